@@ -9,7 +9,8 @@ import { CurrencyCode, MinorUnits } from './money.ts'
 export const Product = z.strictObject({ productId: Id, name: z.string() })
 export type Product = z.infer<typeof Product>
 
-export const INTERVAL_COUNT_MAX = 366
+/** The most units one billing interval may span. */
+const INTERVAL_COUNT_MAX = 366
 
 /** The price of a product, and its interval. */
 export const Plan = z.strictObject({

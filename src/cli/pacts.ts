@@ -1,5 +1,4 @@
-/** What `check` and `verify` share: the pacts that were named, and what a result means to who named them. */
-
+/** What `check` and `verify` share: finding and reading pacts, and exit codes. */
 import type { Command } from 'commander'
 import { CannotVerify } from '../contracts/failure.ts'
 import { isUnreadable, type PactFile } from '../contracts/pact-file.ts'
@@ -9,7 +8,7 @@ import { filtered } from '../contracts/selection.ts'
 import { findPacts, readSource } from '../contracts/sources.ts'
 import { ExitCode, UsageError } from './usage.ts'
 
-/** Adds what says which pacts and interactions are meant. */
+/** Adds the options that select pacts and interactions. */
 export function addSelection(command: Command): Command {
   return command
     .argument('[pact...]', 'files, folders, patterns or addresses of pacts')
@@ -17,21 +16,21 @@ export function addSelection(command: Command): Command {
     .option('--filter <text>', 'only interactions whose description holds this')
 }
 
-/** Which pacts and interactions are meant. */
+/** The selected pacts and interactions. */
 export interface Selection {
   /** The name of the provider; `*` for any. */
   readonly provider: string
-  /** What the description of an interaction has to hold. */
+  /** A text that the description of an interaction must contain. */
   readonly filter?: string | undefined
 }
 
-/** What was read of what was named, and what the reader of a report should know of it. */
+/** A pact, or its report if it is not verified, and a note for the reader. */
 export interface Reading {
   readonly read: PactFile | PactReport
   readonly note: string | null
 }
 
-/** Reads one; where it cannot be read, or is not meant, that is all there is to report. */
+/** Reads one pact. If it cannot be read or is not selected, answers its report. */
 export async function read(source: string, selection: Selection): Promise<Reading> {
   const pact = await readSource(source).catch((error: unknown) => {
     if (!(error instanceof CannotVerify)) throw error
@@ -61,12 +60,12 @@ function folded(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]+/g, '-')
 }
 
-/** Whether there is nothing to verify in what was read. */
+/** Whether there is nothing to verify. */
 export function isReport(read: PactFile | PactReport): read is PactReport {
   return 'result' in read
 }
 
-/** The files and addresses that were named. Throws `UsageError` where something names nothing. */
+/** The files and addresses of the arguments. Throws `UsageError` for an argument that matches nothing. */
 export async function pactsNamed(named: readonly string[]): Promise<readonly string[]> {
   const rule = 'it must be a file, folder, pattern or http address of pacts.'
   if (named.length === 0) throw new UsageError(`PACT is missing; ${rule}`)
@@ -78,7 +77,7 @@ export async function pactsNamed(named: readonly string[]): Promise<readonly str
   return sources
 }
 
-/** What a result means to who runs the command; nothing to verify is never a pass. */
+/** The exit code of each result. Nothing to verify is never a pass. */
 export const exitCodes: Readonly<Record<Report['result'], ExitCode>> = {
   passed: ExitCode.ok,
   broken: ExitCode.no,

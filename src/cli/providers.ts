@@ -1,4 +1,4 @@
-/** Who verifications are made against: a sandbox of their own, in memory or on a server that runs, or the real service. */
+/** The providers that pacts are verified against: a new sandbox in memory or on a server, or the real service. */
 import * as z from 'zod'
 import type { Settings } from '../assumptions/register.ts'
 import { CannotVerify, reasonOf } from '../contracts/failure.ts'
@@ -9,46 +9,46 @@ import { CONTROL_TOKEN_HEADER } from '../headers.ts'
 import { tokenHeader } from '../http/control-token.ts'
 import { startInMemory } from './in-memory.ts'
 
-/** Where `serve` listens by default: requests are shown for it, as one's own sandbox is gone by then. */
+/** Where `serve` listens by default. Curl commands name it, because the sandbox of the run is gone by then. */
 const SERVED_AT = 'http://127.0.0.1:4010'
 const STATES_PATH = '/sandbox/provider-states'
 /** The key that pacts are written with. */
 const WRITTEN_KEY = 'sk_sandbox_default'
 /** The sandbox that scripts create, so that pasting one touches no other. */
 const SCRIPT_SANDBOX = 'reproduce'
-/** How long a provider may take to say whether it is there. */
+/** How long a provider may take to answer. */
 const TIMEOUT_MS = 10_000
 
-/** What is read of a sandbox that a server names. */
+/** The fields of a sandbox that are read. */
 const Sandbox = z.object({ sandbox_id: z.string(), api_key: z.string() })
 
 /** A provider that listens. */
 export interface Provider {
   readonly url: string
-  /** Where states are set up; null where nobody does. */
+  /** Where states are set up; null for nowhere. */
   readonly states: string | null
   readonly stateHeaders: Readonly<Record<string, string>>
   readonly changes: RequestChanges
-  /** How a failure is done again by hand. */
+  /** How a failure is reproduced by hand. */
   readonly reproduction: Reproduction
   readonly close: () => Promise<void>
 }
 
-/** A provider that can be asked for, once for each file. */
+/** Opens a provider for each file. */
 export interface Providing {
-  /** One that varies what is named, where it is a sandbox of its own. */
+  /** A sandbox in memory uses the alternatives of `vary`. */
   readonly open: (vary?: Settings['vary']) => Promise<Provider>
-  /** What the report says of it. */
+  /** Its part of the report. */
   readonly shown: ProviderReport
-  /** Where requests are sent that are shown as curl. */
+  /** The address in curl commands. */
   readonly base: string
   readonly notes: readonly string[]
 }
 
-/** What `--states` says; null where it was not given. */
+/** The value of `--states`; null if it is absent. */
 export type StatesOption = string | 'none' | null
 
-/** Who listens already, as the command line says it. */
+/** A provider that listens already, as the command line names it. */
 export interface RemoteOptions {
   readonly url: string
   readonly states: StatesOption
@@ -56,7 +56,7 @@ export interface RemoteOptions {
   readonly headers: Readonly<Record<string, string>>
   /** A sandbox of that server to use as it is; null for a new one. */
   readonly sandbox: string | null
-  /** What its control plane asks for; null for nothing. */
+  /** The control token of the server; null for none. */
   readonly controlToken: string | null
 }
 
@@ -74,7 +74,7 @@ export async function ownSandbox(option: StatesOption): Promise<Providing> {
 }
 
 /**
- * A provider that listens. On a server of sandboxes, each file gets a sandbox of its own, which is deleted after it.
+ * A provider that listens. On a server of sandboxes, each file gets a new sandbox, which is deleted after it.
  * Rejects with `CannotVerify` when it cannot be reached.
  */
 export async function remote(options: RemoteOptions): Promise<Providing> {
@@ -178,7 +178,7 @@ async function statesOf(control: Control, option: StatesOption) {
   return { states: null, notes: [note], hasSandboxes }
 }
 
-/** The address of states that `--states` names; null where it names none. Rejects where nobody is there. */
+/** The address of states that `--states` names; null if it names none. Rejects if it cannot be reached. */
 async function namedStates(option: StatesOption): Promise<string | null> {
   if (option === null || option === 'none') return null
   await answers(option, {})

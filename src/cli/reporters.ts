@@ -1,4 +1,4 @@
-/** `--reporter`: in which forms a report is written, and where to. */
+/** `--reporter`: the forms of a report, and their files. */
 import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Command, Option } from 'commander'
@@ -35,13 +35,13 @@ export function addReporters(command: Command): Command {
     .option('--json', 'as --reporter json')
 }
 
-/** What was said of these options. */
+/** The values of these options. */
 export interface ReporterValues {
   readonly reporter?: readonly string[]
   readonly json?: boolean
 }
 
-/** Reads `--reporter` and `--json`. Throws `UsageError` for what is no reporter, or cannot share the terminal. */
+/** Reads both. Throws `UsageError` for an unknown reporter, or two that cannot share the terminal. */
 export function readReporters(values: ReporterValues): Reporting[] {
   const asked = [...(values.reporter ?? []), ...(values.json ? ['json'] : [])].map(readReporter)
   const reporters = asked.length === 0 ? [readReporter('pretty')] : asked
@@ -55,7 +55,7 @@ export function readReporters(values: ReporterValues): Reporting[] {
   return reporters
 }
 
-/** Writes a report in every form that was asked for. */
+/** Writes a report in every requested form. */
 export async function writeReport(report: Report, reporters: readonly Reporting[]): Promise<void> {
   const isSeen = process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === ''
   for (const { name, file } of reporters) {

@@ -1,49 +1,49 @@
-/** `--vary` and `--mutate`: what pacts lean on, and what they do not notice. */
+/** `--vary` and `--mutate`: which assumptions pacts rest on, and which changes they do not notice. */
 import { variable } from '../assumptions/register.ts'
 import { CannotVerify } from '../contracts/failure.ts'
 import type { PactFile } from '../contracts/pact-file.ts'
 import type { Report } from '../contracts/report/report.ts'
 import { strengthStudy } from '../contracts/strength.ts'
 import { variationStudy } from '../contracts/variations.ts'
-import { type Asked, type Verified, verifyPact } from '../contracts/verify.ts'
+import { type Verified, type VerifyTarget, verifyPact } from '../contracts/verify.ts'
 import type { Provider, Providing } from './providers.ts'
 import { UsageError } from './usage.ts'
 
-/** What asks for studies. */
+/** The options for studies. */
 export interface StudyValues {
   readonly vary?: boolean
   readonly mutate?: boolean
 }
 
-/** A pact, and what it comes to as it is. */
+/** A pact, and its result without changes. */
 interface Studied {
   readonly pact: PactFile
   readonly base: readonly Verified[]
 }
 
-/** What the studies of some pacts came to; absent where they were not asked for. */
+/** The results of studies; absent if they were not requested. */
 export type Studies = Pick<Report, 'variations' | 'strength'>
 
-/** Who studies, of whom and how. */
-interface StudyRun extends Pick<Asked, 'timeoutMs' | 'core'> {
+/** The provider and the studies to make. */
+interface StudyRun extends Pick<VerifyTarget, 'timeoutMs' | 'core'> {
   readonly provider: Providing
   readonly studies: Studies
 }
 
-/** The studies that are asked for, as yet of no pact. Throws `UsageError` where one cannot be made of a provider. */
+/** The requested studies, still empty. Throws `UsageError` if the provider allows no variations. */
 export function studiesOf(
   { vary = false, mutate = false }: StudyValues,
   url: string | null,
 ): Studies {
   if (vary && url !== null) {
     throw new UsageError(
-      '--vary needs a sandbox of its own, which decides otherwise what the interface leaves open; it goes without --url.',
+      '--vary needs a new sandbox, which uses the alternatives of assumptions; it cannot be combined with --url.',
     )
   }
   return { ...(vary && { variations: [] }), ...(mutate && { strength: [] }) }
 }
 
-/** Studies a pact, and adds what comes of it. */
+/** Studies a pact, and adds the results. */
 export async function study(
   { pact, base }: Studied,
   { provider, timeoutMs, core, studies }: StudyRun,

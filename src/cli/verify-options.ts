@@ -9,7 +9,7 @@ import { addReporters, type ReporterValues } from './reporters.ts'
 import type { StudyValues } from './studies.ts'
 import { controlTokenOption, examplesText, repeated, UsageError } from './usage.ts'
 
-/** What was said of each option. */
+/** The values of the options. */
 export interface VerifyValues extends ReporterValues, Selection, StudyValues {
   readonly url?: string
   readonly states?: string
@@ -26,11 +26,8 @@ export interface VerifyValues extends ReporterValues, Selection, StudyValues {
 /** Adds the arguments and options of `verify`. */
 export function addVerifyOptions(command: Command): Command {
   return addReporters(addSelection(command))
-    .option(
-      '--url <base>',
-      'a server of sandboxes, where it gets one of its own, or the real service',
-    )
-    .option('--sandbox <id>', 'one of that server, in place of its own')
+    .option('--url <base>', 'a server of sandboxes, where it makes a new one, or the real service')
+    .option('--sandbox <id>', 'one of that server, in place of a new one')
     .addOption(controlTokenOption('the control token of that server'))
     .addOption(
       repeated(new Option('--header <header>', '"NAME: VALUE" for each request; may be repeated')),
@@ -55,7 +52,7 @@ export function addVerifyOptions(command: Command): Command {
     )
 }
 
-/** Throws `UsageError` for an option that means nothing without another. */
+/** Throws `UsageError` for an option that needs another one. */
 export function requireWith(
   option: string,
   given: string | null,

@@ -1,6 +1,6 @@
 /**
- * `verify`: compares pacts as `check` does, and verifies them with the Pact core against a sandbox of their own or a
- * provider that listens; with `--diff` against a second one, to see where the two disagree.
+ * `verify`: compares pacts as `check` does, and verifies them with the Pact core against a new sandbox or a provider that
+ * listens; with `--diff` also against a second provider, to see where the two disagree.
  */
 import { type Core, pactCore } from '../contracts/core.ts'
 import { differencesBetween, extentOf } from '../contracts/diff.ts'
@@ -30,13 +30,13 @@ import {
 /** The program that runs the core. */
 const program = new URL('contracts/verify-child.js', buildFolder)
 
-/** The header in which a sandbox lists what an answer rests on. */
+/** The header in which a sandbox lists the assumptions of an answer. */
 const ASSUMPTIONS_HEADER = 'Sandbox-Assumptions'
 
-/** How often a long run says how far it is. */
+/** How often a long run reports progress. */
 const PROGRESS_MS = 2000
 
-/** Who the pacts are verified against, and how. */
+/** The providers, and how pacts are verified. */
 interface Run {
   readonly provider: Providing
   readonly base: Providing | null
@@ -45,7 +45,7 @@ interface Run {
   readonly timeoutMs: number
   readonly core: Core
   readonly selection: Selection
-  /** Why there is nobody to compare with, although one was named. */
+  /** Why the provider of `--diff` cannot be reached. */
   readonly baseFailure: string | null
   readonly onAssumptions: Known['onAssumptions']
 }
@@ -101,7 +101,7 @@ async function verifyNamed(named: readonly string[], values: VerifyValues): Prom
   })
 }
 
-/** What an address that is dead does not take from the others: the reason goes into the report. */
+/** Answers the reason of a failure for the report, so that other pacts are still verified. */
 async function orFailure<Found>(work: Promise<Found>): Promise<Found | string> {
   return work.catch((error: unknown) => {
     if (!(error instanceof CannotVerify)) throw error
@@ -127,7 +127,7 @@ async function verifyAll(
       others.push(pact)
       continue
     }
-    // For people who wait; it stays out of what reporters print.
+    // Progress for people; reports do not contain it.
     process.stderr.write(`verifying ${index + 1}/${sources.length}: ${source}\n`)
     const { report, verified } = await reportOn(run.provider, pact, run)
     pacts.push(report)
@@ -148,19 +148,19 @@ async function verifyAll(
   process.exitCode = exitCodeOf(report, failures)
 }
 
-/** What is broken says more than that nobody was there to compare with, or that a study was not made. */
+/** A broken pact takes precedence over a missing comparison or study. */
 function exitCodeOf({ result }: Report, failures: readonly string[]): ExitCode {
   if (failures.length === 0 || result === 'broken') return exitCodes[result]
   return ExitCode.environment
 }
 
-/** What a report says of a pact, and what each interaction came to; null where the pact was not verified. */
+/** The report of a pact, and the result of each interaction; null if the pact was not verified. */
 interface Judged {
   readonly report: PactReport
   readonly verified: readonly Verified[] | null
 }
 
-/** Makes the studies of a pact that was verified; where that fails, why: the other reports are not lost with it. */
+/** Makes the studies of a verified pact. Answers the reason if that fails, so that other reports are not lost. */
 async function studied(pact: PactFile, base: Judged['verified'], run: Run): Promise<string[]> {
   if (base === null) return []
   const failure = await orFailure(study({ pact, base }, run))
@@ -169,7 +169,7 @@ async function studied(pact: PactFile, base: Judged['verified'], run: Run): Prom
     : []
 }
 
-/** What one provider makes of one pact; where it cannot be verified, why. */
+/** The result of one pact with one provider, or why it cannot be verified. */
 async function reportOn(providing: Providing, pact: PactFile, run: Run): Promise<Judged> {
   const judged = await orFailure(verifiedBy(providing, pact, run))
   return typeof judged === 'string' ? notVerified(pact, judged, 'unverified') : judged
@@ -183,7 +183,7 @@ async function verifiedBy(
   const provider = await providing.open()
   try {
     const onExchange = progress(pact.interactions.length)
-    // The core takes as long to load as the comparison, and does it in a process of its own.
+    // The core loads in another process, and takes as long as the comparison.
     const [verified, findings] = await Promise.all([
       verifyPact(pact, { ...provider, timeoutMs, core, onExchange }),
       compare(pact),
@@ -210,9 +210,9 @@ function notVerified(
   }
 }
 
-/** Says every now and then how many of the interactions are done. */
+/** Reports how many interactions are done. */
 function progress(total: number): () => void {
-  // From the first one on: loading the core is no part of it.
+  // Counted from the first one, without loading the core.
   let next: number | null = null
   let count = 0
   return () => {

@@ -5,7 +5,7 @@
 import { type LoopbackServer, listenOnLoopback } from './loopback-server.ts'
 import type { ProviderAnswer } from './recorder.ts'
 
-/** Gives one answer after another, whatever is asked. */
+/** Serves the answers one after another, whatever the request. */
 export function replayAnswers(answers: readonly ProviderAnswer[]): Promise<LoopbackServer> {
   const left = answers.values()
   return listenOnLoopback((_, outgoing) => {

@@ -26,14 +26,14 @@ export function basisAt(document: OpenApi, location = ''): string[] {
   return nearest.split(/, */).filter((name) => name !== '')
 }
 
-/** What every answer of the same hundred rests on: where a status is not defined, what the others of its kind do. */
+/** The basis of all answers of the same class (2xx, 4xx): for a status that the document does not define. */
 export function basisOfStatus(document: OpenApi, responses = '', status: unknown = 0): string[] {
   const declared = Object(valueAt(document, responses))
   const alike = Object.keys(declared).filter((each) => each[0] === String(status)[0])
   return [...new Set(alike.flatMap((each) => basisAt(document, `${responses}.${each}`)))]
 }
 
-/** The same in words. */
+/** A basis in words. */
 export function basisText(basis: readonly string[]): string {
   const sections = basis.filter((name) => /^\d/.test(name))
   const slugs = basis.filter((name) => !/^\d/.test(name)).map((slug) => `\`${slug}\``)

@@ -1,4 +1,4 @@
-/** An OpenAPI document as the comparator reads it: every value of a form as its text, and no answer beside those declared. */
+/** An OpenAPI document for the comparator: form values are texts, and there are no default responses. */
 import type { OpenApi } from './operations.ts'
 
 const FORM = 'application/x-www-form-urlencoded'

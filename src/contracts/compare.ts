@@ -51,7 +51,7 @@ export async function comparison(served: OpenApi): Promise<Compare> {
   }
 }
 
-/** What a request has to do wrong for the refusal that is expected; the comparator knows it of bodies alone. */
+/** Whether the request must be wrong to get the expected refusal. The comparator knows this of bodies only. */
 function isProvoked(code: string, { status }: PactInteraction): boolean {
   const isOfType = code === 'request.content-type.incompatible' && [400, 415].includes(status)
   return isOfType || (code === 'request.accept.incompatible' && status === 406)
@@ -94,7 +94,7 @@ export function placeOf(
   return { path: `$.${toDotPath([...path])}`, line: pact.lineOf(path) }
 }
 
-/** Rules of an interaction that lead to nothing in its own example: mostly the path is mistyped. */
+/** Rules of an interaction that match nothing in its example. Usually the path is mistyped. */
 function unmatchedRules(pact: PactFile, interaction: PactInteraction): Finding[] {
   return (['request', 'response'] as const).flatMap((side) => {
     const written = interaction.written[side]

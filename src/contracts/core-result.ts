@@ -1,4 +1,4 @@
-/** What goes to the process of the Pact core and what comes back. */
+/** The messages to and from the process of the Pact core. */
 import * as z from 'zod'
 
 /** One verification, as the core takes it. */
@@ -43,7 +43,7 @@ export const CoreResult = z.object({
 })
 export type CoreResult = z.output<typeof CoreResult>
 
-/** What the process says of each file: the core's result as JSON, or why there is none. */
+/** The reply for each file: the core's result as JSON, or the reason why there is none. */
 export const CoreReply = z.union([
   z.object({ result: z.string() }),
   z.object({ failure: z.string() }),

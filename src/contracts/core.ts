@@ -1,4 +1,4 @@
-/** Runs the Pact core in a process of its own, with an environment that lets nothing but the verifications out. */
+/** Runs the Pact core in a separate process, with an environment that allows no other calls than the verifications. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { devNull } from 'node:os'
 import { type CoreJob, CoreReply, CoreResult } from './core-result.ts'
@@ -20,13 +20,13 @@ export interface Core {
   readonly close: () => void
 }
 
-/** Starts with the first file, and once more after it died: a start takes as long as some fifty interactions. */
+/** Starts with the first file, and again after a crash. A start takes as long as about fifty interactions. */
 export function pactCore(run: CoreRun): Core {
   let running: ReturnType<typeof startProcess> | null = null
   let isClosed = false
   return {
     verify: async (job) => {
-      // Whatever made the caller close it goes on in others for a moment; a process of theirs would never end.
+      // Other calls may still be running when one closes it. A process that they start would never end.
       if (isClosed) throw new CannotVerify('The Pact core is closed.')
       running ??= startProcess(run)
       const { ask, printed } = running
@@ -49,7 +49,7 @@ export function pactCore(run: CoreRun): Core {
   }
 }
 
-/** One question at a time: `ask` answers what the process says or, where it ends before, its exit code or the error of it. */
+/** One job at a time: `ask` resolves with the reply or, if the process ends first, with its exit code or error. */
 function startProcess({ program, signal }: CoreRun) {
   requireOptional('@pact-foundation/pact-core')
   const child = fork(program, {
@@ -82,8 +82,8 @@ function failureOf(end: unknown, printed: string): Error {
 }
 
 /**
- * The environment without proxies, without the core's own filters, and without its call home. Nor does it need
- * certificates to reach loopback, and it would read those of the system for every interaction: most of its time.
+ * The environment without proxies, the core's filters and its telemetry. It needs no certificates for loopback, and
+ * would spend most of its time reading those of the system, once for each interaction.
  */
 export function environment(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const allowed = Object.entries(given).filter(([name]) => {

@@ -34,7 +34,7 @@ export function differencesBetween(
   })
 }
 
-/** What was compared: all answers whole or, where one is missing, no more than what the pacts assert. */
+/** What was compared: all answers or, if one is missing, only what the pacts assert. */
 export function extentOf(
   sandbox: readonly PactReport[],
   base: readonly PactReport[],
@@ -56,7 +56,7 @@ function sideOf({ result, mismatches }: InteractionReport): Difference['sandbox'
   return { result, mismatches }
 }
 
-/** Field by field; null where an answer is missing. */
+/** The fields that differ; null if an answer is missing. */
 function fieldsBetween(
   sandbox: AnswerReport | null,
   base: AnswerReport | null,
@@ -77,7 +77,7 @@ function changeOf(sandbox: string | null, base: string | null): FieldDifference[
   return base === null ? 'removed' : 'changed'
 }
 
-/** Status, media type, and every value of the body with its path; other headers are those of the server. */
+/** Status, media type, and every value of the body by its path. Other headers depend on the server. */
 function fieldsOf({ status, headers, body }: AnswerReport): Map<string, string> {
   const type = headerIn(headers, 'content-type')?.toLowerCase().replaceAll(' ', '')
   const fields = new Map([['status', String(status)]])
@@ -98,13 +98,13 @@ function addLeaves(fields: Map<string, string>, at: string, value: unknown): voi
   }
 }
 
-/** An identifier is each provider's own, whatever it looks like. */
+/** Each provider has its own identifiers. */
 function steadyAt(at: string, value: string): string {
   const isIdentifier = /[._]id$/.test(at) && value.startsWith('"')
   return isIdentifier ? 'an identifier' : steady(value)
 }
 
-/** What a provider answered otherwise than expected, but for what differs anyhow. */
+/** The mismatches of an answer, without instants and identifiers, which always differ. */
 function signature({ mismatches }: InteractionReport): string {
   const signs = mismatches.map(({ kind, at, got, message }: Mismatch) => {
     return `${kind} ${at} ${kind === 'setup' || kind === 'request' ? message : steady(got)}`

@@ -1,14 +1,13 @@
-/** Failures of the environment: nothing is said of a pact by them. */
+/** Failures of the environment, which say nothing about a pact. */
 import { createRequire } from 'node:module'
 
-/** What a verification needs is not there; the message says what and why. */
+/** Something that a verification needs is missing; the message says what and why. */
 export class CannotVerify extends Error {
   override readonly name = 'CannotVerify'
 }
 
 /**
- * Looks whether a package is there that is installed beside this one, by those who need it. Throws `CannotVerify`,
- * saying how to add it, where it is missing.
+ * Checks that an optional package is installed. Throws `CannotVerify` with the command that adds it.
  */
 export function requireOptional(name: keyof typeof optional): void {
   try {
@@ -20,7 +19,7 @@ export function requireOptional(name: keyof typeof optional): void {
   }
 }
 
-/** The packages that come only with what verifies or compares, and the version that they have to have. */
+/** The packages that only verifying and comparing need, and their versions. */
 const optional = {
   '@pact-foundation/pact-core': '19',
   '@pactflow/openapi-pact-comparator': '1',
@@ -31,7 +30,7 @@ function missing(name: keyof typeof optional): string {
   return `The package ${name} is missing. To check and verify pacts, add: npm install --save-dev ${all.join(' ')}`
 }
 
-/** Why something failed, as deep as the causes go: `fetch failed` alone says nothing. */
+/** Why something failed, with all causes: `fetch failed` alone is no help. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as NodeJS.ErrnoException

@@ -1,6 +1,6 @@
 /**
- * The matching rules of a pact, as far as they say which values an answer may have: what a rule leaves open, its
- * example does not pin. Versions 2 to 4; what the core makes of a rule is the core's business.
+ * The matching rules of a pact, versions 2 to 4: which values an answer may have. An example does not pin what a rule
+ * leaves open. How the core applies a rule is not decided here.
  */
 import * as z from 'zod'
 
@@ -18,10 +18,10 @@ export type Matcher = z.output<typeof Matcher>
 /** One rule, and the matchers that a value has to pass. */
 export interface Rule {
   readonly part: 'body' | 'header' | 'status' | 'path' | 'query'
-  /** The path in the body, or the name of a header or parameter; `*` stands for any. */
+  /** The path in the body, or the name of a header or parameter; `*` matches any. */
   readonly steps: Steps
   readonly matchers: readonly Matcher[]
-  /** Where it stands below the request or response. */
+  /** Its path in the request or response. */
   readonly path: readonly string[]
 }
 
@@ -35,13 +35,13 @@ const parts = {
 } as const
 type Part = keyof typeof parts
 
-/** The rules of a request or response; what cannot be read as one is left to the core. */
+/** The rules of a request or response. Rules that cannot be read are left to the core. */
 export function rulesOf(side: unknown): Rule[] {
   const { matchingRules } = (side ?? {}) as { matchingRules?: unknown }
   return entriesOf(matchingRules).flatMap(([key, value]): Rule[] => {
     if (key.startsWith('$')) return versionTwo(key, value)
     if (key === 'status' || key === 'path') {
-      // A part without parts of its own: some tools write its rule below a `$`, others do not.
+      // These parts have no fields. Some tools write the rule below a `$`, others do not.
       const rules = [value, ...entriesOf(value).map(([, rule]) => rule)]
       const path = ['matchingRules', key]
       return [{ part: key, steps: [], matchers: rules.flatMap(matchersOf), path }]
@@ -64,7 +64,7 @@ function versionTwo(key: string, value: unknown): Rule[] {
   return [{ part, steps, matchers: [matcher.data], path: ['matchingRules', key] }]
 }
 
-/** The matchers that decide about a value: of the longest rule on the way to it, where that goes for what is below. */
+/** The matchers for a value: of the longest rule on its path that applies to the value or to everything below. */
 export function matchersAt(rules: readonly Rule[], part: Rule['part'], steps: Steps): Matcher[] {
   const leading = rules.filter((rule) => {
     const isOnTheWay =
@@ -82,7 +82,7 @@ export function matchersAt(rules: readonly Rule[], part: Rule['part'], steps: St
   return [...(best?.matchers ?? [])]
 }
 
-/** Whether a matcher goes for everything below its place. */
+/** Whether a matcher applies to everything below its path. */
 function isPassedOn({ match }: Matcher): boolean {
   return ['type', 'values', 'eachValue'].includes(match)
 }

@@ -1,4 +1,4 @@
-/** What the core found otherwise, as the report shows it. */
+/** The mismatches that the core found, as the report shows them. */
 import type { CoreError, CoreMismatch } from './core-result.ts'
 import type { Mismatch } from './report/report.ts'
 import { leadsToToken, NOT_SHOWN, withoutTokens } from './secrets.ts'
@@ -10,7 +10,7 @@ const kinds: Readonly<Record<string, Mismatch['kind']>> = {
   BodyTypeMismatch: 'body',
 }
 
-/** The mismatches of one interaction: status first, as it mostly explains the others, which the core does not order. */
+/** The mismatches of one interaction: the status first, because it often explains the others. */
 export function mismatchesOf({ mismatch: { message, mismatches } }: CoreError): Mismatch[] {
   if (message !== undefined) {
     const kind = message.includes('state change') ? 'setup' : 'request'

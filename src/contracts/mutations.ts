@@ -60,7 +60,7 @@ function replaced(value: unknown, [first, ...rest]: Path, to: unknown): unknown 
   return { ...fields, [first]: replaced(fields[first], rest, to) }
 }
 
-/** Another value of the same type and form; undefined where there is none. */
+/** Another value of the same type and form; undefined if none exists. */
 function otherValue(value: unknown): unknown {
   if (typeof value === 'string') return otherText(value)
   if (typeof value === 'number') return value + 1
@@ -69,7 +69,7 @@ function otherValue(value: unknown): unknown {
   return undefined
 }
 
-/** What a matcher of the form of a text takes as well: an instant stays one, letters stay letters. */
+/** Another text of the same form, which a matcher for that form accepts: instants stay instants, letters letters. */
 function otherText(text: string): string {
   const at = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN
   if (!Number.isNaN(at)) return new Date(at + DAY_MS).toISOString()

@@ -1,4 +1,4 @@
-/** Which findings on an answer are only about an example: the matching rules would take another value as well. */
+/** Drops findings about examples whose value the matching rules leave open. */
 import type { CompareResult } from './finding-text.ts'
 import { type Matcher, matchersAt, type Rule } from './matching-rules.ts'
 
@@ -34,7 +34,7 @@ export function heldByRules(
   rules: readonly Rule[],
 ): CompareResult[] {
   const pinned = results.filter((result) => isComposite(result) || !isOpen(result, rules))
-  // Of alternatives, one that the rules can meet is enough.
+  // One alternative that the rules allow is enough.
   const met = pinned.filter((result) => {
     if (!isComposite(result)) return false
     const left = alternatives(result, pinned)
@@ -82,17 +82,17 @@ function isOpen(
   return matchers.every((matcher) => allowsOther(matcher, allowed))
 }
 
-/** A type of the document that the matcher takes beside that of the example. */
+/** Whether a matcher accepts a type of the document that differs from the type of the example. */
 function allowsKind({ match }: Matcher, example: unknown, allowed: unknown): boolean {
   const isNumber = typeof example === 'number' && ['type', 'number'].includes(match)
   return isNumber && [allowed].flat().some((type) => type === 'integer' || type === 'number')
 }
 
-/** Whether a matcher takes a value that the document allows. */
+/** Whether a matcher accepts a value that the document allows. */
 function allowsOther(matcher: Matcher, allowed: unknown): boolean {
   const { match } = matcher
   if (byKind.includes(match)) return true
-  // Whether two patterns have a text in common is not decided here; the core tells by the answer.
+  // Whether two patterns match a common text is not decided here; the core checks the answer.
   if (!Array.isArray(allowed)) return match === 'regex' || match === 'include'
   const values = allowed.map(String)
   if (match === 'include') return values.some((each) => each.includes(String(matcher['value'])))
@@ -103,7 +103,7 @@ function wholeMatch(regex: string, text: string): boolean {
   try {
     return new RegExp(`^(?:${regex})$`).test(text)
   } catch {
-    // A regex of the core's own dialect; nothing can be said against it here.
+    // A regex in the core's dialect, which cannot be checked here.
     return true
   }
 }

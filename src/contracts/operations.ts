@@ -1,4 +1,4 @@
-/** The operations of an OpenAPI document: which one a request is for, and on which line of openapi.yaml it stands. */
+/** The operations of an OpenAPI document: which one a request is for, and its line in openapi.yaml. */
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
@@ -14,11 +14,11 @@ export interface Operation {
 }
 
 export interface Operations {
-  /** The operation that a request is for; null where there is none. */
+  /** The operation that a request is for; null if the document has none. */
   readonly find: (method: string, path: string) => Operation | null
 }
 
-/** The operations of a document; `yaml` is its text, which is asked for when a line is. */
+/** The operations of a document; `yaml` reads its text when a line is first needed. */
 export function operationsOf({ paths = {} }: OpenApi, yaml: () => string): Operations {
   const declared = Object.entries(paths).flatMap(([path, item]) => {
     return Object.keys(item)
@@ -44,7 +44,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${parts.join('[^/]+')}$`)
 }
 
-/** By the form that the document is written in: to parse one with positions takes longer than comparing a pact. */
+/** Found by indentation: parsing YAML with positions takes longer than comparing a pact. */
 function lineOf(lines: readonly string[], method: string, path: string): number {
   const at = lines.indexOf(`  ${path}:`)
   return at === -1 ? 1 : lines.indexOf(`    ${method}:`, at) + 1

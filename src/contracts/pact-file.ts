@@ -62,7 +62,7 @@ export interface PactFile {
 export interface PactProblem {
   readonly line: number
   readonly column: number
-  /** What it is about, such as `interactions[0].request`; absent for the file as a whole. */
+  /** The field, such as `interactions[0].request`; absent for the file as a whole. */
   readonly field?: string
   readonly message: string
 }
@@ -103,7 +103,7 @@ const Document = z.object({
     .looseObject({
       pactSpecification: Specification,
       'pact-specification': Specification,
-      // A plugin is a program of its own that the core would start.
+      // A plugin is a program that the core would start.
       plugins: z
         .array(z.unknown())
         .max(0, 'Plugins are not run here; the pact must be plain HTTP')
@@ -119,7 +119,7 @@ const Kind = z
   .object({ type: z.string().catch(HTTP), description: z.string().catch('') })
   .catch({ type: HTTP, description: '' })
 
-/** Reads the text of a pact file; `source` is what it is called where something is wrong with it. */
+/** Reads the text of a pact file; problems name it `source`. */
 export function readPact(source: string, text: string): PactFile | readonly PactProblem[] {
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false })
@@ -154,7 +154,7 @@ export function readPact(source: string, text: string): PactFile | readonly Pact
   }
 }
 
-/** A name that an object gives twice, of which readers take one or the other; null where there is none. */
+/** A name that an object has twice; readers differ in which one they take. Null if there is none. */
 function repeatedName(tree: Node): Node | null {
   const nodes = [tree]
   for (const { type, children = [] } of nodes) {
@@ -232,7 +232,7 @@ function statesOf(read: HttpInteraction): readonly GivenState[] {
   return read.providerStates ?? (name == null ? [] : [{ name, params: {} }])
 }
 
-/** Every tool writes it at a place of its own. */
+/** Tools write the version in different places. */
 function versionOf(metadata: Record<string, unknown>): string {
   for (const key of ['pactSpecification', 'pact-specification']) {
     const { version } = (metadata[key] ?? {}) as { version?: unknown }

@@ -1,4 +1,4 @@
-/** The request of a pact: what the versions of the specification write differently, as one shape, and as curl. */
+/** The request of a pact: one shape for all versions of the specification, and a curl command. */
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import * as z from 'zod'
 import { reasonOf } from './failure.ts'
@@ -38,7 +38,7 @@ export const WireBody = z
     context.addIssue({ code: 'custom', path: ['content'], message })
   })
 
-/** A request as a file holds it. What is compared loosely (matching rules, generators) is the verifier's business. */
+/** A request as a file has it, without matching rules and generators, which are for the verifier. */
 export const WireRequest = z.object({
   method: z.string().min(1),
   path: z.string().min(1),
@@ -55,11 +55,11 @@ export interface PactRequest {
   readonly query: string
   /** In the order of the file; several values of one name are one each. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** The text of the body; null where there is none. */
+  /** The text of the body; null if there is none. */
   readonly body: string | null
 }
 
-/** A request as every version has it. */
+/** The request in the shape for all versions. */
 export function requestOf(request: WireRequest): PactRequest {
   const { method, path, query, headers, body } = request
   return {

@@ -1,6 +1,6 @@
 /**
- * Stands between the core and a provider, and records every exchange: the core says what differed, and hides what was
- * answered. Every byte of a request is passed on as it is, but for the headers that the run itself sets.
+ * A proxy between the core and a provider that records every exchange, because the core reports mismatches but not
+ * answers. It passes requests on unchanged, except for the headers that the run sets.
  */
 import { once } from 'node:events'
 import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -17,7 +17,7 @@ export interface ProviderAnswer {
   readonly body: string
 }
 
-/** One request of the core, as it went out, and what came of it. */
+/** One request of the core as it was sent, and its answer. */
 export interface Exchange {
   readonly method: string
   /** Path and query. */
@@ -31,7 +31,7 @@ export interface Exchange {
   readonly setups: number
 }
 
-/** A key that pacts are written with, and the one that this run has. */
+/** The key in the pacts, and the key that this run sends in its place. */
 export interface Key {
   readonly written: string
   readonly sent: string
@@ -39,22 +39,22 @@ export interface Key {
 
 /** What the run changes in the requests of a pact. */
 export interface RequestChanges {
-  /** Headers that every request gets, in place of its own. */
+  /** Headers that every request gets, in place of those of the same name. */
   readonly headers: Readonly<Record<string, string>>
   readonly key: Key | null
 }
 
-/** Where the core sends its requests, and what came of them. */
+/** The address for the core, and the exchanges so far. */
 export interface Recorder extends LoopbackServer {
   readonly exchanges: readonly Exchange[]
 }
 
-/** Who is recorded. */
+/** The provider to record. */
 export interface Recorded {
   readonly url: string
   readonly changes: RequestChanges
   readonly setups: () => number
-  /** What the core gets where the provider did not answer: nothing either, or an answer that says why. */
+  /** What the core gets if the provider did not answer: no answer either, or one with the reason. */
   readonly unanswered: 'nothing' | 'why'
   /** Called before the core has its answer. */
   readonly onExchange: (exchange: Exchange) => void
@@ -98,25 +98,33 @@ export async function startRecorder(recorded: Recorded): Promise<Recorder> {
   return { url: server.url, exchanges, close }
 }
 
-/** The value of a header, whatever its name's case; null where there is none. */
+/** The value of a header, by its name in any case; null if it is absent. */
 export function headerIn(headers: Headers, wanted: string): string | null {
   const values = headers.filter(([name]) => name.toLowerCase() === wanted.toLowerCase())
   return values.length === 0 ? null : values.map(([, value]) => value).join(', ')
 }
 
-/** A connection for each request: one that is kept may be closed by the provider just as it is used again. */
+/** One connection for each request: a provider may close a kept connection just when it is used again. */
 function agentFor({ protocol }: URL): Agent {
   return protocol === 'https:' ? new HttpsAgent() : new Agent()
 }
 
-interface Asked extends Pick<Exchange, 'method' | 'target' | 'headers'> {
+interface ForwardedRequest extends Pick<Exchange, 'method' | 'target' | 'headers'> {
   readonly bytes: Buffer
   readonly agent: Agent
   readonly provider: URL
   readonly outgoing: ServerResponse
 }
 
-async function answerOf({ method, target, headers, bytes, agent, provider, outgoing }: Asked) {
+async function answerOf({
+  method,
+  target,
+  headers,
+  bytes,
+  agent,
+  provider,
+  outgoing,
+}: ForwardedRequest) {
   const send = provider.protocol === 'https:' ? httpsRequest : httpRequest
   const path = `${provider.pathname.replace(/\/$/, '')}${target}`
   const { hostname, port } = provider
@@ -141,7 +149,7 @@ async function answerOf({ method, target, headers, bytes, agent, provider, outgo
   return { status: incoming.statusCode ?? 0, headers: answered, bytes: await bytesOf(incoming) }
 }
 
-/** What is of one connection only, and not of the message. */
+/** Headers of the connection, and not of the message. */
 const ofConnection = /^(?:connection|keep-alive|transfer-encoding)$/i
 
 function changed(headers: Headers, { headers: set, key }: RequestChanges, target: URL): Headers {

@@ -1,6 +1,6 @@
-/** What no report repeats: tokens that a provider answered. Those of a contract stand in its file anyway. */
+/** Hides tokens of answers in reports. Tokens in a pact are in its file anyway. */
 
-/** What stands in the place of one. */
+/** The text in place of a token. */
 export const NOT_SHOWN = '(not shown)'
 
 const members = /("(?:access|refresh)_token"\s*:\s*")(?:[^"\\]|\\.)*(")/g

@@ -1,4 +1,4 @@
-/** Parts of a pact: some of its interactions, as a pact of their own. */
+/** Selects some interactions of a pact. */
 import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser'
 import type { PactFile } from './pact-file.ts'
 

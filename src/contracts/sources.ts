@@ -12,7 +12,7 @@ import { type PactFile, type PactProblem, readPact } from './pact-file.ts'
 const TIMEOUT_MS = 30_000
 const PACKAGES = 'node_modules'
 
-/** What was named, and what of it is nowhere. */
+/** The pacts that were found, and the names that match nothing. */
 export interface Found {
   /** Paths and addresses, each once, in the order in which they were named. */
   readonly sources: readonly string[]
@@ -68,7 +68,7 @@ async function match(named: string): Promise<string[]> {
 async function globbed(pattern: string, cwd: string): Promise<string[]> {
   const absolute = isAbsolute(pattern)
   const paths = await glob(pattern, { cwd, absolute, expandDirectories: false })
-  // Other packages' pacts are meant only where they are named.
+  // Pacts of other packages count only if the pattern names that folder.
   const isMeant = (path: string) => pattern.includes(PACKAGES) || !path.includes(`${PACKAGES}/`)
   return paths.filter(isMeant).sort()
 }

@@ -1,19 +1,19 @@
-/** Which state changes were for which interaction: the core sends them one after another and names neither. */
+/** Assigns state changes to interactions: the core sends them in order, without naming the interaction. */
 import { jsonIn } from './json.ts'
 import type { PactInteraction } from './pact-file.ts'
 import type { StateReport } from './report/report.ts'
 import { withoutTokens } from './secrets.ts'
 import type { StateCall } from './state-recorder.ts'
 
-/** The core tries a state change again that fails on the provider's side. */
+/** The core retries a state change that fails with a 5xx status. */
 const ATTEMPTS_MAX = 3
 
-/** The states of one interaction, and what came after setting them up. */
+/** The states of one interaction, and the results of setting them up. */
 export interface StatesOf {
   readonly states: StateReport[]
   /** How many states had been set up when its request was sent. */
   readonly setups: number
-  /** What its states named, for the generators of the pact. */
+  /** The values that its states answered, for the generators of the pact. */
   readonly values: Readonly<Record<string, unknown>>
 }
 
@@ -24,7 +24,7 @@ export function answersFor(
 ): StatesOf[] {
   let next = 0
   return interactions.map(({ states }) => {
-    // Where an interaction names none, the core still asks for the one without a name.
+    // If an interaction names no state, the core still sets up one without a name.
     const asked = states.length === 0 ? [{ name: '', params: {} }] : states
     const values: Record<string, unknown> = {}
     const answered = asked.map(({ name, params }) => {

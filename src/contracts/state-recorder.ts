@@ -1,28 +1,28 @@
 /**
- * Listens to state changes on their way to the provider and records what they were answered, because the core hides why
- * one failed. Every byte is passed on as it is.
+ * A proxy for state changes that records their answers, because the core does not say why one failed. It passes every
+ * byte on unchanged.
  */
 import * as z from 'zod'
 import { jsonIn } from './json.ts'
 import type { LoopbackServer } from './loopback-server.ts'
 import { startRecorder } from './recorder.ts'
 
-/** One state that was to be set up, and the answer. */
+/** The setup of one state, and its answer. */
 export interface StateCall {
   readonly state: string
   readonly status: number
   readonly body: string
 }
 
-/** Where the core sends state changes, and what they were answered. */
+/** The address for the core, and the state changes so far. */
 export interface StateRecorder extends LoopbackServer {
-  /** Setups in the order in which they were answered; taking down is passed on and not recorded. */
+  /** Setups in the order of their answers. Teardowns are passed on and not recorded. */
   readonly calls: readonly StateCall[]
 }
 
 const StateChange = z.object({ state: z.string(), action: z.literal('setup') })
 
-/** Listens on loopback and passes everything on to `target`, with headers of the run's own. */
+/** Listens on loopback and passes everything on to `target`, with the headers `own`. */
 export async function startStateRecorder(
   target: string,
   own: Readonly<Record<string, string>> = {},

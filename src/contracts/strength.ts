@@ -1,6 +1,6 @@
 /**
- * The strength of a pact: the answers that it holds with are changed, a field at a time, and the core says what of that
- * it notices. They are given from memory, so that neither states nor a provider are in the way.
+ * The strength of a pact: its passing answers are changed, one field at a time, and the core says which changes it
+ * notices. The answers come from memory, without states and without a provider.
  */
 import { replayAnswers } from './answer-server.ts'
 import { type Mutation, mutationsOf } from './mutations.ts'
@@ -11,7 +11,7 @@ import type { Verified } from './verify.ts'
 
 type Strength = StrengthStudy['interactions'][number]['strength']
 
-/** How many changed answers one run of the core is given: it says nothing before its end, and a reader waits. */
+/** The number of changed answers for one run of the core, which reports no progress before its end. */
 const BATCH = 200
 
 export interface Mutating {
@@ -22,7 +22,7 @@ export interface Mutating {
   readonly onProgress: (line: string) => void
 }
 
-/** Changes the answers to a pact; `base` is what it comes to with them unchanged. */
+/** Changes the answers to a pact; `base` is the result with unchanged answers. */
 export async function strengthStudy(
   pact: PactFile,
   base: readonly Verified[],
@@ -42,7 +42,7 @@ export async function strengthStudy(
   return { source: pact.source, mutations: sum('mutations'), noticed: sum('noticed'), interactions }
 }
 
-/** The mutations under which an interaction still holds. */
+/** The mutations under which an interaction still passes. */
 async function unnoticedOf(
   pact: PactFile,
   mutations: readonly (readonly Mutation[] | null)[],
@@ -65,7 +65,7 @@ async function unnoticedOf(
   return unnoticed
 }
 
-/** The answer that an interaction holds with. */
+/** The answer with which an interaction passed. */
 function answerTo({ exchanges }: Verified): ProviderAnswer {
   const answer = exchanges.at(-1)?.answer
   if (answer == null) throw new Error('An interaction passed without an answer')

@@ -1,17 +1,17 @@
-/** What a pact leans on: each interaction is replayed against providers that decide one thing otherwise. */
+/** Which assumptions a pact rests on: it is replayed against providers that use one alternative each. */
 import type { PactFile } from './pact-file.ts'
 import type { VariationStudy } from './report/studies.ts'
 import type { Verified } from './verify.ts'
 
 export interface Varying<Variation extends string> {
-  /** The names of what can be decided otherwise. */
+  /** The names of the assumptions with an alternative. */
   readonly variations: readonly Variation[]
-  /** Verifies the pact against a provider that decides this otherwise. */
+  /** Verifies the pact against a provider that uses this alternative. */
   readonly replay: (variation: Variation) => Promise<readonly Verified[]>
   readonly onProgress: (line: string) => void
 }
 
-/** Replays a pact once for each variation; `base` is what it comes to without any. */
+/** Replays a pact once for each variation; `base` is the result without any. */
 export async function variationStudy<Variation extends string>(
   { source, interactions }: PactFile,
   base: readonly Verified[],

@@ -1,10 +1,10 @@
 /**
- * The process of the Pact core: native code, which prints what it likes, and which must be able to die without taking
- * anybody along. Verifies one file after another and says each result to the process that started it.
+ * The process of the Pact core, which is native code: it prints to the standard streams and may crash. Verifies one file
+ * after another, and sends each result to its parent.
  */
 import type { CoreJob, CoreReply } from './core-result.ts'
 
-// Who started it is gone, or has its answers. An orderly exit would wait for the native threads.
+// The parent is gone, or is done. A normal exit would wait for the native threads.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
 process.on('message', async (job: CoreJob) => process.send?.(await verify(job)))
@@ -21,7 +21,7 @@ async function verify(job: CoreJob): Promise<CoreReply> {
   }
 }
 
-/** The core says nothing of its native part that is missing, and then does without it. */
+/** The core does not report that its native part is missing. */
 function reasonFor(message: string): string {
   const { platform, arch } = process
   return /undefined .*pactffi/.test(message)

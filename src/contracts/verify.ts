@@ -1,4 +1,4 @@
-/** Verifies one pact against a provider that listens, by the Pact core, and says what each interaction came to. */
+/** Verifies one pact with the Pact core against a provider that listens. Answers the result of each interaction. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,35 +13,35 @@ import { httpText } from './selection.ts'
 import { answersFor, type StatesOf } from './state-answers.ts'
 import { startStateRecorder } from './state-recorder.ts'
 
-/** Who is asked. */
-export interface Asked {
+/** The provider, and how it is called. */
+export interface VerifyTarget {
   readonly core: Core
   readonly url: string
-  /** Where states are set up; null where nobody does. */
+  /** Where states are set up; null for nowhere. */
   readonly states: string | null
   /** How long each request may take. */
   readonly timeoutMs: number
   /** What is changed in the requests of the pact. */
   readonly changes?: RequestChanges
-  /** Headers of the run's own for setting states up. */
+  /** Headers for setting states up. */
   readonly stateHeaders?: Readonly<Record<string, string>>
-  /** Called with each request that was answered, or was not. */
+  /** Called after each request, answered or not. */
   readonly onExchange?: () => void
 }
 
-/** What one interaction came to. */
+/** The result of one interaction. */
 export interface Verified {
   readonly result: 'passed' | 'failed' | 'pending'
   readonly durationMs: number
   readonly mismatches: readonly Mismatch[]
   readonly states: readonly StateReport[]
-  /** What was sent, in order: several where the core followed a redirect, none where a state failed. */
+  /** The requests in order: several if the core followed a redirect, none if a state failed. */
   readonly exchanges: readonly Exchange[]
-  /** What setting its states up named. */
+  /** The values that its states answered. */
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** Why the core does not take a file that reads well: a matching rule that it does not know, for one. */
+/** Why the core refuses a file that can be read, such as for an unknown matching rule. */
 export interface CoreRefusal {
   readonly refusal: string
 }
@@ -49,13 +49,13 @@ export interface CoreRefusal {
 /** Verifies the HTTP interactions of a pact; answers one result for each, in the order of the file. */
 export async function verifyPact(
   pact: PactFile,
-  asked: Asked,
+  target: VerifyTarget,
 ): Promise<readonly Verified[] | CoreRefusal> {
   if (pact.interactions.length === 0) return []
   const folder = await mkdtemp(join(tmpdir(), 'subscription-sandbox-pact-'))
-  const { url, changes = { headers: {}, key: null }, onExchange = () => undefined } = asked
+  const { url, changes = { headers: {}, key: null }, onExchange = () => undefined } = target
   const states =
-    asked.states === null ? null : await startStateRecorder(asked.states, asked.stateHeaders)
+    target.states === null ? null : await startStateRecorder(target.states, target.stateHeaders)
   const setups = () => states?.calls.length ?? 0
   const recorded = { url, changes, setups, onExchange, unanswered: 'nothing' } as const
   const provider = await startRecorder(recorded)
@@ -64,7 +64,7 @@ export async function verifyPact(
     await writeFile(file, httpText(pact))
     const job = { providerBaseUrl: provider.url, pactUrls: [file] as const }
     const setup = states === null ? {} : { providerStatesSetupUrl: states.url }
-    const result = await asked.core.verify({ ...job, timeout: asked.timeoutMs, ...setup })
+    const result = await target.core.verify({ ...job, timeout: target.timeoutMs, ...setup })
     const refusal = refusalIn(result)
     if (refusal !== null) return { refusal }
     const found = answersFor(pact.interactions, states?.calls ?? [])
@@ -79,7 +79,7 @@ export async function verifyPact(
   }
 }
 
-/** The requests of each interaction: by the states before them or, where there are none, by their order alone. */
+/** The requests of each interaction: by the states before them or, without states, by their order. */
 function exchangesFor(
   found: readonly StatesOf[],
   exchanges: readonly Exchange[],
@@ -106,7 +106,7 @@ function isRedirect(exchanges: readonly Exchange[] = []): boolean {
   return status >= 300 && status < 400
 }
 
-/** What the core said, and which of its words are about the recorder and not the provider. */
+/** The core's result, and the addresses of the recorder and of the provider. */
 interface CoreAnswer {
   readonly result: CoreResult
   readonly address: string
@@ -143,14 +143,14 @@ function verified(
   })
 }
 
-/** The core says of a file that it cannot load that nothing in it was verified, and why. */
+/** Why the core could not load the file; null if it could. */
 function refusalIn({ errors: [error], interactionResults }: CoreResult): string | null {
   if (interactionResults.length > 0 || error?.mismatch.message === undefined) return null
   const reason = error.mismatch.message.replace(/^Failed to load pact '[^']*' - /, '')
   return `The Pact core cannot read it: ${reason}.`
 }
 
-/** The core writes `77ms`, `1.5s`, and smaller units, all of which are nothing. */
+/** The core writes `77ms` or `1.5s`. Smaller units count as 0. */
 function millisOf(duration: string): number {
   const [, amount = '0', unit] = /([\d.]+)(m?s)$/.exec(duration) ?? []
   return Number(amount) * (unit === 's' ? 1000 : 1)

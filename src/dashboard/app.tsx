@@ -9,10 +9,10 @@ import { secureHeaders } from 'hono/secure-headers'
 import { SandboxError } from '../library/sandbox-error.ts'
 import { holdMeter } from '../world/hold-meter.ts'
 import { assetRoutes } from './assets.ts'
-import { livePages } from './pages/live.ts'
-import { allPages } from './pages/pages.ts'
+import { addressOf, HOME, openPage, type Reach } from './page-context.ts'
+import { type PageTable, servePages } from './page-kinds/page-row.tsx'
+import { pageTable } from './pages/pages.ts'
 import { Document } from './ui/layout.tsx'
-import { addressOf, HOME, openVisit, type Reach } from './visit.ts'
 
 /** Nothing from elsewhere, nothing inline, and no form to elsewhere. */
 const contentSecurityPolicy = {
@@ -29,8 +29,8 @@ const contentSecurityPolicy = {
 /** The most bytes of a form: a pact of the size that the sandbox takes, and what is around it. */
 const FORM_BYTES = 17 * 1024 * 1024
 
-/** An app that serves the pages of every sandbox; mount it at the root. */
-export function dashboard(reach: Reach): Hono {
+/** An app that serves pages of every sandbox; mount it at the root. */
+export function dashboard(reach: Reach, pages: PageTable = pageTable): Hono {
   const app = new Hono()
   app.use(
     secureHeaders({
@@ -54,10 +54,8 @@ export function dashboard(reach: Reach): Hono {
   app.get('/dashboard', (c) => c.redirect(HOME))
   app.get('/dashboard/:sandbox', (c) => c.redirect(addressOf(c.req.param('sandbox'))))
   app.use('/dashboard/:sandbox/*', bodyLimit({ maxSize: FORM_BYTES, onError: tooLarge }))
-  app.use('/dashboard/:sandbox/*', openVisit(reach))
-  const pages = app.basePath('/dashboard/:sandbox')
-  livePages(pages)
-  for (const add of allPages) add(pages)
+  app.use('/dashboard/:sandbox/*', openPage(reach))
+  servePages(app.basePath('/dashboard/:sandbox'), pages)
   leadToPages(app)
   app.notFound((c) => failure(c, 404, `There is no page ${c.req.path}.`))
   app.onError((error, c) => {

@@ -4,11 +4,11 @@ import { shellWord } from '../wire/shell.ts'
 
 type Request = Schemas['Request']['request']
 
-/** What says something of the connection or of who called. */
+/** Headers about the connection or the caller. */
 const ofTheCaller =
   /^(?:accept(?:-.*)?|cache-control|connection|content-length|cookie|date|dnt|expect|host|keep-alive|origin|pragma|priority|proxy-.*|referer|sandbox-request-id|sec-.*|te|trailer|transfer-encoding|upgrade.*|user-agent)$/
 
-/** What stands for a secret, by its header: a variable of the shell. */
+/** The shell variable in place of a secret, by its header. */
 const secrets: Readonly<Record<string, { header: string; variable: string; holds: string }>> = {
   authorization: {
     header: '"Authorization: Bearer $SANDBOX_API_KEY"',
@@ -29,10 +29,10 @@ export function variablesOf({ headers }: Request) {
 
 /** The command; `origin` is the address of the server. */
 export function curlCommand({ method, path, headers, body }: Request, origin: string): string {
-  const sent = Object.entries(headers).filter(([name]) => !ofTheCaller.test(name))
+  const form = Object.entries(headers).filter(([name]) => !ofTheCaller.test(name))
   const options = [
     ...methodOf(method, body),
-    ...sent.map(
+    ...form.map(
       ([name, value]) => `-H ${secrets[name]?.header ?? shellWord(headerOf(name, value))}`,
     ),
     // Without it, curl would make one up.

@@ -5,7 +5,7 @@
 import type { Schemas } from '../library/sandbox.ts'
 import { SandboxError } from '../library/sandbox-error.ts'
 import { amountText } from '../wire/text.ts'
-import type { Visit } from './visit.ts'
+import type { PageContext } from './page-context.ts'
 
 type WhatIf = Schemas['WhatIf']
 type Side = NonNullable<WhatIf['invoices'][number]['changed']>
@@ -16,7 +16,7 @@ export type Act = Schemas['WhatIfQuestion']['changes'][number]
 /** How far to look: an instant, or a duration from now. */
 type Look = { readonly until: string } | { readonly for: string }
 
-/** What an act does at once: the answer to it, the invoices that it makes or changes, and the money that moves. */
+/** The immediate effect of an act: its answer, the invoices that it makes or changes, and the money that moves. */
 export type Preview = Pick<
   WhatIf,
   'from' | 'answers' | 'customers' | 'explanations' | 'invoices' | 'money'
@@ -31,7 +31,7 @@ export type SubscriptionAfter = Extract<
 /** An invoice that the end of a period makes. */
 export type InvoiceToCome = Pick<InvoiceAfter, 'created_at' | 'amount_due' | 'currency'>
 
-/** What a customer has as balance after an act. */
+/** The balance of a customer after an act. */
 export interface BalanceAfter {
   readonly amount: number
   readonly currency: string
@@ -43,13 +43,17 @@ export interface InvoiceAfter extends Side {
   readonly created_at: string
 }
 
-/** What an act does at once. Throws what the act would be refused with. */
-export function previewOf(visit: Visit, act: Act): Promise<Preview> {
-  return differencesAfter(visit, act, { for: 'PT0S' })
+/** The immediate effect of an act. Throws the refusal of the act. */
+export function previewOf(page: PageContext, act: Act): Promise<Preview> {
+  return differencesAfter(page, act, { for: 'PT0S' })
 }
 
-/** What differs after an act from what would be without it. Throws what the act would be refused with. */
-export async function differencesAfter({ sandbox }: Visit, act: Act, look: Look): Promise<WhatIf> {
+/** What differs after an act from what would be without it. Throws the refusal of the act. */
+export async function differencesAfter(
+  { sandbox }: PageContext,
+  act: Act,
+  look: Look,
+): Promise<WhatIf> {
   try {
     return await sandbox.whatIf({ changes: [act], explain: true, ...look })
   } catch (refusal) {
@@ -66,7 +70,7 @@ function asOfTheAct({ message, status, code, fields }: SandboxError): SandboxErr
   return new SandboxError(plain(message), { status, code, fields: named })
 }
 
-/** What is collected now, and what is asked for and not paid. */
+/** The money that is collected now, and the money that is due and not paid. */
 export function chargedText({ money, invoices }: Preview): string {
   const charged = money
     .filter(({ difference }) => difference.paid > 0)
@@ -88,7 +92,7 @@ export function invoicesAfter({ invoices }: Pick<WhatIf, 'invoices'>, id: string
 
 /** The balance of a customer after an act; null for one without a currency. */
 export async function balanceAfter(
-  { sandbox }: Visit,
+  { sandbox }: PageContext,
   { customers }: Preview,
   id: string,
 ): Promise<BalanceAfter | null> {
@@ -107,22 +111,22 @@ export function subscriptionAfter({ answers }: Preview): SubscriptionAfter {
 
 /** The first invoice after an act until the end of the period, whether it comes anyway or not; null where none is made. */
 export async function nextInvoice(
-  visit: Visit,
+  page: PageContext,
   act: Act,
   preview: Preview,
 ): Promise<InvoiceToCome | null> {
   const { subscription_id: id, current_period_end: until } = subscriptionAfter(preview)
   // The period of a paused one may be over.
   if (until <= preview.from) return null
-  const { invoices } = await differencesAfter(visit, act, { until })
+  const { invoices } = await differencesAfter(page, act, { until })
   const differing = invoices.filter(
     ({ subscription_id, created_at }) => subscription_id === id && created_at > preview.from,
   )
-  // A what-if lists what differs; what it does not list comes in both futures.
+  // A what-if lists differences; other invoices are in both futures.
   const listed = new Set(
     differing.filter(({ as_is }) => as_is !== null).map((row) => row.created_at),
   )
-  const anyway = await visit.sandbox.subscriptions.forecast(id, { until })
+  const anyway = await page.sandbox.subscriptions.forecast(id, { until })
   const toCome: InvoiceToCome[] = [
     ...invoicesAfter({ invoices: differing }, id),
     ...anyway.filter(({ created_at }) => !listed.has(created_at)),

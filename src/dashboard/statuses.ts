@@ -1,9 +1,9 @@
 /** The statuses of subscriptions, and what each of them allows. */
 import { type CommandTrigger, isAllowed, Status } from '../billing/status.ts'
-import type { Visit } from './visit.ts'
+import type { PageContext } from './page-context.ts'
 
 /** The statuses by the names that they have in this sandbox. */
-export async function statusNames({ sandbox }: Pick<Visit, 'sandbox'>): Promise<string[]> {
+export async function statusNames({ sandbox }: Pick<PageContext, 'sandbox'>): Promise<string[]> {
   const { paused_status_name: paused } = await sandbox.settings.get()
   return ['trialing', 'active', 'past_due', paused, 'canceled', 'expired']
 }

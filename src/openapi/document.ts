@@ -25,7 +25,8 @@ import {
 import { openSchemaBook, type SchemaBook } from '../surface/schema-book.ts'
 import { fieldsOf, metaOf } from '../surface/schema-walk.ts'
 import { USUAL_ADDRESS } from './common.ts'
-import { withExamples } from './examples/with-examples.ts'
+import { exampleSandboxes } from './examples/call.ts'
+import { examplesAt, type Shown, shownOf } from './examples/shown.ts'
 import type { DocumentPlan } from './plan.ts'
 import { headerObjects, responsesOf, sharedRefusals, sometimesObject } from './responses.ts'
 
@@ -35,8 +36,7 @@ export function buildDocument(plan: DocumentPlan): OpenAPIObject {
   const paths: Record<string, PathItemObject> = {}
   for (const declared of plan.operations) {
     const item = paths[declared.path] ?? {}
-    const drawn = operationObject(declared, plan, book)
-    paths[declared.path] = { ...item, [declared.method]: withExamples(drawn, plan.examples) }
+    paths[declared.path] = { ...item, [declared.method]: operationObject(declared, plan, book) }
   }
   return {
     openapi: '3.1.0',
@@ -58,10 +58,12 @@ function operationObject(
   plan: DocumentPlan,
   book: SchemaBook,
 ): OperationObject {
+  const { params, query, body } = declared
+  const shown = shownOf(declared.operationId, plan.examples)
   const parameters = [
-    ...parametersOf(declared.params, 'path', book),
-    ...parametersOf(declared.query, 'query', book),
-    ...requestHeadersOf(plan, book),
+    ...parametersOf(params, { place: 'path', book, shown }),
+    ...parametersOf(query, { place: 'query', book, shown }),
+    ...requestHeadersOf(plan, book, shown),
   ]
   return {
     operationId: declared.operationId,
@@ -72,9 +74,7 @@ function operationObject(
     ...sometimesObject(declared.sometimes?.any),
     security: securityOf(declared, plan),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(declared.body === undefined
-      ? {}
-      : { requestBody: bodyObject(declared.body, declared.source, book) }),
+    ...(body && { requestBody: bodyObject({ source: declared.source, ...body }, book, shown) }),
     responses: responsesOf(declared, plan, book),
   }
 }
@@ -85,10 +85,15 @@ function securityOf({ security }: Declaration, plan: DocumentPlan): SecurityRequ
   return plan.mayAskFor === undefined ? [] : [{}, { [plan.mayAskFor]: [] }]
 }
 
+interface Parameters {
+  readonly place: 'path' | 'query'
+  readonly book: SchemaBook
+  readonly shown: readonly Shown[]
+}
+
 function parametersOf(
   schema: z.ZodObject | undefined,
-  place: 'path' | 'query',
-  book: SchemaBook,
+  { place, book, shown }: Parameters,
 ): ParameterObject[] {
   if (schema === undefined) return []
   return [...fieldsOf(schema)].map(([name, field]) => {
@@ -100,26 +105,37 @@ function parametersOf(
       ...(description === undefined ? {} : { description }),
       ...(metaOf(field).joined === true ? { style: 'form', explode: false } : {}),
       schema: drawn as SchemaObject,
+      ...examplesAt(shown, ({ params, query }) => (place === 'path' ? params : query)?.[name]),
     }
   })
 }
 
-function requestHeadersOf(plan: DocumentPlan, book: SchemaBook): ParameterObject[] {
+function requestHeadersOf(
+  plan: DocumentPlan,
+  book: SchemaBook,
+  shown: readonly Shown[],
+): ParameterObject[] {
   return Object.entries(plan.requestHeaders).map(([name, { schema, source, ...described }]) => ({
     name,
     in: 'header',
     ...described,
     'x-interface': source,
     schema: book.draw(schema, 'input'),
+    ...examplesAt(shown, ({ sandbox = exampleSandboxes.main }) => sandbox),
   }))
 }
 
-function bodyObject(body: BodyDeclaration, source: string, book: SchemaBook): RequestBodyObject {
-  const { jsonSource = source } = body
+function bodyObject(
+  body: BodyDeclaration & { readonly source: string },
+  book: SchemaBook,
+  shown: readonly Shown[],
+): RequestBodyObject {
+  const { source, jsonSource = source } = body
+  const examples = examplesAt(shown, (each) => each.body)
   const content = body.media.map((media) => {
     const schema = media === 'form' ? book.drawForm(body.schema) : book.draw(body.schema, 'input')
     const rests = media === 'form' ? source : jsonSource
-    return [mediaTypes[media], { 'x-interface': rests, schema }] as const
+    return [mediaTypes[media], { 'x-interface': rests, schema, ...examples }] as const
   })
   return {
     description: limitsOf(body),

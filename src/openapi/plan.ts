@@ -3,7 +3,7 @@ import type { InfoObject, SecuritySchemeObject, TagObject } from 'openapi3-ts/oa
 import type * as z from 'zod'
 import type { Declaration, Security } from '../surface/operation.ts'
 import type { Code, RefusalStatus } from '../wire/errors.ts'
-import type { Examples } from './examples/with-examples.ts'
+import type { Examples } from './examples/shown.ts'
 
 /** A header that answers or requests carry. */
 export interface HeaderPlan {

@@ -18,6 +18,7 @@ import type {
 } from '../surface/operation.ts'
 import type { SchemaBook } from '../surface/schema-book.ts'
 import { type Code, type CodeEntry, codeTable, type RefusalStatus } from '../wire/errors.ts'
+import { examplesAt, type Shown, shownOf } from './examples/shown.ts'
 import type { DocumentPlan, HeaderPlans } from './plan.ts'
 import { refusalCodesOf } from './refusal-codes.ts'
 
@@ -39,9 +40,11 @@ export function responsesOf(
   book: SchemaBook,
 ): ResponsesObject {
   const responses: Record<string, ResponseObject | ReferenceObject> = {}
+  const all = shownOf(declared.operationId, plan.examples)
   for (const [status, reply] of Object.entries(declared.replies)) {
     const some = declared.sometimes?.[Number(status) as SuccessStatus]
-    responses[status] = replyObject({ ...reply, ...(some && { some }) }, plan, book)
+    const shown = all.filter(({ answer }) => String(answer.status) === status)
+    responses[status] = replyObject({ ...reply, shown, ...(some && { some }) }, plan, book)
   }
   const own = declared.refusalAssumptions ?? {}
   for (const [status, codes] of refusalsOf(declared)) {
@@ -107,23 +110,33 @@ function codesOf(plan: DocumentPlan): readonly Code[] {
   return (Object.keys(codeTable) as Code[]).filter((code) => found.has(code))
 }
 
-function replyObject(
-  reply: ReplyDeclaration & { readonly some?: readonly AssumptionSlug[] },
-  plan: DocumentPlan,
-  book: SchemaBook,
-): ResponseObject {
-  const { description, schema, mediaType = 'application/json', textTypes = [], links } = reply
-  const texts = textTypes.map((each) => [each, { schema: { type: 'string' } }])
-  const content = schema && {
-    [mediaType]: { schema: book.draw(schema, 'output') },
-    ...Object.fromEntries(texts),
-  }
+interface ShownReply extends ReplyDeclaration {
+  readonly some?: readonly AssumptionSlug[]
+  readonly shown: readonly Shown[]
+}
+
+function replyObject(reply: ShownReply, plan: DocumentPlan, book: SchemaBook): ResponseObject {
+  const { description, schema, mediaType = 'application/json', links, shown } = reply
+  const { Location: location, ...headers } = headerObjects(reply.headers ?? {}, book)
+  const mediaTypes = [mediaType, ...(reply.textTypes ?? [])]
+  const content = mediaTypes.map((media) => {
+    // A body that is no text is JSON, in whatever media type.
+    const own = shown.filter(({ answer }) => (answer.textType ?? mediaType) === media)
+    const drawn = media === mediaType && schema ? book.draw(schema, 'output') : { type: 'string' }
+    return [media, { schema: drawn, ...examplesAt(own, ({ answer }) => answer.body ?? undefined) }]
+  })
   return {
     description,
     'x-interface': sourcesText([reply.source, ...(reply.assumptions ?? [])]),
     ...sometimesObject(reply.some),
-    headers: { ...headerReferences(plan), ...headerObjects(reply.headers ?? {}, book) },
-    ...(content === null ? {} : { content: content as ContentObject }),
+    headers: {
+      ...headerReferences(plan),
+      ...headers,
+      ...(location && {
+        Location: { ...location, ...examplesAt(shown, ({ answer }) => answer.location) },
+      }),
+    },
+    ...(schema && { content: Object.fromEntries(content) as ContentObject }),
     ...(links === undefined ? {} : { links: linkObjects(links) }),
   }
 }

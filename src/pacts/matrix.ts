@@ -1,15 +1,10 @@
 /**
  * The matrix: which version of a consumer was verified by which version of a provider, and whether one can be deployed.
- * Owns what a row and the verdict are; says nothing of how either is asked for or shown.
+ * Owns what a row and the verdict are, and not how either is requested or shown.
  */
-import {
-  consumerOf,
-  type Published,
-  type PublishedPact,
-  type VerificationResult,
-} from './published-pacts.ts'
+import type { Published, PublishedPact, VerificationResult } from './published-pacts.ts'
 import { chosenVersions, type VersionSelector } from './selection.ts'
-import { type PacticipantVersion, unmarked } from './versions.ts'
+import type { PacticipantVersion } from './versions.ts'
 
 /** Which versions of one consumer or provider are asked about. */
 export interface MatrixSelector extends VersionSelector {
@@ -32,7 +27,7 @@ export interface MatrixRow {
   readonly result: VerificationResult | null
 }
 
-/** The rows that count, and what they come to. */
+/** The rows that count, and their verdict. */
 export interface MatrixAnswer {
   readonly rows: readonly MatrixRow[]
   readonly summary: {
@@ -47,17 +42,18 @@ export interface MatrixAnswer {
 
 /** Whether the versions that are asked about work with each other, or with the chosen versions of all others. */
 export function matrix(published: Published, query: MatrixQuery): MatrixAnswer {
-  const numbers = numbersOf(published, query)
+  const names = [...namesOf(published).keys()]
+  const numbers = new Map(names.map((name) => [name, numbersOf(published, query, name)]))
+  const numbersBy = (name: string) => numbers.get(name) ?? []
   const asked = new Set(query.selectors.map(({ pacticipant }) => pacticipant))
-  const counts = query.others === null ? [...asked] : [...namesOf(published).keys()]
-  const missing = query.selectors.filter(({ pacticipant }) => numbers(pacticipant).length === 0)
+  const isCounted = (name: string) => query.others !== null || asked.has(name)
+  const missing = query.selectors.filter(({ pacticipant }) => numbersBy(pacticipant).length === 0)
   const rows = published.pacts.flatMap((pact) => {
     const { consumer, provider, version } = pact
-    const isAsked = asked.has(consumer) || asked.has(provider)
-    const isCounted = counts.includes(consumer) && counts.includes(provider)
-    if (!isAsked || !isCounted || isIgnored(query, consumer, version)) return []
-    if (!numbers(consumer).includes(version)) return []
-    return rowsOf(pact, numbers(provider), query)
+    if (!asked.has(consumer) && !asked.has(provider)) return []
+    if (!isCounted(consumer) || !isCounted(provider)) return []
+    if (isIgnored(query, consumer, version) || !numbersBy(consumer).includes(version)) return []
+    return rowsOf(pact, numbersBy(provider), query)
   })
   return { rows, summary: summaryOf(rows, missing) }
 }
@@ -72,48 +68,31 @@ export function namesOf({ pacts, versions }: Published): ReadonlyMap<string, str
 }
 
 /** Which versions of a consumer or provider count. */
-function numbersOf(published: Published, { selectors, others }: MatrixQuery) {
-  const known = new Map<string, readonly string[]>()
-  return (pacticipant: string): readonly string[] => {
-    const before = known.get(pacticipant)
-    if (before !== undefined) return before
-    const own = versionsOf(published, pacticipant)
-    const asked = selectors.filter((selector) => selector.pacticipant === pacticipant)
-    const wanted = asked.length > 0 || others === null ? asked : [{ ...others, pacticipant }]
-    const chosen = own.filter((version) =>
-      wanted.some((selector) => isMeant(published, own, { version, selector })),
-    )
-    const numbers = chosen.map(({ number }) => number)
-    known.set(pacticipant, numbers)
-    return numbers
-  }
+function numbersOf(
+  published: Published,
+  { selectors, others }: MatrixQuery,
+  pacticipant: string,
+): readonly string[] {
+  const own = published.versions.filter((version) => version.pacticipant === pacticipant)
+  const asked = selectors.filter((selector) => selector.pacticipant === pacticipant)
+  const wanted = asked.length > 0 || others === null ? asked : [others]
+  const chosen = new Set(wanted.flatMap((selector) => selectedOf(published, own, selector)))
+  return own.filter((version) => chosen.has(version)).map(({ number }) => number)
 }
 
-function isMeant(
+/** The versions that a selector means; all of them where it says nothing. */
+function selectedOf(
   published: Published,
   own: readonly PacticipantVersion[],
-  { version, selector }: { version: PacticipantVersion; selector: MatrixSelector },
-): boolean {
-  const { version: number, pacticipant: _, ...rest } = selector
-  if (number !== undefined) return version.number === number
-  const isEveryOne = Object.values(rest).every((value) => !value)
-  return isEveryOne || chosenVersions(published, own, rest).includes(version)
-}
-
-/** The versions of a consumer or provider, those included that only a pact names. */
-function versionsOf({ pacts, versions }: Published, pacticipant: string): PacticipantVersion[] {
-  const own = versions.filter((version) => version.pacticipant === pacticipant)
-  const numbers = new Set(own.map(({ number }) => number))
-  const others = pacts
-    .filter(({ consumer, version }) => consumer === pacticipant && !numbers.has(version))
-    .map((pact) => ({ ...consumerOf(pact), ...unmarked, at: pact.at }))
-  return [...others, ...own]
+  { version, tag, branch, mainBranch, latest }: Partial<MatrixSelector>,
+): readonly PacticipantVersion[] {
+  if (version !== undefined) return own.filter(({ number }) => number === version)
+  if (!tag && !branch && !mainBranch && !latest) return own
+  return chosenVersions(published, own, { tag, branch, mainBranch, latest })
 }
 
 function rowsOf(pact: PublishedPact, numbers: readonly string[], query: MatrixQuery): MatrixRow[] {
-  if (query.ignored.some(({ pacticipant, version }) => pacticipant === pact.provider && !version)) {
-    return []
-  }
+  if (isIgnored(query, pact.provider)) return []
   const counted = numbers.filter((number) => !isIgnored(query, pact.provider, number))
   const rows = counted.map((providerVersion) => {
     const results = pact.results.filter((result) => result.providerVersion === providerVersion)
@@ -122,7 +101,8 @@ function rowsOf(pact: PublishedPact, numbers: readonly string[], query: MatrixQu
   return rows.length > 0 ? rows : [{ pact, providerVersion: null, result: null }]
 }
 
-function isIgnored({ ignored }: MatrixQuery, name: string, number: string): boolean {
+/** Whether a version does not count; without a number, whether none of that name does. */
+function isIgnored({ ignored }: MatrixQuery, name: string, number?: string): boolean {
   return ignored.some(
     ({ pacticipant, version }) => pacticipant === name && (!version || version === number),
   )

@@ -1,6 +1,6 @@
 /**
- * The pacts that were published to one sandbox, and what verifiers said of them. Owns which there are and how they are
- * stored; a reset leaves them alone, because they are about clients and not about data.
+ * The pacts that were published to one sandbox, and the results of verifying them. Owns which pacts exist and how they
+ * are stored. A reset keeps them, because they are about clients and not about records.
  */
 import * as z from 'zod'
 import { refuse } from '../billing/refusal.ts'
@@ -19,6 +19,7 @@ import {
   type Marks,
   newestOf,
   PacticipantVersion,
+  unlisted,
   unmarked,
   type VersionName,
   versionNamed,
@@ -34,13 +35,13 @@ const RESULTS_MAX = 100
 /** The most versions that are stored; above it the oldest go that no pact is of. */
 const VERSIONS_MAX = 2 * PACTS_MAX
 
-/** What one verification came to. */
+/** The result of one verification. */
 const Result = z.strictObject({
   number: z.int().min(1),
   success: z.boolean(),
   /** The version of the provider that was verified. */
   providerVersion: z.string(),
-  /** Which verifier it was, as it calls itself; null where it does not say. */
+  /** The name and version of the verifier; null if it does not send them. */
   verifiedBy: z.string().nullable(),
   /** The virtual now when it was published. */
   at: Instant,
@@ -73,7 +74,7 @@ export interface Published {
 /** What names a pact. */
 export type PactName = Pick<PublishedPact, 'provider' | 'consumer' | 'version'>
 
-/** A pact to publish: what is said of it, the pact, and what the version of its consumer is marked with. */
+/** A pact to publish: its description, its document, and the branches and tags of its consumer's version. */
 export interface NewPact {
   readonly pact: Omit<PublishedPact, 'results'>
   readonly document: object
@@ -96,10 +97,12 @@ export class PublishedPacts {
     this.#folder = folder
   }
 
-  /** All of it. Throws `StoreError` where the description of a document is wrong. */
+  /** All of it, with the version of each pact. Throws `StoreError` where the description of a document is wrong. */
   list(): Published {
-    const { pacts, versions } = this.#load()
-    return { pacts: [...pacts.values()].map(({ about }) => about), versions }
+    const { pacts: documents, versions } = this.#load()
+    const pacts = [...documents.values()].map(({ about }) => about)
+    const ofPacts = pacts.map((pact) => ({ ...consumerOf(pact), ...unmarked, at: pact.at }))
+    return { pacts, versions: [...unlisted(ofPacts, versions), ...versions] }
   }
 
   /** What a pact says. Refuses one that was not published. */
@@ -121,7 +124,7 @@ export class PublishedPacts {
     const { pacts, versions } = this.#load()
     let marked = versions
     for (const { pact, document, marks = unmarked } of published) {
-      // What is published again stands last.
+      // A pact that is published again comes last.
       pacts.delete(keyOf(pact))
       pacts.set(keyOf(pact), { about: { ...pact, results: [] }, entries: [document] })
       marked = withMarks(marked, { ...consumerOf(pact), ...marks, at: pact.at })

@@ -3,14 +3,14 @@
  * and releases are not recorded.
  */
 import { consumerOf, type Published, type PublishedPact } from './published-pacts.ts'
-import { type PacticipantVersion, unmarked, versionNamed } from './versions.ts'
+import { type PacticipantVersion, versionNamed } from './versions.ts'
 
-/** What a version must be; the newest of all where it says nothing. */
+/** What a version must be; an empty selector means the newest of all. */
 export interface VersionSelector {
   readonly tag?: string | null | undefined
   readonly branch?: string | null | undefined
   readonly mainBranch?: boolean | null | undefined
-  /** Only the newest that fits: goes without saying for a branch. */
+  /** Only the newest that fits; always so for a branch. */
   readonly latest?: boolean | null | undefined
 }
 
@@ -25,7 +25,7 @@ export interface PactSelector extends VersionSelector {
 /** What the main branch of a consumer or provider is called where it has a branch of such a name; first comes first. */
 const mainBranches = ['main', 'master', 'develop', 'trunk']
 
-/** The pacts of a provider that a selector fits, oldest first; the newest of each consumer where there is none. */
+/** The pacts of a provider that a selector fits, oldest first; the newest of each consumer without selectors. */
 export function selectedPacts(
   published: Published,
   provider: string,
@@ -48,10 +48,10 @@ function pactsOf(
   own: readonly PublishedPact[],
   { fallbackBranch, fallbackTag, ...selector }: PactSelector,
 ): readonly PublishedPact[] {
+  const versions = own.flatMap((pact) => versionNamed(published.versions, consumerOf(pact)) ?? [])
   const fits = (wanted: VersionSelector) => {
-    const versions = own.map((pact) => versionOf(published, pact))
-    const chosen = new Set(chosenVersions(published, versions, wanted))
-    return own.filter((_, place) => chosen.has(versions[place] as PacticipantVersion))
+    const chosen = chosenVersions(published, versions, wanted).map(({ number }) => number)
+    return own.filter(({ version }) => chosen.includes(version))
   }
   const found = fits(selector)
   if (found.length > 0) return found
@@ -77,12 +77,6 @@ export function chosenVersions(
   )
   const isEveryOne = Boolean(tag) && !latest && !branch && main === null
   return isEveryOne ? fitting : fitting.slice(-1)
-}
-
-/** The version of the consumer that a pact is of. */
-function versionOf({ versions }: Published, pact: PublishedPact): PacticipantVersion {
-  const name = consumerOf(pact)
-  return versionNamed(versions, name) ?? { ...name, ...unmarked, at: pact.at }
 }
 
 /** The main branch of a consumer or provider; null where no branch of it has the name of one. */

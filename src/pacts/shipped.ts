@@ -1,8 +1,8 @@
-/** The pacts that come with the product: what stands in the folder of them, by path. */
+/** The pacts that come with the product, by their path in its folder. */
 import { readdir, readFile } from 'node:fs/promises'
 import { isUnreadable, type PactFile, readPact } from '../contracts/pact-file.ts'
 
-/** Every pact below a folder, by its path there, sorted. Throws for a file that is none: what is shipped can be read. */
+/** Every pact below a folder, by its path there, sorted. Throws for a file that is not a pact. */
 export async function shippedPacts(folder: URL): Promise<ReadonlyMap<string, PactFile>> {
   const files = (await readdir(folder, { recursive: true }))
     .filter((file) => file.endsWith('.json'))

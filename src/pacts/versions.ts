@@ -23,7 +23,7 @@ export type Marks = Pick<PacticipantVersion, 'branches' | 'tags'>
 /** A version without a mark. */
 export const unmarked: Marks = { branches: [], tags: [] }
 
-/** The version of a name, where there is one. */
+/** The version with a name; undefined if it is unknown. */
 export function versionNamed(
   versions: readonly PacticipantVersion[],
   name: VersionName,
@@ -33,7 +33,7 @@ export function versionNamed(
   )
 }
 
-/** The versions with one more, or with more marks on one that is there. */
+/** The versions with one more, or with more marks on a known one. */
 export function withMarks(
   versions: readonly PacticipantVersion[],
   added: PacticipantVersion,
@@ -58,6 +58,15 @@ export function newestOf(
     surplus -= 1
     return false
   })
+}
+
+/** The versions that are not in a list. */
+export function unlisted(
+  versions: readonly PacticipantVersion[],
+  list: readonly PacticipantVersion[],
+): readonly PacticipantVersion[] {
+  const keys = new Set(list.map(versionKey))
+  return versions.filter((version) => !keys.has(versionKey(version)))
 }
 
 function versionKey({ pacticipant, number }: VersionName): string {

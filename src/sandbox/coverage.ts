@@ -1,13 +1,13 @@
 /**
- * What of the documented surface was asked of one sandbox, counted by consumer, in memory only. Owns what is counted and
- * how many consumers are told apart; what there is to be covered is decided by who shows it.
+ * Counts the calls of the documented operations of one sandbox by consumer, in memory only. Owns what is counted and for
+ * how many consumers; the report knows everything that can be covered.
  */
 import { initialSettings, type SettingName, type Settings } from '../assumptions/register.ts'
 import type { Transition } from '../billing/status.ts'
 import { TransitionCounts } from '../world/transitions.ts'
 import type { Content, RequestLogEntry } from './request-log.ts'
 
-/** The most consumers that are told apart; what others ask for is counted in one row. */
+/** The most consumers with a row of counts; all others share one row. */
 export const CONSUMERS_MAX = 100
 
 /** The most different values of settings that are counted for one consumer; a fuzzer may set any number of them. */
@@ -22,12 +22,12 @@ export type NotedSurface = 'documented' | 'control'
 /** What a request is counted with, beside its log entry. */
 export interface CountedWith {
   readonly surface: NotedSurface
-  /** Who asks; null for those that do not say. */
+  /** The consumer that calls; null if the request does not name one. */
   readonly consumer: string | null
   readonly settings: Settings
 }
 
-/** Whose requests a row counts: those of one consumer, those that named none, or those of all consumers beyond the bound. */
+/** The requests that a row counts: of one consumer, without a consumer, or of all consumers beyond the bound. */
 export type ConsumerKind = 'named' | 'unnamed' | 'others'
 
 /** What is counted, each by a key. */

@@ -115,10 +115,7 @@ const broker = [
   }),
 ]
 
-const checkpoint = (name: string, sandbox?: string): StoryCall => ({
-  ...post('/sandbox/checkpoints', { name }),
-  ...(sandbox === undefined ? {} : { sandbox }),
-})
+const checkpoint = (name: string) => post('/sandbox/checkpoints', { name })
 
 /** Every sandbox and every call, in order. */
 export const exampleStory: readonly (StorySandbox | StoryCall)[] = [
@@ -133,6 +130,6 @@ export const exampleStory: readonly (StorySandbox | StoryCall)[] = [
   checkpoint('old'),
   { makes: fork, of: { from: { sandbox: main } } },
   { makes: empty, of: { fixture: 'empty' } },
-  checkpoint(CHECKPOINT, empty),
+  { ...checkpoint(CHECKPOINT), sandbox: empty },
   { makes: old, of: { fixture: 'empty' } },
 ]

@@ -116,6 +116,7 @@ async function makeMarks(folder: string): Promise<void> {
   const marks = join(folder, UNDELIVERED)
   if (existsSync(marks)) return
   const sandboxIds = await listSandboxes(folder)
+  if (sandboxIds.length === 0) return makeFolderOrRefuse(marks)
   await unlessRefused(marks, async () => {
     // In one step: a crash leaves all marks, or no mark at all.
     const newMarks = join(folder, PENDING, UNDELIVERED)

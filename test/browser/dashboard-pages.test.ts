@@ -102,10 +102,6 @@ const noPages = [
   '/dashboard/:sandbox',
   '/dashboard/:sandbox/live',
   '/dashboard/:sandbox/story/download',
-  '/dashboard/:sandbox/subscriptions/~new/customer',
-  '/dashboard/:sandbox/subscriptions/:id/pause',
-  '/dashboard/:sandbox/subscriptions/:id/resume',
-  '/dashboard/:sandbox/subscriptions/:id/remove-scheduled-cancellation',
 ]
 
 type Fields = Readonly<Record<string, string>>

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { jsx } from 'hono/jsx'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CurrentPage, type PageContext } from '../../src/dashboard/page-context.ts'
 import { Findings } from '../../src/dashboard/pages/audit.tsx'
 import { connect, type Sandbox, startSandbox } from '../../src/index.ts'
 import { type Visitor, visitor } from '../support/dashboard.ts'
@@ -118,8 +120,9 @@ describe('the audit', () => {
     const audit = await sandbox.audit()
     const violation = { invariant: 'invoice_totals', id: 'inv_000001', message: '1 cent is gone.' }
     const violations = [violation] as typeof audit.violations
-    const visit = { to: (path = '') => `/dashboard/default/${path}` }
-    const html = String(Findings({ visit, audit: { ...audit, ok: false, violations } }))
+    const page = { to: (path = '') => `/dashboard/default/${path}` } as PageContext
+    const findings = jsx(Findings, { audit: { ...audit, ok: false, violations } })
+    const html = String(jsx(CurrentPage.Provider, { value: page }, findings as never))
     expect(html).toContain('The books are not in order: 1 violation')
     expect(html).toContain('href="/dashboard/default/invoices/inv_000001"')
     expect(html).toContain('1 cent is gone.')

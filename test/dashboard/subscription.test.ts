@@ -43,13 +43,12 @@ describe('a subscription on the dashboard', () => {
     expect(html).toContain('href="/dashboard/default/invoices/inv_000003"')
   })
 
-  it('looks one period ahead where the sandbox has many, and a year where that is asked for', async () => {
+  it('looks a year ahead, also where the sandbox has many', async () => {
     await subscribe()
     for (let n = 0; n < 200; n += 1) await subscribe({ customer_id: 'cus_linus' })
-    const { text, html } = await me.open(sub)
-    expect(text).toMatch(/For 2027-02-01 10\.00 USD paid Basic Invoices/)
-    expect(html).toContain(`href="${page}?ahead=year"`)
-    expect((await me.open(`${sub}?ahead=year`)).text).toContain('2027-06-01 10.00 USD paid Basic')
+    const { text } = await me.open(sub)
+    expect(text).toMatch(/For 2027-02-01 10\.00 USD paid Basic 2027-03-01 /)
+    expect(text).toContain('2027-06-01 10.00 USD paid Basic')
   })
 
   it('is not found in the words of the API where there is none', async () => {

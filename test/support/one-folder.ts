@@ -3,15 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-let folder: string
+/** Says that a run has its folder: each project of the run asks for one. */
+const MARK = 'TESTS_HAVE_A_FOLDER'
 
-/** Before the first test. The name is short, because the address of a socket in it must be. */
-export function setup(): void {
-  folder = mkdtempSync(join(tmpdir(), 'tests-'))
-  process.env['TMPDIR'] = folder
-}
-
-/** After the last one. */
-export function teardown(): void {
-  rmSync(folder, { recursive: true, force: true })
+/** Before the first test; answers what is done after the last one. The name is short, because a socket's path must be. */
+export function setup(): (() => void) | undefined {
+  if (process.env[MARK] !== undefined) return
+  const folder = mkdtempSync(join(tmpdir(), 'tests-'))
+  Object.assign(process.env, { [MARK]: 'true', TMPDIR: folder })
+  return () => rmSync(folder, { recursive: true, force: true })
 }

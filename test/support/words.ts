@@ -39,11 +39,12 @@ export function wordProblems(files: Files): string[] {
   })
 }
 
-/** The same files with their comments alone, on the same lines. */
+/** The same files with their comments alone, on the same lines; pages are whole. */
 export function commentsOf(files: Files): Files {
   const comment = /^\s*(?:\/?\*|\/\/).*|\s\/\/\s.*/
   return new Map(
     [...files].map(([path, text]) => {
+      if (path.endsWith('.md')) return [path, text]
       const lines = text.split('\n').map((line) => comment.exec(line)?.[0] ?? '')
       return [path, lines.join('\n')]
     }),

@@ -1,4 +1,4 @@
-/** What a provider answered, as a report shows it. */
+/** The answer of a provider, as a report shows it. */
 import type { ProviderAnswer } from '../recorder.ts'
 import { withoutTokens } from '../secrets.ts'
 import type { AnswerReport } from './report.ts'
@@ -6,7 +6,7 @@ import type { AnswerReport } from './report.ts'
 /** How much of a body is shown. */
 const BODY_MAX = 4000
 
-/** An answer as it came, but for tokens and what would be too long. */
+/** An answer without its tokens, cut if it is too long. */
 export function answerReport(answer: ProviderAnswer | null): AnswerReport | null {
   if (answer === null) return null
   const { status, headers, body } = answer

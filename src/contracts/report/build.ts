@@ -1,4 +1,4 @@
-/** Puts the report together: what is said of each file, and what the whole comes to. */
+/** Builds the report: one part for each file, and the result of the run. */
 import type { Operations } from '../operations.ts'
 import type { ForeignInteraction, PactFile, PactInteraction, PactProblem } from '../pact-file.ts'
 import { curlOf } from '../pact-request.ts'
@@ -9,23 +9,23 @@ import { hintsFor } from './hints.ts'
 import type { Finding, InteractionReport, Mismatch, PactReport, Report } from './report.ts'
 import { type Reproduction, scriptFor } from './script.ts'
 
-/** What is known of the interactions of one file, each list in the order of the file. */
+/** The data about the interactions of one file, each list in the order of the file. */
 export interface Known {
   readonly operations: Operations
   readonly findings: readonly (readonly Finding[])[]
-  /** Null where nothing was sent. */
+  /** Null if nothing was sent. */
   readonly verified: readonly Verified[] | null
-  /** Where the requests are sent that are shown as curl; null where there is no such place. */
+  /** The address in curl commands; null for no such commands. */
   readonly base: string | null
-  /** How a failure is done again; absent where nothing was sent. */
+  /** How a failure is reproduced; absent if nothing was sent. */
   readonly reproduction?: Reproduction
   /** The header of an answer that lists the assumptions it rests on. */
   readonly assumptionsHeader?: string
-  /** Whether an answer may rest on assumptions; it may, unless this says otherwise. */
+  /** `fail` if no answer may rest on assumptions. */
   readonly onAssumptions?: 'fail' | undefined
 }
 
-/** What is said of a file that can be read. */
+/** The report of a file that can be read. */
 export function pactReport(pact: PactFile, known: Known): PactReport {
   const http = pact.interactions.map((each, position) => interactionReport(each, position, known))
   const interactions = [...http, ...pact.foreign.map(foreignReport)]
@@ -39,12 +39,12 @@ export function pactReport(pact: PactFile, known: Known): PactReport {
   }
 }
 
-/** What is said of a file that nobody asked for. */
+/** The report of a file that was not selected. */
 export function skippedReport({ source, consumer, provider, version }: PactFile): PactReport {
   return { source, consumer, provider, version, result: 'skipped', problems: [], interactions: [] }
 }
 
-/** What is said of a file that was not verified, or compared, and why. */
+/** The report of a file that could not be verified or compared, with the reasons. */
 export function unreadableReport(
   source: string,
   problems: readonly PactProblem[],
@@ -128,7 +128,7 @@ function interactionReport(
   }
 }
 
-/** What helps with a failure: how to get it again, and what the core means. */
+/** Help with a failure: how to reproduce it, and hints on the core's words. */
 function evidence(
   interaction: PactInteraction,
   live: Verified,
@@ -140,7 +140,7 @@ function evidence(
   }
 }
 
-/** The core has the last word: what it let pass is no error, whatever the document says. */
+/** The core decides: if it passed the interaction, findings are warnings. */
 function judged(findings: readonly Finding[], live: Verified | undefined): Finding[] {
   if (live === undefined) return [...findings]
   return findings.map((finding) => {
@@ -151,10 +151,10 @@ function judged(findings: readonly Finding[], live: Verified | undefined): Findi
   })
 }
 
-/** Findings of these codes are errors even where the provider answers as the pact says. */
+/** Findings of these codes are errors even if the core passed the interaction. */
 const ALWAYS = 'never.'
 
-/** Whether the provider answered something else at what a finding is about; of a request, nothing is answered. */
+/** Whether a mismatch is about the same part as a finding. Findings about requests always count. */
 function isSeen({ code }: Finding, mismatches: readonly Mismatch[]): boolean {
   const [side, part] = code.split('.')
   if (side !== 'response') return true

@@ -1,9 +1,9 @@
-/** What the core means by words that are easily misunderstood. */
+/** Hints on messages of the core that are easily misunderstood. */
 import type { PactInteraction } from '../pact-file.ts'
 import type { Exchange } from '../recorder.ts'
 import type { Verified } from '../verify.ts'
 
-/** What helps with the failure of an interaction, beside what the core says. */
+/** Hints on the failure of one interaction. */
 export function hintsFor(interaction: PactInteraction, live: Verified): string[] {
   const { mismatches, exchanges } = live
   const last = exchanges.at(-1)
@@ -15,7 +15,7 @@ export function hintsFor(interaction: PactInteraction, live: Verified): string[]
   ]
 }
 
-/** The core takes a regex for the whole text, where most libraries of consumers find it anywhere in it. */
+/** The core matches a regex against the whole text; most consumer libraries find it anywhere in the text. */
 function regexHint(message: string): string | null {
   const [, text = '', pattern] = /^Expected '(.*)' to match '(.*)'$/s.exec(message) ?? []
   if (pattern === undefined || !isFoundIn(pattern, text)) return null
@@ -26,7 +26,7 @@ function isFoundIn(pattern: string, text: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(text)
   } catch {
-    // A regex of the core's own dialect cannot be judged here.
+    // A regex in the core's dialect, which cannot be checked here.
     return false
   }
 }
@@ -41,6 +41,6 @@ function redirectHint(exchanges: readonly Exchange[], { status }: PactInteractio
   const [first, ...more] = exchanges
   if (first?.answer == null || more.length === 0) return []
   return [
-    `The provider answered ${first.answer.status}, and the core followed the redirect, so that an expected ${status} was compared with what stands at ${more.at(-1)?.target}.`,
+    `The provider answered ${first.answer.status}, and the core followed the redirect, so that an expected ${status} was compared with the answer of ${more.at(-1)?.target}.`,
   ]
 }

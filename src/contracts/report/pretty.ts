@@ -6,7 +6,7 @@ import { studyTexts } from './studies.ts'
 
 type Paint = (format: 'bold' | 'red' | 'green' | 'yellow', text: string) => string
 
-/** Writes a report, in colour where the reader can see it. */
+/** Writes a report, coloured or plain. */
 export function pretty(report: Report, colours: 'coloured' | 'plain'): string {
   const paint: Paint = (format, text) =>
     colours === 'plain' ? text : styleText(format, text, { validateStream: false })

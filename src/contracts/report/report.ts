@@ -1,6 +1,6 @@
 /**
- * What `check` and `verify` say of pacts: one shape, which the JSON reporter prints as it is. The shape is stable: a
- * change of meaning gets another format.
+ * The report of `check` and `verify`, which the JSON reporter prints unchanged. The shape is stable: a change of meaning
+ * gets a new format number.
  */
 import * as z from 'zod'
 import { StrengthStudy, VariationStudy } from './studies.ts'

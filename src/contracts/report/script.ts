@@ -1,26 +1,26 @@
-/** The commands that do an interaction again: its states, then its request as it was sent. */
+/** The commands that reproduce an interaction: its states, then its request as it was sent. */
 import type { GivenState, PactInteraction } from '../pact-file.ts'
 import { curlOf, type PactRequest, quoted } from '../pact-request.ts'
 import { type Exchange, headerIn, type Key } from '../recorder.ts'
 import type { Verified } from '../verify.ts'
 
-/** Where and how a failure is done again. */
+/** Where and how a failure is reproduced. */
 export interface Reproduction {
   readonly url: string
-  /** Where states are set up; null where nobody does. */
+  /** Where states are set up; null for nowhere. */
   readonly states: string | null
   /** Commands before the states. */
   readonly before: readonly string[]
   readonly stateHeaders: Readonly<Record<string, string>>
-  /** Headers of every request that are not of the pact. */
+  /** Headers of every request that are not in the pact. */
   readonly headers: Readonly<Record<string, string>>
-  /** Headers whose values are not repeated: the shell has them in variables. */
+  /** Headers whose values are secret: the script reads them from shell variables. */
   readonly secretHeaders: readonly string[]
-  /** The keys that were written or sent, and the one to send again. */
+  /** The keys to replace, and the keys to send in their place. */
   readonly keys: readonly Key[]
 }
 
-/** Values of states that are secret, and under which name the shell has them. */
+/** Secret values of states, and the names of their shell variables. */
 const tokens = { refresh_token: 'REFRESH_TOKEN', access_token: 'ACCESS_TOKEN' } as const
 type Token = keyof typeof tokens
 
@@ -74,7 +74,7 @@ function setupLines(
   })
 }
 
-/** The request of the pact, with what was sent in place of what is written: values of states, and the run's own key. */
+/** The request of the pact with the values that were sent: values of states, and the key of the run. */
 function requestSent(
   request: PactRequest,
   sent: Exchange | undefined,
@@ -107,7 +107,7 @@ function secretsAsVariables(curl: string, { headers, secretHeaders }: Reproducti
   }, curl)
 }
 
-/** A header whose value the shell has in a variable, as the shell reads it. */
+/** A header, in quotes for the shell, with its value from a shell variable. */
 export function asVariable(name: string): string {
   return `"${name}: $${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}"`
 }

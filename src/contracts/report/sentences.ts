@@ -1,8 +1,8 @@
-/** What every reporter for people says of one interaction, line by line. */
+/** The lines about one interaction in every report for people. */
 import { answerLines } from './answer.ts'
 import type { Difference, InteractionReport, Mismatch, Report, StateReport } from './report.ts'
 
-/** Why an interaction failed, and how to look into it; nothing where it passed without a finding. */
+/** Why an interaction failed and how to reproduce it; empty if it passed without findings. */
 export function sentencesOf(interaction: InteractionReport): string[] {
   const { findings, mismatches, operation, result } = interaction
   const states = interaction.duration_ms === null ? [] : interaction.states
@@ -27,20 +27,20 @@ function answered({ answer }: InteractionReport): string[] {
   return answer === null ? [] : ['answer', ...answerLines(answer).map((line) => `  ${line}`)]
 }
 
-/** The whole script where something was sent, else the request alone. */
+/** The whole script if something was sent, otherwise the request. */
 function reproduced({ script, curl }: InteractionReport): string[] {
   if (script !== null) return ['again', ...script.split('\n').map((line) => `  ${line}`)]
   return curl === null ? [] : [`request    ${curl}`]
 }
 
-/** What the passes of a run rest on. */
+/** The assumptions that the answers of a run rest on. */
 export function assumptionLines({ assumptions }: Report): string[] {
   if (assumptions.length === 0) return []
   const shown = assumptions.map(({ slug, interactions }) => `${slug} (${interactions})`)
   return [`The answers rest on these assumptions: ${shown.join(', ')}`]
 }
 
-/** The first thing that is wrong with an interaction, in one line. */
+/** The first problem of an interaction, in one line. */
 export function headlineOf({ findings, mismatches }: InteractionReport): string {
   const [mismatch] = mismatches
   if (mismatch !== undefined) return `${subjectOf(mismatch)}: ${mismatch.message}`

@@ -1,4 +1,4 @@
-/** What `verify --vary` and `verify --mutate` found out about pacts, and its text in every report. */
+/** The studies of `verify --vary` and `verify --mutate`, and their text in every report. */
 import * as z from 'zod'
 
 const place = { description: z.string(), line: z.int().min(1) }
@@ -46,7 +46,7 @@ export const StrengthStudy = z.object({
 })
 export type StrengthStudy = z.infer<typeof StrengthStudy>
 
-/** The studies of a report; absent where they were not asked for. */
+/** The studies of a report; absent if they were not requested. */
 interface Studies {
   readonly variations?: readonly VariationStudy[] | undefined
   readonly strength?: readonly StrengthStudy[] | undefined
@@ -80,7 +80,7 @@ function variationLines({ source, tried, interactions }: VariationStudy): string
   return [head, ...lines]
 }
 
-/** What one pact does not notice. */
+/** Which changes of its answers one pact does not notice. */
 function strengthLines({ source, mutations, noticed, interactions }: StrengthStudy): string[] {
   return [
     `${source} notices ${noticed} of ${mutations} changes of its answers${percent(noticed, mutations)}`,

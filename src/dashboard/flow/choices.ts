@@ -1,13 +1,13 @@
 /** The choices of a new subscription: their order, and the query that carries them from step to step. */
 import type { Schemas } from '../../library/sandbox.ts'
-import { complaintsOf, type Sent, type Values } from '../sent.ts'
-import type { Query, Visit } from '../visit.ts'
+import { type FormState, type FormValues, fieldErrorsOf } from '../forms/form-state.ts'
+import type { PageContext, Query } from '../page-context.ts'
 
 /** The steps, in the order of the documented flow. (Interface section 1) */
 export const steps = ['customer', 'product', 'plan', 'offer', 'confirm'] as const
 export type FlowStep = (typeof steps)[number]
 
-/** What is chosen in each step. */
+/** The fields of each step. */
 const fields: Readonly<Record<FlowStep, readonly string[]>> = {
   customer: ['customer_id'],
   product: ['product_id'],
@@ -20,13 +20,13 @@ const fields: Readonly<Record<FlowStep, readonly string[]>> = {
 const needed = { customer: 'customer_id', product: 'product_id', plan: 'plan' } as const
 
 /** The address of a step, with what was chosen. */
-export function stepAddress(visit: Visit, step: FlowStep, query: Query = {}): string {
-  return visit.to(step === 'customer' ? 'subscriptions/~new' : `subscriptions/~new/${step}`, query)
+export function stepAddress(page: PageContext, step: FlowStep, query: Query = {}): string {
+  return page.to(step === 'customer' ? 'subscriptions/~new' : `subscriptions/~new/${step}`, query)
 }
 
 /** Everything that was chosen, but for some steps. */
 export function choicesOf(
-  values: Values,
+  values: FormValues,
   except: readonly FlowStep[] = [],
 ): Record<string, string> {
   const kept = steps.filter((step) => !except.includes(step)).flatMap((step) => fields[step])
@@ -35,17 +35,17 @@ export function choicesOf(
 }
 
 /** The step to show: the one that is asked for, or an earlier one that lacks its choice or has a refused one. */
-export function stepToShow(asked: FlowStep, sent: Sent): FlowStep {
+export function stepToShow(asked: FlowStep, form: FormState): FlowStep {
   const isMissing = (step: FlowStep) =>
-    step in needed && sent.values.text(needed[step as keyof typeof needed]) === undefined
-  const refused = complaintsOf(sent).map(({ field }) => field)
+    step in needed && form.values.text(needed[step as keyof typeof needed]) === undefined
+  const refused = fieldErrorsOf(form).map(({ field }) => field)
   const isRefused = (step: FlowStep) => fields[step].some((name) => refused.includes(name))
   const before = steps.slice(0, steps.indexOf(asked))
   return before.find((step) => isMissing(step) || isRefused(step)) ?? asked
 }
 
 /** The subscription that the choices ask for. */
-export function checkoutOf(values: Values): Schemas['Checkout'] {
+export function checkoutOf(values: FormValues): Schemas['Checkout'] {
   return {
     customer_id: values.raw('customer_id'),
     plan: values.raw('plan'),

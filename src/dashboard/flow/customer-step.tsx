@@ -1,68 +1,55 @@
 /** The step in which the customer of a new subscription is selected, or created. */
-import type { FC } from 'hono/jsx'
-import { answered } from '../../library/transport.ts'
-import { nothingSent, type Sent } from '../sent.ts'
-import { CustomerFields, customerColumns } from '../ui/customer.tsx'
-import { Form, TextField } from '../ui/form.tsx'
+import type { FieldDeclaration } from '../forms/field.ts'
+import { Form, FormField, Hidden } from '../forms/form.tsx'
+import { emptyForm, type FormState, formIfHas } from '../forms/form-state.ts'
+import type { PageContext, View } from '../page-context.ts'
+import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
+import { customerColumns, customerFields } from '../pages/customers.tsx'
 import { Empty, Pager, Section, Table } from '../ui/table.tsx'
-import type { View } from '../view.ts'
-import type { Visit } from '../visit.ts'
 import { choicesOf, stepAddress } from './choices.ts'
-import { Carried, StepForm, stepPage } from './step-page.tsx'
+import { StepForm, stepPage } from './step-page.tsx'
 
-const PAGE = 50
+/** The fields of a customer who is created in this step. */
+export const newCustomerFields: readonly FieldDeclaration[] = [
+  { name: 'new_customer_id', label: 'Customer id', hint: 'Generated if empty' },
+  ...customerFields,
+]
 
-/** The first step: somebody who is a customer already, or becomes one. */
-export async function customerStep(visit: Visit, sent: Sent): Promise<View> {
-  const params = { query: visit.cursor(PAGE) }
-  const found = await answered(visit.control.GET('/sandbox/customers', { params }))
-  const others = choicesOf(sent.values, ['customer'])
-  const chosen = sent.values.has('new_customer_id') ? nothingSent : sent
+const paths = { new_customer_id: ['customer_id'] }
+
+/** The first step. */
+export async function customerStep(page: PageContext, form: FormState): Promise<View> {
+  const found = await page.list('/sandbox/customers', page.cursor(PAGE_LENGTH))
+  const others = choicesOf(form.values, ['customer'])
+  const chosen = form.values.has('new_customer_id') ? emptyForm : form
+  const link = ({ customer_id }: { customer_id: string }) => (
+    <a href={stepAddress(page, 'product', { ...others, customer_id })}>{customer_id}</a>
+  )
   const body = (
     <>
       <Section title="Select a customer">
         <Table
           caption="Customers, oldest first"
           rows={found.data}
-          columns={customerColumns((id) => (
-            <a href={stepAddress(visit, 'product', { ...others, customer_id: id })}>{id}</a>
-          ))}
+          columns={[{ name: 'Customer', cell: link }, ...customerColumns]}
           empty={<Empty>No customer yet. Create one below.</Empty>}
         />
-        <Pager visit={visit} path="subscriptions/~new" query={others} next={found.next_after} />
-        <StepForm visit={visit} step="customer" sent={chosen}>
-          <TextField name="customer_id" label="Or enter an id" sent={chosen} isRequired />
+        <Pager path="subscriptions/~new" query={others} next={found.next_after} />
+        <StepForm step="customer" form={chosen}>
+          <FormField name="customer_id" label="Or enter an id" isRequired />
         </StepForm>
       </Section>
-      <NewCustomer visit={visit} sent={sent} others={others} />
+      <Section title="Or create a customer">
+        <Form
+          action={page.to('subscriptions/~new/customer')}
+          form={formIfHas({ ...form, paths }, 'new_customer_id')}
+          fields={newCustomerFields}
+          submit="Create and continue"
+        >
+          <Hidden values={others} />
+        </Form>
+      </Section>
     </>
   )
-  return stepPage(visit, { step: 'customer', sent, body })
-}
-
-const NewCustomer: FC<{
-  visit: Visit
-  sent: Sent
-  others: Readonly<Record<string, string>>
-}> = ({ visit, sent, others }) => {
-  const paths = { new_customer_id: ['customer_id'] }
-  const typed = sent.values.has('new_customer_id') ? { ...sent, paths } : nothingSent
-  return (
-    <Section title="Or create a customer">
-      <Form
-        action={visit.to('subscriptions/~new/customer')}
-        sent={typed}
-        submit="Create and continue"
-      >
-        <Carried values={others} />
-        <TextField
-          name="new_customer_id"
-          label="Customer id"
-          hint="Generated if empty"
-          sent={typed}
-        />
-        <CustomerFields sent={typed} />
-      </Form>
-    </Section>
-  )
+  return stepPage('customer', form, body)
 }

@@ -3,6 +3,7 @@ import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import type { SandboxError } from '../../library/sandbox-error.ts'
 import { instantText } from '../../wire/text.ts'
+import type { PageContext } from '../page-context.ts'
 import {
   chargedText,
   differencesAfter,
@@ -11,9 +12,9 @@ import {
   type Preview,
   previewOf,
 } from '../preview.ts'
+import { type Column, instant, money, status } from '../ui/columns.tsx'
 import { Empty, Section, Table } from '../ui/table.tsx'
-import { At, MoneyText, StatusBadge } from '../ui/values.tsx'
-import type { Visit } from '../visit.ts'
+import { MoneyText } from '../ui/values.tsx'
 
 /** The most invoices that are shown. */
 const SHOWN = 4
@@ -31,15 +32,15 @@ export interface Prospect {
 
 /** Simulates the time in which these invoices fall, with the subscription. Throws what a checkout would refuse it with. */
 export async function prospectOf(
-  visit: Visit,
+  page: PageContext,
   order: Schemas['Checkout'],
   plan: Schemas['Plan'],
 ): Promise<Prospect> {
-  const isMany = (visit.summary.counts['subscriptions'] ?? 0) > MANY
+  const isMany = (page.summary.counts['subscriptions'] ?? 0) > MANY
   const duration = lookFor(plan, { trialDays: order.trial_period_days, isMany })
   const act = { operation: 'checkOut', body: order } as const
-  const preview = await previewOf(visit, act)
-  const future = await differencesAfter(visit, act, { for: duration })
+  const preview = await previewOf(page, act)
+  const future = await differencesAfter(page, act, { for: duration })
   const made = future.subscriptions.find((each) => each.as_is === null)
   const rows = made === undefined ? [] : invoicesAfter(future, made.subscription_id)
   return { preview, until: future.complete_until, rows, status: made?.changed ?? 'active' }
@@ -48,8 +49,8 @@ export async function prospectOf(
 const unitsOf = { day: ['D', 1], week: ['D', 7], month: ['M', 1], year: ['M', 12] } as const
 
 /**
- * As long as the first invoices need after a trial, a year at most. Everybody lives through it, twice: of many, no longer
- * than the second invoice needs, and a month at most.
+ * As long as the first invoices need after a trial, a year at most. All subscriptions are simulated for that time, twice: with
+ * many, no longer than the second invoice needs, and a month at most.
  */
 function lookFor(
   { interval, interval_count: count }: Schemas['Plan'],
@@ -85,7 +86,7 @@ export const FirstInvoices: FC<{ prospect: Prospect | null; refusal: SandboxErro
 )
 
 const Invoices: FC<{ prospect: Prospect }> = ({ prospect }) => {
-  const { preview, rows, status, until } = prospect
+  const { preview, rows, until } = prospect
   const [by, shown] = [instantText(until), rows.slice(0, SHOWN)]
   return (
     <>
@@ -94,25 +95,30 @@ const Invoices: FC<{ prospect: Prospect }> = ({ prospect }) => {
         caption="The first invoices"
         rows={shown}
         columns={[
-          { name: 'Created', cell: ({ created_at }) => <At instant={created_at} /> },
-          { name: 'Due', cell: money('amount_due'), isNumber: true },
-          { name: 'Price', cell: money('subtotal'), isNumber: true },
-          { name: 'Discounts', cell: money('discount_total', -1), isNumber: true },
-          { name: 'Balance', cell: money('balance_used', -1), isNumber: true },
-          { name: `On ${by}`, cell: (each) => <StatusBadge status={each.status} /> },
+          instant('Created', 'created_at'),
+          money('Due', 'amount_due'),
+          money('Price', 'subtotal'),
+          taken('Discounts', 'discount_total'),
+          taken('Balance', 'balance_used'),
+          status(`On ${by}`),
         ]}
         empty={<Empty>No invoice until {by}.</Empty>}
       />
       <p class="hint">
-        On {by} the subscription is {status.replaceAll('_', ' ')}.
+        On {by} the subscription is {prospect.status.replaceAll('_', ' ')}.
         {rows.length > SHOWN && ' More invoices follow these.'}
       </p>
     </>
   )
 }
 
-function money(field: 'subtotal' | 'discount_total' | 'balance_used' | 'amount_due', sign = 1) {
-  return (row: InvoiceAfter) => (
-    <MoneyText amount={row[field] === 0 ? 0 : sign * row[field]} currency={row.currency} />
-  )
+/** An amount that makes the invoice smaller. */
+function taken(name: string, key: 'discount_total' | 'balance_used'): Column<InvoiceAfter> {
+  return {
+    name,
+    isNumber: true,
+    cell: ({ [key]: amount, currency }) => (
+      <MoneyText amount={amount === 0 ? 0 : -amount} currency={currency} />
+    ),
+  }
 }

@@ -1,28 +1,24 @@
 /** The five steps of a new subscription, as pages. */
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { answered } from '../../library/transport.ts'
-import type { Sent } from '../sent.ts'
-import { Choices, planChoice } from '../ui/choices.tsx'
-import { Form, TextField } from '../ui/form.tsx'
-import { priceText } from '../ui/plan-text.ts'
-import { Empty, Facts } from '../ui/table.tsx'
-import { Nothing, Text } from '../ui/values.tsx'
-import type { View } from '../view.ts'
-import type { Visit } from '../visit.ts'
+import { Choices, planChoice } from '../forms/choices.tsx'
+import { type FieldDeclaration, withSuggestions } from '../forms/field.ts'
+import { Form, FormField, FormFields, Hidden } from '../forms/form.tsx'
+import type { FormState } from '../forms/form-state.ts'
+import type { PageContext, View } from '../page-context.ts'
+import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
+import { linkWith, PageLink } from '../ui/links.tsx'
+import { emptyText, Facts } from '../ui/table.tsx'
+import { countOf, Nothing, priceText, Text } from '../ui/values.tsx'
 import { checkoutOf, choicesOf, type FlowStep } from './choices.ts'
 import { customerStep } from './customer-step.tsx'
 import { FirstInvoices, type Prospect, prospectOf } from './first-invoices.tsx'
-import { Carried, StepForm, stepPage } from './step-page.tsx'
+import { StepForm, stepPage } from './step-page.tsx'
 
-/** How many coupons and promotions are suggested. */
-const SUGGESTED = 50
-
-/** How many products or plans there are to choose from, and among how many plans those of a product are looked for. */
-const LISTED = 50
+/** Among how many plans those of a product are looked for. */
 const SEARCHED = 1000
 
-type ShowStep = (visit: Visit, sent: Sent) => Promise<View>
+type ShowStep = (page: PageContext, form: FormState) => Promise<View>
 
 /** The page of each step. */
 export const stepViews: Readonly<Record<FlowStep, ShowStep>> = {
@@ -33,164 +29,129 @@ export const stepViews: Readonly<Record<FlowStep, ShowStep>> = {
   confirm: confirmStep,
 }
 
-async function productStep(visit: Visit, sent: Sent): Promise<View> {
-  const { sandbox, control, to } = visit
-  const customer = await sandbox.customers.get(sent.values.raw('customer_id'))
-  const params = { query: { limit: LISTED } }
-  const { data: products, has_more: isCut } = await answered(
-    control.GET('/sandbox/products', { params }),
+async function productStep(page: PageContext, form: FormState): Promise<View> {
+  const customer = await page.sandbox.customers.get(form.values.raw('customer_id'))
+  const { data: products, has_more: isCut } = await page.list('/sandbox/products', {
+    limit: PAGE_LENGTH,
+  })
+  if (products.length === 0) {
+    const next = <PageLink to="products/~new">Create a product</PageLink>
+    return stepPage('product', form, emptyText('No product yet.', next))
+  }
+  const body = (
+    <>
+      <StepForm step="product" form={form}>
+        <Choices
+          name="product_id"
+          legend={`Choose a product for ${customer.name ?? customer.customer_id}`}
+          choices={products.map(({ product_id: id, name }) => ({
+            value: id,
+            label: name,
+            note: id,
+          }))}
+          chosen={products[0]?.product_id}
+        />
+      </StepForm>
+      {isCut && <ByIdentifier step="product" name="product_id" form={form} />}
+    </>
   )
-  const body =
-    products.length === 0 ? (
-      <Empty>
-        <p>No product yet.</p>
-        <p>
-          <a href={to('products/~new')}>Create a product</a>
-        </p>
-      </Empty>
-    ) : (
-      <>
-        <StepForm visit={visit} step="product" sent={sent}>
-          <Choices
-            name="product_id"
-            legend={`Choose a product for ${customer.name ?? customer.customer_id}`}
-            sent={sent}
-            choices={products.map(({ product_id: id, name }) => ({
-              value: id,
-              label: name,
-              note: id,
-            }))}
-            chosen={products[0]?.product_id}
-          />
-        </StepForm>
-        {isCut && <ByIdentifier visit={visit} step="product" name="product_id" sent={sent} />}
-      </>
-    )
-  return stepPage(visit, { step: 'product', sent, body })
+  return stepPage('product', form, body)
 }
 
-/** What the choices lead to, unless they are refused: then the page says so already. */
+/** The result of the choices, unless they are refused: then the page says so already. */
 async function prospectFor(
-  visit: Visit,
-  { values, refusal }: Sent,
+  page: PageContext,
+  { values, refusal }: FormState,
   plan: Schemas['Plan'],
 ): Promise<Prospect | null> {
   if (refusal !== null) return null
-  return prospectOf(visit, { ...checkoutOf(values), plan: plan.plan_id }, plan)
+  return prospectOf(page, { ...checkoutOf(values), plan: plan.plan_id }, plan)
 }
 
-async function planStep(visit: Visit, sent: Sent): Promise<View> {
-  const { sandbox, to } = visit
-  const product = await sandbox.products.get(sent.values.raw('product_id'))
-  const { plans, isCut } = await plansOf(visit, product.product_id)
+async function planStep(page: PageContext, form: FormState): Promise<View> {
+  const { product_id, name } = await page.sandbox.products.get(form.values.raw('product_id'))
+  const { plans, isCut } = await plansOf(page, product_id)
   if (plans.length === 0 && !isCut) {
-    const body = (
-      <Empty>
-        <p>{product.name} has no pricing plan yet.</p>
-        <p>
-          <a href={to('plans/~new', { product_id: product.product_id })}>Create a plan</a>
-        </p>
-      </Empty>
-    )
-    return stepPage(visit, { step: 'plan', sent, body })
+    const next = linkWith({ product_id }, 'Create a plan', 'plans/~new')
+    return stepPage('plan', form, emptyText(<>{name} has no pricing plan yet.</>, next))
   }
-  const isTyped = sent.values.text('plan') !== undefined && sent.refusal === null
-  const chosen = isTyped ? await planOf(visit, sent) : plans[0]
-  const prospect = chosen === undefined ? null : await prospectFor(visit, sent, chosen)
+  const isTyped = form.values.text('plan') !== undefined && form.refusal === null
+  const chosen = isTyped ? await planOf(page, form) : plans[0]
+  const prospect = chosen === undefined ? null : await prospectFor(page, form, chosen)
   const body = (
     <div class="with-preview">
       <div>
         {plans.length > 0 && (
-          <StepForm visit={visit} step="plan" sent={sent} hasPreview>
+          <StepForm step="plan" form={form} hasPreview>
             <Choices
               name="plan"
-              legend={`Choose a plan of ${product.name}`}
-              sent={sent}
+              legend={`Choose a plan of ${name}`}
               choices={plans.map(planChoice)}
               chosen={chosen?.plan_id}
             />
           </StepForm>
         )}
-        {isCut && <ByIdentifier visit={visit} step="plan" name="plan" sent={sent} />}
+        {isCut && <ByIdentifier step="plan" name="plan" form={form} />}
       </div>
-      <FirstInvoices prospect={prospect} refusal={sent.refusal} />
+      <FirstInvoices prospect={prospect} refusal={form.refusal} />
     </div>
   )
-  return stepPage(visit, { step: 'plan', sent, body })
+  return stepPage('plan', form, body)
 }
 
 /** Some plans of a product, and whether it may have others. */
-async function plansOf({ control }: Visit, product: string) {
-  const params = { query: { limit: SEARCHED } }
-  const found = await answered(control.GET('/sandbox/plans', { params }))
+async function plansOf(page: PageContext, product: string) {
+  const found = await page.list('/sandbox/plans', { limit: SEARCHED })
   const plans = found.data.filter((plan) => plan.product_id === product)
-  return { plans: plans.slice(0, LISTED), isCut: found.has_more || plans.length > LISTED }
+  return { plans: plans.slice(0, PAGE_LENGTH), isCut: found.has_more || plans.length > PAGE_LENGTH }
 }
 
-/** For what stands further down than the list goes. */
+/** For records further down than the list goes. */
 const ByIdentifier: FC<{
-  visit: Visit
   step: 'product' | 'plan'
   name: 'product_id' | 'plan'
-  sent: Sent
-}> = ({ visit, step, name, sent }) => (
-  <StepForm visit={visit} step={step} sent={sent}>
-    <TextField name={name} label="Or enter an id" sent={sent} isRequired />
+  form: FormState
+}> = ({ step, name, form }) => (
+  <StepForm step={step} form={form}>
+    <FormField name={name} label="Or enter an id" isRequired />
   </StepForm>
 )
 
-function planOf({ sandbox }: Visit, { values }: Sent): Promise<Schemas['Plan']> {
+function planOf({ sandbox }: PageContext, { values }: FormState): Promise<Schemas['Plan']> {
   return sandbox.plans.get(values.raw('plan'))
 }
 
-async function offerStep(visit: Visit, sent: Sent): Promise<View> {
-  const { control } = visit
-  const few = { params: { query: { limit: SUGGESTED } } }
-  const [plan, coupons, promotions] = await Promise.all([
-    planOf(visit, sent),
-    answered(control.GET('/sandbox/coupons', few)),
-    answered(control.GET('/sandbox/promotions', few)),
-  ])
-  const prospect = await prospectFor(visit, sent, plan)
+const offerFields: readonly FieldDeclaration[] = [
+  {
+    name: 'trial_period_days',
+    label: 'Trial, in days',
+    kind: 'integer',
+    hint: 'No trial if empty',
+  },
+  { name: 'coupon_id', hint: 'No coupon if empty', suggest: 'coupons' },
+  { name: 'promotion_code', hint: 'Instead of a coupon', suggest: 'promotions' },
+]
+
+async function offerStep(page: PageContext, form: FormState): Promise<View> {
+  const [plan, fields] = await Promise.all([planOf(page, form), withSuggestions(page, offerFields)])
   const body = (
     <div class="with-preview">
-      <StepForm visit={visit} step="offer" sent={sent} hasPreview>
-        <TextField
-          name="trial_period_days"
-          label="Trial, in days"
-          hint="No trial if empty"
-          type="number"
-          sent={sent}
-        />
-        <TextField
-          name="coupon_id"
-          label="Coupon"
-          hint="No coupon if empty"
-          suggestions={coupons.data.map((each) => each.coupon_id)}
-          sent={sent}
-        />
-        <TextField
-          name="promotion_code"
-          label="Promotion code"
-          hint="Instead of a coupon"
-          suggestions={promotions.data.map((each) => each.code)}
-          sent={sent}
-        />
+      <StepForm step="offer" form={form} hasPreview>
+        <FormFields fields={fields} />
       </StepForm>
-      <FirstInvoices prospect={prospect} refusal={sent.refusal} />
+      <FirstInvoices prospect={await prospectFor(page, form, plan)} refusal={form.refusal} />
     </div>
   )
-  return stepPage(visit, { step: 'offer', sent, body })
+  return stepPage('offer', form, body)
 }
 
-async function confirmStep(visit: Visit, sent: Sent): Promise<View> {
-  const { sandbox, to } = visit
-  const { values } = sent
+async function confirmStep(page: PageContext, form: FormState): Promise<View> {
+  const { values } = form
   const [customer, plan] = await Promise.all([
-    sandbox.customers.get(values.raw('customer_id')),
-    planOf(visit, sent),
+    page.sandbox.customers.get(values.raw('customer_id')),
+    planOf(page, form),
   ])
-  const prospect = await prospectFor(visit, sent, plan)
+  const prospect = await prospectFor(page, form, plan)
   const trial = values.text('trial_period_days')
   const offer = values.text('coupon_id') ?? values.text('promotion_code')
   const body = (
@@ -200,23 +161,20 @@ async function confirmStep(visit: Visit, sent: Sent): Promise<View> {
           ['Customer', customer.name ?? customer.customer_id],
           ['Product', plan.product_id],
           ['Plan', `${plan.name}, ${priceText(plan)}`],
-          [
-            'Trial',
-            trial === undefined ? <Nothing /> : `${trial} ${trial === '1' ? 'day' : 'days'}`,
-          ],
+          ['Trial', trial === undefined ? <Nothing /> : countOf(Number(trial), 'day')],
           ['Coupon', <Text value={offer} />],
         ]}
       />
       {prospect !== null && <FirstInvoices prospect={prospect} refusal={null} />}
       <Form
-        action={to('subscriptions/~new')}
-        sent={sent}
+        action={page.to('subscriptions/~new')}
+        form={form}
         submit="Confirm and activate"
-        cancel={to()}
+        cancel={page.to()}
       >
-        <Carried values={choicesOf(values)} />
+        <Hidden values={choicesOf(values)} />
       </Form>
     </>
   )
-  return stepPage(visit, { step: 'confirm', sent, body })
+  return stepPage('confirm', form, body)
 }

@@ -1,30 +1,71 @@
-/** The clock: moving it, seeing before what a move would do, and keeping a moment to come back to. */
-import type { Hono } from 'hono'
+/** The clock: moving it, previewing a move, and keeping a moment to come back to. */
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
-import { formPage, page, submit, withNotice } from '../page.tsx'
-import { foundOrRefused, nothingSent, type Sent, type Values } from '../sent.ts'
+import type { FieldDeclaration } from '../forms/field.ts'
+import { Form, FormFields, Hidden, PostButton, Refused } from '../forms/form.tsx'
+import { emptyForm, type FormState, type FormValues, foundOrRefused } from '../forms/form-state.ts'
+import { addressOf, type PageContext, type View, withNotice } from '../page-context.ts'
+import { confirmation } from '../page-kinds/confirmation.tsx'
+import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
 import { statusNames } from '../statuses.ts'
 import { dueText } from '../ui/clock-bar.tsx'
-import { Form, PostButton, Refused, SelectField, TextField } from '../ui/form.tsx'
+import { type Column, instant, text } from '../ui/columns.tsx'
+import { PageLink } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
-import { Empty, Facts, Heading, Section, Table } from '../ui/table.tsx'
+import { Empty, Facts, Heading, More, Section, Table } from '../ui/table.tsx'
 import { At, Nothing } from '../ui/values.tsx'
-import type { View } from '../view.ts'
-import { addressOf, type Visit } from '../visit.ts'
 
-export function clockPages(pages: Hono): void {
-  pages.get('/clock', formPage(clockPage))
-  pages.post('/clock/advance', submit({ act: advance, show: clockPage }))
-  pages.get('/clock/preview', page(previewPage))
-  pages.post('/clock/mode', submit({ act: setMode, show: clockPage }))
-  pages.post('/clock/checkpoints', submit({ act: keep, show: clockPage }))
-  pages.post('/clock/checkpoints/:name/fork', submit({ act: fork, show: clockPage }))
+const sentToClock = { hasNoPage: true, show: clockPage } as const
+
+export const clockPages: PageTable = {
+  clock: { show: clockPage },
+  'clock/advance': { ...sentToClock, act: advance },
+  'clock/preview': { show: previewPage },
+  'clock/mode': {
+    ...sentToClock,
+    act: leadingTo('clock', 'changed', ({ sandbox }, { values }) =>
+      sandbox.clock.set({ mode: values.raw('mode') === 'running' ? 'running' : 'frozen' }),
+    ),
+  },
+  'clock/checkpoints': {
+    ...sentToClock,
+    act: leadingTo('clock', 'kept', ({ sandbox }, { values }) =>
+      sandbox.checkpoint(values.raw('name')),
+    ),
+  },
+  'clock/checkpoints/:name/fork': {
+    ...sentToClock,
+    act: async ({ sandbox, id }) => {
+      const forked = await sandbox.fork({ checkpoint: id })
+      return withNotice(addressOf(forked.id), 'forked')
+    },
+  },
+  'clock/checkpoints/:name/restore': confirmation({
+    ask: ({ id }) => ({
+      title: `Restore ${id}`,
+      text: 'Everything that happened in this sandbox since then is lost: subscriptions, invoices, events and the clock are as they were. To keep both, fork the checkpoint instead.',
+      submit: 'Restore',
+    }),
+    back: 'clock',
+    act: ({ sandbox, id }) => sandbox.checkpoints.restore(id),
+    leadsTo: ({ to }) => to(),
+    did: 'restored',
+  }),
+  'clock/checkpoints/:name/delete': confirmation({
+    ask: ({ id }) => ({
+      title: `Delete the checkpoint ${id}`,
+      text: 'The sandbox stays as it is. That moment cannot be restored any more.',
+      submit: 'Delete',
+    }),
+    back: 'clock',
+    act: ({ sandbox, id }) => sandbox.checkpoints.delete(id),
+    did: 'deleted',
+  }),
 }
 
-/** What the fields of a move ask for: a duration, the next events, an instant, or a status. */
-function orderOf(values: Values): Schemas['ClockAdvance'] {
+/** The move that the fields ask for: by a duration, to the next events, to an instant, or until a status. */
+function moveOf(values: FormValues): Schemas['ClockAdvance'] {
   const move = values.text('move')
   if (move === 'next') return { to_next: 1 }
   if (move === 'to') return { to: instantOf(values.raw('to')) }
@@ -34,90 +75,71 @@ function orderOf(values: Values): Schemas['ClockAdvance'] {
 }
 
 /** A day is its first instant. */
-export function instantOf(text: string): string {
-  return /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00.000Z` : text
+export function instantOf(typed: string): string {
+  return /^\d{4}-\d\d-\d\d$/.test(typed) ? `${typed}T00:00:00.000Z` : typed
 }
 
-async function advance(visit: Visit, { values }: Sent): Promise<string> {
-  const order = orderOf(values)
-  const back = backOf(visit, values)
-  if (values.isChecked('preview')) return visit.to('clock/preview', { ...queryOf(values), back })
-  const { events, stopped_because: why } = await visit.sandbox.clock.advance(order)
-  const done = withNotice(back, endings[why] ?? 'advanced')
+async function advance(page: PageContext, { values }: FormState): Promise<string> {
+  const move = moveOf(values)
+  const back = backOf(page, values)
+  if (values.isChecked('preview')) return page.to('clock/preview', { ...queryOf(values), back })
+  const { events, stopped_because: why } = await page.sandbox.clock.advance(move)
+  const done = withNotice(back, endings[why]?.[0] ?? 'advanced')
   const [first] = events
   return first === undefined ? done : `${done}&seq=${first.seq - 1}`
 }
 
-/** What is said of a move that did not come as far as it was to. */
-const endings: Partial<Record<Schemas['Advance']['stopped_because'], Notice>> = {
-  condition_not_met: 'not_met',
-  item_limit: 'cut_short',
-  sandbox_full: 'full',
-}
-
-/** The same of a move that was not made. */
-const previewedEndings: Partial<Record<Schemas['Advance']['stopped_because'], string>> = {
-  condition_not_met: 'The subscription does not reach the status within that time.',
-  item_limit: 'The move stops here: one move settles a million due items at most.',
-  sandbox_full: 'The move stops here: the sandbox holds as many records as it may.',
+/** Why a move stops early: the notice, and the sentence of its preview. */
+const endings: Partial<Record<Schemas['Advance']['stopped_because'], readonly [Notice, string]>> = {
+  condition_not_met: ['not_met', 'The subscription does not reach the status within that time.'],
+  item_limit: ['cut_short', 'The move stops here: one move settles a million due items at most.'],
+  sandbox_full: ['full', 'The move stops here: the sandbox holds as many records as it may.'],
 }
 
 const moveFields = ['move', 'to', 'by', 'subscription_id', 'status', 'within'] as const
 
-function queryOf(values: Values): Record<string, string> {
+function queryOf(values: FormValues): Record<string, string> {
   const given = moveFields.filter((name) => values.text(name) !== undefined)
   return Object.fromEntries(given.map((name) => [name, values.raw(name)]))
 }
 
-/** The page that the move was asked for on, without what it said then; no other place, however it is written. */
-function backOf({ to }: Visit, values: Values): string {
+/** The page that the move came from, without its notice; no address outside of the sandbox, however it is written. */
+function backOf({ to }: PageContext, values: FormValues): string {
   const start = `http://localhost${to()}`
-  const asked = values.raw('back')
-  const url = URL.canParse(asked, start) ? new URL(asked, start) : new URL(start)
+  const typed = values.raw('back')
+  const url = URL.canParse(typed, start) ? new URL(typed, start) : new URL(start)
   if (!url.href.startsWith(start)) return to('clock')
   url.searchParams.delete('did')
   url.searchParams.delete('seq')
   return `${url.pathname}${url.search}`
 }
 
-async function setMode({ sandbox, to }: Visit, { values }: Sent): Promise<string> {
-  await sandbox.clock.set({ mode: values.raw('mode') === 'running' ? 'running' : 'frozen' })
-  return withNotice(to('clock'), 'changed')
-}
+type FormName = 'by' | 'to' | 'until' | 'name'
 
-async function keep({ sandbox, to }: Visit, { values }: Sent): Promise<string> {
-  await sandbox.checkpoint(values.raw('name'))
-  return withNotice(to('clock'), 'kept')
-}
-
-async function fork({ sandbox, id }: Visit): Promise<string> {
-  const forked = await sandbox.fork({ checkpoint: id })
-  return withNotice(addressOf(forked.id), 'forked')
-}
-
-/** Which form of the page was sent: the clock above and the buttons are none of them. */
-function formOf({ values }: Sent): 'by' | 'to' | 'until' | 'name' | null {
+/** Which form of the page was sent; null for the clock above and the buttons. */
+function formNameOf({ values }: FormState): FormName | null {
   const move = values.raw('move')
   if (move === 'to' || move === 'until') return move
   if (values.has('by')) return 'by'
   return values.has('name') ? 'name' : null
 }
 
-async function clockPage(visit: Visit, sent: Sent): Promise<View> {
-  const { sandbox, clock, to } = visit
-  const [checkpoints, statuses] = await Promise.all([
-    sandbox.checkpoints.list(),
-    statusNames(visit),
-  ])
+/** The names of the sandbox for the fields of a move. */
+const paths = { subscription_id: ['until.subscription_id'], status: ['until.status'] }
+
+async function clockPage(page: PageContext, form: FormState): Promise<View> {
+  const { sandbox, clock, to } = page
+  const [checkpoints, statuses] = await Promise.all([sandbox.checkpoints.list(), statusNames(page)])
   const isRunning = clock.mode === 'running'
+  const formFor = (name: FormName) => (formNameOf(form) === name ? { ...form, paths } : emptyForm)
   const body = (
     <>
       <Heading title="Clock">
-        <PostButton action={to('clock/mode')} values={{ mode: isRunning ? 'frozen' : 'running' }}>
+        <PostButton to="clock/mode" values={{ mode: isRunning ? 'frozen' : 'running' }}>
           {isRunning ? 'Freeze' : 'Let it run with real time'}
         </PostButton>
       </Heading>
-      {formOf(sent) === null && <Refused sent={sent} />}
+      {formNameOf(form) === null && <Refused form={form} />}
       <Facts
         facts={[
           ['Virtual now', <At instant={clock.now} />],
@@ -126,46 +148,56 @@ async function clockPage(visit: Visit, sent: Sent): Promise<View> {
         ]}
       />
       <Section title="Move">
-        <Moves visit={visit} sent={sent} statuses={statuses} />
+        <div class="columns">
+          {moves(statuses).map(({ name, submit, fields }) => (
+            <Form action={to('clock/advance')} form={formFor(name)} submit={submit}>
+              {name !== 'by' && <Hidden values={{ move: name }} />}
+              <FormFields fields={fields} />
+              <PreviewFirst />
+            </Form>
+          ))}
+        </div>
       </Section>
-      <Checkpoints visit={visit} sent={sent} checkpoints={checkpoints} />
+      <Section title="Checkpoints" id="checkpoints">
+        <Table
+          caption="Checkpoints"
+          rows={checkpoints}
+          columns={checkpointColumns}
+          empty={<Empty>No checkpoint yet. Create one to return to this moment later.</Empty>}
+        />
+        <Form
+          action={to('clock/checkpoints')}
+          form={formFor('name')}
+          fields={[{ name: 'name', hint: 'before-renewal' }]}
+          submit="Create checkpoint"
+        />
+      </Section>
     </>
   )
   return { title: 'Clock', body }
 }
 
-/** As the sandbox calls the fields of a move. */
-const paths = { subscription_id: ['until.subscription_id'], status: ['until.status'] }
-
-const Moves: FC<{ visit: Visit; sent: Sent; statuses: readonly string[] }> = ({
-  visit: { to },
-  sent,
-  statuses,
-}) => {
-  const of = (name: string) => (formOf(sent) === name ? { ...sent, paths } : nothingSent)
-  const action = to('clock/advance')
-  return (
-    <div class="columns">
-      <Form action={action} sent={of('to')} submit="Move to date">
-        <input type="hidden" name="move" value="to" />
-        <TextField name="to" label="To a date" hint="2027-03-01, or an instant" sent={of('to')} />
-        <PreviewFirst />
-      </Form>
-      <Form action={action} sent={of('by')} submit="Move by duration">
-        <TextField name="by" label="By a duration" hint="P14D, P2W, P1M, PT1H" sent={of('by')} />
-        <PreviewFirst />
-      </Form>
-      <Form action={action} sent={of('until')} submit="Move until status">
-        <input type="hidden" name="move" value="until" />
-        <TextField name="subscription_id" label="Until a subscription" sent={of('until')} />
-        <SelectField name="status" label="has the status" options={statuses} sent={of('until')} />
-        <TextField name="within" label="Within" hint="P1Y if empty" sent={of('until')} />
-        <PreviewFirst />
-      </Form>
-    </div>
-  )
+/** The forms that move the clock. */
+function moves(statuses: readonly string[]) {
+  const to: FieldDeclaration[] = [
+    { name: 'to', label: 'To a date', hint: '2027-03-01, or an instant' },
+  ]
+  const by: FieldDeclaration[] = [
+    { name: 'by', label: 'By a duration', hint: 'P14D, P2W, P1M, PT1H' },
+  ]
+  const until: FieldDeclaration[] = [
+    { name: 'subscription_id', label: 'Until a subscription' },
+    { name: 'status', label: 'has the status', options: statuses },
+    { name: 'within', hint: 'P1Y if empty' },
+  ]
+  return [
+    { name: 'to', submit: 'Move to date', fields: to },
+    { name: 'by', submit: 'Move by duration', fields: by },
+    { name: 'until', submit: 'Move until status', fields: until },
+  ] as const
 }
 
+/** Several forms have this box: it has no id. */
 const PreviewFirst: FC = () => (
   <div class="field check">
     <label>
@@ -175,57 +207,37 @@ const PreviewFirst: FC = () => (
   </div>
 )
 
-const Checkpoints: FC<{
-  visit: Visit
-  sent: Sent
-  checkpoints: readonly Schemas['Checkpoint'][]
-}> = ({ visit: { to }, sent, checkpoints }) => {
-  const named = formOf(sent) === 'name' ? sent : nothingSent
-  return (
-    <Section title="Checkpoints" id="checkpoints">
-      <Table
-        caption="Checkpoints"
-        rows={checkpoints}
-        columns={[
-          { name: 'Name', cell: ({ name }) => name },
-          { name: 'Virtual time', cell: ({ now }) => <At instant={now} /> },
-          {
-            name: 'Actions',
-            cell: ({ name }) => (
-              <div class="actions">
-                <a href={to(`clock/checkpoints/${encodeURIComponent(name)}/restore`)}>Restore…</a>
-                <PostButton
-                  action={to(`clock/checkpoints/${encodeURIComponent(name)}/fork`)}
-                  label={`Fork ${name}`}
-                >
-                  Fork
-                </PostButton>
-                <a href={to(`clock/checkpoints/${encodeURIComponent(name)}/delete`)}>Delete…</a>
-              </div>
-            ),
-          },
-        ]}
-        empty={<Empty>No checkpoint yet. Create one to return to this moment later.</Empty>}
-      />
-      <Form action={to('clock/checkpoints')} sent={named} submit="Create checkpoint">
-        <TextField name="name" label="Name" hint="before-renewal" sent={named} />
-      </Form>
-    </Section>
-  )
-}
+const checkpointColumns: readonly Column<Schemas['Checkpoint']>[] = [
+  text('Name', 'name'),
+  instant('Virtual time', 'now'),
+  {
+    name: 'Actions',
+    cell: ({ name }) => {
+      const path = `clock/checkpoints/${encodeURIComponent(name)}`
+      return (
+        <div class="actions">
+          <PageLink to={`${path}/restore`}>Restore…</PageLink>
+          <PostButton to={`${path}/fork`} label={`Fork ${name}`}>
+            Fork
+          </PostButton>
+          <PageLink to={`${path}/delete`}>Delete…</PageLink>
+        </div>
+      )
+    },
+  },
+]
 
-async function previewPage(visit: Visit): Promise<View> {
-  const { sandbox, asked: values } = visit
-  const order = { ...orderOf(values), dry_run: true } as Schemas['ClockAdvance']
-  const { found, refusal } = await foundOrRefused(() => sandbox.clock.advance(order))
-  if (found === null) return clockPage(visit, { values, refusal })
-  const back = backOf(visit, values)
-  const more = found.events_total - found.events.length
-  const ending = previewedEndings[found.stopped_because]
+async function previewPage(page: PageContext): Promise<View> {
+  const { sandbox, queryValues: values } = page
+  const move = { ...moveOf(values), dry_run: true } as Schemas['ClockAdvance']
+  const { found, refusal } = await foundOrRefused(() => sandbox.clock.advance(move))
+  if (found === null) return clockPage(page, { values, refusal })
+  const back = backOf(page, values)
+  const ending = endings[found.stopped_because]?.[1]
   const body = (
     <>
       <Heading title="What would happen">
-        <PostButton action={visit.to('clock/advance')} values={{ ...queryOf(values), back }}>
+        <PostButton to="clock/advance" values={{ ...queryOf(values), back }}>
           Move the clock
         </PostButton>
         <a href={back}>Stay here</a>
@@ -242,13 +254,13 @@ async function previewPage(visit: Visit): Promise<View> {
         caption="Events that would happen"
         rows={found.events.filter((event) => eventText(event) !== null)}
         columns={[
-          { name: 'At', cell: ({ at }) => <At instant={at} /> },
+          instant('At', 'at'),
           { name: 'About', cell: ({ subject }) => subject.id },
           { name: 'What', cell: (event) => eventText(event) },
         ]}
         empty={<Empty>Nothing would happen on the way.</Empty>}
       />
-      {more > 0 && <p class="hint">and {String(more)} more</p>}
+      <More count={found.events_total - found.events.length} />
     </>
   )
   return { title: 'What would happen', body, live: 'nothing' }

@@ -1,7 +1,9 @@
-/** What a check of a pact found, and what replaying it came to. */
+/** The findings of a check of a pact, and the result of its replay. */
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { Section, Table } from '../ui/table.tsx'
+import { sentence } from '../ui/columns.tsx'
+import { More, Section, Table } from '../ui/table.tsx'
+import { Badge } from '../ui/values.tsx'
 
 type CheckReport = Schemas['ContractCheckReport']
 
@@ -41,7 +43,7 @@ const FoundList: FC<{ findings: CheckReport['findings']; more: number }> = ({ fi
         .map(({ severity, interaction, path, message }) => (
           <li>
             <p>
-              <span class={`status ${severity === 'error' ? 'bad' : 'waiting'}`}>{severity}</span>{' '}
+              <Badge tone={severity === 'error' ? 'bad' : 'waiting'}>{severity}</Badge>{' '}
               {interaction ?? 'the whole file'}
             </p>
             <p>{message}</p>
@@ -53,7 +55,7 @@ const FoundList: FC<{ findings: CheckReport['findings']; more: number }> = ({ fi
           </li>
         ))}
     </ul>
-    {more > 0 && <p class="hint">{`and ${more} more`}</p>}
+    <More count={more} />
   </Section>
 )
 
@@ -71,12 +73,10 @@ const Replay: FC<{ replayed: Replayed }> = ({ replayed: { pacts = [], totals } }
       caption="Interactions that were replayed"
       rows={pacts.flatMap(({ interactions }) => interactions)}
       columns={[
-        { name: 'Interaction', wraps: true, cell: ({ description }) => description },
+        sentence('Interaction', 'description'),
         {
           name: 'Result',
-          cell: ({ result }) => (
-            <span class={`status ${result === 'passed' ? 'good' : 'bad'}`}>{result}</span>
-          ),
+          cell: ({ result }) => <Badge tone={result === 'passed' ? 'good' : 'bad'}>{result}</Badge>,
         },
         {
           name: 'What differs',

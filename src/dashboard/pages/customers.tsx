@@ -1,100 +1,131 @@
-/** Customers: the list of them, and making one. */
-import type { Hono } from 'hono'
+/** Customers, with their subscriptions and invoices. */
 import type { Schemas } from '../../library/sandbox.ts'
-import { answered } from '../../library/transport.ts'
-import { formPage, page, submit, withNotice } from '../page.tsx'
-import type { Sent } from '../sent.ts'
-import { CustomerFields, customerColumns } from '../ui/customer.tsx'
-import { asked, Filter } from '../ui/filter.tsx'
-import { Form, TextField } from '../ui/form.tsx'
-import { ButtonLink, RecordLink, recordAddress } from '../ui/links.tsx'
-import { Empty, Heading, Pager, Table } from '../ui/table.tsx'
-import type { View } from '../view.ts'
-import type { Visit } from '../visit.ts'
+import { CustomerCreate, CustomerPatch } from '../../wire/catalog.ts'
+import { type FieldDeclaration, formFieldsOf, generatedIfEmpty } from '../forms/field.ts'
+import { newestInvoicesOf } from '../newest-records.ts'
+import type { PageContext } from '../page-context.ts'
+import { collection } from '../page-kinds/collection.tsx'
+import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
+import { type Column, instant, link, status, text } from '../ui/columns.tsx'
+import { button, linkWith, recordPath } from '../ui/links.tsx'
+import { Empty, Pager, Section, Table } from '../ui/table.tsx'
+import { MoneyText, Nothing } from '../ui/values.tsx'
+import { InvoiceTable } from './invoices.tsx'
 
-const PAGE = 50
+type Customer = Schemas['Customer']
 
-export function customerPages(pages: Hono): void {
-  pages.get('/customers', page(listPage))
-  pages.post('/customers', submit({ act: create, show: newPage }))
-  pages.get('/customers/~new', formPage(newPage))
+/** How many of its invoices are shown; the list has them all. */
+const SHOWN = 12
+
+/** In the currency of the customer, which is that of the first bill. */
+const balance: Column<Customer> = {
+  name: 'Balance',
+  isNumber: true,
+  cell: ({ balance: amount, currency }) => {
+    if (currency !== null) return <MoneyText amount={amount} currency={currency} />
+    return amount === 0 ? <Nothing /> : <span>{`${amount} minor units`}</span>
+  },
 }
 
-type Found = Pick<Schemas['CustomerList'], 'data' | 'next_after'>
+/** What lists of customers show beside their ids. */
+export const customerColumns: readonly Column<Customer>[] = [
+  text('Name', 'name'),
+  text('Email', 'email'),
+  balance,
+  text('Payment method', 'payment_method'),
+]
 
-/** One page of them, or the one that is looked for. */
-async function list({ sandbox, control, query, cursor }: Visit): Promise<Found> {
-  const id = query('customer_id')
-  if (id !== undefined) return { data: [await sandbox.customers.get(id)], next_after: null }
-  return answered(control.GET('/sandbox/customers', { params: { query: cursor(PAGE) } }))
+const changeable = {
+  name: {},
+  email: {},
+  payment_method: {
+    options: [
+      ['valid', 'valid: payments succeed'],
+      ['none', 'none: payments fail'],
+    ],
+  },
+  balance: { hint: 'In minor units; the next invoices use it first' },
+} as const satisfies Record<string, Omit<FieldDeclaration, 'name'>>
+
+/** The fields of a new customer beside its id. */
+export const customerFields = formFieldsOf(CustomerCreate, changeable)
+
+export const customerPages = collection<Customer>({
+  place: 'customers',
+  noun: 'customer',
+  calls: ({ customers }) => customers,
+  idOf: ({ customer_id }) => customer_id,
+  list: {
+    title: 'Customers',
+    find: found,
+    filter: {
+      label: 'Which customers',
+      fields: [{ name: 'customer_id', label: 'Customer id', placeholder: 'cus_ada' }],
+    },
+    columns: [link('Customer', 'customers', 'customer_id'), ...customerColumns],
+    empty: { none: 'No customer yet. A customer is who subscribes and pays.' },
+  },
+  record: {
+    heading: ({ name, customer_id: id }) => name ?? id,
+    facts: [
+      text('Customer id', 'customer_id'),
+      text('Email', 'email'),
+      text('Currency', 'currency'),
+      balance,
+      text('Payment method', 'payment_method'),
+    ],
+    below: subscriptionsAndInvoices,
+  },
+  create: {
+    isSentToList: true,
+    fields: [
+      ...formFieldsOf(CustomerCreate, {
+        customer_id: { label: 'Customer id', hint: generatedIfEmpty },
+      }),
+      ...customerFields,
+      ...formFieldsOf(CustomerCreate, {
+        currency: { hint: 'The currency of the first bill if empty' },
+      }),
+    ],
+  },
+  change: { label: 'Edit', fields: formFieldsOf(CustomerPatch, changeable) },
+  remove:
+    'The customer is deleted, with its balance and its scripted payment outcomes. The sandbox refuses that if the customer was ever billed.',
+})
+
+/** One part of the list, or the customer that is looked for. */
+async function found(page: PageContext, query: { customer_id?: string }) {
+  const { customer_id: id } = query
+  if (id === undefined) return page.list('/sandbox/customers', query)
+  return { data: [await page.sandbox.customers.get(id)], next_after: null }
 }
 
-async function listPage(visit: Visit): Promise<View> {
-  const { to } = visit
-  const { found, sent } = await asked(visit, {
-    find: () => list(visit),
-    otherwise: { data: [], next_after: null },
-  })
-  const body = (
+async function subscriptionsAndInvoices(page: PageContext, { customer_id }: Customer) {
+  const filter = { customer_id }
+  const [subscriptions, invoices] = await Promise.all([
+    page.list('/sandbox/subscriptions', { ...filter, ...page.cursor(PAGE_LENGTH) }),
+    newestInvoicesOf(page, filter, SHOWN),
+  ])
+  const start = button('New subscription', 'subscriptions/~new/product', filter)
+  return (
     <>
-      <Heading title="Customers">
-        <ButtonLink href={to('customers/~new')}>New customer</ButtonLink>
-      </Heading>
-      <Filter visit={visit} path="customers" sent={sent} label="Which customers">
-        <TextField name="customer_id" label="Customer id" placeholder="cus_ada" sent={sent} />
-      </Filter>
-      <Table
-        caption="Customers, oldest first"
-        rows={found.data}
-        columns={customerColumns((id) => <RecordLink visit={visit} place="customers" id={id} />)}
-        empty={
-          <Empty>
-            <p>
-              {sent.refusal === null
-                ? 'No customer yet. A customer is who subscribes and pays.'
-                : 'No customer matches the filter.'}
-            </p>
-            <p>
-              <a href={to('customers/~new')}>Create a customer</a>
-            </p>
-          </Empty>
-        }
-      />
-      <Pager visit={visit} path="customers" next={found.next_after} />
-    </>
-  )
-  return { title: 'Customers', body }
-}
-
-async function create(visit: Visit, { values }: Sent): Promise<string> {
-  const order = {
-    customer_id: values.text('customer_id'),
-    name: values.text('name'),
-    email: values.text('email'),
-    currency: values.text('currency'),
-    payment_method: values.text('payment_method'),
-    balance: values.integer('balance'),
-  } as Schemas['CustomerCreate']
-  const { customer_id: id } = await visit.sandbox.customers.create(order)
-  return withNotice(recordAddress(visit, 'customers', id), 'created')
-}
-
-function newPage({ to }: Visit, sent: Sent): View {
-  const body = (
-    <>
-      <Heading title="New customer" />
-      <Form action={to('customers')} sent={sent} submit="Create customer" cancel={to('customers')}>
-        <TextField name="customer_id" label="Customer id" hint="Generated if empty" sent={sent} />
-        <CustomerFields sent={sent} />
-        <TextField
-          name="currency"
-          label="Currency"
-          hint="The currency of the first bill if empty"
-          placeholder="USD"
-          sent={sent}
+      <Section title="Subscriptions" actions={start}>
+        <Table
+          caption="Subscriptions, oldest first"
+          rows={subscriptions.data}
+          columns={[
+            link('Subscription', 'subscriptions', 'subscription_id'),
+            link('Plan', 'plans', 'plan'),
+            status(),
+            instant('Period until', 'current_period_end'),
+          ]}
+          empty={<Empty>No subscription yet.</Empty>}
         />
-      </Form>
+        <Pager path={recordPath('customers', customer_id)} next={subscriptions.next_after} />
+      </Section>
+      <Section title="Invoices" actions={linkWith(filter, 'Show all', 'invoices')}>
+        <InvoiceTable {...invoices} />
+      </Section>
     </>
   )
-  return { title: 'New customer', body, live: 'nothing' }
 }

@@ -1,4 +1,4 @@
-/** How the amounts of an invoice came about, as a calculation that can be read aloud. Computes no amount. */
+/** The calculation of the amounts of an invoice, as it can be read aloud. Computes no amount. */
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { amountText, exactAmountText, worthText } from '../../wire/text.ts'

@@ -1,123 +1,84 @@
-/** Events: what happened in this sandbox, in sentences, with what led to it. */
-import type { Hono } from 'hono'
+/** Events: what happened in this sandbox, in sentences, with their causes. */
 import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { answered } from '../../library/transport.ts'
 import { eventText } from '../../wire/event-text.ts'
 import { amountText } from '../../wire/text.ts'
 import { EventType, Subject } from '../../world/event.ts'
-import { page } from '../page.tsx'
-import { asked, Filter } from '../ui/filter.tsx'
-import { SelectField, TextField } from '../ui/form.tsx'
-import { SubjectLink } from '../ui/links.tsx'
-import { Empty, Facts, Heading, Pager, Table } from '../ui/table.tsx'
+import { eventNumbers } from '../newest-records.ts'
+import type { PageContext } from '../page-context.ts'
+import { listPage } from '../page-kinds/list-page.tsx'
+import { type Column, count, instant } from '../ui/columns.tsx'
+import { linkWith, PageLink, SubjectLink } from '../ui/links.tsx'
+import { Facts } from '../ui/table.tsx'
 import { At, Text } from '../ui/values.tsx'
-import type { View } from '../view.ts'
-import type { Visit } from '../visit.ts'
 
 type Event = Schemas['Event']
-type EventList = Schemas['EventList']
 
 /** How many events a page has. */
 const ROWS = 100
 
-const none: EventList = { data: [], has_more: false, next_after: null }
+/** Events; the facts of each open below its sentence. */
+export const eventColumns: readonly Column<Event>[] = [
+  count('No.', 'seq'),
+  instant('At', 'at'),
+  { name: 'About', cell: ({ subject }) => <SubjectLink subject={subject} /> },
+  { name: 'What', wraps: true, cell: (event) => <Sentence event={event} /> },
+  { name: 'Cause', cell: ({ cause }) => causeCell(cause) },
+]
 
-export function eventPages(pages: Hono): void {
-  pages.get('/events', page(eventsPage))
-}
-
-/** Which events, as the sandbox takes it: what is none of its values is handed on, so that it says so. */
-function filterOf({ given }: Visit) {
-  return given('type', 'subject_kind', 'subject_id', 'subscription_id')
-}
-
-async function list(visit: Visit): Promise<EventList> {
-  const newest = visit.query('newest') && { after: await beforeTheNewest(visit) }
-  const query: object = { ...newest, ...filterOf(visit), ...visit.cursor(ROWS) }
-  return answered(visit.control.GET('/sandbox/events', { params: { query } }))
-}
+export const eventPage = listPage({
+  path: 'events',
+  title: 'Events',
+  caption: 'Events',
+  find: async (page, query) => {
+    const newest = page.query('newest') && { after: await beforeTheNewest(page) }
+    return page.list('/sandbox/events', { ...newest, ...query, limit: ROWS })
+  },
+  actions: (page, found) =>
+    found !== null &&
+    found.next_after !== null &&
+    isUnfiltered(page) &&
+    linkWith({ newest: 'true' }, 'The newest', 'events'),
+  filter: {
+    label: 'Which events',
+    fields: [
+      { name: 'type', none: 'All', options: EventType.options },
+      {
+        name: 'subject_kind',
+        label: 'Subject',
+        none: 'Anything',
+        options: Subject.shape.kind.options.map((kind) => [kind, kind.replaceAll('_', ' ')]),
+      },
+      { name: 'subject_id', label: 'Subject id' },
+      { name: 'subscription_id' },
+    ],
+  },
+  columns: eventColumns,
+  empty: {
+    none: 'Nothing has happened yet.',
+    unmatched: 'No event matches the filter.',
+    next: (
+      <>
+        <PageLink to="subscriptions/~new">Create a subscription</PageLink>, and move the clock.
+      </>
+    ),
+  },
+})
 
 /** The number before the newest events that fill a page. The oldest may be gone. */
-async function beforeTheNewest({ control, summary }: Visit): Promise<number> {
-  const params = { query: { limit: 1 } }
-  const { data } = await answered(control.GET('/sandbox/events', { params }))
-  return Math.max(0, (data[0]?.seq ?? 1) - 1 + (summary.counts['events'] ?? 0) - ROWS)
+async function beforeTheNewest(page: PageContext): Promise<number> {
+  return Math.max(0, (await eventNumbers(page)).newest - ROWS)
 }
 
-async function eventsPage(visit: Visit): Promise<View> {
-  const { found, sent } = await asked(visit, { find: () => list(visit), otherwise: none })
-  const filter = filterOf(visit)
-  const isAll = Object.keys(filter).length === 0
-  const body = (
-    <>
-      <Heading title="Events">
-        {isAll && found.has_more && <a href={visit.to('events', { newest: 'true' })}>The newest</a>}
-      </Heading>
-      <Filter visit={visit} path="events" sent={sent} label="Which events">
-        <SelectField name="type" label="Type" none="All" options={EventType.options} sent={sent} />
-        <SelectField
-          name="subject_kind"
-          label="Subject"
-          none="Anything"
-          options={Subject.shape.kind.options.map((kind) => [kind, kind.replaceAll('_', ' ')])}
-          sent={sent}
-        />
-        <TextField name="subject_id" label="Subject id" sent={sent} />
-        <TextField name="subscription_id" label="Subscription" sent={sent} />
-      </Filter>
-      <EventTable visit={visit} events={found.data} empty={<NoEvents visit={visit} />} />
-      <Pager visit={visit} path="events" query={filter} next={found.next_after} />
-    </>
-  )
-  return { title: 'Events', body }
+function isUnfiltered(page: PageContext): boolean {
+  const names = ['type', 'subject_kind', 'subject_id', 'subscription_id']
+  return Object.keys(page.queryOf(...names)).length === 0
 }
 
-const NoEvents: FC<{ visit: Visit }> = ({ visit }) => (
-  <Empty>
-    {visit.here === visit.to('events') ? (
-      <>
-        <p>Nothing has happened yet.</p>
-        <p>
-          <a href={visit.to('subscriptions/~new')}>Create a subscription</a>, and move the clock.
-        </p>
-      </>
-    ) : (
-      <p>
-        No event matches the filter. <a href={visit.to('events')}>Show all</a>
-      </p>
-    )}
-  </Empty>
-)
-
-/** Events, oldest first; the facts of each open below its sentence. */
-export const EventTable: FC<{ visit: Visit; events: readonly Event[]; empty: Child }> = ({
-  visit,
-  events,
-  empty,
-}) => (
-  <Table
-    caption="Events"
-    rows={events}
-    columns={[
-      { name: 'No.', cell: ({ seq }) => String(seq), isNumber: true },
-      { name: 'At', cell: ({ at }) => <At instant={at} /> },
-      { name: 'About', cell: ({ subject }) => <SubjectLink visit={visit} subject={subject} /> },
-      { name: 'What', wraps: true, cell: (event) => <Sentence visit={visit} event={event} /> },
-      { name: 'Cause', cell: ({ cause }) => <Because visit={visit} cause={cause} /> },
-    ]}
-    empty={empty}
-  />
-)
-
-const Sentence: FC<{ visit: Visit; event: Event }> = ({ visit, event }) => {
+const Sentence: FC<{ event: Event }> = ({ event }) => {
   const { seq, type, detail } = event
   const facts = Object.entries(detail).map(
-    ([name, value]) =>
-      [
-        name.replaceAll('_', ' '),
-        <Fact visit={visit} name={name} value={value} of={detail} />,
-      ] as const,
+    ([name, value]) => [name.replaceAll('_', ' '), factCell(detail, name, value)] as const,
   )
   return (
     <details id={`event-${seq}`} class="sentence">
@@ -127,7 +88,7 @@ const Sentence: FC<{ visit: Visit; event: Event }> = ({ visit, event }) => {
   )
 }
 
-/** What the facts of events name. */
+/** The kinds of records that the facts of events name. */
 const namedKinds: Readonly<Record<string, string>> = {
   subscription_id: 'subscription',
   invoice_id: 'invoice',
@@ -138,26 +99,24 @@ const namedKinds: Readonly<Record<string, string>> = {
   to: 'plan',
 }
 
-const Fact: FC<{
-  visit: Visit
-  name: string
-  value: Event['detail'][string]
-  of: Event['detail']
-}> = ({ visit, name, value, of: { currency } }) => {
+function factCell(
+  { currency }: Event['detail'],
+  name: string,
+  value: Event['detail'][string],
+): Child {
   const kind = namedKinds[name]
   if (kind !== undefined && typeof value === 'string') {
-    return <SubjectLink visit={visit} subject={{ kind, id: value }} />
+    return <SubjectLink subject={{ kind, id: value }} />
   }
   if (typeof value === 'number' && name.startsWith('amount') && typeof currency === 'string') {
-    return <span>{amountText(value, currency)}</span>
+    return amountText(value, currency)
   }
   if (typeof value === 'string' && /_(?:at|end|start)$/.test(name)) return <At instant={value} />
   return <Text value={typeof value === 'boolean' ? String(value) : value} />
 }
 
-const Because: FC<{ visit: Visit; cause: Event['cause'] }> = ({ visit, cause }) => {
-  const { kind, request_id: id } = cause
-  const link = id !== null && <SubjectLink visit={visit} subject={{ kind: 'request', id }} />
-  if (kind === 'request') return <span>{link || 'a request'}</span>
-  return link ? <span class="among">the clock, by {link}</span> : <span>the clock</span>
+function causeCell({ kind, request_id: id }: Event['cause']): Child {
+  const link = id !== null && <SubjectLink subject={{ kind: 'request', id }} />
+  if (kind === 'request') return link || 'a request'
+  return link ? <span class="among">the clock, by {link}</span> : 'the clock'
 }

@@ -1,155 +1,179 @@
-/** Faults: what goes wrong on purpose with calls on /v1. */
-
-import type { Hono } from 'hono'
-import type { FC } from 'hono/jsx'
+/** Faults: calls on /v1 that fail on purpose. */
 import type { Schemas } from '../../library/sandbox.ts'
-import { addForm, submit, withNotice } from '../page.tsx'
-import { addQuestion, type Question } from '../question.tsx'
-import type { Sent, Values } from '../sent.ts'
-import { CheckField, Form, PostButton, SelectField, TextField } from '../ui/form.tsx'
-import { DangerLink } from '../ui/links.tsx'
+import { bodyOf, type FieldDeclaration } from '../forms/field.ts'
+import { Form, FormFields, PostButton } from '../forms/form.tsx'
+import type { FormState, FormValues } from '../forms/form-state.ts'
+import type { PageContext, View } from '../page-context.ts'
+import { confirmation } from '../page-kinds/confirmation.tsx'
+import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
+import { type Column, count, text } from '../ui/columns.tsx'
+import { dangerButton, PageLink } from '../ui/links.tsx'
 import { Empty, Heading, Section, Table } from '../ui/table.tsx'
-import type { View } from '../view.ts'
-import type { Visit } from '../visit.ts'
 
 type Fault = Schemas['Fault']
 
-export function faultPages(pages: Hono): void {
-  addForm(pages, '/faults', { act: create, show: faultsPage })
-  addQuestion(pages, '/faults/clear', { ask: askToClear, act: clear })
-  pages.post('/faults/:id/delete', submit({ act: remove, show: faultsPage }))
+export const faultPages: PageTable = {
+  faults: {
+    show: faultsPage,
+    act: leadingTo('faults', 'created', ({ sandbox }, { values }) =>
+      sandbox.faults.create(faultOf(values)),
+    ),
+  },
+  'faults/clear': confirmation({
+    ask: async ({ sandbox }) => {
+      const { length } = await sandbox.faults.list()
+      return {
+        title: 'Delete all faults',
+        text: `${length === 1 ? '1 fault is' : `${length} faults are`} deleted, with the counts of matched calls. Calls that failed stay in the log of requests.`,
+        submit: 'Delete all faults',
+      }
+    },
+    back: 'faults',
+    act: ({ sandbox }) => sandbox.faults.clear(),
+    did: 'cleared',
+  }),
+  'faults/:id/delete': {
+    hasNoPage: true,
+    show: faultsPage,
+    act: leadingTo('faults', 'deleted', ({ sandbox, id }) => sandbox.faults.delete(id)),
+  },
 }
 
-async function create({ sandbox, to }: Visit, { values }: Sent): Promise<string> {
-  await sandbox.faults.create(orderOf(values))
-  return withNotice(to('faults'), 'created')
+const matchFields: readonly FieldDeclaration[] = [
+  { name: 'match.header.name', label: 'Header' },
+  { name: 'match.header.value', label: 'Header value' },
+  { name: 'match.field.name', label: 'Body field' },
+  { name: 'match.field.value', label: 'Field value' },
+  { name: 'nth', label: 'From call number', kind: 'integer', hint: 'The first call if empty' },
+  { name: 'times', label: 'Number of calls', kind: 'integer', hint: 'All calls if both are empty' },
+]
+
+const effectFields: readonly FieldDeclaration[] = [
+  { name: 'effect.status', label: 'Status', kind: 'integer' },
+  { name: 'effect.body', label: 'Body', hint: 'A text, or an object in JSON' },
+  { name: 'effect.delay_ms', label: 'Delay in ms', kind: 'integer' },
+  { name: 'effect.slow_ms', label: 'Body duration in ms', kind: 'integer' },
+]
+
+const endFields: readonly FieldDeclaration[] = [
+  { name: 'effect.drop', label: 'Close the connection without an answer', kind: 'check' },
+  { name: 'effect.cut', label: 'Close the connection in the middle of the body', kind: 'check' },
+  { name: 'effect.malformed', label: 'Truncate the body', kind: 'check' },
+]
+
+const whenField: FieldDeclaration = {
+  name: 'when',
+  label: 'Is the operation executed?',
+  none: 'Only if its own answer is damaged',
+  options: [
+    ['before', 'No: it fails before'],
+    ['after', 'Yes: it fails after'],
+  ],
 }
 
-async function clear({ sandbox, to }: Visit): Promise<string> {
-  await sandbox.faults.clear()
-  return withNotice(to('faults'), 'cleared')
-}
-
-async function remove({ sandbox, to, id }: Visit): Promise<string> {
-  await sandbox.faults.delete(id)
-  return withNotice(to('faults'), 'deleted')
-}
-
-/** The order that the fields make; each is named as the sandbox names it. */
-function orderOf(values: Values): Schemas['FaultCreate'] {
-  const { text, integer, isChecked, raw } = values
+/** The fault as its fields say; each is named as the sandbox names it. */
+function faultOf(values: FormValues): Schemas['FaultCreate'] {
+  const { text: textOf, integer, raw } = values
   const named = (kind: 'header' | 'field') => {
     const [name, value] = [`match.${kind}.name`, `match.${kind}.value`]
-    if (text(name) === undefined && text(value) === undefined) return undefined
+    if (textOf(name) === undefined && textOf(value) === undefined) return undefined
     return { name: raw(name), value: raw(value) }
   }
-  const order = {
-    match: { operation: text('match.operation'), header: named('header'), field: named('field') },
+  const effect = Object.entries(bodyOf([...effectFields, ...endFields], values)).map(
+    ([name, value]) => [name.replace('effect.', ''), value] as const,
+  )
+  const fault = {
+    match: { operation: textOf('match.operation'), header: named('header'), field: named('field') },
     nth: integer('nth'),
     times: integer('times'),
-    when: text('when'),
-    effect: {
-      status: integer('effect.status'),
-      body: bodyOf(text('effect.body')),
-      delay_ms: integer('effect.delay_ms'),
-      slow_ms: integer('effect.slow_ms'),
-      drop: isChecked('effect.drop') || undefined,
-      cut: isChecked('effect.cut') || undefined,
-      malformed: isChecked('effect.malformed') || undefined,
-    },
+    when: textOf('when'),
+    effect: { ...Object.fromEntries(effect), body: bodyFrom(textOf('effect.body')) },
   }
-  // Absent members are left out on the way; what is wrong in the others, the sandbox says.
-  return order as unknown as Schemas['FaultCreate']
+  // Absent members are left out on the way; the sandbox says what is wrong in the others.
+  return fault as unknown as Schemas['FaultCreate']
 }
 
 /** An object is sent as JSON, anything else as text. */
-function bodyOf(text: string | undefined): unknown {
-  if (text === undefined) return undefined
+function bodyFrom(typed: string | undefined): unknown {
+  if (typed === undefined) return undefined
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : text
+    const value: unknown = JSON.parse(typed)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : typed
   } catch {
-    return text
+    return typed
   }
 }
 
-async function faultsPage(visit: Visit, sent: Sent): Promise<View> {
-  const [faults, coverage] = await Promise.all([
-    visit.sandbox.faults.list(),
-    visit.sandbox.coverage(),
-  ])
-  const asked = coverage.seen.answers.map(({ operation_id: id }) => id)
-  const operations = [...new Set([...coverage.unseen.operations, ...asked])].sort()
+async function faultsPage({ sandbox, to }: PageContext, form: FormState): Promise<View> {
+  const [faults, { seen, unseen }] = await Promise.all([sandbox.faults.list(), sandbox.coverage()])
+  const called = seen.answers.map(({ operation_id: id }) => id)
+  const options = [...new Set([...unseen.operations, ...called])].sort()
+  const operation = { name: 'match.operation', label: 'Operation', none: 'All', options }
   const body = (
     <>
       <Heading title="Faults">
-        {faults.length > 0 && <DangerLink href={visit.to('faults/clear')}>Delete all…</DangerLink>}
-        <a href={visit.to('requests')}>Requests</a>
+        {faults.length > 0 && dangerButton('Delete all…', 'faults/clear')}
+        <PageLink to="requests">Requests</PageLink>
       </Heading>
       <p>Calls on /v1 that fail on purpose, so that you see how your client handles it.</p>
-      <FaultTable visit={visit} faults={faults} />
+      <Table
+        caption="Faults, oldest first"
+        rows={faults}
+        columns={columns}
+        empty={<Empty>No call fails on purpose. Make a fault below.</Empty>}
+      />
       <Section title="New fault">
-        <Create visit={visit} sent={sent} operations={operations} />
+        <Form action={to('faults')} form={form} submit="Create fault">
+          <fieldset class="form">
+            <legend>Which calls</legend>
+            <FormFields fields={[operation]} />
+            <div class="columns">
+              <FormFields fields={matchFields} />
+            </div>
+          </fieldset>
+          <fieldset class="form">
+            <legend>Effect</legend>
+            <div class="columns">
+              <FormFields fields={effectFields} />
+            </div>
+            <FormFields fields={[...endFields, whenField]} />
+          </fieldset>
+        </Form>
       </Section>
     </>
   )
   return { title: 'Faults', body, live: 'requests' }
 }
 
-async function askToClear({ sandbox, to }: Visit): Promise<Question> {
-  const { length } = await sandbox.faults.list()
-  return {
-    title: 'Delete all faults',
-    text: (
-      <p>
-        {length === 1 ? '1 fault is' : `${length} faults are`} deleted, with the counts of matched
-        calls. Calls that failed stay in the log of requests.
-      </p>
+const columns: readonly Column<Fault>[] = [
+  text('Fault', 'fault_id'),
+  { name: 'Calls', wraps: true, cell: matchText },
+  { name: 'Effect', wraps: true, cell: effectText },
+  count('Matched', 'matched'),
+  count('Applied', 'used'),
+  { name: 'Left', cell: ({ left }) => String(left ?? 'no end'), isNumber: true },
+  {
+    name: 'Actions',
+    cell: ({ fault_id: id }) => (
+      <PostButton to={`faults/${encodeURIComponent(id)}/delete`} label={`Delete ${id}`}>
+        Delete
+      </PostButton>
     ),
-    submit: 'Delete all faults',
-    cancel: to('faults'),
-  }
-}
-
-const FaultTable: FC<{ visit: Visit; faults: readonly Fault[] }> = ({ visit, faults }) => (
-  <Table
-    caption="Faults, oldest first"
-    rows={faults}
-    columns={[
-      { name: 'Fault', cell: ({ fault_id: id }) => id },
-      { name: 'Calls', wraps: true, cell: (fault) => matchText(fault) },
-      { name: 'Effect', wraps: true, cell: (fault) => effectText(fault) },
-      { name: 'Matched', cell: ({ matched }) => String(matched), isNumber: true },
-      { name: 'Applied', cell: ({ used }) => String(used), isNumber: true },
-      { name: 'Left', cell: ({ left }) => String(left ?? 'no end'), isNumber: true },
-      {
-        name: 'Actions',
-        cell: ({ fault_id: id }) => (
-          <PostButton
-            action={visit.to(`faults/${encodeURIComponent(id)}/delete`)}
-            label={`Delete ${id}`}
-          >
-            Delete
-          </PostButton>
-        ),
-      },
-    ]}
-    empty={<Empty>No call fails on purpose. Make a fault below.</Empty>}
-  />
-)
+  },
+]
 
 /** Which calls a fault hits. */
 function matchText({ match, nth, times, probability }: Fault): string {
   const { operation, header, field } = match
   const parts = [
     operation ?? 'any operation',
-    ...(header === null ? [] : [`with the header ${header.name}: ${header.value}`]),
-    ...(field === null ? [] : [`with ${field.name} = ${field.value}`]),
-    ...(nth === 1 ? [] : [`from call ${nth} on`]),
-    ...(times === null ? [] : [times === 1 ? 'once' : `${times} times`]),
-    ...(probability === 1 ? [] : [`with a probability of ${probability}`]),
+    header && `with the header ${header.name}: ${header.value}`,
+    field && `with ${field.name} = ${field.value}`,
+    nth > 1 && `from call ${nth} on`,
+    times !== null && (times === 1 ? 'once' : `${times} times`),
+    probability < 1 && `with a probability of ${probability}`,
   ]
-  return parts.join(', ')
+  return parts.filter(Boolean).join(', ')
 }
 
 /** What happens to a call that is hit. */
@@ -157,84 +181,14 @@ function effectText({ effect, when }: Fault): string {
   const { status, body, headers, delay_ms, slow_ms, drop, cut, malformed } = effect
   const named = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   const parts = [
-    ...(status === null ? [] : [`answered with ${status}`]),
-    ...(body === null ? [] : ['with a body of its own']),
-    ...(named.length === 0 ? [] : [`with ${named.join(', ')}`]),
-    ...(delay_ms === 0 ? [] : [`held up for ${delay_ms} ms`]),
-    ...(slow_ms === 0 ? [] : [`the body takes ${slow_ms} ms`]),
-    ...(drop ? ['the connection closed'] : []),
-    ...(cut ? ['the connection closed in the middle of the body'] : []),
-    ...(malformed ? ['the body without its end'] : []),
+    status !== null && `answered with ${status}`,
+    body !== null && 'with a body of its own',
+    named.length > 0 && `with ${named.join(', ')}`,
+    delay_ms > 0 && `held up for ${delay_ms} ms`,
+    slow_ms > 0 && `the body takes ${slow_ms} ms`,
+    drop && 'the connection closed',
+    cut && 'the connection closed in the middle of the body',
+    malformed && 'the body without its end',
   ]
-  return `${parts.join(', ')}; ${when} the operation`
+  return `${parts.filter(Boolean).join(', ')}; ${when} the operation`
 }
-
-const Create: FC<{ visit: Visit; sent: Sent; operations: readonly string[] }> = ({
-  visit,
-  sent,
-  operations,
-}) => (
-  <Form action={visit.to('faults')} sent={sent} submit="Create fault">
-    <fieldset class="form">
-      <legend>Which calls</legend>
-      <SelectField
-        name="match.operation"
-        label="Operation"
-        none="All"
-        options={operations}
-        sent={sent}
-      />
-      <div class="columns">
-        <TextField name="match.header.name" label="Header" sent={sent} />
-        <TextField name="match.header.value" label="Header value" sent={sent} />
-        <TextField name="match.field.name" label="Body field" sent={sent} />
-        <TextField name="match.field.value" label="Field value" sent={sent} />
-        <TextField
-          name="nth"
-          label="From call number"
-          type="number"
-          hint="The first call if empty"
-          sent={sent}
-        />
-        <TextField
-          name="times"
-          label="Number of calls"
-          type="number"
-          hint="All calls if both are empty"
-          sent={sent}
-        />
-      </div>
-    </fieldset>
-    <fieldset class="form">
-      <legend>Effect</legend>
-      <div class="columns">
-        <TextField name="effect.status" label="Status" type="number" sent={sent} />
-        <TextField
-          name="effect.body"
-          label="Body"
-          hint="A text, or an object in JSON"
-          sent={sent}
-        />
-        <TextField name="effect.delay_ms" label="Delay in ms" type="number" sent={sent} />
-        <TextField name="effect.slow_ms" label="Body duration in ms" type="number" sent={sent} />
-      </div>
-      <CheckField name="effect.drop" label="Close the connection without an answer" sent={sent} />
-      <CheckField
-        name="effect.cut"
-        label="Close the connection in the middle of the body"
-        sent={sent}
-      />
-      <CheckField name="effect.malformed" label="Truncate the body" sent={sent} />
-      <SelectField
-        name="when"
-        label="Is the operation executed?"
-        none="Only if its own answer is damaged"
-        options={[
-          ['before', 'No: it fails before'],
-          ['after', 'Yes: it fails after'],
-        ]}
-        sent={sent}
-      />
-    </fieldset>
-  </Form>
-)

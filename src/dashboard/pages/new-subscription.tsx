@@ -2,7 +2,6 @@
  * A new subscription in the five steps that the interface documents (section 1). Each is a page whose address holds what
  * was chosen, so that going back works and nothing is kept.
  */
-import type { Hono } from 'hono'
 import type { Schemas } from '../../library/sandbox.ts'
 import {
   checkoutOf,
@@ -12,61 +11,50 @@ import {
   steps,
   stepToShow,
 } from '../flow/choices.ts'
+import { newCustomerFields } from '../flow/customer-step.tsx'
 import { stepViews } from '../flow/steps.tsx'
-import { page, submit, withNotice } from '../page.tsx'
-import { isSandboxRefusal, type Sent } from '../sent.ts'
+import { bodyOf } from '../forms/field.ts'
+import { type FormState, isSandboxRefusal } from '../forms/form-state.ts'
+import { type PageContext, type View, withNotice } from '../page-context.ts'
+import type { PageRow, PageTable } from '../page-kinds/page-row.tsx'
 import { recordAddress } from '../ui/links.tsx'
-import type { View } from '../view.ts'
-import type { Visit } from '../visit.ts'
 
-export function newSubscriptionPages(pages: Hono): void {
-  for (const step of steps) {
-    const path = step === 'customer' ? '/subscriptions/~new' : `/subscriptions/~new/${step}`
-    pages.get(
-      path,
-      page((visit) => show(visit, { values: visit.asked, refusal: null }, step)),
-    )
-  }
-  // Who loads the page of a refusal again begins anew.
-  pages.get('/subscriptions/~new/customer', (c) =>
-    c.redirect(c.get('visit').to('subscriptions/~new')),
-  )
-  pages.post(
-    '/subscriptions/~new/customer',
-    submit({ act: createCustomer, show: (visit, sent) => show(visit, sent, 'customer') }),
-  )
-  pages.post(
-    '/subscriptions/~new',
-    submit({ act: confirm, show: (visit, sent) => show(visit, sent, 'confirm') }),
-  )
+const stepRows = steps.map((step): [string, PageRow] => [
+  step === 'customer' ? 'subscriptions/~new' : `subscriptions/~new/${step}`,
+  { show: (page) => show(page, { values: page.queryValues, refusal: null }, step) },
+])
+
+export const newSubscriptionPages: PageTable = {
+  ...Object.fromEntries(stepRows),
+  'subscriptions/~new': {
+    show: (page) => show(page, { values: page.queryValues, refusal: null }, 'customer'),
+    showRefused: (page, form) => show(page, form, 'confirm'),
+    act: async (page, { values }) => {
+      const { subscription_id: id } = await page.sandbox.subscriptions.create(checkoutOf(values))
+      return withNotice(recordAddress(page, 'subscriptions', id), 'created')
+    },
+  },
+  'subscriptions/~new/customer': {
+    hasNoPage: true,
+    show: (page, form) => show(page, form, 'customer'),
+    act: async (page, { values }) => {
+      const { new_customer_id: id, ...fields } = bodyOf(newCustomerFields, values)
+      const body = { customer_id: id, ...fields } as Schemas['CustomerCreate']
+      const { customer_id } = await page.sandbox.customers.create(body)
+      return stepAddress(page, 'product', { ...choicesOf(values, ['customer']), customer_id })
+    },
+  },
 }
 
-/** As the sandbox calls what is chosen, where it is looked for and not ordered yet. */
+/** The names of the sandbox for what is chosen, where it is looked for and not ordered yet. */
 const paths = { plan: ['plan_id', 'plan'] }
 
 /** A choice that the sandbox refuses is shown in its step, with the reason. */
-async function show(visit: Visit, sent: Sent, step: FlowStep): Promise<View> {
+async function show(page: PageContext, form: FormState, step: FlowStep): Promise<View> {
   try {
-    return await stepViews[stepToShow(step, sent)](visit, sent)
+    return await stepViews[stepToShow(step, form)](page, form)
   } catch (refusal) {
-    if (!isSandboxRefusal(refusal) || sent.refusal !== null) throw refusal
-    return show(visit, { values: sent.values, refusal, paths }, step)
+    if (!isSandboxRefusal(refusal) || form.refusal !== null) throw refusal
+    return show(page, { values: form.values, refusal, paths }, step)
   }
-}
-
-async function createCustomer(visit: Visit, { values }: Sent): Promise<string> {
-  const order = {
-    customer_id: values.text('new_customer_id'),
-    name: values.text('name'),
-    email: values.text('email'),
-    payment_method: values.text('payment_method'),
-    balance: values.integer('balance'),
-  } as Schemas['CustomerCreate']
-  const { customer_id } = await visit.sandbox.customers.create(order)
-  return stepAddress(visit, 'product', { ...choicesOf(values, ['customer']), customer_id })
-}
-
-async function confirm(visit: Visit, { values }: Sent): Promise<string> {
-  const { subscription_id: id } = await visit.sandbox.subscriptions.create(checkoutOf(values))
-  return withNotice(recordAddress(visit, 'subscriptions', id), 'created')
 }

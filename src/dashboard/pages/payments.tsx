@@ -1,24 +1,22 @@
-/** Payments: how the next ones end, what is left of that, and where one-time charges are. */
-import type { Hono } from 'hono'
-import type { FC } from 'hono/jsx'
+/** Payments: the outcomes of the next ones, and where one-time charges are. */
+import type { Child } from 'hono/jsx'
 import type { PaymentFailure, PaymentScope, Schemas } from '../../library/sandbox.ts'
-import { answered } from '../../library/transport.ts'
-import { addForm, withNotice } from '../page.tsx'
-import { addQuestion, type Question } from '../question.tsx'
-import { type Sent, sentOrAsked } from '../sent.ts'
-import { Form, type Option, SelectField, TextField } from '../ui/form.tsx'
-import { DangerLink, RecordLink } from '../ui/links.tsx'
-import { Empty, Heading, Pager, Section, Table } from '../ui/table.tsx'
-import { Nothing } from '../ui/values.tsx'
-import type { View } from '../view.ts'
-import type { Visit } from '../visit.ts'
+import type { FieldDeclaration, Option } from '../forms/field.ts'
+import { Form } from '../forms/form.tsx'
+import { type FormState, formOrQuery } from '../forms/form-state.ts'
+import type { PageContext, View } from '../page-context.ts'
+import { confirmation } from '../page-kinds/confirmation.tsx'
+import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
+import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
+import { type Column, text } from '../ui/columns.tsx'
+import { dangerButton, PageLink, RecordLink } from '../ui/links.tsx'
+import { emptyText, Heading, Pager, Section, Table } from '../ui/table.tsx'
+import { Text } from '../ui/values.tsx'
 
 type Script = Schemas['PaymentScript']
 type Outcome = Script['outcomes'][number]
 
-const PAGE = 50
-
-/** What an attempt can be made to answer, in words. */
+/** The outcomes of an attempt, in words. */
 export const outcomeTexts = {
   card_declined: 'fails: card_declined',
   insufficient_funds: 'fails: insufficient_funds',
@@ -28,62 +26,101 @@ export const outcomeTexts = {
   succeed: 'succeeds',
 } as const satisfies Record<Outcome, string>
 
-export function paymentPages(pages: Hono): void {
-  addForm(pages, '/payments', { act: script, show: paymentsPage })
-  addQuestion(pages, '/payments/clear', { ask: askToClear, act: clear })
+export const paymentPages: PageTable = {
+  payments: { show: paymentsPage, act: leadingTo('payments', 'scripted', script) },
+  'payments/clear': confirmation({
+    ask: () => ({
+      title: 'Clear all scripted payments',
+      text: 'All scripted outcomes are deleted, those that hold always too. Payments then succeed if the customer has a payment method. Past payments stay as they are.',
+      submit: 'Clear all',
+    }),
+    back: 'payments',
+    act: ({ sandbox }) => sandbox.payments.clear(),
+    did: 'cleared',
+  }),
 }
 
-async function script({ sandbox, to }: Visit, { values }: Sent): Promise<string> {
+const fields: readonly FieldDeclaration[] = [
+  { name: 'outcome', options: Object.entries(outcomeTexts) as Option[] },
+  {
+    name: 'lasts',
+    label: 'How often',
+    options: [
+      ['times', 'a number of times'],
+      ['always', 'always, from now on'],
+    ],
+  },
+  {
+    name: 'times',
+    label: 'Number of times',
+    kind: 'integer',
+    hint: 'Only without “always”: 1 if empty, added to what is already scripted',
+  },
+  {
+    name: 'customer_id',
+    hint: 'Such as cus_ada; all payments if this and the next field are empty',
+  },
+  { name: 'subscription_id', label: 'Or subscription', hint: 'Such as sub_000001' },
+]
+
+/** The names of the sandbox for what is chosen. */
+const paths = { outcome: ['always', 'outcomes'] }
+
+async function script({ sandbox }: PageContext, { values }: FormState): Promise<void> {
   const scope: PaymentScope = Object.fromEntries(
-    (['customer_id', 'subscription_id'] as const)
-      .map((name) => [name, values.text(name)] as const)
+    ['customer_id', 'subscription_id']
+      .map((name) => [name, values.text(name)])
       .filter(([, id]) => id !== undefined),
   )
   const outcome = values.raw('outcome') as Outcome
   const times = values.integer('times')
   if (values.raw('lasts') === 'always') {
     // A number of times is sent too, so that the sandbox refuses it.
-    const order: object = { always: outcome, ...scope, times }
-    await sandbox.payments.script(order as Schemas['PaymentRuleCreate'])
+    const rule: object = { always: outcome, ...scope, times }
+    await sandbox.payments.script(rule as Schemas['PaymentRuleCreate'])
   } else {
     // A success can be scripted so many times like a failure.
     await sandbox.payments.fail({ reason: outcome as PaymentFailure, times: times ?? 1, ...scope })
   }
-  return withNotice(to('payments'), 'scripted')
 }
 
-async function clear({ sandbox, to }: Visit): Promise<string> {
-  await sandbox.payments.clear()
-  return withNotice(to('payments'), 'cleared')
-}
-
-async function paymentsPage(visit: Visit, sent: Sent): Promise<View> {
-  const { control, cursor, given, to } = visit
-  const params = { query: cursor(PAGE) }
-  const scripts = await answered(control.GET('/sandbox/payment-outcomes', { params }))
-  // Other pages lead here with the customer or the subscription that is meant.
-  const meant = given('customer_id', 'subscription_id')
-  const shown = sentOrAsked(sent, visit)
+async function paymentsPage(page: PageContext, form: FormState): Promise<View> {
+  const scripts = await page.list('/sandbox/payment-outcomes', page.cursor(PAGE_LENGTH))
+  // Other pages lead here with a customer or a subscription.
+  const scope = page.queryOf('customer_id', 'subscription_id')
   const body = (
     <>
       <Heading title="Payments">
-        {scripts.data.length > 0 && <DangerLink href={to('payments/clear')}>Clear all…</DangerLink>}
+        {scripts.data.length > 0 && dangerButton('Clear all…', 'payments/clear')}
       </Heading>
       <Section title="Scripted outcomes">
-        <Scripts visit={visit} scripts={scripts.data} />
-        <Pager visit={visit} path="payments" query={meant} next={scripts.next_after} />
+        <Table
+          caption="Scripted payments"
+          rows={scripts.data}
+          columns={columns}
+          empty={emptyText(
+            'Nothing is scripted: payments of customers who have a payment method succeed.',
+            'Make the next one fail with the form below.',
+          )}
+        />
+        <Pager path="payments" query={scope} next={scripts.next_after} />
         <p class="hint">
           A payment takes the next outcome of its subscription, else of its customer, else of all
           payments. If none is left, it takes the outcome that holds always, in the same order.
         </p>
       </Section>
       <Section title="Set the outcome of the next payments">
-        <ScriptForm action={to('payments')} sent={{ ...shown, paths }} />
+        <Form
+          action={page.to('payments')}
+          form={{ ...formOrQuery(form, page), paths }}
+          fields={fields}
+          submit="Set outcome"
+        />
       </Section>
       <Section title="One-time charges">
         <p>
-          Payments without a subscription: <a href={to('payments/charges')}>all charges</a>,{' '}
-          <a href={to('payments/charges/~new')}>charge a customer once</a>.
+          Payments without a subscription: <PageLink to="payments/charges">all charges</PageLink>,{' '}
+          <PageLink to="payments/charges/~new">charge a customer once</PageLink>.
         </p>
       </Section>
     </>
@@ -91,106 +128,33 @@ async function paymentsPage(visit: Visit, sent: Sent): Promise<View> {
   return { title: 'Payments', body }
 }
 
-/** As the sandbox calls what is chosen. */
-const paths = { outcome: ['always', 'outcomes'] }
+const columns: readonly Column<Script>[] = [
+  { name: 'For', cell: ({ scope }) => scopeCell(scope) },
+  { name: 'The next, in order', cell: ({ outcomes }) => <Text value={sequenceText(outcomes)} /> },
+  text('Then always', 'always'),
+]
 
-const Scripts: FC<{ visit: Visit; scripts: readonly Script[] }> = ({ visit, scripts }) => (
-  <Table
-    caption="Scripted payments"
-    rows={scripts}
-    columns={[
-      { name: 'For', cell: ({ scope }) => <Scope visit={visit} scope={scope} /> },
-      {
-        name: 'The next, in order',
-        cell: ({ outcomes: left }) => sequenceText(left) ?? <Nothing />,
-      },
-      { name: 'Then always', cell: ({ always }) => always ?? <Nothing /> },
-    ]}
-    empty={
-      <Empty>
-        <p>Nothing is scripted: payments of customers who have a payment method succeed.</p>
-        <p>Make the next one fail with the form below.</p>
-      </Empty>
-    }
-  />
-)
-
-const Scope: FC<{ visit: Visit; scope: Script['scope'] }> = ({ visit, scope }) => {
-  const { subscription_id: subscription, customer_id: customer } = scope
-  if (subscription !== undefined) {
-    return <RecordLink visit={visit} place="subscriptions" id={subscription} />
-  }
-  if (customer === undefined) return <>all payments</>
-  return <RecordLink visit={visit} place="customers" id={customer} />
+function scopeCell({
+  subscription_id: subscription,
+  customer_id: customer,
+}: Script['scope']): Child {
+  if (subscription !== undefined) return <RecordLink place="subscriptions" id={subscription} />
+  return customer === undefined ? 'all payments' : <RecordLink place="customers" id={customer} />
 }
 
 /** How many runs of one outcome are shown. */
 const RUNS_SHOWN = 8
 
-/** `card_declined × 2, succeed`; null where nothing is left. */
-function sequenceText(left: readonly Outcome[]): string | null {
+/** `card_declined × 2, succeed`; empty if nothing is left. */
+function sequenceText(left: readonly Outcome[]): string {
   const runs: { outcome: Outcome; times: number }[] = []
   for (const outcome of left) {
     const last = runs.at(-1)
     if (last?.outcome === outcome) last.times += 1
     else runs.push({ outcome, times: 1 })
   }
-  if (runs.length === 0) return null
   const texts = runs
     .slice(0, RUNS_SHOWN)
     .map(({ outcome, times }) => (times === 1 ? outcome : `${outcome} × ${times}`))
   return `${texts.join(', ')}${runs.length > RUNS_SHOWN ? ', …' : ''}`
-}
-
-const ScriptForm: FC<{ action: string; sent: Sent }> = ({ action, sent }) => (
-  <Form action={action} sent={sent} submit="Set outcome">
-    <SelectField
-      name="outcome"
-      label="Outcome"
-      options={Object.entries(outcomeTexts) as Option[]}
-      sent={sent}
-    />
-    <SelectField
-      name="lasts"
-      label="How often"
-      options={[
-        ['times', 'a number of times'],
-        ['always', 'always, from now on'],
-      ]}
-      sent={sent}
-    />
-    <TextField
-      name="times"
-      label="Number of times"
-      type="number"
-      hint="Only without “always”: 1 if empty, added to what is already scripted"
-      sent={sent}
-    />
-    <TextField
-      name="customer_id"
-      label="Customer"
-      hint="Such as cus_ada; all payments if this and the next field are empty"
-      sent={sent}
-    />
-    <TextField
-      name="subscription_id"
-      label="Or subscription"
-      hint="Such as sub_000001"
-      sent={sent}
-    />
-  </Form>
-)
-
-function askToClear({ to }: Visit): Question {
-  return {
-    title: 'Clear all scripted payments',
-    text: (
-      <p>
-        All scripted outcomes are deleted, those that hold always too. Payments then succeed if the
-        customer has a payment method. Past payments stay as they are.
-      </p>
-    ),
-    submit: 'Clear all',
-    cancel: to('payments'),
-  }
 }

@@ -1,132 +1,139 @@
-/** One request: what was sent, what was answered and why, and the command that sends it again. */
+/** One request: its answer and the reasons for it, and the command that sends it again. */
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { answered } from '../../library/transport.ts'
 import { curlCommand, variablesOf } from '../curl.ts'
-import { CodeBlock } from '../ui/code.tsx'
-import { Empty, Facts, Heading, Section, Table } from '../ui/table.tsx'
-import { At, Nothing, Text } from '../ui/values.tsx'
-import type { View } from '../view.ts'
-import type { Visit } from '../visit.ts'
-import { EventTable } from './events.tsx'
+import type { PageContext, View } from '../page-context.ts'
+import { type Column, factsOf, instant, sentence, text } from '../ui/columns.tsx'
+import { linkWith, PageLink } from '../ui/links.tsx'
+import { emptyText, Facts, Heading, Section, Table } from '../ui/table.tsx'
+import { Badge, CodeBlock, Nothing, Text } from '../ui/values.tsx'
+import { eventColumns } from './events.tsx'
 
 type Request = Schemas['Request']
+
+/** The status of an answer, and its code if it is a refusal. */
+export const answerColumn: Column<Pick<Request, 'answer' | 'refusal'>> = {
+  name: 'Answer',
+  cell: ({ answer: { status }, refusal }) => (
+    <Badge tone={status !== null && status < 400 ? 'good' : 'bad'}>
+      {status ?? 'closed'}
+      {refusal !== null && ` ${refusal.code}`}
+    </Badge>
+  ),
+}
 
 /** The log of requests names no more of one. */
 const EVENTS_SHOWN = 100
 
-export async function requestPage(visit: Visit): Promise<View> {
-  const id = visit.id
-  const kept = await visit.sandbox.requests.list()
-  const request = kept.find(({ request_id: each }) => each === id)
-  if (request === undefined) return gonePage(visit, id)
-  const assumptions = request.assumptions.length === 0 ? [] : await visit.sandbox.assumptions()
+const all = <PageLink to="requests">All requests</PageLink>
+
+export async function requestPage(page: PageContext): Promise<View> {
+  const title = `Request ${page.id}`
+  const kept = await page.sandbox.requests.list()
+  const request = kept.find(({ request_id: each }) => each === page.id)
+  if (request === undefined) {
+    const body = (
+      <>
+        <Heading title={title} />
+        {emptyText(
+          'It is not in the log of requests: the newest 250 are kept, in memory, until a reset.',
+          all,
+        )}
+      </>
+    )
+    return { title, body, live: 'nothing' }
+  }
+  const { answer, refusal, nearest } = request
+  const assumptions = request.assumptions.length === 0 ? [] : await page.sandbox.assumptions()
+  const shaped = assumptions.filter(({ slug }) => request.assumptions.includes(slug))
+  const events = await eventsOf(page, request)
   const body = (
     <>
       <Heading
         title={`${request.request.method} ${request.request.path}`}
-        note={<AnswerBadge answer={request.answer} refusal={request.refusal} />}
+        note={answerColumn.cell(request)}
       >
-        <a href={visit.to('requests')}>All requests</a>
+        {all}
       </Heading>
-      <About visit={visit} request={request} />
-      <Refusal refusal={request.refusal} />
-      <Nearest nearest={request.nearest} />
-      <Curl visit={visit} request={request} />
-      <WhatWasSent request={request} />
-      <WhatWasAnswered request={request} />
-      <Assumptions
-        visit={visit}
-        assumptions={assumptions.filter(({ slug }) => request.assumptions.includes(slug))}
-      />
-      <Events visit={visit} request={request} events={await eventsOf(visit, request)} />
+      <Facts facts={factsOf(request, facts)} />
+      {refusal !== null && (
+        <Section title="Why it was refused">
+          <div class="refusal">
+            <p>
+              <code>{refusal.code}</code> {refusal.message}
+            </p>
+          </div>
+        </Section>
+      )}
+      {nearest !== null && <Nearest nearest={nearest} />}
+      <Curl origin={new URL(page.c.req.url).origin} request={request.request} />
+      <Section title="Request">
+        <Table
+          caption="Headers that were sent"
+          rows={Object.entries(request.request.headers)}
+          columns={[
+            { name: 'Header', cell: ([name]) => name },
+            { name: 'Value', wraps: true, cell: ([, value]) => value },
+          ]}
+        />
+        <Body {...request.request} label="Body that was sent" />
+      </Section>
+      <Section title="Answer">
+        {answer.status === null ? (
+          <p>Nothing: a fault closed the connection.</p>
+        ) : (
+          <p>
+            {answer.status} <Text value={answer.content_type} />
+          </p>
+        )}
+        <Body {...answer} label="Body of the answer" />
+      </Section>
+      {shaped.length > 0 && <Assumptions settings={page.to('settings')} assumptions={shaped} />}
+      <Section title="Events">
+        <Table caption="Events" rows={events} columns={eventColumns} empty={<p>No event.</p>} />
+        {request.events.length >= EVENTS_SHOWN &&
+          linkWith({ after: (request.events[0]?.seq ?? 1) - 1 }, 'Show all', 'events')}
+      </Section>
     </>
   )
-  return { title: `Request ${id}`, body, live: 'nothing' }
+  return { title, body, live: 'nothing' }
 }
 
-function gonePage(visit: Visit, id: string): View {
-  const body = (
-    <>
-      <Heading title={`Request ${id}`} />
-      <Empty>
-        <p>It is not in the log of requests: the newest 250 are kept, in memory, until a reset.</p>
-        <p>
-          <a href={visit.to('requests')}>All requests</a>
-        </p>
-      </Empty>
-    </>
-  )
-  return { title: `Request ${id}`, body, live: 'nothing' }
-}
+const facts: readonly Column<Request>[] = [
+  text('Request id', 'request_id'),
+  text('Operation', 'operation_id'),
+  text('Consumer', 'consumer'),
+  instant('Virtual time', 'at'),
+  { name: 'Duration', cell: ({ duration_ms: duration }) => `${duration.toFixed(1)} ms` },
+  {
+    name: 'Fault',
+    cell: ({ fault }) => (fault === null ? <Nothing /> : <PageLink to="faults">{fault}</PageLink>),
+  },
+]
 
-/** The status of an answer, and its code where it was refused. */
-export const AnswerBadge: FC<Pick<Request, 'answer' | 'refusal'>> = ({ answer, refusal }) => {
-  const isWell = answer.status !== null && answer.status < 400
-  return (
-    <span class={`status ${isWell ? 'good' : 'bad'}`}>
-      {answer.status ?? 'closed'}
-      {refusal !== null && ` ${refusal.code}`}
-    </span>
-  )
-}
-
-const About: FC<{ visit: Visit; request: Request }> = ({ visit, request }) => (
-  <Facts
-    facts={[
-      ['Request id', request.request_id],
-      ['Operation', <Text value={request.operation_id} />],
-      ['Consumer', <Text value={request.consumer} />],
-      ['Virtual time', <At instant={request.at} />],
-      ['Duration', `${request.duration_ms.toFixed(1)} ms`],
-      [
-        'Fault',
-        request.fault === null ? <Nothing /> : <a href={visit.to('faults')}>{request.fault}</a>,
-      ],
-    ]}
-  />
+const Nearest: FC<{ nearest: NonNullable<Request['nearest']> }> = ({
+  nearest: { operation_id: id, method, path, differs },
+}) => (
+  <Section title="No operation matches">
+    <p>
+      The nearest is {id}, <code>{`${method} ${path}`}</code>: the {differs.join(' and the ')}{' '}
+      {differs.length > 1 ? 'differ' : 'differs'}.
+    </p>
+  </Section>
 )
 
-const Refusal: FC<Pick<Request, 'refusal'>> = ({ refusal }) => {
-  if (refusal === null) return null
-  return (
-    <Section title="Why it was refused">
-      <div class="refusal">
-        <p>
-          <code>{refusal.code}</code> {refusal.message}
-        </p>
-      </div>
-    </Section>
-  )
-}
-
-const Nearest: FC<Pick<Request, 'nearest'>> = ({ nearest }) => {
-  if (nearest === null) return null
-  const { operation_id: id, method, path, differs } = nearest
-  return (
-    <Section title="No operation matches">
-      <p>
-        The nearest is {id}, <code>{`${method} ${path}`}</code>: the {differs.join(' and the ')}{' '}
-        {differs.length > 1 ? 'differ' : 'differs'}.
-      </p>
-    </Section>
-  )
-}
-
-const Curl: FC<{ visit: Visit; request: Request }> = ({ visit, request: { request } }) => {
-  const command = curlCommand(request, new URL(visit.c.req.url).origin)
+const Curl: FC<{ origin: string; request: Request['request'] }> = ({ origin, request }) => {
+  const command = curlCommand(request, origin)
   const isLost = request.body === null && Number(request.headers['content-length'] ?? 0) > 0
   const variables = variablesOf(request).map(({ variable, holds }) => `${variable} to ${holds}`)
   const isMasked = `${request.path}${request.body}`.includes('[masked]')
+  const copy = (
+    <button type="button" data-copy={command}>
+      Copy as curl
+    </button>
+  )
   return (
-    <Section
-      title="Send it again"
-      actions={
-        <button type="button" data-copy={command}>
-          Copy as curl
-        </button>
-      }
-    >
+    <Section title="Send it again" actions={copy}>
       <CodeBlock text={command} label="Command" />
       <p class="hint">
         {variables.length > 0 && `Secrets are not printed: set ${variables.join(', and ')} first.`}
@@ -136,33 +143,6 @@ const Curl: FC<{ visit: Visit; request: Request }> = ({ visit, request: { reques
     </Section>
   )
 }
-
-const WhatWasSent: FC<{ request: Request }> = ({ request: { request } }) => (
-  <Section title="Request">
-    <Table
-      caption="Headers that were sent"
-      rows={Object.entries(request.headers)}
-      columns={[
-        { name: 'Header', cell: ([name]) => name },
-        { name: 'Value', wraps: true, cell: ([, value]) => value },
-      ]}
-    />
-    <Body {...request} label="Body that was sent" />
-  </Section>
-)
-
-const WhatWasAnswered: FC<{ request: Request }> = ({ request: { answer } }) => (
-  <Section title="Answer">
-    {answer.status === null ? (
-      <p>Nothing: a fault closed the connection.</p>
-    ) : (
-      <p>
-        {answer.status} <Text value={answer.content_type} />
-      </p>
-    )}
-    <Body {...answer} label="Body of the answer" />
-  </Section>
-)
 
 const Body: FC<{ label: string; body: string | null; bytes: number | null }> = ({
   label,
@@ -177,55 +157,36 @@ const Body: FC<{ label: string; body: string | null; bytes: number | null }> = (
 }
 
 /** JSON over several lines; anything else as it is. */
-function indented(text: string): string {
+function indented(body: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2)
+    return JSON.stringify(JSON.parse(body), null, 2)
   } catch {
-    return text
+    return body
   }
 }
 
-const Assumptions: FC<{
-  visit: Visit
-  assumptions: readonly Schemas['Assumption'][]
-}> = ({ visit, assumptions }) => {
-  if (assumptions.length === 0) return null
-  return (
-    <Section title="Assumptions">
-      <Table
-        caption="Assumptions that shaped the answer"
-        rows={assumptions}
-        columns={[
-          {
-            name: 'Assumption',
-            cell: ({ slug }) => <a href={`${visit.to('settings')}#${slug}`}>{slug}</a>,
-          },
-          { name: 'Question', wraps: true, cell: ({ question }) => question },
-          { name: 'What we do', wraps: true, cell: ({ choice }) => choice },
-        ]}
-      />
-    </Section>
-  )
-}
-
-/** Those that it led to: they are numbered one after another. */
-async function eventsOf({ control }: Visit, { events, request_id: id }: Request) {
-  const [first] = events
-  if (first === undefined) return []
-  const params = { query: { after: first.seq - 1, limit: EVENTS_SHOWN } }
-  const { data } = await answered(control.GET('/sandbox/events', { params }))
-  return data.filter(({ cause }) => cause.request_id === id)
-}
-
-const Events: FC<{
-  visit: Visit
-  request: Request
-  events: readonly Schemas['Event'][]
-}> = ({ visit, request, events }) => (
-  <Section title="Events">
-    <EventTable visit={visit} events={events} empty={<p>No event.</p>} />
-    {request.events.length >= EVENTS_SHOWN && (
-      <a href={visit.to('events', { after: (request.events[0]?.seq ?? 1) - 1 })}>Show all</a>
-    )}
+const Assumptions: FC<{ settings: string; assumptions: readonly Schemas['Assumption'][] }> = ({
+  settings,
+  assumptions,
+}) => (
+  <Section title="Assumptions">
+    <Table
+      caption="Assumptions that shaped the answer"
+      rows={assumptions}
+      columns={[
+        { name: 'Assumption', cell: ({ slug }) => <a href={`${settings}#${slug}`}>{slug}</a> },
+        sentence('Question', 'question'),
+        sentence('What we do', 'choice'),
+      ]}
+    />
   </Section>
 )
+
+/** The events that it caused: they are numbered one after another. */
+async function eventsOf(page: PageContext, { events, request_id: id }: Request) {
+  const [first] = events
+  if (first === undefined) return []
+  const query = { after: first.seq - 1, limit: EVENTS_SHOWN }
+  const { data } = await page.list('/sandbox/events', query)
+  return data.filter(({ cause }) => cause.request_id === id)
+}

@@ -1,73 +1,100 @@
-/** The sandboxes of this server: making, forking, resetting and deleting them. */
-
-import type { Hono } from 'hono'
-import type { FC } from 'hono/jsx'
+/** The sandboxes of this server: creating, forking, resetting and deleting them. */
 import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered, at } from '../../library/transport.ts'
-import { addForm, submit, withNotice } from '../page.tsx'
-import { addQuestion, type Question } from '../question.tsx'
-import { nothingSent, type Sent } from '../sent.ts'
-import { Form, SelectField, TextField } from '../ui/form.tsx'
-import { ButtonLink } from '../ui/links.tsx'
+import { bodyOf, type FieldDeclaration } from '../forms/field.ts'
+import { Form } from '../forms/form.tsx'
+import { emptyForm, type FormState, formIfHas } from '../forms/form-state.ts'
+import {
+  ALWAYS_THERE,
+  addressOf,
+  type PageContext,
+  type View,
+  withNotice,
+} from '../page-context.ts'
+import { confirmation, type Question } from '../page-kinds/confirmation.tsx'
+import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
+import type { PageTable } from '../page-kinds/page-row.tsx'
+import type { Column } from '../ui/columns.tsx'
+import { button, PageLink } from '../ui/links.tsx'
 import { Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
-import { At, Text } from '../ui/values.tsx'
-import type { View } from '../view.ts'
-import { ALWAYS_THERE, addressOf, type Visit } from '../visit.ts'
+import { At } from '../ui/values.tsx'
 
-const ROWS = 50
+const createFields: readonly FieldDeclaration[] = [
+  { name: 'id', label: 'Sandbox id', hint: 'a-z, 0-9 and -; generated if empty' },
+  { name: 'fixture', hint: 'The data it starts with; the default fixture if empty' },
+  {
+    name: 'now',
+    label: 'Start of its clock',
+    hint: 'An instant such as 2027-01-01T00:00:00Z; that of the fixture if empty',
+  },
+]
 
-export function sandboxPages(pages: Hono): void {
-  addForm(pages, '/sandboxes', { act: create, show: sandboxesPage })
-  pages.post('/sandboxes/fork', submit({ act: fork, show: sandboxesPage }))
-  addQuestion(pages, '/sandboxes/reset', { ask: askToReset, act: reset })
-  addQuestion(pages, '/sandboxes/:id/delete', { ask: askToDelete, act: remove })
+const resetFields: readonly FieldDeclaration[] = [
+  { name: 'fixture', hint: 'The fixture to start from; its own if empty' },
+]
+
+function forkFields(checkpoints: readonly Schemas['Checkpoint'][]): FieldDeclaration[] {
+  return [
+    {
+      name: 'fork_id',
+      label: 'Sandbox id of the fork',
+      hint: 'a-z, 0-9 and -; generated if empty',
+    },
+    {
+      name: 'checkpoint',
+      label: 'From',
+      none: 'as it is now',
+      options: checkpoints.map(({ name }) => [name, `at the checkpoint ${name}`]),
+    },
+  ]
 }
 
-async function create({ sandbox }: Visit, { values }: Sent): Promise<string> {
-  const order = { id: values.text('id'), fixture: values.text('fixture'), now: values.text('now') }
-  const { id } = await sandbox.create(given(order))
-  return withNotice(addressOf(id), 'created')
-}
-
-async function fork({ sandbox }: Visit, { values }: Sent): Promise<string> {
-  const order = { id: values.text('fork_id'), checkpoint: values.text('checkpoint') }
-  const { id } = await sandbox.fork(given(order))
-  return withNotice(addressOf(id), 'forked')
-}
-
-async function reset({ sandbox, to }: Visit, { values }: Sent): Promise<string> {
-  await sandbox.reset(given({ fixture: values.text('fixture') }))
-  return withNotice(to(), 'reset')
-}
-
-async function remove(visit: Visit): Promise<string> {
-  const { id } = visit
-  await answered(visit.control.DELETE('/sandboxes/{sandbox_id}', at({ sandbox_id: id })))
-  const left =
-    id === visit.sandbox.id ? addressOf(ALWAYS_THERE, 'sandboxes') : visit.to('sandboxes')
-  return withNotice(left, 'deleted')
-}
-
-function deleteAddress({ to }: Visit, id: string): string {
-  return to(`sandboxes/${encodeURIComponent(id)}/delete`)
-}
-
-/** An order without what was left empty. */
-function given<Fields extends Readonly<Record<string, string | undefined>>>(fields: Fields) {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as { [Name in keyof Fields]?: string }
-}
-
-/** As the sandbox calls the fields of the forms. */
+/** The names of the sandbox for the fields of the forms. */
 const paths = { id: ['sandbox_id'], fork_id: ['sandbox_id'], checkpoint: ['from.checkpoint'] }
 
-async function sandboxesPage(visit: Visit, sent: Sent): Promise<View> {
+export const sandboxPages: PageTable = {
+  sandboxes: {
+    show: sandboxesPage,
+    act: async ({ sandbox }, { values }) => {
+      const { id } = await sandbox.create(bodyOf(createFields, values))
+      return withNotice(addressOf(id), 'created')
+    },
+  },
+  'sandboxes/fork': {
+    hasNoPage: true,
+    show: sandboxesPage,
+    act: async ({ sandbox }, { values }) => {
+      const order = { id: values.text('fork_id'), checkpoint: values.text('checkpoint') }
+      const forked = await sandbox.fork(order as Parameters<typeof sandbox.fork>[0])
+      return withNotice(addressOf(forked.id), 'forked')
+    },
+  },
+  'sandboxes/reset': confirmation({
+    ask: askToReset,
+    act: ({ sandbox }, { values }) => sandbox.reset(bodyOf(resetFields, values)),
+    back: 'sandboxes',
+    leadsTo: ({ to }) => to(),
+    did: 'reset',
+  }),
+  'sandboxes/:id/delete': confirmation({
+    ask: askToDelete,
+    act: ({ control, id }) =>
+      answered(control.DELETE('/sandboxes/{sandbox_id}', at({ sandbox_id: id }))),
+    back: 'sandboxes',
+    leadsTo: ({ id, sandbox, to }) =>
+      id === sandbox.id ? addressOf(ALWAYS_THERE, 'sandboxes') : to('sandboxes'),
+    did: 'deleted',
+  }),
+}
+
+async function sandboxesPage(page: PageContext, form: FormState): Promise<View> {
+  const { sandbox, summary } = page
   const [found, checkpoints] = await Promise.all([
-    answered(visit.control.GET('/sandboxes', { params: { query: visit.cursor(ROWS) } })),
-    visit.sandbox.checkpoints.list(),
+    page.list('/sandboxes', page.cursor(PAGE_LENGTH)),
+    sandbox.checkpoints.list(),
   ])
-  const [isFork, named] = [sent.values.has('fork_id'), { ...sent, paths }]
+  const named = { ...form, paths }
   const body = (
     <>
       <Heading title="Sandboxes" />
@@ -75,123 +102,71 @@ async function sandboxesPage(visit: Visit, sent: Sent): Promise<View> {
         Each has its own records, clock, settings and key. Tests that run side by side take one
         each.
       </p>
-      <SandboxTable visit={visit} rows={found.data} />
-      <Pager visit={visit} path="sandboxes" next={found.next_after} />
-      <Own visit={visit} />
+      <Table caption="Sandboxes" rows={found.data} columns={columnsFor(sandbox.id)} />
+      <Pager path="sandboxes" next={found.next_after} />
+      <Section title={`This sandbox: ${sandbox.id}`} actions={button('Reset…', 'sandboxes/reset')}>
+        <Facts facts={countFacts(summary.counts)} />
+      </Section>
       <div class="columns">
-        <Create visit={visit} sent={isFork ? nothingSent : named} />
-        <Fork visit={visit} sent={isFork ? named : nothingSent} checkpoints={checkpoints} />
+        <Section title="New sandbox">
+          <Form
+            action={page.to('sandboxes')}
+            form={form.values.has('fork_id') ? emptyForm : named}
+            fields={createFields}
+            submit="Create sandbox"
+          />
+        </Section>
+        <Section title={`A fork of ${sandbox.id}`}>
+          <Form
+            action={page.to('sandboxes/fork')}
+            form={formIfHas(named, 'fork_id')}
+            fields={forkFields(checkpoints)}
+            submit="Fork this sandbox"
+          />
+        </Section>
       </div>
     </>
   )
   return { title: 'Sandboxes', body }
 }
 
-const SandboxTable: FC<{ visit: Visit; rows: readonly Schemas['SandboxRow'][] }> = ({
-  visit,
-  rows,
-}) => (
-  <Table
-    caption="Sandboxes"
-    rows={rows}
-    columns={[
-      {
-        name: 'Sandbox',
-        cell: ({ sandbox_id: id }) => (
-          <span class="among">
-            <a href={addressOf(id)}>{id}</a>
-            {id === visit.sandbox.id && <span class="hint"> this one</span>}
-          </span>
+function columnsFor(current: string): Column<Schemas['SandboxRow']>[] {
+  return [
+    {
+      name: 'Sandbox',
+      cell: ({ sandbox_id: id }) => (
+        <span class="among">
+          <a href={addressOf(id)}>{id}</a>
+          {id === current && <span class="hint"> this one</span>}
+        </span>
+      ),
+    },
+    {
+      name: 'Virtual now',
+      cell: ({ now }) => (now === null ? 'its data cannot be read' : <At instant={now} />),
+    },
+    { name: 'Key', cell: ({ api_key: key }) => <code>{key}</code> },
+    {
+      name: 'Actions',
+      cell: ({ sandbox_id: id }) =>
+        id === ALWAYS_THERE ? (
+          <span class="hint">always exists</span>
+        ) : (
+          <PageLink to={`sandboxes/${encodeURIComponent(id)}/delete`} label={`Delete ${id}…`}>
+            Delete…
+          </PageLink>
         ),
-      },
-      {
-        name: 'Virtual now',
-        cell: ({ now }) =>
-          now === null ? <Text value="its data cannot be read" /> : <At instant={now} />,
-      },
-      { name: 'Key', cell: ({ api_key: key }) => <code>{key}</code> },
-      {
-        name: 'Actions',
-        cell: ({ sandbox_id: id }) =>
-          id === ALWAYS_THERE ? (
-            <span class="hint">always exists</span>
-          ) : (
-            <a href={deleteAddress(visit, id)} aria-label={`Delete ${id}…`}>
-              Delete…
-            </a>
-          ),
-      },
-    ]}
-  />
-)
+    },
+  ]
+}
 
-const Own: FC<{ visit: Visit }> = ({ visit }) => (
-  <Section
-    title={`This sandbox: ${visit.sandbox.id}`}
-    actions={<ButtonLink href={visit.to('sandboxes/reset')}>Reset…</ButtonLink>}
-  >
-    <Counts counts={visit.summary.counts} />
-  </Section>
-)
+function countFacts(counts: Readonly<Record<string, number>>) {
+  return Object.entries(counts).map(
+    ([kind, count]) => [kind.replaceAll('_', ' '), String(count)] as const,
+  )
+}
 
-const Counts: FC<{ counts: Readonly<Record<string, number>> }> = ({ counts }) => (
-  <Facts
-    facts={Object.entries(counts).map(
-      ([kind, count]) => [kind.replaceAll('_', ' '), String(count)] as const,
-    )}
-  />
-)
-
-const Create: FC<{ visit: Visit; sent: Sent }> = ({ visit, sent }) => (
-  <Section title="New sandbox">
-    <Form action={visit.to('sandboxes')} sent={sent} submit="Create sandbox">
-      <TextField
-        name="id"
-        label="Sandbox id"
-        hint="a-z, 0-9 and -; generated if empty"
-        sent={sent}
-      />
-      <TextField
-        name="fixture"
-        label="Fixture"
-        hint="The data it starts with; the default fixture if empty"
-        sent={sent}
-      />
-      <TextField
-        name="now"
-        label="Start of its clock"
-        hint="An instant such as 2027-01-01T00:00:00Z; that of the fixture if empty"
-        sent={sent}
-      />
-    </Form>
-  </Section>
-)
-
-const Fork: FC<{ visit: Visit; sent: Sent; checkpoints: readonly Schemas['Checkpoint'][] }> = ({
-  visit,
-  sent,
-  checkpoints,
-}) => (
-  <Section title={`A fork of ${visit.sandbox.id}`}>
-    <Form action={visit.to('sandboxes/fork')} sent={sent} submit="Fork this sandbox">
-      <TextField
-        name="fork_id"
-        label="Sandbox id of the fork"
-        hint="a-z, 0-9 and -; generated if empty"
-        sent={sent}
-      />
-      <SelectField
-        name="checkpoint"
-        label="From"
-        none="as it is now"
-        options={checkpoints.map(({ name }) => [name, `at the checkpoint ${name}`])}
-        sent={sent}
-      />
-    </Form>
-  </Section>
-)
-
-function askToReset({ sandbox, summary, to }: Visit, sent: Sent): Question {
+function askToReset({ sandbox, summary }: PageContext): Question {
   return {
     title: `Reset ${sandbox.id}`,
     text: (
@@ -201,24 +176,19 @@ function askToReset({ sandbox, summary, to }: Visit, sent: Sent): Question {
           records, events, checkpoints and log of requests are deleted. Webhooks and published pacts
           stay. It has now:
         </p>
-        <Counts counts={summary.counts} />
+        <Facts facts={countFacts(summary.counts)} />
       </>
     ),
     submit: 'Reset sandbox',
-    cancel: to('sandboxes'),
-    fields: (
-      <TextField
-        name="fixture"
-        label="Fixture"
-        hint="The fixture to start from; its own if empty"
-        sent={sent}
-      />
-    ),
+    fields: resetFields,
   }
 }
 
-/** How much another sandbox holds; null where its data cannot be read. */
-async function heldBy({ control }: Visit, id: string): Promise<Record<string, number> | null> {
+/** The counts of another sandbox; null if its data cannot be read. */
+async function countsOf(
+  { control }: PageContext,
+  id: string,
+): Promise<Record<string, number> | null> {
   const headers = { 'Sandbox-Id': id }
   try {
     const [{ counts }, checkpoints] = await Promise.all([
@@ -232,18 +202,17 @@ async function heldBy({ control }: Visit, id: string): Promise<Record<string, nu
   }
 }
 
-async function askToDelete(visit: Visit): Promise<Question> {
-  const { id, to } = visit
-  const held = await heldBy(visit, id)
+async function askToDelete(page: PageContext): Promise<Question> {
+  const { id } = page
+  const counts = await countsOf(page, id)
   return {
     title: `Delete ${id}`,
     text: (
       <>
         <p>Everything in it is deleted, its checkpoints and published pacts too.</p>
-        {held === null ? <p>Its data cannot be read.</p> : <Counts counts={held} />}
+        {counts === null ? <p>Its data cannot be read.</p> : <Facts facts={countFacts(counts)} />}
       </>
     ),
     submit: 'Delete sandbox',
-    cancel: to('sandboxes'),
   }
 }

@@ -1,15 +1,13 @@
-/** The story of this sandbox: a script that ends in the same state, to read and to take along. */
-import type { Hono } from 'hono'
+/** The story of this sandbox: a script that ends in the same state, to read and to download. */
 import type { Sandbox } from '../../library/sandbox.ts'
-import { page } from '../page.tsx'
-import { CodeBlock } from '../ui/code.tsx'
-import { asked, Filter } from '../ui/filter.tsx'
-import { SelectField } from '../ui/form.tsx'
-import { Empty, Heading } from '../ui/table.tsx'
-import type { View } from '../view.ts'
-import type { Visit } from '../visit.ts'
+import { Filter, filteredList } from '../forms/filter.tsx'
+import type { PageContext, View } from '../page-context.ts'
+import type { PageTable } from '../page-kinds/page-row.tsx'
+import { PageLink } from '../ui/links.tsx'
+import { emptyText, Heading } from '../ui/table.tsx'
+import { CodeBlock } from '../ui/values.tsx'
 
-/** Each format: what it is, and the file that it is saved as. */
+/** Each format: its description, and the name of its file. */
 const formats = {
   curl: ['A shell script', 'story.sh'],
   vitest: ['A test for vitest', 'story.test.mjs'],
@@ -22,37 +20,38 @@ type StoryFormat = NonNullable<Parameters<Sandbox['story']>[0]>
 /** A story can have 16 MiB; a page shows its beginning. */
 const SHOWN = 50_000
 
-export function storyPages(pages: Hono): void {
-  pages.get('/story', page(storyPage))
-  pages.get('/story/download', async (c) => {
-    const visit = c.get('visit')
-    const { body } = await ask(visit)
-    const [, file] = formats[formatOf(visit)] ?? formats.curl
-    const headers = {
-      'Content-Type': 'text/plain; charset=utf-8',
-      'Content-Disposition': `attachment; filename="${file}"`,
-    }
-    return new Response(body as ReadableStream | null, { headers })
-  })
+export const storyPages: PageTable = {
+  story: { show: storyPage },
+  'story/download': {
+    show: async (page) => {
+      const { body } = await read(page)
+      const [, file] = formats[formatOf(page)] ?? formats.curl
+      const headers = {
+        'Content-Type': 'text/plain; charset=utf-8',
+        'Content-Disposition': `attachment; filename="${file}"`,
+      }
+      return new Response(body as ReadableStream | null, { headers })
+    },
+  },
 }
 
-function formatOf(visit: Visit): keyof typeof formats {
-  return (visit.query('format') ?? 'curl') as keyof typeof formats
+function formatOf(page: PageContext): StoryFormat {
+  return (page.query('format') ?? 'curl') as StoryFormat
 }
 
-function ask(visit: Visit): Promise<Response> {
-  return visit.send(`/sandbox/story?${new URLSearchParams({ format: formatOf(visit) })}`)
+function read(page: PageContext): Promise<Response> {
+  return page.send(`/sandbox/story?${new URLSearchParams({ format: formatOf(page) })}`)
 }
 
-async function storyPage(visit: Visit): Promise<View> {
-  const find = async () => beginningOf(await ask(visit))
-  const { found, sent } = await asked(visit, { find, otherwise: null })
-  const format = formatOf(visit)
+async function storyPage(page: PageContext): Promise<View> {
+  const { found, form } = await filteredList(page, async () => beginningOf(await read(page)))
+  const format = formatOf(page)
+  const options = Object.entries(formats).map(([name, [what]]) => [name, what] as const)
   const body = (
     <>
       <Heading title="Story">
         {found !== null && (
-          <a class="button" href={visit.to('story/download', { format })} download>
+          <a class="button" href={page.to('story/download', { format })} download>
             Download {formats[format][1]}
           </a>
         )}
@@ -61,22 +60,21 @@ async function storyPage(visit: Visit): Promise<View> {
         The calls that changed something in this sandbox, as a script. Run against a running server,
         it makes a sandbox that ends in the same state: a bug report that anybody can try.
       </p>
-      <Filter visit={visit} path="story" sent={sent} label="Which format" hasAll={false}>
-        <SelectField
-          name="format"
-          label="Format"
-          options={Object.entries(formats).map(([name, [what]]) => [name, what] as const)}
-          sent={sent}
-        />
-      </Filter>
+      <Filter
+        path="story"
+        form={form}
+        label="Which format"
+        fields={[{ name: 'format', options }]}
+        hasAll={false}
+      />
       {found === null ? (
-        <Empty>
-          <p>There is no whole story to tell.</p>
-          <p>
-            A <a href={visit.to('sandboxes/reset')}>reset</a> begins a new one, or{' '}
-            <a href={visit.to('sandboxes')}>make a sandbox</a> and begin there.
-          </p>
-        </Empty>
+        emptyText(
+          'There is no whole story to tell.',
+          <>
+            A <PageLink to="sandboxes/reset">reset</PageLink> begins a new one, or{' '}
+            <PageLink to="sandboxes">make a sandbox</PageLink> and begin there.
+          </>,
+        )
       ) : (
         <CodeBlock text={found.text} label="The story" />
       )}

@@ -1,25 +1,23 @@
-/** One subscription: what it is, what it was billed, what comes, and what can be done with it. */
-import type { Hono } from 'hono'
-import type { FC } from 'hono/jsx'
+/** One subscription: its facts, its past and its future, and the actions on it. */
+import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
 import { worthText } from '../../wire/text.ts'
-import { newestEvents, newestInvoicesOf } from '../newest.ts'
-import { formPage } from '../page.tsx'
-import type { Sent } from '../sent.ts'
+import { Refused } from '../forms/form.tsx'
+import type { FormState } from '../forms/form-state.ts'
+import { newestEvents, newestInvoicesOf } from '../newest-records.ts'
+import type { PageContext, View } from '../page-context.ts'
+import type { PageTable } from '../page-kinds/page-row.tsx'
 import { Actions, actionPages } from '../subscription/actions.tsx'
-import { applyCouponPages } from '../subscription/apply-coupon.tsx'
-import { changePlanPages } from '../subscription/change-plan.tsx'
-import { type Future, futureOf, hasFew } from '../timeline/future.ts'
+import { applyCouponPage } from '../subscription/apply-coupon.tsx'
+import { changePlanPage } from '../subscription/change-plan.tsx'
+import { type Future, futureOf } from '../timeline/future.ts'
 import { readTimeline, TimelineParts } from '../timeline/timeline.tsx'
-import { Refused } from '../ui/form.tsx'
-import { RecordLink, recordPath, SubjectLink } from '../ui/links.tsx'
-import { priceText } from '../ui/plan-text.ts'
-import { InvoiceTable } from '../ui/record-tables.tsx'
-import { Empty, Facts, Heading, Section, Table } from '../ui/table.tsx'
-import { At, MoneyText, StatusBadge } from '../ui/values.tsx'
-import type { View } from '../view.ts'
-import type { Visit } from '../visit.ts'
+import { instant, link, money, status } from '../ui/columns.tsx'
+import { linkWith, RecordLink, recordPath, SubjectLink } from '../ui/links.tsx'
+import { Empty, Facts, Heading, type NamedValue, Section, Table } from '../ui/table.tsx'
+import { At, countOf, priceText, StatusBadge } from '../ui/values.tsx'
+import { InvoiceTable, lineTexts } from './invoices.tsx'
 
 type Subscription = Schemas['SubscriptionRecord']
 type Plan = Schemas['Plan']
@@ -27,96 +25,82 @@ type Plan = Schemas['Plan']
 /** How many rows of each list are shown; the lists have them all. */
 const SHOWN = 12
 
-export function subscriptionPages(pages: Hono): void {
-  pages.get('/subscriptions/:id', formPage(subscriptionPage))
-  actionPages(pages, subscriptionPage)
-  applyCouponPages(pages)
-  changePlanPages(pages)
+export const subscriptionPages: PageTable = {
+  'subscriptions/:id': { show: subscriptionPage },
+  ...actionPages(subscriptionPage),
+  'subscriptions/:id/apply-coupon': applyCouponPage,
+  'subscriptions/:id/update': changePlanPage,
 }
 
-async function subscriptionPage(visit: Visit, sent: Sent): Promise<View> {
-  const { sandbox, to } = visit
-  const subscription = await sandbox.subscriptions.get(visit.id)
-  const { subscription_id: id, status } = subscription
-  const ahead = futureOf(visit, subscription)
+async function subscriptionPage(page: PageContext, form: FormState): Promise<View> {
+  const { sandbox } = page
+  const subscription = await sandbox.subscriptions.get(page.id)
+  const { subscription_id: id } = subscription
+  const ahead = futureOf(page, subscription)
   const [plan, invoices, events, future, timeline] = await Promise.all([
     sandbox.plans.get(subscription.plan),
-    newestInvoicesOf(visit, { subscription_id: id }, SHOWN),
-    // Some of them say nothing of their own.
-    newestEvents(visit, { subscription_id: [id] }, SHOWN * 2),
+    newestInvoicesOf(page, { subscription_id: id }, SHOWN),
+    // Some of them have no text of their own.
+    newestEvents(page, { subscription_id: [id] }, SHOWN * 2),
     ahead,
-    readTimeline(visit, {
+    readTimeline(page, {
       subscriptions: [subscription],
       future: ahead,
       path: recordPath('subscriptions', id),
     }),
   ])
+  const showAll = (list: string) => linkWith({ subscription_id: id }, 'Show all', list)
   const body = (
     <>
-      <Heading title={id} note={<StatusBadge status={status} />}>
-        <Actions visit={visit} subscription={subscription} />
+      <Heading title={id} note={<StatusBadge status={subscription.status} />}>
+        <Actions subscription={subscription} />
       </Heading>
-      <Refused sent={sent} />
-      <SubscriptionFacts visit={visit} subscription={subscription} plan={plan} />
+      <Refused form={form} />
+      <Facts facts={factsOf(subscription, plan)} />
       <TimelineParts timeline={timeline} />
-      <Discounts visit={visit} subscription={subscription} plan={plan} />
-      <InvoicesToCome visit={visit} subscription={subscription} future={future} />
-      <Section
-        title="Invoices"
-        actions={<a href={to('invoices', { subscription_id: id })}>Show all</a>}
-      >
-        <InvoiceTable visit={visit} {...invoices} empty="No invoice yet." />
+      <Discounts subscription={subscription} plan={plan} />
+      {future !== null && <InvoicesToCome future={future} />}
+      <Section title="Invoices" actions={showAll('invoices')}>
+        <InvoiceTable {...invoices} />
       </Section>
-      <Section
-        title="Events"
-        actions={<a href={to('events', { subscription_id: id })}>Show all</a>}
-      >
-        <NewestEvents visit={visit} events={events} />
+      <Section title="Events" actions={showAll('events')}>
+        <NewestEvents events={events} />
       </Section>
     </>
   )
   return { title: id, body }
 }
 
-const SubscriptionFacts: FC<{ visit: Visit; subscription: Subscription; plan: Plan }> = ({
-  visit,
-  subscription: each,
-  plan,
-}) => {
-  const link = (place: 'customers' | 'plans', id: string, name = id) => (
-    <RecordLink visit={visit} place={place} id={id}>
-      {name}
-    </RecordLink>
-  )
-  const price = `, ${priceText(plan)}`
-  const planned = [link('plans', plan.plan_id, plan.name), price]
+function factsOf(subscription: Subscription, plan: Plan): NamedValue[] {
+  const { customer_id, pending_plan: pending } = subscription
+  const planned: Child[] = [
+    <RecordLink place="plans" id={plan.plan_id}>
+      {plan.name}
+    </RecordLink>,
+    `, ${priceText(plan)}`,
+  ]
   const instants = [
-    ['Trial until', each.trial_end],
-    ['Period from', each.current_period_start],
-    ['Period until', each.current_period_end],
-    ['Created', each.created_at],
-    ['Canceled', each.canceled_at],
-    ['Ended', each.ended_at],
+    ['Trial until', subscription.trial_end],
+    ['Period from', subscription.current_period_start],
+    ['Period until', subscription.current_period_end],
+    ['Created', subscription.created_at],
+    ['Canceled', subscription.canceled_at],
+    ['Ended', subscription.ended_at],
   ] as const
-  return (
-    <Facts
-      facts={[
-        ['Customer', link('customers', each.customer_id)],
-        ['Plan', planned],
-        ...(each.pending_plan === null
-          ? []
-          : [['From the next period', link('plans', each.pending_plan)] as const]),
-        ...instants
-          .filter(([, at]) => at !== null)
-          .map(([name, at]) => [name, <At instant={at} />] as const),
-        ['Cancels at period end', each.cancel_at_period_end ? 'yes' : 'no'],
-      ]}
-    />
-  )
+  return [
+    ['Customer', <RecordLink place="customers" id={customer_id} />],
+    ['Plan', planned],
+    ...(pending === null
+      ? []
+      : [['From the next period', <RecordLink place="plans" id={pending} />] as const]),
+    ...instants
+      .filter(([, at]) => at !== null)
+      .map(([name, at]) => [name, <At instant={at} />] as const),
+    ['Cancels at period end', subscription.cancel_at_period_end ? 'yes' : 'no'],
+  ]
 }
 
-const Discounts: FC<{ visit: Visit; subscription: Subscription; plan: Plan }> = ({
-  visit,
+const Discounts: FC<{ subscription: Subscription; plan: Plan }> = ({
   subscription: { discounts },
   plan: { currency },
 }) => (
@@ -125,69 +109,42 @@ const Discounts: FC<{ visit: Visit; subscription: Subscription; plan: Plan }> = 
       caption="Discounts, in the order in which they were applied"
       rows={discounts}
       columns={[
-        {
-          name: 'Coupon',
-          cell: ({ coupon_id: id }) => <RecordLink visit={visit} place="coupons" id={id} />,
-        },
+        link('Coupon', 'coupons', 'coupon_id'),
         { name: 'Discount', cell: (each) => worthText({ ...each, currency }), isNumber: true },
         {
           name: 'For',
           cell: ({ duration, duration_in_months: months }) =>
-            months === null ? duration : `${months} ${months === 1 ? 'month' : 'months'}`,
+            months === null ? duration : countOf(months, 'month'),
         },
-        { name: 'From', cell: (each) => <At instant={each.starts_at} /> },
-        { name: 'Until', cell: (each) => <At instant={each.ends_at} /> },
+        instant('From', 'starts_at'),
+        instant('Until', 'ends_at'),
       ]}
       empty={<Empty>No discount. Apply a coupon to give one.</Empty>}
     />
   </Section>
 )
 
-const InvoicesToCome: FC<{
-  visit: Visit
-  subscription: Subscription
-  future: Future | null
-}> = ({ visit, subscription: { subscription_id: id }, future }) => {
-  if (future === null) return null
-  const isCut = !hasFew(visit) && !visit.query('ahead')
-  return (
-    <Section
-      title="Invoices to come"
-      actions={
-        isCut && (
-          <a href={visit.to(recordPath('subscriptions', id), { ahead: 'year' })}>A year ahead</a>
-        )
+const InvoicesToCome: FC<{ future: Future }> = ({ future }) => (
+  <Section title="Invoices to come">
+    <Table
+      caption="Invoices to come, as they would end"
+      rows={future.data.slice(0, SHOWN / 2)}
+      columns={[
+        instant('Created', 'created_at'),
+        money('Due', 'amount_due'),
+        status('Expected status'),
+        lineTexts,
+      ]}
+      empty={
+        <Empty>
+          No invoice until <At instant={future.complete_until} />.
+        </Empty>
       }
-    >
-      <Table
-        caption="Invoices to come, as they would end"
-        rows={future.data.slice(0, SHOWN / 2)}
-        columns={[
-          { name: 'Created', cell: ({ created_at: at }) => <At instant={at} /> },
-          {
-            name: 'Due',
-            isNumber: true,
-            cell: ({ amount_due, currency }) => (
-              <MoneyText amount={amount_due} currency={currency} />
-            ),
-          },
-          { name: 'Expected status', cell: ({ status }) => <StatusBadge status={status} /> },
-          { name: 'For', cell: ({ lines }) => lines.map((line) => line.description).join(', ') },
-        ]}
-        empty={
-          <Empty>
-            No invoice until <At instant={future.complete_until} />.
-          </Empty>
-        }
-      />
-    </Section>
-  )
-}
+    />
+  </Section>
+)
 
-const NewestEvents: FC<{ visit: Visit; events: readonly Schemas['Event'][] }> = ({
-  visit,
-  events,
-}) => (
+const NewestEvents: FC<{ events: readonly Schemas['Event'][] }> = ({ events }) => (
   <Table
     caption="Events, newest first"
     rows={events
@@ -195,9 +152,9 @@ const NewestEvents: FC<{ visit: Visit; events: readonly Schemas['Event'][] }> = 
       .slice(-SHOWN)
       .reverse()}
     columns={[
-      { name: 'At', cell: ({ at }) => <At instant={at} /> },
+      instant('At', 'at'),
       { name: 'What', cell: (event) => eventText(event) },
-      { name: 'About', cell: ({ subject }) => <SubjectLink visit={visit} subject={subject} /> },
+      { name: 'About', cell: ({ subject }) => <SubjectLink subject={subject} /> },
     ]}
     empty={<Empty>The events of this subscription are kept no longer.</Empty>}
   />

@@ -1,104 +1,80 @@
-/** The timeline of all subscriptions: which of them are shown, fifty a page. */
-import type { Hono } from 'hono'
-import type { FC } from 'hono/jsx'
+/** The timeline of subscriptions, fifty on a page. */
+
 import type { Schemas } from '../../library/sandbox.ts'
-import { answered } from '../../library/transport.ts'
-import { page } from '../page.tsx'
+import type { FieldDeclaration } from '../forms/field.ts'
+import { Filter, filteredList } from '../forms/filter.tsx'
+import { Hidden } from '../forms/form.tsx'
+import type { PageContext, View } from '../page-context.ts'
+import { type ListPart, PAGE_LENGTH } from '../page-kinds/list-page.tsx'
+import type { PageRow } from '../page-kinds/page-row.tsx'
 import { statusNames } from '../statuses.ts'
-import { futureOf, hasFew } from '../timeline/future.ts'
+import { futureOf } from '../timeline/future.ts'
 import { readTimeline, TimelineParts } from '../timeline/timeline.tsx'
-import { asked, Filter } from '../ui/filter.tsx'
-import { SelectField, TextField } from '../ui/form.tsx'
-import { Empty, Heading, Pager } from '../ui/table.tsx'
-import type { View } from '../view.ts'
-import type { Visit } from '../visit.ts'
+import { PageLink } from '../ui/links.tsx'
+import { emptyText, Heading, Pager } from '../ui/table.tsx'
 
-const LANES = 50
+export const timelinePage: PageRow = { show }
 
-export function timelinePages(pages: Hono): void {
-  pages.get('', page(timelinePage))
-}
-
-async function timelinePage(visit: Visit): Promise<View> {
-  const filter = visit.given('status', 'customer_id', 'subscription_id')
-  const { found, sent } = await asked(visit, {
-    find: () => listed(visit, filter),
-    otherwise: { data: [], next_after: null },
-  })
-  const query = { ...filter, after: visit.query('after') }
-  const [only, ...others] = found.data
-  const isAlone = only !== undefined && others.length === 0 && hasFew(visit)
-  const timeline = await readTimeline(visit, {
-    subscriptions: found.data,
-    future: isAlone ? futureOf(visit, only) : undefined,
+async function show(page: PageContext): Promise<View> {
+  const filter = page.queryOf('status', 'customer_id', 'subscription_id')
+  const { found, form } = await filteredList(page, () => subscriptionsOf(page, filter))
+  const subscriptions = found?.data ?? []
+  const [only, ...others] = subscriptions
+  const timeline = await readTimeline(page, {
+    subscriptions,
+    future: only !== undefined && others.length === 0 ? futureOf(page, only) : undefined,
     path: '',
-    query,
+    query: { ...filter, after: page.query('after') },
   })
   const { zoom, from } = timeline.look
-  const isFiltered = Object.keys(filter).length > 0
+  const fields: FieldDeclaration[] = [
+    { name: 'status', none: 'Any', options: await statusNames(page) },
+    { name: 'customer_id' },
+    { name: 'subscription_id' },
+  ]
   const body = (
     <>
       <Heading title="Timeline">
-        <a class="button primary" href={visit.to('subscriptions/~new')}>
+        <PageLink to="subscriptions/~new" as="primary">
           New subscription
-        </a>
+        </PageLink>
       </Heading>
-      <Filter visit={visit} path="" sent={sent} label="Which subscriptions">
-        {['zoom', 'from'].map((name) => {
-          const value = visit.query(name)
-          return value && <input type="hidden" name={name} value={value} />
-        })}
-        <SelectField
-          name="status"
-          label="Status"
-          none="Any"
-          options={await statusNames(visit)}
-          sent={sent}
-        />
-        <TextField name="customer_id" label="Customer" sent={sent} />
-        <TextField name="subscription_id" label="Subscription" sent={sent} />
+      <Filter path="" form={form} label="Which subscriptions" fields={fields}>
+        <Hidden values={page.queryOf('zoom', 'from')} />
       </Filter>
-      {found.data.length === 0 ? (
-        <NoSubscription visit={visit} isFiltered={isFiltered} />
-      ) : (
+      {subscriptions.length > 0 ? (
         <TimelineParts timeline={timeline} />
+      ) : (
+        noSubscription(Object.keys(filter).length > 0)
       )}
       <Pager
-        visit={visit}
         path=""
-        query={{ ...filter, zoom: visit.query('zoom') && zoom, from }}
-        next={found.next_after}
+        query={{ ...filter, zoom: page.query('zoom') && zoom, from }}
+        next={found?.next_after ?? null}
       />
     </>
   )
   return { title: 'Timeline', body }
 }
 
-async function listed(
-  { sandbox, control, cursor }: Visit,
+async function subscriptionsOf(
+  page: PageContext,
   { subscription_id: id, ...filter }: Readonly<Record<string, string>>,
-): Promise<Found> {
-  if (id !== undefined) return { data: [await sandbox.subscriptions.get(id)], next_after: null }
-  const query: object = { ...filter, ...cursor(LANES) }
-  return answered(control.GET('/sandbox/subscriptions', { params: { query } }))
+): Promise<ListPart<Schemas['SubscriptionRecord']>> {
+  if (id !== undefined)
+    return { data: [await page.sandbox.subscriptions.get(id)], next_after: null }
+  return page.list('/sandbox/subscriptions', { ...filter, ...page.cursor(PAGE_LENGTH) })
 }
 
-type Found = Pick<Schemas['SubscriptionList'], 'data' | 'next_after'>
-
-const NoSubscription: FC<{ visit: Visit; isFiltered: boolean }> = ({ visit, isFiltered }) =>
-  isFiltered ? (
-    <Empty>
-      <p>No subscription matches the filter.</p>
-      <p>
-        <a href={visit.to()}>Show all</a>
-      </p>
-    </Empty>
-  ) : (
-    <Empty>
-      <p>There is no subscription yet, so nothing happens when time passes.</p>
-      <p>
-        <a href={visit.to('subscriptions/~new')}>Create a subscription</a>, then move the clock
-        above and see it renew.
-      </p>
-    </Empty>
+function noSubscription(isFiltered: boolean) {
+  if (isFiltered) {
+    return emptyText('No subscription matches the filter.', <PageLink>Show all</PageLink>)
+  }
+  const next = (
+    <>
+      <PageLink to="subscriptions/~new">Create a subscription</PageLink>, then move the clock above
+      and see it renew.
+    </>
   )
+  return emptyText('There is no subscription yet, so nothing happens when time passes.', next)
+}

@@ -1,244 +1,189 @@
 /**
- * Webhooks: where events are sent, and the outcome of each delivery; making one and deleting it. Owns that a secret is
- * shown once, in the answer to the form that made the webhook.
+ * Webhooks: where events are sent, and the outcome of each delivery; creating and deleting them. Owns that a secret is
+ * shown once, in the answer to the form that created the webhook.
  */
-import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { answered } from '../../library/transport.ts'
-import { addForm, submit, withNotice } from '../page.tsx'
-import { addQuestion, type Question } from '../question.tsx'
-import { nothingSent, type Sent, startingWith } from '../sent.ts'
-import { asked, Filter } from '../ui/filter.tsx'
-import { Form, PostButton, Refused, SelectField, TextField } from '../ui/form.tsx'
-import { SecretList } from '../ui/secret-list.tsx'
+import { bodyOf, type FieldDeclaration } from '../forms/field.ts'
+import { Filter, filteredList } from '../forms/filter.tsx'
+import { Form, PostButton, Refused } from '../forms/form.tsx'
+import { emptyForm, type FormState, formIfHas, formWith } from '../forms/form-state.ts'
+import { type PageContext, type View, withNotice } from '../page-context.ts'
+import { confirmation } from '../page-kinds/confirmation.tsx'
+import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
+import type { PageTable } from '../page-kinds/page-row.tsx'
+import { type Column, count, sentence, status, text } from '../ui/columns.tsx'
+import { linkWith, PageLink } from '../ui/links.tsx'
 import { Empty, Heading, Pager, Section, Table } from '../ui/table.tsx'
-import { StatusBadge, Text } from '../ui/values.tsx'
-import type { View } from '../view.ts'
-import type { Visit } from '../visit.ts'
+import { Nothing, SecretList, Text } from '../ui/values.tsx'
 
-type Delivery = Schemas['WebhookDelivery']
+const fields: readonly FieldDeclaration[] = [
+  {
+    name: 'url',
+    label: 'URL',
+    hint: 'Where events are sent, by POST',
+    placeholder: 'http://127.0.0.1:3000/webhooks',
+  },
+  {
+    name: 'event_types',
+    label: 'Only these events',
+    kind: 'words',
+    hint: 'Event types, such as invoice.paid, payment.failed; all events if empty',
+  },
+  { name: 'secret', hint: 'whsec_ and 24 to 64 bytes in base64; generated if empty' },
+]
 
-const ROWS = 50
-
-export function webhookPages(pages: Hono): void {
-  addForm(pages, '/webhooks', { act: create, show: withoutSecret })
-  pages.post('/webhooks/redeliver', submit({ act: redeliver, show: webhooksPage }))
-  addQuestion(pages, '/webhooks/:id/delete', { ask: askToDelete, act: remove })
+export const webhookPages: PageTable = {
+  webhooks: { show: webhooksPage, showRefused: withoutSecret, act: create },
+  'webhooks/redeliver': {
+    hasNoPage: true,
+    show: webhooksPage,
+    act: async ({ sandbox, to }, { values }) => {
+      const delivery = await sandbox.webhooks.redeliver(values.raw('delivery_id'))
+      const isDelivered = delivery.status === 'delivered'
+      return withNotice(to('webhooks'), isDelivered ? 'delivered' : 'not_delivered')
+    },
+  },
+  'webhooks/:id/delete': confirmation({
+    ask: async ({ sandbox, id }) => ({
+      title: `Delete ${id}`,
+      text: `Events are not sent to ${(await sandbox.webhooks.get(id)).url} any more, and the list of its deliveries is deleted.`,
+      submit: 'Delete webhook',
+    }),
+    back: 'webhooks',
+    act: ({ sandbox, id }) => sandbox.webhooks.delete(id),
+    did: 'deleted',
+  }),
 }
 
-async function create({ sandbox, to }: Visit, { values }: Sent): Promise<View> {
-  const order = {
-    url: values.raw('url'),
-    event_types: values.words('event_types'),
-    secret: values.text('secret'),
-  } as Schemas['WebhookCreate']
+async function create({ sandbox }: PageContext, { values }: FormState): Promise<View> {
+  const order = { ...bodyOf(fields, values), url: values.raw('url') }
   const { webhook_id: id, url, secret } = await sandbox.webhooks.create(order)
+  const title = `The secret of ${id}`
   const body = (
     <>
-      <Heading title={`The secret of ${id}`} />
+      <Heading title={title} />
       <p>
         What happens from now on is sent to {url}. Copy the secret now, with which your server
         verifies the deliveries: it is shown this once.
       </p>
       <SecretList secrets={[['Secret', secret]]} />
       <p>
-        <a href={to('webhooks')}>To all webhooks</a>
+        <PageLink to="webhooks">To all webhooks</PageLink>
       </p>
     </>
   )
-  return { title: `The secret of ${id}`, body, live: 'nothing' }
+  return { title, body, live: 'nothing' }
 }
 
 /** A refused secret may be one of a real service: it does not come back with the form. */
-function withoutSecret(visit: Visit, { values, refusal }: Sent): Promise<View> {
-  const typed = startingWith({
-    url: values.raw('url'),
-    event_types: values.raw('event_types'),
-    secret: '',
-  })
-  return webhooksPage(visit, { ...typed, refusal })
+function withoutSecret(page: PageContext, { values, refusal }: FormState): Promise<View> {
+  const [url, event_types] = [values.raw('url'), values.raw('event_types')]
+  return webhooksPage(page, { ...formWith({ url, event_types, secret: '' }), refusal })
 }
 
-async function remove({ sandbox, id, to }: Visit): Promise<string> {
-  await sandbox.webhooks.delete(id)
-  return withNotice(to('webhooks'), 'deleted')
-}
-
-async function askToDelete({ sandbox, id, to }: Visit): Promise<Question> {
-  const { url } = await sandbox.webhooks.get(id)
-  return {
-    title: `Delete ${id}`,
-    text: <p>Events are not sent to {url} any more, and the list of its deliveries is deleted.</p>,
-    submit: 'Delete webhook',
-    cancel: to('webhooks'),
-  }
-}
-
-async function redeliver({ sandbox, to }: Visit, { values }: Sent): Promise<string> {
-  const { status } = await sandbox.webhooks.redeliver(values.raw('delivery_id'))
-  return withNotice(to('webhooks'), status === 'delivered' ? 'delivered' : 'not_delivered')
-}
-
-function filterOf({ given }: Visit) {
-  return given('webhook_id', 'status')
-}
-
-function list(visit: Visit) {
-  const query: object = { ...filterOf(visit), ...visit.cursor(ROWS) }
-  return answered(visit.control.GET('/sandbox/webhooks/deliveries', { params: { query } }))
-}
-
-async function webhooksPage(visit: Visit, sent: Sent): Promise<View> {
-  const otherwise = { data: [] as Delivery[], has_more: false, next_after: null }
-  const [webhooks, { found, sent: filter }] = await Promise.all([
-    visit.sandbox.webhooks.list(),
-    asked<typeof otherwise | Awaited<ReturnType<typeof list>>>(visit, {
-      find: () => list(visit),
-      otherwise,
-    }),
+async function webhooksPage(page: PageContext, form: FormState): Promise<View> {
+  const filter = page.queryOf('webhook_id', 'status')
+  const query = { ...filter, ...page.cursor(PAGE_LENGTH) }
+  const [webhooks, { found, form: filterForm }] = await Promise.all([
+    page.sandbox.webhooks.list(),
+    filteredList(page, () => page.list('/sandbox/webhooks/deliveries', query)),
   ])
-  const isNew = sent.values.has('url')
+  const ids = webhooks.map(({ webhook_id: id }) => id)
+  const isFiltered = Object.keys(filter).length > 0
   const body = (
     <>
       <Heading title="Webhooks">
-        <a href={visit.to('requests')}>Requests</a>
+        <PageLink to="requests">Requests</PageLink>
       </Heading>
-      {!isNew && <Refused sent={{ ...nothingSent, refusal: sent.refusal }} />}
-      <Receivers visit={visit} webhooks={webhooks} />
+      {!form.values.has('url') && <Refused form={{ ...emptyForm, refusal: form.refusal }} />}
+      <Table
+        caption="Webhooks, oldest first"
+        rows={webhooks}
+        columns={webhookColumns}
+        empty={<Empty>Events are sent to nobody. Make a webhook below.</Empty>}
+      />
       <Section title="New webhook">
-        <Create action={visit.to('webhooks')} sent={isNew ? sent : nothingSent} />
+        <Form
+          action={page.to('webhooks')}
+          form={formIfHas(form, 'url')}
+          fields={fields}
+          submit="Create webhook"
+        />
       </Section>
       <Section title="Deliveries">
-        <Filter visit={visit} path="webhooks" sent={filter} label="Which deliveries">
-          <SelectField
-            name="webhook_id"
-            label="Webhook"
-            none="All"
-            options={webhooks.map(({ webhook_id: id }) => id)}
-            sent={filter}
-          />
-          <SelectField
-            name="status"
-            label="Status"
-            none="All"
-            options={['pending', 'delivered', 'failed']}
-            sent={filter}
-          />
-        </Filter>
-        <Deliveries visit={visit} deliveries={found.data} />
-        <Pager visit={visit} path="webhooks" query={filterOf(visit)} next={found.next_after} />
+        <Filter
+          path="webhooks"
+          form={filterForm}
+          label="Which deliveries"
+          fields={[
+            { name: 'webhook_id', none: 'All', options: ids },
+            { name: 'status', none: 'All', options: ['pending', 'delivered', 'failed'] },
+          ]}
+        />
+        <Table
+          caption="Deliveries, oldest first"
+          rows={found?.data ?? []}
+          columns={deliveryColumns}
+          empty={
+            <Empty>{isFiltered ? 'No delivery matches the filter.' : 'No delivery yet.'}</Empty>
+          }
+        />
+        <Pager path="webhooks" query={filter} next={found?.next_after ?? null} />
       </Section>
     </>
   )
   return { title: 'Webhooks', body }
 }
 
-const Receivers: FC<{ visit: Visit; webhooks: readonly Schemas['Webhook'][] }> = ({
-  visit,
-  webhooks,
-}) => (
-  <Table
-    caption="Webhooks, oldest first"
-    rows={webhooks}
-    columns={[
-      { name: 'Webhook', cell: ({ webhook_id: id }) => id },
-      { name: 'Sent to', wraps: true, cell: ({ url }) => url },
-      {
-        name: 'Which events',
-        wraps: true,
-        cell: ({ event_types: types }) => types?.join(', ') ?? 'all events',
-      },
-      {
-        name: 'Last event',
-        isNumber: true,
-        cell: ({ done_seq: seq }) => <EventLink visit={visit} seq={seq} />,
-      },
-      { name: 'Skipped', isNumber: true, cell: ({ skipped }) => String(skipped) },
-      {
-        name: 'Actions',
-        cell: ({ webhook_id: id }) => (
-          <a
-            href={visit.to(`webhooks/${encodeURIComponent(id)}/delete`)}
-            aria-label={`Delete ${id}…`}
-          >
-            Delete…
-          </a>
-        ),
-      },
-    ]}
-    empty={<Empty>Events are sent to nobody. Make a webhook below.</Empty>}
-  />
-)
+const webhookColumns: readonly Column<Schemas['Webhook']>[] = [
+  text('Webhook', 'webhook_id'),
+  sentence('Sent to', 'url'),
+  {
+    name: 'Which events',
+    wraps: true,
+    cell: ({ event_types: types }) => types?.join(', ') ?? 'all events',
+  },
+  { name: 'Last event', isNumber: true, cell: ({ done_seq: seq }) => <EventLink seq={seq} /> },
+  count('Skipped', 'skipped'),
+  {
+    name: 'Actions',
+    cell: ({ webhook_id: id }) => (
+      <PageLink to={`webhooks/${encodeURIComponent(id)}/delete`} label={`Delete ${id}…`}>
+        Delete…
+      </PageLink>
+    ),
+  },
+]
 
-const Create: FC<{ action: string; sent: Sent }> = ({ action, sent }) => (
-  <Form action={action} sent={sent} submit="Create webhook">
-    <TextField
-      name="url"
-      label="URL"
-      hint="Where events are sent, by POST"
-      placeholder="http://127.0.0.1:3000/webhooks"
-      sent={sent}
-    />
-    <TextField
-      name="event_types"
-      label="Only these events"
-      hint="Event types, such as invoice.paid, payment.failed; all events if empty"
-      sent={sent}
-    />
-    <TextField
-      name="secret"
-      label="Secret"
-      hint="whsec_ and 24 to 64 bytes in base64; generated if empty"
-      sent={sent}
-    />
-  </Form>
-)
+const deliveryColumns: readonly Column<Schemas['WebhookDelivery']>[] = [
+  text('Delivery', 'delivery_id'),
+  text('To', 'webhook_id'),
+  {
+    name: 'Event',
+    wraps: true,
+    cell: ({ event_seq: seq, event_type: type }) => (
+      <span class="among">
+        <EventLink seq={seq} /> {type}
+      </span>
+    ),
+  },
+  status(),
+  count('Attempts', 'attempts'),
+  { name: 'Failure reason', wraps: true, cell: ({ reason }) => <Text value={reason} /> },
+  {
+    name: 'Actions',
+    cell: ({ delivery_id: id }) => (
+      <PostButton
+        to="webhooks/redeliver"
+        values={{ delivery_id: id }}
+        label={`Deliver again ${id}`}
+      >
+        Deliver again
+      </PostButton>
+    ),
+  },
+]
 
-const EventLink: FC<{ visit: Visit; seq: number }> = ({ visit, seq }) =>
-  seq === 0 ? <Text value={null} /> : <a href={visit.to('events', { after: seq - 1 })}>{seq}</a>
-
-const Deliveries: FC<{ visit: Visit; deliveries: readonly Delivery[] }> = ({
-  visit,
-  deliveries,
-}) => (
-  <Table
-    caption="Deliveries, oldest first"
-    rows={deliveries}
-    columns={[
-      { name: 'Delivery', cell: ({ delivery_id: id }) => id },
-      { name: 'To', cell: ({ webhook_id: id }) => id },
-      {
-        name: 'Event',
-        wraps: true,
-        cell: ({ event_seq: seq, event_type: type }) => (
-          <span class="among">
-            <EventLink visit={visit} seq={seq} /> {type}
-          </span>
-        ),
-      },
-      { name: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-      { name: 'Attempts', cell: ({ attempts }) => String(attempts), isNumber: true },
-      { name: 'Failure reason', wraps: true, cell: ({ reason }) => <Text value={reason} /> },
-      {
-        name: 'Actions',
-        cell: ({ delivery_id: id }) => (
-          <PostButton
-            action={visit.to('webhooks/redeliver')}
-            values={{ delivery_id: id }}
-            label={`Deliver again ${id}`}
-          >
-            Deliver again
-          </PostButton>
-        ),
-      },
-    ]}
-    empty={
-      <Empty>
-        {Object.keys(filterOf(visit)).length === 0
-          ? 'No delivery yet.'
-          : 'No delivery matches the filter.'}
-      </Empty>
-    }
-  />
-)
+const EventLink: FC<{ seq: number }> = ({ seq }) =>
+  seq === 0 ? <Nothing /> : linkWith({ after: seq - 1 }, seq, 'events')

@@ -1,239 +1,167 @@
-/** The question of a what-if: the changes that are asked about most have fields, all others are typed as the API takes them. */
-import type { Child, FC } from 'hono/jsx'
+/** The form of a what-if: the most frequent changes have fields, all others are typed as the API takes them. */
+import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import type { Sent, Values } from '../sent.ts'
-import { AreaField, CheckField, Refused, SelectField, TextField } from '../ui/form.tsx'
-import type { Visit } from '../visit.ts'
+import { bodyOf, type FieldDeclaration, type Option, patchOf } from '../forms/field.ts'
+import { FormFields, Hidden, QueryForm, Refused } from '../forms/form.tsx'
+import type { FormState, FormValues } from '../forms/form-state.ts'
+import { usePage } from '../page-context.ts'
 import { instantOf } from './clock.tsx'
 import { outcomeTexts } from './payments.tsx'
 
-/** What can be asked: how it is called, its fields, and the call that it stands for. */
-interface Question {
+/** One kind of change: its fields, and the operation that makes it. */
+interface Change {
   readonly label: string
-  readonly fields: (sent: Sent) => Child
-  /** As they are sent; the sandbox says what is wrong with them. */
-  readonly changes: (values: Values) => unknown
+  readonly operation: string
+  readonly fields: readonly FieldDeclaration[]
 }
 
-export const questionNames = [
-  'plan',
-  'cancel',
-  'pause',
-  'coupon',
-  'fail',
-  'price',
-  'other',
-] as const
-type QuestionName = (typeof questionNames)[number]
-
-/** One call, at the instant that was typed. */
-function call(values: Values, operation: string, rest: object) {
-  const at = values.text('at')
-  return [{ operation, ...rest, ...(at !== undefined && { at: instantOf(at) }) }]
-}
-
-function subscriptionIn(values: Values) {
-  return { params: { subscription_id: values.raw('subscription_id') } }
-}
-
-const Subscription: FC<{ sent: Sent }> = ({ sent }) => (
-  <TextField name="subscription_id" label="Subscription" sent={sent} />
-)
-
-const questions: Readonly<Record<QuestionName, Question>> = {
-  plan: {
-    label: 'Another plan',
-    fields: (sent) => (
-      <>
-        <Subscription sent={sent} />
-        <TextField name="plan" label="Plan" sent={sent} />
-      </>
-    ),
-    changes: (values) =>
-      call(values, 'updateSubscription', {
-        ...subscriptionIn(values),
-        body: { plan: values.raw('plan') },
-      }),
-  },
-  cancel: {
-    label: 'Canceled',
-    fields: (sent) => (
-      <>
-        <Subscription sent={sent} />
-        <CheckField name="at_period_end" label="Only at the end of its period" sent={sent} />
-      </>
-    ),
-    changes: (values) =>
-      call(values, 'cancelSubscription', {
-        ...subscriptionIn(values),
-        body: { at_period_end: values.isChecked('at_period_end') },
-      }),
-  },
-  pause: {
-    label: 'Paused',
-    fields: (sent) => <Subscription sent={sent} />,
-    changes: (values) => call(values, 'pauseSubscription', subscriptionIn(values)),
-  },
-  coupon: {
-    label: 'A coupon',
-    fields: (sent) => (
-      <>
-        <Subscription sent={sent} />
-        <TextField name="coupon_id" label="Coupon" sent={sent} />
-      </>
-    ),
-    changes: (values) =>
-      call(values, 'applyCoupon', {
-        ...subscriptionIn(values),
-        body: { coupon_id: values.raw('coupon_id') },
-      }),
-  },
-  fail: {
-    label: 'Payments fail',
-    fields: (sent) => (
-      <>
-        <TextField
-          name="subscription_id"
-          label="Subscription"
-          hint="All of them if empty"
-          sent={sent}
-        />
-        <SelectField
-          name="always"
-          label="Every payment from then on"
-          options={Object.entries(outcomeTexts).filter(([outcome]) => outcome !== 'succeed')}
-          sent={sent}
-        />
-      </>
-    ),
-    changes: (values) => {
-      const id = values.text('subscription_id')
-      const body = {
-        always: values.raw('always'),
-        ...(id !== undefined && { subscription_id: id }),
-      }
-      return call(values, 'scriptPaymentOutcomes', { body })
-    },
-  },
-  price: {
-    label: 'Another price',
-    fields: (sent) => (
-      <>
-        <TextField name="plan_id" label="Plan" sent={sent} />
-        <TextField
-          name="amount"
-          label="Price"
-          type="number"
-          hint="In minor units: 1900 is 19.00"
-          sent={sent}
-        />
-      </>
-    ),
-    changes: (values) =>
-      call(values, 'changePlan', {
-        params: { plan_id: values.raw('plan_id') },
-        body: { amount: values.integer('amount') },
-      }),
-  },
-  other: {
-    label: 'Anything else',
-    fields: (sent) => <Changes sent={sent} />,
-    changes: (values) => jsonOr(values.raw('changes')),
-  },
-}
-
-/** What is no JSON is handed on as a text, which the sandbox refuses. */
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
+const subscription: FieldDeclaration = { name: 'subscription_id' }
+const failures = Object.entries(outcomeTexts).filter(([outcome]) => outcome !== 'succeed')
 
 const example = `[
   { "operation": "changeSettings", "body": { "retry_schedule": ["P3D", "P7D"] } }
 ]`
 
-/** Changes as the operation takes them, several at once. */
-const Changes: FC<{ sent: Sent }> = ({ sent }) => (
-  <AreaField
-    name="changes"
-    label="Changes"
-    start={example}
-    hint={
-      <>
-        A list of calls in JSON: operation, params, body, and at where it is not now. See the
-        operation askWhatIf in <a href="/docs">the reference</a>.
-      </>
-    }
-    sent={sent}
-  />
-)
+const changes = {
+  plan: {
+    label: 'Another plan',
+    operation: 'updateSubscription',
+    fields: [subscription, { name: 'plan' }],
+  },
+  cancel: {
+    label: 'Canceled',
+    operation: 'cancelSubscription',
+    fields: [
+      subscription,
+      { name: 'at_period_end', label: 'Only at the end of its period', kind: 'check' },
+    ],
+  },
+  pause: { label: 'Paused', operation: 'pauseSubscription', fields: [subscription] },
+  coupon: {
+    label: 'A coupon',
+    operation: 'applyCoupon',
+    fields: [subscription, { name: 'coupon_id' }],
+  },
+  fail: {
+    label: 'Payments fail',
+    operation: 'scriptPaymentOutcomes',
+    fields: [
+      { ...subscription, hint: 'All of them if empty' },
+      { name: 'always', label: 'Every payment from then on', options: failures as Option[] },
+    ],
+  },
+  price: {
+    label: 'Another price',
+    operation: 'changePlan',
+    fields: [
+      { name: 'plan_id' },
+      { name: 'amount', label: 'Price', kind: 'integer', hint: 'In minor units: 1900 is 19.00' },
+    ],
+  },
+  other: {
+    label: 'Anything else',
+    operation: '',
+    fields: [
+      {
+        name: 'changes',
+        kind: 'lines',
+        start: example,
+        hint: (
+          <>
+            A list of calls in JSON: operation, params, body, and at where it is not now. See the
+            operation askWhatIf in <a href="/docs">the reference</a>.
+          </>
+        ),
+      },
+    ],
+  },
+} as const satisfies Record<string, Change>
 
-const fields = [
-  'subscription_id',
-  'plan',
-  'at_period_end',
-  'coupon_id',
-  'always',
-  'plan_id',
-  'amount',
-]
+export type ChangeName = keyof typeof changes
+export const changeNames = Object.keys(changes) as ChangeName[]
 
-/** As the sandbox calls the fields: by their places in the first change, or in what that change is refused with. */
-export const questionPaths = {
+/** The names of the sandbox for the fields: by their places in the first change, or in the refusal of that change. */
+export const changePaths = {
   at: ['changes[0].at'],
   ...Object.fromEntries(
-    fields.map((name) => [name, [`changes[0].params.${name}`, `changes[0].body.${name}`, name]]),
+    Object.values(changes)
+      .flatMap(({ fields }): readonly FieldDeclaration[] => fields)
+      .map(({ name }) => [name, [`changes[0].params.${name}`, `changes[0].body.${name}`, name]]),
   ),
 }
 
-/** The question as the sandbox takes it. */
-export function questionOf(name: QuestionName, values: Values): Schemas['WhatIfQuestion'] {
+/** The question as the sandbox takes it; it says what is wrong with its fields. */
+export function questionOf(name: ChangeName, values: FormValues): Schemas['WhatIfQuestion'] {
   const duration = values.text('for')
-  const changes = questions[name].changes(values)
-  return { changes, ...(duration !== undefined && { for: duration }) } as Schemas['WhatIfQuestion']
+  const change = name === 'other' ? jsonOr(values.raw('changes')) : [changeOf(name, values)]
+  const question = { changes: change, ...(duration !== undefined && { for: duration }) }
+  return question as Schemas['WhatIfQuestion']
 }
 
-/** What to ask about, and the fields of that. */
-export const QuestionForm: FC<{ visit: Visit; name: QuestionName; sent: Sent }> = ({
-  visit,
-  name,
-  sent,
-}) => (
-  <>
-    <nav class="moves" aria-label="What to ask about">
-      <span class="group">
-        {questionNames.map((each) => (
-          <a
-            href={visit.to('what-if', each === 'plan' ? {} : { ask: each })}
-            aria-current={each === name ? 'true' : undefined}
-          >
-            {questions[each].label}
-          </a>
-        ))}
-      </span>
-    </nav>
-    <form method="get" action={visit.to('what-if')} class="form" aria-label={questions[name].label}>
-      <Refused sent={sent} />
-      <input type="hidden" name="asked" value="true" />
-      <input type="hidden" name="ask" value={name} />
-      {questions[name].fields(sent)}
-      {name !== 'other' && (
-        <TextField
-          name="at"
-          label="When"
-          hint="2027-03-01, or an instant; now if empty"
-          sent={sent}
-        />
-      )}
-      <TextField name="for" label="Period to compare" hint="P6M; a year if empty" sent={sent} />
-      <div class="actions">
-        <button type="submit" class="primary">
-          Compare
-        </button>
-      </div>
-    </form>
-  </>
-)
+/** The call of an operation, at the instant that was typed. */
+function changeOf(name: ChangeName, values: FormValues) {
+  const { operation, fields }: Change = changes[name]
+  const at = values.text('at')
+  const [record, ...others] = fields
+  // The path of these operations names the record.
+  const hasPath = name !== 'fail' && record !== undefined
+  const params = hasPath ? { [record.name]: values.raw(record.name) } : {}
+  const body = hasPath ? patchOf(others, values) : bodyOf(fields, values)
+  return {
+    operation,
+    ...(hasPath && { params }),
+    ...(name !== 'pause' && { body }),
+    ...(at !== undefined && { at: instantOf(at) }),
+  }
+}
+
+/** Any other text is handed on, and refused by the sandbox. */
+function jsonOr(typed: string): unknown {
+  try {
+    return JSON.parse(typed)
+  } catch {
+    return typed
+  }
+}
+
+const timeFields: readonly FieldDeclaration[] = [
+  { name: 'at', label: 'When', hint: '2027-03-01, or an instant; now if empty' },
+  { name: 'for', label: 'Period to compare', hint: 'P6M; a year if empty' },
+]
+
+/** The choice of a change, and its fields. */
+export const QuestionForm: FC<{ name: ChangeName; form: FormState }> = ({ name, form }) => {
+  const page = usePage()
+  const { label, fields } = changes[name]
+  return (
+    <>
+      <nav class="moves" aria-label="What to ask about">
+        <span class="group">
+          {changeNames.map((each) => (
+            <a
+              href={page.to('what-if', each === 'plan' ? {} : { ask: each })}
+              aria-current={each === name ? 'true' : undefined}
+            >
+              {changes[each].label}
+            </a>
+          ))}
+        </span>
+      </nav>
+      <QueryForm
+        form={form}
+        action={page.to('what-if')}
+        label={label}
+        actions={
+          <button type="submit" class="primary">
+            Compare
+          </button>
+        }
+      >
+        <Refused form={form} />
+        <Hidden values={{ asked: 'true', ask: name }} />
+        <FormFields fields={fields} />
+        <FormFields fields={name === 'other' ? timeFields.slice(1) : timeFields} />
+      </QueryForm>
+    </>
+  )
+}

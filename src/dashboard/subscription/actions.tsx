@@ -1,74 +1,77 @@
-/** What can be done with a subscription: pause, resume, cancel, apply a coupon. Only what its status allows is offered. */
-import type { Hono } from 'hono'
+/** The actions on a subscription: pause, resume, cancel. Only those that its status allows are offered. */
 import type { FC } from 'hono/jsx'
 import type { CommandTrigger } from '../../billing/status.ts'
 import type { Schemas } from '../../library/sandbox.ts'
-import { submit, withNotice } from '../page.tsx'
-import { chargedText, invoicesAfter, previewOf } from '../preview.ts'
-import { addQuestion, type Question } from '../question.tsx'
-import type { Sent } from '../sent.ts'
+import { Choices } from '../forms/choices.tsx'
+import { PostButton } from '../forms/form.tsx'
+import { type PageContext, withNotice } from '../page-context.ts'
+import { confirmation, type Question } from '../page-kinds/confirmation.tsx'
+import type { PageRow, PageTable } from '../page-kinds/page-row.tsx'
+import { chargedText, type InvoiceToCome, invoicesAfter, previewOf } from '../preview.ts'
 import { allows } from '../statuses.ts'
-import { Choices } from '../ui/choices.tsx'
-import { PostButton } from '../ui/form.tsx'
-import { ButtonLink, DangerLink, recordAddress } from '../ui/links.tsx'
+import { button, dangerButton, recordAddress, recordPath } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
-import { At } from '../ui/values.tsx'
-import type { View } from '../view.ts'
-import type { Visit } from '../visit.ts'
+import type { NamedValue } from '../ui/table.tsx'
+import { At, MoneyText, Nothing } from '../ui/values.tsx'
+
+type Subscription = Schemas['SubscriptionRecord']
 
 /** The address of the page of the subscription that the path names. */
-export function subscriptionAddress(visit: Visit): string {
-  return recordAddress(visit, 'subscriptions', visit.id)
+export function subscriptionAddress(page: PageContext): string {
+  return recordAddress(page, 'subscriptions', page.id)
 }
 
-export function actionPages(
-  pages: Hono,
-  subscriptionPage: (visit: Visit, sent: Sent) => Promise<View>,
-): void {
-  for (const [action, act] of Object.entries(actions)) {
-    const path = `/subscriptions/:id/${action}`
-    // Who loads the page of a refusal again gets that of the subscription.
-    pages.get(path, (c) => c.redirect(subscriptionAddress(c.get('visit'))))
-    pages.post(path, submit({ act, show: subscriptionPage }))
+/** The page of the subscription with a notice. */
+export function done(page: PageContext, notice: Notice): string {
+  return withNotice(subscriptionAddress(page), notice)
+}
+
+/** The rows of the actions; a refusal is shown on the page of the subscription. */
+export function actionPages(show: PageRow['show']): PageTable {
+  const button = (act: NonNullable<PageRow['act']>): PageRow => ({ hasNoPage: true, show, act })
+  return {
+    'subscriptions/:id/pause': button(async (page) => {
+      await page.sandbox.subscriptions.pause(page.id)
+      return done(page, 'paused')
+    }),
+    'subscriptions/:id/resume': button(async (page) => {
+      await page.sandbox.subscriptions.resume(page.id)
+      return done(page, 'resumed')
+    }),
+    'subscriptions/:id/remove-scheduled-cancellation': button(async (page) => {
+      await page.sandbox.subscriptions.removeScheduledCancellation(page.id)
+      return done(page, 'cancellation_removed')
+    }),
+    'subscriptions/:id/cancel': confirmation({
+      ask: askToCancel,
+      act: ({ sandbox, id }, { values }) =>
+        sandbox.subscriptions.cancel(id, { at_period_end: values.raw('at_period_end') === 'true' }),
+      back: subscriptionAddress,
+      keep: 'Keep it',
+      did: ({ values }) =>
+        values.raw('at_period_end') === 'true' ? 'cancel_scheduled' : 'canceled',
+    }),
   }
-  addQuestion(pages, '/subscriptions/:id/cancel', { ask: askToCancel, act: cancel })
 }
 
-const actions = {
-  pause: async (visit: Visit) => {
-    await visit.sandbox.subscriptions.pause(visit.id)
-    return done(visit, 'paused')
-  },
-  resume: async (visit: Visit) => {
-    await visit.sandbox.subscriptions.resume(visit.id)
-    return done(visit, 'resumed')
-  },
-  'remove-scheduled-cancellation': async (visit: Visit) => {
-    await visit.sandbox.subscriptions.removeScheduledCancellation(visit.id)
-    return done(visit, 'cancellation_removed')
-  },
-}
-
-/** What can be done with a subscription: what its status allows. */
-export const Actions: FC<{ visit: Visit; subscription: Schemas['SubscriptionRecord'] }> = ({
-  visit,
-  subscription,
-}) => {
-  const at = (action: string) => `${subscriptionAddress(visit)}/${action}`
+/** The actions that the status of a subscription allows. */
+export const Actions: FC<{ subscription: Subscription }> = ({ subscription }) => {
+  const at = (action: string) =>
+    `${recordPath('subscriptions', subscription.subscription_id)}/${action}`
   const can = (trigger: CommandTrigger) => allows(subscription, trigger)
   const isScheduled = subscription.cancel_at_period_end
   return (
     <>
-      {can('change_plan') && <ButtonLink href={at('update')}>Change plan…</ButtonLink>}
-      {can('apply_coupon') && <ButtonLink href={at('apply-coupon')}>Apply a coupon…</ButtonLink>}
-      {can('pause') && <PostButton action={at('pause')}>Pause</PostButton>}
-      {can('resume') && <PostButton action={at('resume')}>Resume</PostButton>}
+      {can('change_plan') && button('Change plan…', at('update'))}
+      {can('apply_coupon') && button('Apply a coupon…', at('apply-coupon'))}
+      {can('pause') && <PostButton to={at('pause')}>Pause</PostButton>}
+      {can('resume') && <PostButton to={at('resume')}>Resume</PostButton>}
       {isScheduled && can('remove_scheduled_cancellation') && (
-        <PostButton action={at('remove-scheduled-cancellation')}>
+        <PostButton to={at('remove-scheduled-cancellation')}>
           Remove the scheduled cancellation
         </PostButton>
       )}
-      {can('cancel_now') && <DangerLink href={at('cancel')}>Cancel…</DangerLink>}
+      {can('cancel_now') && dangerButton('Cancel…', at('cancel'))}
     </>
   )
 }
@@ -78,40 +81,22 @@ export const NotAllowed: FC<{ status: string }> = ({ status }) => (
   <p>A subscription that is {status.replaceAll('_', ' ')} does not take this.</p>
 )
 
-/** The page of the subscription, which says what was done. */
-export function done(visit: Visit, notice: Notice): string {
-  return withNotice(subscriptionAddress(visit), notice)
-}
-
-async function cancel(visit: Visit, { values }: Sent): Promise<string> {
-  const isLater = values.raw('at_period_end') === 'true'
-  await visit.sandbox.subscriptions.cancel(visit.id, { at_period_end: isLater })
-  return done(visit, isLater ? 'cancel_scheduled' : 'canceled')
-}
-
-async function askToCancel(visit: Visit, sent: Sent): Promise<Question> {
-  const { sandbox, id } = visit
-  const subscription = await sandbox.subscriptions.get(id)
-  const choices = await endings(visit, subscription)
-  const shared = { title: `Cancel ${id}`, cancel: subscriptionAddress(visit), keep: 'Keep it' }
+async function askToCancel(page: PageContext): Promise<Question> {
+  const subscription = await page.sandbox.subscriptions.get(page.id)
+  const choices = await endings(page, subscription)
+  const title = `Cancel ${page.id}`
   const [first] = choices
   if (first === undefined) {
-    return { ...shared, text: <NotAllowed status={subscription.status} />, submit: null }
+    return { title, text: <NotAllowed status={subscription.status} />, submit: null }
   }
   return {
-    ...shared,
-    text: (
-      <p>
-        A subscription that is canceled is never active again: its plan, its discounts and what is
-        left of its period go with it, and nothing is paid back.
-      </p>
-    ),
+    title,
+    text: 'A subscription that is canceled is never active again: its plan, its discounts and what is left of its period go with it, and nothing is paid back.',
     submit: 'Cancel the subscription',
-    fields: (
+    choices: (
       <Choices
         name="at_period_end"
         legend="When does it end?"
-        sent={sent}
         choices={choices}
         chosen={first.value}
       />
@@ -120,7 +105,7 @@ async function askToCancel(visit: Visit, sent: Sent): Promise<Question> {
 }
 
 /** The ends that the status allows. */
-async function endings(visit: Visit, subscription: Schemas['SubscriptionRecord']) {
+async function endings(page: PageContext, subscription: Subscription) {
   const { subscription_id: id, current_period_end: end } = subscription
   const later = {
     value: 'true',
@@ -132,13 +117,13 @@ async function endings(visit: Visit, subscription: Schemas['SubscriptionRecord']
     ),
   }
   if (!allows(subscription, 'cancel_now')) return []
-  const now = { value: 'false', label: 'Now', note: await endingNow(visit, id) }
+  const now = { value: 'false', label: 'Now', note: await endingNow(page, id) }
   return allows(subscription, 'cancel_at_period_end') ? [later, now] : [now]
 }
 
-async function endingNow(visit: Visit, id: string): Promise<string> {
+async function endingNow(page: PageContext, id: string): Promise<string> {
   const act = { operation: 'cancelSubscription', params: { subscription_id: id } } as const
-  const preview = await previewOf(visit, { ...act, body: { at_period_end: false } })
+  const preview = await previewOf(page, { ...act, body: { at_period_end: false } })
   const voided = invoicesAfter(preview, id)
     .filter(({ status }) => status === 'void')
     .map((each) => each.invoice_id)
@@ -146,4 +131,13 @@ async function endingNow(visit: Visit, id: string): Promise<string> {
   return voided.length === 0
     ? `${text} It has no open invoice.`
     : `${text} Its open invoices become void now: ${voided.join(', ')}.`
+}
+
+/** The facts of the next invoice: when it is created, and the amount due. */
+export function nextInvoiceFacts(next: InvoiceToCome | null): NamedValue[] {
+  if (next === null) return [['Next invoice', <Nothing />]]
+  return [
+    ['Next invoice', <At instant={next.created_at} />],
+    ['Due then', <MoneyText amount={next.amount_due} currency={next.currency} />],
+  ]
 }

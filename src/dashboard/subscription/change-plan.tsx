@@ -1,118 +1,96 @@
-/** Changing the plan of a subscription. What it costs is shown before it is charged. */
-import type { Hono } from 'hono'
+/** Changing the plan of a subscription. Its cost is shown before it is charged. */
 import type { FC } from 'hono/jsx'
-import { answered } from '../../library/transport.ts'
-import { page, submit } from '../page.tsx'
+import { Choices, planChoice } from '../forms/choices.tsx'
+import { Form, FormField, Hidden, QueryForm, Refused } from '../forms/form.tsx'
+import { emptyForm, type FormState, foundOrRefused } from '../forms/form-state.ts'
+import type { PageContext, View } from '../page-context.ts'
+import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
+import type { PageRow } from '../page-kinds/page-row.tsx'
 import { Derivation } from '../pages/derivation.tsx'
-import {
-  type BalanceAfter,
-  balanceAfter,
-  chargedText,
-  type InvoiceToCome,
-  nextInvoice,
-  type Preview,
-  previewOf,
-  type SubscriptionAfter,
-  subscriptionAfter,
-} from '../preview.ts'
-import { foundOrRefused, nothingSent, type Sent } from '../sent.ts'
+import { balanceAfter, chargedText, nextInvoice, previewOf, subscriptionAfter } from '../preview.ts'
 import { allows } from '../statuses.ts'
-import { Choices, planChoice } from '../ui/choices.tsx'
-import { Form, Refused, TextField } from '../ui/form.tsx'
 import { Facts, Heading, Section } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
-import type { View } from '../view.ts'
-import type { Visit } from '../visit.ts'
-import { done, NotAllowed, subscriptionAddress } from './actions.tsx'
-import { nextInvoiceFacts } from './next-invoice.tsx'
+import { done, NotAllowed, nextInvoiceFacts, subscriptionAddress } from './actions.tsx'
 
-/** How many plans there are to choose from. */
-const LISTED = 50
-
-export function changePlanPages(pages: Hono): void {
-  pages.get('/subscriptions/:id/update', page(askedPage))
-  pages.post('/subscriptions/:id/update', submit({ act: change, show: updatePage }))
+export const changePlanPage: PageRow = {
+  // A plan may be in the query.
+  show: (page) => show(page, { values: page.queryValues, refusal: null }),
+  showRefused: show,
+  act: async (page, { values }) => {
+    await page.sandbox.subscriptions.update(page.id, { plan: values.raw('plan') })
+    return done(page, 'changed')
+  },
 }
 
-async function change(visit: Visit, { values }: Sent): Promise<string> {
-  await visit.sandbox.subscriptions.update(visit.id, { plan: values.raw('plan') })
-  return done(visit, 'changed')
-}
+type PlanChange = Awaited<ReturnType<typeof outcomeOf>>
 
-/** What a change of plan leads to. */
-interface PlanChange {
-  readonly preview: Preview
-  /** As the change leaves it. */
-  readonly subscription: SubscriptionAfter
-  readonly balance: BalanceAfter | null
-  readonly next: InvoiceToCome | null
-}
-
-/** Throws what the change would be refused with. */
-async function outcomeOf(visit: Visit, id: string, plan: string): Promise<PlanChange> {
+/** The result of a change of plan. Throws the refusal of the change. */
+async function outcomeOf(page: PageContext, id: string, plan: string) {
   const act = {
     operation: 'updateSubscription',
     params: { subscription_id: id },
     body: { plan },
   } as const
-  const preview = await previewOf(visit, act)
+  const preview = await previewOf(page, act)
   const subscription = subscriptionAfter(preview)
-  const balance = await balanceAfter(visit, preview, subscription.customer_id)
-  const next = await nextInvoice(visit, act, preview)
-  return { preview, subscription, balance, next }
+  const balance = await balanceAfter(page, preview, subscription.customer_id)
+  return { preview, subscription, balance, next: await nextInvoice(page, act, preview) }
 }
 
-/** The page with a plan in its query, or none yet. */
-async function askedPage(visit: Visit): Promise<View> {
-  return updatePage(visit, { values: visit.asked, refusal: null })
-}
-
-async function updatePage(visit: Visit, sent: Sent): Promise<View> {
-  const { sandbox, control } = visit
+async function show(page: PageContext, form: FormState): Promise<View> {
   const [subscription, plans] = await Promise.all([
-    sandbox.subscriptions.get(visit.id),
-    answered(control.GET('/sandbox/plans', { params: { query: { limit: LISTED } } })),
+    page.sandbox.subscriptions.get(page.id),
+    page.list('/sandbox/plans', { limit: PAGE_LENGTH }),
   ])
   const { subscription_id: id, status } = subscription
-  const { found: outcome, refusal } = await chosenOutcome(visit, id, sent)
-  const asked = { values: sent.values, refusal }
-  const address = `${subscriptionAddress(visit)}/update`
+  const plan = form.values.text('plan')
+  const { found: outcome, refusal } =
+    plan === undefined || form.refusal !== null
+      ? { found: null, refusal: form.refusal }
+      : await foundOrRefused(() => outcomeOf(page, id, plan))
+  const shown = { values: form.values, refusal }
+  const back = subscriptionAddress(page)
+  const address = `${back}/update`
   const isPossible = allows(subscription, 'change_plan')
-  const others = plans.data.filter((plan) => plan.plan_id !== subscription.plan)
+  const others = plans.data.filter((each) => each.plan_id !== subscription.plan)
+  const title = `Change the plan of ${id}`
+  const showCost = (
+    <>
+      <button type="submit" class="unscripted">
+        Show what it costs
+      </button>
+      <a href={back}>Cancel</a>
+    </>
+  )
   const body = (
     <>
-      <Heading title={`Change the plan of ${id}`} note={<StatusBadge status={status} />} />
+      <Heading title={title} note={<StatusBadge status={status} />} />
       <div class="with-preview">
         <div>
           {!isPossible && <NotAllowed status={status} />}
           {isPossible && (
-            <form method="get" action={address} class="form" data-preview={address}>
+            <QueryForm form={shown} action={address} preview={address} actions={showCost}>
               <Choices
                 name="plan"
                 legend={`From ${subscription.plan} to`}
-                sent={asked}
                 choices={others.map(planChoice)}
               />
-              <div class="actions">
-                <button type="submit" class="unscripted">
-                  Show what it costs
-                </button>
-                <a href={subscriptionAddress(visit)}>Cancel</a>
-              </div>
-            </form>
+            </QueryForm>
           )}
           {isPossible && plans.has_more && (
-            <form method="get" action={address} class="form">
-              <TextField name="plan" label="Or enter an id" sent={asked} isRequired />
-              <div class="actions">
-                <button type="submit">Show what it costs</button>
-              </div>
-            </form>
+            <QueryForm
+              form={shown}
+              action={address}
+              actions={<button type="submit">Show what it costs</button>}
+            >
+              <FormField name="plan" label="Or enter an id" isRequired />
+            </QueryForm>
           )}
         </div>
         <div id="preview" aria-live="polite">
-          <Refused sent={{ ...nothingSent, refusal }} />
-          {outcome !== null && <Costs visit={visit} outcome={outcome} sent={sent} />}
+          <Refused form={{ ...emptyForm, refusal }} />
+          {outcome !== null && <Costs action={address} outcome={outcome} form={form} />}
           {isPossible && outcome === null && refusal === null && (
             <p class="hint">Choose a plan to see what the change costs. Nothing is charged yet.</p>
           )}
@@ -120,19 +98,15 @@ async function updatePage(visit: Visit, sent: Sent): Promise<View> {
       </div>
     </>
   )
-  return { title: `Change the plan of ${id}`, body, live: 'nothing' }
+  return { title, body, live: 'nothing' }
 }
 
-/** What the chosen plan leads to; nothing before one is chosen. */
-async function chosenOutcome(visit: Visit, id: string, { values, refusal }: Sent) {
-  const plan = values.text('plan')
-  if (plan === undefined || refusal !== null) return { found: null, refusal }
-  return foundOrRefused(() => outcomeOf(visit, id, plan))
-}
-
-const Costs: FC<{ visit: Visit; outcome: PlanChange; sent: Sent }> = ({ visit, outcome, sent }) => {
-  const { preview, subscription, next, balance } = outcome
-  const plan = sent.values.raw('plan')
+const Costs: FC<{ action: string; outcome: PlanChange; form: FormState }> = ({
+  action,
+  outcome: { preview, subscription, next, balance },
+  form,
+}) => {
+  const plan = form.values.raw('plan')
   const isLater = subscription.pending_plan === plan
   return (
     <>
@@ -145,22 +119,11 @@ const Costs: FC<{ visit: Visit; outcome: PlanChange; sent: Sent }> = ({ visit, o
             ],
             ['Status after', <StatusBadge status={subscription.status} />],
             ...nextInvoiceFacts(next),
-            [
-              'Balance of the customer after',
-              balance === null ? (
-                <Nothing />
-              ) : (
-                <MoneyText amount={balance.amount} currency={balance.currency} />
-              ),
-            ],
+            ['Balance of the customer after', balance ? <MoneyText {...balance} /> : <Nothing />],
           ]}
         />
-        <Form
-          action={`${subscriptionAddress(visit)}/update`}
-          sent={sent}
-          submit={`Change the plan to ${plan}`}
-        >
-          <input type="hidden" name="plan" value={plan} />
+        <Form action={action} form={form} submit={`Change the plan to ${plan}`}>
+          <Hidden values={{ plan }} />
         </Form>
       </Section>
       {preview.explanations.map((each) => (

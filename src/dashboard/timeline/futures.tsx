@@ -3,7 +3,7 @@ import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { amountText } from '../../wire/text.ts'
 import { RecordLink } from '../ui/links.tsx'
-import type { Visit } from '../visit.ts'
+import { More } from '../ui/table.tsx'
 import { Axis, LaneGraphic, MarkMeaning, MarkShapes } from './drawing.tsx'
 import type { Moment, MomentKind } from './lane.ts'
 import { groupedBy } from './read.ts'
@@ -25,7 +25,7 @@ const endings: Readonly<Record<NonNullable<Row[Side]>['status'], MomentKind>> = 
   void: 'ended',
 }
 
-export const FutureLanes: FC<{ visit: Visit; answer: Schemas['WhatIf'] }> = ({ visit, answer }) => {
+export const FutureLanes: FC<{ answer: Schemas['WhatIf'] }> = ({ answer }) => {
   const bySubscription = groupedBy(answer.invoices, (row) => row.subscription_id)
   const drawn = [...bySubscription].slice(0, DRAWN_MAX)
   const window = widened(answer)
@@ -46,15 +46,13 @@ export const FutureLanes: FC<{ visit: Visit; answer: Schemas['WhatIf'] }> = ({ v
           </thead>
           {drawn.map(([id, rows]) => (
             <tbody>
-              <FutureRow visit={visit} window={window} id={id} rows={rows} side="as_is" />
-              <FutureRow visit={visit} window={window} id={id} rows={rows} side="changed" />
+              <FutureRow window={window} id={id} rows={rows} side="as_is" />
+              <FutureRow window={window} id={id} rows={rows} side="changed" />
             </tbody>
           ))}
         </table>
       </section>
-      {bySubscription.size > drawn.length && (
-        <p class="hint">and {String(bySubscription.size - drawn.length)} subscriptions more</p>
-      )}
+      <More count={bySubscription.size - drawn.length} of="subscriptions" />
       <ul class="legend" aria-label="Legend">
         <MarkMeaning kind="recovered" name="paid" />
         <MarkMeaning kind="period" name="still open" />
@@ -72,21 +70,20 @@ function widened({ from, until }: Schemas['WhatIf']): TimeWindow {
 }
 
 interface FutureRowProps {
-  readonly visit: Visit
   readonly window: TimeWindow
   readonly id: string
   readonly rows: readonly Row[]
   readonly side: Side
 }
 
-const FutureRow: FC<FutureRowProps> = ({ visit, window, id, rows, side }) => {
+const FutureRow: FC<FutureRowProps> = ({ window, id, rows, side }) => {
   const moments = rows.flatMap((row) => sideMoment(row, side))
   const words = moments.length === 0 ? 'no invoice that differs' : `${moments.length} invoices`
   return (
     <tr>
       <th scope="row">
         <span class="line">
-          <RecordLink visit={visit} place="subscriptions" id={id} />
+          <RecordLink place="subscriptions" id={id} />
         </span>
         <span class="hint">{sides[side]}</span>
       </th>

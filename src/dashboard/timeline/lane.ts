@@ -6,7 +6,7 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
 import { amountText } from '../../wire/text.ts'
 
-/** What a subscription is in for a while. */
+/** The condition of a subscription for a while. */
 export type Condition = 'trialing' | 'active' | 'past_due' | 'paused'
 
 export interface Span {
@@ -16,7 +16,7 @@ export interface Span {
   readonly isFuture: boolean
 }
 
-/** What a mark shows, the most telling first: of several, the first is shown. */
+/** The kinds of marks by importance: of several, the first is shown. */
 export const momentKinds = [
   'failed',
   'ended',
@@ -30,14 +30,14 @@ export const momentKinds = [
 ] as const
 export type MomentKind = (typeof momentKinds)[number]
 
-/** Something that happened or will; of what happened, the event. */
+/** Something that happened or will happen; `event` is null for the future. */
 export interface Moment {
   readonly at: string
   readonly kind: MomentKind
   /** Null where another moment of the same instant says it already. */
   readonly text: string | null
   readonly event: Schemas['Event'] | null
-  /** What stands beside its mark where there is room. */
+  /** The text beside its mark if there is room. */
   readonly note?: string
 }
 
@@ -45,7 +45,7 @@ export interface Lane {
   readonly subscription: Schemas['SubscriptionRecord']
   readonly spans: readonly Span[]
   readonly moments: readonly Moment[]
-  /** What it shows, in a sentence. */
+  /** Its description in a sentence. */
   readonly words: string
 }
 
@@ -55,7 +55,7 @@ export interface LaneSources {
   readonly events: readonly Schemas['Event'][]
   /** What falls due, in order. */
   readonly agenda: readonly Schemas['AgendaItem'][]
-  /** The invoices to come; nothing where it was not worked out. */
+  /** The invoices to come; absent if they were not read. */
   readonly forecast?: readonly Schemas['Invoice'][]
   readonly now: string
   /** How far the agenda looks. */
@@ -178,7 +178,7 @@ function momentOf(event: Schemas['Event']): Moment {
   return { at: event.at, kind, text: eventText(event), event }
 }
 
-/** What a due item leads from and to, in words. */
+/** The change that a due item makes, in words. */
 function dueMoment(sources: LaneSources, item: Schemas['AgendaItem'], index: number): Moment {
   const before = conditionOf(sources.agenda[index - 1]?.status ?? sources.subscription.status)
   const after = conditionOf(item.status)

@@ -13,7 +13,7 @@ export interface LaneMark {
   readonly count: number
   readonly isFuture: boolean
   readonly label: string
-  /** What stands above it; null where there is nothing, or no room. */
+  /** The text above it; null if it has none, or no room. */
   readonly note: string | null
 }
 
@@ -65,7 +65,7 @@ function markOf(x: number, moments: readonly Moment[], now: string): Omit<LaneMa
   }
 }
 
-/** What the mark shows is said first; the rest is counted. */
+/** The moment that the mark shows comes first; the others are counted. */
 function labelOf(
   moments: readonly Moment[],
   { kind, count, isFuture }: Pick<LaneMark, 'kind' | 'count' | 'isFuture'>,

@@ -3,9 +3,8 @@
  * subscriptions a page shows and however much happened to them.
  */
 import type { Schemas } from '../../library/sandbox.ts'
-import { answered } from '../../library/transport.ts'
-import { eventsAfter, lastEventBefore } from '../newest.ts'
-import type { Visit } from '../visit.ts'
+import { eventsAfter, lastEventBefore } from '../newest-records.ts'
+import type { PageContext } from '../page-context.ts'
 import type { Future } from './future.ts'
 import { type Lane, laneOf } from './lane.ts'
 import type { TimeWindow } from './window.ts'
@@ -27,26 +26,26 @@ export interface Lanes {
 export interface LanesOrder {
   /** Up to 100 of them. */
   readonly subscriptions: readonly Schemas['SubscriptionRecord'][]
-  /** The invoices to come, of one alone: each would need a look ahead of its own. */
+  /** The invoices to come, of a single subscription: each needs its own forecast. */
   readonly future?: Promise<Future | null> | undefined
 }
 
 /** The lanes of subscriptions, as far as a window needs them. */
 export async function readLanes(
-  visit: Visit,
+  page: PageContext,
   { subscriptions, future }: LanesOrder,
   window: TimeWindow,
 ): Promise<Lanes> {
   const { until } = window
   if (subscriptions.length === 0) return { lanes: [], horizon: until, seen: null }
-  const { now } = visit.clock
+  const { now } = page.clock
   const ids = subscriptions.map((each) => each.subscription_id)
   const [{ events, seen }, agenda, forecast] = await Promise.all([
-    eventsOf(visit, ids, window),
-    until > now ? agendaOf(visit, ids, until) : { data: [], complete_until: until },
+    eventsOf(page, ids, window),
+    until > now ? agendaOf(page, ids, until) : { data: [], complete_until: until },
     future,
   ])
-  const groups = await bySubscription(visit, events)
+  const groups = await bySubscription(page, events)
   const agendaItems = groupedBy(agenda.data, ({ subscription_id: id }) => id)
   const horizon = agenda.complete_until
   const lanes = subscriptions.map((subscription) => {
@@ -57,25 +56,28 @@ export async function readLanes(
   return { lanes, horizon, seen }
 }
 
-function agendaOf({ control }: Visit, ids: string[], before: string): Promise<Schemas['Agenda']> {
-  const query = { before, limit: AGENDA_MAX, subscription_id: ids }
-  return answered(control.GET('/sandbox/agenda', { params: { query } }))
+function agendaOf(page: PageContext, ids: string[], before: string): Promise<Schemas['Agenda']> {
+  return page.list('/sandbox/agenda', { before, limit: AGENDA_MAX, subscription_id: ids })
 }
 
 /**
  * All events of these subscriptions where one page holds them; otherwise those of the window, and a few pages of these.
  * Then what came before, or after, is as the records say.
  */
-async function eventsOf(visit: Visit, ids: string[], { from, until }: TimeWindow): Promise<Seen> {
+async function eventsOf(
+  page: PageContext,
+  ids: string[],
+  { from, until }: TimeWindow,
+): Promise<Seen> {
   const filter = { subscription_id: ids }
-  const all = await eventsAfter(visit, filter)
+  const all = await eventsAfter(page, filter)
   if (!all.has_more) return { events: all.data, seen: null }
   const events: Schemas['Event'][] = []
-  let after: number | null = await lastEventBefore(visit, from)
+  let after: number | null = await lastEventBefore(page, from)
   for (let pages = 0; pages < EVENT_PAGES_MAX && after !== null; pages += 1) {
-    const page: Schemas['EventList'] = await eventsAfter(visit, { ...filter, after })
-    events.push(...page.data)
-    after = (events.at(-1)?.at ?? until) >= until ? null : page.next_after
+    const part: Schemas['EventList'] = await eventsAfter(page, { ...filter, after })
+    events.push(...part.data)
+    after = (events.at(-1)?.at ?? until) >= until ? null : part.next_after
   }
   // Of the last instant, some may be missing.
   const end = after === null ? until : (events.at(-1)?.at ?? until)
@@ -89,7 +91,7 @@ interface Seen {
 
 /** Events by subscription. An invoice belongs to the one that its first event names, or else its record. */
 async function bySubscription(
-  { sandbox }: Visit,
+  { sandbox }: PageContext,
   events: readonly Schemas['Event'][],
 ): Promise<Map<string, Schemas['Event'][]>> {
   const owners = new Map<string, string>()

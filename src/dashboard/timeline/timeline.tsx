@@ -5,11 +5,12 @@
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { instantText } from '../../wire/text.ts'
-import { PostButton } from '../ui/form.tsx'
-import { RecordLink, SubjectLink } from '../ui/links.tsx'
+import { PostButton } from '../forms/form.tsx'
+import { type PageContext, type Query, usePage } from '../page-context.ts'
+import { instant } from '../ui/columns.tsx'
+import { PageLink, RecordLink, SubjectLink } from '../ui/links.tsx'
 import { Section, Table } from '../ui/table.tsx'
-import { At, StatusBadge } from '../ui/values.tsx'
-import type { Query, Visit } from '../visit.ts'
+import { StatusBadge } from '../ui/values.tsx'
 import { Axis, LaneGraphic, Legend, MarkShapes } from './drawing.tsx'
 import type { Lane, Moment } from './lane.ts'
 import type { LaneMark } from './marks.ts'
@@ -27,7 +28,7 @@ import {
 
 /** A timeline as its page needs it. */
 export interface Timeline extends Lanes {
-  readonly visit: Visit
+  readonly page: PageContext
   /** The page that it is on, and what its address says beside the window. */
   readonly path: string
   readonly query: Query
@@ -42,13 +43,13 @@ interface TimelineOrder extends LanesOrder {
 
 /** Reads a timeline, in the window that the address of the page asks for. */
 export async function readTimeline(
-  visit: Visit,
+  page: PageContext,
   { path, query = {}, ...order }: TimelineOrder,
 ): Promise<Timeline> {
-  const look = lookOf(visit.query)
-  const window = timeShown(look, visit.clock.now)
-  const lanes = await readLanes(visit, order, window)
-  return { ...lanes, visit, path, query, look, window }
+  const look = lookOf(page.query)
+  const window = timeShown(look, page.clock.now)
+  const lanes = await readLanes(page, order, window)
+  return { ...lanes, page, path, query, look, window }
 }
 
 /** Everything of a timeline: what moves it, the mark that was asked for, the lanes, and what they mean. */
@@ -77,9 +78,9 @@ export const TimelineParts: FC<{ timeline: Timeline }> = ({ timeline }) => (
 
 /** Links that show more or less of time, or another part of it. */
 const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline }) => {
-  const { visit, path, query, look, window } = timeline
-  const { now } = visit.clock
-  const to = (other: Look) => visit.to(path, { ...query, ...lookQuery(other) })
+  const { page, path, query, look, window } = timeline
+  const { now } = page.clock
+  const to = (other: Look) => page.to(path, { ...query, ...lookQuery(other) })
   return (
     <nav class="moves" aria-label="What is shown of time">
       <span class="group">
@@ -102,9 +103,9 @@ const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline }) => {
 }
 
 const LaneTable: FC<{ timeline: Timeline }> = ({ timeline }) => {
-  const { visit, lanes, window } = timeline
-  const { now } = visit.clock
-  const shown = visit.query('lane')
+  const { page, lanes, window } = timeline
+  const { now } = page.clock
+  const shown = page.query('lane')
   return (
     <section class="scrolls lanes" tabindex={0} aria-label="Timeline">
       <table>
@@ -123,7 +124,7 @@ const LaneTable: FC<{ timeline: Timeline }> = ({ timeline }) => {
         <tbody>
           {lanes.map((lane) => (
             <tr>
-              <LaneHead visit={visit} subscription={lane.subscription} />
+              <LaneHead subscription={lane.subscription} />
               <td class="time">
                 <LaneGraphic
                   lane={lane}
@@ -132,7 +133,7 @@ const LaneTable: FC<{ timeline: Timeline }> = ({ timeline }) => {
                   hrefOf={markAddress(timeline, lane)}
                   label={`${lane.subscription.subscription_id}: ${lane.words}`}
                   current={
-                    lane.subscription.subscription_id === shown ? visit.query('at') : undefined
+                    lane.subscription.subscription_id === shown ? page.query('at') : undefined
                   }
                 />
               </td>
@@ -144,39 +145,37 @@ const LaneTable: FC<{ timeline: Timeline }> = ({ timeline }) => {
   )
 }
 
-const LaneHead: FC<{ visit: Visit; subscription: Schemas['SubscriptionRecord'] }> = ({
-  visit,
+const LaneHead: FC<{ subscription: Schemas['SubscriptionRecord'] }> = ({
   subscription: { subscription_id: id, customer_id: customer, plan, status },
 }) => (
   <th scope="row">
     <span class="line">
-      <RecordLink visit={visit} place="subscriptions" id={id} /> <StatusBadge status={status} />
+      <RecordLink place="subscriptions" id={id} /> <StatusBadge status={status} />
     </span>
     <span class="hint">
-      <RecordLink visit={visit} place="customers" id={customer} />, {plan}
+      <RecordLink place="customers" id={customer} />, {plan}
     </span>
   </th>
 )
 
 /** Where a mark leads: to this page, with what the mark stands for. */
-function markAddress({ visit, path, query, look }: Timeline, { subscription }: Lane) {
+function markAddress({ page, path, query, look }: Timeline, { subscription }: Lane) {
   return ({ from: at, until }: LaneMark): string => {
     const mark = { lane: subscription.subscription_id, at, ...(until !== at && { to: until }) }
-    return `${visit.to(path, { ...query, ...lookQuery(look), ...mark })}#mark`
+    return `${page.to(path, { ...query, ...lookQuery(look), ...mark })}#mark`
   }
 }
 
-/** What the mark stands for that the address names; nothing where it names none. */
+/** The moments of the mark that the address names; nothing if it names no mark. */
 const MarkPanel: FC<{ timeline: Timeline }> = ({ timeline }) => {
-  const { visit, lanes, path, query, look } = timeline
-  const { query: asked } = visit
-  const lane = lanes.find((each) => each.subscription.subscription_id === asked('lane'))
-  const from = asked('at')
+  const { page, lanes, path, query, look } = timeline
+  const lane = lanes.find((each) => each.subscription.subscription_id === page.query('lane'))
+  const from = page.query('at')
   if (lane === undefined || from === undefined) return null
-  const until = asked('to') ?? from
+  const until = page.query('to') ?? from
   const moments = lane.moments.filter(({ at, text }) => at >= from && at <= until && text !== null)
   const id = lane.subscription.subscription_id
-  const close = visit.to(path, { ...query, ...lookQuery(look) })
+  const close = page.to(path, { ...query, ...lookQuery(look) })
   const period =
     until === from ? instantText(from) : `${instantText(from)} to ${instantText(until)}`
   return (
@@ -185,13 +184,18 @@ const MarkPanel: FC<{ timeline: Timeline }> = ({ timeline }) => {
         caption={`What happens to ${id}`}
         rows={moments}
         columns={[
-          { name: 'At', cell: ({ at }) => <At instant={at} /> },
-          { name: 'What', cell: (moment) => whatHappens(moment) },
+          instant('At', 'at'),
+          {
+            name: 'What',
+            cell: ({ event, text }) => (event === null ? `Expected: ${text}` : (text ?? '')),
+          },
           {
             name: 'Record',
-            cell: (moment) => <RecordCell visit={visit} moment={moment} id={id} />,
+            cell: ({ event }) => (
+              <SubjectLink subject={event?.subject ?? { kind: 'subscription', id }} />
+            ),
           },
-          { name: 'Cause', cell: (moment) => <CauseCell visit={visit} moment={moment} /> },
+          { name: 'Cause', cell: (moment) => <CauseCell moment={moment} /> },
         ]}
         empty={<p class="hint">Nothing happens then any more.</p>}
       />
@@ -199,20 +203,12 @@ const MarkPanel: FC<{ timeline: Timeline }> = ({ timeline }) => {
   )
 }
 
-function whatHappens({ event, text }: Moment): string {
-  return event === null ? `Expected: ${text}` : (text ?? '')
-}
-
-const RecordCell: FC<{ visit: Visit; moment: Moment; id: string }> = ({ visit, moment, id }) => (
-  <SubjectLink visit={visit} subject={moment.event?.subject ?? { kind: 'subscription', id }} />
-)
-
-/** What led to it, and where the event stands among all; what did not happen yet can be gone to. */
-const CauseCell: FC<{ visit: Visit; moment: Moment }> = ({ visit, moment: { event, at } }) => {
+/** What led to it, and its number among all events; a moment to come can be gone to. */
+const CauseCell: FC<{ moment: Moment }> = ({ moment: { event, at } }) => {
+  const { here: back } = usePage()
   if (event === null) {
-    const back = visit.here
     return (
-      <PostButton action={visit.to('clock/advance')} values={{ move: 'to', to: at, back }}>
+      <PostButton to="clock/advance" values={{ move: 'to', to: at, back }}>
         Move the clock there
       </PostButton>
     )
@@ -223,10 +219,13 @@ const CauseCell: FC<{ visit: Visit; moment: Moment }> = ({ visit, moment: { even
       {kind === 'clock' ? 'the clock' : 'a request'}
       {request !== null && (
         <>
-          , <RecordLink visit={visit} place="requests" id={request} />
+          , <RecordLink place="requests" id={request} />
         </>
       )}
-      , <a href={visit.to('events', { after: event.seq - 1 })}>event {String(event.seq)}</a>
+      ,{' '}
+      <PageLink to="events" query={{ after: event.seq - 1 }}>
+        event {String(event.seq)}
+      </PageLink>
     </>
   )
 }

@@ -1,4 +1,4 @@
-/** The stretch of virtual time that a timeline shows: how wide it is, how one moves it, and what its axis says. */
+/** The stretch of virtual time that a timeline shows: how wide it is, how to move it, and the labels of its axis. */
 import { DAY_MS } from '../../time/instant.ts'
 
 /** How much of virtual time is shown at once, in days. */
@@ -10,7 +10,7 @@ export interface TimeWindow {
   readonly until: string
 }
 
-/** What a page shows of time: `from` is null where it goes along with the clock. */
+/** The part of time that a page shows: `from` is null if it follows the clock. */
 export interface Look {
   readonly zoom: Zoom
   readonly from: string | null
@@ -20,7 +20,7 @@ export interface Look {
 const FIRST_MS = Date.UTC(1970, 0, 1)
 const LAST_MS = Date.UTC(8990, 0, 1)
 
-/** Reads what a link asks for; what it cannot be goes along with the clock. */
+/** Reads the query of a link; an invalid `from` follows the clock. */
 export function lookOf(query: (name: string) => string | undefined): Look {
   const zoom = query('zoom') ?? ''
   const from = query('from') ?? ''
@@ -31,7 +31,7 @@ export function lookOf(query: (name: string) => string | undefined): Look {
   }
 }
 
-/** What a link says for a look. */
+/** The query of a look. */
 export function lookQuery({ zoom, from }: Look): { zoom?: string; from?: string } {
   return { ...(zoom !== 'quarter' && { zoom }), ...(from !== null && { from }) }
 }

@@ -1,10 +1,10 @@
-/** The clock on every page: where virtual time stands, and the moves that are made most. */
+/** The clock on every page: virtual now, and the most frequent moves. */
 import type { FC } from 'hono/jsx'
 import { instantText } from '../../wire/text.ts'
-import type { Visit } from '../visit.ts'
+import { type PageContext, usePage } from '../page-context.ts'
 
-export const ClockBar: FC<{ visit: Visit }> = ({ visit }) => {
-  const { clock, to, here } = visit
+export const ClockBar: FC = () => {
+  const { clock, to, here } = usePage()
   const next = clock.next_due
   return (
     <form
@@ -44,6 +44,10 @@ export const ClockBar: FC<{ visit: Visit }> = ({ visit }) => {
 }
 
 /** What falls due next, in words. */
-export function dueText({ at, kind, subject }: NonNullable<Visit['clock']['next_due']>): string {
+export function dueText({
+  at,
+  kind,
+  subject,
+}: NonNullable<PageContext['clock']['next_due']>): string {
   return `${instantText(at)}: ${kind.replaceAll('_', ' ')} of ${subject.id}`
 }

@@ -1,12 +1,12 @@
-/** What every page has: the sandbox and its clock above, where one can go beside it, and the page itself. */
+/** The layout of every page: the sandbox and its clock above, the menu beside it, and the page itself. */
 import { html } from 'hono/html'
 import type { FC } from 'hono/jsx'
-import type { View } from '../view.ts'
-import type { Visit } from '../visit.ts'
+import { CurrentPage, type PageContext, usePage, type View } from '../page-context.ts'
 import { ClockBar } from './clock-bar.tsx'
+import { linkWith } from './links.tsx'
 import { noticeText } from './notices.ts'
 
-/** Where one can go: the path of each page, and what it is called. */
+/** The menu: the path and the name of each page. */
 const places = {
   Billing: [
     ['', 'Timeline'],
@@ -33,34 +33,36 @@ const places = {
   ],
 } as const
 
-export const Layout: FC<{ visit: Visit; view: View }> = ({ visit, view }) => {
-  const { sandbox, to } = visit
+export const Layout: FC<{ page: PageContext; view: View }> = ({ page, view }) => {
+  const { sandbox, to } = page
   const live = view.live ?? 'changes'
   return (
     <Document
       title={`${view.title} – ${sandbox.id}`}
       live={live === 'nothing' ? null : to('live', { of: live })}
     >
-      <header class="top">
-        <a class="brand" href={to()}>
-          subscription-sandbox
-        </a>
-        <Switcher visit={visit} />
-        <button type="button" class="menu" popovertarget="places">
-          Menu
-        </button>
-        <ClockBar visit={visit} />
-      </header>
-      <Places visit={visit} />
-      <main id="main" tabindex={-1}>
-        <NoticeLine visit={visit} />
-        {view.body}
-      </main>
+      <CurrentPage.Provider value={page}>
+        <header class="top">
+          <a class="brand" href={to()}>
+            subscription-sandbox
+          </a>
+          <Switcher />
+          <button type="button" class="menu" popovertarget="places">
+            Menu
+          </button>
+          <ClockBar />
+        </header>
+        <Places />
+        <main id="main" tabindex={-1}>
+          <NoticeLine />
+          {view.body}
+        </main>
+      </CurrentPage.Provider>
     </Document>
   )
 }
 
-/** A whole document; `live` is where a browser with scripts hears that it should be loaded again. */
+/** A whole document; `live` is the stream by which a browser with scripts hears that it should load it again. */
 export const Document: FC<{ title: string; live: string | null; children?: unknown }> = ({
   title,
   live,
@@ -88,7 +90,8 @@ export const Document: FC<{ title: string; live: string | null; children?: unkno
   </>
 )
 
-const Places: FC<{ visit: Visit }> = ({ visit: { to, here } }) => {
+const Places: FC = () => {
+  const { to, here } = usePage()
   const current = placeAt(here, to())
   return (
     <nav id="places" popover="auto" aria-label="Pages">
@@ -118,47 +121,49 @@ const Places: FC<{ visit: Visit }> = ({ visit: { to, here } }) => {
   )
 }
 
-/** The place that a page belongs to: subscriptions are on the timeline, promotions among the coupons. */
+/** The place that a page belongs to, if it is not in the menu itself. */
+const belongs: Readonly<Record<string, string>> = {
+  subscriptions: '',
+  promotions: 'coupons',
+  products: 'catalog',
+  plans: 'catalog',
+  faults: 'requests',
+  webhooks: 'requests',
+}
+
 function placeAt(here: string, root: string): string {
   const [first = ''] = here.slice(root.length).split(/[/?]/)
-  const belongs: Readonly<Record<string, string>> = {
-    subscriptions: '',
-    promotions: 'coupons',
-    products: 'catalog',
-    plans: 'catalog',
-    faults: 'requests',
-    webhooks: 'requests',
-  }
   return belongs[first] ?? first
 }
 
-/** The sandboxes of the server are listed when it is opened: their page is read then, by a script. */
-const Switcher: FC<{ visit: Visit }> = ({ visit: { sandbox, to } }) => (
-  <details class="switcher" data-from={to('sandboxes')}>
-    <summary>
-      <span class="unseen">Sandbox </span>
-      {sandbox.id}
-    </summary>
-    <ul>
-      <li>
-        <a href={to('sandboxes')}>All sandboxes, new, fork…</a>
-      </li>
-    </ul>
-  </details>
-)
+/** The sandboxes of the server are listed when it is opened: a script reads their page then. */
+const Switcher: FC = () => {
+  const { sandbox, to } = usePage()
+  return (
+    <details class="switcher" data-from={to('sandboxes')}>
+      <summary>
+        <span class="unseen">Sandbox </span>
+        {sandbox.id}
+      </summary>
+      <ul>
+        <li>
+          <a href={to('sandboxes')}>All sandboxes, new, fork…</a>
+        </li>
+      </ul>
+    </details>
+  )
+}
 
-const NoticeLine: FC<{ visit: Visit }> = ({ visit }) => {
-  const text = noticeText(visit.query('did'))
+const NoticeLine: FC = () => {
+  const { query } = usePage()
+  const text = noticeText(query('did'))
   if (text === null) return null
-  const after = visit.query('seq')
+  const after = query('seq')
   return (
     <p class="notice" role="status">
       {text}
       {after !== undefined && /^\d+$/.test(after) && (
-        <>
-          {' '}
-          <a href={visit.to('events', { after })}>What happened on the way</a>
-        </>
+        <> {linkWith({ after }, 'What happened on the way', 'events')}</>
       )}
     </p>
   )

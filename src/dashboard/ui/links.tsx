@@ -1,63 +1,9 @@
-/** Links to the pages of records. */
-import type { FC, PropsWithChildren } from 'hono/jsx'
-import type { Visit } from '../visit.ts'
+/** Links to the pages of records, and to other pages of the sandbox. */
+import type { Child, FC, PropsWithChildren } from 'hono/jsx'
+import { type PageContext, type Query, usePage } from '../page-context.ts'
 
-/** The pages that records of one kind have. */
-type Place =
-  | 'subscriptions'
-  | 'invoices'
-  | 'payments/charges'
-  | 'customers'
-  | 'products'
-  | 'plans'
-  | 'coupons'
-  | 'promotions'
-  | 'requests'
-
-interface LinkProps {
-  readonly visit: Pick<Visit, 'to'>
-  readonly place: Place
-  readonly id: string
-}
-
-/** Where the page of a record is, in its sandbox. */
-export function recordPath(place: Place, id: string): string {
-  return `${place}/${encodeURIComponent(id)}`
-}
-
-/** The address of the page of a record. */
-export function recordAddress(visit: Pick<Visit, 'to'>, place: Place, id: string): string {
-  return visit.to(recordPath(place, id))
-}
-
-/** A link to the page of a record: by its id, or by what is given. */
-export const RecordLink: FC<PropsWithChildren<LinkProps>> = ({ visit, place, id, children }) => (
-  <a href={recordAddress(visit, place, id)}>{children ?? id}</a>
-)
-
-/** A cell of a table that links to the record whose id each row has under a name. */
-export function linkCell<Name extends string>(visit: Pick<Visit, 'to'>, place: Place, name: Name) {
-  return (row: Readonly<Record<Name, string>>) => (
-    <RecordLink visit={visit} place={place} id={row[name]} />
-  )
-}
-
-/** A link that looks like a button. */
-export const ButtonLink: FC<PropsWithChildren<{ href: string }>> = ({ href, children }) => (
-  <a class="button" href={href}>
-    {children}
-  </a>
-)
-
-/** A link to a question before something goes. */
-export const DangerLink: FC<PropsWithChildren<{ href: string }>> = ({ href, children }) => (
-  <a class="button danger" href={href}>
-    {children}
-  </a>
-)
-
-/** What has a page for each record, by what an event or a row calls it. */
-const places: Readonly<Record<string, Place>> = {
+/** The pages of records, by the kind that an event or a row names. */
+const places = {
   subscription: 'subscriptions',
   invoice: 'invoices',
   charge: 'payments/charges',
@@ -67,17 +13,102 @@ const places: Readonly<Record<string, Place>> = {
   coupon: 'coupons',
   promotion: 'promotions',
   request: 'requests',
-}
+} as const
+export type RecordPlace = (typeof places)[keyof typeof places]
 
-/** What is shown in a list only. */
+/** Kinds that are shown in a list only. */
 const lists: Readonly<Record<string, string>> = { token_family: 'tokens', sandbox: '' }
 
-/** A link to what an event or a due item is about; its id alone where nothing shows it. */
+/** The path of the page of a record. */
+export function recordPath(place: RecordPlace, id: string): string {
+  return `${place}/${encodeURIComponent(id)}`
+}
+
+/** The address of the page of a record. */
+export function recordAddress(
+  page: Pick<PageContext, 'to'>,
+  place: RecordPlace,
+  id: string,
+): string {
+  return page.to(recordPath(place, id))
+}
+
+const classes = {
+  button: 'button',
+  danger: 'button danger',
+  call: 'call',
+  primary: 'button primary',
+} as const
+
+interface PageLinkProps {
+  readonly to?: string
+  readonly query?: Query
+  /** Its look: a button, one that warns or stands out, or the path of a request. */
+  readonly as?: keyof typeof classes
+  readonly label?: string
+}
+
+/** A link to a page of this sandbox. */
+export const PageLink: FC<PropsWithChildren<PageLinkProps>> = (props) => {
+  const page = usePage()
+  return (
+    <a
+      class={props.as && classes[props.as]}
+      href={page.to(props.to, props.query)}
+      aria-label={props.label}
+    >
+      {props.children}
+    </a>
+  )
+}
+
+/** A link that looks like a button. */
+export function button(label: string, to: string, query: Query = {}): Child {
+  return (
+    <PageLink to={to} query={query} as="button">
+      {label}
+    </PageLink>
+  )
+}
+
+/** A button that leads to the question before a deletion. */
+export function dangerButton(label: string, to: string): Child {
+  return (
+    <PageLink to={to} as="danger">
+      {label}
+    </PageLink>
+  )
+}
+
+/** A link to a page with a query. */
+export function linkWith(query: Query, label: Child, to: string): Child {
+  return (
+    <PageLink to={to} query={query}>
+      {label}
+    </PageLink>
+  )
+}
+
+/** A link to the page of a record: by its id, or by other words. */
+export const RecordLink: FC<PropsWithChildren<{ place: RecordPlace; id: string }>> = ({
+  place,
+  id,
+  children,
+}) => <PageLink to={recordPath(place, id)}>{children ?? id}</PageLink>
+
+/** Links to several records, separated by commas. */
+export const RecordLinks: FC<{ place: RecordPlace; ids: readonly string[] }> = ({ place, ids }) => (
+  <>
+    {ids.flatMap((id, index): Child[] => [index > 0 && ', ', <RecordLink place={place} id={id} />])}
+  </>
+)
+
+/** A link to the subject of an event or a due item; its id alone if no page shows it. */
 export const SubjectLink: FC<{
-  visit: Pick<Visit, 'to'>
   subject: { readonly kind: string; readonly id: string }
-}> = ({ visit, subject: { kind, id } }) => {
-  const [place, list] = [places[kind], lists[kind]]
-  if (place !== undefined) return <RecordLink visit={visit} place={place} id={id} />
-  return list === undefined ? <span>{id}</span> : <a href={visit.to(list)}>{id}</a>
+}> = ({ subject: { kind, id } }) => {
+  const place = places[kind as keyof typeof places]
+  if (place !== undefined) return <RecordLink place={place} id={id} />
+  const list = lists[kind]
+  return list === undefined ? <span>{id}</span> : <PageLink to={list}>{id}</PageLink>
 }

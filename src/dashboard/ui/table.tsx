@@ -1,22 +1,14 @@
-/** Tables, lists of facts, pagers and what stands where there is nothing. */
+/** The parts of a page: tables, facts, sections, pagers, and the text in place of an empty list. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
-import type { Query, Visit } from '../visit.ts'
-
-interface Column<Row> {
-  readonly name: string
-  readonly cell: (row: Row) => Child
-  /** Amounts and counts stand at the right. */
-  readonly isNumber?: boolean
-  /** Sentences take several lines. */
-  readonly wraps?: boolean
-}
+import { type Query, usePage } from '../page-context.ts'
+import type { Column } from './columns.tsx'
 
 interface TableProps<Row> {
   /** What it lists, for those who do not see it. */
   readonly caption: string
   readonly rows: readonly Row[]
   readonly columns: readonly Column<Row>[]
-  /** What stands in its place where there is no row. */
+  /** Shown in its place if it has no row. */
   readonly empty?: Child
 }
 
@@ -39,8 +31,8 @@ export function Table<Row>({ caption, rows, columns, empty }: TableProps<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr>
-              {columns.map(({ cell, ...look }) => (
-                <td class={classOf(look)}>{cell(row)}</td>
+              {columns.map(({ cell, isNumber, wraps }) => (
+                <td class={(isNumber && 'right') || (wraps && 'wraps') || ''}>{cell(row)}</td>
               ))}
             </tr>
           ))}
@@ -48,11 +40,6 @@ export function Table<Row>({ caption, rows, columns, empty }: TableProps<Row>) {
       </table>
     </section>
   )
-}
-
-function classOf({ isNumber, wraps }: { isNumber?: boolean; wraps?: boolean }): string {
-  if (isNumber) return 'right'
-  return wraps ? 'wraps' : ''
 }
 
 export type NamedValue = readonly [name: string, value: Child]
@@ -69,7 +56,7 @@ export const Facts: FC<{ facts: readonly NamedValue[] }> = ({ facts }) => (
   </dl>
 )
 
-/** A part of a page with its heading, and what can be done about it beside that. */
+/** A part of a page with its heading and its actions. */
 export const Section: FC<PropsWithChildren<{ title: Child; id?: string; actions?: Child }>> = ({
   title,
   id,
@@ -85,7 +72,7 @@ export const Section: FC<PropsWithChildren<{ title: Child; id?: string; actions?
   </section>
 )
 
-/** The heading of a page, and what can be done on it. */
+/** The heading of a page, with its actions. */
 export const Heading: FC<PropsWithChildren<{ title: Child; note?: Child }>> = ({
   title,
   note,
@@ -101,21 +88,35 @@ export const Heading: FC<PropsWithChildren<{ title: Child; note?: Child }>> = ({
 /** Says that there is nothing, and what to do next. */
 export const Empty: FC<PropsWithChildren> = ({ children }) => <div class="empty">{children}</div>
 
+/** As `Empty`, in a sentence and what leads on. */
+export function emptyText(none: Child, next?: Child): Child {
+  return (
+    <Empty>
+      <p>{none}</p>
+      {next !== undefined && <p>{next}</p>}
+    </Empty>
+  )
+}
+
+/** How many more there are than those that are shown. */
+export const More: FC<{ count: number; of?: string }> = ({ count, of }) =>
+  count > 0 ? <p class="hint">{`and ${count}${of ? ` ${of}` : ''} more`}</p> : null
+
 /** Leads to the next page of a list, and back to the first. */
 export const Pager: FC<{
-  visit: Visit
   path: string
-  /** What else the list is asked for with. */
+  /** The rest of the query of the list. */
   query?: Query
   next: string | number | null
-}> = ({ visit, path, query = {}, next }) => {
-  const isFirst = visit.query('after') === undefined
+}> = ({ path, query = {}, next }) => {
+  const page = usePage()
+  const isFirst = page.query('after') === undefined
   if (isFirst && next === null) return null
   return (
     <nav class="pager" aria-label="Pages of this list">
-      {isFirst ? null : <a href={visit.to(path, query)}>First page</a>}
+      {isFirst ? null : <a href={page.to(path, query)}>First page</a>}
       {next === null ? null : (
-        <a href={visit.to(path, { ...query, after: next })} rel="next">
+        <a href={page.to(path, { ...query, after: next })} rel="next">
           Next page
         </a>
       )}

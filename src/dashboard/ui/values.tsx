@@ -1,5 +1,6 @@
 /** Values of records as they are shown. */
-import type { FC } from 'hono/jsx'
+import type { FC, PropsWithChildren } from 'hono/jsx'
+import type { Schemas } from '../../library/sandbox.ts'
 import { amountText, instantText } from '../../wire/text.ts'
 
 /** An amount of minor units. */
@@ -29,7 +30,9 @@ export const Nothing: FC = () => (
 export const Text: FC<{ value: string | number | null | undefined }> = ({ value }) =>
   value === null || value === undefined || value === '' ? <Nothing /> : <span>{value}</span>
 
-const tones: Readonly<Record<string, 'good' | 'waiting' | 'bad' | 'over'>> = {
+type Tone = 'good' | 'waiting' | 'bad' | 'over'
+
+const tones: Readonly<Record<string, Tone>> = {
   active: 'good',
   paid: 'good',
   succeeded: 'good',
@@ -38,16 +41,55 @@ const tones: Readonly<Record<string, 'good' | 'waiting' | 'bad' | 'over'>> = {
   trialing: 'waiting',
   open: 'waiting',
   pending: 'waiting',
-  paused: 'over',
   past_due: 'bad',
   failed: 'bad',
   uncollectible: 'bad',
-  canceled: 'over',
-  revoked: 'over',
-  void: 'over',
 }
 
-/** A status: a word, and a colour that says no more than it. */
+/** A word, and a colour that says no more than it. */
+export const Badge: FC<PropsWithChildren<{ tone: Tone }>> = ({ tone, children }) => (
+  <span class={`status ${tone}`}>{children}</span>
+)
+
+/** A status; what is neither good nor bad is over. */
 export const StatusBadge: FC<{ status: string }> = ({ status }) => (
-  <span class={`status ${tones[status] ?? 'over'}`}>{status.replaceAll('_', ' ')}</span>
+  <Badge tone={tones[status] ?? 'over'}>{status.replaceAll('_', ' ')}</Badge>
+)
+
+/** A price: `10.00 USD a month`, `30.00 USD every 3 months`. */
+export function priceText(plan: Schemas['Plan']): string {
+  const { interval, interval_count: count } = plan
+  const often = count === 1 ? `a ${interval}` : `every ${count} ${interval}s`
+  return `${amountText(plan.amount, plan.currency)} ${often}`
+}
+
+/** A number of things: `1 day`, `3 days`. */
+export function countOf(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+/** A command or a body as it is written. What does not fit in a line scrolls, also by keys. */
+export const CodeBlock: FC<{ text: string; label: string }> = ({ text, label }) => (
+  <section class="code" aria-label={label} tabindex={0}>
+    <pre>{text}</pre>
+  </section>
+)
+
+/** Secrets that are shown once, each with a button that copies it. */
+export const SecretList: FC<{ secrets: readonly (readonly [name: string, value: string])[] }> = ({
+  secrets,
+}) => (
+  <dl class="secrets">
+    {secrets.map(([name, value]) => (
+      <div>
+        <dt>{name}</dt>
+        <dd>
+          <code>{value}</code>
+          <button type="button" data-copy={value} aria-label={`Copy the ${name.toLowerCase()}`}>
+            Copy
+          </button>
+        </dd>
+      </div>
+    ))}
+  </dl>
 )

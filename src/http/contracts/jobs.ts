@@ -1,6 +1,6 @@
 /**
- * What is done with pacts in the worker: parsing, checking, and making them ready to be stored. Owns the bounds on a pact
- * and on what is said of it; starting and ending the worker is for `run-job.ts`.
+ * The jobs of the worker for pacts: parsing, checking, and preparing them for the store. Owns the bounds on a pact and on
+ * its findings; `run-job.ts` starts and ends the worker.
  */
 import {
   isUnreadable,
@@ -75,14 +75,14 @@ export const contractJobs = {
   readResult: async (bytes: Uint8Array): Promise<ResultIn> => {
     const result = checked(ResultIn, await readJsonObject(bytes)) as ResultIn
     const { success, providerApplicationVersion, verifiedBy } = result
-    // What every interaction came to is not stored, and may be long.
+    // The results of the interactions may be long, and are not stored.
     return { success, providerApplicationVersion, verifiedBy }
   },
 } as const
 
 export type ContractJobs = typeof contractJobs
 
-/** Reads a pact: as a document, and what it says. Throws 400 where it cannot be used. */
+/** Reads a pact, as a document and as a pact file. Throws 400 if it cannot be used. */
 async function readUsable(bytes: Uint8Array) {
   const document = checked(PactDocument, await readJsonObject(bytes)) as PactDocument
   countOf(document)
@@ -91,7 +91,7 @@ async function readUsable(bytes: Uint8Array) {
   return { document, pact }
 }
 
-/** Reads a pact that is a field of a body, in base64. Throws 400 that names that field where it cannot be used. */
+/** Reads a pact in base64 from a field of a body. Throws 400 that names the field if it cannot be used. */
 async function readContent(content: string, field: string) {
   try {
     return await readUsable(Buffer.from(content, 'base64'))
@@ -107,7 +107,7 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes)
 }
 
-/** How many interactions and messages there are. Throws 400 where they are too many. */
+/** The number of interactions and messages. Throws 400 if there are too many. */
 function countOf(document: PactDocument): number {
   const { interactions, messages } = document as Readonly<Record<string, unknown>>
   const lists = { interactions, messages }

@@ -1,6 +1,6 @@
 /**
- * Replaying a pact: runs our own `verify` as a process of its own, which starts a sandbox of its own, so that the native
- * verifier and its state changes never touch this one.
+ * Replaying a pact: runs `verify` in another process with a new sandbox, so that the native verifier and its state
+ * changes never touch this one.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ const TIMEOUT_MS = 120_000
 /** The most bytes of a report. */
 const REPORT_MAX_BYTES = 32 * 1024 * 1024
 
-/** How much is kept of what the verifier says of its own failure. */
+/** How much of the verifier's error output is kept. */
 const ERRORS_MAX = 4000
 
 export interface Verification {
@@ -30,7 +30,7 @@ export interface Verification {
 /** A verification keeps a core of the machine busy, so they wait for each other. */
 const queue = serialQueue()
 
-/** Replays a pact against a new sandbox. Throws 400 where that takes too long, and where the verifier cannot be run. */
+/** Replays a pact against a new sandbox. Throws 400 if that takes too long. */
 export async function verifyLive({ bytes, signal }: ContractRequest): Promise<Verification> {
   return queue(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'subscription-sandbox-pact-'))
@@ -44,7 +44,7 @@ export async function verifyLive({ bytes, signal }: ContractRequest): Promise<Ve
   })
 }
 
-/** Runs the command. It ends with this process at the latest, because it sees that nobody is there any more. */
+/** Runs the command, which ends when this process ends. */
 async function run(args: readonly string[], signal: AbortSignal): Promise<Verification> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const child = fork(new URL('cli/main.js', buildFolder), [...args], {
@@ -67,7 +67,7 @@ async function run(args: readonly string[], signal: AbortSignal): Promise<Verifi
     throw error.name === 'AbortError' ? refusalFor(timeout) : error
   })
   if (size > REPORT_MAX_BYTES) throw refused(`Its report is longer than ${REPORT_MAX_BYTES} bytes`)
-  // Broken, or nothing to replay: that is an answer too, and the report says so.
+  // A broken or empty pact has a report as well.
   if (![0, 1, 2].includes(code) || report.length === 0) throw new Error(errors)
   return { isOk: code === 0, report }
 }

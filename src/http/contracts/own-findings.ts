@@ -1,9 +1,9 @@
-/** What only this sandbox can say of a pact: whether it rests on the sandbox's own headers, and whether its states exist. */
+/** Findings about the sandbox's own headers and provider states in a pact. */
 import { placeOf } from '../../contracts/compare.ts'
 import type { PactFile, PactInteraction } from '../../contracts/pact-file.ts'
 import type { Finding } from '../../contracts/report/report.ts'
 import { RefusalError } from '../../surface/refusals.ts'
-import { askedOf } from '../control/state-change.ts'
+import { requestedStates } from '../control/state-change.ts'
 
 /** Headers that the sandbox adds to every answer. */
 const own = /^(?:sandbox-.*|request-id)$/i
@@ -21,7 +21,7 @@ export function ownHeaderFindings(pact: PactFile, { index, written }: PactIntera
   })
 }
 
-/** The states of an interaction that the catalogue does not have, or not with these params. */
+/** The states of an interaction that are not in the catalogue, or not with these params. */
 export function stateFindings(pact: PactFile, { states, index }: PactInteraction): Finding[] {
   return states.flatMap(({ name, params }, at) => {
     const refusal = refusalOf(name, params)
@@ -33,7 +33,7 @@ export function stateFindings(pact: PactFile, { states, index }: PactInteraction
 
 function refusalOf(text: string, params: Readonly<Record<string, unknown>>): string | null {
   try {
-    askedOf({ action: 'setup', texts: [text], params, where: 'body' })
+    requestedStates({ action: 'setup', texts: [text], params, where: 'body' })
     return null
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error

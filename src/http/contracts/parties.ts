@@ -1,17 +1,17 @@
-/** Whether a pact is between the consumer and the provider under whose names it is published. */
+/** Checks that a pact names the consumer and the provider that it is published for. */
 import type { PactName } from '../../pacts/published-pacts.ts'
 import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
 
-/** Between whom a pact is, as it says itself. */
+/** The consumer and the provider that a pact names. */
 export type Parties = Pick<PactName, 'consumer' | 'provider'>
 
-/** Throws 400 where a pact is between others than its address says; `where` goes before the field. */
+/** Throws 400 if a pact names others than its address; `where` is put before the field. */
 export function sameParties(pact: Parties, named: Parties, where = ''): void {
   sameText(`${where}consumer.name`, pact.consumer, named.consumer)
   sameText(`${where}provider.name`, pact.provider, named.provider)
 }
 
-/** Throws 400 where a field has another text than the one that it repeats. */
+/** Throws 400 if a field does not have the wanted text. */
 export function sameText(field: string, got: string, wanted: string): void {
   if (got === wanted) return
   const message = `${field} must be ${printValue(wanted)}, as it is published; got ${printValue(got)}.`

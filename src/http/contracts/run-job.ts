@@ -28,17 +28,17 @@ export type ContractReply =
   | { readonly refusal: Pick<RefusalError, 'code' | 'message' | keyof RefusalContext> }
   | { readonly defect: unknown }
 
-/** A body, and the signal that its sender does not wait for the answer any more. */
+/** A body, and the signal that the client has closed the connection. */
 export interface ContractRequest {
   readonly bytes: Uint8Array
   readonly signal: AbortSignal
 }
 
-/** One worker for the process, and one job at a time: more would take the machine from everybody else. */
+/** One worker for the process, and one job at a time, so that other requests keep their share of the machine. */
 const queue = serialQueue()
 let worker: Worker | null = null
 
-/** Has the worker do a job. Throws 400 where it refuses the body, or takes more than a job may. */
+/** Runs a job in the worker. Throws 400 if it refuses the body, or exceeds its time or memory. */
 export async function runContractJob<Job extends keyof ContractJobs>(
   job: Job,
   { bytes, signal }: ContractRequest,

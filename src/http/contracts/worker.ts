@@ -1,4 +1,4 @@
-/** The program of the worker thread for pacts: does one job after another, and answers what each came to. */
+/** The program of the worker thread for pacts: does one job after another, and replies with each result. */
 import { parentPort } from 'node:worker_threads'
 import { RefusalError } from '../../surface/refusals.ts'
 import { contractJobs } from './jobs.ts'

@@ -35,8 +35,13 @@ import {
   versionPath,
 } from './broker-resources.ts'
 
-const mark = { ...json, schema: MarkIn, required: false } as const
-const marked = storedResource('The version.')
+const marking = {
+  ...brokerOperation,
+  method: 'put',
+  description: 'A version that was not named before is stored with it.',
+  body: { ...json, schema: MarkIn, required: false },
+  replies: storedResource('The version.'),
+} as const
 
 export const brokerVersionRoutes = [
   route({
@@ -74,30 +79,22 @@ export const brokerVersionRoutes = [
     },
   }),
   route({
-    ...brokerOperation,
+    ...marking,
     operationId: 'tagPacticipantVersion',
-    method: 'put',
     path: tagAt,
     summary: 'Tag a version',
-    description: 'A version that was not named before is stored with it.',
     params: z.strictObject({ pacticipant: PartyName, version: PartyName, tag: PartyName }),
-    body: mark,
-    replies: marked,
     answer: ({ params: { pacticipant, version: number, tag }, body, c }) => {
       sameName(body, tag)
       return addMarks(c, { pacticipant, number }, { tags: [tag] })
     },
   }),
   route({
-    ...brokerOperation,
+    ...marking,
     operationId: 'putPacticipantVersionOnBranch',
-    method: 'put',
     path: branchVersionAt,
     summary: 'Put a version on a branch',
-    description: 'A version that was not named before is stored with it.',
     params: z.strictObject({ pacticipant: PartyName, branch: PartyName, version: PartyName }),
-    body: mark,
-    replies: marked,
     answer: ({ params: { pacticipant, version: number, branch }, body, c }) => {
       sameName(body, branch)
       return addMarks(c, { pacticipant, number }, { branches: [branch] })

@@ -11,17 +11,17 @@ import {
 import { universe } from './coverage-universe.ts'
 
 type Counted = Pick<WireCoverage, 'calls' | 'unmatched' | 'measures' | 'seen'>
-type Asked = Pick<CoverageQuery, 'consumer' | `min_${Measure}`>
+type ReportQuery = Pick<CoverageQuery, 'consumer' | `min_${Measure}`>
 
 /** Reports on what was counted, by consumer and in sum. */
-export function coverageReport({ rows }: Pick<Coverage, 'rows'>, asked: Asked): WireCoverage {
+export function coverageReport({ rows }: Pick<Coverage, 'rows'>, query: ReportQuery): WireCoverage {
   const chosen = rows.filter(
-    ({ consumer }) => asked.consumer === undefined || consumer === asked.consumer,
+    ({ consumer }) => query.consumer === undefined || consumer === query.consumer,
   )
   const sum = noCounts()
   for (const { counts } of chosen) addCounts(sum, counts)
   const total = presentCounts(sum)
-  const thresholds = thresholdsOf(asked, total.measures)
+  const thresholds = thresholdsOf(query, total.measures)
   return {
     ok: thresholds.every(({ ok }) => ok),
     thresholds,
@@ -33,9 +33,12 @@ export function coverageReport({ rows }: Pick<Coverage, 'rows'>, asked: Asked): 
   }
 }
 
-function thresholdsOf(asked: Asked, measures: Counted['measures']): WireCoverage['thresholds'] {
+function thresholdsOf(
+  query: ReportQuery,
+  measures: Counted['measures'],
+): WireCoverage['thresholds'] {
   return measureNames.flatMap((measure) => {
-    const min = asked[`min_${measure}`]
+    const min = query[`min_${measure}`]
     const { percent } = measures[measure]
     return min === undefined ? [] : [{ measure, min, percent, ok: percent >= min }]
   })

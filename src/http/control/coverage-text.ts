@@ -73,7 +73,7 @@ function mediaTable(report: WireCoverage): Table {
 interface CallColumns {
   readonly head: readonly [string, ...string[]]
   readonly columnOf: (answer: WireCoverage['seen']['answers'][number]) => string
-  /** What stands for no calls of an operation in a column. */
+  /** The text for no calls of an operation in a column. */
   readonly unseen: (unit: string) => string
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../../wire/provider-state.ts'
 import { requestIdInNewWorld } from '../request-id.ts'
 import { presentProviderState } from './provider-state-catalogue.ts'
-import { askedOf, readChange, type StateChange } from './state-change.ts'
+import { readChange, requestedStates, type StateChange } from './state-change.ts'
 
 const shared = { ...controlPlane, tag: 'Contracts', path: '/sandbox/provider-states' } as const
 
@@ -61,15 +61,15 @@ export const providerStateRoutes = [
   }),
 ]
 
-async function changed(c: Context, asked: StateChange): Promise<WireStateValues> {
+async function changed(c: Context, change: StateChange): Promise<WireStateValues> {
   const { sandbox } = c.var
   const { registry } = c.var.server
   const requestId = () => requestIdInNewWorld(c)
-  if (asked.action === 'teardown') {
+  if (change.action === 'teardown') {
     await tearDown(sandbox, registry.fixtures, requestId)
     return {}
   }
-  const order = { asked: askedOf(asked), fixtures: registry.fixtures, requestId }
+  const order = { states: requestedStates(change), fixtures: registry.fixtures, requestId }
   const named = await setUp(sandbox, order)
   return { sandbox_id: sandbox.id, api_key: sandbox.apiKey, now: sandbox.now(), ...named }
 }

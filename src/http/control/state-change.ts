@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { findState, type StateFound } from '../../pacts/states/catalogue.ts'
-import type { StateAsked } from '../../pacts/states/setup.ts'
+import type { RequestedState } from '../../pacts/states/setup.ts'
 import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
 import { orThrow, RefusalError } from '../../surface/refusals.ts'
 import { fieldsOf } from '../../surface/schema-walk.ts'
@@ -14,7 +14,7 @@ import { printName } from '../request/form.ts'
 
 type Params = Readonly<Record<string, unknown>>
 
-/** What is asked for: states in order, with the params that they share. */
+/** A request to change state: states in order, with the params that they share. */
 export interface StateChange {
   readonly action: 'setup' | 'teardown'
   readonly texts: readonly string[]
@@ -43,8 +43,8 @@ export function readChange(
   return { action: requested, texts, params: body.params ?? {}, where: 'body' }
 }
 
-/** The entries of the catalogue that a change asks for, with their params. Throws where one is unknown or wrong. */
-export function askedOf({ texts, params, where }: StateChange): StateAsked[] {
+/** The states of a request with their params. Throws where one is unknown or wrong. */
+export function requestedStates({ texts, params, where }: StateChange): RequestedState[] {
   const found = texts.filter((text) => text !== '').map((text) => orThrow(findState(text)))
   const known = new Set(found.flatMap(({ state }) => [...fieldsOf(state.params).keys()]))
   const isShared = found.length !== 1
@@ -64,7 +64,7 @@ function textsOf({ state, states }: z.output<typeof ProviderStateChange>): strin
   return listed.includes(first) ? listed : [first, ...listed]
 }
 
-function checkParams(found: StateFound, sent: Params, where: StateChange['where']): StateAsked {
+function checkParams(found: StateFound, sent: Params, where: StateChange['where']): RequestedState {
   const { state } = found
   const read = where === 'query' ? readTexts(found, Object.entries(sent)) : sent
   const worded: Params = { ...found.params, ...readTexts(found, found.texts) }
@@ -85,7 +85,7 @@ function readTexts({ state }: StateFound, texts: Iterable<readonly [string, unkn
   )
 }
 
-/** Text that a field takes as it is stays text; what is no text is written as JSON. */
+/** Text that a field accepts stays text; other values are written as JSON. */
 function readText(text: string, field: z.ZodType | undefined): unknown {
   if (field?.safeParse(text).success) return text
   try {

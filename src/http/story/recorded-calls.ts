@@ -1,6 +1,6 @@
 /**
- * The calls of a recording: what each sends and must be answered. Owns how a call is sent so that it comes to the new
- * sandbox, and takes the request id that it had: events name it.
+ * The calls of a recording: the request and the expected answer of each. Owns how a call reaches the new sandbox, and how
+ * it gets the same request id, because events name it.
  */
 import { DEFAULT_SANDBOX } from '../../sandbox/registry.ts'
 import type { ToldCall } from '../../sandbox/story.ts'
@@ -11,7 +11,7 @@ import { type Body, bodyOf, joined } from './text.ts'
 
 /** One call of a recording, as JSON has it. */
 export interface RecordedCall {
-  /** What a reader must know of it. */
+  /** A comment for the reader. */
   readonly note?: string
   readonly method: string
   readonly target: Parts
@@ -19,7 +19,7 @@ export interface RecordedCall {
   readonly headers: readonly (readonly [name: string, value: Parts])[]
   readonly body?: Body
   readonly status: number
-  /** What the answer holds beside what differs each time; absent where it is not compared. */
+  /** The answer without what differs each time; absent if it is not compared. */
   readonly answer?: unknown
   /** The variables that fields of the answer are kept in. */
   readonly keeps?: Readonly<Record<string, string>>
@@ -35,11 +35,11 @@ export const leftOut = [
   'deliveries',
 ]
 
-/** What says something of the connection, of who calls, or of the page that does. */
+/** Headers of the connection, of the client, or of the page that calls. */
 const ownHeaders =
   /^(?:accept|accept-(?:charset|encoding|language)|cache-control|connection|content-length|cookie|date|dnt|expect|host|keep-alive|origin|pragma|priority|proxy-.*|referer|sandbox-id|sandbox-request-id|sec-.*|te|trailer|transfer-encoding|upgrade|upgrade-insecure-requests|user-agent)$/
 
-/** Calls that have the sandbox count its requests anew. */
+/** Calls after which the sandbox counts its requests from 1 again. */
 const resets = ['resetSandbox', 'changeProviderState']
 
 /** The calls of a story, in order, as a replay sends them. */
@@ -72,7 +72,7 @@ export async function recordedCalls(
   })
 }
 
-/** By the numbers of their request ids, which a reset has begin anew. */
+/** By the numbers of their request ids, which begin again after a reset. */
 function inOrder(calls: readonly ToldCall[]) {
   return calls
     .map((call) => ({ call, number: Number(call.requestId.slice('req_'.length)) }))
@@ -81,7 +81,7 @@ function inOrder(calls: readonly ToldCall[]) {
     )
 }
 
-/** Why a call is not sent again; it changed nothing here. Null where it is. */
+/** Why a call that changed nothing here is not sent again; null if it is sent. */
 function whyOnlyCounted(call: ToldCall): string | null {
   const { target, method, operationId, refusal, body } = call
   if (call.isQuestion) return 'A question, which changes nothing.'
@@ -101,7 +101,7 @@ function whyOnlyCounted(call: ToldCall): string | null {
   return isCut || isUnread ? 'A call that was refused, with a body that is not kept.' : null
 }
 
-/** A call that does nothing but take the request id of one that is not sent. */
+/** A call that only takes the request id of a call that is not sent. */
 function counted(why: string, asks: string | null): RecordedCall {
   return {
     note: `${why} It is only counted.`,
@@ -121,7 +121,7 @@ function askingFor(requestId: string | null): RecordedCall['headers'] {
   return requestId === null ? [] : [['Sandbox-Request-Id', [requestId]]]
 }
 
-/** Whether a call can be sent to the new sandbox: the default one gets those as well that name no sandbox. */
+/** Whether a call can be sent to the new sandbox. The default sandbox also gets calls that name none. */
 function isAttributed(call: ToldCall, sandboxId: string): boolean {
   if (sandboxId !== DEFAULT_SANDBOX) return true
   const authorization = headerOf(call, 'authorization')
@@ -190,12 +190,12 @@ function answerOf(call: ToldCall, secrets: Secrets): Pick<RecordedCall, 'answer'
     if (variable !== null) keeps[variable] = field
   }
   const text = JSON.stringify(value, (name, each) => stable(name, each, headerOf(call, 'host')))
-  // What it says of secrets beside those that the new sandbox issues, is not compared.
+  // An answer with other secrets than those that the new sandbox issues is not compared.
   const isOpen = maskedBody(text, 'application/json') === text
   return { ...(isOpen ? { answer: JSON.parse(text) } : {}), keeps }
 }
 
-/** Null for what is no JSON, such as an answer that a fault cut. */
+/** Null for text that is not JSON, such as an answer that a fault cut. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -204,7 +204,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** A value of an answer as it is compared: without what differs each time, and without the address of the server. */
+/** A value of an answer without what differs each time, and without the address of the server. */
 function stable(name: string, value: unknown, host = ''): unknown {
   if (leftOut.includes(name)) return undefined
   return typeof value === 'string' && host !== '' ? value.replaceAll(`http://${host}`, '') : value

@@ -1,4 +1,4 @@
-/** The recording of a sandbox's story, which every format writes: what the sandbox was made of, and its calls. */
+/** The recording of a sandbox's story, which every format writes: how the sandbox was created, and its calls. */
 import { initialSettings } from '../../assumptions/register.ts'
 import { refuse } from '../../billing/refusal.ts'
 import type { FixtureLibrary } from '../../sandbox/fixtures.ts'
@@ -12,7 +12,7 @@ import type { World } from '../../world/world.ts'
 import { type RecordedCall, recordedCalls } from './recorded-calls.ts'
 
 export interface Recording {
-  /** What it says of itself. */
+  /** The comment at its beginning. */
   readonly about: readonly string[]
   /** The body that makes the new sandbox. */
   readonly origin: object
@@ -37,7 +37,7 @@ const reasons: Record<NoStory, string> = {
   disk: 'the disk did not take a change',
 }
 
-/** The recording of a sandbox's story as it is now, or why there is no whole one. */
+/** The recording of a sandbox's story so far, or a refusal if the story is not whole. */
 export async function recordingOf(
   sandbox: Sandbox,
   fixtures: FixtureLibrary,
@@ -73,7 +73,7 @@ function setsRunning({ operationId, answer }: ToldCall): boolean {
   return operationId === 'setClock' && /"mode":"running"/.test(answer ?? '')
 }
 
-/** The body that makes a sandbox as this one was made. */
+/** The body that creates a sandbox as this one was created. */
 function originOf(origin: World['origin'], fixtures: FixtureLibrary): object {
   const { fixture, startAt } = origin
   const own = settingsOrder(fixtures.get(fixture)?.settings ?? {})

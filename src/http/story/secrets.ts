@@ -1,34 +1,34 @@
 /**
- * The secrets of a story: a key becomes that of the new sandbox, a token what the new sandbox issues, and whatever else is
- * secret a mask, the same one wherever it stands. Texts are bytes here, one character each, so that any body can be told.
+ * The secrets of a story. Keys and tokens become variables with those of the new sandbox; any other secret becomes a mask,
+ * the same one everywhere. Texts are bytes here, one character each, so that any body can be recorded.
  */
 import { ownSecretsIn } from '../../surface/refusals.ts'
 import { isSecretName, mayNameSecret } from '../masking.ts'
 
-/** A piece of a text: as it is, or what a variable of the script holds. */
+/** A piece of a text, or a variable of the script. */
 export type Part = string | { readonly variable: string }
 export type Parts = readonly Part[]
 
 /** What looks like a key or a token of ours; an underscore may be escaped. */
 const secretLook = /\bsk(?:_|%5f)[\w%-]{4,}|\b[ar]t(?:_|%5f)[a-z0-9-]+(?:_|%5f)[\w%-]{20,}/gi
-/** A string in JSON, or what is left of one. */
+/** A string in JSON, or the beginning of one. */
 const jsonString = /"(?:[^"\\]|\\.)*("|\\?$)/gs
 const tokenShape = /^([ar]t)_([a-z0-9][a-z0-9-]{0,62})_[A-Za-z0-9_-]{43}$/
 
 export class Secrets {
   readonly #sandboxId: string
-  /** The variables that were put somewhere. */
+  /** The variables that recorded texts contain. */
   readonly used = new Set<string>()
   readonly #issued = new Map<string, string>()
   readonly #masks = new Map<string, Parts>()
-  /** How often a mask was put somewhere. */
+  /** How many masks recorded texts contain. */
   masked = 0
 
   constructor(sandboxId: string) {
     this.#sandboxId = sandboxId
   }
 
-  /** The variable of a token that an answer holds; null where it is not new. */
+  /** The variable for a token in an answer; null if the token is not new. */
   issue(field: string, token: string): string | null {
     if (!tokenShape.test(token) || this.#issued.has(token)) return null
     const variable = `${field}_${this.#issued.size + 1}`
@@ -56,7 +56,7 @@ export class Secrets {
     return isForm ? this.#inForm(text) : this.#inJson(text)
   }
 
-  /** By its look, wherever it stands. */
+  /** Secrets are found by their look, anywhere in the text. */
   inText(text: string): Parts {
     const parts: Part[] = []
     let from = 0
@@ -76,7 +76,7 @@ export class Secrets {
     })
   }
 
-  /** String by string, so that a text that is no JSON, or not to its end, keeps no secret either. */
+  /** String by string, so that invalid or cut JSON keeps no secret either. */
   #inJson(text: string): Parts {
     const parts: Part[] = []
     let from = 0
@@ -94,7 +94,7 @@ export class Secrets {
     return [...parts, ...this.inText(text.slice(from))]
   }
 
-  /** A value without its secrets; null where it has none. */
+  /** A value without its secrets; null if it has none. */
   #inValue(name: string, value: string, encode: (text: string) => string): Parts | null {
     if (isSecretName(name) && value !== '') return this.#secret(value)
     const parts = this.inText(value)
@@ -119,7 +119,7 @@ export class Secrets {
     return mask
   }
 
-  /** It is refused as the secret is: by what it looks like. */
+  /** A mask looks like its secret, so that it is refused in the same way. */
   #maskOf(secret: string, number: number): Parts {
     const [, kind, sandboxId = ''] = tokenShape.exec(secret) ?? []
     if (kind === undefined) return [`masked-${/live/i.test(secret) ? 'live-' : ''}${number}`]
@@ -128,7 +128,7 @@ export class Secrets {
   }
 }
 
-/** What looks like a secret in a text, or is one of this process. */
+/** Matches what looks like a secret, and the secrets of this process. */
 function lookIn(text: string): RegExp {
   const own = ownSecretsIn(text).map((secret) => secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
   return own.length === 0 ? secretLook : new RegExp([...own, secretLook.source].join('|'), 'gi')

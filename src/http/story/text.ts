@@ -2,10 +2,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { Part, Parts } from './secrets.ts'
 
-/** Where a sandbox listens unless told otherwise. */
+/** Where a sandbox listens by default. */
 export const SANDBOX_ADDRESS = 'http://127.0.0.1:4010'
 
-/** The pieces of a body: text, what a variable holds, and bytes that are no text. */
+/** The pieces of a body: text, variables, and bytes that are not UTF-8. */
 export type Body = readonly (Part | { readonly base64: string })[]
 
 /** A body, read as UTF-8. */
@@ -16,13 +16,13 @@ export function bodyOf(parts: Parts): Body {
   })
 }
 
-/** The text that bytes stand for; null where they are no UTF-8. */
+/** The text of bytes; null if they are not UTF-8. */
 export function textOf(bytes: string): string | null {
   const buffer = Buffer.from(bytes, 'latin1')
   return isUtf8(buffer) ? buffer.toString() : null
 }
 
-/** The parts with neighbours of one kind joined, and without empty ones; one empty text for nothing. */
+/** The parts with adjacent texts joined and without empty ones; at least one text. */
 export function joined(parts: Parts): Parts {
   const whole: Part[] = []
   for (const part of parts) {

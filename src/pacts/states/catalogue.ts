@@ -28,7 +28,7 @@ export interface StateFound {
 /** How many names a refusal suggests. */
 const SUGGESTED = 3
 
-/** The entry that a text names, by its name or in other words; a refusal with the nearest names where there is none. */
+/** The entry that a text names, by its name or in other words. Refuses other texts and suggests the nearest names. */
 export function findState(text: string): StateFound | Refusal {
   const named = providerStates.get(text)
   if (named !== undefined) return { state: named, params: {}, texts: new Map() }
@@ -41,7 +41,7 @@ export function findState(text: string): StateFound | Refusal {
   return refuseUnknown(text)
 }
 
-/** What stands in a text where a wording has its braces; null where the words differ. */
+/** The values in a text at the braces of a wording; null where the words differ. */
 function readWording(wording: Wording, text: string): Map<string, string> | null {
   const names = [...wording.text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const pattern = wording.text.replace(/\{\w+\}/g, '(\\S+)')

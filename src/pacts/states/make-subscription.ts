@@ -171,7 +171,7 @@ function endsNow(order: Order): boolean {
   return order.status === 'expired' || endsWithPeriod(order)
 }
 
-/** Has its payments end like this, whatever other states say of its customer; null for as with anybody. */
+/** Sets the outcome of its payments, whatever other states say of its customer; null for the outcome of all others. */
 function payWith(world: World, subscriptionId: string, outcome: ScriptedOutcome | null): void {
   const scope = { subscriptionId, customerId: null }
   const outcomes = outcome === null ? [] : [outcome]

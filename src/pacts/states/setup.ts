@@ -9,8 +9,8 @@ import { copyWorld, type World } from '../../world/world.ts'
 import { beginWorld, type Draft, type Named } from './draft.ts'
 import type { ProviderState } from './state.ts'
 
-/** A state that is asked for, with its params as its schema read them. */
-export interface StateAsked {
+/** A state of a request, with its params as its schema read them. */
+export interface RequestedState {
   readonly state: ProviderState
   readonly params: Readonly<Record<string, unknown>>
 }
@@ -28,29 +28,29 @@ const pending = new WeakMap<Sandbox, Pending>()
 
 /** Which states to set up, and for which request. */
 export interface SetupOrder {
-  readonly asked: readonly StateAsked[]
+  readonly states: readonly RequestedState[]
   readonly fixtures: FixtureLibrary
   readonly requestId: () => string
 }
 
 /** Sets states up, in order: all of them or, where one is refused, none. Returns what they named. */
 export async function setUp(sandbox: Sandbox, order: SetupOrder): Promise<Named> {
-  const { asked, fixtures, requestId } = order
+  const { states, fixtures, requestId } = order
   const named: Named = {}
   let made: Draft | undefined
   const make = async (before: World) => {
     const draft = await draftOf(sandbox, before, fixtures)
-    for (const each of asked) Object.assign(named, await apply(draft, each))
+    for (const each of states) Object.assign(named, await apply(draft, each))
     made = draft
     return draft.world
   }
-  // Asked once the world is made and still in the turn, so that no other setup can come between.
+  // Called when the world is made and still in the turn, so that no other setup can come between.
   const counted = () => {
     const id = requestId()
     if (made) pending.set(sandbox, { draft: made, writes: sandbox.writes })
     return id
   }
-  const detail = { providerStates: asked.map(({ state }) => state.name).join(', ') }
+  const detail = { providerStates: states.map(({ state }) => state.name).join(', ') }
   try {
     orThrow(await sandbox.replace(make, { as: 'reset', requestId: counted, detail }))
     return named
@@ -71,7 +71,7 @@ export async function tearDown(
   orThrow(await sandbox.replace(make, { as: 'reset', requestId }))
 }
 
-/** What another state adds to: a copy of the world where nothing else was asked since the last one, else a new one. */
+/** What another state adds to: a copy of the world where no other request came since the last one, else a new one. */
 async function draftOf(sandbox: Sandbox, before: World, fixtures: FixtureLibrary): Promise<Draft> {
   const last = pending.get(sandbox)
   if (last?.writes === sandbox.writes) {
@@ -87,7 +87,7 @@ async function draftOf(sandbox: Sandbox, before: World, fixtures: FixtureLibrary
 }
 
 /** Applies one state. What refuses it may lie in the states before it, so that the refusal names both. */
-async function apply(draft: Draft, { state, params }: StateAsked): Promise<Named> {
+async function apply(draft: Draft, { state, params }: RequestedState): Promise<Named> {
   const sizeBefore = happenedIn(draft.world)
   const named = await state.apply(draft, params).catch((error) => {
     if (!(error instanceof RefusalError) || draft.states.length === 0) throw error

@@ -139,7 +139,7 @@ it('changes what a server answered, and asks its default sandbox nothing', async
 it('varies a sandbox of its own and nobody else', async () => {
   const verifying = run(['verify', 'web.json', '--vary', '--url', 'http://127.0.0.1:1'])
   expect(await verifying.ended).toBe(2)
-  expect(verifying.errors()).toContain('--vary needs a sandbox of its own')
+  expect(verifying.errors()).toContain('--vary needs a new sandbox')
 })
 
 it('tells what the pacts come to when the core dies within a study, and that it was not made', async () => {

@@ -1,14 +1,17 @@
 /**
- * A visit: one request for a page of a sandbox. Owns how a page reaches its sandbox, which is by the calls that every
- * other client makes, and where its links lead.
+ * The context of one request for a page. Owns how a page reaches its sandbox, which is by the calls that every other
+ * client makes, and where its links lead.
  */
 import type { Context, MiddlewareHandler } from 'hono'
+import { type Child, createContext, useContext } from 'hono/jsx'
+import type { paths } from '../generated/control.ts'
 import type { Fetch, Sandbox, Schemas } from '../library/sandbox.ts'
 import { sandboxClient } from '../library/sandbox-client.ts'
 import { SandboxError } from '../library/sandbox-error.ts'
 import { answered, type Transport, transportTo } from '../library/transport.ts'
 import { holdMeter, type OperationRun } from '../world/hold-meter.ts'
-import { type Values, valuesOf } from './sent.ts'
+import { type FormValues, valuesOf } from './forms/form-state.ts'
+import type { Notice } from './ui/notices.ts'
 
 /** Reaches the server that the pages belong to. */
 export interface Reach {
@@ -19,11 +22,25 @@ export interface Reach {
 /** Values of a query; absent ones are left out. */
 export type Query = Readonly<Record<string, string | number | null | undefined>>
 
-export interface Visit {
+/** The lists of the control plane, by their paths, and what each answers. */
+type ListPath = {
+  [Path in keyof paths]: paths[Path]['get'] extends { parameters: { query?: { limit?: number } } }
+    ? Path
+    : never
+}[keyof paths]
+type ListOf<Path extends ListPath> = paths[Path]['get'] extends {
+  responses: { 200: { content: { 'application/json': infer List } } }
+}
+  ? List
+  : never
+
+export interface PageContext {
   readonly sandbox: Sandbox
-  /** The control plane, for lists that are read page by page. Answers go through `answered`. */
+  /** One part of a list. The sandbox refuses a query that it does not take. */
+  readonly list: <Path extends ListPath>(path: Path, query: object) => Promise<ListOf<Path>>
+  /** The control plane, for what the library has no call for. Answers go through `answered`. */
   readonly control: Transport['control']
-  /** Sends to a path of the control plane what has no JSON answer. */
+  /** Requests a path of the control plane whose answer is not JSON. */
   readonly send: Transport['send']
   readonly summary: Schemas['SandboxSummary']
   readonly clock: Schemas['Clock']
@@ -32,46 +49,62 @@ export interface Visit {
   /** A value of the query; undefined where it is absent or empty. */
   readonly query: (name: string) => string | undefined
   /** Values of the query by their names; absent and empty ones are left out. */
-  readonly given: <Name extends string>(...names: Name[]) => { readonly [Each in Name]?: string }
+  readonly queryOf: <Name extends string>(...names: Name[]) => { readonly [Each in Name]?: string }
   /** The whole query, as a form sends it. */
-  readonly asked: Values
+  readonly queryValues: FormValues
   /** Which part of a list the query asks for: so many records, from the first or after one. */
   readonly cursor: (limit: number) => { readonly limit: number; readonly after?: string }
   /** The address of this very page, with its query. */
   readonly here: string
-  /** The id or the name that the path holds; empty where it holds none. */
+  /** The id or the name in the path; empty if it has none. */
   readonly id: string
   readonly c: Context
 }
 
+/** What a page shows. */
+export interface View {
+  readonly title: string
+  readonly body: Child
+  /** What makes a browser with scripts load the page again: by default changes, which are accepted requests. */
+  readonly live?: 'changes' | 'requests' | 'nothing'
+}
+
 declare module 'hono' {
   interface ContextVariableMap {
-    visit: Visit
-    /** The request for a page, as the meter of holds has it. */
+    page: PageContext
+    /** The request for a page, as the hold meter has it. */
     run: OperationRun
   }
 }
 
-/** What the calls of pages name themselves as, so that coverage keeps them apart. */
+/** The page that is rendered, for the components in it. */
+export const CurrentPage = createContext<PageContext | null>(null)
+
+/** The page that a component is on. */
+export function usePage(): PageContext {
+  const page = useContext(CurrentPage)
+  if (page === null) throw new Error('This component is used outside of a page')
+  return page
+}
+
+/** The name under which coverage counts the calls of pages. */
 const CONSUMER = 'dashboard'
 
-/** Opens the sandbox that the path names. Throws `SandboxError` where there is none. */
-export function openVisit(reach: Reach): MiddlewareHandler {
+/** Opens the sandbox that the path names. Throws `SandboxError` if it does not exist. */
+export function openPage(reach: Reach): MiddlewareHandler {
   return async (c, next) => {
-    c.set('visit', await visitOf(c, reach))
+    c.set('page', await pageContextOf(c, reach))
     await next()
   }
 }
 
-async function visitOf(c: Context, reach: Reach): Promise<Visit> {
+async function pageContextOf(c: Context, reach: Reach): Promise<PageContext> {
   const { origin, pathname, search, searchParams } = new URL(c.req.url)
-  const asked = valuesOf(searchParams)
-  const given = <Name extends string>(...names: Name[]) =>
+  const queryValues = valuesOf(searchParams)
+  const queryOf: PageContext['queryOf'] = (...names) =>
     Object.fromEntries(
-      names.map((name) => [name, asked.text(name)]).filter(([, text]) => text),
-    ) as {
-      readonly [Each in Name]?: string
-    }
+      names.map((name) => [name, queryValues.text(name)]).filter(([, text]) => text),
+    )
   const sandboxId = c.req.param('sandbox') ?? ALWAYS_THERE
   if (!/^[\x21-\x7e]+$/.test(sandboxId)) throw unknownSandbox(sandboxId)
   const { controlToken } = reach
@@ -83,15 +116,16 @@ async function visitOf(c: Context, reach: Reach): Promise<Visit> {
   ])
   return {
     sandbox: sandboxClient({ ...reached, apiKey: summary.api_key }, async () => undefined),
+    list: (path, query) => answered(control.GET(path as never, { params: { query } } as never)),
     control,
     send,
     summary,
     clock,
     to: (path = '', query = {}) => addressOf(sandboxId, path, query),
-    query: asked.text,
-    given,
-    asked,
-    cursor: (limit) => ({ limit, ...given('after') }),
+    query: queryValues.text,
+    queryOf,
+    queryValues,
+    cursor: (limit) => ({ limit, ...queryOf('after') }),
     here: `${pathname}${search}`,
     // The path is matched further after this is made.
     get id() {
@@ -106,7 +140,7 @@ function unknownSandbox(sandboxId: string): SandboxError {
   return new SandboxError(message, { status: 404, code: 'not_found', fields: [] })
 }
 
-/** The sandbox that is always there: the control plane deletes all others only. */
+/** The sandbox that always exists: the control plane deletes all others only. */
 export const ALWAYS_THERE = 'default'
 
 /** Its pages. */
@@ -114,10 +148,16 @@ export const HOME = addressOf(ALWAYS_THERE)
 
 /** The address of a page of any sandbox. */
 export function addressOf(sandboxId: string, path = '', query: Query = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
   const search = new URLSearchParams()
-  for (const [name, value] of given) search.set(name, String(value))
-  return `/dashboard/${encodeURIComponent(sandboxId)}/${path}${given.length === 0 ? '' : `?${search}`}`
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) search.set(name, String(value))
+  }
+  return `/dashboard/${encodeURIComponent(sandboxId)}/${path}${search.size === 0 ? '' : `?${search}`}`
+}
+
+/** The address of a page with a notice that says what was done. */
+export function withNotice(address: string, did: Notice): string {
+  return `${address}${address.includes('?') ? '&' : '?'}did=${did}`
 }
 
 /** Without a socket, as long as the visitor waits. */
@@ -128,7 +168,7 @@ function fetchOf({ answer }: Reach, c: Context): Fetch {
     request.headers.set('Sandbox-Consumer', CONSUMER)
     const response = await answer(request)
     holdMeter.mark(c.get('run'))
-    // What a fault closes the connection with.
+    // A fault closed the connection.
     if (response.type === 'error') throw connectionClosed()
     return response
   }

@@ -1,8 +1,8 @@
-/** Choosing one of a few records, each with what tells it from the others. */
-import type { Child, FC } from 'hono/jsx'
+/** A choice of one of a few records, each with a note. */
+import { type Child, type FC, useContext } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { messageFor, type Sent } from '../sent.ts'
-import { priceText } from './plan-text.ts'
+import { priceText } from '../ui/values.tsx'
+import { CurrentForm, messageFor } from './form-state.ts'
 
 interface Choice {
   readonly value: string
@@ -15,16 +15,16 @@ export function planChoice(plan: Schemas['Plan']): Choice {
   return { value: plan.plan_id, label: plan.name, note: priceText(plan) }
 }
 
-/** A group of radio buttons; `chosen` where nothing was sent yet. */
+/** A group of radio buttons; `chosen` is checked before anything was sent. */
 export const Choices: FC<{
   name: string
   legend: string
-  sent: Sent
   choices: readonly Choice[]
   chosen?: string | undefined
-}> = ({ name, legend, sent, choices, chosen }) => {
-  const message = messageFor(sent, name)
-  const current = sent.values.text(name) ?? chosen
+}> = ({ name, legend, choices, chosen }) => {
+  const form = useContext(CurrentForm)
+  const message = messageFor(form, name)
+  const current = form.values.text(name) ?? chosen
   return (
     <fieldset class="choices" aria-describedby={message && `choice-${name}-wrong`}>
       <legend>{legend}</legend>

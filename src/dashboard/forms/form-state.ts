@@ -1,39 +1,39 @@
-/** What a form sent, and what the sandbox said to it. */
-import { type FieldError, SandboxError } from '../library/sandbox-error.ts'
+/** The values of a form, and the refusal of the sandbox. */
+import { createContext, type Context as JsxContext } from 'hono/jsx'
+import { type FieldError, SandboxError } from '../../library/sandbox-error.ts'
 
 /** The fields of a form as they were sent. */
-export interface Values {
+export interface FormValues {
   /** As it was typed; empty where the field is. */
   readonly raw: (name: string) => string
-  /** Undefined where the field is empty: then the order does not have it. */
+  /** Undefined where the field is empty: then it is not sent on. */
   readonly text: (name: string) => string | undefined
-  /** An integer; what is none is handed on as it is, so that the sandbox refuses it in its own words. */
+  /** An integer. Anything else is handed on as it is, so that the sandbox refuses it in its own words. */
   readonly integer: (name: string) => number | undefined
   /** As `integer`, with or without decimals. */
   readonly number: (name: string) => number | undefined
-  /** What stands between commas or spaces; undefined where the field is empty. */
+  /** The words between commas or spaces; undefined where the field is empty. */
   readonly words: (name: string) => string[] | undefined
   readonly isChecked: (name: string) => boolean
-  /** Of several fields of one name, those that are not empty. */
-  readonly all: (name: string) => string[]
-  /** A file that was chosen; undefined where none was. */
+  /** The chosen file; undefined where none was. */
   readonly file: (name: string) => File | undefined
   /** Whether the form has such a field. */
   readonly has: (name: string) => boolean
 }
 
-export interface Sent {
-  readonly values: Values
+export interface FormState {
+  readonly values: FormValues
   /** Null before anything was sent. */
   readonly refusal: SandboxError | null
   /** The paths by which the sandbox names a field, where they are not its name in the form. */
   readonly paths?: Readonly<Record<string, readonly string[]>>
 }
 
-export function valuesOf(form: FormData | URLSearchParams): Values {
-  const all = (name: string) =>
-    form.getAll(name).map((value) => (typeof value === 'string' ? value : value.name))
-  const raw = (name: string) => all(name)[0] ?? ''
+export function valuesOf(form: FormData | URLSearchParams): FormValues {
+  const raw = (name: string) => {
+    const value: unknown = form.get(name) ?? ''
+    return value instanceof File ? value.name : String(value)
+  }
   const asNumber = (shape: RegExp) => (name: string) => {
     const text = raw(name).trim()
     if (text === '') return undefined
@@ -46,7 +46,6 @@ export function valuesOf(form: FormData | URLSearchParams): Values {
     number: asNumber(/^-?\d{1,15}(\.\d{1,9})?$/),
     words: (name) => raw(name).match(/[^\s,]+/g) ?? undefined,
     isChecked: (name) => form.has(name),
-    all: (name) => all(name).filter((value) => value !== ''),
     file: (name) => {
       const value: unknown = form.get(name)
       return value instanceof File && value.name !== '' ? value : undefined
@@ -56,56 +55,67 @@ export function valuesOf(form: FormData | URLSearchParams): Values {
 }
 
 /** A form before anything was sent. */
-export const nothingSent: Sent = { values: valuesOf(new URLSearchParams()), refusal: null }
+export const emptyForm: FormState = { values: valuesOf(new URLSearchParams()), refusal: null }
+
+/** The form that is rendered, for the fields in it. */
+export const CurrentForm: JsxContext<FormState> = createContext(emptyForm)
 
 /** A form that begins with these values. */
-export function startingWith(
-  values: Readonly<Record<string, string | number | null | undefined>>,
-): Sent {
-  const given = Object.entries(values).filter(([, value]) => value !== null && value !== undefined)
+export function formWith(values: Readonly<Record<string, unknown>>): FormState {
   const params = new URLSearchParams()
-  for (const [name, value] of given) params.set(name, String(value))
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== null && value !== undefined) params.set(name, String(value))
+  }
   return { values: valuesOf(params), refusal: null }
 }
 
-/** The form as it was sent; before that, with what the query of its address says. */
-export function sentOrAsked(sent: Sent, { asked }: { readonly asked: Values }): Sent {
-  return sent.refusal === null ? { values: asked, refusal: null } : sent
+/** The form as it was sent; before that, with the query of its address. */
+export function formOrQuery(
+  form: FormState,
+  { queryValues }: { readonly queryValues: FormValues },
+): FormState {
+  return form.refusal === null ? { values: queryValues, refusal: null } : form
 }
 
-/** What the sandbox says of one field, or of something within it; undefined where it says nothing. */
-export function messageFor(sent: Sent, name: string): string | undefined {
-  const own = complaintsOf(sent).filter(({ field }) => field === name)
+/** The form if it has a field; otherwise another one on the page was sent. */
+export function formIfHas(form: FormState, name: string): FormState {
+  return form.values.has(name) ? form : emptyForm
+}
+
+/** The message of the sandbox for one field, or for something within it; undefined where it has none. */
+export function messageFor(form: FormState, name: string): string | undefined {
+  const own = fieldErrorsOf(form).filter(({ field }) => field === name)
   return own.map(({ message }) => message).join(' ') || undefined
 }
 
 /**
- * What is wrong with which field of the form; what has none keeps the path that the sandbox gives it. A refusal that
- * lists no fields, such as of an unknown id, begins with the path of one, and that of a change with the change before it.
+ * The errors by field of the form; one without a field keeps the path that the sandbox gives it. A refusal that lists no
+ * fields, such as of an unknown id, begins with the path of one, and that of a change with the change before it.
  */
-export function complaintsOf(sent: Sent): readonly FieldError[] {
-  const { refusal } = sent
-  // What the server could not do is no fault of a field, whatever word its message begins with.
+export function fieldErrorsOf(form: FormState): readonly FieldError[] {
+  const { refusal } = form
+  // A failure of the server is no fault of a field, whatever word its message begins with.
   if (refusal === null || !isSandboxRefusal(refusal)) return []
   const { fields, message: whole } = refusal
   return (fields.length > 0 ? fields : [{ field: '', message: whole }]).map(
     ({ field, message }) => {
       const [, first = ''] = /^(?:\S+: )?(\S+)/.exec(message) ?? []
-      return { field: fieldAt(sent, field) ?? fieldAt(sent, first) ?? field, message }
+      return { field: fieldAt(form, field) ?? fieldAt(form, first) ?? field, message }
     },
   )
 }
 
 /** The field of the form that stands for a path, or for what it is within. */
-function fieldAt({ values, paths = {} }: Omit<Sent, 'refusal'>, path: string): string | undefined {
+function fieldAt(form: Omit<FormState, 'refusal'>, path: string): string | undefined {
+  const { values, paths = {} } = form
   if (path === '') return undefined
   const named = Object.keys(paths).find((name) => values.has(name) && paths[name]?.includes(path))
   if (named !== undefined) return named
   if (values.has(path)) return path
-  return fieldAt({ values, paths }, path.replace(/[.[]?[^.[]*$/, ''))
+  return fieldAt(form, path.replace(/[.[]?[^.[]*$/, ''))
 }
 
-/** Whether the sandbox refused what was asked for; anything else that it answers is no fault of the visitor. */
+/** Whether the sandbox refused a request; its other errors are no fault of the visitor. */
 export function isSandboxRefusal(error: unknown): error is SandboxError {
   return error instanceof SandboxError && error.status < 500
 }
@@ -114,7 +124,7 @@ type FoundOrRefused<Found> =
   | { readonly found: Found; readonly refusal: null }
   | { readonly found: null; readonly refusal: SandboxError }
 
-/** What a call finds, or what the sandbox refuses it with. */
+/** The result of a call, or its refusal by the sandbox. */
 export async function foundOrRefused<Found>(
   call: () => Promise<Found>,
 ): Promise<FoundOrRefused<Found>> {

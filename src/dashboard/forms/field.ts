@@ -1,0 +1,129 @@
+/** Declarations of form fields: how each is shown, and how it is sent. What the schema of a body says is read from it. */
+import type { Child } from 'hono/jsx'
+import * as z from 'zod'
+import type { PageContext } from '../page-context.ts'
+import type { FormValues } from './form-state.ts'
+
+/** A value that can be chosen, and its label where that is something else. */
+export type Option = string | readonly [value: string, label: string]
+
+export interface FieldDeclaration {
+  readonly name: string
+  /** By default its name in words. */
+  readonly label?: string
+  /** What it takes, in a few words. */
+  readonly hint?: Child
+  /** How it is typed; by default as a line of text. */
+  readonly kind?: 'integer' | 'number' | 'words' | 'check' | 'lines' | 'file'
+  readonly options?: readonly Option[]
+  /** The label of no choice; without it, the first option is chosen. */
+  readonly none?: string
+  readonly placeholder?: string
+  /** The ids that are suggested, or the records whose ids are. */
+  readonly suggest?: readonly string[] | keyof typeof references
+  /** Whether the browser asks for it before it sends. */
+  readonly isRequired?: boolean
+  /** What it contains before it is sent. */
+  readonly start?: string
+  /** What a change sends if it is empty; by default the empty text, for the sandbox to refuse. */
+  readonly empty?: null
+}
+
+/** The records that a field can refer to, with the first of them as suggestions. */
+const references = {
+  products: ['/sandbox/products', 'product_id'],
+  coupons: ['/sandbox/coupons', 'coupon_id'],
+  promotions: ['/sandbox/promotions', 'code'],
+} as const
+
+/** How many records a field suggests. */
+const SUGGESTED = 50
+
+export const minorUnits = 'In minor units: 1000 is 10.00 USD'
+export const generatedIfEmpty = 'Generated if empty'
+
+/** The hint of an instant; a date is its midnight. */
+export function instantHint(empty: string): string {
+  return `2027-03-01, which is midnight UTC, or 2027-03-01T12:00:00Z; ${empty} if empty`
+}
+
+const placeholders: Readonly<Record<string, string>> = { currency: 'USD' }
+
+/** Fields of a body in this order: their kinds, and whether null clears them, are those of its schema. */
+export function formFieldsOf<Shape extends z.ZodRawShape>(
+  { shape }: { readonly shape: Shape },
+  texts: { readonly [Name in keyof Shape & string]?: Omit<FieldDeclaration, 'name'> },
+): FieldDeclaration[] {
+  return Object.entries<Omit<FieldDeclaration, 'name'> | undefined>(texts).map(([name, text]) => {
+    const schema = shape[name] as unknown as z.ZodType
+    const placeholder = placeholders[name]
+    return {
+      name,
+      ...kindOf(schema),
+      ...(schema.safeParse(null).success && { empty: null }),
+      ...(placeholder !== undefined && { placeholder }),
+      ...text,
+    }
+  })
+}
+
+function kindOf(schema: unknown): Pick<FieldDeclaration, 'kind'> {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return kindOf(schema.unwrap())
+  }
+  if (schema instanceof z.ZodDefault) return kindOf(schema.unwrap())
+  if (schema instanceof z.ZodNumber) return { kind: 'integer' }
+  if (schema instanceof z.ZodBoolean) return { kind: 'check' }
+  return schema instanceof z.ZodArray ? { kind: 'words' } : {}
+}
+
+/** The name of a field in words: `customer_id` is Customer. */
+export function labelOf({ name, label }: Pick<FieldDeclaration, 'name' | 'label'>): string {
+  const words = name.replace(/_id$/, '').replaceAll('_', ' ')
+  return label ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
+/** The fields with the ids that they suggest. */
+export function withSuggestions(
+  page: PageContext,
+  fields: readonly FieldDeclaration[],
+): Promise<FieldDeclaration[]> {
+  return Promise.all(
+    fields.map(async (field) => {
+      const { suggest } = field
+      if (suggest === undefined || typeof suggest !== 'string') return field
+      const [path, id] = references[suggest]
+      const { data } = await page.list(path, { limit: SUGGESTED })
+      return { ...field, suggest: data.map((record) => String({ ...record }[id as never])) }
+    }),
+  )
+}
+
+/** The body of a request that creates a record: what is empty is left out. */
+export function bodyOf(
+  fields: readonly FieldDeclaration[],
+  values: FormValues,
+): Record<string, unknown> {
+  return Object.fromEntries(fields.map((field) => [field.name, sentValue(field, values)]))
+}
+
+/** The body of a request that changes a record: what is empty is cleared, or refused by the sandbox. */
+export function patchOf(
+  fields: readonly FieldDeclaration[],
+  values: FormValues,
+): Record<string, unknown> {
+  const changes = fields.map((field) => {
+    const { name, kind } = field
+    if (kind === 'check') return [name, values.isChecked(name)]
+    return [name, sentValue(field, values) ?? (field.empty === null ? null : values.raw(name))]
+  })
+  return Object.fromEntries(changes)
+}
+
+/** As its kind is written in JSON; undefined where it is empty. */
+function sentValue({ name, kind }: FieldDeclaration, values: FormValues): unknown {
+  if (kind === 'check') return values.isChecked(name) || undefined
+  return kind === 'integer' || kind === 'number' || kind === 'words'
+    ? values[kind](name)
+    : values.text(name)
+}

@@ -1,0 +1,81 @@
+/**
+ * The newest of the records that the control plane lists oldest first. Owns that no page reads more than a few thousand
+ * of them for its last rows.
+ */
+import type { Schemas } from '../library/sandbox.ts'
+import type { PageContext } from './page-context.ts'
+
+/** The longest part of a list, and how many of these are read. */
+const PART = 1000
+const PARTS_MAX = 3
+
+/** A few invoices, and in which order they are. */
+export interface FewInvoices {
+  readonly caption: string
+  readonly invoices: readonly Schemas['Invoice'][]
+}
+
+/** The newest invoices; if there are too many to read them all, the oldest. */
+export async function newestInvoicesOf(
+  page: PageContext,
+  filter: object,
+  shown: number,
+): Promise<FewInvoices> {
+  let [oldest, newest]: Schemas['Invoice'][][] = []
+  let cursor: { after?: string } = {}
+  for (let parts = 0; parts < PARTS_MAX; parts += 1) {
+    const found = await page.list('/sandbox/invoices', { ...filter, limit: PART, ...cursor })
+    oldest ??= found.data.slice(0, shown)
+    newest = [...(newest ?? []), ...found.data].slice(-shown)
+    if (found.next_after === null) {
+      return { caption: 'Invoices, newest first', invoices: newest.reverse() }
+    }
+    cursor = { after: found.next_after }
+  }
+  return { caption: 'Invoices, oldest first', invoices: oldest ?? [] }
+}
+
+/** Up to a thousand events after a number. */
+export function eventsAfter(page: PageContext, query: object): Promise<Schemas['EventList']> {
+  return page.list('/sandbox/events', { limit: PART, ...query })
+}
+
+/** The numbers of the kept events: those after `before`, up to `newest`. None is left out. */
+export async function eventNumbers(page: PageContext): Promise<{ before: number; newest: number }> {
+  const { data } = await eventsAfter(page, { limit: 1 })
+  const before = (data[0]?.seq ?? 1) - 1
+  return { before, newest: before + (page.summary.counts['events'] ?? 0) }
+}
+
+/** The newest events that fit, oldest first: at least `shown`, or all there are. */
+export async function newestEvents(
+  page: PageContext,
+  filter: object,
+  shown: number,
+): Promise<readonly Schemas['Event'][]> {
+  const read = (after: number) => eventsAfter(page, { ...filter, limit: shown * 8, after })
+  let { before: low, newest: high } = await eventNumbers(page)
+  const all = await read(low)
+  if (!all.has_more) return all.data
+  // After `low` there are more than fit on one page, after `high` too few.
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    const { data, has_more: isMore } = await read(middle)
+    if (!isMore && data.length >= shown) return data
+    if (isMore) low = middle
+    else high = middle
+  }
+  return (await read(high)).data
+}
+
+/** The number of the last event before an instant, found by halving. */
+export async function lastEventBefore(page: PageContext, instant: string): Promise<number> {
+  let { before: low, newest: high } = await eventNumbers(page)
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const { data } = await eventsAfter(page, { after: middle, limit: 1 })
+    if (data[0] !== undefined && data[0].at < instant) low = middle + 1
+    else high = middle
+  }
+  return low
+}
