@@ -77,7 +77,7 @@ function operationOf({ method, path, declared }: Found): DeclaredOperation {
     body: jsonIn(body.content),
     isBodyRequired: body.required ?? false,
     answer: jsonIn(content as Contents),
-    answersText: 'text/plain' in content,
+    answersText: 'text/plain' in content && !('application/json' in content),
   }
 }
 

@@ -89,7 +89,7 @@ export const calledOperations = {
   deleteWebhook: { method: 'DELETE', path: '/sandbox/webhooks/{webhook_id}' },
   listWebhookDeliveries: { method: 'GET', path: '/sandbox/webhooks/deliveries', takesQuery: true, pageLimit: 1000 },
   redeliverWebhookDelivery: { method: 'POST', path: '/sandbox/webhooks/deliveries/{delivery_id}/redeliver' },
-  retrieveCoverage: { method: 'GET', path: '/sandbox/coverage', takesQuery: true, answersText: true },
+  retrieveCoverage: { method: 'GET', path: '/sandbox/coverage', takesQuery: true },
   deleteCoverage: { method: 'DELETE', path: '/sandbox/coverage', takesQuery: true },
   tellStory: { method: 'GET', path: '/sandbox/story', takesQuery: true, answersText: true },
   auditSandbox: { method: 'GET', path: '/sandbox/audit' },
