@@ -10,7 +10,7 @@ import { SandboxError } from '../library/sandbox-error.ts'
 import { holdMeter } from '../world/hold-meter.ts'
 import { assetRoutes } from './assets.ts'
 import { type PageTable, servePages } from './page-kinds/page-row.tsx'
-import { pageTable } from './pages/pages.ts'
+import { pageTable } from './pages.ts'
 import { Document } from './ui/layout.tsx'
 import { addressOf, HOME, openPage, type Reach } from './ui/page-context.ts'
 

@@ -1,6 +1,6 @@
 /** The choices of a new subscription: their order, and the query that carries them from step to step. */
 import type { Schemas } from '../../library/sandbox.ts'
-import { type FormState, type FormValues, fieldErrorsOf } from '../forms/form-state.ts'
+import { type FormState, type FormValues, fieldErrorsOf } from '../ui/form-state.ts'
 import type { PageContext, Query } from '../ui/page-context.ts'
 
 /** The steps, in the order of the documented flow. (Interface section 1) */

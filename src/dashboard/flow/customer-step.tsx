@@ -1,9 +1,9 @@
 /** The step in which the customer of a new subscription is selected, or created. */
 import type { FieldDeclaration } from '../forms/field.ts'
 import { Form, FormField, Hidden } from '../forms/form.tsx'
-import { emptyForm, type FormState, formIfHas } from '../forms/form-state.ts'
 import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import { customerColumns, customerFields } from '../pages/customers.tsx'
+import { emptyForm, type FormState, formIfHas } from '../ui/form-state.ts'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Empty, Pager, Section, Table } from '../ui/table.tsx'
 import { choicesOf, stepAddress } from './choices.ts'

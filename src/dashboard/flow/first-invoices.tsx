@@ -10,7 +10,7 @@ import {
   invoicesAfter,
   type Preview,
   previewOf,
-} from '../preview.ts'
+} from '../reading/preview.ts'
 import { type Column, instant, money, status } from '../ui/columns.tsx'
 import type { PageContext } from '../ui/page-context.ts'
 import { Empty, Section, Table } from '../ui/table.tsx'

@@ -1,7 +1,7 @@
 /** The shared parts of the steps of a new subscription. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 import { Hidden, QueryForm } from '../forms/form.tsx'
-import type { FormState } from '../forms/form-state.ts'
+import type { FormState } from '../ui/form-state.ts'
 import { usePage, type View } from '../ui/page-context.ts'
 import { Heading } from '../ui/table.tsx'
 import { choicesOf, type FlowStep, stepAddress, steps } from './choices.ts'

@@ -1,8 +1,8 @@
 /** A choice of one of a few records, each with a note. */
 import { type Child, type FC, useContext } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
+import { CurrentForm, messageFor } from '../ui/form-state.ts'
 import { priceText } from '../ui/values.tsx'
-import { CurrentForm, messageFor } from './form-state.ts'
 
 interface Choice {
   readonly value: string

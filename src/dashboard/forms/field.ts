@@ -1,8 +1,8 @@
 /** Declarations of form fields: how each is shown, and how it is sent. What the schema of a body says is read from it. */
 import type { Child } from 'hono/jsx'
 import * as z from 'zod'
+import type { FormValues } from '../ui/form-state.ts'
 import type { PageContext } from '../ui/page-context.ts'
-import type { FormValues } from './form-state.ts'
 
 /** A value that can be chosen, and its label where that is something else. */
 export type Option = string | readonly [value: string, label: string]

@@ -1,9 +1,9 @@
 /** Filters of lists: forms whose fields are the query of the page, so that a link keeps what was chosen. */
 import type { FC, PropsWithChildren } from 'hono/jsx'
+import { CurrentForm, type FormState, foundOrRefused, valuesOf } from '../ui/form-state.ts'
 import { type PageContext, usePage } from '../ui/page-context.ts'
 import type { FieldDeclaration } from './field.ts'
 import { FormFields, Refused } from './form.tsx'
-import { CurrentForm, type FormState, foundOrRefused, valuesOf } from './form-state.ts'
 
 interface FilterProps {
   readonly path: string

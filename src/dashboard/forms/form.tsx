@@ -1,8 +1,8 @@
 /** Forms. Owns that the message of the sandbox for a field stands beside it, and is read out with it. */
 import { type Child, type FC, type PropsWithChildren, useContext } from 'hono/jsx'
+import { CurrentForm, type FormState, fieldErrorsOf, messageFor } from '../ui/form-state.ts'
 import { usePage } from '../ui/page-context.ts'
 import { type FieldDeclaration, labelOf, type Option } from './field.ts'
-import { CurrentForm, type FormState, fieldErrorsOf, messageFor } from './form-state.ts'
 
 /** A field of the form around it: its label and control, its hint, and the message of the sandbox. */
 export const FormField: FC<FieldDeclaration> = (field) => {

@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx'
 import type { FieldDeclaration } from '../forms/field.ts'
 import { Form, Refused } from '../forms/form.tsx'
-import type { FormState } from '../forms/form-state.ts'
+import type { FormState } from '../ui/form-state.ts'
 import type { Notice } from '../ui/notices.ts'
 import { type PageContext, withNotice } from '../ui/page-context.ts'
 import { Heading } from '../ui/table.tsx'

@@ -1,7 +1,7 @@
 /** One request: its answer and the reasons for it, and the command that sends it again. */
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { curlCommand, variablesOf } from '../curl.ts'
+import { curlCommand, variablesOf } from '../reading/curl.ts'
 import { type Column, factsOf, instant, sentence, text } from '../ui/columns.tsx'
 import { linkWith, PageLink } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'

@@ -4,11 +4,11 @@ import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered, at } from '../../library/transport.ts'
 import { bodyOf, type FieldDeclaration } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
-import { emptyForm, type FormState, formIfHas } from '../forms/form-state.ts'
 import { confirmation, type Question } from '../page-kinds/confirmation.tsx'
 import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import type { Column } from '../ui/columns.tsx'
+import { emptyForm, type FormState, formIfHas } from '../ui/form-state.ts'
 import { button, PageLink } from '../ui/links.tsx'
 import {
   ALWAYS_THERE,

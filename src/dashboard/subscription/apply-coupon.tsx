@@ -1,10 +1,10 @@
 /** Applying a coupon to a subscription. Its effect is shown before it is redeemed. */
 import { withSuggestions } from '../forms/field.ts'
 import { Form, Refused } from '../forms/form.tsx'
-import { type FormState, formOrQuery, foundOrRefused } from '../forms/form-state.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
-import { chargedText, nextInvoice, previewOf } from '../preview.ts'
-import { allows } from '../statuses.ts'
+import { chargedText, nextInvoice, previewOf } from '../reading/preview.ts'
+import { allows } from '../reading/statuses.ts'
+import { type FormState, formOrQuery, foundOrRefused } from '../ui/form-state.ts'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Facts, Heading, Section } from '../ui/table.tsx'
 import { StatusBadge } from '../ui/values.tsx'

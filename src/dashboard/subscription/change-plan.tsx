@@ -2,11 +2,17 @@
 import type { FC } from 'hono/jsx'
 import { Choices, planChoice } from '../forms/choices.tsx'
 import { Form, FormField, Hidden, QueryForm, Refused } from '../forms/form.tsx'
-import { emptyForm, type FormState, foundOrRefused } from '../forms/form-state.ts'
 import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import type { PageRow } from '../page-kinds/page-row.tsx'
-import { balanceAfter, chargedText, nextInvoice, previewOf, subscriptionAfter } from '../preview.ts'
-import { allows } from '../statuses.ts'
+import {
+  balanceAfter,
+  chargedText,
+  nextInvoice,
+  previewOf,
+  subscriptionAfter,
+} from '../reading/preview.ts'
+import { allows } from '../reading/statuses.ts'
+import { emptyForm, type FormState, foundOrRefused } from '../ui/form-state.ts'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Facts, Heading, Section } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'

@@ -3,7 +3,7 @@
  * subscriptions a page shows and however much happened to them.
  */
 import type { Schemas } from '../../library/sandbox.ts'
-import { eventsAfter, lastEventBefore } from '../newest-records.ts'
+import { eventsAfter, lastEventBefore } from '../reading/newest-records.ts'
 import type { PageContext } from '../ui/page-context.ts'
 import type { Future } from './future.ts'
 import { type Lane, laneOf } from './lane.ts'

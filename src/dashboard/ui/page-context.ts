@@ -10,7 +10,7 @@ import { sandboxClient } from '../../library/sandbox-client.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered, type Transport, transportTo } from '../../library/transport.ts'
 import { holdMeter, type OperationRun } from '../../world/hold-meter.ts'
-import { type FormValues, valuesOf } from '../forms/form-state.ts'
+import { type FormValues, valuesOf } from './form-state.ts'
 import type { Notice } from './notices.ts'
 
 /** Reaches the server that the pages belong to. */

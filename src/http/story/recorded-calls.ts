@@ -7,7 +7,7 @@ import type { ToldCall } from '../../sandbox/story.ts'
 import { Slice } from '../../world/paced.ts'
 import { maskedBody } from '../masking.ts'
 import { type Parts, Secrets } from './secrets.ts'
-import { type Body, bodyOf, joined } from './text.ts'
+import { type Body, encodedBody, joined } from './text.ts'
 
 /** One call of a recording, as JSON has it. */
 export interface RecordedCall {
@@ -160,7 +160,7 @@ function recordedCall(
       ...headers.map(([name, value]) => [name, joined(value)] as const),
       ...askingFor(asks),
     ],
-    ...(sent === null ? {} : { body: bodyOf(sent) }),
+    ...(sent === null ? {} : { body: encodedBody(sent) }),
     status,
     ...answerOf(call, secrets),
   }

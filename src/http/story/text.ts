@@ -9,7 +9,7 @@ export const SANDBOX_ADDRESS = 'http://127.0.0.1:4010'
 export type Body = readonly (Part | { readonly base64: string })[]
 
 /** A body, read as UTF-8. */
-export function bodyOf(parts: Parts): Body {
+export function encodedBody(parts: Parts): Body {
   return joined(parts).map((part) => {
     if (typeof part !== 'string') return part
     return textOf(part) ?? { base64: Buffer.from(part, 'latin1').toString('base64') }

@@ -1,6 +1,6 @@
 /** The statuses of subscriptions, and what each of them allows. */
-import { type CommandTrigger, isAllowed, Status } from '../billing/status.ts'
-import type { PageContext } from './ui/page-context.ts'
+import { type CommandTrigger, isAllowed, Status } from '../../billing/status.ts'
+import type { PageContext } from '../ui/page-context.ts'
 
 /** The statuses by the names that they have in this sandbox. */
 export async function statusNames({ sandbox }: Pick<PageContext, 'sandbox'>): Promise<string[]> {

@@ -3,21 +3,14 @@
  * was chosen, so that going back works and nothing is kept.
  */
 import type { Schemas } from '../../library/sandbox.ts'
-import {
-  checkoutOf,
-  choicesOf,
-  type FlowStep,
-  stepAddress,
-  steps,
-  stepToShow,
-} from '../flow/choices.ts'
-import { newCustomerFields } from '../flow/customer-step.tsx'
-import { stepViews } from '../flow/steps.tsx'
 import { bodyOf } from '../forms/field.ts'
-import { type FormState, isSandboxRefusal } from '../forms/form-state.ts'
 import type { PageRow, PageTable } from '../page-kinds/page-row.tsx'
+import { type FormState, isSandboxRefusal } from '../ui/form-state.ts'
 import { recordAddress } from '../ui/links.tsx'
 import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
+import { checkoutOf, choicesOf, type FlowStep, stepAddress, steps, stepToShow } from './choices.ts'
+import { newCustomerFields } from './customer-step.tsx'
+import { stepViews } from './steps.tsx'
 
 const stepRows = steps.map((step): [string, PageRow] => [
   step === 'customer' ? 'subscriptions/~new' : `subscriptions/~new/${step}`,

@@ -2,8 +2,8 @@
  * The newest of the records that the control plane lists oldest first. Owns that no page reads more than a few thousand
  * of them for its last rows.
  */
-import type { Schemas } from '../library/sandbox.ts'
-import type { PageContext } from './ui/page-context.ts'
+import type { Schemas } from '../../library/sandbox.ts'
+import type { PageContext } from '../ui/page-context.ts'
 
 /** The longest part of a list, and how many of these are read. */
 const PART = 1000

@@ -2,10 +2,10 @@
  * Previews: what an act will do, before it is done. The act is the change of a what-if, which the sandbox makes on a copy.
  * Every page that says what will be charged reads it here, and computes nothing.
  */
-import type { Schemas } from '../library/sandbox.ts'
-import { SandboxError } from '../library/sandbox-error.ts'
-import { amountText } from '../wire/text.ts'
-import type { PageContext } from './ui/page-context.ts'
+import type { Schemas } from '../../library/sandbox.ts'
+import { SandboxError } from '../../library/sandbox-error.ts'
+import { amountText } from '../../wire/text.ts'
+import type { PageContext } from '../ui/page-context.ts'
 
 type WhatIf = Schemas['WhatIf']
 type Side = NonNullable<WhatIf['invoices'][number]['changed']>

@@ -1,0 +1,54 @@
+/** The table of all pages, by their paths below the sandbox. A collection is a row; of two paths that match, the first does. */
+
+import { newSubscriptionPages } from './flow/new-subscription.tsx'
+import type { PageTable } from './page-kinds/page-row.tsx'
+import { auditPage } from './pages/audit.tsx'
+import { catalogPages } from './pages/catalog.tsx'
+import { chargePages } from './pages/charges.tsx'
+import { clockPages } from './pages/clock.tsx'
+import { contractPages } from './pages/contracts.tsx'
+import { couponPages } from './pages/coupons.tsx'
+import { coveragePage } from './pages/coverage.tsx'
+import { customerPages } from './pages/customers.tsx'
+import { eventPage } from './pages/events.tsx'
+import { faultPages } from './pages/faults.tsx'
+import { invoicePages } from './pages/invoices.tsx'
+import { liveStream } from './pages/live.ts'
+import { paymentPages } from './pages/payments.tsx'
+import { promotionPages } from './pages/promotions.tsx'
+import { requestPages } from './pages/requests.tsx'
+import { sandboxPages } from './pages/sandboxes.tsx'
+import { settingPages } from './pages/settings.tsx'
+import { storyPages } from './pages/story.tsx'
+import { subscriptionPages } from './pages/subscription.tsx'
+import { timelinePage } from './pages/timeline.tsx'
+import { tokenPages } from './pages/tokens.tsx'
+import { webhookPages } from './pages/webhooks.tsx'
+import { whatIfPage } from './pages/what-if.tsx'
+
+export const pageTable: PageTable = {
+  live: liveStream,
+  '': timelinePage,
+  ...newSubscriptionPages,
+  ...subscriptionPages,
+  ...customerPages,
+  ...catalogPages,
+  ...couponPages,
+  ...promotionPages,
+  ...invoicePages,
+  ...paymentPages,
+  ...chargePages,
+  ...tokenPages,
+  events: eventPage,
+  ...requestPages,
+  ...faultPages,
+  ...webhookPages,
+  coverage: coveragePage,
+  ...contractPages,
+  audit: auditPage,
+  'what-if': whatIfPage,
+  ...clockPages,
+  ...storyPages,
+  ...settingPages,
+  ...sandboxPages,
+}
