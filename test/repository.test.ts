@@ -8,6 +8,7 @@ import { assumptions } from '../src/assumptions/register.ts'
 import { providerStatesFile } from '../src/http/control/provider-state-catalogue.ts'
 import { alone, outside, outsideAlone } from '../vitest.config.ts'
 import {
+  budgetProblems,
   cycleProblems,
   type Files,
   filesLeadingTo,
@@ -15,6 +16,7 @@ import {
   leftoverProblems,
   linkProblems,
   purityProblems,
+  roomProblems,
   sizeProblems,
 } from './support/repository.ts'
 
@@ -60,6 +62,23 @@ it('finds a planted import cycle, a type-only one too', () => {
   expect(cycleProblems(planted)).toEqual([
     'src/billing/a.ts -> src/billing/b.ts -> src/billing/a.ts',
   ])
+})
+
+it('has no two folders that import each other', () => {
+  expect(roomProblems(sources)).toEqual([])
+  const planted = new Map([
+    ['src/http/control/a.ts', "import { b } from '../contracts/b.ts'"],
+    ['src/http/contracts/c.ts', "import { d } from '../control/d.ts'"],
+  ])
+  expect(roomProblems(planted)).toHaveLength(1)
+})
+
+it('has no folder with more lines than ARCHITECTURE.md gives it', () => {
+  const page = readFileSync('ARCHITECTURE.md', 'utf8')
+  const written = [...everything].filter(([path]) => path.startsWith('src/'))
+  expect(budgetProblems(new Map(written), page)).toEqual([])
+  const planted = new Map([...written, ['src/tokens/more.ts', '\n'.repeat(1000)]])
+  expect(budgetProblems(planted, page)).toHaveLength(1)
 })
 
 it('keeps clocks, randomness and the process out of the pure folders', () => {

@@ -7,7 +7,7 @@ import { asCurl } from '../../src/http/story/curl.ts'
 import { asPytest } from '../../src/http/story/pytest.ts'
 import type { RecordedCall } from '../../src/http/story/recorded-calls.ts'
 import { piecesOf } from '../../src/http/story/recording.ts'
-import { bodyOf } from '../../src/http/story/text.ts'
+import { encodedBody } from '../../src/http/story/text.ts'
 import { asVitest } from '../../src/http/story/vitest.ts'
 import { isMissing, runStory, type StoryFormat, storyFormats } from '../support/story-scripts.ts'
 
@@ -48,7 +48,7 @@ function callOf(body: string): RecordedCall {
     method: 'POST',
     target: ['/v1/a;b?c=%27$HOME&d=[1]&key=', { variable: 'key' }],
     headers: [['Content-Type', ['text/it\'s; x="$HOME"']]],
-    body: bodyOf([body, { variable: 'id' }, body]),
+    body: encodedBody([body, { variable: 'id' }, body]),
     status: 418,
   }
 }
