@@ -32,6 +32,7 @@ export const pageTable: PageTable = {
   ...newSubscriptionPages,
   ...subscriptionPages,
   ...customerPages,
+  // Products and plans.
   ...catalogPages,
   ...couponPages,
   ...promotionPages,

@@ -19,7 +19,7 @@ import { requestIdOf, requestNumberOf } from './request-id.ts'
 import { addHeaders, answerWith } from './response-headers.ts'
 import { variedAnswer } from './variation.ts'
 
-/** What the requests of one surface have in common. */
+/** What the requests of /v1, of the control plane or of the server have in common. */
 export interface Surface {
   /** The paths it owns: what is refused at or below them, it refuses. */
   readonly prefixes: readonly `/${string}`[]
@@ -48,7 +48,7 @@ export async function serve(c: Context, route: Route, surface: Surface): Promise
     surface.receive(c)
     await surface.authenticate?.(c, route)
     const request = await read(c, route, surface)
-    const performRequest = () => perform(c, request, { route, surface, run })
+    const performRequest = () => performCall(c, request, { route, surface, run })
     const isFaulty = surface.isDocumented === true && c.get('sandbox').hasFaults
     const answer = await (isFaulty ? injectFaults(c, request, performRequest) : performRequest())
     logRequest(c)
@@ -89,7 +89,7 @@ interface Served {
 }
 
 /** Performs the operation, or refuses the request. */
-async function perform(
+async function performCall(
   c: Context,
   { call, refusal }: ReadRequest,
   { route, surface, run }: Served,

@@ -1,6 +1,6 @@
 /**
- * What the operations of the control plane share: reading and executing in the sandbox that a request belongs to, and
- * answering the operations of a world.
+ * How operations on a world run: reading and executing in the sandbox that a request belongs to, and the routes of
+ * the table of operations.
  */
 import type { Context } from 'hono'
 import type { WorldOperation } from '../operations/operation.ts'

@@ -142,13 +142,13 @@ function outcomeOf(world: World, item: DueItem): Outcome {
   const now = world.clock.now()
   // An item that does not move forward would make the loop endless.
   if (item.at !== now) throw new DueItemError(item, `the clock stands at ${now}`)
-  const outcome = settled(world, item)
+  const outcome = settleItem(world, item)
   const again = dueAgainAt(item, outcome.changes)
   if (again === null || again > now) return outcome
   throw new DueItemError(item, `it would be due again at ${again}`)
 }
 
-function settled(world: World, item: DueItem): Outcome {
+function settleItem(world: World, item: DueItem): Outcome {
   try {
     const circumstances = { now: item.at, settings: settingsInForce(world.settings) }
     return settle(accountOf(world, item.subscriptionId), item.due, circumstances)

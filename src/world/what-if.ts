@@ -55,6 +55,7 @@ export async function simulateBoth<Made>(
   const [earliest] = cut.sort((one, other) =>
     one.world.clock.now() < other.world.clock.now() ? -1 : 1,
   )
+  // A look-ahead that was stopped is refused by its caller.
   if (earliest === undefined || pace.isCut()) return futuresOf(first, until, 'reached')
   // Both futures end where the shorter one does. The instant of the cut may be settled only in part.
   const completeUntil = earliest.world.clock.now()

@@ -1,6 +1,6 @@
 /**
- * The documented surface: exactly the six operations of the interface document. Declares them; the code that answers is
- * beside this file. (Interface section 4)
+ * The documented surface: exactly the six operations of the interface document. Declares them; `operations/v1.ts`
+ * performs them. (Interface section 4)
  */
 import * as z from 'zod'
 import type { AssumptionSlug } from '../../assumptions/register.ts'
