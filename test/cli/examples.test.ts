@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { operationCommands } from '../../src/operations/names.ts'
 import { commandLineOn } from '../support/command-line.ts'
 import { temporaryFolder } from '../support/folders.ts'
@@ -59,6 +59,12 @@ async function prepare(words: string): Promise<NodeJS.ProcessEnv> {
   return { REFRESH_TOKEN: (await post('/tokens'))['refresh_token'] }
 }
 
+async function hasDelivery(): Promise<boolean> {
+  const answer = await fetch(`${shell.server.url}/sandbox/webhooks/deliveries`)
+  const { data } = (await answer.json()) as { data: readonly object[] }
+  return data.length > 0
+}
+
 async function act(name: string, form = ''): Promise<void> {
   const headers = { Authorization: 'Bearer sk_sandbox_default' }
   const path = `${shell.server.url}/v1/subscriptions/sub_000001/${name}`
@@ -89,6 +95,7 @@ it('does what the help of webhooks shows', async () => {
   for (const { example, words } of ordered) {
     // Nobody listens there, so that the first delivery is tried again and again.
     const isUnderWay = words === 'webhooks redeliver'
+    if (isUnderWay) await vi.waitUntil(hasDelivery)
     const errors = isUnderWay ? 'delivery_id "wh_000001_2" is still being delivered.\n' : ''
     expect({ words, ...(await typed(example, {})) }).toEqual({
       words,
