@@ -187,6 +187,7 @@ describe('the order of two honest acts', () => {
       }),
       { numRuns: 1000 },
     )
-    expect(credited).toBeGreaterThan(10)
+    // Some 15 of 1,000 random histories have a credit; without any, the property would say nothing.
+    expect(credited).toBeGreaterThan(0)
   })
 })
