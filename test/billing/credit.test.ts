@@ -185,9 +185,9 @@ describe('the order of two honest acts', () => {
         if (changedFirst.facts.some(({ type }) => type === 'invoice.credited')) credited += 1
         expect(paidLessBalance(changedFirst)).toBe(paidLessBalance(paidFirst))
       }),
-      { numRuns: 1000 },
+      { numRuns: 4000 },
     )
-    // Some 15 of 1,000 random histories have a credit; without any, the property would say nothing.
-    expect(credited).toBeGreaterThan(0)
+    // Some 60 of them: so many histories that chance does not leave ten.
+    expect(credited).toBeGreaterThan(10)
   })
 })
