@@ -15,7 +15,6 @@ import { faultPages } from './pages/faults.tsx'
 import { invoicePages } from './pages/invoices.tsx'
 import { liveStream } from './pages/live.ts'
 import { paymentPages } from './pages/payments.tsx'
-import { promotionPages } from './pages/promotions.tsx'
 import { requestPages } from './pages/requests.tsx'
 import { sandboxPages } from './pages/sandboxes.tsx'
 import { settingPages } from './pages/settings.tsx'
@@ -35,7 +34,6 @@ export const pageTable: PageTable = {
   // Products and plans.
   ...catalogPages,
   ...couponPages,
-  ...promotionPages,
   ...invoicePages,
   ...paymentPages,
   ...chargePages,

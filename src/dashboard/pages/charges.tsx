@@ -1,48 +1,27 @@
 /** One-time charges. */
-import type { Schemas } from '../../library/sandbox.ts'
 import { ChargeCreate } from '../../wire/charge.ts'
 import { formFieldsOf, minorUnits } from '../forms/field.ts'
 import { collection } from '../page-kinds/collection.tsx'
-import { instant, link, money, status, text } from '../ui/columns.tsx'
-import { PageLink } from '../ui/links.tsx'
-import { StatusBadge } from '../ui/values.tsx'
 
 const customer = { name: 'customer_id', placeholder: 'cus_ada' }
 
-export const chargePages = collection<Schemas['Charge']>({
-  place: 'payments/charges',
-  noun: 'charge',
-  calls: ({ charges }) => charges,
-  idOf: ({ charge_id }) => charge_id,
+export const chargePages = collection('charges', {
   list: {
     title: 'One-time charges',
-    find: (page, query) => page.list('/sandbox/charges', query),
-    filter: { label: 'Filter charges', fields: [customer] },
-    columns: [
-      link('Charge', 'payments/charges', 'charge_id'),
-      status(),
-      money('Due', 'amount_due'),
-      link('Customer', 'customers', 'customer_id'),
-      text('Reason', 'failure_reason'),
-      instant('Created', 'created_at'),
-    ],
-    empty: {
-      none: 'No charge yet. A charge is a payment without a subscription.',
-      next: <PageLink to="payments/charges/~new">Charge a customer once</PageLink>,
-    },
+    filter: () => [customer],
+    columns: ['charge_id', 'status', 'amount_due', 'customer_id', 'failure_reason', 'created_at'],
+    empty:
+      'No charge yet. A charge is a payment without a subscription.\n[Charge a customer once](payments/charges/~new)',
   },
-  record: {
-    note: (charge) => <StatusBadge status={charge.status} />,
-    facts: [
-      money('Amount', 'amount'),
-      money('Discount', 'discount_total'),
-      money('Due', 'amount_due'),
-      text('Failure reason', 'failure_reason'),
-      link('Customer', 'customers', 'customer_id'),
-      link('Coupon', 'coupons', 'coupon_id'),
-      instant('Created', 'created_at'),
-    ],
-  },
+  facts: [
+    'amount',
+    'discount_total',
+    'amount_due',
+    'failure_reason',
+    'customer_id',
+    'coupon_id',
+    'created_at',
+  ],
   create: {
     submit: 'Charge',
     fields: formFieldsOf(ChargeCreate, {

@@ -6,11 +6,11 @@ import { Form } from '../forms/form.tsx'
 import { confirmation } from '../page-kinds/confirmation.tsx'
 import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
-import { type Column, text } from '../ui/columns.tsx'
-import { type FormState, formOrQuery } from '../ui/form-state.ts'
-import { dangerButton, PageLink, RecordLink } from '../ui/links.tsx'
+import type { ColumnOf } from '../ui/columns.tsx'
+import type { FormValues } from '../ui/form-state.ts'
+import { dangerButton, prose, RecordLink } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
-import { emptyText, Heading, Pager, Section, Table } from '../ui/table.tsx'
+import { Section, Table } from '../ui/table.tsx'
 import { Text } from '../ui/values.tsx'
 
 type Script = Schemas['PaymentScript']
@@ -27,21 +27,24 @@ export const outcomeTexts = {
 } as const satisfies Record<Outcome, string>
 
 export const paymentPages: PageTable = {
-  payments: { show: paymentsPage, act: leadingTo('payments', 'scripted', script) },
+  payments: { show: paymentsPage, act: leadingTo('scripted', script, 'payments') },
   'payments/clear': confirmation({
-    ask: () => ({
+    ask: {
       title: 'Clear all scripted payments',
       text: 'All scripted outcomes are deleted, those that hold always too. Payments then succeed if the customer has a payment method. Past payments stay as they are.',
       submit: 'Clear all',
-    }),
-    back: 'payments',
+    },
     act: ({ sandbox }) => sandbox.payments.clear(),
     did: 'cleared',
   }),
 }
 
 const fields: readonly FieldDeclaration[] = [
-  { name: 'outcome', options: Object.entries(outcomeTexts) as Option[] },
+  {
+    name: 'outcome',
+    options: Object.entries(outcomeTexts) as Option[],
+    paths: ['always', 'outcomes'],
+  },
   {
     name: 'lasts',
     label: 'How often',
@@ -63,10 +66,7 @@ const fields: readonly FieldDeclaration[] = [
   { name: 'subscription_id', label: 'Or subscription', hint: 'Such as sub_000001' },
 ]
 
-/** The names of the sandbox for what is chosen. */
-const paths = { outcome: ['always', 'outcomes'] }
-
-async function script({ sandbox }: PageContext, { values }: FormState): Promise<void> {
+async function script({ sandbox }: PageContext, values: FormValues): Promise<void> {
   const scope: PaymentScope = Object.fromEntries(
     ['customer_id', 'subscription_id']
       .map((name) => [name, values.text(name)])
@@ -84,54 +84,43 @@ async function script({ sandbox }: PageContext, { values }: FormState): Promise<
   }
 }
 
-async function paymentsPage(page: PageContext, form: FormState): Promise<View> {
+async function paymentsPage(page: PageContext): Promise<View> {
   const scripts = await page.list('/sandbox/payment-outcomes', page.cursor(PAGE_LENGTH))
-  // Other pages lead here with a customer or a subscription.
-  const scope = page.queryOf('customer_id', 'subscription_id')
   const body = (
     <>
-      <Heading title="Payments">
-        {scripts.data.length > 0 && dangerButton('Clear all…', 'payments/clear')}
-      </Heading>
-      <Section title="Scripted outcomes">
-        <Table
-          caption="Scripted payments"
-          rows={scripts.data}
-          columns={columns}
-          empty={emptyText(
-            'Nothing is scripted: payments of customers who have a payment method succeed.',
-            'Make the next one fail with the form below.',
-          )}
-        />
-        <Pager path="payments" query={scope} next={scripts.next_after} />
+      <Table
+        title="Scripted outcomes"
+        caption="Scripted payments"
+        rows={scripts}
+        columns={columns}
+        empty={
+          'Nothing is scripted: payments of customers who have a payment method succeed.\nMake the next one fail with the form below.'
+        }
+      >
         <p class="hint">
           A payment takes the next outcome of its subscription, else of its customer, else of all
           payments. If none is left, it takes the outcome that holds always, in the same order.
         </p>
-      </Section>
-      <Section title="Set the outcome of the next payments">
-        <Form
-          action={page.to('payments')}
-          form={{ ...formOrQuery(form, page), paths }}
-          fields={fields}
-          submit="Set outcome"
-        />
-      </Section>
+      </Table>
+      {/* Other pages lead here with a customer or a subscription. */}
+      <Form title="Set the outcome of the next payments" fields={fields} submit="Set outcome" />
       <Section title="One-time charges">
         <p>
-          Payments without a subscription: <PageLink to="payments/charges">all charges</PageLink>,{' '}
-          <PageLink to="payments/charges/~new">charge a customer once</PageLink>.
+          {prose(
+            'Payments without a subscription: [all charges](payments/charges), [charge a customer once](payments/charges/~new).',
+          )}
         </p>
       </Section>
     </>
   )
-  return { title: 'Payments', body }
+  const actions = scripts.data.length > 0 && dangerButton('Clear all…', 'payments/clear')
+  return { title: 'Payments', actions, body }
 }
 
-const columns: readonly Column<Script>[] = [
+const columns: readonly ColumnOf<Script>[] = [
   { name: 'For', cell: ({ scope }) => scopeCell(scope) },
   { name: 'The next, in order', cell: ({ outcomes }) => <Text value={sequenceText(outcomes)} /> },
-  text('Then always', 'always'),
+  'always',
 ]
 
 function scopeCell({

@@ -6,10 +6,10 @@ import { presentSettings } from '../../wire/settings.ts'
 import type { FieldDeclaration } from '../forms/field.ts'
 import { Form, PostButton, Refused } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import type { Column } from '../ui/columns.tsx'
-import { type FormState, type FormValues, formWith } from '../ui/form-state.ts'
+import type { ColumnOf } from '../ui/columns.tsx'
+import type { FormValues } from '../ui/form-state.ts'
 import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
-import { Heading, Section, Table } from '../ui/table.tsx'
+import { Section, Table } from '../ui/table.tsx'
 import { Badge, Nothing } from '../ui/values.tsx'
 
 type Assumption = Schemas['Assumption']
@@ -20,10 +20,10 @@ const defaults: Settings = presentSettings(initialSettings)
 
 export const settingPages: PageTable = {
   settings: { show: settingsPage, act: change },
-  'settings/vary': { hasNoPage: true, show: settingsPage, act: vary },
+  'settings/vary': { act: vary },
 }
 
-async function change({ sandbox, to }: PageContext, { values }: FormState): Promise<string> {
+async function change({ sandbox, to }: PageContext, values: FormValues): Promise<string> {
   const names = Object.keys(defaults).filter(values.has)
   await sandbox.settings.change(
     Object.fromEntries(names.map((name) => [name, settingFrom(values, name)])),
@@ -41,7 +41,7 @@ function settingFrom(values: FormValues, name: string): unknown {
   return raw === 'true' || raw === 'false' ? raw === 'true' : raw
 }
 
-async function vary({ sandbox, to }: PageContext, { values }: FormState): Promise<string> {
+async function vary({ sandbox, to }: PageContext, values: FormValues): Promise<string> {
   const slug = values.raw('slug')
   const { vary: before } = await sandbox.settings.get()
   const others = before.filter((each) => each !== slug)
@@ -50,19 +50,13 @@ async function vary({ sandbox, to }: PageContext, { values }: FormState): Promis
   return `${withNotice(to('settings'), 'changed')}#${slug}`
 }
 
-async function settingsPage({ sandbox, to }: PageContext, form: FormState): Promise<View> {
+async function settingsPage({ sandbox, form }: PageContext): Promise<View> {
   const [settings, assumptions] = await Promise.all([sandbox.settings.get(), sandbox.assumptions()])
   const open = assumptions.filter(({ setting }) => setting !== null)
   const sections = [...new Set(open.map(({ section }) => section))].sort()
-  const parts = { action: to('settings'), form, settings: settings as Settings }
   const isElsewhere = !Object.keys(defaults).some(form.values.has)
   const body = (
     <>
-      <Heading title="Settings" />
-      <p>
-        The interface leaves questions open. This page shows what this sandbox does about each, and
-        lets you change it where it can.
-      </p>
       {isElsewhere && <Refused form={form} />}
       {sections.map((section) => (
         <Section title={`Section ${section} of the interface`}>
@@ -70,7 +64,7 @@ async function settingsPage({ sandbox, to }: PageContext, form: FormState): Prom
             {open
               .filter((each) => each.section === section)
               .map(({ setting, ...each }) => (
-                <Setting {...parts} {...each} name={setting ?? ''} />
+                <Setting settings={settings} {...each} name={setting ?? ''} />
               ))}
           </div>
         </Section>
@@ -78,7 +72,7 @@ async function settingsPage({ sandbox, to }: PageContext, form: FormState): Prom
       <Section title="How requests are read">
         <div class="settings">
           <Setting
-            {...parts}
+            settings={settings}
             slug="strict"
             name="strict"
             question="Is a request refused that sends what the interface does not show?"
@@ -100,12 +94,12 @@ async function settingsPage({ sandbox, to }: PageContext, form: FormState): Prom
       </Section>
     </>
   )
-  return { title: 'Settings', body }
+  const text =
+    'The interface leaves questions open. This page shows what this sandbox does about each, and lets you change it where it can.'
+  return { title: 'Settings', text, body }
 }
 
 interface SettingProps extends Pick<Assumption, 'question' | 'choice' | 'options'> {
-  readonly action: string
-  readonly form: FormState
   readonly settings: Settings
   readonly name: string
   readonly slug: string
@@ -113,7 +107,7 @@ interface SettingProps extends Pick<Assumption, 'question' | 'choice' | 'options
 
 /** One setting with its form: words are chosen from, anything else is typed. */
 const Setting: FC<SettingProps> = (props) => {
-  const { action, form, settings, slug, question, choice, name, options } = props
+  const { settings, slug, question, choice, name, options } = props
   const isUsual = JSON.stringify(settings[name]) === JSON.stringify(defaults[name])
   const isVaried = (settings['vary'] as readonly string[]).includes(slug)
   const usual = textOf(defaults[name])
@@ -131,8 +125,8 @@ const Setting: FC<SettingProps> = (props) => {
       </div>
       <div>
         <Form
-          action={action}
-          form={form.values.has(name) ? form : formWith({ [name]: textOf(settings[name]) })}
+          to="settings"
+          start={{ [name]: textOf(settings[name]) }}
           fields={[field]}
           submit="Save"
         />
@@ -153,7 +147,7 @@ function textOf(value: unknown): string {
   return value.length === 0 ? '[]' : value.join(' ')
 }
 
-function fixedColumns(varied: readonly string[]): Column<Assumption>[] {
+function fixedColumns(varied: readonly string[]): ColumnOf<Assumption>[] {
   return [
     {
       name: 'Question',

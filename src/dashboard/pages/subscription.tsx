@@ -2,8 +2,7 @@
 import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
-import { worthText } from '../../wire/text.ts'
-import { Refused } from '../forms/form.tsx'
+import { instantText, worthText } from '../../wire/text.ts'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { newestEvents, newestInvoicesOf } from '../reading/newest-records.ts'
 import { Actions, actionPages } from '../subscription/actions.tsx'
@@ -11,11 +10,10 @@ import { applyCouponPage } from '../subscription/apply-coupon.tsx'
 import { changePlanPage } from '../subscription/change-plan.tsx'
 import { type Future, futureOf } from '../timeline/future.ts'
 import { readTimeline, TimelineParts } from '../timeline/timeline.tsx'
-import { instant, link, money, status } from '../ui/columns.tsx'
-import type { FormState } from '../ui/form-state.ts'
+import { field } from '../ui/columns.tsx'
 import { linkWith, RecordLink, recordPath, SubjectLink } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
-import { Empty, Facts, Heading, type NamedValue, Section, Table } from '../ui/table.tsx'
+import { Facts, type NamedValue, Table } from '../ui/table.tsx'
 import { At, countOf, priceText, StatusBadge } from '../ui/values.tsx'
 import { InvoiceTable, lineTexts } from './invoices.tsx'
 
@@ -27,12 +25,12 @@ const SHOWN = 12
 
 export const subscriptionPages: PageTable = {
   'subscriptions/:id': { show: subscriptionPage },
-  ...actionPages(subscriptionPage),
+  ...actionPages,
   'subscriptions/:id/apply-coupon': applyCouponPage,
   'subscriptions/:id/update': changePlanPage,
 }
 
-async function subscriptionPage(page: PageContext, form: FormState): Promise<View> {
+async function subscriptionPage(page: PageContext): Promise<View> {
   const { sandbox } = page
   const subscription = await sandbox.subscriptions.get(page.id)
   const { subscription_id: id } = subscription
@@ -52,23 +50,20 @@ async function subscriptionPage(page: PageContext, form: FormState): Promise<Vie
   const showAll = (list: string) => linkWith({ subscription_id: id }, 'Show all', list)
   const body = (
     <>
-      <Heading title={id} note={<StatusBadge status={subscription.status} />}>
-        <Actions subscription={subscription} />
-      </Heading>
-      <Refused form={form} />
       <Facts facts={factsOf(subscription, plan)} />
       <TimelineParts timeline={timeline} />
       <Discounts subscription={subscription} plan={plan} />
       {future !== null && <InvoicesToCome future={future} />}
-      <Section title="Invoices" actions={showAll('invoices')}>
-        <InvoiceTable {...invoices} />
-      </Section>
-      <Section title="Events" actions={showAll('events')}>
-        <NewestEvents events={events} />
-      </Section>
+      <InvoiceTable {...invoices} actions={showAll('invoices')} />
+      <NewestEvents events={events} actions={showAll('events')} />
     </>
   )
-  return { title: id, body }
+  return {
+    title: id,
+    note: <StatusBadge status={subscription.status} />,
+    actions: <Actions subscription={subscription} />,
+    body,
+  }
 }
 
 function factsOf(subscription: Subscription, plan: Plan): NamedValue[] {
@@ -104,58 +99,52 @@ const Discounts: FC<{ subscription: Subscription; plan: Plan }> = ({
   subscription: { discounts },
   plan: { currency },
 }) => (
-  <Section title="Discounts">
-    <Table
-      caption="Discounts, in the order in which they were applied"
-      rows={discounts}
-      columns={[
-        link('Coupon', 'coupons', 'coupon_id'),
-        { name: 'Discount', cell: (each) => worthText({ ...each, currency }), isNumber: true },
-        {
-          name: 'For',
-          cell: ({ duration, duration_in_months: months }) =>
-            months === null ? duration : countOf(months, 'month'),
-        },
-        instant('From', 'starts_at'),
-        instant('Until', 'ends_at'),
-      ]}
-      empty={<Empty>No discount. Apply a coupon to give one.</Empty>}
-    />
-  </Section>
+  <Table
+    title="Discounts"
+    caption="Discounts, in the order in which they were applied"
+    rows={discounts}
+    columns={[
+      'coupon_id',
+      { name: 'Discount', cell: (each) => worthText({ ...each, currency }), isNumber: true },
+      {
+        name: 'For',
+        cell: ({ duration, duration_in_months: months }) =>
+          months === null ? duration : countOf(months, 'month'),
+      },
+      field('starts_at', 'From'),
+      field('ends_at', 'Until'),
+    ]}
+    empty="No discount. Apply a coupon to give one."
+  />
 )
 
 const InvoicesToCome: FC<{ future: Future }> = ({ future }) => (
-  <Section title="Invoices to come">
-    <Table
-      caption="Invoices to come, as they would end"
-      rows={future.data.slice(0, SHOWN / 2)}
-      columns={[
-        instant('Created', 'created_at'),
-        money('Due', 'amount_due'),
-        status('Expected status'),
-        lineTexts,
-      ]}
-      empty={
-        <Empty>
-          No invoice until <At instant={future.complete_until} />.
-        </Empty>
-      }
-    />
-  </Section>
+  <Table
+    title="Invoices to come"
+    caption="Invoices to come, as they would end"
+    rows={future.data.slice(0, SHOWN / 2)}
+    columns={['created_at', 'amount_due', field('status', 'Expected status'), lineTexts]}
+    empty={`No invoice until ${instantText(future.complete_until)}.`}
+  />
 )
 
-const NewestEvents: FC<{ events: readonly Schemas['Event'][] }> = ({ events }) => (
+const NewestEvents: FC<{ events: readonly Schemas['Event'][]; actions: Child }> = ({
+  events,
+  actions,
+}) => (
   <Table
+    title="Events"
+    actions={actions}
     caption="Events, newest first"
     rows={events
       .filter((event) => eventText(event) !== null)
       .slice(-SHOWN)
       .reverse()}
     columns={[
-      instant('At', 'at'),
+      'at',
       { name: 'What', cell: (event) => eventText(event) },
       { name: 'About', cell: ({ subject }) => <SubjectLink subject={subject} /> },
     ]}
-    empty={<Empty>The events of this subscription are kept no longer.</Empty>}
+    empty="The events of this subscription are kept no longer."
   />
 )

@@ -4,64 +4,55 @@
  */
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
-import type { FieldDeclaration } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import { confirmation } from '../page-kinds/confirmation.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { type Column, instant, text } from '../ui/columns.tsx'
-import { emptyForm, type FormState, formIfHas } from '../ui/form-state.ts'
+import type { ColumnOf } from '../ui/columns.tsx'
+import type { FormValues } from '../ui/form-state.ts'
 import { linkWith, PageLink } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
-import { Empty, Facts, Heading, type NamedValue, Pager, Section, Table } from '../ui/table.tsx'
+import { Facts, type NamedValue, Table } from '../ui/table.tsx'
 import { At, countOf, Nothing, SecretList, StatusBadge } from '../ui/values.tsx'
 
 /** Fewer than elsewhere: the refreshes of each login are read one by one. */
 const ROWS = 20
 
-const issueFields: readonly FieldDeclaration[] = [
-  { name: 'subject', hint: 'Optional; shown in the list of logins' },
-]
-
-const refreshFields: readonly FieldDeclaration[] = [
-  { name: 'refresh_token', hint: 'Sent to POST /v1/auth/refresh, in header and body' },
-]
+const refreshToken = {
+  name: 'refresh_token',
+  hint: 'Sent to POST /v1/auth/refresh, in header and body',
+  // A refused token is a secret all the same.
+  isSecret: true,
+} as const
 
 export const tokenPages: PageTable = {
   tokens: { show: tokensPage },
-  // Who opens these addresses sees no token.
+  // The addresses of the forms show no token.
   'tokens/issue': {
-    show: tokensPage,
-    act: async (page, { values }) => {
+    act: async ({ sandbox }, values) => {
       const subject = values.text('subject')
-      const made = await page.sandbox.tokens.issue(subject === undefined ? {} : { subject })
+      const made = await sandbox.tokens.issue(subject === undefined ? {} : { subject })
       return grantView(`Tokens of ${made.family_id}`, made)
     },
   },
-  'tokens/refresh': {
-    show: tokensPage,
-    // A refused token is a secret all the same: it does not come back with the form.
-    showRefused: (page, { refusal }) => tokensPage(page, { ...emptyForm, refusal }),
-    act: refresh,
-  },
+  'tokens/refresh': { act: refresh },
   'tokens/:id/revoke': confirmation({
-    ask: ({ id }) => ({
-      title: `Revoke ${id}`,
+    ask: {
+      title: 'Revoke',
       text: 'Every access token and refresh token of this login stops working at once, for good.',
       submit: 'Revoke login',
-    }),
-    back: 'tokens',
+    },
     act: ({ sandbox, id }) => sandbox.tokens.revoke({ family_id: id }),
     did: 'revoked',
   }),
 }
 
 /** As a client does it, on the documented surface. (Interface section 4, rule 6) */
-async function refresh(page: PageContext, { values }: FormState): Promise<View> {
+async function refresh({ sandbox }: PageContext, values: FormValues): Promise<View> {
   const token = values.raw('refresh_token').trim()
   // A text that cannot be in a header is encoded, for the sandbox to refuse.
   const header = /^[\x20-\x7e]*$/.test(token) ? token : encodeURIComponent(token)
   const granted = await answered(
-    page.sandbox.v1.POST('/v1/auth/refresh', {
+    sandbox.v1.POST('/v1/auth/refresh', {
       body: { refresh_token: token },
       headers: { Authorization: `Bearer ${header}` },
     }),
@@ -80,7 +71,6 @@ function grantView(title: string, grant: Grant): View {
   const freshToken = fresh === undefined ? [] : [['Refresh token', fresh] as const]
   const body = (
     <>
-      <Heading title={title} />
       <p>Copy them now: they are shown this once, and are kept nowhere.</p>
       <SecretList secrets={[['Access token', access], ...freshToken]} />
       <p>
@@ -146,7 +136,7 @@ async function droppedSince(page: PageContext): Promise<(at: string) => boolean>
   return (at) => oldest !== undefined && oldest.seq > 1 && oldest.at >= at
 }
 
-async function tokensPage(page: PageContext, form: FormState): Promise<View> {
+async function tokensPage(page: PageContext): Promise<View> {
   const [families, settings, isDropped] = await Promise.all([
     page.list('/sandbox/tokens', page.cursor(ROWS)),
     page.sandbox.settings.get(),
@@ -154,41 +144,29 @@ async function tokensPage(page: PageContext, form: FormState): Promise<View> {
   ])
   const known = { lifetimeSeconds: settings.refresh_token_lifetime, isDropped }
   const logins = await Promise.all(families.data.map((each) => loginOf(page, each, known)))
-  const isIssue = form.values.has('subject')
+  const subject = { name: 'subject', hint: 'Optional; shown in the list of logins' }
   const body = (
     <>
-      <Heading title="Tokens" />
       <Facts facts={rulesOf(settings)} />
       <p class="hint">
         Lifetimes are in virtual time. The list uses the current settings.{' '}
         <PageLink to="settings">Change the settings</PageLink>
       </p>
-      <Section title="Logins">
-        <Table
-          caption="Logins, oldest first"
-          rows={logins}
-          columns={columns}
-          empty={<Empty>No login yet. Issue tokens below, as a login would.</Empty>}
-        />
-        <Pager path="tokens" next={families.next_after} />
-      </Section>
+      <Table
+        title="Logins"
+        caption="Logins, oldest first"
+        rows={{ data: logins, next_after: families.next_after }}
+        columns={columns}
+        empty="No login yet. Issue tokens below, as a login would."
+      />
       <div class="columns">
-        <Section title="Issue tokens">
-          <Form
-            action={page.to('tokens/issue')}
-            form={formIfHas(form, 'subject')}
-            fields={issueFields}
-            submit="Issue tokens"
-          />
-        </Section>
-        <Section title="Refresh as a client does">
-          <Form
-            action={page.to('tokens/refresh')}
-            form={isIssue ? emptyForm : form}
-            fields={refreshFields}
-            submit="Refresh"
-          />
-        </Section>
+        <Form title="Issue tokens" to="tokens/issue" fields={[subject]} submit="Issue tokens" />
+        <Form
+          title="Refresh as a client does"
+          to="tokens/refresh"
+          fields={[refreshToken]}
+          submit="Refresh"
+        />
       </div>
     </>
   )
@@ -206,12 +184,12 @@ function rulesOf(settings: Schemas['Settings']): NamedValue[] {
   ]
 }
 
-const columns: readonly Column<Login>[] = [
+const columns: readonly ColumnOf<Login>[] = [
   { name: 'Login', cell: ({ family_id: id }) => linkWith({ subject_id: id }, id, 'events') },
-  text('Subject', 'subject'),
+  'subject',
   { name: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
-  instant('Issued', 'issued_at'),
-  { name: 'Refreshes', cell: ({ refreshes }) => refreshes, isNumber: true },
+  'issued_at',
+  'refreshes',
   {
     name: 'Refresh token expires',
     cell: ({ revoked_at: revoked, expiresAt }) => {
@@ -219,7 +197,7 @@ const columns: readonly Column<Login>[] = [
       return expiresAt === null ? 'unknown' : <At instant={expiresAt} />
     },
   },
-  instant('Revoked', 'revoked_at'),
+  'revoked_at',
   {
     name: 'Actions',
     cell: ({ family_id: id, revoked_at: revoked }) =>

@@ -1,8 +1,9 @@
 /** The form of a what-if: the most frequent changes have fields, all others are typed as the API takes them. */
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
+import { FormFields, Hidden } from '../forms/controls.tsx'
 import { bodyOf, type FieldDeclaration, type Option, patchOf } from '../forms/field.ts'
-import { FormFields, Hidden, QueryForm, Refused } from '../forms/form.tsx'
+import { QueryForm, Refused } from '../forms/form.tsx'
 import type { FormState, FormValues } from '../ui/form-state.ts'
 import { usePage } from '../ui/page-context.ts'
 import { instantOf } from './clock.tsx'
@@ -66,12 +67,7 @@ const changes = {
         name: 'changes',
         kind: 'lines',
         start: example,
-        hint: (
-          <>
-            A list of calls in JSON: operation, params, body, and at where it is not now. See the
-            operation askWhatIf in <a href="/docs">the reference</a>.
-          </>
-        ),
+        hint: 'A list of calls in JSON: operation, params, body, and at where it is not now. See the operation askWhatIf in [the reference](/docs).',
       },
     ],
   },

@@ -4,17 +4,17 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { amountText } from '../../wire/text.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
 import { FutureLanes } from '../timeline/futures.tsx'
-import { type Column, factsOf, instant, link, words } from '../ui/columns.tsx'
+import { type Column, factsOf, field, words } from '../ui/columns.tsx'
 import { foundOrRefused } from '../ui/form-state.ts'
 import { RecordLink } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
-import { Empty, Facts, Heading, More, Section, Table } from '../ui/table.tsx'
+import { Empty, Facts, More, Section, Table } from '../ui/table.tsx'
 import { MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
 import { changeNames, changePaths, QuestionForm, questionOf } from './what-if-question.tsx'
 
 export const whatIfPage: PageRow = { show }
 
-async function show({ sandbox, queryValues: values }: PageContext): Promise<View> {
+async function show({ sandbox, form: { values } }: PageContext): Promise<View> {
   const name = changeNames.find((each) => each === values.raw('ask')) ?? 'plan'
   // Before it is asked, there is no answer.
   const { found: answer, refusal } = await foundOrRefused(async () =>
@@ -22,7 +22,6 @@ async function show({ sandbox, queryValues: values }: PageContext): Promise<View
   )
   const body = (
     <>
-      <Heading title="What if" />
       <p class="hint">
         Compares two futures on copies: as it is, and with a change. Nothing in this sandbox
         changes.
@@ -39,9 +38,7 @@ const AnswerParts: FC<{ answer: Schemas['WhatIf'] }> = ({ answer }) => {
   return (
     <>
       <Section title="The difference in money">
-        <Facts
-          facts={factsOf(answer, [instant('From', 'from'), instant('To', 'complete_until')])}
-        />
+        <Facts facts={factsOf(answer, ['from', 'complete_until'])} />
         {answer.complete_until < answer.until && (
           <p class="hint">
             The comparison ends early ({answer.stopped_because.replaceAll('_', ' ')}).
@@ -49,7 +46,7 @@ const AnswerParts: FC<{ answer: Schemas['WhatIf'] }> = ({ answer }) => {
         )}
         <MoneyTable caption="Money of all customers" rows={answer.money} />
         {isSame && (
-          <Empty>Both futures are the same: the change makes no difference until then.</Empty>
+          <Empty text="Both futures are the same: the change makes no difference until then." />
         )}
       </Section>
       {answer.invoices.length > 0 && (
@@ -85,22 +82,26 @@ const customer: Column<Sum> = {
 
 /** Sums as they are, with the change, and the difference. */
 const MoneyTable: FC<{
-  caption: string
+  caption?: string
+  title?: string
   rows: readonly MoneyRow[]
-  first?: readonly Column<Sum>[]
-}> = ({ caption, rows, first = [] }) => (
+  more?: number
+}> = ({ caption, title, rows, more = 0 }) => (
   <Table
-    caption={caption}
+    {...(title !== undefined && { title })}
+    {...(caption !== undefined && { caption })}
     rows={rows.flatMap((row) => sumKinds.map((kind) => ({ row, kind })))}
     columns={[
-      ...first,
+      ...(title === undefined ? [] : [customer]),
       { name: 'What', cell: ({ kind }) => kind },
       sum('As it is', 'as_is'),
       sum('With the change', 'changed'),
       { name: 'Difference', cell: ({ row, kind }) => signed(row, kind), isNumber: true },
     ]}
-    empty={<Empty>No money moves in either future.</Empty>}
-  />
+    empty="No money moves in either future."
+  >
+    <More count={more} />
+  </Table>
 )
 
 /** A difference with its sign. */
@@ -115,47 +116,45 @@ function signed({ difference, currency }: MoneyRow, kind: Sum['kind']): Child {
   )
 }
 
-const subscriptionLink = link('Subscription', 'subscriptions', 'subscription_id')
-
 const Differences: FC<{ answer: Schemas['WhatIf'] }> = ({ answer }) => {
   const { subscriptions, customers, invoices } = answer
   return (
     <>
       {subscriptions.length > 0 && (
-        <Section title="Subscriptions that differ">
-          <Table
-            caption="Subscriptions that differ"
-            rows={subscriptions}
-            columns={[
-              subscriptionLink,
-              { name: 'As it is', cell: ({ as_is: status }) => statusCell(status) },
-              { name: 'With the change', cell: ({ changed: status }) => statusCell(status) },
-            ]}
-          />
+        <Table
+          title="Subscriptions that differ"
+          rows={subscriptions}
+          columns={[
+            'subscription_id',
+            { name: 'As it is', cell: ({ as_is: status }) => statusCell(status) },
+            { name: 'With the change', cell: ({ changed: status }) => statusCell(status) },
+          ]}
+        >
           <More count={answer.subscriptions_total - subscriptions.length} />
-        </Section>
+        </Table>
       )}
       {customers.length > 0 && (
-        <Section title="Customers whose money differs">
-          <MoneyTable caption="Customers whose money differs" rows={customers} first={[customer]} />
-          <More count={answer.customers_total - customers.length} />
-        </Section>
+        <MoneyTable
+          title="Customers whose money differs"
+          rows={customers}
+          more={answer.customers_total - customers.length}
+        />
       )}
       {invoices.length > 0 && (
-        <Section title="Invoices that differ" id="invoices">
-          <Table
-            caption="Invoices that differ"
-            rows={invoices}
-            columns={[
-              instant('At', 'created_at'),
-              subscriptionLink,
-              words('Reason', 'reason'),
-              invoice('As it is', 'as_is'),
-              invoice('With the change', 'changed'),
-            ]}
-          />
+        <Table
+          title="Invoices that differ"
+          id="invoices"
+          rows={invoices}
+          columns={[
+            field('created_at', 'At'),
+            'subscription_id',
+            words('reason', 'Reason'),
+            invoice('As it is', 'as_is'),
+            invoice('With the change', 'changed'),
+          ]}
+        >
           <More count={answer.invoices_total - invoices.length} />
-        </Section>
+        </Table>
       )}
     </>
   )

@@ -1,9 +1,10 @@
 /** Changing the plan of a subscription. Its cost is shown before it is charged. */
 import type { FC } from 'hono/jsx'
-import { Choices, planChoice } from '../forms/choices.tsx'
-import { Form, FormField, Hidden, QueryForm, Refused } from '../forms/form.tsx'
+import type { Schemas } from '../../library/sandbox.ts'
+import { Choices, FormField, Hidden, planChoice } from '../forms/controls.tsx'
+import { Form, QueryForm, Refused } from '../forms/form.tsx'
 import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
-import type { PageRow } from '../page-kinds/page-row.tsx'
+import { leadingTo, type PageRow } from '../page-kinds/page-row.tsx'
 import {
   balanceAfter,
   chargedText,
@@ -13,20 +14,17 @@ import {
 } from '../reading/preview.ts'
 import { allows } from '../reading/statuses.ts'
 import { emptyForm, type FormState, foundOrRefused } from '../ui/form-state.ts'
-import type { PageContext, View } from '../ui/page-context.ts'
-import { Facts, Heading, Section } from '../ui/table.tsx'
+import { type PageContext, usePage, type View } from '../ui/page-context.ts'
+import { Facts, Section } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
-import { done, NotAllowed, nextInvoiceFacts, subscriptionAddress } from './actions.tsx'
+import { NotAllowed, nextInvoiceFacts } from './actions.tsx'
 import { Derivation } from './derivation.tsx'
 
 export const changePlanPage: PageRow = {
-  // A plan may be in the query.
-  show: (page) => show(page, { values: page.queryValues, refusal: null }),
-  showRefused: show,
-  act: async (page, { values }) => {
-    await page.sandbox.subscriptions.update(page.id, { plan: values.raw('plan') })
-    return done(page, 'changed')
-  },
+  show,
+  act: leadingTo('changed', ({ sandbox, id }, values) =>
+    sandbox.subscriptions.update(id, { plan: values.raw('plan') }),
+  ),
 }
 
 type PlanChange = Awaited<ReturnType<typeof outcomeOf>>
@@ -44,75 +42,83 @@ async function outcomeOf(page: PageContext, id: string, plan: string) {
   return { preview, subscription, balance, next: await nextInvoice(page, act, preview) }
 }
 
-async function show(page: PageContext, form: FormState): Promise<View> {
+async function show(page: PageContext): Promise<View> {
   const [subscription, plans] = await Promise.all([
     page.sandbox.subscriptions.get(page.id),
     page.list('/sandbox/plans', { limit: PAGE_LENGTH }),
   ])
   const { subscription_id: id, status } = subscription
-  const plan = form.values.text('plan')
+  const { values, refusal: earlier } = page.form
+  // A plan may be in the query.
+  const plan = values.text('plan')
   const { found: outcome, refusal } =
-    plan === undefined || form.refusal !== null
-      ? { found: null, refusal: form.refusal }
+    plan === undefined || earlier !== null
+      ? { found: null, refusal: earlier }
       : await foundOrRefused(() => outcomeOf(page, id, plan))
-  const shown = { values: form.values, refusal }
-  const back = subscriptionAddress(page)
-  const address = `${back}/update`
   const isPossible = allows(subscription, 'change_plan')
-  const others = plans.data.filter((each) => each.plan_id !== subscription.plan)
+  const body = (
+    <div class="with-preview">
+      <div>
+        {isPossible ? (
+          <PlanForms subscription={subscription} plans={plans} form={{ values, refusal }} />
+        ) : (
+          <NotAllowed status={status} />
+        )}
+      </div>
+      <div id="preview" aria-live="polite">
+        <Refused form={{ ...emptyForm, refusal }} />
+        {outcome !== null && <Costs outcome={outcome} />}
+        {isPossible && outcome === null && refusal === null && (
+          <p class="hint">Choose a plan to see what the change costs. Nothing is charged yet.</p>
+        )}
+      </div>
+    </div>
+  )
   const title = `Change the plan of ${id}`
+  return { title, note: <StatusBadge status={status} />, body, live: 'nothing' }
+}
+
+/** The plans to choose from, and a field for those further down the list. */
+const PlanForms: FC<{
+  subscription: Schemas['SubscriptionRecord']
+  plans: Schemas['PlanList']
+  form: FormState
+}> = ({ subscription: { plan }, plans: { data, has_more: isCut }, form }) => {
+  const { path, above } = usePage()
   const showCost = (
     <>
       <button type="submit" class="unscripted">
         Show what it costs
       </button>
-      <a href={back}>Cancel</a>
+      <a href={above}>Cancel</a>
     </>
   )
-  const body = (
+  return (
     <>
-      <Heading title={title} note={<StatusBadge status={status} />} />
-      <div class="with-preview">
-        <div>
-          {!isPossible && <NotAllowed status={status} />}
-          {isPossible && (
-            <QueryForm form={shown} action={address} preview={address} actions={showCost}>
-              <Choices
-                name="plan"
-                legend={`From ${subscription.plan} to`}
-                choices={others.map(planChoice)}
-              />
-            </QueryForm>
-          )}
-          {isPossible && plans.has_more && (
-            <QueryForm
-              form={shown}
-              action={address}
-              actions={<button type="submit">Show what it costs</button>}
-            >
-              <FormField name="plan" label="Or enter an id" isRequired />
-            </QueryForm>
-          )}
-        </div>
-        <div id="preview" aria-live="polite">
-          <Refused form={{ ...emptyForm, refusal }} />
-          {outcome !== null && <Costs action={address} outcome={outcome} form={form} />}
-          {isPossible && outcome === null && refusal === null && (
-            <p class="hint">Choose a plan to see what the change costs. Nothing is charged yet.</p>
-          )}
-        </div>
-      </div>
+      <QueryForm form={form} action={path} preview={path} actions={showCost}>
+        <Choices
+          name="plan"
+          legend={`From ${plan} to`}
+          choices={data.filter((each) => each.plan_id !== plan).map(planChoice)}
+        />
+      </QueryForm>
+      {isCut && (
+        <QueryForm
+          form={form}
+          action={path}
+          actions={<button type="submit">Show what it costs</button>}
+        >
+          <FormField name="plan" label="Or enter an id" isRequired />
+        </QueryForm>
+      )}
     </>
   )
-  return { title, body, live: 'nothing' }
 }
 
-const Costs: FC<{ action: string; outcome: PlanChange; form: FormState }> = ({
-  action,
+const Costs: FC<{ outcome: PlanChange }> = ({
   outcome: { preview, subscription, next, balance },
-  form,
 }) => {
-  const plan = form.values.raw('plan')
+  const plan = usePage().form.values.raw('plan')
   const isLater = subscription.pending_plan === plan
   return (
     <>
@@ -128,7 +134,7 @@ const Costs: FC<{ action: string; outcome: PlanChange; form: FormState }> = ({
             ['Balance of the customer after', balance ? <MoneyText {...balance} /> : <Nothing />],
           ]}
         />
-        <Form action={action} form={form} submit={`Change the plan to ${plan}`}>
+        <Form submit={`Change the plan to ${plan}`}>
           <Hidden values={{ plan }} />
         </Form>
       </Section>

@@ -80,6 +80,15 @@ export function dangerButton(label: string, to: string): Child {
   )
 }
 
+/** A text in which `[words](path)` is a link, to a page of this sandbox or from the root, and what backticks enclose is code. */
+export function prose(text: string): Child {
+  return text.split(/(\[[^\]]+\]\([^)]*\)|`[^`]+`)/).map((part) => {
+    const [, label, path = ''] = /^\[(.+)\]\((.*)\)$/.exec(part) ?? []
+    if (label === undefined) return /^`.+`$/.test(part) ? <code>{part.slice(1, -1)}</code> : part
+    return /^\/\w/.test(path) ? <a href={path}>{label}</a> : <PageLink to={path}>{label}</PageLink>
+  })
+}
+
 /** A link to a page with a query. */
 export function linkWith(query: Query, label: Child, to: string): Child {
   return (

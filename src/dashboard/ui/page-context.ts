@@ -10,7 +10,7 @@ import { sandboxClient } from '../../library/sandbox-client.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered, type Transport, transportTo } from '../../library/transport.ts'
 import { holdMeter, type OperationRun } from '../../world/hold-meter.ts'
-import { type FormValues, valuesOf } from './form-state.ts'
+import { type FormState, valuesOf } from './form-state.ts'
 import type { Notice } from './notices.ts'
 
 /** Reaches the server that the pages belong to. */
@@ -50,12 +50,18 @@ export interface PageContext {
   readonly query: (name: string) => string | undefined
   /** Values of the query by their names; absent and empty ones are left out. */
   readonly queryOf: <Name extends string>(...names: Name[]) => { readonly [Each in Name]?: string }
-  /** The whole query, as a form sends it. */
-  readonly queryValues: FormValues
+  /** The form that was sent here and refused; the query of the address if none was. */
+  readonly form: FormState
   /** Which part of a list the query asks for: so many records, from the first or after one. */
   readonly cursor: (limit: number) => { readonly limit: number; readonly after?: string }
   /** The address of this very page, with its query. */
   readonly here: string
+  /** The same without its query. */
+  readonly path: string
+  /** The address of the page above this one, from which forms are sent here. */
+  readonly above: string
+  /** The address of this page with other values in its query; null leaves one out. */
+  readonly hereWith: (query: Query) => string
   /** The id or the name in the path; empty if it has none. */
   readonly id: string
   readonly c: Context
@@ -64,7 +70,13 @@ export interface PageContext {
 /** What a page shows. */
 export interface View {
   readonly title: string
-  readonly body: Child
+  /** What is above the page, if it is not its title, and what is beside it. */
+  readonly heading?: string
+  readonly note?: Child
+  readonly actions?: Child
+  /** A sentence about the page, which can have links. */
+  readonly text?: string
+  readonly body?: Child
   /** What makes a browser with scripts load the page again: by default changes, which are accepted requests. */
   readonly live?: 'changes' | 'requests' | 'nothing'
 }
@@ -87,6 +99,13 @@ export function usePage(): PageContext {
   return page
 }
 
+/** The page as it is after a form was sent from it, for whatever is shown now. */
+export function withForm(page: PageContext, form: FormState, path = page.path): PageContext {
+  const sent = { ...page, path, form }
+  page.c.set('page', sent)
+  return sent
+}
+
 /** The name under which coverage counts the calls of pages. */
 const CONSUMER = 'dashboard'
 
@@ -100,11 +119,9 @@ export function openPage(reach: Reach): MiddlewareHandler {
 
 async function pageContextOf(c: Context, reach: Reach): Promise<PageContext> {
   const { origin, pathname, search, searchParams } = new URL(c.req.url)
-  const queryValues = valuesOf(searchParams)
+  const values = valuesOf(searchParams)
   const queryOf: PageContext['queryOf'] = (...names) =>
-    Object.fromEntries(
-      names.map((name) => [name, queryValues.text(name)]).filter(([, text]) => text),
-    )
+    Object.fromEntries(names.map((name) => [name, values.text(name)]).filter(([, text]) => text))
   const sandboxId = c.req.param('sandbox') ?? ALWAYS_THERE
   if (!/^[\x21-\x7e]+$/.test(sandboxId)) throw unknownSandbox(sandboxId)
   const { controlToken } = reach
@@ -122,11 +139,14 @@ async function pageContextOf(c: Context, reach: Reach): Promise<PageContext> {
     summary,
     clock,
     to: (path = '', query = {}) => addressOf(sandboxId, path, query),
-    query: queryValues.text,
+    query: values.text,
     queryOf,
-    queryValues,
+    form: { values, refusal: null },
     cursor: (limit) => ({ limit, ...queryOf('after') }),
     here: `${pathname}${search}`,
+    path: pathname,
+    above: pathname,
+    hereWith: (query) => withQuery(pathname, { ...presentIn(searchParams), ...query }),
     // The path is matched further after this is made.
     get id() {
       return c.req.param('id') ?? c.req.param('name') ?? ''
@@ -148,11 +168,21 @@ export const HOME = addressOf(ALWAYS_THERE)
 
 /** The address of a page of any sandbox. */
 export function addressOf(sandboxId: string, path = '', query: Query = {}): string {
+  return withQuery(`/dashboard/${encodeURIComponent(sandboxId)}/${path}`, query)
+}
+
+function withQuery(address: string, query: Query): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null) search.set(name, String(value))
   }
-  return `/dashboard/${encodeURIComponent(sandboxId)}/${path}${search.size === 0 ? '' : `?${search}`}`
+  return `${address}${search.size === 0 ? '' : `?${search}`}`
+}
+
+/** The query of a page without its empty fields and its notice. */
+function presentIn(query: URLSearchParams): Query {
+  const present = [...query].filter(([name, value]) => value !== '' && !/^(?:did|seq)$/.test(name))
+  return Object.fromEntries(present)
 }
 
 /** The address of a page with a notice that says what was done. */
