@@ -4,7 +4,6 @@ import { newSubscriptionPages } from './flow/new-subscription.tsx'
 import type { PageTable } from './page-kinds/page-row.tsx'
 import { auditPage } from './pages/audit.tsx'
 import { catalogPages } from './pages/catalog.tsx'
-import { chargePages } from './pages/charges.tsx'
 import { clockPages } from './pages/clock.tsx'
 import { contractPages } from './pages/contracts.tsx'
 import { couponPages } from './pages/coupons.tsx'
@@ -36,7 +35,6 @@ export const pageTable: PageTable = {
   ...couponPages,
   ...invoicePages,
   ...paymentPages,
-  ...chargePages,
   ...tokenPages,
   events: eventPage,
   ...requestPages,

@@ -5,7 +5,7 @@ import { labelOf } from '../ui/columns.tsx'
 import { CurrentForm, type FormState, fieldErrorsOf, messageFor } from '../ui/form-state.ts'
 import { prose } from '../ui/links.tsx'
 import { priceText } from '../ui/values.tsx'
-import type { FieldDeclaration, Option } from './field.ts'
+import type { FieldDeclaration } from './field.ts'
 
 /** A field of the form around it: its label and control, its hint, and the message of the sandbox. */
 export const FormField: FC<FieldDeclaration> = (field) => {
@@ -55,10 +55,17 @@ const Control: FC<{ field: FieldDeclaration; box: Box; form: FormState }> = ({
 }) => {
   const value = values.raw(name)
   if (options !== undefined) {
+    const labels = Array.isArray(options)
+      ? options.map((each) => [each, each])
+      : Object.entries(options)
     return (
       <select {...box}>
         {none !== undefined && <option value="">{none}</option>}
-        <Options options={options} chosen={value} />
+        {labels.map(([each, label]) => (
+          <option value={each} selected={each === value}>
+            {label}
+          </option>
+        ))}
       </select>
     )
   }
@@ -73,7 +80,6 @@ const Control: FC<{ field: FieldDeclaration; box: Box; form: FormState }> = ({
       </textarea>
     )
   }
-  const list = typeof suggest === 'object' ? suggest : undefined
   return (
     <>
       {/* Numbers are typed as text: the sandbox says what is wrong with them. */}
@@ -85,30 +91,18 @@ const Control: FC<{ field: FieldDeclaration; box: Box; form: FormState }> = ({
         placeholder={placeholder}
         required={isRequired ?? false}
         autocomplete="off"
-        list={list && `${box.id}-list`}
+        list={typeof suggest === 'object' ? `${box.id}-list` : undefined}
       />
-      {list && (
+      {typeof suggest === 'object' && (
         <datalist id={`${box.id}-list`}>
-          <Options options={list} />
+          {suggest.map((each) => (
+            <option value={each} />
+          ))}
         </datalist>
       )}
     </>
   )
 }
-
-const Options: FC<{ options: readonly Option[]; chosen?: string }> = ({ options, chosen }) => (
-  <>
-    {options.map((option) => {
-      if (chosen === undefined) return <option value={String(option)} />
-      const [value, label] = typeof option === 'string' ? [option, option] : option
-      return (
-        <option value={value} selected={value === chosen}>
-          {label}
-        </option>
-      )
-    })}
-  </>
-)
 
 /** Several fields, in order. */
 export const FormFields: FC<{ fields: readonly FieldDeclaration[] }> = ({ fields }) => (

@@ -3,8 +3,8 @@ import * as z from 'zod'
 import type { FormValues } from '../ui/form-state.ts'
 import type { PageContext } from '../ui/page-context.ts'
 
-/** A value that can be chosen, and its label where that is something else. */
-export type Option = string | readonly [value: string, label: string]
+/** The values that can be chosen, or each with its label. */
+type Options = readonly string[] | Readonly<Record<string, string>>
 
 export interface FieldDeclaration {
   readonly name: string
@@ -14,7 +14,7 @@ export interface FieldDeclaration {
   readonly hint?: string
   /** How it is typed; by default as a line of text. */
   readonly kind?: 'integer' | 'number' | 'words' | 'check' | 'lines' | 'file'
-  readonly options?: readonly Option[]
+  readonly options?: Options
   /** The label of no choice; without it, the first option is chosen. */
   readonly none?: string
   readonly placeholder?: string

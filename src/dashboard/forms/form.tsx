@@ -142,6 +142,16 @@ export const QueryForm: FC<PropsWithChildren<QueryFormProps>> = (props) => (
   </CurrentForm.Provider>
 )
 
+/** A form, and beside it what it would do, which follows each change of it. */
+export const WithPreview: FC<PropsWithChildren<{ preview: Child }>> = ({ preview, children }) => (
+  <div class="with-preview">
+    {children}
+    <div id="preview" aria-live="polite">
+      {preview}
+    </div>
+  </div>
+)
+
 interface FilterProps {
   readonly form: FormState
   readonly label: string

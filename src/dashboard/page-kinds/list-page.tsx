@@ -3,6 +3,7 @@ import type { Child } from 'hono/jsx'
 import type { FieldDeclaration } from '../forms/field.ts'
 import { Filter, filteredList } from '../forms/form.tsx'
 import type { ColumnOf } from '../ui/columns.tsx'
+import { Hint } from '../ui/links.tsx'
 import type { PageContext } from '../ui/page-context.ts'
 import { type ListPart, Table } from '../ui/table.tsx'
 import type { PageRow } from './page-row.tsx'
@@ -21,7 +22,8 @@ export interface List<Row> {
   readonly filter?: (rows: readonly Row[]) => readonly FieldDeclaration[]
   /** The text in place of an empty list. */
   readonly empty: string
-  /** What follows the list. */
+  /** A text and what else follows the list. */
+  readonly hint?: string
   readonly below?: (page: PageContext) => Child | Promise<Child>
   readonly live?: 'requests'
 }
@@ -48,6 +50,7 @@ export function listPage<Row extends object>(list: List<Row>): PageRow {
           columns={list.columns}
           empty={found && Object.keys(query).length === 0 ? list.empty : unmatched(page, noun)}
         />
+        {list.hint && <Hint text={list.hint} />}
         {await below?.(page)}
       </>
     )

@@ -9,7 +9,7 @@ import { holdMeter } from '../../world/hold-meter.ts'
 import { Refused } from '../forms/form.tsx'
 import { emptyForm, type FormValues, valuesOf } from '../ui/form-state.ts'
 import { Layout } from '../ui/layout.tsx'
-import { prose } from '../ui/links.tsx'
+import { Paragraph, prose } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
 import { type PageContext, type View, withForm, withNotice } from '../ui/page-context.ts'
 import { Heading } from '../ui/table.tsx'
@@ -133,9 +133,9 @@ function respond(c: Context, view: View | Response, status = 200): Response | Pr
   const body = (
     <>
       <Heading title={heading} note={note}>
-        {actions}
+        {typeof actions === 'string' ? prose(actions) : actions}
       </Heading>
-      {text && <p>{prose(text)}</p>}
+      {text && <Paragraph text={text} />}
       {view.body}
     </>
   )

@@ -7,7 +7,7 @@ import { collection } from '../page-kinds/collection.tsx'
 import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import type { Column, ColumnOf } from '../ui/columns.tsx'
-import { button, prose, RecordLink } from '../ui/links.tsx'
+import { button, Hint, RecordLink } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Empty, Pager, Section, Table } from '../ui/table.tsx'
 import { priceText } from '../ui/values.tsx'
@@ -104,11 +104,9 @@ async function catalogPage(page: PageContext): Promise<View> {
         </Section>
       ))}
       {plans.has_more && (
-        <p class="hint">
-          {prose(
-            `The ${PLANS_READ} oldest plans are shown with their products. [All plans](plans)`,
-          )}
-        </p>
+        <Hint
+          text={`The ${PLANS_READ} oldest plans are shown with their products. [All plans](plans)`}
+        />
       )}
       <Pager next={products.next_after} />
     </>

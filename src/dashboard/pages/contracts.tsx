@@ -1,5 +1,5 @@
 /** Contracts: the shipped pacts, the published ones, and checking a pact of one's own. */
-import type { FC } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import type { WirePublishedPact } from '../../wire/pact.ts'
 import type { FieldDeclaration } from '../forms/field.ts'
@@ -8,7 +8,7 @@ import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { type ColumnOf, field } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
-import { linkWith, PageLink } from '../ui/links.tsx'
+import { Hint, linkWith, Paragraph } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { type ListPart, More, Section, Table } from '../ui/table.tsx'
 import { Badge, StatusBadge, Text } from '../ui/values.tsx'
@@ -36,7 +36,7 @@ const fields: readonly FieldDeclaration[] = [
   },
 ]
 
-const all = <PageLink to="contracts">All contracts</PageLink>
+const ALL = '[All contracts](contracts)'
 
 /** The findings are shown at once: a check leaves nothing behind that could be opened again. */
 async function check({ send }: PageContext, values: FormValues): Promise<View> {
@@ -44,36 +44,32 @@ async function check({ send }: PageContext, values: FormValues): Promise<View> {
   const path = `/sandbox/contracts/check${values.isChecked('live') ? '?live=true' : ''}`
   const headers = { 'Content-Type': 'application/json' }
   const answer = await send(path, { method: 'POST', headers, body: (await file?.text()) ?? '' })
-  const body = <PactFindings report={(await answer.json()) as CheckReport} />
+  const body = pactFindings((await answer.json()) as CheckReport)
   const heading = file?.name || 'The pact'
-  return { title: 'What was found', heading, actions: all, body, live: 'nothing' }
+  return { title: 'What was found', heading, actions: ALL, body, live: 'nothing' }
 }
+
+const interaction = { ...field('description', 'Interaction'), wraps: true }
 
 async function shippedPage(page: PageContext): Promise<View> {
   const { contracts } = page.sandbox
   const file = page.query('file') ?? ''
   const pact = await contracts.get(file)
   const report = await contracts.check(pact as Schemas['PactDocument'])
+  const statesOf = ({ providerStates: states = [] }: (typeof pact.interactions)[number]) => (
+    <Text value={states.map(({ name }) => name).join('; ')} />
+  )
   const body = (
     <>
-      <PactFindings report={report} />
+      {pactFindings(report)}
       <Table
         title="Interactions"
         rows={pact.interactions}
-        columns={[
-          { name: 'Interaction', wraps: true, cell: ({ description }) => description },
-          {
-            name: 'Provider states',
-            wraps: true,
-            cell: ({ providerStates: states = [] }) => (
-              <Text value={states.map(({ name }) => name).join('; ')} />
-            ),
-          },
-        ]}
+        columns={[interaction, { name: 'Provider states', wraps: true, cell: statesOf }]}
       />
     </>
   )
-  return { title: file, actions: all, body, live: 'nothing' }
+  return { title: file, actions: ALL, body, live: 'nothing' }
 }
 
 /** A page of the published pacts. The broker's operations are those of its protocol, and have no typed calls. */
@@ -108,10 +104,7 @@ async function contractsPage(page: PageContext): Promise<View> {
         }
       />
       <Section title="Shipped with the sandbox">
-        <p>
-          Those in assumed/ rely on assumptions of this sandbox; the others only on the documented
-          interface.
-        </p>
+        <Paragraph text="Those in assumed/ rely on assumptions of this sandbox; the others only on the documented interface." />
         <Table caption="Pacts that come with the sandbox" rows={shipped} columns={shippedColumns} />
       </Section>
     </>
@@ -165,70 +158,67 @@ interface Replayed {
 }
 
 /** The findings of a check as a list, errors first, and the result of a replay. */
-const PactFindings: FC<{ report: CheckReport }> = ({ report }) => {
-  const { ok, findings, more_findings: more, verification } = report
+function pactFindings({ ok, findings, more_findings: more, verification }: CheckReport): Child {
+  const errorsFirst = findings.toSorted(
+    (one, other) => Number(one.severity !== 'error') - Number(other.severity !== 'error'),
+  )
   return (
     <>
       <p class={ok ? 'notice' : 'refusal'} role={ok ? 'status' : 'alert'}>
         {ok ? 'It fits the documented interface.' : 'It does not fit the documented interface.'}
         {verification !== null && ' It was replayed too, which has the last word.'}
       </p>
-      {findings.length > 0 && <FoundList findings={findings} more={more} />}
-      {verification !== null && <Replay replayed={verification.report as Replayed} />}
+      {findings.length > 0 && (
+        <Section title="What was found">
+          <ul class="found">{errorsFirst.map(findingItem)}</ul>
+          <More count={more} />
+        </Section>
+      )}
+      {verification !== null && replaySection(verification.report as Replayed)}
     </>
   )
 }
 
-const FoundList: FC<{ findings: CheckReport['findings']; more: number }> = ({ findings, more }) => (
-  <Section title="What was found">
-    <ul class="found">
-      {[...findings]
-        .sort((one, other) => Number(one.severity !== 'error') - Number(other.severity !== 'error'))
-        .map(({ severity, interaction, path, message }) => (
-          <li>
-            <p>
-              <Badge tone={severity === 'error' ? 'bad' : 'waiting'}>{severity}</Badge>{' '}
-              {interaction ?? 'the whole file'}
-            </p>
-            <p>{message}</p>
-            {path !== null && (
-              <p class="hint">
-                <code>{path}</code>
-              </p>
-            )}
-          </li>
-        ))}
-    </ul>
-    <More count={more} />
-  </Section>
-)
+function findingItem({ severity, interaction, path, message }: CheckReport['findings'][number]) {
+  return (
+    <li>
+      <p>
+        <Badge tone={severity === 'error' ? 'bad' : 'waiting'}>{severity}</Badge>{' '}
+        {interaction ?? 'the whole file'}
+      </p>
+      <p>{message}</p>
+      {path !== null && <Hint text={`\`${path}\``} />}
+    </li>
+  )
+}
 
-const Replay: FC<{ replayed: Replayed }> = ({ replayed: { pacts = [], totals } }) => (
-  <Section title="Replay">
-    {totals !== undefined && (
-      <p>{`${totals.interactions} interactions, ${totals.failed} failed.`}</p>
-    )}
-    {pacts
-      .flatMap(({ problems }) => problems)
-      .map(({ message }) => (
+function replaySection({ pacts = [], totals }: Replayed): Child {
+  const messages = pacts.flatMap(({ problems }) => problems)
+  return (
+    <Section title="Replay">
+      {totals && <p>{`${totals.interactions} interactions, ${totals.failed} failed.`}</p>}
+      {messages.map(({ message }) => (
         <p class="wrong">{message}</p>
       ))}
-    <Table
-      caption="Interactions that were replayed"
-      rows={pacts.flatMap(({ interactions }) => interactions)}
-      columns={[
-        { name: 'Interaction', wraps: true, cell: ({ description }) => description },
-        {
-          name: 'Result',
-          cell: ({ result }) => <Badge tone={result === 'passed' ? 'good' : 'bad'}>{result}</Badge>,
-        },
-        {
-          name: 'What differs',
-          wraps: true,
-          cell: ({ findings }) => findings.map(({ message }) => <p>{message}</p>),
-        },
-      ]}
-      empty="Nothing was replayed."
-    />
-  </Section>
-)
+      <Table
+        caption="Interactions that were replayed"
+        rows={pacts.flatMap(({ interactions }) => interactions)}
+        columns={[
+          interaction,
+          {
+            name: 'Result',
+            cell: ({ result: word }) => (
+              <Badge tone={word === 'passed' ? 'good' : 'bad'}>{word}</Badge>
+            ),
+          },
+          {
+            name: 'What differs',
+            wraps: true,
+            cell: ({ findings }) => findings.map(({ message }) => <p>{message}</p>),
+          },
+        ]}
+        empty="Nothing was replayed."
+      />
+    </Section>
+  )
+}

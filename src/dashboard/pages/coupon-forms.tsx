@@ -74,11 +74,11 @@ export const promotionLimits = formFieldsOf(PromotionPatch, validity)
 const duration: readonly FieldDeclaration[] = [
   {
     name: 'duration',
-    options: [
-      ['once', 'once: the next invoice'],
-      ['repeating', 'repeating: some months'],
-      ['forever', 'forever: every invoice'],
-    ],
+    options: {
+      once: 'once: the next invoice',
+      repeating: 'repeating: some months',
+      forever: 'forever: every invoice',
+    },
   },
   {
     name: 'duration_in_months',

@@ -5,7 +5,7 @@ import { collection } from '../page-kinds/collection.tsx'
 import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import type { Column, ColumnOf } from '../ui/columns.tsx'
-import { button, linkWith, RecordLink, RecordLinks, SubjectLink } from '../ui/links.tsx'
+import { button, Hint, linkWith, RecordLink, RecordLinks, SubjectLink } from '../ui/links.tsx'
 import type { PageContext } from '../ui/page-context.ts'
 import { Table } from '../ui/table.tsx'
 import { countOf, Nothing } from '../ui/values.tsx'
@@ -160,7 +160,7 @@ async function redemptions(page: PageContext, coupon: Coupon) {
       empty={`${none}\n[Create a subscription with it](subscriptions/~new)`}
     >
       {charges.has_more && (
-        <p class="hint">Of the one-time charges, the {LOOKED_THROUGH} oldest are looked through.</p>
+        <Hint text={`Of the one-time charges, the ${LOOKED_THROUGH} oldest are looked through.`} />
       )}
     </Table>
   )

@@ -4,7 +4,7 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { measureNames } from '../../wire/coverage.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
 import { type Column, type ColumnOf, words } from '../ui/columns.tsx'
-import { linkWith, PageLink } from '../ui/links.tsx'
+import { Hint, linkWith } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Facts, Table } from '../ui/table.tsx'
 import { countOf } from '../ui/values.tsx'
@@ -61,16 +61,10 @@ async function show(page: PageContext): Promise<View> {
           empty="Nobody yet."
         />
       )}
-      <p class="hint">
-        Clients name themselves by the header Sandbox-Consumer. Counted in memory since the server
-        started, also through resets.
-      </p>
+      <Hint text="Clients name themselves by the header Sandbox-Consumer. Counted in memory since the server started, also through resets." />
     </>
   )
-  const actions = [
-    consumer !== undefined && <PageLink to="coverage">Of all consumers</PageLink>,
-    <PageLink to="requests">Requests</PageLink>,
-  ]
+  const actions = `${consumer === undefined ? '' : '[Of all consumers](coverage) '}[Requests](requests)`
   return { title: 'Coverage', actions, body, live: 'requests' }
 }
 

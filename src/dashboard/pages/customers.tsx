@@ -39,10 +39,7 @@ const changeable = {
   name: {},
   email: {},
   payment_method: {
-    options: [
-      ['valid', 'valid: payments succeed'],
-      ['none', 'none: payments fail'],
-    ],
+    options: { valid: 'valid: payments succeed', none: 'none: payments fail' },
   },
   balance: { hint: 'In minor units; the next invoices use it first' },
 } as const satisfies Record<string, Omit<FieldDeclaration, 'name'>>

@@ -43,7 +43,9 @@ export const eventPage = listPage({
       name: 'subject_kind',
       label: 'Subject',
       none: 'Anything',
-      options: Subject.shape.kind.options.map((kind) => [kind, kind.replaceAll('_', ' ')]),
+      options: Object.fromEntries(
+        Subject.shape.kind.options.map((kind) => [kind, kind.replaceAll('_', ' ')]),
+      ),
     },
     { name: 'subject_id', label: 'Subject id' },
     { name: 'subscription_id' },

@@ -6,8 +6,8 @@ import { Form, PostButton } from '../forms/form.tsx'
 import { confirmation } from '../page-kinds/confirmation.tsx'
 import { leadingTo, type PageTable, pressed } from '../page-kinds/page-row.tsx'
 import type { ColumnOf } from '../ui/columns.tsx'
-import type { FormValues } from '../ui/form-state.ts'
-import { dangerButton, PageLink } from '../ui/links.tsx'
+import { type FormValues, jsonOr } from '../ui/form-state.ts'
+import { dangerButton, prose } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Table } from '../ui/table.tsx'
 
@@ -63,10 +63,7 @@ const whenField: FieldDeclaration = {
   name: 'when',
   label: 'Is the operation executed?',
   none: 'Only if its own answer is damaged',
-  options: [
-    ['before', 'No: it fails before'],
-    ['after', 'Yes: it fails after'],
-  ],
+  options: { before: 'No: it fails before', after: 'Yes: it fails after' },
 }
 
 /** The fault as its fields say; each is named as the sandbox names it. */
@@ -85,21 +82,16 @@ function faultOf(values: FormValues): Schemas['FaultCreate'] {
     nth: integer('nth'),
     times: integer('times'),
     when: textOf('when'),
-    effect: { ...Object.fromEntries(effect), body: bodyFrom(textOf('effect.body')) },
+    effect: { ...Object.fromEntries(effect), body: bodyFrom(raw('effect.body')) || undefined },
   }
   // Absent members are left out on the way; the sandbox says what is wrong in the others.
   return fault as unknown as Schemas['FaultCreate']
 }
 
 /** An object is sent as JSON, anything else as text. */
-function bodyFrom(typed: string | undefined): unknown {
-  if (typed === undefined) return undefined
-  try {
-    const value: unknown = JSON.parse(typed)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : typed
-  } catch {
-    return typed
-  }
+function bodyFrom(typed: string): unknown {
+  const value = jsonOr(typed)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : typed
 }
 
 async function faultsPage({ sandbox }: PageContext): Promise<View> {
@@ -138,7 +130,7 @@ async function faultsPage({ sandbox }: PageContext): Promise<View> {
     text: 'Calls on /v1 that fail on purpose, so that you see how your client handles it.',
     actions: [
       faults.length > 0 && dangerButton('Delete all…', 'faults/clear'),
-      <PageLink to="requests">Requests</PageLink>,
+      prose('[Requests](requests)'),
     ],
     body,
     live: 'requests',

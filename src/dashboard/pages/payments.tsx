@@ -1,14 +1,16 @@
-/** Payments: the outcomes of the next ones, and where one-time charges are. */
+/** Payments: the outcomes of the next ones, and one-time charges. */
 import type { Child } from 'hono/jsx'
 import type { PaymentFailure, PaymentScope, Schemas } from '../../library/sandbox.ts'
-import type { FieldDeclaration, Option } from '../forms/field.ts'
+import { ChargeCreate } from '../../wire/charge.ts'
+import { type FieldDeclaration, formFieldsOf, minorUnits } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
+import { collection } from '../page-kinds/collection.tsx'
 import { confirmation } from '../page-kinds/confirmation.tsx'
 import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
 import type { ColumnOf } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
-import { dangerButton, prose, RecordLink } from '../ui/links.tsx'
+import { dangerButton, Hint, Paragraph, RecordLink } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
 import { Text } from '../ui/values.tsx'
@@ -26,6 +28,8 @@ export const outcomeTexts = {
   succeed: 'succeeds',
 } as const satisfies Record<Outcome, string>
 
+const customer = { name: 'customer_id', placeholder: 'cus_ada' }
+
 export const paymentPages: PageTable = {
   payments: { show: paymentsPage, act: leadingTo('scripted', script, 'payments') },
   'payments/clear': confirmation({
@@ -37,21 +41,46 @@ export const paymentPages: PageTable = {
     act: ({ sandbox }) => sandbox.payments.clear(),
     did: 'cleared',
   }),
+  ...collection('charges', {
+    list: {
+      title: 'One-time charges',
+      filter: () => [customer],
+      columns: ['charge_id', 'status', 'amount_due', 'customer_id', 'failure_reason', 'created_at'],
+      empty:
+        'No charge yet. A charge is a payment without a subscription.\n[Charge a customer once](payments/charges/~new)',
+    },
+    facts: [
+      'amount',
+      'discount_total',
+      'amount_due',
+      'failure_reason',
+      'customer_id',
+      'coupon_id',
+      'created_at',
+    ],
+    create: {
+      submit: 'Charge',
+      fields: formFieldsOf(ChargeCreate, {
+        customer_id: customer,
+        amount: { hint: minorUnits },
+        currency: {},
+        coupon_id: { hint: 'No coupon if empty' },
+      }),
+      did: ({ failure_reason: reason }) => (reason === null ? 'charged' : `charge_${reason}`),
+    },
+  }),
 }
 
 const fields: readonly FieldDeclaration[] = [
   {
     name: 'outcome',
-    options: Object.entries(outcomeTexts) as Option[],
+    options: outcomeTexts,
     paths: ['always', 'outcomes'],
   },
   {
     name: 'lasts',
     label: 'How often',
-    options: [
-      ['times', 'a number of times'],
-      ['always', 'always, from now on'],
-    ],
+    options: { times: 'a number of times', always: 'always, from now on' },
   },
   {
     name: 'times',
@@ -97,19 +126,12 @@ async function paymentsPage(page: PageContext): Promise<View> {
           'Nothing is scripted: payments of customers who have a payment method succeed.\nMake the next one fail with the form below.'
         }
       >
-        <p class="hint">
-          A payment takes the next outcome of its subscription, else of its customer, else of all
-          payments. If none is left, it takes the outcome that holds always, in the same order.
-        </p>
+        <Hint text="A payment takes the next outcome of its subscription, else of its customer, else of all payments. If none is left, it takes the outcome that holds always, in the same order." />
       </Table>
       {/* Other pages lead here with a customer or a subscription. */}
       <Form title="Set the outcome of the next payments" fields={fields} submit="Set outcome" />
       <Section title="One-time charges">
-        <p>
-          {prose(
-            'Payments without a subscription: [all charges](payments/charges), [charge a customer once](payments/charges/~new).',
-          )}
-        </p>
+        <Paragraph text="Payments without a subscription: [all charges](payments/charges), [charge a customer once](payments/charges/~new)." />
       </Section>
     </>
   )

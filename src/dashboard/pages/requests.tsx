@@ -5,7 +5,8 @@ import { listPage } from '../page-kinds/list-page.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { curlCommand, variablesOf } from '../reading/curl.ts'
 import { type Column, type ColumnOf, factsOf, field } from '../ui/columns.tsx'
-import { linkWith, PageLink, recordPath } from '../ui/links.tsx'
+import { jsonOr } from '../ui/form-state.ts'
+import { Hint, linkWith, PageLink, prose, recordPath } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Empty, Facts, Section, Table } from '../ui/table.tsx'
 import { Badge, CodeBlock, countOf, Nothing, Text } from '../ui/values.tsx'
@@ -57,13 +58,7 @@ export const requestPages: PageTable = {
     noun: 'request',
     caption: 'Requests, newest first',
     find: found,
-    actions: () => (
-      <>
-        <PageLink to="coverage">Coverage</PageLink>
-        <PageLink to="faults">Faults</PageLink>
-        <PageLink to="webhooks">Webhooks</PageLink>
-      </>
-    ),
+    actions: () => '[Coverage](coverage) [Faults](faults) [Webhooks](webhooks)',
     filter: (shown) => [
       { name: 'operation_id', suggest: operationsIn(shown) },
       { name: 'status', kind: 'integer' },
@@ -74,12 +69,7 @@ export const requestPages: PageTable = {
     columns,
     empty:
       'Nobody has asked for anything yet.\nPoint your application to this server with the key of this sandbox, which [Sandboxes](sandboxes) shows.',
-    below: () => (
-      <p class="hint">
-        Requests on /v1, and on the control plane those that may change something. Secrets are
-        masked. The newest 250 are kept, until a reset.
-      </p>
-    ),
+    hint: 'Requests on /v1, and on the control plane those that may change something. Secrets are masked. The newest 250 are kept, until a reset.',
     live: 'requests',
   }),
   'requests/:id': { show: requestPage },
@@ -103,20 +93,19 @@ const EVENTS_SHOWN = 100
 async function requestPage(page: PageContext): Promise<View> {
   const title = `Request ${page.id}`
   const kept = await page.sandbox.requests.list()
-  const request = kept.find(({ request_id: each }) => each === page.id)
-  if (request === undefined) {
+  const logged = kept.find(({ request_id: each }) => each === page.id)
+  if (logged === undefined) {
     const text =
       'It is not in the log of requests: the newest 250 are kept, in memory, until a reset.'
     const body = <Empty text={`${text}\n[All requests](requests)`} />
     return { title, body, live: 'nothing' }
   }
-  const { answer, refusal, nearest } = request
-  const assumptions = request.assumptions.length === 0 ? [] : await page.sandbox.assumptions()
-  const shaped = assumptions.filter(({ slug }) => request.assumptions.includes(slug))
-  const events = await eventsOf(page, request)
+  const { request, refusal } = logged
+  const assumptions = logged.assumptions.length === 0 ? [] : await page.sandbox.assumptions()
+  const events = await eventsOf(page, logged)
   const body = (
     <>
-      <Facts facts={factsOf(request, facts)} />
+      <Facts facts={factsOf(logged, facts)} />
       {refusal !== null && (
         <Section title="Why it was refused">
           <div class="refusal">
@@ -126,28 +115,30 @@ async function requestPage(page: PageContext): Promise<View> {
           </div>
         </Section>
       )}
-      {nearest !== null && <Nearest nearest={nearest} />}
-      <Curl origin={new URL(page.c.req.url).origin} request={request.request} />
-      <Exchange request={request.request} answer={answer} />
-      {shaped.length > 0 && <Assumptions settings={page.to('settings')} assumptions={shaped} />}
+      <Nearest {...logged} />
+      <Curl origin={new URL(page.c.req.url).origin} request={request} />
+      <Exchange {...logged} />
+      <Assumptions
+        assumptions={assumptions.filter(({ slug }) => logged.assumptions.includes(slug))}
+      />
       <Table title="Events" rows={events} columns={eventColumns} empty="No event.">
-        {request.events.length >= EVENTS_SHOWN &&
-          linkWith({ after: (request.events[0]?.seq ?? 1) - 1 }, 'Show all', 'events')}
+        {logged.events.length >= EVENTS_SHOWN &&
+          linkWith({ after: (logged.events[0]?.seq ?? 1) - 1 }, 'Show all', 'events')}
       </Table>
     </>
   )
   return {
     title,
-    heading: `${request.request.method} ${request.request.path}`,
-    note: answerColumn.cell(request),
-    actions: <PageLink to="requests">All requests</PageLink>,
+    heading: `${request.method} ${request.path}`,
+    note: answerColumn.cell(logged),
+    actions: '[All requests](requests)',
     body,
     live: 'nothing',
   }
 }
 
 /** The request as it was sent, and its answer. */
-const Exchange: FC<Pick<Request, 'request' | 'answer'>> = ({ request, answer }) => (
+const Exchange: FC<Request> = ({ request, answer: { status, content_type: type, ...answer } }) => (
   <>
     <Section title="Request">
       <Table
@@ -161,13 +152,10 @@ const Exchange: FC<Pick<Request, 'request' | 'answer'>> = ({ request, answer }) 
       <Body {...request} label="Body that was sent" />
     </Section>
     <Section title="Answer">
-      {answer.status === null ? (
-        <p>Nothing: a fault closed the connection.</p>
-      ) : (
-        <p>
-          {answer.status} <Text value={answer.content_type} />
-        </p>
-      )}
+      <p>
+        {status === null ? 'Nothing: a fault closed the connection.' : `${status} `}
+        {status !== null && <Text value={type} />}
+      </p>
       <Body {...answer} label="Body of the answer" />
     </Section>
   </>
@@ -179,22 +167,21 @@ const facts: readonly ColumnOf<Request>[] = [
   'consumer',
   field('at', 'Virtual time'),
   { name: 'Duration', cell: ({ duration_ms: duration }) => `${duration.toFixed(1)} ms` },
-  {
-    name: 'Fault',
-    cell: ({ fault }) => (fault === null ? <Nothing /> : <PageLink to="faults">{fault}</PageLink>),
-  },
+  { name: 'Fault', cell: ({ fault }) => (fault ? prose(`[${fault}](faults)`) : <Nothing />) },
 ]
 
-const Nearest: FC<{ nearest: NonNullable<Request['nearest']> }> = ({
-  nearest: { operation_id: id, method, path, differs },
-}) => (
-  <Section title="No operation matches">
-    <p>
-      The nearest is {id}, <code>{`${method} ${path}`}</code>: the {differs.join(' and the ')}{' '}
-      {differs.length > 1 ? 'differ' : 'differs'}.
-    </p>
-  </Section>
-)
+const Nearest: FC<Request> = ({ nearest }) => {
+  if (nearest === null) return null
+  const { operation_id: id, method, path, differs } = nearest
+  return (
+    <Section title="No operation matches">
+      <p>
+        The nearest is {id}, <code>{`${method} ${path}`}</code>: the {differs.join(' and the ')}{' '}
+        {differs.length > 1 ? 'differ' : 'differs'}.
+      </p>
+    </Section>
+  )
+}
 
 const Curl: FC<{ origin: string; request: Request['request'] }> = ({ origin, request }) => {
   const command = curlCommand(request, origin)
@@ -218,42 +205,32 @@ const Curl: FC<{ origin: string; request: Request['request'] }> = ({ origin, req
   )
 }
 
-const Body: FC<{ label: string; body: string | null; bytes: number | null }> = ({
-  label,
-  body,
-  bytes,
-}) => {
-  if (body !== null && body !== '') return <CodeBlock text={indented(body)} label={label} />
-  if (bytes !== null && bytes > 0) {
-    return <p class="hint">{`The body, ${bytes} bytes, is too long to be kept.`}</p>
-  }
-  return <p class="hint">{bytes === null ? 'No body was read.' : 'Without a body.'}</p>
+/** A body, over several lines if it is JSON, or why it is not there. */
+const Body: FC<{ label: string; body: string | null; bytes: number | null }> = (props) => {
+  const { label, body, bytes } = props
+  if (body) return <CodeBlock text={indented(body)} label={label} />
+  if (bytes) return <Hint text={`The body, ${bytes} bytes, is too long to be kept.`} />
+  return <Hint text={bytes === null ? 'No body was read.' : 'Without a body.'} />
 }
 
-/** JSON over several lines; anything else as it is. */
 function indented(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
+  const value = jsonOr(body)
+  return value === body ? body : JSON.stringify(value, null, 2)
 }
 
-const Assumptions: FC<{ settings: string; assumptions: readonly Schemas['Assumption'][] }> = ({
-  settings,
-  assumptions,
-}) => (
-  <Table
-    title="Assumptions"
-    caption="Assumptions that shaped the answer"
-    rows={assumptions}
-    columns={[
-      { name: 'Assumption', cell: ({ slug }) => <a href={`${settings}#${slug}`}>{slug}</a> },
-      'question',
-      { name: 'What we do', wraps: true, cell: ({ choice }) => choice },
-    ]}
-  />
-)
+const Assumptions: FC<{ assumptions: readonly Schemas['Assumption'][] }> = ({ assumptions }) =>
+  assumptions.length > 0 ? (
+    <Table
+      title="Assumptions"
+      caption="Assumptions that shaped the answer"
+      rows={assumptions}
+      columns={[
+        { name: 'Assumption', cell: ({ slug }) => prose(`[${slug}](settings#${slug})`) },
+        'question',
+        field('choice', 'What we do'),
+      ]}
+    />
+  ) : null
 
 /** The events that it caused: they are numbered one after another. */
 async function eventsOf(page: PageContext, { events, request_id: id }: Request) {

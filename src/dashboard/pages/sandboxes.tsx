@@ -8,7 +8,7 @@ import { confirmation, type Question } from '../page-kinds/confirmation.tsx'
 import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import type { ColumnOf } from '../ui/columns.tsx'
-import { button, PageLink } from '../ui/links.tsx'
+import { askLink, button } from '../ui/links.tsx'
 import {
   ALWAYS_THERE,
   addressOf,
@@ -42,7 +42,9 @@ function forkFields(checkpoints: readonly Schemas['Checkpoint'][]): FieldDeclara
       name: 'checkpoint',
       label: 'From',
       none: 'as it is now',
-      options: checkpoints.map(({ name }) => [name, `at the checkpoint ${name}`]),
+      options: Object.fromEntries(
+        checkpoints.map(({ name }) => [name, `at the checkpoint ${name}`]),
+      ),
       paths: ['from.checkpoint'],
     },
   ]
@@ -129,9 +131,7 @@ function columnsFor(current: string): ColumnOf<Schemas['SandboxRow']>[] {
         id === ALWAYS_THERE ? (
           <span class="hint">always exists</span>
         ) : (
-          <PageLink to={`sandboxes/${encodeURIComponent(id)}/delete`} label={`Delete ${id}…`}>
-            Delete…
-          </PageLink>
+          askLink('Delete', `sandboxes/${encodeURIComponent(id)}/delete`, id)
         ),
     },
   ]

@@ -45,7 +45,7 @@ function read(page: PageContext): Promise<Response> {
 async function storyPage(page: PageContext): Promise<View> {
   const { found, form } = await filteredList(page, async () => beginningOf(await read(page)))
   const format = formatOf(page)
-  const options = Object.entries(formats).map(([name, [what]]) => [name, what] as const)
+  const options = Object.fromEntries(Object.entries(formats).map(([name, [what]]) => [name, what]))
   const body = (
     <>
       <Filter

@@ -6,8 +6,7 @@ import { instantText, worthText } from '../../wire/text.ts'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { newestEvents, newestInvoicesOf } from '../reading/newest-records.ts'
 import { Actions, actionPages } from '../subscription/actions.tsx'
-import { applyCouponPage } from '../subscription/apply-coupon.tsx'
-import { changePlanPage } from '../subscription/change-plan.tsx'
+import { changePages } from '../subscription/changes.tsx'
 import { type Future, futureOf } from '../timeline/future.ts'
 import { readTimeline, TimelineParts } from '../timeline/timeline.tsx'
 import { field } from '../ui/columns.tsx'
@@ -26,8 +25,7 @@ const SHOWN = 12
 export const subscriptionPages: PageTable = {
   'subscriptions/:id': { show: subscriptionPage },
   ...actionPages,
-  'subscriptions/:id/apply-coupon': applyCouponPage,
-  'subscriptions/:id/update': changePlanPage,
+  ...changePages,
 }
 
 async function subscriptionPage(page: PageContext): Promise<View> {

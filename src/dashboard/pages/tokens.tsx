@@ -9,7 +9,7 @@ import { confirmation } from '../page-kinds/confirmation.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import type { ColumnOf } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
-import { linkWith, PageLink } from '../ui/links.tsx'
+import { askLink, Hint, linkWith, Paragraph } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Facts, type NamedValue, Table } from '../ui/table.tsx'
 import { At, countOf, Nothing, SecretList, StatusBadge } from '../ui/values.tsx'
@@ -77,9 +77,7 @@ function grantView(title: string, grant: Grant): View {
         The access token lives {durationText(seconds)} of virtual time.
         {fresh === undefined && ' The refresh token that was sent lives on.'}
       </p>
-      <p>
-        <PageLink to="tokens">To all logins</PageLink>
-      </p>
+      <Paragraph text="[To all logins](tokens)" />
     </>
   )
   return { title, body, live: 'nothing' }
@@ -148,10 +146,7 @@ async function tokensPage(page: PageContext): Promise<View> {
   const body = (
     <>
       <Facts facts={rulesOf(settings)} />
-      <p class="hint">
-        Lifetimes are in virtual time. The list uses the current settings.{' '}
-        <PageLink to="settings">Change the settings</PageLink>
-      </p>
+      <Hint text="Lifetimes are in virtual time. The list uses the current settings. [Change the settings](settings)" />
       <Table
         title="Logins"
         caption="Logins, oldest first"
@@ -201,11 +196,7 @@ const columns: readonly ColumnOf<Login>[] = [
   {
     name: 'Actions',
     cell: ({ family_id: id, revoked_at: revoked }) =>
-      revoked === null && (
-        <PageLink to={`tokens/${encodeURIComponent(id)}/revoke`} label={`Revoke ${id}…`}>
-          Revoke…
-        </PageLink>
-      ),
+      revoked === null && askLink('Revoke', `tokens/${encodeURIComponent(id)}/revoke`, id),
   },
 ]
 

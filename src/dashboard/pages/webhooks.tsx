@@ -8,7 +8,7 @@ import { PAGE_LENGTH, unmatched } from '../page-kinds/list-page.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { type ColumnOf, field } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
-import { linkWith, PageLink } from '../ui/links.tsx'
+import { askLink, linkWith, Paragraph } from '../ui/links.tsx'
 import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
 import { Nothing, SecretList } from '../ui/values.tsx'
@@ -64,9 +64,7 @@ async function create({ sandbox }: PageContext, values: FormValues): Promise<Vie
         verifies the deliveries: it is shown this once.
       </p>
       <SecretList secrets={[['Secret', secret]]} />
-      <p>
-        <PageLink to="webhooks">To all webhooks</PageLink>
-      </p>
+      <Paragraph text="[To all webhooks](webhooks)" />
     </>
   )
   return { title: `The secret of ${id}`, body, live: 'nothing' }
@@ -108,7 +106,7 @@ async function webhooksPage(page: PageContext): Promise<View> {
       </Section>
     </>
   )
-  return { title: 'Webhooks', actions: <PageLink to="requests">Requests</PageLink>, body }
+  return { title: 'Webhooks', actions: '[Requests](requests)', body }
 }
 
 const webhookColumns: readonly ColumnOf<Schemas['Webhook']>[] = [
@@ -123,11 +121,8 @@ const webhookColumns: readonly ColumnOf<Schemas['Webhook']>[] = [
   'skipped',
   {
     name: 'Actions',
-    cell: ({ webhook_id: id }) => (
-      <PageLink to={`webhooks/${encodeURIComponent(id)}/delete`} label={`Delete ${id}…`}>
-        Delete…
-      </PageLink>
-    ),
+    cell: ({ webhook_id: id }) =>
+      askLink('Delete', `webhooks/${encodeURIComponent(id)}/delete`, id),
   },
 ]
 

@@ -6,7 +6,7 @@ import type { PageRow } from '../page-kinds/page-row.tsx'
 import { FutureLanes } from '../timeline/futures.tsx'
 import { type Column, factsOf, field, words } from '../ui/columns.tsx'
 import { foundOrRefused } from '../ui/form-state.ts'
-import { RecordLink } from '../ui/links.tsx'
+import { Hint, RecordLink } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Empty, Facts, More, Section, Table } from '../ui/table.tsx'
 import { MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
@@ -22,10 +22,7 @@ async function show({ sandbox, form: { values } }: PageContext): Promise<View> {
   )
   const body = (
     <>
-      <p class="hint">
-        Compares two futures on copies: as it is, and with a change. Nothing in this sandbox
-        changes.
-      </p>
+      <Hint text="Compares two futures on copies: as it is, and with a change. Nothing in this sandbox changes." />
       <QuestionForm name={name} form={{ values, refusal, paths: changePaths }} />
       {answer !== null && <AnswerParts answer={answer} />}
     </>

@@ -50,7 +50,7 @@ const labels: Readonly<Record<string, string>> = {
 
 const numbers =
   /^amount|_total$|^(?:attempts|calls|interactions|matched|refreshes|seq|skipped|subtotal|used)$/
-const sentences = /^(?:message|promise|question|reason|url)$/
+const sentences = /^(?:choice|message|promise|question|reason|url)$/
 
 /** The name of a field in words: `customer_id` is Customer. */
 export function labelOf(name: string): string {

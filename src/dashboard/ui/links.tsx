@@ -89,6 +89,21 @@ export function prose(text: string): Child {
   })
 }
 
+/** A paragraph of prose. */
+export const Paragraph: FC<{ text: string }> = ({ text }) => <p>{prose(text)}</p>
+
+/** A paragraph beside the matter. */
+export const Hint: FC<{ text: string }> = ({ text }) => <p class="hint">{prose(text)}</p>
+
+/** A link in a row to the question before an act on its record. */
+export function askLink(label: string, to: string, id: string): Child {
+  return (
+    <PageLink to={to} label={`${label} ${id}…`}>
+      {label}…
+    </PageLink>
+  )
+}
+
 /** A link to a page with a query. */
 export function linkWith(query: Query, label: Child, to: string): Child {
   return (

@@ -73,6 +73,7 @@ export interface View {
   /** What is above the page, if it is not its title, and what is beside it. */
   readonly heading?: string
   readonly note?: Child
+  /** Buttons and links; a text can have links. */
   readonly actions?: Child
   /** A sentence about the page, which can have links. */
   readonly text?: string
