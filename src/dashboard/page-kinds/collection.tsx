@@ -15,7 +15,15 @@ import { confirmation } from './confirmation.tsx'
 import { type List, listPage } from './list-page.tsx'
 import { leadingTo, type PageRow, type PageTable } from './page-row.tsx'
 
-type Kind = 'products' | 'plans' | 'customers' | 'coupons' | 'promotions' | 'invoices' | 'charges'
+type Kind =
+  | 'products'
+  | 'plans'
+  | 'customers'
+  | 'subscriptions'
+  | 'coupons'
+  | 'promotions'
+  | 'invoices'
+  | 'charges'
 
 /** The calls of one kind of record. */
 interface RecordCalls<Row> {

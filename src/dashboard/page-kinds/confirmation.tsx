@@ -5,16 +5,19 @@ import { Form, Refused } from '../forms/form.tsx'
 import type { FormValues } from '../ui/form-state.ts'
 import type { Notice } from '../ui/notices.ts'
 import { type PageContext, withNotice } from '../ui/page-context.ts'
+import { countFacts, Facts } from '../ui/table.tsx'
 import type { PageRow } from './page-row.tsx'
 
 export interface Question {
   /** The question, without its question mark. */
   readonly title: string
-  /** What is lost: a sentence, or several parts. */
-  readonly text: Child
+  /** What is lost. */
+  readonly text: string
   /** The label of the button; null if the act is impossible. */
   readonly submit: string | null
   readonly fields?: readonly FieldDeclaration[]
+  /** How much is lost, by kind. */
+  readonly counts?: Readonly<Record<string, number>> | undefined
   /** Choices before the act. */
   readonly choices?: Child
 }
@@ -36,10 +39,11 @@ export function confirmation({ ask, keep, act, leadsTo, did }: Confirmation): Pa
     typeof ask === 'function' ? ask(page) : { ...ask, title: `${ask.title} ${page.id}`.trim() }
   return {
     show: async (page) => {
-      const { title, text, submit, fields = [], choices } = await questionOn(page)
+      const { title, text, counts, submit, fields = [], choices } = await questionOn(page)
       const body = (
         <>
-          {typeof text === 'string' ? <p>{text}</p> : text}
+          <p>{text}</p>
+          {counts && <Facts facts={countFacts(counts)} />}
           {submit === null ? (
             <Refused form={page.form} />
           ) : (

@@ -4,7 +4,7 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { measureNames } from '../../wire/coverage.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
 import { type Column, type ColumnOf, words } from '../ui/columns.tsx'
-import { Hint, linkWith } from '../ui/links.tsx'
+import { Hint, linkWith, prose } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Facts, Table } from '../ui/table.tsx'
 import { countOf } from '../ui/values.tsx'
@@ -40,17 +40,16 @@ async function show(page: PageContext): Promise<View> {
         ]}
       />
       <div class="columns">
-        <Counted
-          what="Error code"
-          unseen={unseen.error_codes}
-          seen={seen.error_codes.map(({ code, calls }) => [code, calls])}
-        />
-        <Counted
-          what="Assumption"
-          unseen={unseen.assumptions}
-          seen={seen.assumptions.map(({ slug, calls }) => [slug, calls])}
-          show={(slug) => <a href={`${page.to('settings')}#${slug}`}>{slug}</a>}
-        />
+        {counted(
+          'Error code',
+          unseen.error_codes,
+          seen.error_codes.map(({ code, calls }) => [code, calls]),
+        )}
+        {counted(
+          'Assumption',
+          unseen.assumptions.map(slugLink),
+          seen.assumptions.map(({ slug, calls }) => [slugLink(slug), calls]),
+        )}
       </div>
       {consumer === undefined && (
         <Table
@@ -107,21 +106,27 @@ const Operations: FC<{ coverage: Coverage }> = ({ coverage: { seen, unseen } }) 
   )
 }
 
-const Counted: FC<{
-  what: string
-  unseen: readonly string[]
-  seen: readonly (readonly [name: string, calls: number])[]
-  show?: (name: string) => Child
-}> = ({ what, unseen, seen, show = (name) => name }) => (
-  <Table
-    title={`${what}s`}
-    rows={[...unseen.map((name) => [name, 0] as const), ...seen]}
-    columns={[
-      { name: what, cell: ([name]) => show(name) },
-      { name: 'Calls', isNumber: true, cell: ([, calls]) => timesCell(calls) },
-    ]}
-  />
-)
+/** How often each was seen, beginning with those that were not. */
+function counted(
+  what: string,
+  unseen: readonly Child[],
+  seen: readonly (readonly [name: Child, calls: number])[],
+): Child {
+  return (
+    <Table
+      title={`${what}s`}
+      rows={[...unseen.map((name) => [name, 0] as const), ...seen]}
+      columns={[
+        { name: what, cell: ([name]) => name },
+        { name: 'Calls', isNumber: true, cell: ([, calls]) => timesCell(calls) },
+      ]}
+    />
+  )
+}
+
+function slugLink(slug: string): Child {
+  return prose(`[${slug}](settings#${slug})`)
+}
 
 const consumerColumns: readonly ColumnOf<Consumer>[] = [
   {

@@ -5,11 +5,10 @@ import { type FieldDeclaration, formFieldsOf, generatedIfEmpty } from '../forms/
 import { collection } from '../page-kinds/collection.tsx'
 import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import { newestInvoicesOf } from '../reading/newest-records.ts'
-import type { Column, ColumnOf } from '../ui/columns.tsx'
+import type { ColumnOf } from '../ui/columns.tsx'
 import { button, linkWith } from '../ui/links.tsx'
 import type { PageContext } from '../ui/page-context.ts'
 import { Table } from '../ui/table.tsx'
-import { MoneyText, Nothing } from '../ui/values.tsx'
 import { InvoiceTable } from './invoices.tsx'
 
 type Customer = Schemas['Customer']
@@ -17,21 +16,11 @@ type Customer = Schemas['Customer']
 /** How many of its invoices are shown; the list has them all. */
 const SHOWN = 12
 
-/** In the currency of the customer, which is that of the first bill. */
-const balance: Column<Customer> = {
-  name: 'Balance',
-  isNumber: true,
-  cell: ({ balance: amount, currency }) => {
-    if (currency !== null) return <MoneyText amount={amount} currency={currency} />
-    return amount === 0 ? <Nothing /> : <span>{`${amount} minor units`}</span>
-  },
-}
-
 /** What lists of customers show beside their ids. */
 export const customerColumns: readonly ColumnOf<Customer>[] = [
   'name',
   'email',
-  balance,
+  'balance',
   'payment_method',
 ]
 
@@ -55,7 +44,7 @@ export const customerPages = collection('customers', {
     empty: 'No customer yet. A customer is who subscribes and pays.',
   },
   titleOf: ({ name, customer_id: id }) => name ?? id,
-  facts: ['email', 'currency', balance, 'payment_method'],
+  facts: ['email', 'currency', 'balance', 'payment_method'],
   below: subscriptionsAndInvoices,
   create: {
     fields: [

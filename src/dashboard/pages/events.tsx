@@ -5,7 +5,7 @@ import { eventText } from '../../wire/event-text.ts'
 import { EventType, Subject } from '../../world/event.ts'
 import { listPage } from '../page-kinds/list-page.tsx'
 import { eventNumbers } from '../reading/newest-records.ts'
-import { type ColumnOf, cellOf } from '../ui/columns.tsx'
+import { type Column, type ColumnOf, cellOf } from '../ui/columns.tsx'
 import { linkWith, SubjectLink } from '../ui/links.tsx'
 import type { PageContext } from '../ui/page-context.ts'
 import { Facts } from '../ui/table.tsx'
@@ -15,11 +15,17 @@ type Event = Schemas['Event']
 /** How many events a page has. */
 const ROWS = 100
 
+/** The record that an event is about. */
+export const about: Column<Pick<Event, 'subject'>> = {
+  name: 'About',
+  cell: ({ subject }) => <SubjectLink subject={subject} />,
+}
+
 /** Events; the facts of each open below its sentence. */
 export const eventColumns: readonly ColumnOf<Event>[] = [
   'seq',
   'at',
-  { name: 'About', cell: ({ subject }) => <SubjectLink subject={subject} /> },
+  about,
   { name: 'What', wraps: true, cell: (event) => <Sentence event={event} /> },
   { name: 'Cause', cell: ({ cause }) => causeCell(cause) },
 ]

@@ -16,7 +16,7 @@ import {
   type View,
   withNotice,
 } from '../ui/page-context.ts'
-import { Facts, Section, Table } from '../ui/table.tsx'
+import { countFacts, Facts, Section, Table } from '../ui/table.tsx'
 import { At } from '../ui/values.tsx'
 
 const idHint = 'a-z, 0-9 and -; generated if empty'
@@ -137,59 +137,26 @@ function columnsFor(current: string): ColumnOf<Schemas['SandboxRow']>[] {
   ]
 }
 
-function countFacts(counts: Readonly<Record<string, number>>) {
-  return Object.entries(counts).map(
-    ([kind, count]) => [kind.replaceAll('_', ' '), String(count)] as const,
-  )
+function askToReset({ sandbox, summary: { counts } }: PageContext): Question {
+  const text =
+    'It starts again from its fixture, with the clock and the settings of the beginning. Its records, events, checkpoints and log of requests are deleted. Webhooks and published pacts stay. It has now:'
+  const title = `Reset ${sandbox.id}`
+  return { title, text, counts, submit: 'Reset sandbox', fields: resetFields }
 }
 
-function askToReset({ sandbox, summary }: PageContext): Question {
-  return {
-    title: `Reset ${sandbox.id}`,
-    text: (
-      <>
-        <p>
-          It starts again from its fixture, with the clock and the settings of the beginning. Its
-          records, events, checkpoints and log of requests are deleted. Webhooks and published pacts
-          stay. It has now:
-        </p>
-        <Facts facts={countFacts(summary.counts)} />
-      </>
-    ),
-    submit: 'Reset sandbox',
-    fields: resetFields,
-  }
-}
-
-/** The counts of another sandbox; null if its data cannot be read. */
-async function countsOf(
-  { control }: PageContext,
-  id: string,
-): Promise<Record<string, number> | null> {
+async function askToDelete({ control, id }: PageContext): Promise<Question> {
   const headers = { 'Sandbox-Id': id }
+  const question = { title: `Delete ${id}`, submit: 'Delete sandbox' }
+  const text = 'Everything in it is deleted, its checkpoints and published pacts too.'
   try {
-    const [{ counts }, checkpoints] = await Promise.all([
+    const [{ counts }, { data }] = await Promise.all([
       answered(control.GET('/sandbox', { headers })),
       answered(control.GET('/sandbox/checkpoints', { headers })),
     ])
-    return { ...counts, checkpoints: checkpoints.data.length }
+    return { ...question, text, counts: { ...counts, checkpoints: data.length } }
   } catch (refusal) {
-    if (refusal instanceof SandboxError && refusal.code === 'storage_damaged') return null
+    const isDamaged = refusal instanceof SandboxError && refusal.code === 'storage_damaged'
+    if (isDamaged) return { ...question, text: `${text} Its data cannot be read.` }
     throw refusal
-  }
-}
-
-async function askToDelete(page: PageContext): Promise<Question> {
-  const { id } = page
-  const counts = await countsOf(page, id)
-  return {
-    title: `Delete ${id}`,
-    text: (
-      <>
-        <p>Everything in it is deleted, its checkpoints and published pacts too.</p>
-        {counts === null ? <p>Its data cannot be read.</p> : <Facts facts={countFacts(counts)} />}
-      </>
-    ),
-    submit: 'Delete sandbox',
   }
 }

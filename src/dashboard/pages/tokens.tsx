@@ -7,12 +7,11 @@ import { answered } from '../../library/transport.ts'
 import { Form } from '../forms/form.tsx'
 import { confirmation } from '../page-kinds/confirmation.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import type { ColumnOf } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
 import { askLink, Hint, linkWith, Paragraph } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Facts, type NamedValue, Table } from '../ui/table.tsx'
-import { At, countOf, Nothing, SecretList, StatusBadge } from '../ui/values.tsx'
+import { countOf, SecretList } from '../ui/values.tsx'
 
 /** Fewer than elsewhere: the refreshes of each login are read one by one. */
 const ROWS = 20
@@ -83,37 +82,33 @@ function grantView(title: string, grant: Grant): View {
   return { title, body, live: 'nothing' }
 }
 
-/** A login with the state of its tokens. */
-interface Login extends Readonly<Schemas['TokenFamily']> {
-  /** How often it was refreshed, or at least; as text. */
-  readonly refreshes: string
-  /** When its newest refresh token expires; null if the events do not say. */
-  readonly expiresAt: string | null
-  readonly state: string
-}
-
 /** How many refreshes of a login are read. */
 const REFRESHES_READ = 100
 
-/** Counts from the newest refresh token, with the present lifetime. */
-async function loginOf(
-  page: PageContext,
-  family: Schemas['TokenFamily'],
-  { lifetimeSeconds, isDropped }: { lifetimeSeconds: number; isDropped: (at: string) => boolean },
-): Promise<Login> {
-  const { family_id: id, issued_at: issuedAt } = family
+interface Known {
+  readonly lifetimeSeconds: number
+  readonly isDropped: (at: string) => boolean
+}
+
+/** A login with the state of its tokens. Expiry counts from the newest refresh token, with the present lifetime. */
+async function loginOf(page: PageContext, family: Schemas['TokenFamily'], known: Known) {
+  const { family_id: id, issued_at: issuedAt, revoked_at: revokedAt } = family
   const query = { type: 'token.refreshed', subject_id: id, limit: REFRESHES_READ }
   const { data, has_more: hasMore } = await page.list('/sandbox/events', query)
   const rotated = data.filter(({ detail }) => detail['rotated'] === true).at(-1)
-  const isCut = isDropped(issuedAt)
+  const isCut = known.isDropped(issuedAt)
   const since = Date.parse(rotated?.at ?? issuedAt)
+  // The events do not say when the newest refresh token was issued.
   const isUnknown = hasMore || (isCut && rotated === undefined)
-  const expiresAt = isUnknown ? null : new Date(since + lifetimeSeconds * 1000).toISOString()
+  const end = isUnknown ? null : new Date(since + known.lifetimeSeconds * 1000).toISOString()
   return {
     ...family,
+    login: linkWith({ subject_id: id }, id, 'events'),
+    state: stateOf(page, family, end),
     refreshes: `${hasMore || isCut ? 'at least ' : ''}${data.length}`,
-    expiresAt,
-    state: stateOf(page, family, expiresAt),
+    refresh_token_expires: revokedAt === null ? (end ?? 'unknown') : null,
+    actions:
+      revokedAt === null ? askLink('Revoke', `tokens/${encodeURIComponent(id)}/revoke`, id) : null,
   }
 }
 
@@ -141,7 +136,7 @@ async function tokensPage(page: PageContext): Promise<View> {
     droppedSince(page),
   ])
   const known = { lifetimeSeconds: settings.refresh_token_lifetime, isDropped }
-  const logins = await Promise.all(families.data.map((each) => loginOf(page, each, known)))
+  const logins = families.data.map((each) => loginOf(page, each, known))
   const subject = { name: 'subject', hint: 'Optional; shown in the list of logins' }
   const body = (
     <>
@@ -150,8 +145,17 @@ async function tokensPage(page: PageContext): Promise<View> {
       <Table
         title="Logins"
         caption="Logins, oldest first"
-        rows={{ data: logins, next_after: families.next_after }}
-        columns={columns}
+        rows={{ data: await Promise.all(logins), next_after: families.next_after }}
+        columns={[
+          'login',
+          'subject',
+          'state',
+          'issued_at',
+          'refreshes',
+          'refresh_token_expires',
+          'revoked_at',
+          'actions',
+        ]}
         empty="No login yet. Issue tokens below, as a login would."
       />
       <div class="columns">
@@ -178,27 +182,6 @@ function rulesOf(settings: Schemas['Settings']): NamedValue[] {
     ['On reuse', isRevoked ? 'the whole login is revoked' : 'it is refused'],
   ]
 }
-
-const columns: readonly ColumnOf<Login>[] = [
-  { name: 'Login', cell: ({ family_id: id }) => linkWith({ subject_id: id }, id, 'events') },
-  'subject',
-  { name: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
-  'issued_at',
-  'refreshes',
-  {
-    name: 'Refresh token expires',
-    cell: ({ revoked_at: revoked, expiresAt }) => {
-      if (revoked !== null) return <Nothing />
-      return expiresAt === null ? 'unknown' : <At instant={expiresAt} />
-    },
-  },
-  'revoked_at',
-  {
-    name: 'Actions',
-    cell: ({ family_id: id, revoked_at: revoked }) =>
-      revoked === null && askLink('Revoke', `tokens/${encodeURIComponent(id)}/revoke`, id),
-  },
-]
 
 const units = [
   ['day', 86_400],

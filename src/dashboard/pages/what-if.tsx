@@ -4,9 +4,9 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { amountText } from '../../wire/text.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
 import { FutureLanes } from '../timeline/futures.tsx'
-import { type Column, factsOf, field, words } from '../ui/columns.tsx'
+import { type Column, type ColumnOf, factsOf, field, words } from '../ui/columns.tsx'
 import { foundOrRefused } from '../ui/form-state.ts'
-import { Hint, RecordLink } from '../ui/links.tsx'
+import { Hint } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Empty, Facts, More, Section, Table } from '../ui/table.tsx'
 import { MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
@@ -41,7 +41,12 @@ const AnswerParts: FC<{ answer: Schemas['WhatIf'] }> = ({ answer }) => {
             The comparison ends early ({answer.stopped_because.replaceAll('_', ' ')}).
           </p>
         )}
-        <MoneyTable caption="Money of all customers" rows={answer.money} />
+        <Table
+          caption="Money of all customers"
+          rows={sumsOf(answer.money)}
+          columns={sumColumns}
+          empty="No money moves in either future."
+        />
         {isSame && (
           <Empty text="Both futures are the same: the change makes no difference until then." />
         )}
@@ -56,64 +61,47 @@ const AnswerParts: FC<{ answer: Schemas['WhatIf'] }> = ({ answer }) => {
   )
 }
 
+type Side = 'as_is' | 'changed'
+
+/** Both futures side by side. */
+function both<Row>(cell: (row: Row, side: Side) => Child): Column<Row>[] {
+  return [
+    { name: 'As it is', cell: (row) => cell(row, 'as_is') },
+    { name: 'With the change', cell: (row) => cell(row, 'changed') },
+  ]
+}
+
+function bothNumbers<Row>(cell: (row: Row, side: Side) => Child): Column<Row>[] {
+  return both(cell).map((column) => ({ ...column, isNumber: true }))
+}
+
 type MoneyRow = Schemas['WhatIfMoney'] | Schemas['WhatIfCustomer']
 
-const sumKinds = ['paid', 'due', 'uncollectible', 'balance'] as const
+const sums = ['paid', 'due', 'uncollectible', 'balance'] as const
 
-interface Sum {
-  readonly row: MoneyRow
-  readonly kind: (typeof sumKinds)[number]
+/** Sums as they are, with the change, and the difference: a row for each, with the customer if it is of one. */
+function sumsOf(rows: readonly MoneyRow[]) {
+  return rows.flatMap((row) => sums.map((sum) => ({ customer_id: null, ...row, sum })))
 }
 
-function sum(name: string, side: 'as_is' | 'changed'): Column<Sum> {
-  const cell = ({ row, kind }: Sum) => (
-    <MoneyText amount={row[side][kind]} currency={row.currency} />
-  )
-  return { name, cell, isNumber: true }
-}
+type Sum = ReturnType<typeof sumsOf>[number]
 
-const customer: Column<Sum> = {
-  name: 'Customer',
-  cell: ({ row }) => 'customer_id' in row && <RecordLink place="customers" id={row.customer_id} />,
-}
-
-/** Sums as they are, with the change, and the difference. */
-const MoneyTable: FC<{
-  caption?: string
-  title?: string
-  rows: readonly MoneyRow[]
-  more?: number
-}> = ({ caption, title, rows, more = 0 }) => (
-  <Table
-    {...(title !== undefined && { title })}
-    {...(caption !== undefined && { caption })}
-    rows={rows.flatMap((row) => sumKinds.map((kind) => ({ row, kind })))}
-    columns={[
-      ...(title === undefined ? [] : [customer]),
-      { name: 'What', cell: ({ kind }) => kind },
-      sum('As it is', 'as_is'),
-      sum('With the change', 'changed'),
-      { name: 'Difference', cell: ({ row, kind }) => signed(row, kind), isNumber: true },
-    ]}
-    empty="No money moves in either future."
-  >
-    <More count={more} />
-  </Table>
-)
+const sumColumns: readonly ColumnOf<Sum>[] = [
+  field('sum', 'What'),
+  ...bothNumbers(({ sum, currency, ...row }: Sum, side) => (
+    <MoneyText amount={row[side][sum]} currency={currency} />
+  )),
+  { name: 'Difference', cell: signed, isNumber: true },
+]
 
 /** A difference with its sign. */
-function signed({ difference, currency }: MoneyRow, kind: Sum['kind']): Child {
-  const amount = difference[kind]
+function signed({ sum, difference, currency }: Sum): Child {
+  const amount = difference[sum]
   if (amount === 0) return <Nothing />
-  return (
-    <strong class="number">
-      {amount > 0 ? '+' : ''}
-      {amountText(amount, currency)}
-    </strong>
-  )
+  return <strong class="number">{`${amount > 0 ? '+' : ''}${amountText(amount, currency)}`}</strong>
 }
 
-const Differences: FC<{ answer: Schemas['WhatIf'] }> = ({ answer }) => {
+function Differences({ answer }: { answer: Schemas['WhatIf'] }) {
   const { subscriptions, customers, invoices } = answer
   return (
     <>
@@ -121,21 +109,19 @@ const Differences: FC<{ answer: Schemas['WhatIf'] }> = ({ answer }) => {
         <Table
           title="Subscriptions that differ"
           rows={subscriptions}
-          columns={[
-            'subscription_id',
-            { name: 'As it is', cell: ({ as_is: status }) => statusCell(status) },
-            { name: 'With the change', cell: ({ changed: status }) => statusCell(status) },
-          ]}
+          columns={['subscription_id', ...both(statusCell)]}
         >
           <More count={answer.subscriptions_total - subscriptions.length} />
         </Table>
       )}
       {customers.length > 0 && (
-        <MoneyTable
+        <Table
           title="Customers whose money differs"
-          rows={customers}
-          more={answer.customers_total - customers.length}
-        />
+          rows={sumsOf(customers)}
+          columns={['customer_id', ...sumColumns]}
+        >
+          <More count={answer.customers_total - customers.length} />
+        </Table>
       )}
       {invoices.length > 0 && (
         <Table
@@ -146,8 +132,7 @@ const Differences: FC<{ answer: Schemas['WhatIf'] }> = ({ answer }) => {
             field('created_at', 'At'),
             'subscription_id',
             words('reason', 'Reason'),
-            invoice('As it is', 'as_is'),
-            invoice('With the change', 'changed'),
+            ...bothNumbers(invoiceCell),
           ]}
         >
           <More count={answer.invoices_total - invoices.length} />
@@ -157,22 +142,18 @@ const Differences: FC<{ answer: Schemas['WhatIf'] }> = ({ answer }) => {
   )
 }
 
-function statusCell(status: string | null): Child {
+function statusCell(row: Schemas['WhatIfSubscription'], side: Side): Child {
+  const status = row[side]
   return status === null ? <Nothing /> : <StatusBadge status={status} />
 }
 
-function invoice(name: string, key: 'as_is' | 'changed'): Column<Schemas['WhatIfInvoice']> {
-  return {
-    name,
-    isNumber: true,
-    cell: ({ [key]: side, currency }) =>
-      side === null ? (
-        <Nothing />
-      ) : (
-        <>
-          <MoneyText amount={side.amount_due} currency={currency} />{' '}
-          <StatusBadge status={side.status} />
-        </>
-      ),
-  }
+function invoiceCell(row: Schemas['WhatIfInvoice'], side: Side): Child {
+  const { [side]: invoice, currency } = row
+  if (invoice === null) return <Nothing />
+  return (
+    <>
+      <MoneyText amount={invoice.amount_due} currency={currency} />{' '}
+      <StatusBadge status={invoice.status} />
+    </>
+  )
 }

@@ -1,7 +1,8 @@
 /** The actions on a subscription: pause, resume, cancel. Only those that its status allows are offered. */
-import type { FC } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import type { CommandTrigger } from '../../billing/status.ts'
 import type { Schemas } from '../../library/sandbox.ts'
+import { instantText } from '../../wire/text.ts'
 import { Choices } from '../forms/controls.tsx'
 import { PostButton } from '../forms/form.tsx'
 import { confirmation, type Question } from '../page-kinds/confirmation.tsx'
@@ -37,7 +38,7 @@ export const actionPages: PageTable = {
 }
 
 /** The actions that the status of a subscription allows. */
-export const Actions: FC<{ subscription: Subscription }> = ({ subscription }) => {
+export function subscriptionActions(subscription: Subscription): Child {
   const at = (action: string) =>
     `${recordPath('subscriptions', subscription.subscription_id)}/${action}`
   const can = (trigger: CommandTrigger) => allows(subscription, trigger)
@@ -59,9 +60,9 @@ export const Actions: FC<{ subscription: Subscription }> = ({ subscription }) =>
 }
 
 /** Instead of a form that the sandbox always refuses. */
-export const NotAllowed: FC<{ status: string }> = ({ status }) => (
-  <p>A subscription that is {status.replaceAll('_', ' ')} does not take this.</p>
-)
+export function notAllowed(status: string): string {
+  return `A subscription that is ${status.replaceAll('_', ' ')} does not take this.`
+}
 
 async function askToCancel(page: PageContext): Promise<Question> {
   const subscription = await page.sandbox.subscriptions.get(page.id)
@@ -69,7 +70,7 @@ async function askToCancel(page: PageContext): Promise<Question> {
   const title = `Cancel ${page.id}`
   const [first] = choices
   if (first === undefined) {
-    return { title, text: <NotAllowed status={subscription.status} />, submit: null }
+    return { title, text: notAllowed(subscription.status), submit: null }
   }
   return {
     title,
@@ -89,15 +90,8 @@ async function askToCancel(page: PageContext): Promise<Question> {
 /** The ends that the status allows. */
 async function endings(page: PageContext, subscription: Subscription) {
   const { subscription_id: id, current_period_end: end } = subscription
-  const later = {
-    value: 'true',
-    label: 'With its period',
-    note: (
-      <>
-        Access continues until <At instant={end} />. Then nothing more is billed.
-      </>
-    ),
-  }
+  const note = `Access continues until ${instantText(end)}. Then nothing more is billed.`
+  const later = { value: 'true', label: 'With its period', note }
   if (!allows(subscription, 'cancel_now')) return []
   const now = { value: 'false', label: 'Now', note: await endingNow(page, id) }
   return allows(subscription, 'cancel_at_period_end') ? [later, now] : [now]

@@ -20,7 +20,7 @@ import { Hint } from '../ui/links.tsx'
 import { type PageContext, usePage, type View } from '../ui/page-context.ts'
 import { Facts, Section } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
-import { NotAllowed, nextInvoiceFacts } from './actions.tsx'
+import { nextInvoiceFacts, notAllowed } from './actions.tsx'
 import { Derivation } from './derivation.tsx'
 
 export const changePages: PageTable = {
@@ -90,7 +90,7 @@ async function couponPage(page: PageContext): Promise<View> {
       ) : (
         <>
           <Refused form={form} />
-          <NotAllowed status={status} />
+          <p>{notAllowed(status)}</p>
         </>
       )}
     </>
@@ -126,7 +126,7 @@ async function planPage(page: PageContext): Promise<View> {
       {isPossible ? (
         <PlanForms plan={subscription.plan} plans={plans} form={form} />
       ) : (
-        <NotAllowed status={status} />
+        <p>{notAllowed(status)}</p>
       )}
     </WithPreview>
   )

@@ -1,7 +1,7 @@
 /** The columns of tables, which are also the facts of a record. What one shows follows from the name of its field. */
-import type { Child } from 'hono/jsx'
+import { type Child, isValidElement } from 'hono/jsx'
 import { RecordLink, type RecordPlace } from './links.tsx'
-import { At, MoneyText, StatusBadge, Text } from './values.tsx'
+import { At, MoneyText, Nothing, StatusBadge, Text } from './values.tsx'
 
 export interface Column<Row> {
   readonly name: string
@@ -24,12 +24,14 @@ const places: Readonly<Record<string, RecordPlace>> = {
   product_id: 'products',
   plan_id: 'plans',
   plan: 'plans',
+  pending_plan: 'plans',
   coupon_id: 'coupons',
   code: 'promotions',
 }
 
 const labels: Readonly<Record<string, string>> = {
   always: 'Then always',
+  cancel_at_period_end: 'Cancels at period end',
   complete_until: 'To',
   current_period_end: 'Period until',
   current_period_start: 'Period from',
@@ -39,17 +41,19 @@ const labels: Readonly<Record<string, string>> = {
   expires_at: 'Expires at',
   now: 'Virtual time',
   paid_at: 'Paid at',
+  pending_plan: 'From the next period',
   period_end: 'Until',
   period_start: 'From',
   seq: 'No.',
   specification: 'Version of Pact',
   starts_at: 'Starts at',
+  trial_end: 'Trial until',
   url: 'Sent to',
   used: 'Applied',
 }
 
 const numbers =
-  /^amount|_total$|^(?:attempts|calls|interactions|matched|refreshes|seq|skipped|subtotal|used)$/
+  /^amount|_total$|^(?:attempts|calls|interactions|matched|refreshes|seq|skipped|subtotal|times|used)$/
 const sentences = /^(?:choice|message|promise|question|reason|url)$/
 
 /** The name of a field in words: `customer_id` is Customer. */
@@ -75,17 +79,26 @@ function columnOf(key: string): Column<object> {
 /** The value of a field: an instant, an amount in the currency of its row, the link to a record, a status, or a text. */
 export function cellOf(row: object, key: string): Child {
   const { [key]: value, currency }: Readonly<Record<string, unknown>> = { ...row }
-  if (typeof value === 'number') {
-    if (typeof currency !== 'string' || !/^amount|total$/.test(key)) return String(value)
-    return <MoneyText amount={value} currency={currency} />
-  }
+  if (isValidElement(value)) return value
+  if (typeof value === 'number') return figure(key, value, currency)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return <Text value={value.join(', ')} />
   if (typeof value !== 'string') return <Text value={null} />
   const place = places[key]
   if (place !== undefined) return <RecordLink place={place} id={value} />
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return <At instant={value} />
-  return key === 'status' ? <StatusBadge status={value} /> : <Text value={value} />
+  return key === 'status' || key === 'state' ? (
+    <StatusBadge status={value} />
+  ) : (
+    <Text value={value} />
+  )
+}
+
+/** A count, or an amount. A customer who was never billed has no currency. */
+function figure(key: string, value: number, currency: unknown): Child {
+  if (!/^amount|^(?:balance|discount_total|subtotal)$/.test(key)) return String(value)
+  if (typeof currency === 'string') return <MoneyText amount={value} currency={currency} />
+  return value === 0 ? <Nothing /> : `${value} minor units`
 }
 
 /** Columns with what follows from the names of their fields. */

@@ -104,6 +104,11 @@ interface SectionProps {
   readonly actions?: Child
 }
 
+/** Numbers of things as facts. */
+export function countFacts(counts: Readonly<Record<string, number>>): NamedValue[] {
+  return Object.entries(counts).map(([kind, count]) => [kind.replaceAll('_', ' '), String(count)])
+}
+
 /** A part of a page with its heading and its actions. */
 export const Section: FC<PropsWithChildren<SectionProps>> = ({ title, id, actions, children }) => (
   <section id={id}>
