@@ -47,7 +47,7 @@ export const subscriptionOperations = [
   }),
   change({
     ...shared,
-    operationId: 'checkOut',
+    operationId: 'createSubscriptionAtCheckout',
     method: 'post',
     path: '/sandbox/subscriptions',
     summary: 'Create a subscription at checkout',

@@ -129,7 +129,7 @@ const refusals = [...operations.values()].flatMap((each) => each.refusals ?? [])
 export const whatIfOperations = [
   worldPreview({
     ...controlPlane,
-    operationId: 'askWhatIf',
+    operationId: 'compareFutures',
     method: 'post',
     path: '/sandbox/what-if',
     isQuestion: true,
