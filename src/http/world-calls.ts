@@ -51,12 +51,13 @@ export async function executeInWorld<Value>(
   return value
 }
 
-/** Operations on a world as routes: each in the sandbox of its request. */
-export function routesOf(operations: readonly WorldOperation[]): Route[] {
-  return operations.map((operation) => ({
-    ...operation,
-    answer: (call) => answerOf(operation, call),
-  }))
+/** Operations as routes: those on a world are performed in the sandbox of the request. */
+export function routesOf(operations: readonly (WorldOperation | Route)[]): Route[] {
+  return operations.map((operation) =>
+    'answer' in operation
+      ? operation
+      : { ...operation, answer: (call) => answerOf(operation, call) },
+  )
 }
 
 async function answerOf(

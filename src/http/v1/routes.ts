@@ -8,8 +8,8 @@ import { bearerOf } from '../authentication.ts'
 import { executeInWorld, routesOf } from '../world-calls.ts'
 
 /** The code of every documented operation. */
-export const v1Routes = [
-  ...routesOf(documentedChanges),
+export const v1Routes = routesOf([
+  ...documentedChanges,
   route({
     ...refreshToken,
     answer: async ({ body, c }) => {
@@ -21,4 +21,4 @@ export const v1Routes = [
       )
     },
   }),
-]
+])
