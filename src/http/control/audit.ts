@@ -2,7 +2,7 @@
 import { auditInSteps, type Invariant, invariants } from '../../billing/audit.ts'
 import { answers, controlPlane } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
-import { WireAudit } from '../../wire/audit.ts'
+import { WireAudit } from '../../wire/sandbox.ts'
 import { isDueNow } from '../../world/engine.ts'
 import { paced } from '../../world/paced.ts'
 import { booksOf } from '../../world/state-checks.ts'
