@@ -4,7 +4,7 @@ import type * as z from 'zod'
 import { settingsInForce } from '../../assumptions/register.ts'
 import { horizonOf, presentOutlook } from '../../operations/horizon.ts'
 import { statusNamed } from '../../operations/statuses.ts'
-import type { LockstepAdvance } from '../../sandbox/lockstep.ts'
+import type { LockstepAdvance } from '../../sandbox/clock-moves.ts'
 import { modeOf } from '../../sandbox/running-clock.ts'
 import { answers, controlPlane, json } from '../../surface/declarations.ts'
 import { fieldsRefused } from '../../surface/field-problems.ts'
@@ -54,7 +54,7 @@ export const clockRoutes = [
     refusals: ['clock_backwards', 'clock_limit', 'clock_busy'],
     answer: async ({ body, c }) => {
       const order = { now: body.now ?? null, mode: body.mode ?? null }
-      orThrow(await c.get('sandbox').setClock(order, () => requestIdInTurn(c)))
+      orThrow(await c.get('sandbox').clock.set(order, () => requestIdInTurn(c)))
       return ok(await readInWorld(c, presentClock))
     },
   }),
@@ -121,7 +121,7 @@ async function advanceInLockstep(
   }
   const { sandbox } = c.var
   const advance = orThrow<LockstepAdvance>(
-    await sandbox.lockstep({
+    await sandbox.clock.lockstep({
       destination: destinationOf(body, sandbox.settings),
       receiverTimeoutMs: body.receiver_timeout_ms,
       cause: { kind: 'clock', requestId: requestIdOf(c) },
