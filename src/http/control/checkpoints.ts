@@ -6,8 +6,7 @@ import { answers, deletes, endpoints, json, lists, makes } from '../../surface/d
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { presentAs, snakeKeys } from '../../wire/case.ts'
-import { CheckpointCreate, WireCheckpoint } from '../../wire/checkpoint.ts'
-import { WireSandboxSummary } from '../../wire/sandbox.ts'
+import { CheckpointCreate, WireCheckpoint, WireSandboxSummary } from '../../wire/sandbox.ts'
 import { requestIdInTurn } from '../request-id.ts'
 import { replaceWorld } from './sandbox.ts'
 
