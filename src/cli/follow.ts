@@ -11,7 +11,7 @@ export async function followStream(
   path: string,
   { row, isJson }: { readonly row: OperationCommand; readonly isJson: boolean },
 ): Promise<void> {
-  const { body } = await ask(connection, { method: 'GET', path })
+  const { body } = await ask(connection, path)
   if (body === null) return
   const messages = body
     .pipeThrough(new TextDecoderStream())

@@ -19,7 +19,7 @@ const formats: Readonly<Record<string, Show>> = {
   advanceClock: showAdvance,
   explainInvoice: showExplanation,
   auditSandbox: showAudit,
-  askWhatIf: showWhatIf,
+  compareFutures: showWhatIf,
   retrieveCoverage: async (answer) => {
     const { coverageTables } = await import('../http/control/coverage-text.ts')
     const report = answer as unknown as Parameters<typeof coverageTables>[0]

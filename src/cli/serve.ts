@@ -10,9 +10,8 @@ import { type LogDetail, processLog } from './log.ts'
 import {
   addServerOptions,
   addWorldOptions,
-  readConvention,
-  readServerOptions,
   type ServeValues,
+  startOptionsOf,
 } from './serve-options.ts'
 import { exitAs } from './stoppable.ts'
 import { CannotRun, type Configure, examplesText, nameOf, UsageError } from './usage.ts'
@@ -38,8 +37,7 @@ export const serveCommand: Configure = (command) => {
 /** Runs the sandbox, prints how to reach it, and stops on SIGTERM or SIGINT. */
 async function run(command: Command, values: ServeValues): Promise<void> {
   const log = processLog(detailOf(command, values), process.stderr)
-  const asked = readServerOptions(command, values)
-  const options = { ...asked, fixture: asked.fixture ?? (await readConvention()) }
+  const options = await startOptionsOf(values)
   // The first process of a container ignores what it has no handler for.
   process.on('SIGTERM', exitAs).on('SIGINT', exitAs)
   const started = await startOrPoint({ ...options, log: log.warn, observer: log.observer })

@@ -36,7 +36,7 @@ export const subscriptionOperations = [
     },
   }),
   change({
-    ...post('/sandbox/subscriptions', 'checkOut'),
+    ...post('/sandbox/subscriptions', 'createSubscriptionAtCheckout'),
     summary: 'Create a subscription at checkout',
     description: 'As on /v1, and with a coupon or the code of a promotion if there is one.',
     body: { ...json, schema: CheckoutCreate },

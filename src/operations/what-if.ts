@@ -128,7 +128,7 @@ const refusals = [...operations.values()].flatMap((each) => each.refusals ?? [])
 
 export const whatIfOperations = [
   worldPreview({
-    ...endpoints('Clock').post('/sandbox/what-if', 'askWhatIf'),
+    ...endpoints('Clock').post('/sandbox/what-if', 'compareFutures'),
     isQuestion: true,
     summary: 'Compare the future with one that changes make',
     description:

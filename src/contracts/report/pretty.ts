@@ -1,8 +1,7 @@
 /** The report for people at a terminal. */
 import { styleText } from 'node:util'
 import type { InteractionReport, PactReport, Report } from '../report-shape.ts'
-import { studyTexts } from '../study-shape.ts'
-import { assumptionLines, differenceLines, sentencesOf } from './sentences.ts'
+import { assumptionLines, differenceLines, sentencesOf, studyTexts } from './sentences.ts'
 
 type Paint = (format: 'bold' | 'red' | 'green' | 'yellow', text: string) => string
 

@@ -11,9 +11,7 @@ import { v1Operations } from '../../surface/v1/operations.ts'
 import { routesOf } from '../world-calls.ts'
 import { auditOperations } from './audit.ts'
 import { brokerRoutes } from './broker.ts'
-import { brokerMatrixRoutes } from './broker-matrix.ts'
 import { brokerSelectionRoutes } from './broker-selection.ts'
-import { brokerVersionRoutes } from './broker-versions.ts'
 import { checkpointRoutes } from './checkpoints.ts'
 import { clockOperations } from './clock.ts'
 import { contractRoutes } from './contracts.ts'
@@ -54,8 +52,6 @@ export const controlRoutes: readonly Route[] = routesOf([
   ...contractRoutes,
   ...brokerRoutes,
   ...brokerSelectionRoutes,
-  ...brokerVersionRoutes,
-  ...brokerMatrixRoutes,
   ...providerStateRoutes,
   ...sandboxesRoutes,
 ])
