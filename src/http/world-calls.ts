@@ -17,7 +17,7 @@ import {
 import { orThrow } from '../surface/refusals.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
-import { noteAssumptions } from './assumptions.ts'
+import { noteAssumptions } from './request/context.ts'
 import { requestIdInTurn } from './request-id.ts'
 
 /** Answers a question about the world, in its turn; throws where it is refused. */

@@ -1,6 +1,7 @@
 /** Faults: what goes wrong on purpose with calls on /v1. */
 import { change } from '../../operations/operation.ts'
 import { takeOne, takePage } from '../../operations/page.ts'
+import { v1Operations } from '../../operations/v1.ts'
 import {
   answers,
   deletes,
@@ -14,7 +15,6 @@ import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
 import { created, ok, route } from '../../surface/operation.ts'
 import { type FieldProblem, orThrow } from '../../surface/refusals.ts'
 import { fieldsOf, metaOf } from '../../surface/schema-walk.ts'
-import { v1Operations } from '../../surface/v1/operations.ts'
 import {
   damagesOwnAnswer,
   FaultCreate,

@@ -1,7 +1,6 @@
 /** Answers the documented operations. (Interface section 4) */
-import { documentedChanges } from '../../operations/v1.ts'
+import { documentedChanges, refreshToken } from '../../operations/v1.ts'
 import { ok, route } from '../../surface/operation.ts'
-import { refreshToken } from '../../surface/v1/operations.ts'
 import { presentTokens } from '../../wire/token.ts'
 import { refreshTokens } from '../../world/commands/tokens.ts'
 import { bearerOf } from '../authentication.ts'
