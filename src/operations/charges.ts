@@ -3,11 +3,10 @@ import * as z from 'zod'
 import { isRefusal } from '../billing/refusal.ts'
 import { answers, controlPlane, json, makes, pages } from '../surface/declarations.ts'
 import { couponRefusals } from '../surface/refusals.ts'
-import { snakeKeys } from '../wire/case.ts'
+import { camelKeys, snakeKeys } from '../wire/case.ts'
 import {
   ChargeCreate,
   chargeFilter,
-  chargeOrder,
   PaymentOutcomesCreate,
   presentPaymentScript,
   scriptOrder,
@@ -45,7 +44,7 @@ export const chargeOperations = [
     replies: makes('The charge.', WireCharge),
     locatedBy: 'charge_id',
     refusals: ['not_found', ...couponRefusals, 'sandbox_full'],
-    perform: (world, body, cause) => charge(world, chargeOrder(body), cause),
+    perform: (world, body, cause) => charge(world, { couponId: null, ...camelKeys(body) }, cause),
     present: (made) => snakeKeys(made),
   }),
   worldQuery({

@@ -1,10 +1,9 @@
 /** Tokens on the control plane: issuing them as a login would, and revoking them. */
 import { answers, controlPlane, json, pages } from '../surface/declarations.ts'
-import { snakeKeys } from '../wire/case.ts'
+import { camelKeys, snakeKeys } from '../wire/case.ts'
 import { PageQuery } from '../wire/fields.ts'
 import {
   presentLogin,
-  revocationOrder,
   TokenIssue,
   TokenRevoke,
   WireIssuedTokens,
@@ -49,7 +48,8 @@ export const tokenOperations = [
     body: { ...json, schema: TokenRevoke },
     replies: answers('The login.', WireTokenFamily),
     refusals: ['not_found'],
-    perform: (world, body, cause) => revokeTokens(world, revocationOrder(body), cause),
+    perform: (world, body, cause) =>
+      revokeTokens(world, { familyId: null, refreshToken: null, ...camelKeys(body) }, cause),
     present: (family) => snakeKeys(family),
   }),
 ]

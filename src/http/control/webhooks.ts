@@ -8,7 +8,7 @@ import { answers, controlPlane, deletes, json, makes, pages } from '../../surfac
 import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
-import { presentAs } from '../../wire/case.ts'
+import { camelKeys, presentAs } from '../../wire/case.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
 import {
   DeliveryQuery,
@@ -16,7 +16,6 @@ import {
   WireDelivery,
   WireNewWebhook,
   WireWebhook,
-  webhookOrder,
 } from '../../wire/webhook.ts'
 import { find } from '../../world/answer.ts'
 import {
@@ -64,7 +63,7 @@ export const webhookRoutes = [
     refusals: ['webhook_limit'],
     answer: async ({ body, c }) => {
       checkUrl(c, body.url)
-      const order = webhookOrder(body)
+      const order = { eventTypes: null, secret: null, ...camelKeys(body) }
       const made = await executeInWorld(c, (world) => createWebhook(world, order))
       return created(`/sandbox/webhooks/${made.webhookId}`, presentAs(WireNewWebhook, made))
     },
