@@ -1,9 +1,7 @@
 /** Products, plans and customers on the wire, and what is sent to create and change them. */
-import type * as z from 'zod'
 import { strictObject, string } from 'zod'
 import { Plan } from '../billing/catalog.ts'
 import { Customer } from '../billing/customer.ts'
-import { camelKeys } from './case.ts'
 import {
   Amount,
   ChosenId,
@@ -30,11 +28,6 @@ export const ProductPatch = strictObject({ name: Label.optional() }).meta({
   id: 'ProductPatch',
   ...sandbox,
 })
-
-/** A product to make; null has its identifier counted. */
-export function productOrder(body: z.output<typeof ProductCreate>) {
-  return { productId: null, ...camelKeys(body) }
-}
 
 const Interval = sourced('billing-calendar', Plan.shape.interval).describe(
   'The unit of the billing interval.',
@@ -68,11 +61,6 @@ export const PlanPatch = strictObject({ name: Label.optional(), amount: Amount.o
   id: 'PlanPatch',
   ...sandbox,
 })
-
-/** A plan to make; null has its identifier counted. */
-export function planOrder(body: z.output<typeof PlanCreate>) {
-  return { planId: null, ...camelKeys(body) }
-}
 
 const PaymentMethod = Customer.shape.paymentMethod.meta({
   accepts: 'valid or none',
@@ -110,8 +98,3 @@ export const CustomerPatch = strictObject({
   payment_method: PaymentMethod.optional(),
   balance: Balance.optional(),
 }).meta({ id: 'CustomerPatch', ...sandbox })
-
-/** A customer to make; null has its identifier counted. */
-export function customerOrder(body: z.output<typeof CustomerCreate>) {
-  return { customerId: null, name: null, email: null, currency: null, ...camelKeys(body) }
-}

@@ -86,10 +86,6 @@ export function presentPaymentScript({
   }
 }
 
-export function chargeOrder(body: z.output<typeof ChargeCreate>) {
-  return { couponId: null, ...camelKeys(body) }
-}
-
 export function scriptOrder(body: z.output<typeof PaymentOutcomesCreate>) {
   const { outcomes, always, ...scope } = { outcomes: null, always: null, ...body }
   return {

@@ -190,8 +190,3 @@ export function couponOrder(body: z.output<typeof CouponCreate>) {
   const limits = { maxRedemptions: null, expiresAt: null }
   return { ...terms, ...limits, appliesToPlans: null, appliesToProducts: null, ...camelKeys(body) }
 }
-
-/** A promotion to make. */
-export function promotionOrder(body: z.output<typeof PromotionCreate>) {
-  return { startsAt: null, expiresAt: null, maxRedemptions: null, ...camelKeys(body) }
-}

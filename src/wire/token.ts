@@ -1,7 +1,6 @@
 /** Tokens on the wire: the documented refresh, and the login that stands in for the one that is not shown. */
 import type * as z from 'zod'
 import { int, literal, strictObject, string, xor } from 'zod'
-import { camelKeys } from './case.ts'
 import { InstantOut, Label, Reference, sandbox, sourced, Text } from './fields.ts'
 
 const RefreshToken = string().min(1).max(4096).meta({
@@ -81,9 +80,4 @@ export function presentLogin(tokens: NewTokens): WireIssuedTokens {
   const { refreshToken, familyId } = tokens
   if (refreshToken === null) throw new Error(`${familyId} was issued one token only`)
   return { ...presentTokens(tokens), refresh_token: refreshToken, family_id: familyId }
-}
-
-/** Which login to revoke. */
-export function revocationOrder(body: z.output<typeof TokenRevoke>) {
-  return { familyId: null, refreshToken: null, ...camelKeys(body) }
 }
