@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
 import * as z from 'zod'
 import { controlRoutes } from '../http/control/routes.ts'
+import { v1Operations } from '../operations/v1.ts'
 import type { Declaration } from '../surface/operation.ts'
 import { fieldsOf, metaOf, optionsOf, unwrap } from '../surface/schema-walk.ts'
-import { v1Operations } from '../surface/v1/operations.ts'
 import { CannotRun, UsageError } from './usage.ts'
 
 export type Declarations = ReadonlyMap<string, Declaration>

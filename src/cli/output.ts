@@ -11,7 +11,7 @@ const formats: Readonly<Record<string, (answer: never) => string | Promise<strin
   advanceClock: showAdvance,
   explainInvoice: showExplanation,
   auditSandbox: showAudit,
-  askWhatIf: showWhatIf,
+  compareFutures: showWhatIf,
   retrieveCoverage: async (answer) => {
     const { coverageTables } = await import('../http/control/coverage-text.ts')
     return coverageTables(answer, widthOfOutput())

@@ -141,7 +141,7 @@ async function open(world: World, order: Order): Promise<void> {
   payWith(world, subscription_id, 'succeed')
   // The schema of the operation has no identifier: a contract chooses it, and nobody else can.
   const checkout = { subscription_id, customer_id, plan, trial_period_days }
-  await perform(world, 'checkOut', checkout)
+  await perform(world, 'createSubscriptionAtCheckout', checkout)
   if (endsNow(order)) await discount(world, order)
   if (endsWithPeriod(order)) await cancel(world, order)
   // A trial expires where nobody can pay.

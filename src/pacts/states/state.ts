@@ -1,6 +1,6 @@
 /** Provider states: what one entry of the catalogue declares. */
 import type * as z from 'zod'
-import { type V1OperationId, v1Operations } from '../../surface/v1/operations.ts'
+import { type V1OperationId, v1Operations } from '../../operations/v1.ts'
 import type { Draft, Named } from './draft.ts'
 
 /** The ids of the six documented operations. */
