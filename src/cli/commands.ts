@@ -43,7 +43,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'check',
     summary: 'compare pacts with the OpenAPI document of /v1, without a call',
     heading: contracts,
-    load: async () => (await import('./check.ts')).checkCommand,
+    load: async () => (await import('./pacts.ts')).checkCommand,
   },
   {
     name: 'verify',

@@ -1,10 +1,10 @@
 /** `completion`: what a shell needs to complete commands and options; and `complete`, which it then asks. */
 import type { Command } from 'commander'
-import { type Configure, examplesText, readChoice } from './usage.ts'
+import { type Configure, choice, examplesText } from './usage.ts'
 
-const shells = ['bash', 'zsh', 'fish'] as const
+const readShell = choice('bash', 'zsh', 'fish')
 
-const scripts: Readonly<Record<(typeof shells)[number], string>> = {
+const scripts: Readonly<Record<ReturnType<typeof readShell>, string>> = {
   bash: String.raw`_subscription_sandbox() {
   local IFS=$'\n'
   local found
@@ -47,7 +47,7 @@ export const completionCommand: Configure = (command) => {
       ),
     )
     .action((shell: string) => {
-      process.stdout.write(scripts[readChoice('shell', shell, shells)])
+      process.stdout.write(scripts[readShell(shell, 'shell')])
     })
 }
 

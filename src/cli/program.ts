@@ -4,7 +4,7 @@ import { operationCommands } from '../operations/names.ts'
 import { VERSION } from '../version.ts'
 import { commands } from './commands.ts'
 import { USUAL_WIDTH, widthOfOutput } from './terminal.ts'
-import { ExitCode, readSwitches, UsageError } from './usage.ts'
+import { ExitCode, readOptions, UsageError } from './usage.ts'
 
 /** However long the options of a command are, what they mean is wrapped beside them. */
 const DESCRIPTION_MIN = 26
@@ -47,7 +47,7 @@ export async function programFor(typed: readonly string[], all = false): Promise
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeErr: () => undefined, getOutHelpWidth: widthOfOutput })
-    .hook('preAction', (_, command) => readSwitches(command))
+    .hook('preAction', (_, command) => readOptions(command))
   for (const { name, summary, heading, load } of commands) {
     const command = program.command(name, { hidden: heading === null })
     command.summary(summary).description(sentence(summary))
@@ -61,7 +61,7 @@ export async function programFor(typed: readonly string[], all = false): Promise
 /** What failures mean to who called. By name: their modules are loaded by the commands that need them only. */
 const exitCodes: Readonly<Record<string, ExitCode>> = {
   UsageError: ExitCode.usage,
-  OperationRefused: ExitCode.no,
+  SandboxError: ExitCode.no,
   StartRefused: ExitCode.usage,
   CannotRun: ExitCode.environment,
   StoreError: ExitCode.environment,

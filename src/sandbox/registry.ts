@@ -17,8 +17,7 @@ import { Coverage } from './coverage.ts'
 import { type FixtureLibrary, worldFromFixture } from './fixtures.ts'
 import type { RealTime } from './running-clock.ts'
 import { Sandbox } from './sandbox.ts'
-import type { ForkPoint, SandboxOrder } from './sandbox-order.ts'
-import type { SandboxParts } from './sandbox-parts.ts'
+import type { SandboxOrder, SandboxParts } from './sandbox-parts.ts'
 import { readStored } from './session.ts'
 import { refuseStoreFailure } from './store-failure.ts'
 import type { NoStory } from './story.ts'
@@ -245,7 +244,7 @@ export class Registry {
   }
 
   async #makeWorld(sandboxId: string, order: SandboxOrder): Promise<World | Refusal> {
-    if (order.from !== null) return this.#fork(sandboxId, { ...order, from: order.from })
+    if (order.from !== null) return this.#fork(sandboxId, order.from, order.settings)
     const name = order.fixture ?? 'starter'
     const fixture = find(this.#parts.fixtures, { field: 'fixture', id: name })
     if (isRefusal(fixture)) return fixture
@@ -255,7 +254,8 @@ export class Registry {
 
   async #fork(
     sandboxId: string,
-    { from, settings }: SandboxOrder & { readonly from: ForkPoint },
+    from: NonNullable<SandboxOrder['from']>,
+    settings: SandboxOrder['settings'],
   ): Promise<World | Refusal> {
     const source = await this.find(from.sandbox)
     if (source === null) {

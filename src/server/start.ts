@@ -124,7 +124,7 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
     },
   )
   if (isRefusal(registry)) throw new StartRefused(registry.message)
-  if (running) await registry.default.setClock({ now: null, mode: 'running' }, () => null)
+  if (running) await registry.default.clock.set({ now: null, mode: 'running' }, () => null)
   // A machine's own name is no other's to point here; in a container it is what others know it by.
   const hosts = [host, hostname(), ...allowedHosts]
   const app = createApp(registry, log, { hosts, origins: allowedOrigins, controlToken, observer })

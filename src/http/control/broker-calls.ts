@@ -7,7 +7,7 @@ import { orThrow } from '../../surface/refusals.ts'
 import { Hal, PartyName } from '../../wire/pact.ts'
 import type { Refusal } from '../../world/refusal.ts'
 import type { World } from '../../world/world.ts'
-import { hostOf } from '../host.ts'
+import { hostOf } from '../guard.ts'
 
 /** What every declaration of the broker says, and that of what only reads. */
 export const brokerOperation = { ...controlPlane, tag: 'Broker' } as const

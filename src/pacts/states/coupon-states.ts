@@ -141,5 +141,5 @@ async function redeemElsewhere(world: World, coupon: Coupon): Promise<void> {
   const covered = [...world.plans.values()].find((each) => covers(coupon, each))
   const plan = covered?.planId ?? usual.planId
   await ensure(world, ['plans', plan])
-  await perform(world, 'checkOut', { ...redeemer, plan })
+  await perform(world, 'createSubscriptionAtCheckout', { ...redeemer, plan })
 }

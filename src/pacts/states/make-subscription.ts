@@ -116,7 +116,7 @@ async function build(draft: Draft, order: Order): Promise<void> {
 
   // Its first payment succeeds. No schema has the identifier: a contract chooses it, and nobody else can.
   payWith(world, subscription_id, 'succeed')
-  await act('checkOut', { customer_id, plan, trial_period_days })
+  await act('createSubscriptionAtCheckout', { customer_id, plan, trial_period_days })
   if (endsNow) await discount(world, order)
   if (endsWithPeriod) await act('cancelSubscription', { at_period_end })
   // A trial expires where nobody can pay.

@@ -3,10 +3,10 @@
  * interaction begins and how its clock moves.
  */
 import type * as z from 'zod'
+import { type V1OperationId, v1Operations } from '../../operations/v1.ts'
 import type { Fixture } from '../../sandbox/fixture-format.ts'
 import { type FixtureLibrary, worldFromFixture } from '../../sandbox/fixtures.ts'
 import { orThrow, RefusalError } from '../../surface/refusals.ts'
-import { type V1OperationId, v1Operations } from '../../surface/v1/operations.ts'
 import { type Instant, isWritable, millisOf, plus } from '../../time/instant.ts'
 import type { WireStateValues } from '../../wire/provider-state.ts'
 import { CLOCK_MAX, moveOn, refusePastEnd } from '../../world/advance.ts'
