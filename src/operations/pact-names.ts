@@ -6,27 +6,16 @@ const pactTools: LeftOut = { leftOut: 'tools of Pact call the broker' }
 const pactFiles: LeftOut = { leftOut: 'check and verify read pacts where they are' }
 const pactProtocol: LeftOut = { leftOut: 'verifiers of pacts call it' }
 
+const files = { command: pactFiles, python: pactFiles } as const
+const check = { ...files, library: { byHand: 'contracts.check' } } as const
+const protocol = { command: pactProtocol, python: pactProtocol } as const
+
 export const pactNames = {
-  listContracts: ['contracts.list', noTool, '', { command: pactFiles, python: pactFiles }],
-  retrieveContract: ['contracts.get', noTool, '', { command: pactFiles, python: pactFiles }],
-  checkContract: [
-    'contracts.check',
-    'verify_pact',
-    '',
-    { command: pactFiles, library: { byHand: 'contracts.check' }, python: pactFiles },
-  ],
-  listProviderStates: [
-    'providerStates',
-    noTool,
-    '',
-    { command: pactProtocol, python: pactProtocol },
-  ],
-  changeProviderState: [
-    'providerState',
-    noTool,
-    '',
-    { command: pactProtocol, python: pactProtocol },
-  ],
+  listContracts: ['contracts.list', noTool, '', files],
+  retrieveContract: ['contracts.get', noTool, '', files],
+  checkContract: ['contracts.check', 'verify_pact', '', check],
+  listProviderStates: ['providerStates', noTool, '', protocol],
+  changeProviderState: ['providerState', noTool, '', protocol],
   retrieveBroker: pactTools,
   listPublishedPacts: pactTools,
   retrievePact: pactTools,

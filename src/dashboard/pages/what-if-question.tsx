@@ -38,7 +38,7 @@ const changes = {
       name: 'changes',
       kind: 'lines',
       start: example,
-      hint: 'A list of calls in JSON: operation, params, body, and at where it is not now. See the operation askWhatIf in [the reference](/docs).',
+      hint: 'A list of calls in JSON: operation, params, body, and at where it is not now. See the operation compareFutures in [the reference](/docs).',
     },
   ]),
 }

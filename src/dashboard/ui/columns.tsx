@@ -3,10 +3,13 @@ import { type Child, isValidElement } from 'hono/jsx'
 import { RecordLink, type RecordPlace } from './links.tsx'
 import { At, MoneyText, Nothing, StatusBadge, Text } from './values.tsx'
 
-export interface Column<Row> {
+export interface Column<Row> extends ColumnLook {
   readonly name: string
   readonly cell: (row: Row) => Child
-  /** Amounts and counts stand at the right. */
+}
+
+interface ColumnLook {
+  /** Amounts and counts are aligned at the right. */
   readonly isNumber?: boolean
   /** Sentences take several lines. */
   readonly wraps?: boolean

@@ -63,7 +63,7 @@ const clockCalls: ExampleCalls = {
     },
   },
   listAgenda: firstOrOwn,
-  askWhatIf: {
+  compareFutures: {
     price: {
       summary: 'A higher price',
       body: {
@@ -159,7 +159,7 @@ const catalogCalls: ExampleCalls = {
 
 const billingCalls: ExampleCalls = {
   listSubscriptions: { example: { query: { limit: 2, customer_id: 'cus_ada' } } },
-  checkOut: {
+  createSubscriptionAtCheckout: {
     coupon: {
       summary: 'With a coupon',
       body: { customer_id: 'cus_ada', plan: 'pro', coupon_id: 'WELCOME' },
@@ -249,7 +249,7 @@ const billingCalls: ExampleCalls = {
   },
   deleteCoverage: { example: { sandbox: empty } },
   listRequests: { example: { query: { status: 201, limit: 1 } } },
-  tellStory: { example: { query: { format: 'curl' } } },
+  exportRecording: { example: { query: { format: 'curl' } } },
   streamRequests: { example: { query: { after: 0, limit: 1, status: 201 } } },
 }
 
