@@ -15,7 +15,7 @@ import {
 import { documentedStatuses } from '../assumptions/subscriptions.ts'
 import { warnings } from '../assumptions/warnings.ts'
 import type { SnakeKey } from './case.ts'
-import { durationPattern, Flag, Text } from './fields.ts'
+import { durationPattern, Flag, ofSandbox, Text } from './fields.ts'
 
 /** Every setting under its wire key. */
 export type WireSettings = { -readonly [Name in SettingName as SnakeKey<Name>]: Settings[Name] }
@@ -65,11 +65,9 @@ const fields = {
 } as unknown as { [Key in keyof WireSettings]: z.ZodType<WireSettings[Key]> }
 
 /** All settings of a sandbox. */
-export const WireSettings = strictObject(fields).meta({
-  id: 'Settings',
-  description: 'The assumptions that a sandbox can change.',
-  source: 'sandbox',
-})
+export const WireSettings = strictObject(fields).meta(
+  ofSandbox('Settings', 'The assumptions that a sandbox can change.'),
+)
 
 /** Some settings to change. */
 export const SettingsPatch = WireSettings.partial().meta({
@@ -92,7 +90,7 @@ export const WireAssumption = strictObject({
   warning: Text.nullable().describe(
     'What the header Sandbox-Warnings says where an answer rests on it; null for most.',
   ),
-}).meta({ id: 'Assumption', source: 'sandbox' })
+}).meta(ofSandbox('Assumption'))
 export type WireAssumption = z.input<typeof WireAssumption>
 
 /** The name in code of every wire key of a setting. */
