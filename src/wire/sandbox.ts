@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { array, record, strictObject, string, xor } from 'zod'
 import { type Invariant, invariants } from '../billing/audit.ts'
+import { camelKeys } from './case.ts'
 import { WireDueItem } from './event.ts'
 import {
   Count,
@@ -13,7 +14,7 @@ import {
   Reference,
   Text,
 } from './fields.ts'
-import { SettingsPatch, settingsOrder } from './settings.ts'
+import { SettingsPatch } from './settings.ts'
 
 /** The name of a fixture. */
 export const FixtureName = Text.regex(/^[a-z0-9][a-z0-9-]{0,63}$/).meta({
@@ -107,15 +108,12 @@ export const WireSandboxDescription = WireSandboxSummary.extend({
 export type WireSandboxDescription = z.input<typeof WireSandboxDescription>
 
 /** A sandbox to make, under a chosen id or null for one that is generated. */
-export function sandboxOrder(body: z.output<typeof SandboxCreate>, sandboxId: string | null) {
-  return {
-    sandboxId,
-    fixture: 'fixture' in body ? (body.fixture ?? null) : null,
-    now: 'now' in body ? (body.now ?? null) : null,
-    settings: settingsOrder(body.settings ?? {}),
-    startsRunning: false,
-    from: 'from' in body ? body.from : null,
-  }
+export function sandboxOrder(
+  { settings = {}, ...body }: z.output<typeof SandboxCreate>,
+  sandboxId: string | null,
+) {
+  const start = { fixture: null, now: null, from: null, ...camelKeys(body) }
+  return { ...start, sandboxId, settings: camelKeys(settings), startsRunning: false }
 }
 
 const CheckpointName = Text.regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/).meta({
