@@ -1,7 +1,7 @@
 /** Pages of lists. Owns how the records that a page holds are found, and what becomes of an unknown cursor. */
 import { fieldsRefused, printValue } from '../surface/field-problems.ts'
 import { camelKeys } from '../wire/case.ts'
-import { listedOf } from '../world/indexed-map.ts'
+import { listedOf } from '../world/records.ts'
 
 /** Which part of a list to answer, and what its records must have in other fields. */
 export interface PageOrder {
