@@ -3,7 +3,7 @@ import { isRefusal } from '../billing/refusal.ts'
 import { fieldsRefused, printValue } from '../surface/field-problems.ts'
 import { camelKeys } from '../wire/case.ts'
 import { find } from '../world/answer.ts'
-import { listedOf } from '../world/indexed-map.ts'
+import { listedOf } from '../world/records.ts'
 import type { Refusal } from '../world/refusal.ts'
 
 /** Which part of a list to answer, and what its records must have in other fields. */

@@ -216,7 +216,7 @@ function* keyed(
 ): Generator<void, [string, Invoice][]> {
   const counted = new Map<string, number>()
   const invoicesByKey: [string, Invoice][] = []
-  for (const [id, invoice] of invoices.entriesApartFrom(others)) {
+  for (const [id, invoice] of invoices) {
     yield
     const { subscriptionId, createdAt, reason } = invoice
     if (others.get(id) === invoice) continue

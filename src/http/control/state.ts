@@ -164,11 +164,11 @@ function catalogOf(world: World) {
   return {
     head,
     lists: {
-      products: listOf(WireProduct, world.products.list()),
-      plans: listOf(WirePlan, world.plans.list()),
-      customers: listOf(WireCustomer, world.customers.list()),
-      coupons: listOf(WireCoupon, world.coupons.list()),
-      promotions: listOf(WirePromotion, world.promotions.list()),
+      products: listOf(WireProduct, [...world.products.values()]),
+      plans: listOf(WirePlan, [...world.plans.values()]),
+      customers: listOf(WireCustomer, [...world.customers.values()]),
+      coupons: listOf(WireCoupon, [...world.coupons.values()]),
+      promotions: listOf(WirePromotion, [...world.promotions.values()]),
     },
   }
 }

@@ -42,7 +42,7 @@ export function charge(world: World, order: NewCharge, cause: Cause): Executed<C
   const full = refuseWhenFull(world, 1)
   if (full !== null) return full
   world.sequences.charges = sequence
-  world.charges.set(outcome.charge.chargeId, outcome.charge)
+  world.charges.put(outcome.charge)
   apply(world, outcome, cause)
   return executed(outcome.charge, outcome.assumptions)
 }

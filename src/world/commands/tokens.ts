@@ -58,8 +58,8 @@ export function issueTokens(
     { familyId, issuedBy: world.sandboxId, subject, issuedAt: now },
     { access, refresh },
   )
-  world.tokenFamilies.set(familyId, issued.family)
-  for (const token of issued.tokens) world.tokens.set(token.digest, token)
+  world.tokenFamilies.put(issued.family)
+  for (const token of issued.tokens) world.tokens.put(token)
   report(world, { type: 'token.issued', familyId, detail: { subject } }, cause)
   return executed({
     familyId,
@@ -137,7 +137,7 @@ function grantAgain(world: World, presented: Token, cause: Cause): Executed<Gran
   const access = mint(world, 'access')
   const refresh = refreshRotation === 'rotate' ? mint(world, 'refresh') : null
   for (const token of rotate(presented, { access, refresh }, now)) {
-    world.tokens.set(token.digest, token)
+    world.tokens.put(token)
   }
   const { familyId } = presented
   const detail = { rotated: refresh !== null }
@@ -165,7 +165,7 @@ function noteReuse(world: World, family: TokenFamily, cause: Cause): void {
 function revokeFamily(world: World, family: TokenFamily, cause: Cause): TokenFamily {
   if (family.revokedAt !== null) return family
   const revoked = revoke(family, world.clock.now())
-  world.tokenFamilies.set(family.familyId, revoked)
+  world.tokenFamilies.put(revoked)
   report(world, { type: 'token.revoked', familyId: family.familyId, detail: {} }, cause)
   return revoked
 }
