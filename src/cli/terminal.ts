@@ -71,7 +71,6 @@ export function visible(text: string): string {
   )
 }
 
-/** `1 event`, `2 events`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }

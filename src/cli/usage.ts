@@ -42,7 +42,6 @@ export function reader<Value>(
   }
 }
 
-/** A reader of a few words. */
 export function choice<Choice extends string>(...choices: readonly Choice[]): Reader<Choice> {
   return reader(`one of: ${choices.join(', ')}`, (text) => choices.find((each) => each === text))
 }
@@ -124,7 +123,6 @@ export function examplesText(...lines: readonly string[]): string {
   return `\nExamples:${lines.map((line) => `\n  ${inLines(`subscription-sandbox ${line}`)}`).join('')}`
 }
 
-/** What an example leaves free: its margin and a backslash. */
 const EXAMPLE_MARGIN = 4
 
 /** A long line as a shell takes it in several. */
@@ -161,7 +159,6 @@ export function readControlToken(option: string | undefined): string | null {
   )
 }
 
-/** Reads an address of a server or a service. */
 export function readAddress(text: string, name: string): string {
   if (!URL.canParse(text) || !/^https?:\/\//i.test(text)) {
     throw new UsageError(`${name} must be an address such as http://127.0.0.1:4010; got "${text}".`)
