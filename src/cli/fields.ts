@@ -124,13 +124,12 @@ function textIn(file: string): string {
   }
 }
 
-export function putAt(target: Record<string, unknown>, path: readonly string[], value: unknown) {
-  const [step = '', ...rest] = path
-  if (rest.length === 0) {
-    target[step] = value
-    return
-  }
+export function putAt(
+  target: Record<string, unknown>,
+  [step = '', ...rest]: readonly string[],
+  value: unknown,
+): void {
   const inner = { ...(target[step] as Record<string, unknown> | undefined) }
-  putAt(inner, rest, value)
-  target[step] = inner
+  if (rest.length > 0) putAt(inner, rest, value)
+  target[step] = rest.length > 0 ? inner : value
 }

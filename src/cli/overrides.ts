@@ -1,8 +1,7 @@
 /** Where a command differs from its operation: shorter ways to write its body, and which answers end with exit code 1. */
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import * as z from 'zod'
-import { fieldsOf, unwrap } from '../surface/schema-walk.ts'
+import { fieldsOf } from '../surface/schema-walk.ts'
 import { instantText } from '../wire/text.ts'
 import { ask, type Connection } from './connection.ts'
 import { declarations, readValue } from './fields.ts'
@@ -117,14 +116,34 @@ function changesOf(words: readonly string[]): Change[] {
   for (const word of words) {
     const [, name = '', text] = /^([^=]+)(?:=(.*))?$/s.exec(word) ?? []
     const change = changes.at(-1)
-    if (text === undefined) changes.push(begin(word))
-    else if (change === undefined) {
+    if (text === undefined) {
+      // Parameters are there from the start, so that the server names the one that is missing.
+      changes.push({ operation: word, ...(declarations.get(word)?.params && { params: {} }) })
+    } else if (change === undefined) {
       throw new UsageError(
         `A change begins with an operation, such as updateSubscription; got "${word}".`,
       )
     } else setField(change, name, text)
   }
   return changes
+}
+
+const nothing = z.object({})
+
+/** Puts a field where its operation has it. The server refuses an unknown operation. */
+function setField(change: Change, name: string, text: string): void {
+  const { params = nothing, body } = declarations.get(change.operation) ?? {}
+  const isParameter = fieldsOf(params).has(name)
+  const part = isParameter ? 'params' : 'body'
+  const fields = name === 'at' ? change : { ...(change[part] as object | undefined) }
+  if (Object.hasOwn(fields, name)) {
+    throw new UsageError(
+      `${name} of ${change.operation} must be given once; got "${text}" as well.`,
+    )
+  }
+  const schema = fieldsOf(body?.schema ?? nothing).get(name) ?? z.string()
+  if (name === 'at') change['at'] = text
+  else change[part] = { ...fields, [name]: isParameter ? text : readValue(name, schema, text) }
 }
 
 /** A sentence of the server about a change, with the words that were typed: `plan of updateSubscription must be ...`. */
@@ -143,72 +162,29 @@ function namedAsTyped(sentence: string, words: readonly string[]): string {
   )
 }
 
-/** Its parameters are there from the start, so that the server names the one that is missing. */
-function begin(operation: string): Change {
-  const params = declarations.get(operation)?.params
-  return params === undefined ? { operation } : { operation, params: {} }
-}
-
-/** Puts a field where its operation has it. What an operation is that nobody knows, the server says. */
-function setField(change: Change, name: string, text: string): void {
-  const declared = declarations.get(change.operation)
-  const params = fieldsIn(declared?.params)
-  const part = params.has(name) ? 'params' : 'body'
-  const fields = name === 'at' ? change : { ...(change[part] as object | undefined) }
-  if (Object.hasOwn(fields, name)) {
-    throw new UsageError(
-      `${name} of ${change.operation} must be given once; got "${text}" as well.`,
-    )
-  }
-  if (name === 'at') {
-    change['at'] = text
-    return
-  }
-  const schema = fieldsIn(declared?.body && unwrap(declared.body.schema)).get(name) ?? z.string()
-  const value = part === 'params' ? text : readValue(name, schema, text)
-  change[part] = { ...fields, [name]: value }
-}
-
-function fieldsIn(schema: z.ZodType | undefined): ReadonlyMap<string, z.ZodType> {
-  return schema === undefined ? new Map() : fieldsOf(schema)
-}
-
 const LOOK_MS = 500
 
 const ERASE = '\r\x1b[2K'
 
-/** Waits for an advance, and shows the virtual now on stderr. */
+/** Waits for an advance, and shows the virtual now to a person at stderr. */
 async function whileAdvancing(reply: Promise<Response>, connection: Connection): Promise<Response> {
-  const ended = new AbortController()
-  const showing = process.stderr.isTTY ? show(connection, ended.signal) : null
-  try {
-    return await reply
-  } finally {
-    ended.abort()
-    await showing
-  }
-}
-
-async function show(connection: Connection, ended: AbortSignal): Promise<void> {
+  if (!process.stderr.isTTY) return reply
   // Of the server, because those of the sandbox itself wait for the advance.
   const path = `/sandboxes/${encodeURIComponent(connection.sandbox)}`
   const startedAt = performance.now()
-  let isShown = false
-  while (await stillAfter(LOOK_MS, ended)) {
-    const now = await ask(connection, path).then(
-      async (answer) => ((await answer.json()) as { now: string }).now,
-      // The advance itself is about to say what is wrong.
-      () => null,
-    )
-    if (now === null || ended.aborted) continue
+  let shown: 'nothing' | 'now' | 'all' = 'nothing'
+  const looking = setInterval(async () => {
+    // The advance itself is about to say what is wrong.
+    const answer = await ask(connection, path).catch(() => null)
+    const now = answer && ((await answer.json()) as { now: string }).now
+    if (now === null || shown === 'all') return
     const seconds = Math.round((performance.now() - startedAt) / 1000)
     process.stderr.write(`${ERASE}advancing: ${instantText(now)}, ${seconds} s`)
-    isShown = true
-  }
-  if (isShown) process.stderr.write(ERASE)
-}
-
-async function stillAfter(milliseconds: number, ended: AbortSignal): Promise<boolean> {
-  await pause(milliseconds, null, { signal: ended }).catch(() => undefined)
-  return !ended.aborted
+    shown = 'now'
+  }, LOOK_MS)
+  return reply.finally(() => {
+    clearInterval(looking)
+    if (shown === 'now') process.stderr.write(ERASE)
+    shown = 'all'
+  })
 }
