@@ -2,8 +2,18 @@
 import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
 import * as z from 'zod'
+import { controlRoutes } from '../http/control/routes.ts'
+import { v1Operations } from '../operations/v1.ts'
+import type { Declaration } from '../surface/operation.ts'
 import { fieldsOf, metaOf, optionsOf, unwrap } from '../surface/schema-walk.ts'
 import { CannotRun, UsageError } from './usage.ts'
+
+export type Declarations = ReadonlyMap<string, Declaration>
+
+/** The declared operations, by their ids. */
+export const declarations: Declarations = new Map(
+  [...v1Operations, ...controlRoutes].map((each) => [each.operationId, each]),
+)
 
 /** An object with more fields is written as JSON: that many options would hide the others. */
 const FLATTENED_MAX = 10

@@ -1,9 +1,9 @@
 /** `--follow`: what happens in a sandbox from now on, line by line, until somebody stops it. */
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { OperationCommand } from '../operations/naming.ts'
-import type { Fields } from './columns.ts'
 import { ask, type Connection } from './connection.ts'
 import { lineOf } from './output.ts'
+import type { Fields } from './tables.ts'
 
 /** Prints each message of a stream; resolves at its end, and when nobody reads any more. */
 export async function followStream(
@@ -11,7 +11,7 @@ export async function followStream(
   path: string,
   { row, isJson }: { readonly row: OperationCommand; readonly isJson: boolean },
 ): Promise<void> {
-  const { body } = await ask(connection, { method: 'GET', path })
+  const { body } = await ask(connection, path)
   if (body === null) return
   const messages = body
     .pipeThrough(new TextDecoderStream())

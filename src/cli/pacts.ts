@@ -1,12 +1,45 @@
-/** What `check` and `verify` share: finding and reading pacts, and exit codes. */
+/**
+ * `check`: compares pacts with the OpenAPI document of /v1 and with the catalogue of provider states, without a call and
+ * without native code. Also what `verify` shares with it: finding and reading pacts, and exit codes.
+ */
 import type { Command } from 'commander'
 import { CannotVerify } from '../contracts/failure.ts'
 import { isUnreadable, type PactFile } from '../contracts/pact-file.ts'
-import { skippedReport, unreadableReport } from '../contracts/report/build.ts'
+import { pactReport, reportOf, skippedReport, unreadableReport } from '../contracts/report/build.ts'
 import type { PactReport, Report } from '../contracts/report-shape.ts'
 import { filtered } from '../contracts/selection.ts'
 import { findPacts, readSource } from '../contracts/sources.ts'
-import { ExitCode, UsageError } from './usage.ts'
+import { comparing } from '../http/contracts/comparing.ts'
+import { addReporters, type ReporterValues, readReporters, writeReport } from './reporters.ts'
+import { type Configure, ExitCode, examplesText, UsageError } from './usage.ts'
+
+export const checkCommand: Configure = (command) => {
+  addReporters(addSelection(command))
+    .addHelpText('after', examplesText('check pacts/', "check 'pacts/**/*.json' --reporter github"))
+    .action(compareAll)
+}
+
+/** Prints what contradicts the document; ends with 1 when anything does. */
+async function compareAll(named: readonly string[], values: ReporterValues & Selection) {
+  const reporters = readReporters(values)
+  const sources = await pactsNamed(named)
+  const { operations, compareWithStates } = comparing()
+  const pacts: PactReport[] = []
+  const notes: string[] = []
+  for (const source of sources) {
+    const { read: pact, note } = await read(source, values)
+    if (note !== null) notes.push(note)
+    if (isReport(pact)) pacts.push(pact)
+    else {
+      const findings = await compareWithStates(pact)
+      pacts.push(pactReport(pact, { operations, findings, verified: null, base: null }))
+    }
+  }
+  const noProvider = { provider: null, base: null, differences: null, compared: null }
+  const report = reportOf({ command: 'check', ...noProvider, notes, pacts })
+  await writeReport(report, reporters)
+  process.exitCode = exitCodes[report.result]
+}
 
 /** Adds the options that select pacts and interactions. */
 export function addSelection(command: Command): Command {

@@ -10,11 +10,11 @@ import { type LogDetail, processLog } from './log.ts'
 import {
   addServerOptions,
   addWorldOptions,
-  readConvention,
-  readServerOptions,
   type ServeValues,
+  startOptionsOf,
 } from './serve-options.ts'
 import { exitAs } from './stoppable.ts'
+import { counted } from './terminal.ts'
 import { CannotRun, type Configure, examplesText, nameOf, UsageError } from './usage.ts'
 
 /** How often it is looked whether the npm that started this is still there. */
@@ -38,8 +38,7 @@ export const serveCommand: Configure = (command) => {
 /** Runs the sandbox, prints how to reach it, and stops on SIGTERM or SIGINT. */
 async function run(command: Command, values: ServeValues): Promise<void> {
   const log = processLog(detailOf(command, values), process.stderr)
-  const asked = readServerOptions(command, values)
-  const options = { ...asked, fixture: asked.fixture ?? (await readConvention()) }
+  const options = await startOptionsOf(values)
   // The first process of a container ignores what it has no handler for.
   process.on('SIGTERM', exitAs).on('SIGINT', exitAs)
   const started = await startOrPoint({ ...options, log: log.warn, observer: log.observer })
@@ -115,9 +114,8 @@ function banner(
   const key = `-H 'Authorization: Bearer ${apiKey}'`
   const subscribe =
     order === null ? '' : `\n  curl ${url}/v1/subscriptions \\\n    ${key} \\\n    ${order}`
-  const plural = sandboxesFound === 1 ? '' : 'es'
-  const found =
-    sandboxesFound === 0 ? '' : `, continues with its ${sandboxesFound} sandbox${plural}`
+  const sandboxes = counted(sandboxesFound, 'sandbox', 'sandboxes')
+  const found = sandboxesFound === 0 ? '' : `, continues with its ${sandboxes}`
   return `subscription-sandbox is ready at ${url}
 API key ${apiKey}   virtual now ${registry.default.now()}
 dashboard ${url}/dashboard   reference ${url}/docs

@@ -1,8 +1,7 @@
 /** The changes of a what-if, as they are typed: the name of an operation, and then its fields. */
 import * as z from 'zod'
 import { fieldsOf, unwrap } from '../surface/schema-walk.ts'
-import { declarations } from './declarations.ts'
-import { readValue } from './fields.ts'
+import { declarations, readValue } from './fields.ts'
 import { UsageError } from './usage.ts'
 
 interface Change {

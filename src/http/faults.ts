@@ -9,9 +9,14 @@ import type { Context } from 'hono'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Code } from '../wire/errors.ts'
 import type { Fault, FaultCall, FaultEffect } from '../world/fault.ts'
-import { reportAssumptions } from './assumptions.ts'
 import { type Meeting, meeting } from './fault-meetings.ts'
-import { type Bindings, bindingsOf, type LoggedReply, type ReadRequest } from './request/context.ts'
+import {
+  type Bindings,
+  bindingsOf,
+  type LoggedReply,
+  type ReadRequest,
+  reportAssumptions,
+} from './request/context.ts'
 import { answerWith } from './response-headers.ts'
 
 /** The header that names the fault that shaped an answer. */

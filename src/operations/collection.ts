@@ -1,16 +1,14 @@
 /** The five operations that every collection of the catalog has: list, create, retrieve, change, delete. */
-import * as z from 'zod'
-import { isRefusal } from '../billing/refusal.ts'
-import { answers, controlPlane, deletes, json, makes, pages } from '../surface/declarations.ts'
+import type * as z from 'zod'
+import { answers, deletes, endpoints, json, lists, makes } from '../surface/declarations.ts'
 import { type CamelKeys, camelKeys, presentAs } from '../wire/case.ts'
 import type { Code } from '../wire/errors.ts'
-import { PageQuery, Reference } from '../wire/fields.ts'
-import { type Executed, find } from '../world/answer.ts'
+import type { Executed } from '../world/answer.ts'
 import { type Deletable, remove } from '../world/commands/catalog.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
 import { change, worldQuery } from './operation.ts'
-import { takePage } from './page.ts'
+import { takeOne, takePage } from './page.ts'
 
 /** A record in code that has this shape on the wire. */
 type RecordOf<Wire extends z.ZodObject> = CamelKeys<z.input<Wire>>
@@ -49,67 +47,51 @@ export function collectionOperations<
   Create extends z.ZodType,
   Patch extends z.ZodObject,
 >(collection: Collection<Name, Wire, Create, Patch>) {
-  const { path, name, id: field, item, create, patch, refusals } = collection
-  const { records, add, alter } = collection
+  const { path, name, id: field, item, create, patch, refusals, records, alter } = collection
   const present = (record: RecordOf<Wire>) => presentAs(item, record)
   const word = name.toLowerCase()
-  const all = { ...controlPlane, path: `/sandbox/${path}`, tag: 'Catalog' } as const
-  const params = z.strictObject({ [field]: Reference })
-  const one = { ...all, path: `/sandbox/${path}/{${field}}`, params } as const
+  const catalog = endpoints('Catalog')
+  const all = `/sandbox/${path}` as const
+  const one: `/sandbox/${string}/{${string}}` = `/sandbox/${path}/{${field}}`
+  const replies = answers(`The ${word}.`, item)
   return [
     worldQuery({
-      ...all,
-      operationId: `list${name}s`,
-      method: 'get',
+      ...catalog.get(all, `list${name}s`),
+      ...lists(name, item),
       summary: `List ${word}s`,
-      description: 'Oldest first.',
-      query: PageQuery,
-      replies: pages(name, item),
       read: (world, query) => takePage(records(world), query, present),
     }),
     change({
-      ...all,
-      operationId: `create${name}`,
-      method: 'post',
+      ...catalog.post(all, `create${name}`),
       summary: `Create a ${word}`,
       description: 'Checked as a fixture is.',
       body: { ...json, schema: create },
       replies: makes(`The ${word}.`, item),
       locatedBy: field,
       refusals: [...(refusals.create ?? []), 'exists', 'sandbox_full'],
-      perform: (world, body) => add(world, body as z.output<Create>),
+      perform: (world, body) => collection.add(world, body as z.output<Create>),
       present,
     }),
     worldQuery({
-      ...one,
-      operationId: `retrieve${name}`,
-      method: 'get',
+      ...catalog.get(one, `retrieve${name}`),
       summary: `Retrieve a ${word}`,
       description: 'As it stands.',
-      replies: answers(`The ${word}.`, item),
-      refusals: ['not_found'],
-      read: (world, named) => {
-        const found = find(records(world), { field, id: String(named[field]) })
-        return isRefusal(found) ? found : present(found)
-      },
+      replies,
+      read: (world, named) => takeOne(records(world), named, present),
     }),
     change({
-      ...one,
-      operationId: `change${name}`,
-      method: 'patch',
+      ...catalog.patch(one, `change${name}`),
       summary: `Change a ${word}`,
       description: 'A field that is absent stays as it is.',
       body: { ...json, schema: patch },
-      replies: answers(`The ${word}.`, item),
+      replies,
       refusals: ['not_found', ...(refusals.change ?? [])],
       perform: (world, { [field]: id, ...changes }) =>
         alter(world, String(id), camelKeys(changes) as CamelKeys<z.output<Patch>>),
       present,
     }),
     change({
-      ...one,
-      operationId: `delete${name}`,
-      method: 'delete',
+      ...catalog.remove(one, `delete${name}`),
       summary: `Delete a ${word}`,
       description: 'Refused while something refers to it.',
       replies: deletes,

@@ -106,7 +106,7 @@ export const operationNames = {
     '--before 2027-03-01',
     { command: 'agenda', python: 'agenda' },
   ],
-  askWhatIf: [
+  compareFutures: [
     'whatIf',
     'what_if',
     'cancelSubscription subscription_id=sub_000001',
@@ -116,12 +116,12 @@ export const operationNames = {
   ...recordNames,
 
   listSubscriptions: ['subscriptions.list', 'list_records subscriptions', '--status active'],
-  checkOut: [
+  createSubscriptionAtCheckout: [
     'subscriptions.create',
     'create_subscription',
     '--customer-id cus_ada --plan pro --trial-period-days 14',
   ],
-  createSubscription: { leftOut: 'checkOut does the same, and takes an offer' },
+  createSubscription: { leftOut: 'createSubscriptionAtCheckout does the same, and takes an offer' },
   retrieveSubscription: ['subscriptions.get', 'get_record subscription', 'sub_000001'],
   updateSubscription: [
     'subscriptions.update',
@@ -240,7 +240,12 @@ export const operationNames = {
   ],
   listAssumptions: ['assumptions', 'list_records assumptions', '--limit 10'],
 
-  tellStory: ['story', noTool, '--format vitest > story.test.ts', { library: { byHand: 'story' } }],
+  exportRecording: [
+    'story',
+    noTool,
+    '--format vitest > story.test.ts',
+    { library: { byHand: 'story' } },
+  ],
   retrieveCoverage: [
     'coverage',
     noTool,

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Context } from 'hono'
 import * as z from 'zod'
-import { hostOf } from '../http/host.ts'
+import { hostOf } from '../http/guard.ts'
 import { USUAL_ADDRESS } from '../openapi/common.ts'
 import { type Route, route } from '../surface/operation.ts'
 import { buildFolder, packageRoot } from '../version.ts'

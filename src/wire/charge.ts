@@ -1,20 +1,20 @@
 /** One-time charges, and scripted payment outcomes, on the wire. */
 
-import * as z from 'zod'
-import { strictObject } from 'zod'
+import type * as z from 'zod'
+import { array, strictObject, xor } from 'zod'
 import { Charge } from '../billing/charge.ts'
 import { FailureReason, type PaymentScript, ScriptedOutcome } from '../billing/payment.ts'
 import { camelKeys } from './case.ts'
-import { Amount, boundedList, Currency, CurrencyIn, InstantOut, Reference } from './fields.ts'
+import { Amount, boundedList, Currency, CurrencyIn, InstantOut, Reference, Text } from './fields.ts'
 
 const OUTCOMES_MAX = 1000
 
 export const WireCharge = strictObject({
-  charge_id: z.string().describe('Its identifier.'),
-  customer_id: z.string().describe('Who pays.'),
+  charge_id: Text.describe('Its identifier.'),
+  customer_id: Text.describe('Who pays.'),
   amount: Amount.describe('What was asked, before discounts.'),
   currency: Currency,
-  coupon_id: z.string().nullable().describe('The coupon that was redeemed, or null.'),
+  coupon_id: Text.nullable().describe('The coupon that was redeemed, or null.'),
   discount_total: Amount.describe('What the coupon took off.'),
   amount_due: Amount.describe('What was left to pay.'),
   status: Charge.shape.status.describe('How the payment went.'),
@@ -48,25 +48,23 @@ const standing = {
   always: Outcome.describe('What every attempt answers from now on.'),
 }
 
-export const PaymentOutcomesCreate = z
-  .xor([
-    strictObject({ ...scripted, ...anyScope }).meta({ id: 'PaymentScriptCreate' }),
-    strictObject({ ...scripted, ...customerScope }).meta({ id: 'CustomerPaymentScriptCreate' }),
-    strictObject({ ...standing, ...anyScope }).meta({ id: 'PaymentRuleCreate' }),
-    strictObject({ ...standing, ...customerScope }).meta({ id: 'CustomerPaymentRuleCreate' }),
-  ])
-  .meta({
-    id: 'PaymentOutcomesCreate',
-    accepts: 'outcomes or always, with at most one of subscription_id and customer_id',
-    source: 'payment-outcomes',
-  })
+export const PaymentOutcomesCreate = xor([
+  strictObject({ ...scripted, ...anyScope }).meta({ id: 'PaymentScriptCreate' }),
+  strictObject({ ...scripted, ...customerScope }).meta({ id: 'CustomerPaymentScriptCreate' }),
+  strictObject({ ...standing, ...anyScope }).meta({ id: 'PaymentRuleCreate' }),
+  strictObject({ ...standing, ...customerScope }).meta({ id: 'CustomerPaymentRuleCreate' }),
+]).meta({
+  id: 'PaymentOutcomesCreate',
+  accepts: 'outcomes or always, with at most one of subscription_id and customer_id',
+  source: 'payment-outcomes',
+})
 
 export const WirePaymentScript = strictObject({
   scope: strictObject({
-    subscription_id: z.string().optional(),
-    customer_id: z.string().optional(),
+    subscription_id: Text.optional(),
+    customer_id: Text.optional(),
   }).describe('Whose payments: one of the two; empty for all of the sandbox.'),
-  outcomes: z.array(ScriptedOutcome).describe('What is left, in order.'),
+  outcomes: array(ScriptedOutcome).describe('What is left, in order.'),
   always: ScriptedOutcome.nullable().describe('The standing rule, or null.'),
 }).meta({ id: 'PaymentScript', source: 'payment-outcomes' })
 export type WirePaymentScript = z.input<typeof WirePaymentScript>
@@ -86,10 +84,6 @@ export function presentPaymentScript({
     outcomes,
     always,
   }
-}
-
-export function chargeOrder(body: z.output<typeof ChargeCreate>) {
-  return { couponId: null, ...camelKeys(body) }
 }
 
 export function scriptOrder(body: z.output<typeof PaymentOutcomesCreate>) {

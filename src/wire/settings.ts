@@ -1,7 +1,7 @@
 /**
  * Settings and assumptions on the wire, generated from the register: a setting's key is its slug with underscores.
  */
-import * as z from 'zod'
+import type * as z from 'zod'
 import { strictObject } from 'zod'
 import {
   assumptions,
@@ -15,7 +15,7 @@ import {
 import { documentedStatuses } from '../assumptions/subscriptions.ts'
 import { warnings } from '../assumptions/warnings.ts'
 import type { SnakeKey } from './case.ts'
-import { durationPattern } from './patterns.ts'
+import { durationPattern, Flag, Text } from './fields.ts'
 
 /** Every setting under its wire key. */
 export type WireSettings = { -readonly [Name in SettingName as SnakeKey<Name>]: Settings[Name] }
@@ -56,7 +56,7 @@ const fields = {
       'The assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how.',
     source: 'sandbox',
   }),
-  strict: z.boolean().meta({
+  strict: Flag.meta({
     accepts: 'true, false',
     description:
       'Whether a request on /v1 is refused that sends what the interface does not show, such as a field of its own, or JSON where it shows a form: it is answered 501 undocumented, with the assumption that it leans on.',
@@ -80,20 +80,18 @@ export const SettingsPatch = WireSettings.partial().meta({
 export type SettingsPatch = z.output<typeof SettingsPatch>
 
 export const WireAssumption = strictObject({
-  slug: z.string().describe('Its name, as the header Sandbox-Assumptions prints it.'),
-  section: z.string().describe('The section of the interface that leaves it open.'),
-  question: z.string().describe('What is left open.'),
-  choice: z.string().describe('What the sandbox does.'),
-  setting: z.string().nullable().describe('The key in settings, or null if fixed.'),
-  options: z.string().nullable().describe('What the setting accepts, or null.'),
-  otherwise: z
-    .string()
-    .nullable()
-    .describe('What it does where the setting `vary` names it; null if it cannot.'),
-  warning: z
-    .string()
-    .nullable()
-    .describe('What the header Sandbox-Warnings says where an answer rests on it; null for most.'),
+  slug: Text.describe('Its name, as the header Sandbox-Assumptions prints it.'),
+  section: Text.describe('The section of the interface that leaves it open.'),
+  question: Text.describe('What is left open.'),
+  choice: Text.describe('What the sandbox does.'),
+  setting: Text.nullable().describe('The key in settings, or null if fixed.'),
+  options: Text.nullable().describe('What the setting accepts, or null.'),
+  otherwise: Text.nullable().describe(
+    'What it does where the setting `vary` names it; null if it cannot.',
+  ),
+  warning: Text.nullable().describe(
+    'What the header Sandbox-Warnings says where an answer rests on it; null for most.',
+  ),
 }).meta({ id: 'Assumption', source: 'sandbox' })
 export type WireAssumption = z.input<typeof WireAssumption>
 

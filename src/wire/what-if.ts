@@ -1,6 +1,6 @@
 /** Two futures on the wire, and what differs between them. */
-import * as z from 'zod'
-import { strictObject } from 'zod'
+import type * as z from 'zod'
+import { array, strictObject } from 'zod'
 import { type Settings, settingsInForce } from '../assumptions/register.ts'
 import type { Invoice } from '../billing/invoice.ts'
 import type { Subscription } from '../billing/subscription.ts'
@@ -17,11 +17,11 @@ import {
 import type { Futures } from '../world/what-if.ts'
 import { presentAs, snakeKeys } from './case.ts'
 import { outlook } from './clock.ts'
-import { Currency, InstantOut, SignedAmount, sandbox } from './fields.ts'
+import { Count, Currency, InstantOut, SignedAmount, sandbox, Text } from './fields.ts'
 import { WireInvoice } from './invoice.ts'
 import { presentStatus, WireSubscription } from './subscription.ts'
 
-const Sum = z.int().min(0).meta(sandbox)
+const Sum = Count.meta(sandbox)
 
 const WireMoney = strictObject({
   paid: Sum.describe('What was collected, by invoices and by charges.'),
@@ -47,7 +47,7 @@ const WireMoneyRow = strictObject({ ...byCurrency, difference: WireMoreMoney }).
 })
 
 const WireCustomerRow = strictObject({
-  customer_id: z.string(),
+  customer_id: Text,
   ...byCurrency,
   difference: WireMoreMoney,
 }).meta({ id: 'WhatIfCustomer', ...sandbox })
@@ -55,8 +55,8 @@ const WireCustomerRow = strictObject({
 const { status: WireStatus } = WireSubscription.shape
 
 const WireSubscriptionRow = strictObject({
-  subscription_id: z.string(),
-  customer_id: z.string(),
+  subscription_id: Text,
+  customer_id: Text,
   as_is: WireStatus.nullable().describe('Null where it is not there.'),
   changed: WireStatus.nullable().describe('Null where it is not there.'),
 }).meta({ id: 'WhatIfSubscription', ...sandbox })
@@ -83,9 +83,9 @@ const WireInvoiceRow = strictObject({
   changed: WireInvoiceSide.nullable().describe('Null where it is not made.'),
 }).meta({ id: 'WhatIfInvoice', ...sandbox })
 
-const total = z.int().min(0).describe('How many there are in all.').meta(sandbox)
+const total = Count.describe('How many there are in all.').meta(sandbox)
 const rows = <Row extends z.ZodType>(row: Row, what: string) =>
-  z.array(row).describe(`${what}; the first ${ROWS_MAX}.`).meta(sandbox)
+  array(row).describe(`${what}; the first ${ROWS_MAX}.`).meta(sandbox)
 
 export const WireWhatIf = strictObject({
   from: InstantOut.describe('The virtual now, from where both futures begin.'),
@@ -94,8 +94,7 @@ export const WireWhatIf = strictObject({
     'Until when they were compared: before this instant nothing is missing in either.',
   ),
   stopped_because: outlook.stopped_because,
-  money: z
-    .array(WireMoneyRow)
+  money: array(WireMoneyRow)
     .describe('What both come to for all customers, by currency.')
     .meta(sandbox),
   customers: rows(WireCustomerRow, 'The customers whose money differs, by currency'),

@@ -8,8 +8,8 @@ import { controlRoutes } from '../../src/http/control/routes.ts'
 import { controlDocument } from '../../src/openapi/control.ts'
 import { asYaml, downConvert } from '../../src/openapi/down-convert.ts'
 import { v1Document } from '../../src/openapi/v1.ts'
+import { v1Operations } from '../../src/operations/v1.ts'
 import type { Declaration } from '../../src/surface/operation.ts'
-import { v1Operations } from '../../src/surface/v1/operations.ts'
 import { packageRoot, VERSION } from '../../src/version.ts'
 
 const place = (path: string) => fileURLToPath(new URL(path, packageRoot))

@@ -38,7 +38,7 @@ export async function prospectOf(
 ): Promise<Prospect> {
   const isMany = (page.summary.counts['subscriptions'] ?? 0) > MANY
   const duration = lookFor(plan, { trialDays: order.trial_period_days, isMany })
-  const act = { operation: 'checkOut', body: order } as const
+  const act = { operation: 'createSubscriptionAtCheckout', body: order } as const
   const preview = await previewOf(page, act)
   const future = await differencesAfter(page, act, { for: duration })
   const made = future.subscriptions.find((each) => each.as_is === null)

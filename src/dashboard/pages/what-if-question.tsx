@@ -69,7 +69,7 @@ const changes = {
         hint: (
           <>
             A list of calls in JSON: operation, params, body, and at where it is not now. See the
-            operation askWhatIf in <a href="/docs">the reference</a>.
+            operation compareFutures in <a href="/docs">the reference</a>.
           </>
         ),
       },

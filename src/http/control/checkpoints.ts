@@ -1,39 +1,27 @@
 /** Checkpoints: named moments of a sandbox, to return to. */
-import * as z from 'zod'
-import { takePage } from '../../operations/page.ts'
+import { takeOne, takePage } from '../../operations/page.ts'
 import { CHECKPOINTS_MAX, type Checkpoint } from '../../sandbox/checkpoints.ts'
 import type { WorldMaker } from '../../sandbox/sandbox-parts.ts'
-import { answers, controlPlane, deletes, json, makes, pages } from '../../surface/declarations.ts'
+import { answers, deletes, endpoints, json, lists, makes } from '../../surface/declarations.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { presentAs, snakeKeys } from '../../wire/case.ts'
-import { CheckpointCreate, WireCheckpoint } from '../../wire/checkpoint.ts'
-import { PageQuery, Reference } from '../../wire/fields.ts'
-import { WireSandboxSummary } from '../../wire/sandbox.ts'
-import { find } from '../../world/answer.ts'
-import { requestIdInNewWorld, requestIdInTurn } from '../request-id.ts'
-import { summarize } from './sandbox.ts'
+import { CheckpointCreate, WireCheckpoint, WireSandboxSummary } from '../../wire/sandbox.ts'
+import { requestIdInTurn } from '../request-id.ts'
+import { replaceWorld } from './sandbox.ts'
 
-const shared = { ...controlPlane, tag: 'Sandbox' } as const
-const params = z.strictObject({ name: Reference })
+const { get, post, remove } = endpoints('Sandbox')
+const [all, one] = ['/sandbox/checkpoints', '/sandbox/checkpoints/{name}'] as const
 
 export const checkpointRoutes = [
   route({
-    ...shared,
-    operationId: 'listCheckpoints',
-    method: 'get',
-    path: '/sandbox/checkpoints',
+    ...get(all, 'listCheckpoints'),
+    ...lists('Checkpoint', WireCheckpoint),
     summary: 'List checkpoints',
-    description: 'Oldest first.',
-    query: PageQuery,
-    replies: pages('Checkpoint', WireCheckpoint),
     answer: ({ query, c }) => ok(takePage(c.get('sandbox').checkpoints, query, presentCheckpoint)),
   }),
   route({
-    ...shared,
-    operationId: 'createCheckpoint',
-    method: 'post',
-    path: '/sandbox/checkpoints',
+    ...post(all, 'createCheckpoint'),
     summary: 'Create a checkpoint',
     description: `Keeps the sandbox as it is now under a name. At most ${CHECKPOINTS_MAX}, until one is deleted.`,
     body: { ...json, schema: CheckpointCreate },
@@ -50,59 +38,35 @@ export const checkpointRoutes = [
     },
   }),
   route({
-    ...shared,
-    operationId: 'retrieveCheckpoint',
-    method: 'get',
-    path: '/sandbox/checkpoints/{name}',
+    ...get(one, 'retrieveCheckpoint'),
     summary: 'Retrieve a checkpoint',
     description: 'Its moment, and what it holds.',
-    params,
     replies: answers('The checkpoint.', WireCheckpoint),
-    refusals: ['not_found'],
-    answer: ({ params: { name }, c }) => {
-      const named = { field: 'name', id: name }
-      const found = find(c.get('sandbox').checkpoints, named)
-      return ok(presentCheckpoint(orThrow<Checkpoint>(found)))
-    },
+    answer: ({ params, c }) =>
+      ok(orThrow(takeOne(c.get('sandbox').checkpoints, params, presentCheckpoint))),
   }),
   route({
-    ...shared,
-    operationId: 'deleteCheckpoint',
-    method: 'delete',
-    path: '/sandbox/checkpoints/{name}',
+    ...remove(one, 'deleteCheckpoint'),
     summary: 'Delete a checkpoint',
     description: 'The sandbox itself stays as it is, and so do forks that began there.',
-    params,
     replies: deletes,
-    refusals: ['not_found'],
     answer: async ({ params: { name }, c }) => {
       orThrow(await c.get('sandbox').checkpoint((checkpoints) => checkpoints.remove(name)))
       return noContent()
     },
   }),
   route({
-    ...shared,
-    operationId: 'restoreCheckpoint',
-    method: 'post',
-    path: '/sandbox/checkpoints/{name}/restore',
+    ...post('/sandbox/checkpoints/{name}/restore', 'restoreCheckpoint'),
     summary: 'Return to a checkpoint',
     description:
       'Clock, records, payment outcomes, settings, tokens and events are what they were then, and one event says so. Every checkpoint stays, later ones too, so that it can be done again.',
-    params,
     replies: answers('The sandbox.', WireSandboxSummary),
     refusals: ['not_found', 'checkpoint_unusable'],
     answer: async ({ params: { name }, c }) => {
       const { sandbox } = c.var
       const make: WorldMaker = (_, checkpoints) =>
         checkpoints.worldAt({ field: 'name', name }, sandbox.id)
-      const detail = { checkpoint: name }
-      const replacement = {
-        as: 'restored',
-        requestId: () => requestIdInNewWorld(c),
-        detail,
-      } as const
-      orThrow(await sandbox.replace(make, replacement))
-      return ok(await summarize(c))
+      return ok(await replaceWorld(c, make, { as: 'restored', detail: { checkpoint: name } }))
     },
   }),
 ]

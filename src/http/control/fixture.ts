@@ -1,56 +1,41 @@
 /** A sandbox as a fixture: a file that another one starts from. */
 import type * as z from 'zod'
 import { initialSettings } from '../../assumptions/register.ts'
-import { answers, controlPlane } from '../../surface/declarations.ts'
+import { answers, endpoints } from '../../surface/declarations.ts'
 import { route } from '../../surface/operation.ts'
 import { type CamelKeys, presentAs } from '../../wire/case.ts'
 import { WireCustomer, WirePlan, WireProduct } from '../../wire/catalog.ts'
 import { WireCoupon, WirePromotion } from '../../wire/coupon.ts'
-import { FixtureQuery, WireFixture } from '../../wire/fixture.ts'
 import { presentSettings } from '../../wire/settings.ts'
+import { FixtureQuery, WireFixture } from '../../wire/state.ts'
 import { Slice } from '../../world/paced.ts'
-import { copyWorld, type World } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
 import { streamed } from '../streamed.ts'
 import { readInWorld } from '../world-calls.ts'
-import { piecesOfState } from './state.ts'
-
-const headers = { 'Content-Type': 'application/json' }
+import { copyOf, piecesOfState } from './state.ts'
 
 export const fixtureRoutes = [
   route({
-    ...controlPlane,
-    tag: 'Sandbox',
-    operationId: 'exportFixture',
-    method: 'get',
-    path: '/sandbox/fixture',
+    ...endpoints('Sandbox').get('/sandbox/fixture', 'exportFixture'),
     summary: 'Export the sandbox as a fixture',
     description:
       'A file that `--fixture` takes. With its state, a sandbox that begins with it has the same records, events, settings and clock as this one had; tokens work only where they were issued. With its catalog, it is what somebody would write by hand.',
     query: FixtureQuery,
     replies: answers('The fixture.', WireFixture),
     answer: async ({ query, c }) => {
-      if (query.content === 'catalog') {
-        const catalog = await readInWorld(c, catalogOf)
-        return streamed(piecesOfCatalog(catalog), { headers })
-      }
-      const { description, copy } = await readInWorld(c, (world) => ({
-        description: describe(world),
-        copy: copyWorld(world, world.sandboxId),
-      }))
-      const begin = `{"description":${JSON.stringify(description)},"state":`
-      return streamed(within(begin, piecesOfState(copy), '}\n'), { headers })
+      const pieces =
+        query.content === 'catalog'
+          ? piecesOfCatalog(await readInWorld(c, catalogOf))
+          : piecesWithState(await copyOf(c))
+      return streamed(pieces, { headers: { 'Content-Type': 'application/json' } })
     },
   }),
 ]
 
-async function* within(
-  before: string,
-  pieces: AsyncIterable<string>,
-  after: string,
-): AsyncGenerator<string> {
-  yield before
-  yield* pieces
-  yield after
+async function* piecesWithState(copy: World): AsyncGenerator<string> {
+  yield `{"description":${JSON.stringify(describe(copy))},"state":`
+  yield* piecesOfState(copy)
+  yield '}\n'
 }
 
 function describe({ sandboxId, clock }: World): string {

@@ -1,6 +1,5 @@
 /** The request log as it is shown: with secrets masked, the events that each request led to, and what it may have meant. */
 import { distance } from 'fastest-levenshtein'
-import type { SSEStreamingApi } from 'hono/streaming'
 import {
   bodyTextOf,
   bytesOf,
@@ -10,14 +9,13 @@ import {
   type RequestLogEntry,
 } from '../../sandbox/request-log.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
 import type { Declaration } from '../../surface/operation.ts'
 import type { NearestOperation, RequestFilter, WireLoggedRequest } from '../../wire/request.ts'
 import type { Event } from '../../world/event.ts'
 import type { EventLog } from '../../world/event-log.ts'
 import type { World } from '../../world/world.ts'
 import { maskedBody, maskedHeaders, maskedTarget } from '../masking.ts'
-import { type Frame, frameOf, framesOf, sendWhatComes } from './server-sent.ts'
+import { frameOf, framesOf, type Source } from './server-sent.ts'
 
 /** The most events of one request that are shown. */
 const EVENTS_SHOWN = 100
@@ -48,55 +46,35 @@ function consumerOf({ headers }: RequestLogEntry): string | null {
   return maskedHeaders(headers)['sandbox-consumer'] ?? null
 }
 
-/** Which requests a stream sends. */
-interface StreamOrder {
-  readonly after: number | undefined
-  /** Of a client that reconnects, which is why it has the last word. */
-  readonly lastEventId: string | undefined
-  readonly limit: number | undefined
-  readonly matches: (logged: Logged) => boolean
-}
-
-/** What sends the requests to come, from now on or after those that a client has seen. Throws 400 for what is no number. */
-export function streamRequests(
+/** Sends the requests after a number that fit. */
+export function requestSource(
   sandbox: Sandbox,
-  { after, lastEventId, limit = Number.POSITIVE_INFINITY, matches }: StreamOrder,
+  order: Pick<Source, 'limit'> & {
+    readonly start: number
+    readonly matches: (logged: Logged) => boolean
+  },
   operations: readonly Declaration[],
-): (sink: SSEStreamingApi) => Promise<void> {
-  const { newest } = sandbox.requestLog
-  if (!/^\d{1,15}$/.test(lastEventId ?? '0')) {
-    const message = `Last-Event-ID must be the number of a request; got ${printValue(lastEventId)}.`
-    throw fieldsRefused([{ field: 'Last-Event-ID', message }])
+): Source {
+  let reached = order.start
+  return {
+    notice: 'request',
+    limit: order.limit,
+    next: (max) =>
+      sandbox.read((world) => {
+        const found = sandbox.requestLog.after(reached)
+        reached = found.at(-1)?.number ?? reached
+        const chosen = found.filter(order.matches).slice(0, max)
+        return chosen.map((each) =>
+          frameOnce(each, () => {
+            const events = eventsOf([each], sandbox, world).get(each) ?? []
+            return frameOf(each.number, 'request', present(each, events, operations))
+          }),
+        )
+      }),
   }
-  // A number that is not reached yet is from before a restart.
-  const seen = Number(lastEventId ?? after ?? newest)
-  let reached = seen > newest ? 0 : seen
-  let left = limit
-  const presentIn = (each: Logged, of: Sandbox, world: World) =>
-    present(each, eventsOf([each], of, world).get(each) ?? [], operations)
-  return (sink) =>
-    sendWhatComes(sandbox, {
-      sink,
-      notice: 'request',
-      next: async () => {
-        if (left <= 0) return null
-        const frames = await sandbox.read((world) => {
-          const found = sandbox.requestLog.after(reached)
-          reached = found.at(-1)?.number ?? reached
-          const chosen = found.filter(matches).slice(0, left)
-          return chosen.map((each) => messageOf(each, () => presentIn(each, sandbox, world)))
-        })
-        left -= frames.length
-        return frames
-      },
-    })
 }
 
 const frameOnce = framesOf<Logged>()
-
-function messageOf(logged: Logged, present: () => WireLoggedRequest): Frame {
-  return frameOnce(logged, () => frameOf(logged.number, 'request', present()))
-}
 
 /** The events that each request led to. Before the world was replaced, the same request ids were given to others. */
 function eventsOf(

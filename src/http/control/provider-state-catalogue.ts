@@ -12,7 +12,7 @@ export function presentProviderState(state: ProviderState): WireProviderState {
     name,
     description,
     operations: [...operations],
-    wordings: wordings.map(({ text }) => text),
+    wordings: Object.keys(wordings),
     params: { ...openSchemaBook().draw(params, 'input') },
     example: { state: name, params: { ...example } },
   }

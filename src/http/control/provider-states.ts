@@ -66,7 +66,7 @@ async function changed(c: Context, change: StateChange): Promise<WireStateValues
   const { registry } = c.var.server
   const requestId = () => requestIdInNewWorld(c)
   if (change.action === 'teardown') {
-    await tearDown(sandbox, registry.fixtures, requestId)
+    await tearDown(sandbox, { fixtures: registry.fixtures, requestId })
     return {}
   }
   const order = { states: requestedStates(change), fixtures: registry.fixtures, requestId }

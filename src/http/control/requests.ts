@@ -1,23 +1,20 @@
 /** The request log: what clients asked lately, what they were answered, and why. */
-import { streamSSE } from 'hono/streaming'
-import * as z from 'zod'
+import { pageFrom } from '../../operations/page.ts'
 import { REQUESTS_KEPT, type RequestLog } from '../../sandbox/request-log.ts'
-import { answers, controlPlane } from '../../surface/declarations.ts'
+import { answers, endpoints } from '../../surface/declarations.ts'
 import { type Declaration, ok, route } from '../../surface/operation.ts'
 import { RequestQuery, RequestStreamQuery, WireLoggedRequestList } from '../../wire/request.ts'
-import { presented, requestCondition, streamRequests } from './logged-requests.ts'
-import { FOLLOWERS_MAX, refuseFollower } from './server-sent.ts'
+import { presented, requestCondition, requestSource } from './logged-requests.ts'
+import { answerStream, FOLLOWERS_MAX, startOf, streams } from './server-sent.ts'
 
-const shared = { ...controlPlane, tag: 'Requests', emptyQuery: 'allowed' } as const
+const { get } = endpoints('Requests')
 
 /** Routes over the log; `operations` are all that a request may have meant. */
 export function requestRoutes(operations: () => readonly Declaration[]) {
   return [
     route({
-      ...shared,
-      operationId: 'listRequests',
-      method: 'get',
-      path: '/sandbox/requests',
+      ...get('/sandbox/requests', 'listRequests'),
+      emptyQuery: 'allowed',
       summary: 'List requests',
       description: `What was asked and answered, newest first, with secrets masked: every request on /v1, and on the control plane those that may change something or were refused. The newest ${REQUESTS_KEPT} are kept, in memory; a reset drops them.`,
       query: RequestQuery,
@@ -30,42 +27,24 @@ export function requestRoutes(operations: () => readonly Declaration[]) {
           return found.reverse().slice(0, limit + 1)
         }
         const found = await presented(c.get('sandbox'), choose, operations())
-        const data = found.slice(0, limit)
-        const hasMore = found.length > limit
-        return ok({
-          data,
-          has_more: hasMore,
-          next_after: hasMore ? (data.at(-1)?.number ?? null) : null,
-        })
+        const terms = { present: (each: (typeof found)[number]) => each }
+        return ok(pageFrom(found, limit, { ...terms, cursorOf: ({ number }) => number }))
       },
     }),
     route({
-      ...shared,
-      operationId: 'streamRequests',
-      method: 'get',
-      path: '/sandbox/requests/stream',
+      ...get('/sandbox/requests/stream', 'streamRequests'),
+      ...streams,
+      emptyQuery: 'allowed',
       summary: 'Stream requests',
       description: `Server-sent events, from now on, after the number \`after\`, or after the one that the header Last-Event-ID names, which wins: \`id\` is the number, \`event\` is \`request\`, \`data\` the request as in the list. One sandbox has at most ${FOLLOWERS_MAX} streams at one time.`,
       query: RequestStreamQuery,
-      refusals: ['follower_limit'],
-      replies: {
-        200: {
-          description: 'The stream.',
-          schema: z.unknown(),
-          mediaType: 'text/event-stream',
-          source: 'sandbox',
-        },
-      },
-      answer: ({ query, c }) => {
-        const { after, limit, ...filter } = query
+      answer: ({ query: { after, limit, ...filter }, c }) => {
+        const sandbox = c.get('sandbox')
+        const { newest } = sandbox.requestLog
         const lastEventId = c.req.header('last-event-id')
-        const order = { after, lastEventId, limit, matches: requestCondition(filter) }
-        const followed = streamRequests(c.get('sandbox'), order, operations())
-        // A HEAD wants the headers only, and nobody would ever close a stream for it.
-        if (c.req.method === 'HEAD')
-          return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
-        refuseFollower(c.get('sandbox'))
-        return streamSSE(c, followed)
+        const start = startOf(lastEventId, { after, newest, number: 'number of a request' })
+        const order = { start, limit, matches: requestCondition(filter) }
+        return answerStream(c, requestSource(sandbox, order, operations()))
       },
     }),
   ]

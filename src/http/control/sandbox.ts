@@ -2,7 +2,8 @@
 import type { Context } from 'hono'
 import { beginAgain } from '../../sandbox/fixtures.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { answers, controlPlane, json } from '../../surface/declarations.ts'
+import type { Replacement, WorldMaker } from '../../sandbox/sandbox-parts.ts'
+import { answers, endpoints, json } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { instantAt } from '../../time/instant.ts'
@@ -21,15 +22,11 @@ import type { World } from '../../world/world.ts'
 import { requestIdInNewWorld } from '../request-id.ts'
 import { readInWorld } from '../world-calls.ts'
 
-const shared = { ...controlPlane, tag: 'Sandbox' } as const
-const summary = answers('The sandbox.', WireSandboxSummary)
+const { get, post } = endpoints('Sandbox')
 
 export const sandboxRoutes = [
   route({
-    ...shared,
-    operationId: 'describeSandbox',
-    method: 'get',
-    path: '/sandbox',
+    ...get('/sandbox', 'describeSandbox'),
     summary: 'Describe the sandbox',
     description:
       'Its key, its virtual now, how much it holds, and what falls due next. Also how long operations held up others in the process that serves it: these figures are of real time, and not the same when the same calls are repeated.',
@@ -37,28 +34,34 @@ export const sandboxRoutes = [
     answer: async ({ c }) => ok({ ...(await summarize(c)), longest_holds: longestHolds() }),
   }),
   route({
-    ...shared,
-    operationId: 'resetSandbox',
-    method: 'post',
-    path: '/sandbox/reset',
+    ...post('/sandbox/reset', 'resetSandbox'),
     summary: 'Reset the sandbox',
     description:
       'Back to what it was made from, clock and settings included; or to another fixture, with its own clock and settings. Checkpoints are deleted, as a new sandbox has none. Webhooks and published pacts stay.',
     body: { ...json, schema: SandboxReset, required: false },
-    replies: summary,
+    replies: answers('The sandbox.', WireSandboxSummary),
     refusals: ['not_found', 'fixture_unusable', 'sandbox_full', 'clock_backwards', 'clock_limit'],
     answer: async ({ body, c }) => {
       const make = (world: World) =>
         beginAgain(world, c.get('server').registry.fixtures, body.fixture)
-      const replacement = { as: 'reset', requestId: () => requestIdInNewWorld(c) } as const
-      orThrow(await c.get('sandbox').replace(make, replacement))
-      return ok(await summarize(c))
+      return ok(await replaceWorld(c, make, { as: 'reset' }))
     },
   }),
 ]
 
+/** Has another world take the place of the one of a call; answers how much the sandbox then holds. */
+export async function replaceWorld(
+  c: Context,
+  make: WorldMaker,
+  replacement: Omit<Replacement, 'requestId'>,
+) {
+  const requestId = () => requestIdInNewWorld(c)
+  orThrow(await c.get('sandbox').replace(make, { ...replacement, requestId }))
+  return summarize(c)
+}
+
 /** The sandbox of a call, and how much it holds. */
-export function summarize(c: Context) {
+function summarize(c: Context) {
   return readInWorld(c, (world) => presentSummary(c.get('sandbox'), world))
 }
 

@@ -1,13 +1,12 @@
 /** The whole sandbox as one document, out and in. */
-
-import { answers, controlPlane, json } from '../../surface/declarations.ts'
+import type { Context } from 'hono'
+import { answers, endpoints, json } from '../../surface/declarations.ts'
 import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { type FieldProblem, orThrow } from '../../surface/refusals.ts'
 import { childOf } from '../../surface/schema-walk.ts'
-import { snakeKey } from '../../wire/case.ts'
+import { camelDocument, snakeDeep, snakeKey } from '../../wire/case.ts'
 import { WireSandboxSummary } from '../../wire/sandbox.ts'
-import { camelDocument, snakeDeep } from '../../wire/spelling.ts'
 import { WireState } from '../../wire/state.ts'
 import { refuseOversized } from '../../world/capacity.ts'
 import { Slice } from '../../world/paced.ts'
@@ -15,10 +14,9 @@ import { documentParts, StateDocument, worldOf } from '../../world/state-documen
 import { StateDocumentError } from '../../world/state-document-error.ts'
 import { copyWorld, type World } from '../../world/world.ts'
 import { printName } from '../request/form.ts'
-import { requestIdInNewWorld } from '../request-id.ts'
 import { streamed } from '../streamed.ts'
 import { readInWorld } from '../world-calls.ts'
-import { summarize } from './sandbox.ts'
+import { replaceWorld } from './sandbox.ts'
 
 /** A full sandbox is far above the limit of other bodies. */
 const STATE_LIMIT_BYTES = 2 * 1024 * 1024 * 1024
@@ -26,26 +24,20 @@ const STATE_LIMIT_BYTES = 2 * 1024 * 1024 * 1024
 /** How many records are written at a time. */
 const PIECE = 50
 
-const shared = { ...controlPlane, path: '/sandbox/state', tag: 'Sandbox' } as const
+const { get, put } = endpoints('Sandbox')
 
 export const stateRoutes = [
   route({
-    ...shared,
-    operationId: 'exportState',
-    method: 'get',
+    ...get('/sandbox/state', 'exportState'),
     summary: 'Export the sandbox',
     description:
       'Clock, records, payment outcomes, settings, events, and the digests of tokens: everything that a restore needs.',
     replies: answers('The document.', WireState),
-    answer: async ({ c }) => {
-      const copy = await readInWorld(c, (world) => copyWorld(world, world.sandboxId))
-      return streamed(piecesOfState(copy), { headers: { 'Content-Type': 'application/json' } })
-    },
+    answer: async ({ c }) =>
+      streamed(piecesOfState(await copyOf(c)), { headers: { 'Content-Type': 'application/json' } }),
   }),
   route({
-    ...shared,
-    operationId: 'restoreState',
-    method: 'put',
+    ...put('/sandbox/state', 'restoreState'),
     summary: 'Restore an exported sandbox',
     description:
       'Takes what an export answered, from this sandbox or another. The sandbox keeps its own id and key; tokens work only where they were issued.',
@@ -55,12 +47,15 @@ export const stateRoutes = [
     answer: async ({ body, c }) => {
       const world = await worldFrom(body, c.get('sandbox').id)
       orThrow(refuseOversized(world))
-      const replacement = { as: 'restored', requestId: () => requestIdInNewWorld(c) } as const
-      orThrow(await c.get('sandbox').replace(() => world, replacement))
-      return ok(await summarize(c))
+      return ok(await replaceWorld(c, () => world, { as: 'restored' }))
     },
   }),
 ]
+
+/** A copy of the world of a call, of one moment. */
+export function copyOf(c: Context): Promise<World> {
+  return readInWorld(c, (world) => copyWorld(world, world.sandboxId))
+}
 
 /** The document of a copy of a world as JSON, a few records at a time: it is of the moment of the copy. */
 export async function* piecesOfState(copy: World): AsyncGenerator<string> {

@@ -18,7 +18,7 @@ export const storyRoutes = [
   route({
     ...controlPlane,
     tag: 'Requests',
-    operationId: 'tellStory',
+    operationId: 'exportRecording',
     method: 'get',
     path: '/sandbox/story',
     summary: 'Tell the story of the sandbox',

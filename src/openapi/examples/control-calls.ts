@@ -65,7 +65,7 @@ const clockCalls: ExampleCalls = {
     },
   },
   listAgenda: firstOrOwn,
-  askWhatIf: {
+  compareFutures: {
     price: {
       summary: 'A higher price',
       body: {
@@ -155,7 +155,7 @@ const catalogCalls: ExampleCalls = {
 
 const billingCalls: ExampleCalls = {
   listSubscriptions: asks({ limit: 2, customer_id: 'cus_ada' }),
-  checkOut: {
+  createSubscriptionAtCheckout: {
     coupon: {
       summary: 'With a coupon',
       body: { customer_id: 'cus_ada', plan: 'pro', coupon_id: 'WELCOME' },
@@ -244,7 +244,7 @@ const billingCalls: ExampleCalls = {
   },
   deleteCoverage: only({ sandbox: empty }),
   listRequests: asks({ status: 201, limit: 1 }),
-  tellStory: asks({ format: 'curl' }),
+  exportRecording: asks({ format: 'curl' }),
   streamRequests: asks({ after: 0, limit: 1, status: 201 }),
 }
 
