@@ -11,9 +11,9 @@ import {
   type Preview,
   previewOf,
 } from '../reading/preview.ts'
-import { type Column, instant, money, status } from '../ui/columns.tsx'
+import { type Column, field } from '../ui/columns.tsx'
 import type { PageContext } from '../ui/page-context.ts'
-import { Empty, Section, Table } from '../ui/table.tsx'
+import { Section, Table } from '../ui/table.tsx'
 import { MoneyText } from '../ui/values.tsx'
 
 /** The most invoices that are shown. */
@@ -95,14 +95,14 @@ const Invoices: FC<{ prospect: Prospect }> = ({ prospect }) => {
         caption="The first invoices"
         rows={shown}
         columns={[
-          instant('Created', 'created_at'),
-          money('Due', 'amount_due'),
-          money('Price', 'subtotal'),
+          'created_at',
+          'amount_due',
+          field('subtotal', 'Price'),
           taken('Discounts', 'discount_total'),
           taken('Balance', 'balance_used'),
-          status(`On ${by}`),
+          field('status', `On ${by}`),
         ]}
-        empty={<Empty>No invoice until {by}.</Empty>}
+        empty={`No invoice until ${by}.`}
       />
       <p class="hint">
         On {by} the subscription is {prospect.status.replaceAll('_', ' ')}.

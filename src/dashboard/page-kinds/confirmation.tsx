@@ -2,72 +2,73 @@
 import type { Child } from 'hono/jsx'
 import type { FieldDeclaration } from '../forms/field.ts'
 import { Form, Refused } from '../forms/form.tsx'
-import type { FormState } from '../ui/form-state.ts'
+import type { FormValues } from '../ui/form-state.ts'
 import type { Notice } from '../ui/notices.ts'
 import { type PageContext, withNotice } from '../ui/page-context.ts'
-import { Heading } from '../ui/table.tsx'
+import { countFacts, Facts } from '../ui/table.tsx'
 import type { PageRow } from './page-row.tsx'
 
 export interface Question {
   /** The question, without its question mark. */
   readonly title: string
-  /** What is lost: a sentence, or several parts. */
-  readonly text: Child
+  /** What is lost. */
+  readonly text: string
   /** The label of the button; null if the act is impossible. */
   readonly submit: string | null
   readonly fields?: readonly FieldDeclaration[]
+  /** How much is lost, by kind. */
+  readonly counts?: Readonly<Record<string, number>> | undefined
   /** Choices before the act. */
   readonly choices?: Child
 }
 
 interface Confirmation {
-  readonly ask: (page: PageContext) => Question | Promise<Question>
-  /** The page to go back to: its path, or its address. */
-  readonly back: string | ((page: PageContext) => string)
+  /** The question; if it is always the same, the id in the path follows its title. */
+  readonly ask: Question | ((page: PageContext) => Question | Promise<Question>)
   /** The link back, where it is unclear what "Cancel" would cancel. */
   readonly keep?: string
-  readonly act: (page: PageContext, form: FormState) => Promise<unknown>
-  /** The address to go to after it; by default back. */
+  readonly act: (page: PageContext, values: FormValues) => Promise<unknown>
+  /** The address to go to after it; by default the page above. */
   readonly leadsTo?: (page: PageContext) => string
-  readonly did: Notice | ((form: FormState) => Notice)
+  readonly did: Notice | ((values: FormValues) => Notice)
 }
 
 /** A page that asks, and sends a yes to its own address. */
-export function confirmation({ ask, back, keep, act, leadsTo, did }: Confirmation): PageRow {
-  const backFrom = (page: PageContext) => (typeof back === 'string' ? page.to(back) : back(page))
+export function confirmation({ ask, keep, act, leadsTo, did }: Confirmation): PageRow {
+  const questionOn = (page: PageContext) =>
+    typeof ask === 'function' ? ask(page) : { ...ask, title: `${ask.title} ${page.id}`.trim() }
   return {
-    show: async (page, form) => {
-      const { title, text, submit, fields, choices } = await ask(page)
+    show: async (page) => {
+      const { title, text, counts, submit, fields = [], choices } = await questionOn(page)
       const body = (
         <>
-          <Heading title={`${title}?`} />
-          {typeof text === 'string' ? <p>{text}</p> : text}
+          <p>{text}</p>
+          {counts && <Facts facts={countFacts(counts)} />}
           {submit === null ? (
-            <Refused form={form} />
+            <Refused form={page.form} />
           ) : (
             <Form
-              action={page.c.req.path}
-              form={form}
-              fields={fields ?? []}
+              fields={fields}
               submit={submit}
               isDestructive
-              {...(keep === undefined && { cancel: backFrom(page) })}
+              {...(keep === undefined && { cancel: page.above })}
             >
               {choices}
             </Form>
           )}
           {keep !== undefined && (
             <p>
-              <a href={backFrom(page)}>{keep}</a>
+              <a href={page.above}>{keep}</a>
             </p>
           )}
         </>
       )
-      return { title, body, live: 'nothing' }
+      return { title, heading: `${title}?`, body, live: 'nothing' }
     },
-    act: async (page, form) => {
-      await act(page, form)
-      return withNotice((leadsTo ?? backFrom)(page), typeof did === 'function' ? did(form) : did)
+    act: async (page, values) => {
+      await act(page, values)
+      const leads = leadsTo?.(page) ?? page.above
+      return withNotice(leads, typeof did === 'function' ? did(values) : did)
     },
   }
 }

@@ -1,36 +1,29 @@
 /** Lists: a filter, a table and a pager. */
 import type { Child } from 'hono/jsx'
 import type { FieldDeclaration } from '../forms/field.ts'
-import { Filter, filteredList } from '../forms/filter.tsx'
-import type { Column } from '../ui/columns.tsx'
-import { PageLink } from '../ui/links.tsx'
-import type { PageContext, View } from '../ui/page-context.ts'
-import { emptyText, Heading, Pager, Table } from '../ui/table.tsx'
+import { Filter, filteredList } from '../forms/form.tsx'
+import type { ColumnOf } from '../ui/columns.tsx'
+import { Hint } from '../ui/links.tsx'
+import type { PageContext } from '../ui/page-context.ts'
+import { type ListPart, Table } from '../ui/table.tsx'
 import type { PageRow } from './page-row.tsx'
 
-/** One part of a list. */
-export interface ListPart<Row> {
-  readonly data: readonly Row[]
-  readonly next_after: string | number | null
-}
-
 export interface List<Row> {
-  readonly path: string
   readonly title: string
+  /** By default, that it has the oldest first. */
   readonly caption?: string
+  /** The word for one: `coupon`. */
+  readonly noun: string
   /** Reads the part that the query asks for. The query may be one that the sandbox refuses. */
   readonly find: (page: PageContext, query: object) => Promise<ListPart<Row>>
-  readonly columns: readonly Column<Row>[]
-  readonly actions?: Child | ((page: PageContext, found: ListPart<Row> | null) => Child)
-  readonly filter?: {
-    readonly label: string
-    readonly fields:
-      | readonly FieldDeclaration[]
-      | ((found: readonly Row[]) => readonly FieldDeclaration[])
-  }
-  /** The texts in place of an empty list, and of one whose filter matches nothing. */
-  readonly empty: { readonly none: Child; readonly next?: Child; readonly unmatched?: string }
-  /** What follows the list. */
+  readonly columns: readonly ColumnOf<Row>[]
+  readonly actions?: (page: PageContext, found: ListPart<Row> | null) => Child
+  /** The fields of its filter, which can depend on the rows. */
+  readonly filter?: (rows: readonly Row[]) => readonly FieldDeclaration[]
+  /** The text in place of an empty list. */
+  readonly empty: string
+  /** A text and what else follows the list. */
+  readonly hint?: string
   readonly below?: (page: PageContext) => Child | Promise<Child>
   readonly live?: 'requests'
 }
@@ -38,12 +31,11 @@ export interface List<Row> {
 /** How many records are on one page, unless a list says otherwise. */
 export const PAGE_LENGTH = 50
 
-export function listPage<Row>(list: List<Row>): PageRow {
-  const { path, title, filter, below, live } = list
-  const fieldsFor = (rows: readonly Row[]) =>
-    typeof filter?.fields === 'function' ? filter.fields(rows) : (filter?.fields ?? [])
-  const show = async (page: PageContext): Promise<View> => {
-    const query = page.queryOf(...fieldsFor([]).map(({ name }) => name))
+export function listPage<Row extends object>(list: List<Row>): PageRow {
+  const { title, noun, filter, actions, below, live } = list
+  const show = async (page: PageContext) => {
+    const names = filter?.([]).map(({ name }) => name) ?? []
+    const query = page.queryOf(...names)
     const { found, form } = await filteredList(page, () =>
       list.find(page, { ...query, ...page.cursor(PAGE_LENGTH) }),
     )
@@ -51,29 +43,30 @@ export function listPage<Row>(list: List<Row>): PageRow {
     const rows = found?.data ?? []
     const body = (
       <>
-        <Heading title={title}>
-          {typeof list.actions === 'function' ? list.actions(page, found) : list.actions}
-        </Heading>
-        {filter && <Filter path={path} form={form} label={filter.label} fields={fieldsFor(rows)} />}
+        {filter && <Filter form={form} label={`Which ${noun}s`} fields={filter(rows)} />}
         <Table
           caption={list.caption ?? `${title}, oldest first`}
-          rows={rows}
+          rows={found}
           columns={list.columns}
-          empty={emptyList(list, found === null || Object.keys(query).length > 0)}
+          empty={found && Object.keys(query).length === 0 ? list.empty : unmatched(page, noun)}
         />
-        <Pager path={path} query={query} next={found?.next_after ?? null} />
+        {list.hint && <Hint text={list.hint} />}
         {await below?.(page)}
       </>
     )
     // A refused list is a request, too: to load it again for that would never end.
     const isRefused = live === 'requests' && found === null
-    return { title, body, live: isRefused ? 'nothing' : (live ?? 'changes') }
+    return {
+      title,
+      actions: actions?.(page, found),
+      body,
+      live: isRefused ? 'nothing' : (live ?? 'changes'),
+    } as const
   }
   return { show }
 }
 
-function emptyList<Row>({ path, empty }: List<Row>, isFiltered: boolean): Child {
-  const { none, next, unmatched } = empty
-  if (!isFiltered || unmatched === undefined) return emptyText(none, next)
-  return emptyText(unmatched, <PageLink to={path}>Show all</PageLink>)
+/** The text in place of a list whose filter matches nothing. */
+export function unmatched({ path }: PageContext, noun: string): string {
+  return `No ${noun} matches the filter.\n[Show all](${path})`
 }

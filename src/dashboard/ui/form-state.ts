@@ -45,6 +45,15 @@ export function valuesOf(form: FormData | URLSearchParams) {
   }
 }
 
+/** The value that a text is in JSON; any other text as it is, for the sandbox to refuse. */
+export function jsonOr(typed: string): unknown {
+  try {
+    return JSON.parse(typed)
+  } catch {
+    return typed
+  }
+}
+
 /** A form before anything was sent. */
 export const emptyForm: FormState = formWith({})
 
