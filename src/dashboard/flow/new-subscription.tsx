@@ -6,22 +6,28 @@ import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { Choices, FormFields, Hidden, planChoice } from '../forms/controls.tsx'
 import { bodyOf, type FieldDeclaration, generatedIfEmpty, withSuggestions } from '../forms/field.ts'
-import { Form } from '../forms/form.tsx'
-import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
-import type { PageRow, PageTable } from '../page-kinds/page-row.tsx'
+import { Form, WithPreview } from '../forms/form.tsx'
+import type { PageTable } from '../page-kinds/page-row.tsx'
 import { customerColumns, customerFields } from '../pages/customers.tsx'
 import { emptyForm, type FormValues, isSandboxRefusal } from '../ui/form-state.ts'
 import { recordAddress } from '../ui/links.tsx'
-import { type PageContext, type View, withForm, withNotice } from '../ui/page-context.ts'
+import {
+  PAGE_LENGTH,
+  type PageContext,
+  type View,
+  withForm,
+  withNotice,
+} from '../ui/page-context.ts'
 import { Empty, Facts, Section, Table } from '../ui/table.tsx'
 import { countOf, Nothing, priceText, Text } from '../ui/values.tsx'
-import { FirstInvoices, type Prospect, prospectOf } from './first-invoices.tsx'
+import { firstInvoices, prospectOf } from './first-invoices.tsx'
 import {
   ByIdentifier,
   choicesOf,
   type FlowStep,
   nameOf,
   Progress,
+  pathOf,
   StepForm,
   stepAddress,
   steps,
@@ -33,18 +39,13 @@ const SEARCHED = 1000
 
 /** The fields of a customer who is created in the first step. */
 const newCustomerFields: readonly FieldDeclaration[] = [
-  {
-    name: 'new_customer_id',
-    label: 'Customer id',
-    hint: generatedIfEmpty,
-    paths: ['customer_id'],
-  },
+  { name: 'new_customer_id', label: 'Customer id', hint: generatedIfEmpty, paths: ['customer_id'] },
   ...customerFields,
 ]
 
-const stepRows = steps.map((step): [string, PageRow] => [
-  step === 'customer' ? 'subscriptions/~new' : `subscriptions/~new/${step}`,
-  { show: (page) => show(page, step) },
+const stepRows = steps.map((step) => [
+  pathOf(step),
+  { show: (page: PageContext) => show(page, step) },
 ])
 
 export const newSubscriptionPages: PageTable = {
@@ -122,7 +123,7 @@ async function customerStep(page: PageContext): Promise<Child> {
       <Section title="Select a customer">
         <Table
           caption="Customers, oldest first"
-          rows={await page.list('/sandbox/customers', page.cursor(PAGE_LENGTH))}
+          rows={await page.list('/sandbox/customers', page.cursor())}
           columns={[{ name: 'Customer', cell: link }, ...customerColumns]}
           empty="No customer yet. Create one below."
         />
@@ -158,10 +159,10 @@ async function productStep(page: PageContext): Promise<Child> {
         <Choices
           name="product_id"
           legend={`Choose a product for ${customer.name ?? customer.customer_id}`}
-          choices={products.map(({ product_id: id, name }) => ({
-            value: id,
+          choices={products.map(({ product_id: value, name }) => ({
+            value,
             label: name,
-            note: id,
+            note: value,
           }))}
           chosen={first.product_id}
         />
@@ -171,11 +172,14 @@ async function productStep(page: PageContext): Promise<Child> {
   )
 }
 
-/** The result of the choices, unless they are refused: then the page says so already. */
-async function prospectFor(page: PageContext, plan: Schemas['Plan']): Promise<Prospect | null> {
+/** The first invoices with this plan, or why the choices are refused. */
+async function previewFor(page: PageContext, plan: Schemas['Plan'] | undefined): Promise<Child> {
   const { values, refusal } = page.form
-  if (refusal !== null) return null
-  return prospectOf(page, { ...checkoutOf(values), plan: plan.plan_id }, plan)
+  if (refusal !== null || plan === undefined) return firstInvoices(null, refusal)
+  return firstInvoices(
+    await prospectOf(page, { ...checkoutOf(values), plan: plan.plan_id }, plan),
+    null,
+  )
 }
 
 async function planStep(page: PageContext): Promise<Child> {
@@ -195,9 +199,8 @@ async function planStep(page: PageContext): Promise<Child> {
   }
   const isTyped = values.text('plan') !== undefined && refusal === null
   const chosen = isTyped ? await planOf(page) : plans[0]
-  const prospect = chosen === undefined ? null : await prospectFor(page, chosen)
   return (
-    <div class="with-preview">
+    <WithPreview preview={await previewFor(page, chosen)}>
       <div>
         {plans.length > 0 && (
           <StepForm step="plan" hasPreview>
@@ -211,8 +214,7 @@ async function planStep(page: PageContext): Promise<Child> {
         )}
         {isCut && <ByIdentifier step="plan" />}
       </div>
-      <FirstInvoices prospect={prospect} refusal={refusal} />
-    </div>
+    </WithPreview>
   )
 }
 
@@ -234,12 +236,11 @@ const offerFields: readonly FieldDeclaration[] = [
 async function offerStep(page: PageContext): Promise<Child> {
   const [plan, fields] = await Promise.all([planOf(page), withSuggestions(page, offerFields)])
   return (
-    <div class="with-preview">
+    <WithPreview preview={await previewFor(page, plan)}>
       <StepForm step="offer" hasPreview>
         <FormFields fields={fields} />
       </StepForm>
-      <FirstInvoices prospect={await prospectFor(page, plan)} refusal={page.form.refusal} />
-    </div>
+    </WithPreview>
   )
 }
 
@@ -249,7 +250,6 @@ async function confirmStep(page: PageContext): Promise<Child> {
     page.sandbox.customers.get(values.raw('customer_id')),
     planOf(page),
   ])
-  const prospect = await prospectFor(page, plan)
   const trial = values.text('trial_period_days')
   const offer = values.text('coupon_id') ?? values.text('promotion_code')
   return (
@@ -263,7 +263,7 @@ async function confirmStep(page: PageContext): Promise<Child> {
           ['Coupon', <Text value={offer} />],
         ]}
       />
-      {prospect !== null && <FirstInvoices prospect={prospect} refusal={null} />}
+      {page.form.refusal === null && (await previewFor(page, plan))}
       <Form
         to="subscriptions/~new"
         form={page.form}

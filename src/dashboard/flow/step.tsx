@@ -23,9 +23,13 @@ export const steps = Object.keys(table) as FlowStep[]
 export const nameOf = (step: FlowStep): string => table[step][0]
 const fieldsOf = (step: FlowStep): readonly string[] => table[step].slice(1)
 
+export function pathOf(step: FlowStep): string {
+  return step === 'customer' ? 'subscriptions/~new' : `subscriptions/~new/${step}`
+}
+
 /** The address of a step, with what was chosen. */
-export function stepAddress(page: PageContext, step: FlowStep, query: Query = {}): string {
-  return page.to(step === 'customer' ? 'subscriptions/~new' : `subscriptions/~new/${step}`, query)
+export function stepAddress({ to }: PageContext, step: FlowStep, query: Query = {}): string {
+  return to(pathOf(step), query)
 }
 
 /** Everything that was chosen, but for one step. */
@@ -75,26 +79,24 @@ interface StepFormProps {
 export const StepForm: FC<PropsWithChildren<StepFormProps>> = (props) => {
   const page = usePage()
   const { step, form = page.form, hasPreview = false, children } = props
-  const next = steps[steps.indexOf(step) + 1] ?? step
   const here = stepAddress(page, step)
-  const actions = (
-    <>
-      <button type="submit" class="primary">
-        Continue
-      </button>
-      {hasPreview && (
-        <button type="submit" formaction={here} class="unscripted">
-          Show
-        </button>
-      )}
-    </>
-  )
   return (
     <QueryForm
       form={form}
-      action={stepAddress(page, next)}
+      action={stepAddress(page, steps[steps.indexOf(step) + 1] ?? step)}
       preview={hasPreview ? here : undefined}
-      actions={actions}
+      actions={
+        <>
+          <button type="submit" class="primary">
+            Continue
+          </button>
+          {hasPreview && (
+            <button type="submit" formaction={here} class="unscripted">
+              Show
+            </button>
+          )}
+        </>
+      }
     >
       <Hidden values={choicesOf(form.values, step)} />
       {children}

@@ -11,8 +11,7 @@ import { button, dangerButton, type RecordPlace, recordAddress, recordPath } fro
 import type { Notice } from '../ui/notices.ts'
 import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
 import { Facts, type ListPart } from '../ui/table.tsx'
-import { confirmation } from './confirmation.tsx'
-import { type List, listPage } from './list-page.tsx'
+import { confirmation, type List, listPage } from './lists-and-questions.tsx'
 import { leadingTo, type PageRow, type PageTable } from './page-row.tsx'
 
 type Kind =

@@ -4,7 +4,6 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { PlanCreate, PlanPatch, ProductCreate, ProductPatch } from '../../wire/catalog.ts'
 import { formFieldsOf, generatedIfEmpty, minorUnits } from '../forms/field.ts'
 import { collection } from '../page-kinds/collection.tsx'
-import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import type { Column, ColumnOf } from '../ui/columns.tsx'
 import { button, Hint, RecordLink } from '../ui/links.tsx'
@@ -81,7 +80,7 @@ export const catalogPages: PageTable = {
 
 async function catalogPage(page: PageContext): Promise<View> {
   const [products, plans] = await Promise.all([
-    page.list('/sandbox/products', page.cursor(PAGE_LENGTH)),
+    page.list('/sandbox/products', page.cursor()),
     plansRead(page),
   ])
   const actions = [button('New product', 'products/~new'), button('New plan', 'plans/~new')]

@@ -4,7 +4,6 @@ import type { Schemas } from '../../library/sandbox.ts'
 import type { WirePublishedPact } from '../../wire/pact.ts'
 import type { FieldDeclaration } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
-import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { type ColumnOf, field } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
@@ -74,7 +73,7 @@ async function shippedPage(page: PageContext): Promise<View> {
 
 /** A page of the published pacts. The broker's operations are those of its protocol, and have no typed calls. */
 async function publishedPacts(page: PageContext): Promise<ListPart<WirePublishedPact>> {
-  const { limit, ...after } = page.cursor(PAGE_LENGTH)
+  const { limit, ...after } = page.cursor()
   const query = new URLSearchParams({ limit: String(limit), ...after })
   const answer = await page.send(`/sandbox/broker/pacts?${query}`)
   return (await answer.json()) as ListPart<WirePublishedPact>

@@ -3,7 +3,6 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { CustomerCreate, CustomerPatch } from '../../wire/catalog.ts'
 import { type FieldDeclaration, formFieldsOf, generatedIfEmpty } from '../forms/field.ts'
 import { collection } from '../page-kinds/collection.tsx'
-import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import { newestInvoicesOf } from '../reading/newest-records.ts'
 import type { ColumnOf } from '../ui/columns.tsx'
 import { button, linkWith } from '../ui/links.tsx'
@@ -72,7 +71,7 @@ async function found(page: PageContext, query: { customer_id?: string }) {
 async function subscriptionsAndInvoices(page: PageContext, { customer_id }: Customer) {
   const filter = { customer_id }
   const [subscriptions, invoices] = await Promise.all([
-    page.list('/sandbox/subscriptions', { ...filter, ...page.cursor(PAGE_LENGTH) }),
+    page.list('/sandbox/subscriptions', { ...filter, ...page.cursor() }),
     newestInvoicesOf(page, filter, SHOWN),
   ])
   return (

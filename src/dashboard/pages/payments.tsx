@@ -5,8 +5,7 @@ import { ChargeCreate } from '../../wire/charge.ts'
 import { type FieldDeclaration, formFieldsOf, minorUnits } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import { collection } from '../page-kinds/collection.tsx'
-import { confirmation } from '../page-kinds/confirmation.tsx'
-import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
+import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
 import type { ColumnOf } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
@@ -114,7 +113,7 @@ async function script({ sandbox }: PageContext, values: FormValues): Promise<voi
 }
 
 async function paymentsPage(page: PageContext): Promise<View> {
-  const scripts = await page.list('/sandbox/payment-outcomes', page.cursor(PAGE_LENGTH))
+  const scripts = await page.list('/sandbox/payment-outcomes', page.cursor())
   const body = (
     <>
       <Table

@@ -1,7 +1,7 @@
 /** The log of requests to this sandbox, newest first, and one of them: its answer with the reasons, and how to send it again. */
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { listPage } from '../page-kinds/list-page.tsx'
+import { listPage } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { curlCommand, variablesOf } from '../reading/curl.ts'
 import { type Column, type ColumnOf, factsOf, field } from '../ui/columns.tsx'

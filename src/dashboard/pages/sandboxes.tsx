@@ -4,8 +4,7 @@ import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered, at } from '../../library/transport.ts'
 import { bodyOf, type FieldDeclaration } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
-import { confirmation, type Question } from '../page-kinds/confirmation.tsx'
-import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
+import { confirmation, type Question } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import type { ColumnOf } from '../ui/columns.tsx'
 import { askLink, button } from '../ui/links.tsx'
@@ -84,7 +83,7 @@ export const sandboxPages: PageTable = {
 async function sandboxesPage(page: PageContext): Promise<View> {
   const { sandbox, summary } = page
   const [found, checkpoints] = await Promise.all([
-    page.list('/sandboxes', page.cursor(PAGE_LENGTH)),
+    page.list('/sandboxes', page.cursor()),
     sandbox.checkpoints.list(),
   ])
   const body = (

@@ -4,7 +4,7 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { Hidden } from '../forms/controls.tsx'
 import type { FieldDeclaration } from '../forms/field.ts'
 import { Filter, filteredList } from '../forms/form.tsx'
-import { PAGE_LENGTH, unmatched } from '../page-kinds/list-page.tsx'
+import { unmatched } from '../page-kinds/lists-and-questions.tsx'
 import type { PageRow } from '../page-kinds/page-row.tsx'
 import { statusNames } from '../reading/statuses.ts'
 import { futureOf } from '../timeline/read.ts'
@@ -67,5 +67,5 @@ async function subscriptionsOf(
 ): Promise<ListPart<Schemas['SubscriptionRecord']>> {
   if (id !== undefined)
     return { data: [await page.sandbox.subscriptions.get(id)], next_after: null }
-  return page.list('/sandbox/subscriptions', { ...filter, ...page.cursor(PAGE_LENGTH) })
+  return page.list('/sandbox/subscriptions', { ...filter, ...page.cursor() })
 }

@@ -5,7 +5,7 @@
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
 import { Form } from '../forms/form.tsx'
-import { confirmation } from '../page-kinds/confirmation.tsx'
+import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import type { FormValues } from '../ui/form-state.ts'
 import { askLink, Hint, linkWith, Paragraph } from '../ui/links.tsx'

@@ -3,8 +3,7 @@ import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { bodyOf, type FieldDeclaration } from '../forms/field.ts'
 import { Filter, Form, filteredList, PostButton } from '../forms/form.tsx'
-import { confirmation } from '../page-kinds/confirmation.tsx'
-import { PAGE_LENGTH, unmatched } from '../page-kinds/list-page.tsx'
+import { confirmation, unmatched } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { type ColumnOf, field } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
@@ -72,7 +71,7 @@ async function create({ sandbox }: PageContext, values: FormValues): Promise<Vie
 
 async function webhooksPage(page: PageContext): Promise<View> {
   const filter = page.queryOf('webhook_id', 'status')
-  const query = { ...filter, ...page.cursor(PAGE_LENGTH) }
+  const query = { ...filter, ...page.cursor() }
   const [webhooks, { found, form }] = await Promise.all([
     page.sandbox.webhooks.list(),
     filteredList(page, () => page.list('/sandbox/webhooks/deliveries', query)),

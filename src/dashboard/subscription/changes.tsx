@@ -4,7 +4,6 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { Choices, FormField, Hidden, planChoice } from '../forms/controls.tsx'
 import { withSuggestions } from '../forms/field.ts'
 import { Form, QueryForm, Refused, WithPreview } from '../forms/form.tsx'
-import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
 import {
   type Act,
@@ -17,7 +16,7 @@ import {
 import { allows } from '../reading/statuses.ts'
 import { emptyForm, type FormState, foundOrRefused } from '../ui/form-state.ts'
 import { Hint } from '../ui/links.tsx'
-import { type PageContext, usePage, type View } from '../ui/page-context.ts'
+import { PAGE_LENGTH, type PageContext, usePage, type View } from '../ui/page-context.ts'
 import { Facts, Section } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
 import { nextInvoiceFacts, notAllowed } from './actions.tsx'

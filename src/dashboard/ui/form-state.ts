@@ -71,19 +71,6 @@ export function searchOf(values: Readonly<Record<string, unknown>>): URLSearchPa
   return new URLSearchParams(present.map(([name, value]): [string, string] => [name, `${value}`]))
 }
 
-/** The form as it was sent; before that, with the query of its address. */
-export function formOrQuery(
-  form: FormState,
-  page: { readonly queryValues: FormValues },
-): FormState {
-  return form.refusal === null ? { values: page.queryValues, refusal: null } : form
-}
-
-/** The form if it has a field; otherwise another one on the page was sent. */
-export function formIfHas(form: FormState, name: string): FormState {
-  return form.values.has(name) ? form : emptyForm
-}
-
 /** The message of the sandbox for one field, or for something within it; undefined where it has none. */
 export function messageFor(form: FormState, name: string): string | undefined {
   const own = fieldErrorsOf(form).flatMap(({ field, message }) => (field === name ? message : []))

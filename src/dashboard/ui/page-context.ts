@@ -125,7 +125,7 @@ async function pageContextOf(c: Context, reach: Reach) {
     /** The form that was sent here and refused; the query of the address if none was. */
     form,
     /** Which part of a list the query asks for: so many records, from the first or after one. */
-    cursor: (limit: number) => ({ limit, ...queryOf('after') }),
+    cursor: (limit = PAGE_LENGTH) => ({ limit, ...queryOf('after') }),
     /** The address of this very page, with its query. */
     here: `${pathname}${search}`,
     /** The same without its query. */
@@ -141,6 +141,9 @@ async function pageContextOf(c: Context, reach: Reach) {
     c,
   } as const
 }
+
+/** How many records are on one page, unless a list says otherwise. */
+export const PAGE_LENGTH = 50
 
 /** The sandbox that always exists: the control plane deletes all others only. */
 export const ALWAYS_THERE = 'default'
