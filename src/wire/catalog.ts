@@ -1,15 +1,14 @@
 /** Products, plans and customers on the wire, and what is sent to create and change them. */
-import type * as z from 'zod'
 import { strictObject, string } from 'zod'
 import { Plan } from '../billing/catalog.ts'
 import { Customer } from '../billing/customer.ts'
-import { camelKeys } from './case.ts'
 import {
   Amount,
   ChosenId,
   Currency,
   CurrencyIn,
   Label,
+  ofSandbox,
   Reference,
   sandbox,
   sourced,
@@ -21,20 +20,11 @@ export const WireProduct = strictObject({
   name: Text.describe('Its name.').meta(sandbox),
 }).meta({ id: 'Product', description: 'What is sold.', source: '1' })
 
-export const ProductCreate = strictObject({ product_id: ChosenId.optional(), name: Label }).meta({
-  id: 'ProductCreate',
-  ...sandbox,
-})
+export const ProductCreate = strictObject({ product_id: ChosenId.optional(), name: Label }).meta(
+  ofSandbox('ProductCreate'),
+)
 
-export const ProductPatch = strictObject({ name: Label.optional() }).meta({
-  id: 'ProductPatch',
-  ...sandbox,
-})
-
-/** A product to make; null has its identifier counted. */
-export function productOrder(body: z.output<typeof ProductCreate>) {
-  return { productId: null, ...camelKeys(body) }
-}
+export const ProductPatch = strictObject({ name: Label.optional() }).meta(ofSandbox('ProductPatch'))
 
 const Interval = sourced('billing-calendar', Plan.shape.interval).describe(
   'The unit of the billing interval.',
@@ -62,17 +52,11 @@ export const PlanCreate = strictObject({
   currency: CurrencyIn,
   interval: Interval,
   interval_count: IntervalCount.default(1),
-}).meta({ id: 'PlanCreate', ...sandbox })
+}).meta(ofSandbox('PlanCreate'))
 
-export const PlanPatch = strictObject({ name: Label.optional(), amount: Amount.optional() }).meta({
-  id: 'PlanPatch',
-  ...sandbox,
-})
-
-/** A plan to make; null has its identifier counted. */
-export function planOrder(body: z.output<typeof PlanCreate>) {
-  return { planId: null, ...camelKeys(body) }
-}
+export const PlanPatch = strictObject({ name: Label.optional(), amount: Amount.optional() }).meta(
+  ofSandbox('PlanPatch'),
+)
 
 const PaymentMethod = Customer.shape.paymentMethod.meta({
   accepts: 'valid or none',
@@ -102,16 +86,11 @@ export const CustomerCreate = strictObject({
   currency: CurrencyIn.optional(),
   payment_method: PaymentMethod.default('valid'),
   balance: Balance.default(0),
-}).meta({ id: 'CustomerCreate', ...sandbox })
+}).meta(ofSandbox('CustomerCreate'))
 
 export const CustomerPatch = strictObject({
   name: Label.nullable().optional(),
   email: Email.nullable().optional(),
   payment_method: PaymentMethod.optional(),
   balance: Balance.optional(),
-}).meta({ id: 'CustomerPatch', ...sandbox })
-
-/** A customer to make; null has its identifier counted. */
-export function customerOrder(body: z.output<typeof CustomerCreate>) {
-  return { customerId: null, name: null, email: null, currency: null, ...camelKeys(body) }
-}
+}).meta(ofSandbox('CustomerPatch'))

@@ -15,7 +15,7 @@ import {
   SEED_MAX,
 } from '../world/fault.ts'
 import { camelKeys, presentAs } from './case.ts'
-import { boundedInt, Flag, Reference, sandbox, Text } from './fields.ts'
+import { boundedInt, Flag, ofSandbox, Reference, sandbox, Text } from './fields.ts'
 
 /** The most characters of a value that is compared. */
 const VALUE_MAX = 1000
@@ -127,7 +127,7 @@ export const FaultCreate = strictObject({
     'Before the operation, which is then not carried out where the fault answers or drops; or after it, when everything is done and committed. Absent: `before`, but `after` where the answer of the operation itself is damaged.',
   ),
   effect: FaultEffectCreate,
-}).meta({ id: 'FaultCreate', ...sandbox })
+}).meta(ofSandbox('FaultCreate'))
 export type FaultCreate = z.output<typeof FaultCreate>
 
 /** Which faults to list. */
@@ -153,11 +153,7 @@ export const WireFault = strictObject({
   matched: int().describe('How many calls matched it, until it was used up.'),
   used: int().describe('How many calls it hit.'),
   left: int().nullable().describe('How many more it hits; null for no end.'),
-}).meta({
-  id: 'Fault',
-  description: 'Something that goes wrong on purpose with calls on /v1.',
-  ...sandbox,
-})
+}).meta(ofSandbox('Fault', 'Something that goes wrong on purpose with calls on /v1.'))
 export type WireFault = z.input<typeof WireFault>
 
 /** Whether an effect leaves the answer to the operation, and then damages it. */

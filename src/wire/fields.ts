@@ -53,6 +53,11 @@ function someOf(parts: readonly string[]): string {
 /** What belongs to the sandbox alone. */
 export const sandbox = { source: 'sandbox' }
 
+/** What names a schema in the documents that belongs to the sandbox alone. */
+export function ofSandbox(id: string, description?: string) {
+  return { id, ...(description && { description }), ...sandbox }
+}
+
 /** Plain values of answers; each field says in words which one it is. */
 export const Text = string()
 export const Flag = boolean()
@@ -203,7 +208,7 @@ export function pageOf<Item extends z.ZodType, Cursor extends z.ZodType>(
     next_after: cursor
       .nullable()
       .describe('What to send as `after` for the next page; null on the last.'),
-  }).meta({ id: `${name}List`, source: 'sandbox' })
+  }).meta(ofSandbox(`${name}List`))
 }
 
 /** The currency that a wrong code most likely means: of the same letters, else of two in the same places; null for none. */

@@ -106,9 +106,3 @@ export const WireLockstepDeliveries = strictObject({
     'The webhooks that the advance went on without, after three attempts without an answer; they get what they missed in the background, afterwards.',
   ),
 }).meta({ id: 'LockstepDeliveries', ...webhooks })
-
-/** A webhook to make; null has a secret made up for it. */
-export function webhookOrder(body: z.output<typeof WebhookCreate>) {
-  const { url, event_types: eventTypes = null, secret = null } = body
-  return { url, eventTypes, secret }
-}
