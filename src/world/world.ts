@@ -3,7 +3,7 @@
  * and tokens decide, this module applies.
  */
 import * as z from 'zod'
-import { Settings } from '../assumptions/register.ts'
+import { Settings, settingsInForce } from '../assumptions/register.ts'
 import type { Invoice } from '../billing/invoice.ts'
 import {
   type PaymentScripts,
@@ -109,6 +109,11 @@ export function copyWorld(world: World, sandboxId: string): World {
     clock: new VirtualClock(clock.now(), clock.offsetMs),
     events: events.copy(),
   }
+}
+
+/** What billing knows of a world beyond an account. */
+export function circumstancesOf({ clock, settings }: World) {
+  return { now: clock.now(), settings: settingsInForce(settings) }
 }
 
 /** Applies the changes of a step and appends its facts as events at the world's now. */
