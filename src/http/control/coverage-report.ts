@@ -2,7 +2,6 @@
  * The report of coverage: holds what was counted against what there is of the documented surface, all of which follows from
  * declarations, so that nothing can be forgotten.
  */
-
 import { assumptions, settingAssumptions } from '../../assumptions/register.ts'
 import { type Status, type Transition, transitions } from '../../billing/status.ts'
 import { refusalCodesOf } from '../../openapi/refusal-codes.ts'

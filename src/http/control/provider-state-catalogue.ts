@@ -1,5 +1,4 @@
 /** The catalogue of provider states as it is served and published. */
-
 import { providerStates } from '../../pacts/states/catalogue.ts'
 import type { ProviderState } from '../../pacts/states/state.ts'
 import { openSchemaBook } from '../../surface/schema-book.ts'
