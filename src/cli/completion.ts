@@ -1,6 +1,6 @@
 /** `completion`: what a shell needs to complete commands and options; and `complete`, which it then asks. */
 import type { Command } from 'commander'
-import { type Configure, choice, examplesText } from './usage.ts'
+import { type Configure, choice, commandAmong, examplesText } from './usage.ts'
 
 const readShell = choice('bash', 'zsh', 'fish')
 
@@ -66,10 +66,7 @@ export function candidates(
   words: readonly string[],
 ): [word: string, text: string][] {
   const last = words.at(-1) ?? ''
-  let command = program
-  for (const word of words.slice(0, -1)) {
-    command = command.commands.find((each) => each.name() === word) ?? command
-  }
+  const command = commandAmong(program, words.slice(0, -1))
   const help = program.createHelp()
   // What stands behind an option that takes a value is that value, which the shell completes as a file.
   const before = help.visibleOptions(command).find(({ long }) => long === words.at(-2))

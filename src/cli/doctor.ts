@@ -8,6 +8,7 @@ import { type Diagnosis, diagnose, isSound, type Saved, salvage } from '../sandb
 import { folderStore, listSandboxes } from '../store/folder-store.ts'
 import { type LockMode, ownerOf } from '../store/lock.ts'
 import { type DocumentKind, type Store, StoreError } from '../store/store.ts'
+import { counted } from './terminal.ts'
 import {
   addLockOption,
   type Configure,
@@ -187,8 +188,4 @@ function printSaved(saved: Saved | null): string {
     nothing: 'its pacts, in an empty sandbox',
   }
   return `  Saved: ${what[saved.from]}, virtual time ${saved.now}.`
-}
-
-function counted(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? '' : 's'}`
 }

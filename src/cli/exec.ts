@@ -1,7 +1,6 @@
 /** `exec`: runs a command with a new sandbox, and ends with the exit code or signal of the command. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { Started } from '../server/start.ts'
-import { startInMemory } from './in-memory.ts'
+import { type Started, start } from '../server/start.ts'
 import { addWorldOptions, type WorldValues, worldOf } from './serve-options.ts'
 import { endBy } from './stoppable.ts'
 import { CannotRun, type Configure, ExitCode, examplesText } from './usage.ts'
@@ -19,7 +18,7 @@ export const execCommand: Configure = (command) => {
 The command finds SANDBOX_URL, SANDBOX_ID and SANDBOX_API_KEY set.`,
     )
     .action(async ([program = '', ...args]: string[], values: WorldValues) => {
-      await runWith(await startInMemory(await worldOf(values)), program, args)
+      await runWith(await start(await worldOf(values)), program, args)
     })
 }
 

@@ -1,9 +1,9 @@
 /** `--follow`: what happens in a sandbox from now on, line by line, until somebody stops it. */
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { OperationCommand } from '../operations/naming.ts'
-import type { Fields } from './columns.ts'
 import { ask, type Connection } from './connection.ts'
 import { lineOf } from './output.ts'
+import type { Fields } from './tables.ts'
 
 /** Prints each message of a stream; resolves at its end, and when nobody reads any more. */
 export async function followStream(

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { SandboxError } from '../library/sandbox-error.ts'
 import { mcpServer } from '../mcp/server.ts'
+import { start } from '../server/start.ts'
 import {
   ask,
   type Connection,
@@ -10,7 +11,6 @@ import {
   connectionOf,
   connectionReaders,
 } from './connection.ts'
-import { startInMemory } from './in-memory.ts'
 import {
   addReaders,
   CannotRun,
@@ -55,7 +55,7 @@ async function mcp({ url, sandbox, controlToken }: Partial<ConnectionValues>): P
 }
 
 async function startOwn() {
-  const { url, registry, close } = await startInMemory()
+  const { url, registry, close } = await start()
   const { id, apiKey } = registry.default
   return { called: { url, sandboxId: id, apiKey, controlToken: null }, close }
 }

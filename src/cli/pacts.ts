@@ -24,17 +24,10 @@ async function compareAll(named: readonly string[], values: ReporterValues & Sel
   const reporters = readReporters(values)
   const sources = await pactsNamed(named)
   const { operations, compareWithStates } = comparing()
-  const pacts: PactReport[] = []
-  const notes: string[] = []
-  for (const source of sources) {
-    const { read: pact, note } = await read(source, values)
-    if (note !== null) notes.push(note)
-    if (isReport(pact)) pacts.push(pact)
-    else {
-      const findings = await compareWithStates(pact)
-      pacts.push(pactReport(pact, { operations, findings, verified: null, base: null }))
-    }
-  }
+  const { pacts, notes } = await reportOnPacts(sources, values, async (pact) => {
+    const findings = await compareWithStates(pact)
+    return pactReport(pact, { operations, findings, verified: null, base: null })
+  })
   const noProvider = { provider: null, base: null, differences: null, compared: null }
   const report = reportOf({ command: 'check', ...noProvider, notes, pacts })
   await writeReport(report, reporters)
@@ -51,51 +44,60 @@ export function addSelection(command: Command): Command {
 
 /** The selected pacts and interactions. */
 export interface Selection {
-  /** The name of the provider; `*` for any. */
   readonly provider: string
   /** A text that the description of an interaction must contain. */
-  readonly filter?: string | undefined
+  readonly filter?: string
 }
 
-/** A pact, or its report if it is not verified, and a note for the reader. */
-export interface Reading {
-  readonly read: PactFile | PactReport
-  readonly note: string | null
+/** Reports on each pact by `judge`, unless it cannot be read or is not selected. Notes say what was left out. */
+export async function reportOnPacts(
+  sources: readonly string[],
+  selection: Selection,
+  judge: (pact: PactFile, position: number) => Promise<PactReport>,
+) {
+  const pacts: PactReport[] = []
+  const notes: string[] = []
+  for (const [position, source] of sources.entries()) {
+    const pact = await readSelected(source, selection, notes)
+    pacts.push('result' in pact ? pact : await judge(pact, position))
+  }
+  return { pacts, notes }
 }
 
-/** Reads one pact. If it cannot be read or is not selected, answers its report. */
-export async function read(source: string, selection: Selection): Promise<Reading> {
+/** The report of a pact that was not verified, and why. */
+export function unverifiedReport(
+  source: string,
+  message: string,
+  result: 'unreadable' | 'unverified' = 'unverified',
+): PactReport {
+  return unreadableReport(source, [{ line: 1, column: 1, message }], result)
+}
+
+/** The selected part of a pact; its report if it cannot be read, or nothing is selected. */
+async function readSelected(source: string, { provider, filter }: Selection, notes: string[]) {
   const pact = await readSource(source).catch((error: unknown) => {
     if (!(error instanceof CannotVerify)) throw error
-    return unreadableReport(source, [{ line: 1, column: 1, message: error.message }], 'unverified')
+    return unverifiedReport(source, error.message)
   })
-  if ('result' in pact) return { read: pact, note: null }
-  if (isUnreadable(pact)) return { read: unreadableReport(source, pact), note: null }
-  return selected(pact, selection)
-}
-
-function selected(pact: PactFile, { provider, filter }: Selection): Reading {
-  const { source } = pact
+  if ('result' in pact) return pact
+  if (isUnreadable(pact)) return unreadableReport(source, pact)
   if (provider !== '*' && folded(pact.provider) !== folded(provider)) {
-    const note = `${source} is skipped: its provider is "${pact.provider}"; --provider NAME verifies that one, '*' any.`
-    return { read: skippedReport(pact), note }
+    notes.push(
+      `${source} is skipped: its provider is "${pact.provider}"; --provider NAME verifies that one, '*' any.`,
+    )
+    return skippedReport(pact)
   }
-  if (filter === undefined) return { read: pact, note: null }
-  const left = filtered(pact, filter)
+  const left = filter === undefined ? pact : filtered(pact, filter)
   const before = pact.interactions.length + pact.foreign.length
   const after = left.interactions.length + left.foreign.length
   const note = `${source}: --filter leaves ${before - after} of ${before} interactions out.`
-  return { read: after === 0 ? skippedReport(pact) : left, note: after === before ? null : note }
+  if (after !== before) notes.push(note)
+  return filter !== undefined && after === 0 ? skippedReport(pact) : left
 }
 
 /** Tools write one name as `Subscription Service` and as `subscription-service`. */
 function folded(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]+/g, '-')
-}
-
-/** Whether there is nothing to verify. */
-export function isReport(read: PactFile | PactReport): read is PactReport {
-  return 'result' in read
 }
 
 /** The files and addresses of the arguments. Throws `UsageError` for an argument that matches nothing. */

@@ -7,7 +7,7 @@ import { asVariable, type Reproduction } from '../contracts/report/script.ts'
 import type { ProviderReport } from '../contracts/report-shape.ts'
 import { CONTROL_TOKEN_HEADER } from '../headers.ts'
 import { tokenHeader } from '../http/control-token.ts'
-import { startInMemory } from './in-memory.ts'
+import { start } from '../server/start.ts'
 
 /** Where `serve` listens by default. Curl commands name it, because the sandbox of the run is gone by then. */
 const SERVED_AT = 'http://127.0.0.1:4010'
@@ -64,7 +64,7 @@ export async function ownSandbox(option: Remote['states']): Promise<Providing> {
   const statesOn = (url: string) => (option === null ? `${url}${STATES_PATH}` : named)
   const reproduction = again({ url: SERVED_AT, states: statesOn(SERVED_AT) })
   const open = async (vary: Settings['vary'] = []) => {
-    const { url, close } = await startInMemory({ settings: { vary } })
+    const { url, close } = await start({ settings: { vary } })
     const changes = { headers: {}, key: null }
     return { url, states: statesOn(url), stateHeaders: {}, changes, reproduction, close }
   }

@@ -6,7 +6,7 @@ import { github } from '../contracts/report/github.ts'
 import { pretty } from '../contracts/report/pretty.ts'
 import type { Report } from '../contracts/report-shape.ts'
 import { makeFolder } from '../store/files.ts'
-import { folded } from './terminal.ts'
+import { folded, showsColours } from './terminal.ts'
 import { repeated, UsageError } from './usage.ts'
 
 /** One form, and the file that it goes to; null is the terminal. */
@@ -57,10 +57,9 @@ export function readReporters(values: ReporterValues): Reporting[] {
 
 /** Writes a report in every requested form. */
 export async function writeReport(report: Report, reporters: readonly Reporting[]): Promise<void> {
-  const isSeen = process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === ''
   for (const { name, file } of reporters) {
     const write = writers[name]
-    const text = await write?.(report, file === null && isSeen ? 'coloured' : 'plain')
+    const text = await write?.(report, file === null && showsColours() ? 'coloured' : 'plain')
     if (text === undefined) continue
     if (file === null) process.stdout.write(name === 'pretty' ? folded(text) : text)
     else {

@@ -14,6 +14,7 @@ import {
   startOptionsOf,
 } from './serve-options.ts'
 import { exitAs } from './stoppable.ts'
+import { counted } from './terminal.ts'
 import { CannotRun, type Configure, examplesText, nameOf, UsageError } from './usage.ts'
 
 /** How often it is looked whether the npm that started this is still there. */
@@ -113,9 +114,8 @@ function banner(
   const key = `-H 'Authorization: Bearer ${apiKey}'`
   const subscribe =
     order === null ? '' : `\n  curl ${url}/v1/subscriptions \\\n    ${key} \\\n    ${order}`
-  const plural = sandboxesFound === 1 ? '' : 'es'
-  const found =
-    sandboxesFound === 0 ? '' : `, continues with its ${sandboxesFound} sandbox${plural}`
+  const sandboxes = counted(sandboxesFound, 'sandbox', 'sandboxes')
+  const found = sandboxesFound === 0 ? '' : `, continues with its ${sandboxes}`
   return `subscription-sandbox is ready at ${url}
 API key ${apiKey}   virtual now ${registry.default.now()}
 dashboard ${url}/dashboard   reference ${url}/docs

@@ -19,6 +19,14 @@ export class CannotRun extends Error {
 /** Adds to a command its arguments, its options and what it does. */
 export type Configure = (command: Command) => void
 
+/** The command that words lead to, whatever else is among them. */
+export function commandAmong(program: Command, words: readonly string[]): Command {
+  return words.reduce(
+    (command, word) => command.commands.find((each) => each.name() === word) ?? command,
+    program,
+  )
+}
+
 /** Reads the text of an option; `name` is the option or the variable that gave it. Throws `UsageError`. */
 export type Reader<Value> = (text: string, name: string) => Value
 

@@ -4,8 +4,8 @@
  */
 import type { Context } from 'hono'
 import type { WorldOperation } from '../operations/operation.ts'
-import type { LookAheadWork } from '../sandbox/look-ahead.ts'
-import type { WorldCommand } from '../sandbox/sandbox-parts.ts'
+
+import type { LookAheadWork, WorldCommand } from '../sandbox/sandbox-parts.ts'
 import {
   created,
   noContent,

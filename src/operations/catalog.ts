@@ -26,7 +26,7 @@ export const catalogOperations = [
     create: catalog.ProductCreate,
     patch: catalog.ProductPatch,
     records: ({ products }) => products,
-    add: (world, body) => commands.createProduct(world, catalog.productOrder(body)),
+    add: (world, body) => commands.createProduct(world, { productId: null, ...camelKeys(body) }),
     alter: commands.changeProduct,
   }),
   ...collectionOperations({
@@ -38,7 +38,7 @@ export const catalogOperations = [
     create: catalog.PlanCreate,
     patch: catalog.PlanPatch,
     records: ({ plans }) => plans,
-    add: (world, body) => commands.createPlan(world, catalog.planOrder(body)),
+    add: (world, body) => commands.createPlan(world, { planId: null, ...camelKeys(body) }),
     alter: commands.changePlanTerms,
   }),
   ...collectionOperations({
@@ -50,7 +50,10 @@ export const catalogOperations = [
     create: catalog.CustomerCreate,
     patch: catalog.CustomerPatch,
     records: ({ customers }) => customers,
-    add: (world, body) => commands.createCustomer(world, catalog.customerOrder(body)),
+    add: (world, body) => {
+      const absent = { customerId: null, name: null, email: null, currency: null }
+      return commands.createCustomer(world, { ...absent, ...camelKeys(body) })
+    },
     alter: commands.changeCustomer,
   }),
   ...collectionOperations({
@@ -74,7 +77,10 @@ export const catalogOperations = [
     create: coupons.PromotionCreate,
     patch: coupons.PromotionPatch,
     records: ({ promotions }) => promotions,
-    add: (world, body) => commands.createPromotion(world, coupons.promotionOrder(body)),
+    add: (world, body) => {
+      const absent = { startsAt: null, expiresAt: null, maxRedemptions: null }
+      return commands.createPromotion(world, { ...absent, ...camelKeys(body) })
+    },
     alter: commands.changePromotion,
   }),
 ]

@@ -1,11 +1,10 @@
 /** Charges, and the outcomes that are scripted for payments. */
 import { answers, deletesAll, endpoints, json, lists, makes } from '../surface/declarations.ts'
 import { couponRefusals } from '../surface/refusals.ts'
-import { snakeKeys } from '../wire/case.ts'
+import { camelKeys, snakeKeys } from '../wire/case.ts'
 import {
   ChargeCreate,
   chargeFilter,
-  chargeOrder,
   PaymentOutcomesCreate,
   presentPaymentScript,
   scriptOrder,
@@ -35,7 +34,7 @@ export const chargeOperations = [
     replies: makes('The charge.', WireCharge),
     locatedBy: 'charge_id',
     refusals: ['not_found', ...couponRefusals, 'sandbox_full'],
-    perform: (world, body, cause) => charge(world, chargeOrder(body), cause),
+    perform: (world, body, cause) => charge(world, { couponId: null, ...camelKeys(body) }, cause),
     present: (made) => snakeKeys(made),
   }),
   worldQuery({

@@ -1,9 +1,8 @@
 /** Tokens on the control plane: issuing them as a login would, and revoking them. */
 import { answers, endpoints, json, lists } from '../surface/declarations.ts'
-import { snakeKeys } from '../wire/case.ts'
+import { camelKeys, snakeKeys } from '../wire/case.ts'
 import {
   presentLogin,
-  revocationOrder,
   TokenIssue,
   TokenRevoke,
   WireIssuedTokens,
@@ -40,7 +39,8 @@ export const tokenOperations = [
     body: { ...json, schema: TokenRevoke },
     replies: answers('The login.', WireTokenFamily),
     refusals: ['not_found'],
-    perform: (world, body, cause) => revokeTokens(world, revocationOrder(body), cause),
+    perform: (world, body, cause) =>
+      revokeTokens(world, { familyId: null, refreshToken: null, ...camelKeys(body) }, cause),
     present: (family) => snakeKeys(family),
   }),
 ]

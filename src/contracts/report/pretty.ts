@@ -37,7 +37,7 @@ function pactLines(pact: PactReport, paint: Paint): string[] {
 }
 
 function interactionLines(interaction: InteractionReport, source: string, paint: Paint): string[] {
-  const { description, line, result, duration_ms: duration } = interaction
+  const { description, line, result, duration_ms: duration, assumptions } = interaction
   const took = duration === null ? '' : `  ${Math.round(duration)} ms`
   const marks = {
     passed: paint('green', 'ok'),
@@ -47,13 +47,9 @@ function interactionLines(interaction: InteractionReport, source: string, paint:
   const place = result === 'passed' ? took : `  ${source}:${line}`
   return [
     `  ${marks[result]}  ${description}${place}`,
-    ...restsOn(interaction),
+    ...(assumptions.length === 0 ? [] : [`      rests on ${assumptions.join(', ')}`]),
     ...sentencesOf(interaction).map((sentence) => `      ${sentence}`),
   ]
-}
-
-function restsOn({ assumptions }: InteractionReport): string[] {
-  return assumptions.length === 0 ? [] : [`      rests on ${assumptions.join(', ')}`]
 }
 
 function disagreements(report: Report, paint: Paint): string[] {

@@ -12,7 +12,7 @@ import type {
 
 /** Why an interaction failed and how to reproduce it; empty if it passed without findings. */
 export function sentencesOf(interaction: InteractionReport): string[] {
-  const { findings, mismatches, operation, result } = interaction
+  const { findings, mismatches, operation, result, script, curl } = interaction
   const states = interaction.duration_ms === null ? [] : interaction.states
   const lines = [
     ...findings.map(({ severity, line, path, message }) => {
@@ -27,7 +27,9 @@ export function sentencesOf(interaction: InteractionReport): string[] {
     ...states.flatMap(stateLines),
     ...(operation === null ? [] : [`operation  ${operation.name}, openapi.yaml:${operation.line}`]),
     ...answered(interaction),
-    ...reproduced(interaction),
+    // The whole script if something was sent, otherwise the request.
+    ...(script === null ? [] : ['again', ...script.split('\n').map((line) => `  ${line}`)]),
+    ...(script !== null || curl === null ? [] : [`request    ${curl}`]),
   ]
 }
 
@@ -38,12 +40,6 @@ function answered({ answer }: InteractionReport): string[] {
   const lines = [`HTTP ${status}`, ...headers.map(([name, value]) => `${name}: ${value}`)]
   const shown = body === '' ? lines : [...lines, '', ...body.split('\n')]
   return ['answer', ...shown.map((line) => `  ${line}`)]
-}
-
-/** The whole script if something was sent, otherwise the request. */
-function reproduced({ script, curl }: InteractionReport): string[] {
-  if (script !== null) return ['again', ...script.split('\n').map((line) => `  ${line}`)]
-  return curl === null ? [] : [`request    ${curl}`]
 }
 
 /** The assumptions that the answers of a run rest on. */

@@ -3,10 +3,13 @@ import type { Child } from 'hono/jsx'
 import { RecordLink, type RecordPlace } from './links.tsx'
 import { At, MoneyText, Nothing, StatusBadge, Text } from './values.tsx'
 
-export interface Column<Row> {
+export interface Column<Row> extends ColumnLook {
   readonly name: string
   readonly cell: (row: Row) => Child
-  /** Amounts and counts stand at the right. */
+}
+
+interface ColumnLook {
+  /** Amounts and counts are aligned at the right. */
   readonly isNumber?: boolean
   /** Sentences take several lines. */
   readonly wraps?: boolean
@@ -14,20 +17,31 @@ export interface Column<Row> {
 
 type With<Key extends string, Value> = Readonly<Record<Key, Value>>
 
-/** A link to the record whose id is under a key. */
-export function link<Key extends string>(
-  name: string,
-  place: RecordPlace,
-  key: Key,
-): Column<With<Key, string | null>> {
-  return {
+/** Makes columns that show the value under a key in one way. */
+function columnOf<Value>(show: (value: Value) => Child, look: ColumnLook = {}) {
+  return <Key extends string>(name: string, key: Key): Column<With<Key, Value>> => ({
     name,
-    cell: ({ [key]: id }) => (id === null ? <Nothing /> : <RecordLink place={place} id={id} />),
-  }
+    cell: (row) => show(row[key]),
+    ...look,
+  })
+}
+
+export const instant = columnOf<string | null | undefined>((at) => <At instant={at} />)
+export const text = columnOf<string | number | null | undefined>((value) => <Text value={value} />)
+export const sentence = columnOf<string>((value) => value, { wraps: true })
+export const count = columnOf<number>(String, { isNumber: true })
+/** A word of the API, with spaces for underscores. */
+export const words = columnOf<string>((value) => value.replaceAll('_', ' '))
+
+/** A link to the record whose id is under a key. */
+export function link<Key extends string>(name: string, place: RecordPlace, key: Key) {
+  const show = (id: string | null) =>
+    id === null ? <Nothing /> : <RecordLink {...{ place, id }} />
+  return columnOf(show)(name, key)
 }
 
 export function status(name = 'Status'): Column<With<'status', string>> {
-  return { name, cell: (row) => <StatusBadge status={row.status} /> }
+  return columnOf<string>((value) => <StatusBadge status={value} />)(name, 'status')
 }
 
 /** An amount in the currency of its row. */
@@ -40,34 +54,6 @@ export function money<Key extends string>(
     cell: (row) => <MoneyText amount={row[key]} currency={row.currency} />,
     isNumber: true,
   }
-}
-
-export function instant<Key extends string>(
-  name: string,
-  key: Key,
-): Column<With<Key, string | null | undefined>> {
-  return { name, cell: (row) => <At instant={row[key]} /> }
-}
-
-export function text<Key extends string>(
-  name: string,
-  key: Key,
-): Column<With<Key, string | number | null | undefined>> {
-  return { name, cell: (row) => <Text value={row[key]} /> }
-}
-
-/** A text that takes several lines. */
-export function sentence<Key extends string>(name: string, key: Key): Column<With<Key, string>> {
-  return { name, cell: (row) => row[key], wraps: true }
-}
-
-/** A word of the API, with spaces for underscores. */
-export function words<Key extends string>(name: string, key: Key): Column<With<Key, string>> {
-  return { name, cell: (row) => row[key].replaceAll('_', ' ') }
-}
-
-export function count<Key extends string>(name: string, key: Key): Column<With<Key, number>> {
-  return { name, cell: (row) => String(row[key]), isNumber: true }
 }
 
 /** The facts of one record, as a table would show them. */

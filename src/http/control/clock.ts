@@ -5,7 +5,7 @@ import { settingsInForce } from '../../assumptions/register.ts'
 import { horizonOf, presentOutlook } from '../../operations/horizon.ts'
 import { worldPreview, worldQuery } from '../../operations/operation.ts'
 import { statusNamed } from '../../operations/page.ts'
-import type { LockstepAdvance } from '../../sandbox/lockstep.ts'
+import type { LockstepAdvance } from '../../sandbox/clock-moves.ts'
 import { modeOf } from '../../sandbox/running-clock.ts'
 import { answers, endpoints, json } from '../../surface/declarations.ts'
 import { fieldRefused } from '../../surface/field-problems.ts'
@@ -49,7 +49,7 @@ export const clockOperations = [
     refusals: ['clock_backwards', 'clock_limit', 'clock_busy'],
     answer: async ({ body, c }) => {
       const order = { now: body.now ?? null, mode: body.mode ?? null }
-      orThrow(await c.get('sandbox').setClock(order, () => requestIdInTurn(c)))
+      orThrow(await c.get('sandbox').clock.set(order, () => requestIdInTurn(c)))
       return ok(await readInWorld(c, presentClock))
     },
   }),
@@ -109,7 +109,7 @@ async function advanceInLockstep(
   }
   const { sandbox } = c.var
   const advance = orThrow<LockstepAdvance>(
-    await sandbox.lockstep({
+    await sandbox.clock.lockstep({
       destination: destinationOf(body, sandbox.settings),
       receiverTimeoutMs: body.receiver_timeout_ms,
       cause: { kind: 'clock', requestId: requestIdOf(c) },

@@ -10,10 +10,11 @@ import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { instantAt } from '../../time/instant.ts'
 import { presentAs, snakeKeys } from '../../wire/case.ts'
-import { CheckpointCreate, WireCheckpoint } from '../../wire/checkpoint.ts'
 import {
+  CheckpointCreate,
   HOLDS_SHOWN,
   SandboxReset,
+  WireCheckpoint,
   type WireSandbox,
   WireSandboxDescription,
   WireSandboxSummary,

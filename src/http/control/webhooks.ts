@@ -15,14 +15,13 @@ import {
 import { fieldRefused, printValue } from '../../surface/field-problems.ts'
 import { created, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
-import { presentAs } from '../../wire/case.ts'
+import { camelKeys, presentAs } from '../../wire/case.ts'
 import {
   DeliveryQuery,
   WebhookCreate,
   WireDelivery,
   WireNewWebhook,
   WireWebhook,
-  webhookOrder,
 } from '../../wire/webhook.ts'
 import {
   createWebhook,
@@ -56,7 +55,7 @@ export const webhookOperations = [
     refusals: ['webhook_limit'],
     answer: async ({ body, c }) => {
       checkUrl(c, body.url)
-      const order = webhookOrder(body)
+      const order = { eventTypes: null, secret: null, ...camelKeys(body) }
       const made = await executeInWorld(c, (world) => createWebhook(world, order))
       return created(`/sandbox/webhooks/${made.webhookId}`, presentAs(WireNewWebhook, made))
     },

@@ -1,5 +1,5 @@
 /** A recording as a shell script, which needs curl. */
-import { shellWord } from '../../wire/shell.ts'
+import { shellWord } from '../../wire/text.ts'
 import type { RecordedCall } from './recorded-calls.ts'
 import type { Format } from './recording.ts'
 import type { Parts } from './secrets.ts'

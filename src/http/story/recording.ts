@@ -1,11 +1,13 @@
 /** The recording of a sandbox's story, which every format writes: how the sandbox was created, and its calls. */
+
 import { initialSettings } from '../../assumptions/register.ts'
 import { refuse } from '../../billing/refusal.ts'
 import type { FixtureLibrary } from '../../sandbox/fixtures.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { type NoStory, STORY_BYTES, STORY_CALLS, type ToldCall } from '../../sandbox/story.ts'
 import { VERSION } from '../../version.ts'
-import { presentSettings, settingsOrder } from '../../wire/settings.ts'
+import { camelKeys } from '../../wire/case.ts'
+import { presentSettings } from '../../wire/settings.ts'
 import { Slice } from '../../world/paced.ts'
 import type { Refusal } from '../../world/refusal.ts'
 import type { World } from '../../world/world.ts'
@@ -76,7 +78,7 @@ function setsRunning({ operationId, answer }: ToldCall): boolean {
 /** The body that creates a sandbox as this one was created. */
 function originOf(origin: World['origin'], fixtures: FixtureLibrary): object {
   const { fixture, startAt } = origin
-  const own = settingsOrder(fixtures.get(fixture)?.settings ?? {})
+  const own = camelKeys(fixtures.get(fixture)?.settings ?? {})
   const usual = presentSettings({ ...initialSettings, ...own })
   const settings = Object.entries(presentSettings(origin.settings)).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify(usual[key as keyof typeof usual]),
