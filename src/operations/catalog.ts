@@ -2,7 +2,6 @@
  * The catalog of one sandbox: products, plans, customers, coupons and promotions, each with five operations: list, create,
  * retrieve, change, delete.
  */
-
 import type * as z from 'zod'
 import { answers, deletes, endpoints, json, lists, makes } from '../surface/declarations.ts'
 import { type CamelKeys, camelKeys, presentAs } from '../wire/case.ts'

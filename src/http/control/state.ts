@@ -1,5 +1,4 @@
 /** The whole sandbox as one document, out and in; and as a fixture: a file that another one starts from. */
-
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import { initialSettings } from '../../assumptions/register.ts'
