@@ -9,8 +9,7 @@ import { type Column, factsOf, instant, link, money, status, text } from '../ui/
 import type { FormState } from '../ui/form-state.ts'
 import { linkWith, PageLink, recordAddress, recordPath } from '../ui/links.tsx'
 import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
-import { Sums } from '../ui/sums.tsx'
-import { Empty, Facts, Heading, Section, Table } from '../ui/table.tsx'
+import { Empty, Facts, Heading, Section, Sums, Table } from '../ui/table.tsx'
 import { Nothing, StatusBadge } from '../ui/values.tsx'
 
 type Invoice = Schemas['Invoice']
