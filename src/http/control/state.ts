@@ -26,7 +26,6 @@ import { replaceWorld } from './sandbox.ts'
 /** A full sandbox is far above the limit of other bodies. */
 const STATE_LIMIT_BYTES = 2 * 1024 * 1024 * 1024
 
-/** How many records are written at a time. */
 const PIECE = 50
 
 const { get, put } = endpoints('Sandbox')
@@ -120,7 +119,6 @@ function misspelt(key: string): Error {
   return fieldsRefused([{ field: key, message }])
 }
 
-/** What is wrong with a document, at a path or with a record. */
 function problemIn(document: unknown, { field, message }: StateDocumentError): FieldProblem {
   const why = message.slice(field.length + 1)
   const expected = 'it must be as GET /sandbox/state answers it.'
