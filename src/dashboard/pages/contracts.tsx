@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import type { WirePublishedPact } from '../../wire/pact.ts'
-import type { FieldDeclaration } from '../forms/field.ts'
+import { fieldsOf } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { type ColumnOf, field } from '../ui/columns.tsx'
@@ -20,20 +20,18 @@ export const contractPages: PageTable = {
   'contracts/shipped': { show: shippedPage },
 }
 
-const fields: readonly FieldDeclaration[] = [
-  {
-    name: 'pact',
+const fields = fieldsOf({
+  pact: {
     label: 'Pact file',
     kind: 'file',
     hint: 'As the tests of a client wrote it: JSON, version 2, 3 or 4. It stays on this machine.',
   },
-  {
-    name: 'live',
+  live: {
     label: 'Also replay it',
     kind: 'check',
     hint: 'Against a sandbox made for it; this takes a second or more.',
   },
-]
+})
 
 const ALL = '[All contracts](contracts)'
 
