@@ -34,7 +34,6 @@ complete -c subscription-sandbox -f -a '(__subscription_sandbox_complete)'
 `,
 }
 
-/** Adds what `completion` takes. */
 export const completionCommand: Configure = (command) => {
   command
     .argument('<shell>', 'bash, zsh or fish')

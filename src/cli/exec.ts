@@ -5,7 +5,6 @@ import { addWorldOptions, type WorldValues, worldOf } from './serve-options.ts'
 import { endBy } from './stoppable.ts'
 import { CannotRun, type Configure, ExitCode, examplesText } from './usage.ts'
 
-/** Adds what `exec` takes. */
 export const execCommand: Configure = (command) => {
   addWorldOptions(command)
     .argument('<command...>', 'what to run, best after --')
@@ -59,7 +58,6 @@ async function runWith(
   await endBy(signal)
 }
 
-/** Resolves with how a program ended. Rejects where it cannot be run. */
 function ended(child: ChildProcess, program: string) {
   return new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
     child.once('error', ({ message }) => {

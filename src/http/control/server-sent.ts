@@ -8,7 +8,7 @@ import * as z from 'zod'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { serialQueue } from '../../sandbox/serial-queue.ts'
 import { refuseStoreFailure } from '../../sandbox/store-failure.ts'
-import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
+import { fieldRefused, printValue } from '../../surface/field-problems.ts'
 import { RefusalError } from '../../surface/refusals.ts'
 import { Slice } from '../../world/paced.ts'
 
@@ -74,8 +74,7 @@ export function startOf(
   }: Record<'newest', number> & { after: number | undefined; number: string },
 ): number {
   if (!/^\d{1,15}$/.test(lastEventId ?? '0')) {
-    const message = `Last-Event-ID must be the ${number}; got ${printValue(lastEventId)}.`
-    throw fieldsRefused([{ field: 'Last-Event-ID', message }])
+    throw fieldRefused('Last-Event-ID', `must be the ${number}; got ${printValue(lastEventId)}`)
   }
   const seen = Number(lastEventId ?? after ?? newest)
   // A number that is not reached yet is from before a reset or a restart, which the client need not know of.

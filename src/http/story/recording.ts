@@ -11,7 +11,7 @@ import { presentSettings } from '../../wire/settings.ts'
 import { Slice } from '../../world/paced.ts'
 import type { Refusal } from '../../world/refusal.ts'
 import type { World } from '../../world/world.ts'
-import { type RecordedCall, recordedCalls } from './recorded-calls.ts'
+import { leftOut, type RecordedCall, recordedCalls } from './recorded-calls.ts'
 
 export interface Recording {
   /** The comment at its beginning. */
@@ -26,6 +26,21 @@ export interface Format {
   readonly head: (recording: Recording) => readonly string[]
   readonly call: (call: RecordedCall, index: number) => readonly string[]
   readonly tail: readonly string[]
+}
+
+/** Where a sandbox listens by default. */
+export const SANDBOX_ADDRESS = 'http://127.0.0.1:4010'
+
+/** A recording as JSON, a line for each call. */
+export const asJson: Format = {
+  head: ({ about, origin }) => [
+    `{"format":1,"about":${JSON.stringify(about)},`,
+    `"left_out":${JSON.stringify(leftOut)},`,
+    `"origin":${JSON.stringify(origin)},`,
+    '"calls":[',
+  ],
+  call: (call, index) => [`${index === 0 ? '' : ','}${JSON.stringify(call)}`],
+  tail: [']}'],
 }
 
 const reasons: Record<NoStory, string> = {
