@@ -119,7 +119,6 @@ export const FaultCreate = strictObject({
 }).meta(ofSandbox('FaultCreate'))
 export type FaultCreate = z.output<typeof FaultCreate>
 
-/** Which faults to list. */
 export const faultFilter = {
   unused: Flag.optional().describe('Only those that hit no call yet, or only the others.'),
 }

@@ -85,7 +85,6 @@ export function objectFrom<Shape extends Record<string, z.ZodType>>(source: stri
   return strictObject(Object.fromEntries(fields) as Shape).meta({ source })
 }
 
-/** No fields at all. */
 export const NoFields = strictObject({})
 
 /** An identifier that its caller chooses. */

@@ -168,7 +168,6 @@ export const ForecastQuery = PageQuery.extend({
   ),
 })
 
-/** Which subscriptions to list. */
 export const subscriptionFilter = {
   customer_id: CustomerId.optional(),
   status: StatusName.optional(),
@@ -208,7 +207,6 @@ export function presentSubscriptionRecord(
   return { ...presentSubscription(subscription, settings), access_until: accessUntil(subscription) }
 }
 
-/** A status by its name on the wire. */
 export function presentStatus(
   status: Subscription['status'],
   { pausedStatusName }: Pick<Settings, 'pausedStatusName'>,

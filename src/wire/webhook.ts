@@ -58,7 +58,6 @@ const shown = {
   ),
 }
 
-/** A webhook without its secret. */
 export const WireWebhook = strictObject(shown).meta({ id: 'Webhook', source })
 
 /** A webhook as its maker sees it, once. */
@@ -83,7 +82,6 @@ export const WireDelivery = strictObject({
 }).meta({ id: 'WebhookDelivery', source })
 export type WireDelivery = z.input<typeof WireDelivery>
 
-/** Which deliveries to list. */
 export const DeliveryQuery = PageQuery.extend({
   webhook_id: Reference.optional().describe('Only those to this one.'),
   status: WebhookDelivery.shape.status.optional().meta({
