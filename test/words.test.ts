@@ -5,7 +5,8 @@ import type { Files } from './support/repository.ts'
 import { commentsOf, wordProblems } from './support/words.ts'
 
 /** The folders whose comments are checked. */
-const comments = /^src\/(billing|sandbox|store|surface|time|tokens|world)\//
+const comments =
+  /^src\/((assumptions|billing|cli|library|sandbox|store|surface|time|tokens|world)\/|[a-z]+\.ts$)/
 
 /** The folders whose texts are checked too, such as descriptions and messages. */
 const texts = /^src\/(billing|surface|time|tokens)\//
