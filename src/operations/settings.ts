@@ -1,10 +1,11 @@
 /** Settings and assumptions: what the sandbox decides because the interface does not say, and changing it. */
+
 import { answers, endpoints, json, lists } from '../surface/declarations.ts'
+import { camelKeys } from '../wire/case.ts'
 import {
   presentAssumptions,
   presentSettings,
   SettingsPatch,
-  settingsOrder,
   WireAssumption,
   WireSettings,
 } from '../wire/settings.ts'
@@ -31,7 +32,7 @@ export const settingOperations = [
     description: 'A change under way is read when an amount or a date is next computed.',
     body: { ...json, schema: SettingsPatch },
     replies,
-    perform: (world, body) => changeSettings(world, settingsOrder(body)),
+    perform: (world, body) => changeSettings(world, camelKeys(body)),
     present: presentSettings,
   }),
   worldQuery({

@@ -107,14 +107,7 @@ function storeFor({ folder, durability, lock, log }: StartOptions): Store | Prom
 }
 
 async function startOn(store: Store, options: StartOptions): Promise<Started> {
-  const { host, port, clockStart, running, log } = options
-  const {
-    allowedHosts,
-    allowedOrigins = [],
-    controlToken = null,
-    expireMs = null,
-    observer,
-  } = options
+  const { host, port, running, controlToken = null, expireMs = null, log } = options
   const choice = await chooseFixture(options.fixture)
   if (isRefusal(choice)) throw new StartRefused(choice.message)
   const found = await store.list()
@@ -132,7 +125,7 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
     },
     {
       fixture: choice.name,
-      now: clockStart,
+      now: options.clockStart,
       startsRunning: running,
       settings: options.settings ?? {},
       from: null,
@@ -141,8 +134,9 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
   if (isRefusal(registry)) throw new StartRefused(registry.message)
   if (running) await registry.default.clock.set({ now: null, mode: 'running' }, () => null)
   // A machine's own name is no other's to point here; in a container it is what others know it by.
-  const hosts = [host, hostname(), ...allowedHosts]
-  const app = createApp(registry, log, { hosts, origins: allowedOrigins, controlToken, observer })
+  const hosts = [host, hostname(), ...options.allowedHosts]
+  const { allowedOrigins: origins = [], observer } = options
+  const app = createApp(registry, log, { hosts, origins, controlToken, observer })
   if (options.examples === true) {
     const { makeExamples } = await import('./examples.ts')
     await makeExamples(app, registry, tokenHeader(controlToken)).catch((error: Error) => {

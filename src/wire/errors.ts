@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { int, strictObject, string } from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
-import { objectsOf, sourced, Text } from './fields.ts'
+import { objectsOf, ofSandbox, sourced, Text } from './fields.ts'
 
 type ClientErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 417 | 431
 
@@ -132,7 +132,7 @@ export function problemOf(accepted: readonly Code[]) {
     })
       .optional()
       .describe('The fields at fault, where fields are.'),
-  }).meta({ id: 'Problem', source: 'sandbox' })
+  }).meta(ofSandbox('Problem'))
 }
 
 /** What every error on the control plane looks like. */

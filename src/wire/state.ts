@@ -7,7 +7,7 @@ import { strictObject, unknown, xor } from 'zod'
 import { type DocumentName, documentNames } from '../world/collections.ts'
 import { STATE_FORMAT } from '../world/state-document.ts'
 import { snakeKey } from './case.ts'
-import { InstantOut, sandbox, Text } from './fields.ts'
+import { InstantOut, ofSandbox, Text } from './fields.ts'
 
 const records = (description: string) =>
   unknown().meta({ type: 'array', items: { type: 'object' }, description })
@@ -47,7 +47,7 @@ export const WireState = strictObject({
   sequences: part('The newest number of each kind of counted identifier.'),
   ...Object.fromEntries(documentNames.map((name) => [snakeKey(name), records(descriptions[name])])),
   events: records('The events.'),
-}).meta({ id: 'State', description: 'A whole sandbox as one document.', source: 'sandbox' })
+}).meta(ofSandbox('State', 'A whole sandbox as one document.'))
 export type WireState = z.input<typeof WireState>
 
 /** What an export has in it: a fixture, which is a sandbox written down as a file to start from. */
@@ -73,8 +73,6 @@ export const WireFixture = xor([
     coupons: records('The coupons, as if nobody had redeemed them.'),
     promotions: records('The promotions, likewise.'),
   }).meta({ id: 'FixtureOfCatalog' }),
-]).meta({
-  id: 'Fixture',
-  description: 'A sandbox as a fixture: a file to start from, as --fixture takes it.',
-  ...sandbox,
-})
+]).meta(
+  ofSandbox('Fixture', 'A sandbox as a fixture: a file to start from, as --fixture takes it.'),
+)

@@ -5,6 +5,7 @@
 import { ITEMS_MAX } from '../assumptions/bounds.ts'
 import { type Instant, plus } from '../time/instant.ts'
 import { advanceTo, type Ending, type Pace } from './engine.ts'
+import { byClock } from './event.ts'
 import type { Outlook } from './forecast.ts'
 import { copyWorld, type World } from './world.ts'
 
@@ -27,9 +28,6 @@ interface Plan<Made> {
   readonly until: Instant
   readonly changes: readonly PlannedChange<Made>[]
 }
-
-/** No request causes what happens in a future. */
-const cause = { kind: 'clock', requestId: null } as const
 
 /** Where a simulation stopped, and why if that was early. */
 interface Simulation<Made> {
@@ -85,7 +83,7 @@ async function simulate<Made>(
   const onSettled = () => {
     left -= 1
   }
-  const watch = { cause, pace, onSettled, isDone: () => left <= 0 }
+  const watch = { cause: byClock, pace, onSettled, isDone: () => left <= 0 }
   for (const change of changes.filter(({ at }) => at <= until)) {
     const ending = await advanceTo(world, change.at, watch)
     if (ending !== 'target') return { world, made, stoppedBecause: reasonOf(ending) }
@@ -96,5 +94,5 @@ async function simulate<Made>(
 }
 
 function reasonOf(ending: Exclude<Ending, 'target'>): Outlook['stoppedBecause'] {
-  return ending === 'full' ? 'sandbox_full' : 'item_limit'
+  return ending === 'sandbox_full' ? ending : 'item_limit'
 }
