@@ -11,6 +11,7 @@ import {
 } from '../src/openapi/examples/call.ts'
 import { controlCalls } from '../src/openapi/examples/control-calls.ts'
 import { v1Calls } from '../src/openapi/examples/v1-calls.ts'
+import { v1Operations } from '../src/operations/v1.ts'
 import { loadFixtures } from '../src/sandbox/fixtures.ts'
 import { Registry } from '../src/sandbox/registry.ts'
 import { realTime } from '../src/sandbox/running-clock.ts'
@@ -20,7 +21,6 @@ import { type Answering, makeExamples } from '../src/server/examples.ts'
 import { memoryStore } from '../src/store/memory-store.ts'
 import { type Declaration, mediaTypes } from '../src/surface/operation.ts'
 import { orThrow } from '../src/surface/refusals.ts'
-import { v1Operations } from '../src/surface/v1/operations.ts'
 
 /** The operations and calls of each document, and the file that holds the answers. */
 export const exampleFiles = [

@@ -1,15 +1,16 @@
 /** The library: a sandbox in this process, or one that runs elsewhere, with the same methods. */
+
 import * as z from 'zod'
 import { checked } from './http/request/field-errors.ts'
-import { textOfDate } from './library/clock.ts'
 import type { Fetch, Sandbox, Schemas } from './library/sandbox.ts'
-import { sandboxClient } from './library/sandbox-client.ts'
+import { sandboxClient, textOfDate } from './library/sandbox-client.ts'
 import { closedError, SandboxError } from './library/sandbox-error.ts'
 import { type Started, StartRefused, start } from './server/start.ts'
 import { FolderRefused, StoreError } from './store/store.ts'
 import { RefusalError } from './surface/refusals.ts'
+import { camelKeys } from './wire/case.ts'
 import { InstantIn } from './wire/fields.ts'
-import { SettingsPatch, settingsOrder } from './wire/settings.ts'
+import { SettingsPatch } from './wire/settings.ts'
 
 export { type ConnectOptions, connect } from './library/connect.ts'
 export type * from './library/sandbox.ts'
@@ -48,7 +49,7 @@ export interface StartSandboxOptions {
  */
 export async function startSandbox(options: StartSandboxOptions = {}): Promise<Sandbox> {
   const started = await startWith(options).catch((error: Error) => {
-    throw sandboxErrorOf(error) ?? error
+    throw asSandboxError(error)
   })
   const { url, registry } = started
   let isClosed = false
@@ -61,22 +62,17 @@ export async function startSandbox(options: StartSandboxOptions = {}): Promise<S
 }
 
 async function startWith(options: StartSandboxOptions): Promise<Started> {
-  const { now } = options
+  const { now, log } = options
   const given = now instanceof Date ? { ...options, now: textOfDate(now) } : options
   const order = checked(StartOrder, given) as z.output<typeof StartOrder>
+  const { port, running, allowedWebhookHosts, data = 'memory' } = order
   return start({
-    host: '127.0.0.1',
-    allowedHosts: [],
-    allowedWebhookHosts: order.allowedWebhookHosts,
-    port: order.port,
-    folder: order.data === 'memory' ? null : (order.data ?? null),
-    durability: 'commit',
-    lock: 'kernel',
+    ...{ port, running, allowedWebhookHosts },
+    folder: data === 'memory' ? null : data,
     fixture: order.fixture ?? null,
     clockStart: order.now ?? null,
-    running: order.running,
-    settings: settingsOrder(order.settings),
-    log: options.log ?? warn,
+    settings: camelKeys(order.settings),
+    ...(log && { log }),
   })
 }
 
@@ -97,22 +93,19 @@ const StartOrder = z.strictObject({
     .optional(),
 })
 
-function warn(line: string): void {
-  process.stderr.write(`${line}\n`)
-}
+/** Failures to start, and what a server would answer for them. */
+const failures = [
+  [FolderRefused, 503, 'storage_unavailable'],
+  [StoreError, 500, 'storage_damaged'],
+  [StartRefused, 400, 'invalid_request'],
+] as const
 
-function sandboxErrorOf(error: Error): SandboxError | null {
+function asSandboxError(error: Error): Error {
   if (error instanceof RefusalError) {
     return new SandboxError(error.message, { status: 400, code: error.code, fields: error.fields })
   }
-  if (error instanceof FolderRefused) {
-    return new SandboxError(error.message, { status: 503, code: 'storage_unavailable', fields: [] })
-  }
-  if (error instanceof StoreError) {
-    return new SandboxError(error.message, { status: 500, code: 'storage_damaged', fields: [] })
-  }
-  if (!(error instanceof StartRefused)) return null
-  return new SandboxError(error.message, { status: 400, code: 'invalid_request', fields: [] })
+  const [, status, code] = failures.find(([failure]) => error instanceof failure) ?? []
+  return status ? new SandboxError(error.message, { status, code, fields: [] }) : error
 }
 
 /** Rejects with the reason of a signal where that comes first, as `fetch` does. */

@@ -10,7 +10,9 @@ const comments = /^src\/(billing|sandbox|store|surface|time|tokens|world)\//
 /** The folders whose texts are checked too, such as descriptions and messages. */
 const texts = /^src\/(billing|surface|time|tokens)\//
 
-const pages = /^docs\/(decisions\/.*|glossary)\.md$/
+/** Pages; those that are written by a command have the words of the code. */
+const pages =
+  /^(?!docs\/(?:fidelity|speed)\.md)(?:docs\/.*|(?:contracts|clients|examples)\/.*|[A-Z]+)\.md$|^llms\.txt$/
 
 /** Files of these folders that are not checked yet. */
 const later = /^src\/sandbox\/(coverage|request-count|request-log)\.ts$/

@@ -14,12 +14,11 @@ import {
 import controlAnswers from '../../src/openapi/examples/control-answers.json' with { type: 'json' }
 import { controlCalls } from '../../src/openapi/examples/control-calls.ts'
 import { v1Calls } from '../../src/openapi/examples/v1-calls.ts'
+import { v1Operations } from '../../src/operations/v1.ts'
 import { apiKeyOf } from '../../src/sandbox/sandbox-parts.ts'
-import { documentRoutes } from '../../src/server/documents.ts'
-import { healthRoutes } from '../../src/server/health.ts'
+import { documentRoutes, healthRoutes } from '../../src/server/documents.ts'
 import type { Declaration } from '../../src/surface/operation.ts'
 import { unwrap } from '../../src/surface/schema-walk.ts'
-import { v1Operations } from '../../src/surface/v1/operations.ts'
 
 /** One call. */
 export interface FullCall {

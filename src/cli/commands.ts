@@ -1,84 +1,45 @@
-/** Every command: its name, what it is for, and where it is. The one place to add one. */
+/** Every command: its name, its summary, and its module. The one place to add one. */
 import { groups } from '../operations/labels.ts'
 import type { Configure } from './usage.ts'
 
-export interface CommandEntry {
-  readonly name: string
-  readonly summary: string
-  /** The heading that it stands under in the help; null where it is for programs. */
-  readonly heading: string | null
-  /** Commands are loaded when they are asked for: some bring the readers of pacts along, others the control plane. */
-  readonly load: () => Promise<Configure>
+/** What each command is for, by its heading in the help. */
+const summaries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'Run the sandbox': {
+    serve: 'run the sandbox until it is stopped',
+    exec: 'run a command with a sandbox of its own',
+    init: 'write a fixture to begin with, which serve then uses',
+    doctor: 'say what is damaged in a data folder, and save what can be saved',
+    mcp: 'give coding agents the sandbox as tools',
+  },
+  'Contracts and documents': {
+    check: 'compare pacts with the OpenAPI document of /v1, without a call',
+    verify: 'verify pacts with the Pact core',
+    openapi: 'print the OpenAPI document of /v1',
+  },
+  'Talk to a sandbox that runs': groups,
+  Help: {
+    completion: 'print what a shell needs to complete commands',
+    complete: 'print how a command can go on',
+  },
 }
 
-const running = 'Run the sandbox'
-const contracts = 'Contracts and documents'
+/** Commands are loaded when needed: some load the readers of pacts, others the control plane. */
+const modules: Readonly<Record<string, () => Promise<Configure>>> = {
+  serve: async () => (await import('./serve.ts')).serveCommand,
+  exec: async () => (await import('./exec.ts')).execCommand,
+  init: async () => (await import('./init.ts')).initCommand,
+  doctor: async () => (await import('./doctor.ts')).doctorCommand,
+  mcp: async () => (await import('./mcp.ts')).mcpCommand,
+  check: async () => (await import('./pacts.ts')).checkCommand,
+  verify: async () => (await import('./verify.ts')).verifyCommand,
+  openapi: async () => (await import('./openapi.ts')).openapiCommand,
+  completion: async () => (await import('./completion.ts')).completionCommand,
+  complete: async () => (await import('./completion.ts')).completeCommand,
+}
 
-export const commands: readonly CommandEntry[] = [
-  {
-    name: 'serve',
-    summary: 'run the sandbox until it is stopped',
-    heading: running,
-    load: async () => (await import('./serve.ts')).serveCommand,
-  },
-  {
-    name: 'exec',
-    summary: 'run a command with a sandbox of its own',
-    heading: running,
-    load: async () => (await import('./exec.ts')).execCommand,
-  },
-  {
-    name: 'init',
-    summary: 'write a fixture to begin with, which serve then uses',
-    heading: running,
-    load: async () => (await import('./init.ts')).initCommand,
-  },
-  {
-    name: 'doctor',
-    summary: 'say what is damaged in a data folder, and save what can be saved',
-    heading: running,
-    load: async () => (await import('./doctor.ts')).doctorCommand,
-  },
-  {
-    name: 'check',
-    summary: 'compare pacts with the OpenAPI document of /v1, without a call',
-    heading: contracts,
-    load: async () => (await import('./check.ts')).checkCommand,
-  },
-  {
-    name: 'verify',
-    summary: 'verify pacts with the Pact core',
-    heading: contracts,
-    load: async () => (await import('./verify.ts')).verifyCommand,
-  },
-  {
-    name: 'mcp',
-    summary: 'give coding agents the sandbox as tools',
-    heading: running,
-    load: async () => (await import('./mcp.ts')).mcpCommand,
-  },
-  {
-    name: 'openapi',
-    summary: 'print the OpenAPI document of /v1',
-    heading: contracts,
-    load: async () => (await import('./openapi.ts')).openapiCommand,
-  },
-  ...Object.entries(groups).map(([name, summary]) => ({
-    name,
-    summary,
-    heading: 'Talk to a sandbox that runs',
-    load: async () => (await import('./operation-command.ts')).groupCommand(name),
-  })),
-  {
-    name: 'completion',
-    summary: 'print what a shell needs to complete commands',
-    heading: 'Help',
-    load: async () => (await import('./completion.ts')).completionCommand,
-  },
-  {
-    name: 'complete',
-    summary: 'print how a command can go on',
-    heading: null,
-    load: async () => (await import('./completion.ts')).completeCommand,
-  },
-]
+export const commands = Object.entries(summaries).flatMap(([heading, named]) =>
+  Object.entries(named).map(([name, summary]) => {
+    const group = async () => (await import('./operation-command.ts')).groupCommand(name)
+    return { name, summary, heading, load: modules[name] ?? group }
+  }),
+)

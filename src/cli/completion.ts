@@ -1,10 +1,10 @@
 /** `completion`: what a shell needs to complete commands and options; and `complete`, which it then asks. */
 import type { Command } from 'commander'
-import { type Configure, examplesText, readChoice } from './usage.ts'
+import { type Configure, choice, commandAmong, examplesText } from './usage.ts'
 
-const shells = ['bash', 'zsh', 'fish'] as const
+const readShell = choice('bash', 'zsh', 'fish')
 
-const scripts: Readonly<Record<(typeof shells)[number], string>> = {
+const scripts: Readonly<Record<ReturnType<typeof readShell>, string>> = {
   bash: String.raw`_subscription_sandbox() {
   local IFS=$'\n'
   local found
@@ -34,7 +34,6 @@ complete -c subscription-sandbox -f -a '(__subscription_sandbox_complete)'
 `,
 }
 
-/** Adds what `completion` takes. */
 export const completionCommand: Configure = (command) => {
   command
     .argument('<shell>', 'bash, zsh or fish')
@@ -47,7 +46,7 @@ export const completionCommand: Configure = (command) => {
       ),
     )
     .action((shell: string) => {
-      process.stdout.write(scripts[readChoice('shell', shell, shells)])
+      process.stdout.write(scripts[readShell(shell, 'shell')])
     })
 }
 
@@ -66,10 +65,7 @@ export function candidates(
   words: readonly string[],
 ): [word: string, text: string][] {
   const last = words.at(-1) ?? ''
-  let command = program
-  for (const word of words.slice(0, -1)) {
-    command = command.commands.find((each) => each.name() === word) ?? command
-  }
+  const command = commandAmong(program, words.slice(0, -1))
   const help = program.createHelp()
   // What stands behind an option that takes a value is that value, which the shell completes as a file.
   const before = help.visibleOptions(command).find(({ long }) => long === words.at(-2))

@@ -1,14 +1,17 @@
-/** The server that a command talks to: where it is, which of its sandboxes is meant, and what its answers mean. */
-import { type Command, Option } from 'commander'
+/** The server that a command calls: its address, the sandbox that is meant, and what its answers mean. */
+import type { Command } from 'commander'
+import { CONTROL_TOKEN_HEADER } from '../headers.ts'
 import { tokenHeader } from '../http/control-token.ts'
+import { refusedError, SandboxError } from '../library/sandbox-error.ts'
+import { codeTable } from '../wire/errors.ts'
 import { SandboxId } from '../wire/sandbox.ts'
-import { readServer } from './address.ts'
-import { refusalOf } from './refusal-text.ts'
 import {
+  addReaders,
   CannotRun,
   controlTokenOption,
-  nameOf,
   readControlToken,
+  reader,
+  readServer,
   UsageError,
   variableOption,
 } from './usage.ts'
@@ -16,70 +19,45 @@ import {
 /** How long to wait for an answer before asking whether the server is alive, and how long that may take. */
 const SILENCE_MS = 10_000
 
-/** The options that name the server and its sandbox. */
-export interface ConnectionValues {
-  readonly url: string
-  readonly sandbox: string
-  readonly controlToken?: string
-}
-
-/** A server, and one of its sandboxes. */
+/** The values of the options that name a server and one of its sandboxes. */
 export interface Connection {
   readonly url: string
   readonly sandbox: string
-  readonly controlToken: string | null
+  readonly controlToken?: string | undefined
 }
 
-/** Adds the options that name the server and its sandbox. */
 export function addConnectionOptions(command: Command): Command {
-  const sandbox = new Option('--sandbox <id>', 'the sandbox').default('default')
-  const url = variableOption('--url <address>', 'the server').default('http://127.0.0.1:4010')
-  return command
-    .addOption(process.env['SANDBOX_ID'] === '' ? sandbox : sandbox.env('SANDBOX_ID'))
-    .addOption(url)
+  return addReaders(command, connectionReaders)
+    .addOption(variableOption('--sandbox <id>', 'the sandbox').default('default'))
+    .addOption(variableOption('--url <address>', 'the server').default('http://127.0.0.1:4010'))
     .addOption(controlTokenOption('the control token of the server'))
 }
 
-/** Reads these options. Throws `UsageError`. */
-export function connectionOf(command: Command, values: ConnectionValues): Connection {
-  const { sandbox } = values
-  if (!SandboxId.safeParse(sandbox).success) {
-    const name = nameOf(command, 'sandbox')
-    throw new UsageError(`${name} must be ${SandboxId.meta()?.['accepts']}; got "${sandbox}".`)
-  }
-  return {
-    url: readServer(nameOf(command, 'url'), values.url),
-    sandbox,
-    controlToken: readControlToken(values.controlToken),
-  }
-}
-
-/** The parts of a request that differ between commands. */
-interface CommandRequest {
-  readonly method: string
-  readonly path: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | URLSearchParams | undefined
+export const connectionReaders = {
+  url: readServer,
+  sandbox: reader(String(SandboxId.meta()?.['accepts']), (text) => SandboxId.safeParse(text).data),
 }
 
 /**
- * Sends a request. Rejects with `OperationRefused` where the answer is a refusal, and with `CannotRun` where nobody
- * answers: then it says how to start somebody.
+ * Sends a request. Rejects with `SandboxError` for a refusal, with `UsageError` for a missing, wrong or invalid control token, and
+ * with `CannotRun` if nobody answers: the message then says how to start a server.
  */
-export async function ask(connection: Connection, request: CommandRequest): Promise<Response> {
-  const { method, path, body = null } = request
-  const { sandbox, controlToken, url } = connection
+export async function ask(
+  { sandbox, controlToken, url }: Connection,
+  path: string,
+  request: RequestInit = {},
+): Promise<Response> {
   const headers = {
     ...(path.startsWith('/sandboxes') ? {} : { 'Sandbox-Id': sandbox }),
-    ...tokenHeader(controlToken),
-    ...request.headers,
+    ...tokenHeader(readControlToken(controlToken)),
+    ...(request.headers as Readonly<Record<string, string>> | undefined),
   }
   const silence = new AbortController()
   const watch = setInterval(async () => {
     if (!(await isAlive(url)))
       silence.abort(new CannotRun(`${url} takes connections, and does not answer.`))
   }, SILENCE_MS)
-  const answer = await fetch(`${url}${path}`, { method, headers, body, signal: silence.signal })
+  const answer = await fetch(`${url}${path}`, { ...request, headers, signal: silence.signal })
     .catch((error: Error) => {
       throw sendError(url, error)
     })
@@ -108,5 +86,68 @@ function sendError(url: string, error: Error): CannotRun {
   const reason = code === 'ECONNREFUSED' ? '' : ` (${code})`
   return new CannotRun(
     `Nothing answers at ${url}${reason}. Start a sandbox there: subscription-sandbox serve; or name one that runs: --url ADDRESS, or SANDBOX_URL.`,
+  )
+}
+
+async function refusalOf(answer: Response): Promise<Error> {
+  const body: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => null)
+  const message = `It was answered ${answer.status}: ${await answer.text()}`
+  const refused = refusedError(answer, { message, ...(body as object | null) })
+  if (answer.status === 401 && refused.message.startsWith(CONTROL_TOKEN_HEADER)) {
+    const fault = refused.message.startsWith(`${CONTROL_TOKEN_HEADER} is missing`)
+      ? 'missing'
+      : 'wrong'
+    return new UsageError(
+      `The control token is ${fault}; it must be the one that the server was started with: --control-token TOKEN, or SANDBOX_CONTROL_TOKEN.`,
+    )
+  }
+  const withCommand = refused.message.replace(
+    'GET /sandboxes lists',
+    'subscription-sandbox sandboxes lists',
+  )
+  return new SandboxError(withCommand, refused)
+}
+
+/** What is typed for a field, by the name that the server has for it. */
+export type Labels = ReadonlyMap<string, string>
+
+/**
+ * A failure with options in place of fields; `inWords` replaces what else a command has other words for. A request that is
+ * malformed was typed wrongly: a `UsageError`. Other refusals are an answer, and stay what they are.
+ */
+export function asTyped(
+  failure: unknown,
+  labels: Labels,
+  inWords: (sentence: string) => string,
+): unknown {
+  if (!(failure instanceof SandboxError)) return failure
+  const { code, fields } = failure
+  const said = fields.length < 2 ? [failure] : fields
+  const sentences = said.map(({ message }) => inOptions(inWords(message), labels))
+  const heading = said.length === 1 ? [] : [`${codeTable.invalid_request.title}:`]
+  const message = [...heading, ...sentences].join('\n  ')
+  return code === 'invalid_request' ? new UsageError(message) : new SandboxError(message, failure)
+}
+
+/** `max_redemptions must be ...` becomes `--max-redemptions must be ...`; of a whole object, its parts are named. */
+function inOptions(sentence: string, labels: Labels): string {
+  const [, field = '', rest = ''] = /^([\w.-]+)(.*)$/s.exec(sentence) ?? []
+  const own = labels.get(field)
+  if (own !== undefined) return `${own}${exclusionInOptions(rest, labels)}`
+  const [rule = '', got = ''] = sentence.split(/(?=; got )/)
+  const [, whole] = /^(The body|[\w.]+) (?:is|must be) /.exec(rule) ?? []
+  if (whole === undefined) return sentence
+  const within = whole === 'The body' ? '' : `${whole}.`
+  return rule.replace(/[a-z_]+/g, (word) => labels.get(`${within}${word}`) ?? word) + got
+}
+
+/** What excludes a field is named as it is typed, too. */
+function exclusionInOptions(rest: string, labels: Labels): string {
+  return rest.replace(
+    /^( (?:cannot be combined with|can be given only where) )([\w.]+)(?=\.$| is )/,
+    (_, words: string, name: string) => `${words}${labels.get(name) ?? name}`,
   )
 }

@@ -3,8 +3,8 @@
  * prints what happened. Ends with 1 when the year does not come to what it must.
  */
 import { sandboxClient } from '../library/sandbox-client.ts'
+import { start } from '../server/start.ts'
 import { eventText } from '../wire/event-text.ts'
-import { startInMemory } from './in-memory.ts'
 import { tolerateClosedOutput } from './standard-streams.ts'
 
 /** What the year must come to, in minor units: three months at 800, 600 for the upgrade, eight at 2500. */
@@ -15,7 +15,7 @@ let seen = 0
 
 tolerateClosedOutput()
 const startedAt = performance.now()
-const { url, registry, close } = await startInMemory()
+const { url, registry, close } = await start()
 const { id: sandboxId, apiKey } = registry.default
 const sandbox = sandboxClient({ url, sandboxId, apiKey, controlToken: null, fetch }, close)
 const total = await liveAYear()

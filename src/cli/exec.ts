@@ -1,17 +1,10 @@
 /** `exec`: runs a command with a new sandbox, and ends with the exit code or signal of the command. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { Started } from '../server/start.ts'
-import { startInMemory } from './in-memory.ts'
-import {
-  addWorldOptions,
-  readConvention,
-  readWorldOptions,
-  type WorldValues,
-} from './serve-options.ts'
+import { type Started, start } from '../server/start.ts'
+import { addWorldOptions, type WorldValues, worldOf } from './serve-options.ts'
 import { endBy } from './stoppable.ts'
 import { CannotRun, type Configure, ExitCode, examplesText } from './usage.ts'
 
-/** Adds what `exec` takes. */
 export const execCommand: Configure = (command) => {
   addWorldOptions(command)
     .argument('<command...>', 'what to run, best after --')
@@ -24,9 +17,7 @@ export const execCommand: Configure = (command) => {
 The command finds SANDBOX_URL, SANDBOX_ID and SANDBOX_API_KEY set.`,
     )
     .action(async ([program = '', ...args]: string[], values: WorldValues) => {
-      const world = readWorldOptions(command, values)
-      const fixture = world.fixture ?? (await readConvention())
-      await runWith(await startInMemory({ ...world, fixture }), program, args)
+      await runWith(await start(await worldOf(values)), program, args)
     })
 }
 
@@ -67,7 +58,6 @@ async function runWith(
   await endBy(signal)
 }
 
-/** Resolves with how a program ended. Rejects where it cannot be run. */
 function ended(child: ChildProcess, program: string) {
   return new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
     child.once('error', ({ message }) => {

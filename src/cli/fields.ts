@@ -2,13 +2,21 @@
 import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
 import * as z from 'zod'
+import { controlRoutes } from '../http/control/routes.ts'
+import { v1Operations } from '../operations/v1.ts'
+import type { Declaration } from '../surface/operation.ts'
 import { fieldsOf, metaOf, optionsOf, unwrap } from '../surface/schema-walk.ts'
 import { CannotRun, UsageError } from './usage.ts'
+
+export type Declarations = ReadonlyMap<string, Declaration>
+
+export const declarations: Declarations = new Map(
+  [...v1Operations, ...controlRoutes].map((each) => [each.operationId, each]),
+)
 
 /** An object with more fields is written as JSON: that many options would hide the others. */
 const FLATTENED_MAX = 10
 
-/** A field that one option gives. */
 export interface Field {
   /** Its place in the body or the query: `['match', 'operation']`. */
   readonly path: readonly string[]
@@ -45,7 +53,6 @@ export function optionOf({ path, schema, description }: Field, name = path.join(
   return new Option(`${flag}${value}`, description)
 }
 
-/** What a field is, in words. */
 export function descriptionOf(schema: z.ZodType): string {
   const described = schema.meta()?.description ?? unwrap(schema).meta()?.description
   return described ?? metaOf(schema).accepts ?? ''
@@ -117,14 +124,12 @@ function textIn(file: string): string {
   }
 }
 
-/** Puts a value at a path of an object. */
-export function putAt(target: Record<string, unknown>, path: readonly string[], value: unknown) {
-  const [step = '', ...rest] = path
-  if (rest.length === 0) {
-    target[step] = value
-    return
-  }
+export function putAt(
+  target: Record<string, unknown>,
+  [step = '', ...rest]: readonly string[],
+  value: unknown,
+): void {
   const inner = { ...(target[step] as Record<string, unknown> | undefined) }
-  putAt(inner, rest, value)
-  target[step] = inner
+  if (rest.length > 0) putAt(inner, rest, value)
+  target[step] = rest.length > 0 ? inner : value
 }

@@ -12,15 +12,6 @@ import { visible } from './terminal.ts'
 /** How much is logged: what goes wrong, a line for each request too, or its bodies as well. */
 export type LogDetail = 'quiet' | 'lines' | 'bodies'
 
-export interface ProcessLog {
-  readonly warn: (message: string) => void
-  /** Undefined where no requests are logged. */
-  readonly observer: Observer | undefined
-  /** Writes what was buffered; answers whether somebody took it. */
-  readonly end: () => Promise<boolean>
-}
-
-/** Where lines go: stderr, or what stands for it. */
 type Sink = Pick<NodeJS.WriteStream, 'write' | 'writableLength' | 'isTTY'>
 
 /** How long lines are buffered: each write costs as much as a short call. */
@@ -29,20 +20,26 @@ const GATHERED_MS = 20
 /** How long `end` waits for a reader. */
 const END_MS = 1000
 
-/** The most bytes that wait for a reader. */
 const WAITING_MAX_BYTES = 1_048_576
 
-export function processLog(detail: LogDetail, sink: Sink): ProcessLog {
-  const buffer = bufferFor(sink)
-  const { warn, info } = sink.isTTY ? linesFor(sink) : entriesFor(buffer.write)
-  const observer: Observer = (noted, sandbox) => {
-    info({ ...lineOf(noted, sandbox), ...(detail === 'bodies' ? bodiesOf(noted) : {}) })
+export function processLog(detail: LogDetail, sink: Sink) {
+  const { write, flush } = bufferFor(sink)
+  const log = (level: 'info' | 'warn', fields: object) =>
+    write(`${JSON.stringify({ level, time: new Date().toISOString(), ...fields })}\n`)
+  const observer: Observer = (entry, sandbox) => {
+    const line = lineOf(entry, sandbox, detail)
+    if (sink.isTTY) sink.write(textOf(line))
+    else log('info', line)
   }
   return {
-    warn,
+    warn: (msg: string) => {
+      if (sink.isTTY) sink.write(`${msg}\n`)
+      else log('warn', { msg })
+    },
     observer: detail === 'quiet' ? undefined : observer,
+    /** Writes what was buffered; answers whether somebody took it. */
     end: async () => {
-      buffer.flush()
+      flush()
       const endsAt = performance.now() + END_MS
       while (sink.writableLength > 0 && performance.now() < endsAt) await pause(10)
       return sink.writableLength === 0
@@ -50,67 +47,40 @@ export function processLog(detail: LogDetail, sink: Sink): ProcessLog {
   }
 }
 
-/** Where messages and requests are written. */
-interface Writers {
-  readonly warn: (message: string) => void
-  readonly info: (line: Line) => void
-}
-
-/** Each entry as a JSON object, for programs. */
-function entriesFor(write: (line: string) => void): Writers {
-  const log = (level: string, fields: object) =>
-    write(`${JSON.stringify({ level, time: new Date().toISOString(), ...fields })}\n`)
-  return { warn: (msg) => log('warn', { msg }), info: (line) => log('info', line) }
-}
-
-/** Each entry at once, for people. */
-function linesFor(sink: Sink): Writers {
-  return { warn: (message) => sink.write(`${message}\n`), info: (line) => sink.write(textOf(line)) }
-}
-
-/** What is said of a request: never a secret. */
-function lineOf(noted: RequestLogEntry, sandbox: string) {
-  const { requestId, method, target, status, refusal, fault, durationMs } = noted
+/** The fields of a request, without secrets. */
+function lineOf(entry: RequestLogEntry, sandbox: string, detail: LogDetail) {
+  const { requestId, method, target, status, refusal, fault, durationMs, sent, answered } = entry
   return {
     request_id: requestId,
     method,
     path: maskedTarget(target),
     sandbox,
     status,
-    ...(refusal === null ? {} : { refusal: refusal.code, message: refusal.message }),
-    ...(fault === null ? {} : { fault }),
+    ...(refusal && { refusal: refusal.code, message: refusal.message }),
+    ...(fault && { fault }),
     ms: Math.round(durationMs * 100) / 100,
+    ...(detail === 'bodies' && { request: shown(sent), answer: shown(answered) }),
   }
-}
-
-type Line = ReturnType<typeof lineOf> & Partial<ReturnType<typeof bodiesOf>>
-
-function bodiesOf({ sent, answered }: RequestLogEntry) {
-  return { request: shown(sent), answer: shown(answered) }
 }
 
 function shown(content: Content): string | null {
   const text = bodyTextOf(content)
   if (text !== null) return maskedBody(text, content.mediaType)
-  const bytes = bytesOf(content)
-  return bytes === null || bytes === 0 ? null : `${bytes} bytes`
+  return bytesOf(content) ? `${bytesOf(content)} bytes` : null
 }
 
-function textOf({ method, path, sandbox, status, ms, ...rest }: Line): string {
-  const { refusal, message, fault, request, answer } = rest
+function textOf(line: ReturnType<typeof lineOf>): string {
+  const { method, path, sandbox, status, refusal, fault, ms, message, request, answer } = line
   const parts = [`${method} ${path}`, sandbox, status ?? 'no answer', refusal, fault, `${ms} ms`]
+  const labelled = (label: string, body?: string | null) =>
+    typeof body === 'string' ? `${label} ${body}` : null
   const more = [message, labelled('>', request), labelled('<', answer)]
-  return [present(parts).join('  '), ...present(more).map((each) => `  ${each}`)]
-    .map((each) => `${visible(each)}\n`)
-    .join('')
+  const lines = [present(parts).join('  '), ...present(more).map((each) => `  ${each}`)]
+  return lines.map((each) => `${visible(each)}\n`).join('')
 }
 
 function present<Value>(values: readonly (Value | null | undefined)[]): Value[] {
   return values.filter((each) => each !== undefined && each !== null)
-}
-
-function labelled(label: string, body: string | null | undefined): string | null {
-  return body === undefined || body === null ? null : `${label} ${body}`
 }
 
 /** Buffers lines for a program that may not read them. */

@@ -3,15 +3,18 @@
  * path is an argument, what is in its body or its query is an option.
  */
 import { Argument, type Command, Option } from 'commander'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
 import * as z from 'zod'
 import { operationCommands } from '../operations/names.ts'
 import type { OperationCommand } from '../operations/naming.ts'
+import { apiKeyOf } from '../sandbox/sandbox-parts.ts'
 import type { Declaration } from '../surface/operation.ts'
 import { fieldsOf, unwrap } from '../surface/schema-walk.ts'
-import { addConnectionOptions, ask, type Connection, connectionOf } from './connection.ts'
-import { type Declarations, declarationFor, declarations } from './declarations.ts'
+import { addConnectionOptions, ask, asTyped } from './connection.ts'
 import {
   bodyIn,
+  type Declarations,
+  declarations,
   descriptionOf,
   type Field,
   leavesOf,
@@ -19,22 +22,14 @@ import {
   putAt,
   readValue,
 } from './fields.ts'
-import { operationRequest, requestPath } from './operation-request.ts'
-import { answerText } from './output.ts'
-import { type OperationValues, type Overrides, overrides } from './overrides.ts'
-import { asTyped, type TypedField } from './refusal-text.ts'
+import { answerText, lineOf } from './output.ts'
+import { type Fields, type OperationValues, overrides, type Typed } from './overrides.ts'
 import { type Configure, ExitCode, examplesText, nameOf } from './usage.ts'
 
-/** Which commands there are, and the operations that they call. */
-interface Surface {
-  readonly commands: readonly OperationCommand[]
-  readonly declared: Declarations
-}
-
-/** What follows a word: one command, or several. */
+/** The commands of a group: one without a further word, or several. */
 export function groupCommand(
   group: string,
-  { commands, declared }: Surface = { commands: operationCommands, declared: declarations },
+  { commands, declared } = { commands: operationCommands, declared: declarations },
 ): Configure {
   const rows = commands.filter(({ words }) => words.split(' ')[0] === group)
   return (command) => {
@@ -49,24 +44,32 @@ export function groupCommand(
   }
 }
 
-/** A field, and what gives its value: the option with this attribute, or an argument. */
+function declarationFor(operationId: string, declared: Declarations): Declaration {
+  const found = declared.get(operationId)
+  if (found === undefined) throw new Error(`${operationId} is not declared`)
+  return found
+}
+
 interface Input extends Field {
   readonly label: string
-  readonly attribute: string | null
+  readonly part: Argument | Option
 }
 
 function addOperation(command: Command, row: OperationCommand, surface: Declarations): void {
   const declared = declarationFor(row.operationId, surface)
-  const override = overrides[row.words] ?? {}
+  const { add, inTypedWords } = overrides[row.words] ?? {}
   command.description(`${declared.summary}. ${declared.description}`)
-  const inPath = Object.entries(declared.params?.shape ?? {})
+  const inPath = Object.entries<z.ZodType>(declared.params?.shape ?? {})
   for (const [name, schema] of inPath) {
     const short = name.endsWith('_id') ? 'id' : name
-    const placeholder = row.unnamed === undefined ? `<${short}>` : `[${short}]`
-    command.addArgument(new Argument(placeholder, descriptionOf(schema as z.ZodType)))
+    command.addArgument(argument(short, descriptionOf(schema), row.unnamed === undefined))
   }
-  const inputs = inputsOf(declared, row).map((field) => addInput(command, field, { row, declared }))
-  override.add?.(command)
+  const inputs = inputsOf(declared, row)
+  for (const { part } of inputs) {
+    if (part instanceof Option) command.addOption(part)
+    else command.addArgument(part)
+  }
+  add?.(command)
   if (declared.body !== undefined) {
     const body = new Option('--body <file>', 'take the body from a file of JSON; - is stdin')
     command.addOption(body.makeOptionMandatory(row.without?.includes('*') ?? false))
@@ -76,18 +79,21 @@ function addOperation(command: Command, row: OperationCommand, surface: Declarat
   if (!answersText(declared))
     command.option('--json', 'print what the operation answers, if anything')
   command.addHelpText('after', examplesText(row.example))
-  command.action(async (...typed: unknown[]) => {
+  command.action(async () => {
     const values = command.opts<OperationValues>()
-    const texts = typed.slice(0, command.registeredArguments.length) as (string | undefined)[]
-    const rest = texts.slice(inPath.length + inputs.filter(isArgument).length).flat()
-    const ids = texts.slice(0, inPath.length)
-    const call: TypedCall = { row, override, values, ids, surface, rest: rest as string[] }
-    const read = readFields(inputs, texts.slice(inPath.length), values)
-    await run(call, read, connectionOf(command, values)).catch((failure: unknown) => {
-      const inWords = (sentence: string) => override.inTypedWords?.(sentence, call) ?? sentence
-      throw asTyped(failure, { fields: typedFields(command, inputs, values), inWords })
+    const ids = command.args.slice(0, inPath.length)
+    const args = command.args.slice(inPath.length)
+    const { fields, rest } = readFields(inputs, args, values)
+    const typed = { values, ids, fields, rest }
+    await run(row, surface, typed).catch((failure: unknown) => {
+      const labels = labelsOf(inputs, values).set('Sandbox-Id', nameOf(command, 'sandbox'))
+      throw asTyped(failure, labels, (sentence) => inTypedWords?.(sentence, typed) ?? sentence)
     })
   })
+}
+
+function argument(name: string, description: string, isRequired: boolean): Argument {
+  return new Argument(isRequired ? `<${name}>` : `[${name}]`, description)
 }
 
 /** Whether an operation answers anything but JSON, such as a script. */
@@ -95,107 +101,119 @@ function answersText({ replies }: Declaration): boolean {
   return Object.values(replies).some(({ mediaType = 'json' }) => !mediaType.includes('json'))
 }
 
-/** The fields that can be typed. */
-function inputsOf({ query, body }: Declaration, { without = [] }: OperationCommand) {
-  const schema = query ?? body?.schema
+function inputsOf(declared: Declaration, row: OperationCommand): Input[] {
+  const { args = [], options = {}, without = [] } = row
+  const schema = declared.query ?? declared.body?.schema
   if (schema === undefined || without.includes('*')) return []
-  return leavesOf(schema).filter(({ path }) => !without.includes(path[0] ?? ''))
-}
-
-interface Place {
-  readonly row: OperationCommand
-  readonly declared: Declaration
-}
-
-function addInput(command: Command, field: Field, { row, declared }: Place): Input {
-  const name = field.path.join('.')
-  if (row.args?.includes(name)) {
+  const fields = leavesOf(schema).filter(({ path }) => !without.includes(path[0] ?? ''))
+  return fields.map((field) => {
+    const name = field.path.join('.')
+    const option = optionOf(field, options[name])
+    if (!args.includes(name)) return { ...field, part: option, label: option.long ?? '' }
     const short = name.replace(/_id$/, '')
-    const placeholder = isRequired(declared, name) ? `<${short}>` : `[${short}]`
-    command.addArgument(new Argument(placeholder, field.description))
-    return { ...field, attribute: null, label: name }
-  }
-  const option = optionOf(field, row.options?.[name])
-  command.addOption(option)
-  return { ...field, attribute: option.attributeName(), label: option.long ?? '' }
+    const part = argument(short, field.description, isRequired(declared, name))
+    return { ...field, part, label: name }
+  })
 }
 
-function isArgument({ attribute }: Input): boolean {
-  return attribute === null
-}
-
-/** Whether a field must be there, whatever else is. */
 function isRequired({ body }: Declaration, name: string): boolean {
   const schema = body && unwrap(body.schema)
   const field = schema instanceof z.ZodObject ? fieldsOf(schema).get(name) : undefined
   return field !== undefined && !field.safeParse(undefined).success
 }
 
-/** What the server may name, and what is typed for it here; a field that a file may give keeps its own name. */
-function typedFields(
-  command: Command,
-  inputs: readonly Input[],
-  values: OperationValues,
-): TypedField[] {
-  const options = inputs.filter(
-    ({ attribute }) =>
-      attribute !== null && (values.body === undefined || values[attribute] !== undefined),
+/** What is typed for a field that the server may name; a field that a file may contain keeps its name. */
+function labelsOf(inputs: readonly Input[], values: OperationValues): Map<string, string> {
+  const typed = inputs.filter(
+    ({ part }) =>
+      part instanceof Option &&
+      (values.body === undefined || values[part.attributeName()] !== undefined),
   )
-  const fields = options.map(({ path, label }) => ({ name: path.join('.'), label }))
-  return [...fields, { name: 'Sandbox-Id', label: nameOf(command, 'sandbox') }]
+  return new Map(typed.map(({ path, label }) => [path.join('.'), label]))
 }
 
-function readFields(
-  inputs: readonly Input[],
-  args: readonly (string | undefined)[],
-  values: OperationValues,
-): Record<string, unknown> {
-  const read = values.body === undefined ? {} : bodyIn(values.body)
-  const left = [...args]
-  const typed = inputs.map((input) => ({
-    ...input,
-    text: input.attribute === null ? left.shift() : values[input.attribute],
-  }))
-  const inOrder = [...typed.filter((each) => !isArgument(each)), ...typed.filter(isArgument)]
-  for (const { path, schema, label, text } of inOrder) {
-    if (text !== undefined) putAt(read, path, readValue(label, schema, text as string | true))
+/** The fields of a file, of options and of arguments, and the arguments that are left. */
+function readFields(inputs: readonly Input[], args: readonly string[], values: OperationValues) {
+  const fields = values.body === undefined ? {} : bodyIn(values.body)
+  const rest = [...args]
+  const isArgument = ({ part }: Input) => Number(part instanceof Argument)
+  for (const input of inputs.toSorted((one, other) => isArgument(one) - isArgument(other))) {
+    const { path, schema, label, part } = input
+    const text = part instanceof Option ? values[part.attributeName()] : rest.shift()
+    if (text !== undefined) putAt(fields, path, readValue(label, schema, text as string | true))
   }
-  return read
+  return { fields, rest }
 }
 
-/** A command as it was typed. */
-interface TypedCall {
-  readonly row: OperationCommand
-  readonly override: Overrides
-  readonly surface: Declarations
-  readonly values: OperationValues
-  /** What stands in the path; undefined where it was left out. */
-  readonly ids: readonly (string | undefined)[]
-  /** What a command takes beyond its operation. */
-  readonly rest: readonly string[]
-}
-
-async function run(call: TypedCall, read: Record<string, unknown>, connection: Connection) {
-  const { row, values, override, ids, rest, surface } = call
+async function run(row: OperationCommand, surface: Declarations, typed: Typed): Promise<void> {
+  const { values, ids } = typed
+  const { adjust, withProgress, isRaw, isNo } = overrides[row.words] ?? {}
   if (values.follow && row.follow !== undefined) {
-    const { followStream } = await import('./follow.ts')
-    const path = requestPath(declarationFor(row.follow, surface), [], read)
-    return followStream(connection, path, { row, isJson: values.json ?? false })
+    return follow(pathOf(declarationFor(row.follow, surface), [], typed.fields), row, values)
   }
-  const fields = override.adjust?.(read, { connection, values, rest }) ?? read
-  const isNamed = ids.every((id) => id !== undefined)
-  const declared = declarationFor((isNamed ? null : row.unnamed) ?? row.operationId, surface)
-  const reply = ask(
-    connection,
-    operationRequest(declared, { ids, fields, sandbox: connection.sandbox }),
-  )
-  const answer = await (override.withProgress?.(reply, connection) ?? reply)
+  const isUnnamed = row.unnamed !== undefined && ids.length === 0
+  const declared = declarationFor(isUnnamed ? row.unnamed : row.operationId, surface)
+  const fields = adjust?.(typed) ?? typed.fields
+  const path = pathOf(declared, ids, declared.query === undefined ? {} : fields)
+  const reply = ask(values, path, requestOf(declared, fields, values.sandbox))
+  const answer = await (withProgress?.(reply, values) ?? reply)
   writeWarnings(answer)
   const text = await answer.text()
   const isJson = (answer.headers.get('content-type') ?? '').includes('json')
-  const isShown = isJson && !values.json && !override.isRaw
+  const isShown = isJson && !values.json && !isRaw
   process.stdout.write(isShown ? await answerText(JSON.parse(text), row) : withLineEnd(text))
-  if (override.isNo && isJson && override.isNo(JSON.parse(text))) process.exitCode = ExitCode.no
+  if (isJson && isNo?.(JSON.parse(text))) process.exitCode = ExitCode.no
+}
+
+/** Prints each message of a stream; resolves at its end, and when nobody reads any more. */
+async function follow(path: string, row: OperationCommand, values: OperationValues): Promise<void> {
+  const { body } = await ask(values, path)
+  if (body === null) return
+  const messages = body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+    .getReader()
+  // Nobody reads: there is nothing to wait for.
+  process.stdout.once('error', () => void messages.cancel())
+  for (;;) {
+    const { done, value } = await messages.read()
+    if (done) return
+    if (value.event === 'end') {
+      process.stderr.write(`The stream ended: ${value.data}\n`)
+      return
+    }
+    const line = values.json ? value.data : lineOf(JSON.parse(value.data), row)
+    process.stdout.write(`${line}\n`)
+  }
+}
+
+function requestOf(
+  { method, body, security }: Declaration,
+  fields: Fields,
+  sandbox: string,
+): RequestInit {
+  const key = security === 'refresh_token' ? fields['refresh_token'] : apiKeyOf(sandbox)
+  const headers = security === 'none' ? {} : { Authorization: `Bearer ${key}` }
+  const request = { method: method.toUpperCase(), headers }
+  const isEmpty = Object.keys(fields).length === 0
+  if (body === undefined || (isEmpty && !body.required)) return request
+  // A form where it is taken, because that is what the interface shows.
+  if (body.media.includes('form')) return { ...request, body: formOf(fields) }
+  const asJson = { ...headers, 'Content-Type': 'application/json' }
+  return { ...request, headers: asJson, body: JSON.stringify(fields) }
+}
+
+function pathOf({ path }: Declaration, ids: readonly string[], query: Fields): string {
+  const left = [...ids]
+  const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(left.shift() ?? ''))
+  const search = formOf(query)
+  return search.size === 0 ? filled : `${filled}?${search}`
+}
+
+function formOf(fields: Fields): URLSearchParams {
+  return new URLSearchParams(
+    Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]),
+  )
 }
 
 /** What surprises people about an answer, for people: standard output has the answer alone. */

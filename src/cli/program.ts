@@ -4,7 +4,7 @@ import { operationCommands } from '../operations/names.ts'
 import { VERSION } from '../version.ts'
 import { commands } from './commands.ts'
 import { USUAL_WIDTH, widthOfOutput } from './terminal.ts'
-import { ExitCode, readSwitches, UsageError } from './usage.ts'
+import { commandAmong, ExitCode, readOptions, UsageError } from './usage.ts'
 
 /** However long the options of a command are, what they mean is wrapped beside them. */
 const DESCRIPTION_MIN = 26
@@ -47,11 +47,10 @@ export async function programFor(typed: readonly string[], all = false): Promise
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeErr: () => undefined, getOutHelpWidth: widthOfOutput })
-    .hook('preAction', (_, command) => readSwitches(command))
+    .hook('preAction', (_, command) => readOptions(command))
   for (const { name, summary, heading, load } of commands) {
-    const command = program.command(name, { hidden: heading === null })
-    command.summary(summary).description(sentence(summary))
-    command.helpGroup(`${heading}:`)
+    const command = program.command(name, { hidden: name === 'complete' })
+    command.summary(summary).description(sentence(summary)).helpGroup(`${heading}:`)
     // A word may also be what is to be completed, or explained.
     if (all || typed.includes(name)) (await load())(command)
   }
@@ -61,7 +60,7 @@ export async function programFor(typed: readonly string[], all = false): Promise
 /** What failures mean to who called. By name: their modules are loaded by the commands that need them only. */
 const exitCodes: Readonly<Record<string, ExitCode>> = {
   UsageError: ExitCode.usage,
-  OperationRefused: ExitCode.no,
+  SandboxError: ExitCode.no,
   StartRefused: ExitCode.usage,
   CannotRun: ExitCode.environment,
   StoreError: ExitCode.environment,
@@ -94,28 +93,24 @@ async function runCommand(typed: readonly string[]): Promise<void> {
   }
 }
 
-/** \`help serv\` is refused as \`serv\` is: commander itself prints the help of what is above it. */
+/** `help serv` is refused as `serv` is: commander itself prints the help of what is above it. */
 function helpedWith(program: Command, typed: readonly string[]): readonly string[] {
   const [first, ...words] = typed
-  let command = program
-  for (const word of first === 'help' ? words : []) {
-    const found = command.commands.find((each) => each.name() === word)
-    if (found === undefined) return command.commands.length === 0 ? typed : words
-    command = found
-  }
-  return typed
+  const unknown = words.findIndex((word, at) => {
+    const { commands: known } = commandAmong(program, words.slice(0, at))
+    return known.length > 0 && known.every((each) => each.name() !== word)
+  })
+  return first === 'help' && unknown !== -1 ? words : typed
 }
 
 /** What follows a switch is its value only where it can be one. */
 function withSwitches(program: Command, typed: readonly string[]): readonly string[] {
-  let command = program
-  for (const word of typed)
-    command = command.commands.find((each) => each.name() === word) ?? command
+  const { options } = commandAmong(program, typed)
   const end = typed.indexOf('--')
   return typed.flatMap((word, at) => {
     if (end !== -1 && at >= end) return word
     const isSwitch = (each?: string) =>
-      command.options.some(({ long, optional }) => optional && long === each)
+      options.some(({ long, optional }) => optional && long === each)
     const isValue = (each?: string) => each === 'true' || each === 'false'
     if (isSwitch(word)) return isValue(typed[at + 1]) ? `${word}=${typed[at + 1]}` : `${word}=true`
     return isValue(word) && isSwitch(typed[at - 1]) ? [] : word

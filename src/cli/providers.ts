@@ -7,7 +7,7 @@ import { asVariable, type Reproduction } from '../contracts/report/script.ts'
 import type { ProviderReport } from '../contracts/report-shape.ts'
 import { CONTROL_TOKEN_HEADER } from '../headers.ts'
 import { tokenHeader } from '../http/control-token.ts'
-import { startInMemory } from './in-memory.ts'
+import { start } from '../server/start.ts'
 
 /** Where `serve` listens by default. Curl commands name it, because the sandbox of the run is gone by then. */
 const SERVED_AT = 'http://127.0.0.1:4010'
@@ -16,13 +16,10 @@ const STATES_PATH = '/sandbox/provider-states'
 const WRITTEN_KEY = 'sk_sandbox_default'
 /** The sandbox that scripts create, so that pasting one touches no other. */
 const SCRIPT_SANDBOX = 'reproduce'
-/** How long a provider may take to answer. */
 const TIMEOUT_MS = 10_000
 
-/** The fields of a sandbox that are read. */
 const Sandbox = z.object({ sandbox_id: z.string(), api_key: z.string() })
 
-/** A provider that listens. */
 export interface Provider {
   readonly url: string
   /** Where states are set up; null for nowhere. */
@@ -45,30 +42,27 @@ export interface Providing {
   readonly notes: readonly string[]
 }
 
-/** The value of `--states`; null if it is absent. */
-export type StatesOption = string | 'none' | null
-
 /** A provider that listens already, as the command line names it. */
-export interface RemoteOptions {
+interface Remote {
   readonly url: string
-  readonly states: StatesOption
-  /** Headers that every request gets. */
-  readonly headers: Readonly<Record<string, string>>
+  /** An address, `none`, or null if absent. */
+  readonly states: string | null
+  readonly header?: readonly (readonly [name: string, value: string])[] | undefined
   /** A sandbox of that server to use as it is; null for a new one. */
-  readonly sandbox: string | null
+  readonly sandbox?: string | null
   /** The control token of the server; null for none. */
-  readonly controlToken: string | null
+  readonly controlToken?: string | null
 }
 
 /** A fresh sandbox in memory each time, with the fixture `starter`. */
-export async function ownSandbox(option: StatesOption): Promise<Providing> {
+export async function ownSandbox(option: Remote['states']): Promise<Providing> {
   const named = await namedStates(option)
   const statesOn = (url: string) => (option === null ? `${url}${STATES_PATH}` : named)
-  const reproduction = again({ url: SERVED_AT, states: statesOn(SERVED_AT), keys: [], headers: {} })
-  const open = async (vary?: Settings['vary']) => {
-    const { url, close } = await startInMemory({ settings: { vary: vary ?? [] } })
-    const plain = { stateHeaders: {}, changes: { headers: {}, key: null } }
-    return { url, close, states: statesOn(url), ...plain, reproduction }
+  const reproduction = again({ url: SERVED_AT, states: statesOn(SERVED_AT) })
+  const open = async (vary: Settings['vary'] = []) => {
+    const { url, close } = await start({ settings: { vary } })
+    const changes = { headers: {}, key: null }
+    return { url, states: statesOn(url), stateHeaders: {}, changes, reproduction, close }
   }
   return { open, shown: { url: null, states: statesOn('') }, base: SERVED_AT, notes: [] }
 }
@@ -77,64 +71,59 @@ export async function ownSandbox(option: StatesOption): Promise<Providing> {
  * A provider that listens. On a server of sandboxes, each file gets a new sandbox, which is deleted after it.
  * Rejects with `CannotVerify` when it cannot be reached.
  */
-export async function remote(options: RemoteOptions): Promise<Providing> {
+export async function remote(options: Remote): Promise<Providing> {
+  const { sandbox = null, controlToken = null } = options
   const base = options.url.replace(/\/+$/, '')
-  const { headers, sandbox } = options
-  const control = { base, headers: tokenHeader(options.controlToken) }
+  const headers = Object.fromEntries(options.header ?? [])
+  const control = { base, headers: tokenHeader(controlToken) }
   const { states, notes, hasSandboxes } = await statesOf(control, options.states)
   const shown = { url: base, states }
-  if (!hasSandboxes) {
-    if (sandbox !== null) throw new CannotVerify(`${base} has no sandboxes for --sandbox to name.`)
-    const plain = { url: base, states, stateHeaders: {}, changes: { headers, key: null } }
-    const reproduction: Reproduction = {
-      url: base,
-      states,
-      before: [],
-      stateHeaders: {},
-      headers,
-      secretHeaders: Object.keys(headers),
-      keys: [],
+  if (hasSandboxes) {
+    const open = async () => {
+      const { id, key, close } = await sandboxOn(control, sandbox)
+      const own = { 'Sandbox-Id': id }
+      const keys = [{ written: key, sent: WRITTEN_KEY }]
+      return {
+        ...shown,
+        stateHeaders: { ...own, ...control.headers },
+        changes: { headers: { ...headers, ...own }, key: { written: WRITTEN_KEY, sent: key } },
+        reproduction: again(shown, { keys, headers, control: control.headers }),
+        close,
+      }
     }
-    const open = async () => ({ ...plain, reproduction, close: async () => undefined })
     return { open, shown, base, notes }
   }
-  const open = async (): Promise<Provider> => {
-    const { id, key, close } = await sandboxOn(control, sandbox)
-    const own = { 'Sandbox-Id': id }
-    const keys = [{ written: key, sent: WRITTEN_KEY }]
-    return {
-      url: base,
-      states,
-      stateHeaders: { ...own, ...control.headers },
-      changes: { headers: { ...headers, ...own }, key: { written: WRITTEN_KEY, sent: key } },
-      reproduction: again({ url: base, states, keys, headers }, control.headers),
-      close,
-    }
-  }
+  if (sandbox !== null) throw new CannotVerify(`${base} has no sandboxes for --sandbox to name.`)
+  const secretHeaders = Object.keys(headers)
+  const none = { ...shown, stateHeaders: {} }
+  const open = async () => ({
+    ...none,
+    changes: { headers, key: null },
+    reproduction: { ...none, before: [], headers, secretHeaders, keys: [] },
+    close: async () => undefined,
+  })
   return { open, shown, base, notes }
 }
 
-interface Again {
-  readonly url: string
-  readonly states: string | null
-  readonly keys: readonly Key[]
-  readonly headers: Readonly<Record<string, string>>
-}
+type Headers = Readonly<Record<string, string>>
 
 /** On a sandbox that the script creates, or that an earlier script has created. */
 function again(
-  { url, states, keys, headers }: Again,
-  ofControl: Readonly<Record<string, string>> = {},
+  { url, states }: Pick<Reproduction, 'url' | 'states'>,
+  {
+    keys = [],
+    headers = {},
+    control = {},
+  }: { keys?: Key[]; headers?: Headers; control?: Headers } = {},
 ): Reproduction {
-  const secretHeaders = [...Object.keys(headers), ...Object.keys(ofControl)]
-  const sent = Object.keys(ofControl).map((name) => ` -H ${asVariable(name)}`)
+  const sent = Object.keys(control).map((name) => ` -H ${asVariable(name)}`)
   return {
     url,
     states,
     before: [`curl -s -o /dev/null -X PUT '${url}/sandboxes/${SCRIPT_SANDBOX}'${sent.join('')}`],
-    stateHeaders: { 'Sandbox-Id': SCRIPT_SANDBOX, ...ofControl },
+    stateHeaders: { 'Sandbox-Id': SCRIPT_SANDBOX, ...control },
     headers: { ...headers, 'Sandbox-Id': SCRIPT_SANDBOX },
-    secretHeaders,
+    secretHeaders: [...Object.keys(headers), ...Object.keys(control)],
     keys: [...keys, { written: WRITTEN_KEY, sent: `sk_sandbox_${SCRIPT_SANDBOX}` }],
   }
 }
@@ -142,32 +131,32 @@ function again(
 /** The control plane of a server, and the headers that it asks for. */
 interface Control {
   readonly base: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Headers
 }
 
 /** A sandbox on a server: the one that is named, or a new one, which `close` deletes. */
 async function sandboxOn(control: Control, named: string | null) {
-  const made =
+  const body =
     named === null
-      ? await asked('POST', '/sandboxes', control)
-      : await asked('GET', `/sandboxes/${encodeURIComponent(named)}`, control)
-  const { sandbox_id: id, api_key: key } = Sandbox.parse(made)
+      ? await called('POST', '/sandboxes', control)
+      : await called('GET', `/sandboxes/${encodeURIComponent(named)}`, control)
+  const { sandbox_id: id, api_key: key } = Sandbox.parse(body)
   const close = async () => {
-    if (named === null) await asked('DELETE', `/sandboxes/${id}`, control)
+    if (named === null) await called('DELETE', `/sandboxes/${id}`, control)
   }
   return { id, key, close }
 }
 
 /** Calls the control plane of a server. Rejects with `CannotVerify` and the server's own words where it refuses. */
-async function asked(method: string, path: string, { base, headers }: Control): Promise<unknown> {
+async function called(method: string, path: string, { base, headers }: Control): Promise<unknown> {
   const url = `${base}${path}`
-  const answer = await called(url, { method, headers })
+  const answer = await fetched(url, headers, method)
   const text = await answer.text()
   if (answer.ok) return text === '' ? null : JSON.parse(text)
   throw new CannotVerify(`${method} ${url} was answered ${answer.status}: ${text}`)
 }
 
-async function statesOf(control: Control, option: StatesOption) {
+async function statesOf(control: Control, option: Remote['states']) {
   const { base, headers } = control
   const url = `${base}${STATES_PATH}`
   const isThere = await answers(url, headers)
@@ -179,7 +168,7 @@ async function statesOf(control: Control, option: StatesOption) {
 }
 
 /** The address of states that `--states` names; null if it names none. Rejects if it cannot be reached. */
-async function namedStates(option: StatesOption): Promise<string | null> {
+async function namedStates(option: Remote['states']): Promise<string | null> {
   if (option === null || option === 'none') return null
   await answers(option, {})
   return option
@@ -187,31 +176,26 @@ async function namedStates(option: StatesOption): Promise<string | null> {
 
 /** Others may answer JSON to whatever they are asked. */
 async function servesSandboxes({ base, headers }: Control): Promise<boolean> {
-  const answer = await called(`${base}/sandboxes/default`, { headers })
+  const answer = await fetched(`${base}/sandboxes/default`, headers)
   const body: unknown = await answer.json().catch(() => null)
   return answer.ok && Sandbox.safeParse(body).success
 }
 
-/** Whether an address answers what it is asked for, as a sandbox does. Rejects where it asks for a control token. */
-async function answers(url: string, headers: Control['headers']): Promise<boolean> {
-  const answer = await called(url, { headers })
-  if (answer.status === 401) {
-    const text = await answer.text()
-    if (text.includes(CONTROL_TOKEN_HEADER)) {
-      throw new CannotVerify(
-        `${url} asks for its control token: --control-token, or SANDBOX_CONTROL_TOKEN.`,
-      )
-    }
-    return false
+/** Whether an address answers a request, as a sandbox does. Rejects where it needs a control token. */
+async function answers(url: string, headers: Headers): Promise<boolean> {
+  const answer = await fetched(url, headers)
+  if (answer.status === 401 && (await answer.text()).includes(CONTROL_TOKEN_HEADER)) {
+    throw new CannotVerify(
+      `${url} asks for its control token: --control-token, or SANDBOX_CONTROL_TOKEN.`,
+    )
   }
-  await answer.body?.cancel()
+  if (!answer.bodyUsed) await answer.body?.cancel()
   return answer.ok && (answer.headers.get('content-type') ?? '').includes('json')
 }
 
-async function called(url: string, request: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, { ...request, signal: AbortSignal.timeout(TIMEOUT_MS) })
-  } catch (error) {
+async function fetched(url: string, headers: Headers, method = 'GET'): Promise<Response> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  return fetch(url, { method, headers, signal }).catch((error: unknown) => {
     throw new CannotVerify(`${new URL(url).origin} cannot be reached: ${reasonOf(error)}.`)
-  }
+  })
 }

@@ -1,179 +1,130 @@
-/** The options of `serve`: what there are, and how they are read. */
+/** The options of `serve`, and those that `exec` shares with it. */
 import { isIP } from 'node:net'
 import type { Command } from 'commander'
 import { isRefusal } from '../billing/refusal.ts'
 import { conventionalFixture } from '../server/fixture-choice.ts'
 import { type StartOptions, StartRefused } from '../server/start.ts'
-import { type Instant, instantAt, parseDuration } from '../time/instant.ts'
+import { instantAt, parseDuration } from '../time/instant.ts'
 import { InstantIn } from '../wire/fields.ts'
 import {
+  addLockOption,
+  addReaders,
+  choice,
   controlTokenOption,
-  listed,
-  lockModes,
-  nameOf,
-  readChoice,
   readControlToken,
-  UsageError,
+  reader,
+  repeated,
   variableOption,
 } from './usage.ts'
 
-/** What was said of each option. */
-export interface ServeValues extends WorldValues {
-  readonly port: string
-  readonly host: string
+export interface ServeValues
+  extends WorldValues,
+    Pick<StartOptions, 'port' | 'host' | 'durability' | 'lock' | 'examples'> {
   readonly data: string
-  readonly durability: string
-  readonly lock: string
-  readonly examples?: boolean
   readonly quiet?: boolean
   readonly verbose?: boolean
   readonly allowHost?: readonly string[]
   readonly allowOrigin?: readonly string[]
   readonly controlToken?: string
-  readonly expire?: string
+  readonly expire?: number
 }
 
-/** What was said of the world that a new sandbox begins with. */
-export interface WorldValues {
+export interface WorldValues extends Partial<Pick<StartOptions, 'clockStart' | 'running'>> {
   readonly fixture?: string
-  readonly clockStart?: string
-  readonly running?: boolean
   readonly allowWebhookHost?: readonly string[]
 }
 
-/** Options with a value: what it is called, what it is, and what it is by default. */
-const valued: readonly (readonly [flags: string, description: string, byDefault: string])[] = [
-  ['--host <address>', 'the address to listen at', '127.0.0.1'],
-  ['--data <folder>', 'where sandboxes are kept; memory keeps nothing', 'data'],
-  ['--durability <when>', 'when a change counts: commit (on disk) or batch', 'commit'],
-  ['--lock <by>', 'what keeps other processes out: kernel or none', 'kernel'],
-]
-
-/** Adds the options of a server. */
 export function addServerOptions(command: Command): Command {
-  const port = variableOption('--port <number>', 'where to listen; 0 picks a free port', 'PORT')
   const host = '--allow-host <name>'
   const origin = '--allow-origin <origin>'
-  command.addOption(port.default('4010'))
-  for (const [flags, description, byDefault] of valued) {
-    command.addOption(variableOption(flags, description).default(byDefault))
-  }
-  return command
+  command
+    .addOption(
+      variableOption('--port <number>', 'where to listen; 0 picks a free port').default('4010'),
+    )
+    .addOption(variableOption('--host <address>', 'the address to listen at').default('127.0.0.1'))
+    .addOption(
+      variableOption('--data <folder>', 'where sandboxes are kept; memory keeps nothing').default(
+        'data',
+      ),
+    )
+    .addOption(
+      variableOption(
+        '--durability <when>',
+        'when a change counts: commit (on disk) or batch',
+      ).default('commit'),
+    )
+  return addReaders(addLockOption(command), readers)
     .addOption(variableOption('--examples', 'make the sandboxes that the OpenAPI documents name'))
     .addOption(variableOption('--quiet', 'no line for each request'))
     .addOption(variableOption('--verbose', 'a line for each request, and the bodies'))
-    .addOption(listed(variableOption(host, 'a further name of the server', 'ALLOW_HOSTS')))
-    .addOption(listed(variableOption(origin, 'web pages that may use it', 'ALLOW_ORIGINS')))
+    .addOption(repeated(variableOption(host, 'a further name of the server'), ','))
+    .addOption(repeated(variableOption(origin, 'web pages that may use it'), ','))
     .addOption(controlTokenOption('what calls of the control plane must carry'))
     .addOption(variableOption('--expire <duration>', 'delete sandboxes unused for so long'))
 }
 
-/** Adds the options of what a new sandbox begins with. */
 export function addWorldOptions(command: Command): Command {
+  const fixture = 'a name, file or folder to begin with (default: starter)'
   const start = 'where its clock starts: an instant, a date or now'
   const webhooks = variableOption('--allow-webhook-host <name>', 'where webhooks may be as well')
-  return command
-    .addOption(
-      variableOption(
-        '--fixture <fixture>',
-        'a name, file or folder to begin with (default: starter)',
-      ),
-    )
+  return addReaders(command, { clockStart: readStart, allowWebhookHost: readHost })
+    .addOption(variableOption('--fixture <fixture>', fixture))
     .addOption(variableOption('--clock-start <instant>', start))
     .addOption(variableOption('--running', 'have the clock follow real time'))
-    .addOption(listed(webhooks))
+    .addOption(repeated(webhooks, ','))
 }
 
-/** Reads the options of a server. Throws `UsageError`, with the name of the option or of its variable. */
-export function readServerOptions(command: Command, values: ServeValues) {
-  const name = (attribute: keyof ServeValues) => nameOf(command, attribute)
-  const origins = values.allowOrigin ?? []
+/** What the server starts with. Throws `UsageError` for an invalid control token, and `StartRefused` for several fixtures. */
+export async function startOptionsOf(values: ServeValues) {
+  const { port, host, durability, lock, examples = false, data, expire = null } = values
   return {
-    host: readHost(name('host'), values.host),
-    allowedHosts: readHosts(name('allowHost'), values.allowHost),
-    allowedOrigins: origins.map((text) => readOrigin(name('allowOrigin'), text)),
+    ...{ port, host, durability, lock, examples, expireMs: expire },
+    ...(await worldOf(values)),
+    folder: data === 'memory' ? null : data,
+    allowedHosts: values.allowHost ?? [],
+    allowedOrigins: values.allowOrigin ?? [],
     controlToken: readControlToken(values.controlToken),
-    expireMs: readExpire(name('expire'), values.expire),
-    port: readPort(name('port'), values.port),
-    folder: readFolder(name('data'), values.data),
-    durability: readChoice(name('durability'), values.durability, ['commit', 'batch']),
-    lock: readChoice(name('lock'), values.lock, lockModes),
-    examples: values.examples ?? false,
-    ...readWorldOptions(command, values),
   } satisfies Partial<StartOptions>
 }
 
-/** Reads the options of what a new sandbox begins with. Throws `UsageError` as above. */
-export function readWorldOptions(command: Command, values: WorldValues) {
-  return {
-    fixture: values.fixture ?? null,
-    clockStart: readInstant(nameOf(command, 'clockStart'), values.clockStart),
-    running: values.running ?? false,
-    allowedWebhookHosts: readHosts(nameOf(command, 'allowWebhookHost'), values.allowWebhookHost),
-  } satisfies Partial<StartOptions>
-}
-
-/** The file that is used by convention where no fixture is named. */
-export async function readConvention(): Promise<string | null> {
-  const found = await conventionalFixture()
-  if (isRefusal(found)) throw new StartRefused(found.message)
-  return found
-}
-
-function readPort(name: string, text: string): number {
-  const port = Number(text)
-  if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new UsageError(`${name} must be an integer from 0 to 65535; got "${text}".`)
-}
-
-/** Where sandboxes are kept; null for in memory. */
-function readFolder(name: string, text: string): string | null {
-  if (text !== '') return text === 'memory' ? null : text
-  throw new UsageError(`${name} must be a folder, or memory; got "".`)
-}
-
-function readHosts(name: string, texts: readonly string[] = []): readonly string[] {
-  return texts.map((text) => readHost(name, text))
+/** What a new sandbox begins with. The fixture of the working folder is used by convention if none is named. */
+export async function worldOf(values: WorldValues) {
+  const { clockStart = null, running = false, allowWebhookHost = [] } = values
+  const fixture = values.fixture ?? (await conventionalFixture())
+  if (isRefusal(fixture)) throw new StartRefused(fixture.message)
+  return { fixture, clockStart, running, allowedWebhookHosts: allowWebhookHost }
 }
 
 /** A name that ends with a number is meant for an address. */
-function readHost(name: string, text: string): string {
+const readHost = reader('a host name or an IP address, without a port', (text) => {
   const isName = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/i.test(text) && !/(^|\.)\d+\.?$/.test(text)
-  if (isName || isIP(text.replace(/^\[(.*)\]$/, '$1')) !== 0) return text
-  throw new UsageError(
-    `${name} must be a host name or an IP address, without a port; got "${text}".`,
-  )
-}
+  return isName || isIP(text.replace(/^\[(.*)\]$/, '$1')) !== 0 ? text : undefined
+})
 
-/** An origin as browsers send it. */
-function readOrigin(name: string, text: string): string {
-  const origin = text.toLowerCase()
-  if (/^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin) {
-    return origin
-  }
-  throw new UsageError(
-    `${name} must be an origin such as http://localhost:3000, without a path; got "${text}".`,
-  )
-}
+const readStart = reader('an instant such as 2027-01-31T10:00:00Z, a date, or now', (text) =>
+  text === 'now' ? instantAt(Date.now()) : InstantIn.safeParse(text).data,
+)
 
-/** Shorter, and sandboxes would go between two calls of a test. */
-const EXPIRE_MIN_MS = 60_000
-
-function readExpire(name: string, text: string | undefined): number | null {
-  if (text === undefined) return null
-  const { months = 0, millis = 0 } = parseDuration(text) ?? {}
-  if (months === 0 && millis >= EXPIRE_MIN_MS && Number.isSafeInteger(millis)) return millis
-  throw new UsageError(
-    `${name} must be an ISO 8601 duration of at least a minute, without years and months, such as PT2H; got "${text}".`,
-  )
-}
-
-function readInstant(name: string, text: string | undefined): Instant | null {
-  if (text === undefined) return null
-  if (text === 'now') return instantAt(Date.now())
-  const read = InstantIn.safeParse(text)
-  if (read.success) return read.data
-  throw new UsageError(
-    `${name} must be an instant such as 2027-01-31T10:00:00Z, a date, or now; got "${text}".`,
-  )
+const readers = {
+  port: reader('an integer from 0 to 65535', (text) =>
+    /^\d+$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined,
+  ),
+  host: readHost,
+  data: reader('a folder, or memory', (text) => text || undefined),
+  durability: choice('commit', 'batch'),
+  allowHost: readHost,
+  /** As browsers send it. */
+  allowOrigin: reader('an origin such as http://localhost:3000, without a path', (text) => {
+    const origin = text.toLowerCase()
+    const isUrl = /^https?:/.test(origin) && URL.canParse(origin)
+    return isUrl && new URL(origin).origin === origin ? origin : undefined
+  }),
+  /** In milliseconds. In less than a minute sandboxes would be deleted between two calls of a test. */
+  expire: reader(
+    'an ISO 8601 duration of at least a minute, without years and months, such as PT2H',
+    (text) => {
+      const { months = 0, millis = 0 } = parseDuration(text) ?? {}
+      return months === 0 && millis >= 60_000 && Number.isSafeInteger(millis) ? millis : undefined
+    },
+  ),
 }

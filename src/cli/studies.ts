@@ -3,39 +3,26 @@ import { variable } from '../assumptions/register.ts'
 import { CannotVerify } from '../contracts/failure.ts'
 import type { PactFile } from '../contracts/pact-file.ts'
 import type { Report } from '../contracts/report-shape.ts'
-import { strengthStudy } from '../contracts/strength.ts'
-import { variationStudy } from '../contracts/variations.ts'
+import { strengthStudy, variationStudy } from '../contracts/studies.ts'
 import { type Verified, type VerifyTarget, verifyPact } from '../contracts/verify.ts'
 import type { Provider, Providing } from './providers.ts'
 import { UsageError } from './usage.ts'
 
-/** The options for studies. */
 export interface StudyValues {
+  readonly url?: string
   readonly vary?: boolean
   readonly mutate?: boolean
 }
 
-/** A pact, and its result without changes. */
-interface Studied {
-  readonly pact: PactFile
-  readonly base: readonly Verified[]
-}
-
-/** The results of studies; absent if they were not requested. */
-export type Studies = Pick<Report, 'variations' | 'strength'>
-
-/** The provider and the studies to make. */
-interface StudyRun extends Pick<VerifyTarget, 'timeoutMs' | 'core'> {
+/** The provider, and the results of the studies: absent if they were not requested. */
+export interface StudyRun extends Pick<VerifyTarget, 'timeoutMs' | 'core'> {
   readonly provider: Providing
-  readonly studies: Studies
+  readonly studies: Pick<Report, 'variations' | 'strength'>
 }
 
 /** The requested studies, still empty. Throws `UsageError` if the provider allows no variations. */
-export function studiesOf(
-  { vary = false, mutate = false }: StudyValues,
-  url: string | null,
-): Studies {
-  if (vary && url !== null) {
+export function studiesOf({ vary, mutate, url }: StudyValues): StudyRun['studies'] {
+  if (vary && url !== undefined) {
     throw new UsageError(
       '--vary needs a new sandbox, which uses the alternatives of assumptions; it cannot be combined with --url.',
     )
@@ -43,9 +30,10 @@ export function studiesOf(
   return { ...(vary && { variations: [] }), ...(mutate && { strength: [] }) }
 }
 
-/** Studies a pact, and adds the results. */
+/** Studies a pact and adds the results; `base` is the result without changes. */
 export async function study(
-  { pact, base }: Studied,
+  pact: PactFile,
+  base: readonly Verified[],
   { provider, timeoutMs, core, studies }: StudyRun,
 ): Promise<void> {
   const verify = async (some: PactFile, { url, states }: Pick<Provider, 'url' | 'states'>) => {
@@ -56,11 +44,7 @@ export async function study(
   const onProgress = (line: string) => process.stderr.write(`  ${line}\n`)
   const replay = async (slug: (typeof variable)[number]) => {
     const varied = await provider.open([slug])
-    try {
-      return await verify(pact, varied)
-    } finally {
-      await varied.close()
-    }
+    return await verify(pact, varied).finally(varied.close)
   }
   const varying = { variations: variable, replay, onProgress }
   studies.variations?.push(await variationStudy(pact, base, varying))

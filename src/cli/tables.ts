@@ -1,25 +1,15 @@
-/** Tables and records, as wide as the terminal. */
-import { styleText } from 'node:util'
-import CliTable from 'cli-table3'
-import { cellOf, type Fields, label } from './columns.ts'
-import { USUAL_WIDTH, visible, widthOfOutput } from './terminal.ts'
+/** Records as tables and lines, as wide as the terminal: short dates, amounts with their currency, a dash for null. */
+import stringWidth from 'string-width'
+import { amountText, instantText, worthText } from '../wire/text.ts'
+import { coloured, USUAL_WIDTH, visible, widthOfOutput, wrapped } from './terminal.ts'
 
-/** Between two columns. */
+/** A record that an operation answered. */
+export type Fields = Readonly<Record<string, unknown>>
+
 const GAP = 2
 
 /** No column gets narrower, however many there are. */
 const COLUMN_MIN = 8
-
-/** No lines: the columns are enough. */
-const bare = {
-  chars: {
-    ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
-    ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
-    ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '' },
-    middle: ' '.repeat(GAP),
-  },
-  style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
-}
 
 /**
  * Records as a table. Nothing is cut: long text continues in the next line, and a narrow terminal gets one line for each
@@ -28,71 +18,70 @@ const bare = {
 export function tableOf(records: readonly Fields[], columns: readonly string[]): string {
   const head = columns.map((name) => label(name.replace(/_id$/, '')))
   const rows = records.map((record) => columns.map((name) => visible(cellOf(record, name))))
-  const natural = head.map((title, at) =>
-    Math.max(...[title, ...rows.map((row) => row[at] ?? '')].map(lengthOf)),
+  const natural = head.map((_, at) =>
+    Math.max(...[head, ...rows].map((row) => stringWidth(row[at] ?? ''))),
   )
   const room = widthOfOutput() - GAP * (head.length - 1)
-  if (fits(natural, room)) return drawn(head, rows, fitted(natural, room))
-  return rows.map((row) => listed(head.map((title, at) => [title, row[at] ?? '']))).join('\n')
+  // In a narrow terminal no column is split.
+  const least =
+    widthOfOutput() < USUAL_WIDTH ? natural : natural.map((width) => Math.min(width, COLUMN_MIN))
+  if (total(least) > room) {
+    return rows.map((row) => listed(head.map((title, at) => [title, row[at] ?? '']))).join('\n')
+  }
+  const widths = fitted(natural, room)
+  const [title = '', ...lines] = [head, ...rows].flatMap((row) => drawn(row, widths))
+  return `${[coloured('bold', title), ...lines].join('\n')}\n`
 }
 
-/** Whether the columns fit side by side. In a narrow terminal no column is split. */
-function fits(natural: readonly number[], room: number): boolean {
-  const least = natural.map((width) => Math.min(width, COLUMN_MIN))
-  const widths = widthOfOutput() < USUAL_WIDTH ? natural : least
-  return widths.reduce((sum, width) => sum + width, 0) <= room
+/** One record: a line for each field, and a table for each list of records in it. */
+export function recordText(record: Fields): string {
+  const { currency } = record
+  const names = Object.keys(record)
+  const lines = names
+    .filter((name) => !isRecords(record[name]))
+    .map((name): Line => [label(name), visible(cellOf(record, name))])
+  const tables = names.flatMap((name) => {
+    const value = record[name]
+    if (!isRecords(value)) return []
+    const columns = new Set(value.flatMap(Object.keys))
+    columns.delete('currency')
+    const records = value.map((each) => ({ currency, ...each }))
+    return `\n${label(name)}\n${tableOf(records, [...columns])}`
+  })
+  return [listed(lines), ...tables].join('')
 }
 
-/** A line for each value, after its label. */
-function listed(values: readonly (readonly [title: string, text: string])[]): string {
+function isRecords(value: unknown): value is readonly Fields[] {
+  return Array.isArray(value) && value.length > 0 && typeof value[0] === 'object'
+}
+
+type Line = readonly [title: string, text: string]
+
+function listed(values: readonly Line[]): string {
   const width = Math.max(...values.map(([title]) => title.length)) + GAP
   const lines = values.map(([title, text]) => {
-    const parts = wrapped(text, widthOfOutput() - width, 'whole')
+    const parts = wrapped(text, widthOfOutput() - width)
     return `${title.padEnd(width)}${parts.join(`\n${' '.repeat(width)}`)}\n`
   })
   return lines.join('')
 }
 
-/** One record: a line for each field, and a table for each list of records in it. */
-export function recordText(record: Fields): string {
-  const tables = Object.entries(record).filter(([, value]) => isRecords(value))
-  const names = Object.keys(record).filter((name) => !tables.some(([each]) => each === name))
-  const lines = listed(names.map((name) => [label(name), visible(cellOf(record, name))]))
-  const inner = tables.map(([name, value]) => {
-    const records = (value as readonly Fields[]).map((each) => ({
-      currency: record['currency'],
-      ...each,
-    }))
-    const columns = [...new Set(records.flatMap(Object.keys))].filter((each) => each !== 'currency')
-    return `\n${label(name)}\n${tableOf(records, columns)}`
+function drawn(row: readonly string[], widths: readonly number[]): string[] {
+  const cells = row.map((text, at) => wrapped(text, widths[at] ?? COLUMN_MIN, { splits: true }))
+  const height = Math.max(...cells.map(({ length }) => length))
+  return Array.from({ length: height }, (_, line) => {
+    const parts = cells.map((cell, at) => {
+      const text = cell[line] ?? ''
+      return text + ' '.repeat(Math.max((widths[at] ?? 0) - stringWidth(text), 0))
+    })
+    return parts.join(' '.repeat(GAP)).trimEnd()
   })
-  return [lines, ...inner].join('')
-}
-
-function isRecords(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && typeof value[0] === 'object'
-}
-
-function drawn(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  widths: number[],
-): string {
-  const table = new CliTable({ ...bare, colWidths: widths })
-  const cells = (row: readonly string[]) =>
-    row.map((text, at) => wrapped(text, widths[at] ?? COLUMN_MIN, 'split').join('\n'))
-  table.push(...[head, ...rows].map(cells))
-  const [title = '', ...lines] = table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-  return `${[coloured('bold', title), ...lines].join('\n')}\n`
 }
 
 /** Widths that fit side by side: the widest columns shrink. */
 function fitted(natural: readonly number[], room: number): number[] {
   const widths = [...natural]
-  while (widths.reduce((sum, width) => sum + width, 0) > room) {
+  while (total(widths) > room) {
     const widest = Math.max(...widths)
     if (widest <= COLUMN_MIN) break
     widths[widths.lastIndexOf(widest)] = widest - 1
@@ -100,25 +89,51 @@ function fitted(natural: readonly number[], room: number): number[] {
   return widths
 }
 
-/** Text in lines; a word that is longer than one is split in a table, and whole in a record, where it can be copied. */
-function wrapped(text: string, width: number, longWords: 'split' | 'whole'): string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + 1 + word.length <= width) {
-      lines[lines.length - 1] = `${last} ${word}`
-    } else if (longWords === 'whole') lines.push(word)
-    else lines.push(...(word.match(new RegExp(`.{1,${width}}`, 'gu')) ?? ['']))
+function total(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0)
+}
+
+const moneyFields =
+  /^(amount|amount_due|amount_paid|subtotal|discount_total|balance|balance_used|paid|due|uncollectible)$/
+
+/** The value of a field of a record; `inherited` is the currency of what the record is part of. */
+export function cellOf(record: Fields, name: string, inherited?: unknown): string {
+  const value = record[name]
+  const currency = record['currency'] ?? inherited
+  if (typeof value !== 'number') return textFor(value, currency)
+  if (name === 'value') return worth(record)
+  const isMoney = typeof currency === 'string' && moneyFields.test(name)
+  return isMoney ? amountText(value, currency) : String(value)
+}
+
+function textFor(value: unknown, currency: unknown): string {
+  if (value === null || value === undefined || value === '') return '-'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'string') return instantText(value)
+  if (Array.isArray(value)) {
+    return value.length === 0 ? '-' : value.map((each) => textFor(each, currency)).join(', ')
   }
-  return lines
+  return typeof value === 'object' ? objectText(value as Fields, currency) : String(value)
 }
 
-function lengthOf(text: string): number {
-  return [...text].length
+/** An object in one line: its id, or its fields if it has no id. */
+function objectText(value: Fields, currency: unknown): string {
+  if ('coupon_id' in value && 'type' in value) return `${value['coupon_id']} ${worth(value)}`
+  if ('kind' in value && 'id' in value) return String(value['id'])
+  const named = Object.keys(value).filter((name) => {
+    const each = value[name]
+    const isNothing = each === null || each === false || (each === 0 && !moneyFields.test(name))
+    return !isNothing && name !== 'currency' && JSON.stringify(each) !== '{}'
+  })
+  const texts = named.map((name) => `${label(name)} ${cellOf(value, name, currency)}`)
+  return texts.length === 0 ? '-' : texts.join(', ')
 }
 
-/** Colours, if standard output is a terminal and NO_COLOR is empty. */
-export function coloured(style: 'bold' | 'green' | 'red', text: string): string {
-  const isSeen = process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === ''
-  return isSeen ? styleText(style, text) : text
+function label(name: string): string {
+  return name.replaceAll('_', ' ')
+}
+
+function worth({ type, value, currency }: Fields): string {
+  const known = typeof currency === 'string' ? currency : null
+  return worthText({ type: String(type), value: Number(value), currency: known })
 }

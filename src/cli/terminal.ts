@@ -1,7 +1,8 @@
-/** What a terminal can show: how wide lines may be, and no control characters. */
-import { stripVTControlCharacters } from 'node:util'
+/** What a terminal can show: how wide lines may be, colours, and no control characters. */
+import { styleText } from 'node:util'
+import stringWidth from 'string-width'
 
-/** The width of help and tables where nothing else is known, and the one that they are made for. */
+/** The width of help and tables if no other is known, and the one that they are made for. */
 export const USUAL_WIDTH = 80
 
 /** The columns of the terminal; COLUMNS if output is piped or the terminal does not know its size. */
@@ -12,17 +13,54 @@ export function widthOfOutput(): number {
   return Number.isSafeInteger(said) && said > 0 ? said : USUAL_WIDTH
 }
 
-/**
- * Text whose lines fit in the terminal: a longer one goes on below, further in. Words and paths stay whole, so that they
- * can be copied. What is piped is left as it is, for programs that read it line by line.
- */
+/** Whether standard output shows colours: it is a terminal, and NO_COLOR is empty. */
+export function showsColours(): boolean {
+  return process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === ''
+}
+
+export function coloured(style: 'bold' | 'green' | 'red', text: string): string {
+  return showsColours() ? styleText(style, text) : text
+}
+
+/** Text whose lines fit in the terminal. What is piped stays as it is, for programs that read it line by line. */
 export function folded(text: string): string {
   if (!process.stdout.isTTY) return text
   const width = widthOfOutput()
-  return text
-    .split('\n')
-    .map((line) => foldedLine(line, width))
-    .join('\n')
+  const lines = text.split('\n').flatMap((line) => {
+    const [margin = ''] = /^ */.exec(line) ?? []
+    return wrapped(line, width, { indent: `${margin}  ` })
+  })
+  return lines.join('\n')
+}
+
+/**
+ * Text in lines of a width. Words and paths stay whole, so that they can be copied; `splits` has those split that are longer
+ * than a line. `indent` is what further lines begin with, and `at` where a line may end.
+ */
+export function wrapped(
+  text: string,
+  width: number,
+  { indent = '', splits = false, at = /(?<=\S)(?= )/ } = {},
+): string[] {
+  const lines: string[] = []
+  for (const piece of text.split(at)) {
+    const joined = `${lines.at(-1) ?? ''}${piece}`
+    if (lines.length > 0 && stringWidth(joined) <= width) lines[lines.length - 1] = joined
+    else {
+      const line = lines.length === 0 ? piece : `${indent}${piece.trimStart()}`
+      lines.push(...(splits ? split(line, width) : [line]))
+    }
+  }
+  return lines
+}
+
+function split(text: string, width: number): string[] {
+  const parts = ['']
+  for (const character of text) {
+    if (stringWidth(`${parts.at(-1)}${character}`) > width) parts.push('')
+    parts[parts.length - 1] += character
+  }
+  return parts
 }
 
 /** Text without control characters: what a client sends must not steer the terminal. */
@@ -33,20 +71,6 @@ export function visible(text: string): string {
   )
 }
 
-function foldedLine(line: string, width: number): string {
-  if (lengthShown(line) <= width) return line
-  const [margin = ''] = /^ */.exec(line) ?? []
-  const lines: string[] = []
-  let current = ''
-  for (const piece of line.split(/(?<=\S)(?= )/)) {
-    if (current !== '' && lengthShown(current) + lengthShown(piece) > width) {
-      lines.push(current)
-      current = `${margin}  ${piece.trimStart()}`
-    } else current += piece
-  }
-  return [...lines, current].join('\n')
-}
-
-function lengthShown(text: string): number {
-  return stripVTControlCharacters(text).length
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
 }

@@ -1,6 +1,6 @@
-/** How the command line is used: what its options are, what they read, and what its exit codes mean. */
+/** How the command line is used: options and how they are read, examples, and the meaning of exit codes. */
 import { type Command, Option } from 'commander'
-import { USUAL_WIDTH, widthOfOutput } from './terminal.ts'
+import { USUAL_WIDTH, widthOfOutput, wrapped } from './terminal.ts'
 
 /** 0 done, 1 a check failed or a refusal, 2 used wrongly, 3 the environment does not allow it. */
 export const ExitCode = { ok: 0, no: 1, usage: 2, environment: 3 } as const
@@ -19,28 +19,72 @@ export class CannotRun extends Error {
 /** Adds to a command its arguments, its options and what it does. */
 export type Configure = (command: Command) => void
 
-/**
- * An option that an environment variable can give as well: `SANDBOX_` and the name of the option, or else `other`. An
- * empty one is as if it were not there: files of compose write those.
- */
-export function variableOption(flags: string, description: string, other?: string): Option {
-  const option = new Option(flags, description)
-  const own = `SANDBOX_${option.name().replaceAll('-', '_').toUpperCase()}`
-  const set = [own, other].find((name) => name !== undefined && (process.env[name] ?? '') !== '')
-  return process.env[set ?? own] === '' ? option : option.env(set ?? own)
+/** The command that words lead to, whatever else is among them. */
+export function commandAmong(program: Command, words: readonly string[]): Command {
+  return words.reduce(
+    (command, word) => command.commands.find((each) => each.name() === word) ?? command,
+    program,
+  )
 }
 
-/** Has an option be given several times, or once with commas between its values. */
-export function listed(option: Option): Option {
+/** Reads the text of an option; `name` is the option or the variable that gave it. Throws `UsageError`. */
+export type Reader<Value> = (text: string, name: string) => Value
+
+/** A reader of certain texts; `read` answers undefined for all others. */
+export function reader<Value>(
+  accepts: string,
+  read: (text: string) => Value | undefined,
+): Reader<Value> {
+  return (text, name) => {
+    const value = read(text)
+    if (value !== undefined) return value
+    throw new UsageError(`${name} must be ${accepts}; got "${text}".`)
+  }
+}
+
+export function choice<Choice extends string>(...choices: readonly Choice[]): Reader<Choice> {
+  return reader(`one of: ${choices.join(', ')}`, (text) => choices.find((each) => each === text))
+}
+
+type Readers = Readonly<Record<string, Reader<unknown>>>
+
+const readersOf = new WeakMap<Command, Readers>()
+
+/** Adds readers for options, by attribute. They apply just before the command runs, so that help needs no valid variables. */
+export function addReaders(command: Command, readers: Readers): Command {
+  readersOf.set(command, { ...readersOf.get(command), ...readers })
+  return command
+}
+
+/** Variables of options where it is not only `SANDBOX_` and the name of the option; the first one that is set counts. */
+const variables: Readonly<Record<string, readonly string[]>> = {
+  port: ['SANDBOX_PORT', 'PORT'],
+  'allow-host': ['SANDBOX_ALLOW_HOST', 'ALLOW_HOSTS'],
+  'allow-origin': ['SANDBOX_ALLOW_ORIGIN', 'ALLOW_ORIGINS'],
+  sandbox: ['SANDBOX_ID'],
+}
+
+/** An option that an environment variable can give as well. An empty variable counts as absent: files of compose write those. */
+export function variableOption(flags: string, description: string): Option {
+  const option = new Option(flags, description)
+  const own = `SANDBOX_${option.name().replaceAll('-', '_').toUpperCase()}`
+  const names = variables[option.name()] ?? [own]
+  const name = names.find((each) => (process.env[each] ?? '') !== '') ?? names[0] ?? own
+  return process.env[name] === '' ? option : option.env(name)
+}
+
+/** Has an option be given several times, or once with a separator between its values. */
+export function repeated(option: Option, separator?: string): Option {
   return option.argParser((text: string, before: readonly string[] = []) => [
     ...before,
-    ...text.split(','),
+    ...(separator === undefined ? [text] : text.split(separator)),
   ])
 }
 
-/** Has an option be given several times. */
-export function repeated(option: Option): Option {
-  return option.argParser((text: string, before: readonly string[] = []) => [...before, text])
+/** Adds `--lock`, which every command that opens a data folder has. */
+export function addLockOption(command: Command): Command {
+  const lock = variableOption('--lock <by>', 'what keeps other processes out: kernel or none')
+  return addReaders(command.addOption(lock.default('kernel')), { lock: choice('kernel', 'none') })
 }
 
 /** What gave an option its value, for messages: the option, or the variable. */
@@ -50,50 +94,39 @@ export function nameOf(command: Command, attribute: string): string {
   return (isVariable ? option?.envVar : option?.long) ?? attribute
 }
 
-/** Reads the variables of options that have no value: true, false, and what else people write for them. */
-export function readSwitches(command: Command): void {
+/** Reads the texts of the options of a command. Throws `UsageError`. */
+export function readOptions(command: Command): void {
   for (const option of command.options) {
     const attribute = option.attributeName()
-    if (!option.isBoolean() || command.getOptionValueSource(attribute) !== 'env') continue
-    const text = process.env[option.envVar ?? ''] ?? ''
-    const isOn = /^(1|true|yes|on)$/i.test(text)
-    if (!isOn && !/^(0|false|no|off)$/i.test(text)) {
-      throw new UsageError(`${option.envVar} must be true or false; got "${text}".`)
-    }
-    command.setOptionValueWithSource(attribute, isOn, 'env')
+    const source = command.getOptionValueSource(attribute)
+    const name = nameOf(command, attribute)
+    // Commander ignores the text of the variable of a switch.
+    const isVariable = option.isBoolean() && source === 'env'
+    const given: unknown = isVariable ? process.env[name] : command.getOptionValue(attribute)
+    const read = isVariable ? readSwitch : readersOf.get(command)?.[attribute]
+    if (given === undefined || read === undefined) continue
+    const value = Array.isArray(given)
+      ? given.map((each) => read(String(each), name))
+      : read(String(given), name)
+    command.setOptionValueWithSource(attribute, value, source)
   }
 }
 
-/** Adds to the help of a command what is typed, line by line. */
-export function examplesText(...lines: readonly string[]): string {
-  return `\nExamples:${lines.map((line) => `\n  ${inLines(`subscription-sandbox ${line}`)}`).join('')}`
-}
+/** True, false, and what else people write for them. */
+const readSwitch = reader('true or false', (text) => {
+  if (/^(1|true|yes|on)$/i.test(text)) return true
+  return /^(0|false|no|off)$/i.test(text) ? false : undefined
+})
 
-/** What an example leaves free: its margin and a backslash. */
-const EXAMPLE_MARGIN = 4
-
-/** A long line as a shell takes it in several. */
-function inLines(line: string): string {
-  const [first = '', ...options] = line.split(/ (?=--)/)
-  const lines = [first]
-  const width = Math.min(widthOfOutput(), USUAL_WIDTH) - EXAMPLE_MARGIN
-  for (const option of options) {
-    const last = lines.at(-1) ?? ''
-    if (last.length + option.length < width) lines[lines.length - 1] = `${last} ${option}`
-    else lines.push(`  ${option}`)
-  }
-  return lines.join(' \\\n  ')
-}
-
-/** Reads the value of an option that has few. Throws `UsageError` for others. */
-export function readChoice<Choice extends string>(
-  option: string,
-  text: string,
-  choices: readonly Choice[],
-): Choice {
-  const choice = choices.find((each) => each === text)
-  if (choice !== undefined) return choice
-  throw new UsageError(`${option} must be one of: ${choices.join(', ')}; got "${text}".`)
+/** Adds to the help of a command what is typed: a long line as a shell takes it in several. */
+export function examplesText(...examples: readonly string[]): string {
+  // Without its margin and a backslash.
+  const width = Math.min(widthOfOutput(), USUAL_WIDTH) - 4
+  const texts = examples.map((example) => {
+    const lines = wrapped(`subscription-sandbox ${example}`, width, { indent: '  ', at: /(?= --)/ })
+    return `\n  ${lines.join(' \\\n  ')}`
+  })
+  return `\nExamples:${texts.join('')}`
 }
 
 /** The option of a control token; its variable is read with it, because an empty one is refused. */
@@ -105,9 +138,8 @@ export function controlTokenOption(description: string): Option {
 }
 
 /**
- * The control token of an option, or of the environment, which no list of processes shows; null where neither has one.
- * Throws `UsageError`, without the value, for what no header can carry, and for an empty one: that is a secret that is
- * missing where it was meant to be.
+ * The control token of an option, or of the environment, which no list of processes shows; null if neither has one. Throws
+ * `UsageError`, without the value, for what no header can carry, and for an empty one, where a secret is missing.
  */
 export function readControlToken(option: string | undefined): string | null {
   const token = option ?? process.env['SANDBOX_CONTROL_TOKEN']
@@ -118,5 +150,18 @@ export function readControlToken(option: string | undefined): string | null {
   )
 }
 
-/** The values of `--lock`, which every command that writes a data folder has. */
-export const lockModes = ['kernel', 'none'] as const
+export function readAddress(text: string, name: string): string {
+  if (!URL.canParse(text) || !/^https?:\/\//i.test(text)) {
+    throw new UsageError(`${name} must be an address such as http://127.0.0.1:4010; got "${text}".`)
+  }
+  const { username, password } = new URL(text)
+  if (username === '' && password === '') return text
+  throw new UsageError(`${name} must be without a user and a password; they are not shown.`)
+}
+
+/** Reads the address of a server of sandboxes: one without a path. */
+export function readServer(text: string, name: string): string {
+  const { origin, href } = new URL(readAddress(text, name))
+  if (/^\/*$/.test(href.slice(origin.length))) return origin
+  throw new UsageError(`${name} must have no path, such as http://127.0.0.1:4010; got "${text}".`)
+}

@@ -4,11 +4,9 @@
  * the matching rules, and rules that match nothing are found here.
  */
 import { toDotPath } from 'zod/v4/core'
-import { basisAt, basisOfStatus, valueAt } from './basis.ts'
-import { comparable, contentOf } from './comparable.ts'
-import { comparatorDocument } from './comparator-document.ts'
+import { comparable, comparatorDocument, contentOf } from './comparable.ts'
 import { requireOptional } from './failure.ts'
-import { type CompareResult, sentenceOf } from './finding-text.ts'
+import { basisAt, basisOfStatus, type CompareResult, sentenceOf, valueAt } from './finding-text.ts'
 import { leadsSomewhere, type Rule, rulesOf } from './matching-rules.ts'
 import { heldByRules } from './open-values.ts'
 import type { OpenApi } from './operations.ts'
@@ -42,10 +40,19 @@ export async function comparison(served: OpenApi): Promise<Compare> {
       list.push(withValue(result, document))
     }
     return pact.interactions.map((interaction, position) => {
-      const { response } = interaction.written
+      const { index, request, written } = interaction
       const meant = (results[position] ?? []).filter(({ code }) => !isProvoked(code, interaction))
-      const held = heldByRules(meant, rulesOf(response))
-      const found = held.map((result) => findingOf(result, { pact, interaction, document }))
+      const found = heldByRules(meant, rulesOf(written.response)).map((result): Finding => {
+        const { code, type: severity, mockDetails, specDetails } = result
+        const [, , rest] = locationOf(mockDetails?.location)
+        const place = placeOf(pact, pathIn(pact.document, ['interactions', index, ...rest]))
+        const basis =
+          code === 'response.status.unknown'
+            ? basisOfStatus(document, specDetails?.location, mockDetails?.value)
+            : basisAt(document, specDetails?.location)
+        const message = sentenceOf(result, { request, document, basis })
+        return { severity, code, message, ...place, rests_on: basis }
+      })
       return [...found, ...unmatchedRules(pact, interaction)]
     })
   }
@@ -61,29 +68,8 @@ function isProvoked(code: string, { status }: PactInteraction): boolean {
 function withValue(result: CompareResult, document: OpenApi): CompareResult {
   const { specDetails } = result
   if (specDetails === undefined || specDetails.value !== undefined) return result
-  return {
-    ...result,
-    specDetails: { ...specDetails, value: valueAt(document, specDetails.location) },
-  }
-}
-
-interface Around {
-  readonly pact: PactFile
-  readonly interaction: PactInteraction
-  readonly document: OpenApi
-}
-
-function findingOf(result: CompareResult, { pact, interaction, document }: Around): Finding {
-  const { code, type: severity, mockDetails, specDetails } = result
-  const [, , rest] = locationOf(mockDetails?.location)
-  const path = pathIn(pact.document, ['interactions', interaction.index, ...rest])
-  const basis =
-    code === 'response.status.unknown'
-      ? basisOfStatus(document, specDetails?.location, mockDetails?.value)
-      : basisAt(document, specDetails?.location)
-  const { request } = interaction
-  const message = sentenceOf(result, { request, document, basis })
-  return { severity, code, message, ...placeOf(pact, path), rests_on: basis }
+  const value = valueAt(document, specDetails.location)
+  return { ...result, specDetails: { ...specDetails, value } }
 }
 
 /** Where a finding is, in the words of the report. */
@@ -111,21 +97,16 @@ function unmatchedRules(pact: PactFile, interaction: PactInteraction): Finding[]
 
 function isMatched({ part, steps }: Rule, written: unknown): boolean {
   const { headers, body } = contentOf(written)
-  if (part === 'header') return leadsSomewhere(lowered(steps.slice(0, 1)), lowerNames(headers))
+  if (part === 'header') {
+    const names = Object.keys(Object(headers)).map((name) => [name.toLowerCase(), true])
+    const wanted = steps.slice(0, 1).map((step) => String(step).toLowerCase())
+    return leadsSomewhere(wanted, Object.fromEntries(names))
+  }
   if (part !== 'body' || typeof body === 'undefined') return part !== 'body' || steps.length === 0
   const isForm = typeof body === 'string' && /=/.test(body)
   const value = isForm ? Object.fromEntries(new URLSearchParams(body)) : body
   // Text of another kind has no fields that could be looked for.
   return (typeof value === 'string' && steps.length > 0) || leadsSomewhere(steps, value)
-}
-
-function lowered(steps: readonly (string | number)[]): string[] {
-  return steps.map((step) => String(step).toLowerCase())
-}
-
-function lowerNames(headers: unknown): object {
-  const entries = Object.entries((headers ?? {}) as object)
-  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]))
 }
 
 /** Takes a location such as `[root].interactions[2].response.body.status` apart. */
@@ -145,15 +126,13 @@ function pathIn(document: unknown, steps: readonly (string | number)[]): (string
   const path: (string | number)[] = []
   let value = document
   for (const step of steps) {
-    const isWrapped = path.at(-1) === 'body' && keysOf(value).includes('content')
-    if (isWrapped) {
-      path.push('content')
-      value = (value as Record<string, unknown>)['content']
+    const isWrapped = path.at(-1) === 'body' && keyFor(value, 'content') === 'content'
+    for (const each of isWrapped ? ['content', step] : [step]) {
+      const key = keyFor(value, each)
+      if (key === undefined) return path
+      path.push(Array.isArray(value) ? Number(key) : key)
+      value = Object(value)[key]
     }
-    const found = keyFor(value, step)
-    if (found === undefined) return path
-    path.push(Array.isArray(value) ? Number(found) : found)
-    value = (value as Record<string, unknown>)[found]
   }
   return path
 }
@@ -161,9 +140,6 @@ function pathIn(document: unknown, steps: readonly (string | number)[]): (string
 function keyFor(value: unknown, step: string | number): string | undefined {
   // A list may be long, and is asked for each finding.
   if (Array.isArray(value)) return Object.hasOwn(value, step) ? String(step) : undefined
-  return keysOf(value).find((key) => key.toLowerCase() === String(step).toLowerCase())
-}
-
-function keysOf(value: unknown): string[] {
-  return typeof value === 'object' && value !== null ? Object.keys(value) : []
+  const keys = typeof value === 'object' && value !== null ? Object.keys(value) : []
+  return keys.find((key) => key.toLowerCase() === String(step).toLowerCase())
 }

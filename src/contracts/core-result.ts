@@ -1,5 +1,7 @@
-/** The messages to and from the process of the Pact core. */
+/** The messages to and from the process of the Pact core, and the mismatches in them as the report shows them. */
 import * as z from 'zod'
+import type { Mismatch } from './report-shape.ts'
+import { leadsToToken, NOT_SHOWN, withoutTokens } from './secrets.ts'
 
 /** One verification, as the core takes it. */
 export interface CoreJob {
@@ -22,7 +24,7 @@ const CoreMismatch = z.object({
   expected: text.optional(),
   actual: text.optional(),
 })
-export type CoreMismatch = z.output<typeof CoreMismatch>
+type CoreMismatch = z.output<typeof CoreMismatch>
 
 const CoreError = z.object({
   interaction: z.string(),
@@ -49,3 +51,35 @@ export const CoreReply = z.union([
   z.object({ failure: z.string() }),
 ])
 export type CoreReply = z.output<typeof CoreReply>
+
+const kinds: Readonly<Record<string, Mismatch['kind']>> = {
+  StatusMismatch: 'status',
+  HeaderMismatch: 'header',
+  BodyMismatch: 'body',
+  BodyTypeMismatch: 'body',
+}
+
+/** The mismatches of one interaction: the status first, because it often explains the others. */
+export function mismatchesOf({ mismatch: { message, mismatches } }: CoreError): Mismatch[] {
+  if (message !== undefined) {
+    const kind = message.includes('state change') ? 'setup' : 'request'
+    return [{ kind, at: '', expected: '', got: '', message }]
+  }
+  const place = ({ kind, at }: Mismatch) => `${['status', 'header', 'body'].indexOf(kind)} ${at}`
+  return mismatches
+    .map(mismatchOf)
+    .sort((one, other) => place(one).localeCompare(place(other), 'en'))
+}
+
+function mismatchOf({ type, mismatch, path, key, expected, actual }: CoreMismatch): Mismatch {
+  const at = key ?? path ?? ''
+  const got = actual ?? ''
+  const token = leadsToToken(at) ? got.replace(/^"|"$/g, '') : ''
+  return {
+    kind: kinds[type] ?? 'request',
+    at,
+    expected: expected ?? '',
+    got: token === '' ? withoutTokens(got) : NOT_SHOWN,
+    message: token === '' ? withoutTokens(mismatch) : mismatch.replaceAll(token, NOT_SHOWN),
+  }
+}

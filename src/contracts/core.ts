@@ -1,5 +1,5 @@
 /** Runs the Pact core in a separate process, with an environment that allows no other calls than the verifications. */
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { devNull } from 'node:os'
 import { type CoreJob, CoreReply, CoreResult } from './core-result.ts'
 import { CannotVerify, reasonOf, requireOptional } from './failure.ts'
@@ -14,18 +14,15 @@ export interface CoreRun {
   readonly signal: AbortSignal
 }
 
-export interface Core {
-  /** Verifies one file. Rejects with `CannotVerify` when the core cannot be loaded, or ends without a result. */
-  readonly verify: (job: CoreJob) => Promise<CoreResult>
-  readonly close: () => void
-}
+export type Core = ReturnType<typeof pactCore>
 
 /** Starts with the first file, and again after a crash. A start takes as long as about fifty interactions. */
-export function pactCore(run: CoreRun): Core {
+export function pactCore(run: CoreRun) {
   let running: ReturnType<typeof startProcess> | null = null
   let isClosed = false
   return {
-    verify: async (job) => {
+    /** Verifies one file. Rejects with `CannotVerify` when the core cannot be loaded, or ends without a result. */
+    verify: async (job: CoreJob): Promise<CoreResult> => {
       // Other calls may still be running when one closes it. A process that they start would never end.
       if (isClosed) throw new CannotVerify('The Pact core is closed.')
       running ??= startProcess(run)
@@ -59,6 +56,12 @@ function startProcess({ program, signal }: CoreRun) {
     signal,
     killSignal: 'SIGKILL',
   })
+  let printed = ''
+  const append = (chunk: Buffer) => {
+    printed = (printed + chunk.toString()).slice(-PRINTED_MAX)
+  }
+  child.stdout?.on('data', append)
+  child.stderr?.on('data', append)
   const ended = new Promise((resolve) => child.once('close', resolve).once('error', resolve))
   return {
     ask: (job: CoreJob): Promise<unknown> => {
@@ -66,7 +69,7 @@ function startProcess({ program, signal }: CoreRun) {
       child.send(job, () => undefined)
       return Promise.race([answered, ended])
     },
-    printed: lastPrinted(child),
+    printed: () => `It printed:\n${printed.trim()}`,
     end: () => {
       if (child.connected) child.disconnect()
     },
@@ -92,14 +95,4 @@ export function environment(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const proxy = { NO_PROXY: '*', no_proxy: '*' }
   const certificates = { SSL_CERT_FILE: devNull, SSL_CERT_DIR: devNull }
   return { ...Object.fromEntries(allowed), PACT_DO_NOT_TRACK: 'true', ...proxy, ...certificates }
-}
-
-function lastPrinted({ stdout, stderr }: ChildProcess): () => string {
-  let printed = ''
-  const append = (chunk: Buffer) => {
-    printed = (printed + chunk.toString()).slice(-PRINTED_MAX)
-  }
-  stdout?.on('data', append)
-  stderr?.on('data', append)
-  return () => `It printed:\n${printed.trim()}`
 }

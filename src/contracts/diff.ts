@@ -1,14 +1,7 @@
 /** Where two providers disagree on the same pacts: in their verdicts, and in the answers themselves. */
 import { jsonIn } from './json.ts'
 import { headerIn } from './recorder.ts'
-import type {
-  AnswerReport,
-  Difference,
-  FieldDifference,
-  InteractionReport,
-  Mismatch,
-  PactReport,
-} from './report-shape.ts'
+import type { AnswerReport, Difference, InteractionReport, PactReport } from './report-shape.ts'
 
 /** The interactions that the two answer differently, but for instants, identifiers and tokens. */
 export function differencesBetween(
@@ -21,16 +14,12 @@ export function differencesBetween(
     const isSame = fields === null ? signature(one) === signature(other) : fields.length === 0
     if (isSame && one.result === other.result) return []
     const { description, line, operation } = one
-    return {
-      source,
-      description,
-      line,
-      operation,
-      curl: other.curl,
-      sandbox: sideOf(one),
-      base: sideOf(other),
-      fields: fields ?? [],
+    const sides = {
+      sandbox: { result: one.result, mismatches: one.mismatches },
+      base: { result: other.result, mismatches: other.mismatches },
     }
+    const { curl } = other
+    return { source, description, line, operation, curl, ...sides, fields: fields ?? [] }
   })
 }
 
@@ -44,37 +33,31 @@ export function extentOf(
 }
 
 function pairsOf(sandbox: readonly PactReport[], base: readonly PactReport[]) {
-  return sandbox.flatMap(({ source, interactions }, position) => {
-    return interactions.flatMap((one, index) => {
+  return sandbox.flatMap(({ source, interactions }, position) =>
+    interactions.flatMap((one, index) => {
       const other = base[position]?.interactions[index]
       return other === undefined ? [] : [{ source, one, other }]
-    })
-  })
-}
-
-function sideOf({ result, mismatches }: InteractionReport): Difference['sandbox'] {
-  return { result, mismatches }
+    }),
+  )
 }
 
 /** The fields that differ; null if an answer is missing. */
 function fieldsBetween(
   sandbox: AnswerReport | null,
   base: AnswerReport | null,
-): FieldDifference[] | null {
+): Difference['fields'] | null {
   if (sandbox === null || base === null) return null
   const ours = fieldsOf(sandbox)
   const theirs = fieldsOf(base)
-  return [...new Set([...ours.keys(), ...theirs.keys()])].flatMap((at): FieldDifference[] => {
+  return [...new Set([...ours.keys(), ...theirs.keys()])].flatMap((at) => {
     const one = ours.get(at) ?? null
     const other = theirs.get(at) ?? null
-    if (one !== null && other !== null && steadyAt(at, one) === steadyAt(at, other)) return []
-    return [{ at, change: changeOf(one, other), sandbox: one, base: other }]
+    const values = { sandbox: one, base: other }
+    if (one === null) return { at, change: 'added', ...values }
+    if (other === null) return { at, change: 'removed', ...values }
+    const isSame = steadyAt(at, one) === steadyAt(at, other)
+    return isSame ? [] : { at, change: 'changed', ...values }
   })
-}
-
-function changeOf(sandbox: string | null, base: string | null): FieldDifference['change'] {
-  if (sandbox === null) return 'added'
-  return base === null ? 'removed' : 'changed'
 }
 
 /** Status, media type, and every value of the body by its path. Other headers depend on the server. */
@@ -106,7 +89,7 @@ function steadyAt(at: string, value: string): string {
 
 /** The mismatches of an answer, without instants and identifiers, which always differ. */
 function signature({ mismatches }: InteractionReport): string {
-  const signs = mismatches.map(({ kind, at, got, message }: Mismatch) => {
+  const signs = mismatches.map(({ kind, at, got, message }) => {
     return `${kind} ${at} ${kind === 'setup' || kind === 'request' ? message : steady(got)}`
   })
   return [...new Set(signs)].sort().join('\n')

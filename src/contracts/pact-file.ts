@@ -2,11 +2,17 @@
  * Pact files: reads what a consumer's tests wrote, in the versions 2 to 4 of the Pact specification, whatever language
  * they were written in. Owns what is wrong with a file and where; what it asks of a provider is read by its caller.
  */
-import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import {
+  findNodeAtLocation,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser'
+import { LineCounter } from 'yaml'
 import * as z from 'zod'
 import { toDotPath } from 'zod/v4/core'
-import { type PactRequest, requestOf, WireBody, WireHeaders, WireRequest } from './pact-request.ts'
-import { type Place, placesIn, placesInText } from './places.ts'
+import { type PactRequest, WireBody, WireHeaders, WireRequest } from './pact-request.ts'
 
 /** A condition that the provider is in before an interaction. */
 export interface GivenState {
@@ -74,22 +80,27 @@ const State = z.object({
   params: z.record(z.string(), z.unknown()).default({}),
 })
 
-const HttpInteraction = z.object({
-  type: z.string().optional(),
-  pending: z.boolean().default(false),
-  description: z.string().min(1),
-  // Version 2 knows one state, by its name alone; older Ruby consumers call it provider_state.
-  providerState: z.string().nullish(),
-  provider_state: z.string().nullish(),
-  providerStates: z.array(State).nullish(),
-  request: WireRequest,
-  response: z.object({
-    status: z.int().min(100).max(599).default(200),
-    headers: WireHeaders,
-    body: WireBody,
-  }),
-})
-type HttpInteraction = z.output<typeof HttpInteraction>
+const HttpInteraction = z
+  .object({
+    type: z.string().optional(),
+    pending: z.boolean().default(false),
+    description: z.string().min(1),
+    // Version 2 knows one state, by its name alone; older Ruby consumers call it provider_state.
+    providerState: z.string().nullish(),
+    provider_state: z.string().nullish(),
+    providerStates: z.array(State).nullish(),
+    request: WireRequest,
+    response: z.object({
+      status: z.int().min(100).max(599).default(200),
+      headers: WireHeaders,
+      body: WireBody,
+    }),
+  })
+  .transform(({ description, request, response, pending, ...read }) => {
+    const name = read.providerState ?? read.provider_state
+    const states = read.providerStates ?? (name == null ? [] : [{ name, params: {} }])
+    return { description, states, request, status: response.status, isPending: pending }
+  })
 
 /** The core reads a version that is written as a number as none at all. */
 const Specification = z.looseObject({ version: z.string().optional() }).optional()
@@ -124,29 +135,33 @@ export function readPact(source: string, text: string): PactFile | readonly Pact
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false })
   const [error] = errors
+  const placeAt = placesInText(text)
   if (tree === undefined || error !== undefined) {
     const reason = error === undefined ? 'no value' : printParseErrorCode(error.error)
     const what = text.trim() === '' ? 'is empty' : `is not JSON: ${reason}`
-    const at = placesInText(text)(error?.offset ?? 0)
-    return [{ ...at, message: `The file ${what}.` }]
+    return [{ ...placeAt(error?.offset ?? 0), message: `The file ${what}.` }]
   }
   const twice = repeatedName(tree)
   if (twice !== null) {
     const message = `The file must give ${JSON.stringify(twice.value)} once in an object; got it twice.`
-    return [{ ...placesInText(text)(twice.offset), message }]
+    return [{ ...placeAt(twice.offset), message }]
   }
-  const place = placesIn(tree, text)
+  const place: Place = (path) => placeAt(nearest(tree, path).offset)
   const document: unknown = JSON.parse(text)
   const read = Document.safeParse(document)
   if (!read.success) return problemsOf(read.error, [], place)
   const { consumer, provider, metadata } = read.data
   const { problems, ...interactions } = sorted(read.data, place)
   if (problems.length > 0) return problems
+  // Tools write the version in different places.
+  const { pactSpecification: named, 'pact-specification': other, ...more } = metadata
+  const older = more['pactSpecificationVersion']
+  const written = named?.version ?? other?.version ?? older
   return {
     source,
     consumer: consumer.name,
     provider: provider.name,
-    version: versionOf(metadata),
+    version: typeof written === 'string' ? written : '2.0.0',
     ...interactions,
     document: document as Readonly<Record<string, unknown>>,
     text,
@@ -192,8 +207,7 @@ function sorted({ interactions, messages }: z.output<typeof Document>, place: Pl
     const kind = Kind.parse(each)
     const read = HttpInteraction.safeParse(each)
     if (kind.type !== HTTP) foreign.push({ ...kind, path, line })
-    else if (read.success)
-      http.push(interactionOf(read.data, { index, line, written: Object(each) }))
+    else if (read.success) http.push({ ...read.data, index, line, written: Object(each) })
     else problems.push(...problemsOf(read.error, path, place))
   }
   return { interactions: http, foreign, problems }
@@ -212,32 +226,28 @@ function problemsOf(
   })
 }
 
-function interactionOf(
-  read: HttpInteraction,
-  place: Pick<PactInteraction, 'index' | 'line' | 'written'>,
-): PactInteraction {
-  const { description, request, response, pending } = read
-  return {
-    description,
-    states: statesOf(read),
-    request: requestOf(request),
-    status: response.status,
-    isPending: pending,
-    ...place,
+/** The place of what is at a path, or of the nearest thing around it; line and column count from 1. */
+type Place = (path: readonly PropertyKey[]) => Pick<PactProblem, 'line' | 'column'>
+
+/** The places of offsets in a text. Its lines are found once: a pact of many interactions asks for the place of each. */
+function placesInText(text: string) {
+  const lines = new LineCounter()
+  lines.addNewLine(0)
+  for (const { index } of text.matchAll(/\n/g)) lines.addNewLine(index + 1)
+  return (offset: number) => {
+    const { line, col: column } = lines.linePos(offset)
+    return { line, column }
   }
 }
 
-function statesOf(read: HttpInteraction): readonly GivenState[] {
-  const name = read.providerState ?? read.provider_state
-  return read.providerStates ?? (name == null ? [] : [{ name, params: {} }])
-}
-
-/** Tools write the version in different places. */
-function versionOf(metadata: Record<string, unknown>): string {
-  for (const key of ['pactSpecification', 'pact-specification']) {
-    const { version } = (metadata[key] ?? {}) as { version?: unknown }
-    if (typeof version === 'string') return version
+/** The deepest node on a path: where something is missing, what it is missing from. */
+function nearest(tree: Node, path: readonly PropertyKey[]): Node {
+  for (let length = path.length; length > 0; length -= 1) {
+    const steps = path
+      .slice(0, length)
+      .map((step) => (typeof step === 'number' ? step : String(step)))
+    const found = findNodeAtLocation(tree, steps)
+    if (found !== undefined) return found
   }
-  const older = metadata['pactSpecificationVersion']
-  return typeof older === 'string' ? older : '2.0.0'
+  return tree
 }

@@ -38,16 +38,6 @@ export const WireBody = z
     context.addIssue({ code: 'custom', path: ['content'], message })
   })
 
-/** A request as a file has it, without matching rules and generators, which are for the verifier. */
-export const WireRequest = z.object({
-  method: z.string().min(1),
-  path: z.string().min(1),
-  query: z.union([z.string(), z.record(z.string(), Values)]).nullish(),
-  headers: WireHeaders,
-  body: WireBody,
-})
-type WireRequest = z.output<typeof WireRequest>
-
 export interface PactRequest {
   readonly method: string
   readonly path: string
@@ -59,35 +49,36 @@ export interface PactRequest {
   readonly body: string | null
 }
 
-/** The request in the shape for all versions. */
-export function requestOf(request: WireRequest): PactRequest {
-  const { method, path, query, headers, body } = request
-  return {
-    method: method.toUpperCase(),
-    path,
-    query: queryOf(query ?? ''),
-    headers: pairsOf(headers ?? {}),
-    body: bodyOf(body),
-  }
-}
+/** A request as a file has it, read to one shape, without matching rules and generators: these are for the verifier. */
+export const WireRequest = z
+  .object({
+    method: z.string().min(1),
+    path: z.string().min(1),
+    query: z.union([z.string(), z.record(z.string(), Values)]).nullish(),
+    headers: WireHeaders,
+    body: WireBody,
+  })
+  .transform(({ method, path, query, headers, body }): PactRequest => {
+    const asked = typeof query === 'string' ? query : `${new URLSearchParams(pairsOf(query))}`
+    const read = { query: asked, headers: pairsOf(headers), body: bodyOf(body) }
+    return { method: method.toUpperCase(), path, ...read }
+  })
 
-/** The request as a command to paste: `base` is where the provider is. */
-export function curlOf({ method, path, query, headers, body }: PactRequest, base: string): string {
+/** The request as a command to paste: `base` is where the provider is, `wordOf` writes a header for the shell. */
+export function curlOf(
+  { method, path, query, headers, body }: PactRequest,
+  base: string,
+  wordOf = ([name, value]: readonly [string, string]) => quoted(`${name}: ${value}`),
+): string {
   const url = `${base}${path.startsWith('/') ? '' : '/'}${path}${query === '' ? '' : `?${query}`}`
-  const sent = headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
+  const sent = headers.map((header) => `-H ${wordOf(header)}`)
   const data = body === null ? [] : [`--data-raw ${quoted(body)}`]
   const verb = /^[A-Z]+$/.test(method) ? method : quoted(method)
   return ['curl -i -X', verb, quoted(url), ...sent, ...data].join(' ')
 }
 
-function queryOf(query: string | Record<string, string | string[]>): string {
-  return typeof query === 'string'
-    ? query
-    : new URLSearchParams(pairsOf(query).map(([...pair]) => pair)).toString()
-}
-
-function pairsOf(values: Record<string, string | string[]>): [string, string][] {
-  return Object.entries(values).flatMap(([name, value]) =>
+function pairsOf(values: Record<string, string | string[]> | null | undefined) {
+  return Object.entries(values ?? {}).flatMap(([name, value]) =>
     [value].flat().map((each): [string, string] => [name, each]),
   )
 }

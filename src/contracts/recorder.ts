@@ -3,8 +3,8 @@
  * answers. It passes requests on unchanged, except for the headers that the run sets.
  */
 import { once } from 'node:events'
-import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
 import { reasonOf } from './failure.ts'
 import { type LoopbackServer, listenOnLoopback } from './loopback-server.ts'
 
@@ -44,11 +44,6 @@ export interface RequestChanges {
   readonly key: Key | null
 }
 
-/** The address for the core, and the exchanges so far. */
-export interface Recorder extends LoopbackServer {
-  readonly exchanges: readonly Exchange[]
-}
-
 /** The provider to record. */
 export interface Recorded {
   readonly url: string
@@ -61,41 +56,50 @@ export interface Recorded {
 }
 
 /** Listens on loopback and passes everything on to a provider. */
-export async function startRecorder(recorded: Recorded): Promise<Recorder> {
+export async function startRecorder(recorded: Recorded): Promise<LoopbackServer> {
   const { url, changes, setups, unanswered, onExchange } = recorded
-  const target = new URL(url)
-  const agent = agentFor(target)
-  const exchanges: Exchange[] = []
-  const record = (exchange: Exchange) => {
-    exchanges.push(exchange)
-    onExchange(exchange)
-  }
-  const server = await listenOnLoopback(async (incoming, outgoing) => {
+  const provider = new URL(url)
+  const send = provider.protocol === 'https:' ? httpsRequest : httpRequest
+  return listenOnLoopback(async (incoming, outgoing) => {
     const before = setups()
-    const sent = await bytesOf(incoming).catch(() => null)
+    const body = await bytesOf(incoming).catch(() => null)
     // The core died while it asked.
-    if (sent === null) return
-    const headers = changed(pairsOf(incoming.rawHeaders), changes, target)
-    const { method = 'GET', url: path = '/' } = incoming
-    const asked = { method, target: path, headers, body: textOf(sent) }
+    if (body === null) return
+    const headers = changed(pairsOf(incoming.rawHeaders), changes, provider)
+    const { method = 'GET', url: target = '/' } = incoming
+    const exchange = { method, target, headers, body: textOf(body), setups: before }
     try {
-      const answer = await answerOf({ ...asked, bytes: sent, agent, provider: target, outgoing })
-      const shown = { status: answer.status, headers: answer.headers, body: textOf(answer.bytes) }
-      record({ ...asked, answer: shown, failure: null, setups: before })
-      outgoing.writeHead(answer.status, answer.headers.flat())
-      outgoing.end(answer.bytes)
+      const sending = send({
+        hostname: provider.hostname.replace(/^\[|\]$/g, ''),
+        port: provider.port,
+        method,
+        path: `${provider.pathname.replace(/\/$/, '')}${target}`,
+        headers: headers.flat(),
+        // One connection for each request: a provider may close a kept connection just when it is used again.
+        agent: false,
+        setHost: false,
+      })
+      // The core gives up after its timeout, and closes the connection.
+      outgoing.once('close', () => {
+        if (!outgoing.writableFinished) sending.destroy(new Error('no answer within the timeout'))
+      })
+      sending.end(body)
+      // What breaks off later is an error of the answer as well, where it is seen.
+      sending.on('error', () => undefined)
+      const [received] = (await once(sending, 'response')) as [IncomingMessage]
+      const { statusCode: status = 0 } = received
+      const answered = pairsOf(received.rawHeaders).filter(([name]) => !ofConnection.test(name))
+      const bytes = await bytesOf(received)
+      const answer = { status, headers: answered, body: textOf(bytes) }
+      onExchange({ ...exchange, answer, failure: null })
+      outgoing.writeHead(status, answered.flat()).end(bytes)
     } catch (error) {
       const failure = reasonOf(error)
-      record({ ...asked, answer: null, failure, setups: before })
+      onExchange({ ...exchange, answer: null, failure })
       if (unanswered === 'why') outgoing.writeHead(502).end(`${url} cannot be reached: ${failure}`)
       else incoming.socket.destroy()
     }
   })
-  const close = async () => {
-    agent.destroy()
-    await server.close()
-  }
-  return { url: server.url, exchanges, close }
 }
 
 /** The value of a header, by its name in any case; null if it is absent. */
@@ -104,60 +108,15 @@ export function headerIn(headers: Headers, wanted: string): string | null {
   return values.length === 0 ? null : values.map(([, value]) => value).join(', ')
 }
 
-/** One connection for each request: a provider may close a kept connection just when it is used again. */
-function agentFor({ protocol }: URL): Agent {
-  return protocol === 'https:' ? new HttpsAgent() : new Agent()
-}
-
-interface ForwardedRequest extends Pick<Exchange, 'method' | 'target' | 'headers'> {
-  readonly bytes: Buffer
-  readonly agent: Agent
-  readonly provider: URL
-  readonly outgoing: ServerResponse
-}
-
-async function answerOf({
-  method,
-  target,
-  headers,
-  bytes,
-  agent,
-  provider,
-  outgoing,
-}: ForwardedRequest) {
-  const send = provider.protocol === 'https:' ? httpsRequest : httpRequest
-  const path = `${provider.pathname.replace(/\/$/, '')}${target}`
-  const { hostname, port } = provider
-  const sending = send({
-    hostname: hostname.replace(/^\[|\]$/g, ''),
-    port,
-    method,
-    path,
-    headers: headers.flat(),
-    agent,
-    setHost: false,
-  })
-  // The core gives up after its timeout, and closes the connection.
-  outgoing.once('close', () => {
-    if (!outgoing.writableFinished) sending.destroy(new Error('no answer within the timeout'))
-  })
-  sending.end(bytes)
-  // What breaks off later is an error of the answer as well, where it is seen.
-  sending.on('error', () => undefined)
-  const [incoming] = (await once(sending, 'response')) as [IncomingMessage]
-  const answered = pairsOf(incoming.rawHeaders).filter(([name]) => !ofConnection.test(name))
-  return { status: incoming.statusCode ?? 0, headers: answered, bytes: await bytesOf(incoming) }
-}
-
 /** Headers of the connection, and not of the message. */
 const ofConnection = /^(?:connection|keep-alive|transfer-encoding)$/i
 
-function changed(headers: Headers, { headers: set, key }: RequestChanges, target: URL): Headers {
+function changed(headers: Headers, { headers: set, key }: RequestChanges, { host }: URL): Headers {
   const names = Object.keys(set).map((name) => name.toLowerCase())
   const own = headers
     .filter(([name]) => !names.includes(name.toLowerCase()) && !/^connection$/i.test(name))
     .map(([name, value]): [string, string] => {
-      if (/^host$/i.test(name)) return [name, target.host]
+      if (/^host$/i.test(name)) return [name, host]
       // The core unpacks what is compressed, and says so by itself; uncompressed, it can be shown.
       if (/^accept-encoding$/i.test(name) && value === 'gzip,deflate') return [name, 'identity']
       const isKey =

@@ -3,7 +3,6 @@
  * gets a new format number.
  */
 import * as z from 'zod'
-import { StrengthStudy, VariationStudy } from './study-shape.ts'
 
 /** A place in openapi.yaml. */
 const Operation = z.object({
@@ -122,6 +121,51 @@ const Provider = z.object({
   states: z.string().nullable().meta({ description: 'Where states are set up; null: nowhere.' }),
 })
 export type ProviderReport = z.infer<typeof Provider>
+
+const place = { description: z.string(), line: z.int().min(1) }
+
+const VariationStudy = z.object({
+  source: z.string(),
+  tried: z.array(z.string()).meta({ description: 'The assumptions that were decided otherwise.' }),
+  interactions: z.array(
+    z.object({
+      ...place,
+      leans_on: z
+        .array(z.string())
+        .nullable()
+        .meta({ description: 'Where it fails then; null where it fails without, too.' }),
+    }),
+  ),
+})
+export type VariationStudy = z.infer<typeof VariationStudy>
+
+const Counted = z.object({
+  mutations: z.int().meta({ description: 'How often its answer was changed.' }),
+  noticed: z.int().meta({ description: 'How often it failed then.' }),
+  fields: z.int().meta({ description: 'The fields of its answer.' }),
+  unasserted: z
+    .array(z.string())
+    .meta({ description: 'The fields whose every change went unnoticed.' }),
+  unnoticed: z.array(
+    z.object({
+      at: z.string().meta({ description: 'The field; empty for the answer as a whole.' }),
+      change: z.enum(['status', 'dropped', 'type', 'value']),
+    }),
+  ),
+})
+
+const StrengthStudy = z.object({
+  source: z.string(),
+  mutations: z.int(),
+  noticed: z.int(),
+  interactions: z.array(
+    z.object({
+      ...place,
+      strength: Counted.nullable().meta({ description: 'Null where it fails as it is.' }),
+    }),
+  ),
+})
+export type StrengthStudy = z.infer<typeof StrengthStudy>
 
 export const Report = z.object({
   format: z.literal(1),

@@ -1,11 +1,14 @@
 /**
- * A proxy for state changes that records their answers, because the core does not say why one failed. It passes every
- * byte on unchanged.
+ * State changes of the core: records their answers, because the core does not say why one failed, and assigns them to
+ * interactions, because it sends them in order without naming those.
  */
 import * as z from 'zod'
 import { jsonIn } from './json.ts'
 import type { LoopbackServer } from './loopback-server.ts'
+import type { PactInteraction } from './pact-file.ts'
 import { startRecorder } from './recorder.ts'
+import type { StateReport } from './report-shape.ts'
+import { withoutTokens } from './secrets.ts'
 
 /** The setup of one state, and its answer. */
 export interface StateCall {
@@ -14,15 +17,15 @@ export interface StateCall {
   readonly body: string
 }
 
-/** The address for the core, and the state changes so far. */
+/** The address for the core, and the setups in the order of their answers. */
 export interface StateRecorder extends LoopbackServer {
-  /** Setups in the order of their answers. Teardowns are passed on and not recorded. */
   readonly calls: readonly StateCall[]
 }
 
+/** Teardowns are passed on and not recorded. */
 const StateChange = z.object({ state: z.string(), action: z.literal('setup') })
 
-/** Listens on loopback and passes everything on to `target`, with the headers `own`. */
+/** Listens on loopback and passes every byte on to `target`, with the headers `own`. */
 export async function startStateRecorder(
   target: string,
   own: Readonly<Record<string, string>> = {},
@@ -44,4 +47,44 @@ export async function startStateRecorder(
     },
   })
   return { url: `${url}${pathname}${search}`, calls, close }
+}
+
+/** The core retries a state change that fails with a 5xx status. */
+const ATTEMPTS_MAX = 3
+
+/** The states of one interaction, and the results of setting them up. */
+export interface StatesOf {
+  readonly states: StateReport[]
+  /** How many states had been set up when its request was sent. */
+  readonly setups: number
+  /** The values that its states answered, for the generators of the pact. */
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/** The states of each interaction, with what setting them up was answered. */
+export function answersFor(
+  interactions: readonly PactInteraction[],
+  calls: readonly StateCall[],
+): StatesOf[] {
+  let next = 0
+  return interactions.map(({ states }) => {
+    // If an interaction names no state, the core still sets up one without a name.
+    const asked = states.length === 0 ? [{ name: '', params: {} }] : states
+    const values: Record<string, unknown> = {}
+    const answered = asked.map(({ name, params }) => {
+      const answers: StateReport['answers'] = []
+      for (const { state, status, body } of calls.slice(next, next + ATTEMPTS_MAX)) {
+        if (state !== name) break
+        answers.push({ status, body: withoutTokens(body) })
+        // An answer that is no JSON object has no values; the core takes it as a success all the same.
+        const said = jsonIn(body)
+        if (typeof said === 'object') Object.assign(values, said)
+        if (status < 500) break
+      }
+      next += answers.length
+      return { name, params, answers }
+    })
+    const hasFailed = answered.some(({ answers }) => answers.some(({ status }) => status >= 300))
+    return { states: states.length === 0 && !hasFailed ? [] : answered, setups: next, values }
+  })
 }

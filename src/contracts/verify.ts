@@ -3,15 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Core } from './core.ts'
-import type { CoreResult } from './core-result.ts'
+import { type CoreResult, mismatchesOf } from './core-result.ts'
 import { CannotVerify } from './failure.ts'
-import { mismatchesOf } from './mismatches.ts'
 import type { PactFile } from './pact-file.ts'
 import { type Exchange, headerIn, type RequestChanges, startRecorder } from './recorder.ts'
 import type { Mismatch, StateReport } from './report-shape.ts'
 import { httpText } from './selection.ts'
-import { answersFor, type StatesOf } from './state-answers.ts'
-import { startStateRecorder } from './state-recorder.ts'
+import { answersFor, type StatesOf, startStateRecorder } from './state-recorder.ts'
 
 /** The provider, and how it is called. */
 export interface VerifyTarget {
@@ -53,25 +51,30 @@ export async function verifyPact(
 ): Promise<readonly Verified[] | CoreRefusal> {
   if (pact.interactions.length === 0) return []
   const folder = await mkdtemp(join(tmpdir(), 'subscription-sandbox-pact-'))
-  const { url, changes = { headers: {}, key: null }, onExchange = () => undefined } = target
+  const { url, core, timeoutMs: timeout, changes = { headers: {}, key: null } } = target
   const states =
     target.states === null ? null : await startStateRecorder(target.states, target.stateHeaders)
   const setups = () => states?.calls.length ?? 0
-  const recorded = { url, changes, setups, onExchange, unanswered: 'nothing' } as const
-  const provider = await startRecorder(recorded)
+  const exchanges: Exchange[] = []
+  const onExchange = (exchange: Exchange) => {
+    exchanges.push(exchange)
+    target.onExchange?.()
+  }
+  const provider = await startRecorder({ url, changes, setups, onExchange, unanswered: 'nothing' })
   try {
     const file = join(folder, 'pact.json')
     await writeFile(file, httpText(pact))
-    const job = { providerBaseUrl: provider.url, pactUrls: [file] as const }
     const setup = states === null ? {} : { providerStatesSetupUrl: states.url }
-    const result = await target.core.verify({ ...job, timeout: target.timeoutMs, ...setup })
+    const job = { providerBaseUrl: provider.url, pactUrls: [file], timeout, ...setup } as const
+    const result = await core.verify(job)
     const refusal = refusalIn(result)
     if (refusal !== null) return { refusal }
     const found = answersFor(pact.interactions, states?.calls ?? [])
-    const sent = exchangesFor(found, provider.exchanges, states === null ? 'order' : 'setups')
+    const sent = states === null ? inOrder(exchanges) : bySetups(exchanges, found)
     const known = found.map((each, position) => ({ ...each, exchanges: sent[position] ?? [] }))
-    const core = { result, address: provider.url, url }
-    return verified(pact, core, known)
+    // The core names the address of the recorder.
+    const placed = (message: string) => message.replaceAll(provider.url, url.replace(/\/$/, ''))
+    return verified(pact, { result, known, placed })
   } finally {
     await provider.close()
     await states?.close()
@@ -79,19 +82,15 @@ export async function verifyPact(
   }
 }
 
-/** The requests of each interaction: by the states before them or, without states, by their order. */
-function exchangesFor(
-  found: readonly StatesOf[],
-  exchanges: readonly Exchange[],
-  by: 'setups' | 'order',
-): Exchange[][] {
-  if (by === 'setups') {
-    const bySetups = new Map<number, Exchange[]>()
-    for (const each of exchanges) {
-      bySetups.set(each.setups, [...(bySetups.get(each.setups) ?? []), each])
-    }
-    return found.map(({ setups }) => bySetups.get(setups) ?? [])
-  }
+/** The requests of each interaction, by the number of states before them. */
+function bySetups(exchanges: readonly Exchange[], found: readonly StatesOf[]): Exchange[][] {
+  const sent = new Map<number, Exchange[]>(found.map(({ setups }) => [setups, []]))
+  for (const each of exchanges) sent.get(each.setups)?.push(each)
+  return found.map(({ setups }) => sent.get(setups) ?? [])
+}
+
+/** The requests of each interaction without states. */
+function inOrder(exchanges: readonly Exchange[]): Exchange[][] {
   const sent: Exchange[][] = []
   for (const exchange of exchanges) {
     const isFollowed = headerIn(exchange.headers, 'referer') !== null && isRedirect(sent.at(-1))
@@ -106,21 +105,20 @@ function isRedirect(exchanges: readonly Exchange[] = []): boolean {
   return status >= 300 && status < 400
 }
 
-/** The core's result, and the addresses of the recorder and of the provider. */
 interface CoreAnswer {
   readonly result: CoreResult
-  readonly address: string
-  readonly url: string
+  readonly known: readonly Pick<Verified, 'states' | 'exchanges' | 'values'>[]
+  /** Puts the address of the provider into a message. */
+  readonly placed: (message: string) => string
 }
 
 function verified(
   { source, interactions }: PactFile,
-  { result: { errors, pendingErrors, interactionResults }, address, url }: CoreAnswer,
-  known: readonly Pick<Verified, 'states' | 'exchanges' | 'values'>[],
+  { result: { errors, pendingErrors, interactionResults }, known, placed }: CoreAnswer,
 ): Verified[] {
-  const isSame = interactions.every(({ description }, index) => {
-    return interactionResults[index]?.description === description
-  })
+  const isSame = interactions.every(
+    ({ description }, index) => interactionResults[index]?.description === description,
+  )
   if (!isSame || interactionResults.length !== interactions.length) {
     throw new CannotVerify(
       `The Pact core verified ${interactionResults.length} of ${interactions.length} interactions of ${source}, or others.`,
@@ -136,10 +134,8 @@ function verified(
     // The core lists what failed in the order in which it asked.
     const error = failures[failed].next().value
     const mismatches = error === undefined ? [] : mismatchesOf(error)
-    const placed = mismatches.map((each) => {
-      return { ...each, message: each.message.replaceAll(address, url.replace(/\/$/, '')) }
-    })
-    return { ...shared, result: failed, mismatches: placed }
+    const shown = mismatches.map((each) => ({ ...each, message: placed(each.message) }))
+    return { ...shared, result: failed, mismatches: shown }
   })
 }
 

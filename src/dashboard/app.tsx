@@ -56,7 +56,6 @@ export function dashboard(reach: Reach, pages: PageTable = pageTable): Hono {
   app.use('/dashboard/:sandbox/*', bodyLimit({ maxSize: FORM_BYTES, onError: tooLarge }))
   app.use('/dashboard/:sandbox/*', openPage(reach))
   servePages(app.basePath('/dashboard/:sandbox'), pages)
-  leadToPages(app)
   app.notFound((c) => failure(c, 404, `There is no page ${c.req.path}.`))
   app.onError((error, c) => {
     // Whoever asked has left, and what was asked for them was given up.
@@ -65,28 +64,6 @@ export function dashboard(reach: Reach, pages: PageTable = pageTable): Hono {
     return failure(c, error.status, error.message)
   })
   return app
-}
-
-/**
- * A form may be sent to an address that shows nothing, and stay there where it is refused. Whoever opens that address, or
- * comes back to it, is led to the page that the form is on.
- */
-function leadToPages(app: Hono): void {
-  const paths = (method: string) =>
-    new Set(app.routes.filter((each) => each.method === method).map(({ path }) => path))
-  const shown = paths('GET')
-  for (const path of paths('POST')) {
-    if (shown.has(path)) continue
-    app.get(path, function leadToPage(c) {
-      let page = path
-      let address = c.req.path
-      while (!shown.has(page)) {
-        page = page.slice(0, page.lastIndexOf('/'))
-        address = address.slice(0, address.lastIndexOf('/'))
-      }
-      return c.redirect(`${address}${new URL(c.req.url).search}`)
-    })
-  }
 }
 
 function tooLarge(c: Context) {

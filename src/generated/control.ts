@@ -117,7 +117,7 @@ export interface paths {
          * Compare the future with one that changes make
          * @description Lives both on copies, by the code of an advance and of the operations that `changes` name, and answers what differs, and what each change was answered with. With `until` at the virtual now it says what the changes do at once. Nothing in the sandbox changes. A change that is refused refuses the whole, and is named.
          */
-        post: operations["askWhatIf"];
+        post: operations["compareFutures"];
         delete?: never;
         options?: never;
         head?: never;
@@ -401,7 +401,7 @@ export interface paths {
          * Create a subscription at checkout
          * @description As on /v1, and with a coupon or the code of a promotion if there is one.
          */
-        post: operations["checkOut"];
+        post: operations["createSubscriptionAtCheckout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1095,7 +1095,7 @@ export interface paths {
          * Tell the story of the sandbox
          * @description The calls that may have changed something, since the sandbox was made or reset, as a script: run against a sandbox of its own, it ends in the same state. A call of it asks for the request id that it had, by the header Sandbox-Request-Id, where reads came between; any call can, and gets it where it is still ahead. Tokens become those that the new sandbox issues, keys its key, other secrets are masked. The story is kept in memory, up to 10000 calls and 16777216 bytes.
          */
-        get: operations["tellStory"];
+        get: operations["exportRecording"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3841,7 +3841,7 @@ export interface components {
         /** @description What a change was answered with. */
         WhatIfAnswer: {
             /** @enum {string} */
-            operation: "createSubscription" | "updateSubscription" | "pauseSubscription" | "cancelSubscription" | "applyCoupon" | "createProduct" | "changeProduct" | "deleteProduct" | "createPlan" | "changePlan" | "deletePlan" | "createCustomer" | "changeCustomer" | "deleteCustomer" | "createCoupon" | "changeCoupon" | "deleteCoupon" | "createPromotion" | "changePromotion" | "deletePromotion" | "checkOut" | "resumeSubscription" | "removeScheduledCancellation" | "payInvoice" | "createCharge" | "scriptPaymentOutcomes" | "clearPaymentOutcomes" | "changeSettings";
+            operation: "createSubscription" | "updateSubscription" | "pauseSubscription" | "cancelSubscription" | "applyCoupon" | "createProduct" | "changeProduct" | "deleteProduct" | "createPlan" | "changePlan" | "deletePlan" | "createCustomer" | "changeCustomer" | "deleteCustomer" | "createCoupon" | "changeCoupon" | "deleteCoupon" | "createPromotion" | "changePromotion" | "deletePromotion" | "createSubscriptionAtCheckout" | "resumeSubscription" | "removeScheduledCancellation" | "payInvoice" | "createCharge" | "scriptPaymentOutcomes" | "clearPaymentOutcomes" | "changeSettings";
             /** @description Null where that operation answers no body. */
             body: (components["schemas"]["Subscription"] | components["schemas"]["Product"] | components["schemas"]["Plan"] | components["schemas"]["Customer"] | components["schemas"]["Coupon"] | components["schemas"]["Promotion"] | components["schemas"]["SubscriptionRecord"] | components["schemas"]["Invoice"] | components["schemas"]["Charge"] | components["schemas"]["PaymentScript"] | components["schemas"]["Settings"]) | null;
         };
@@ -3873,7 +3873,7 @@ export interface components {
             };
             body?: components["schemas"]["SubscriptionCancel"];
         };
-        WhatIfChange: components["schemas"]["WhatIfCreateSubscription"] | components["schemas"]["WhatIfUpdateSubscription"] | components["schemas"]["WhatIfPauseSubscription"] | components["schemas"]["WhatIfCancelSubscription"] | components["schemas"]["WhatIfApplyCoupon"] | components["schemas"]["WhatIfCreateProduct"] | components["schemas"]["WhatIfChangeProduct"] | components["schemas"]["WhatIfDeleteProduct"] | components["schemas"]["WhatIfCreatePlan"] | components["schemas"]["WhatIfChangePlan"] | components["schemas"]["WhatIfDeletePlan"] | components["schemas"]["WhatIfCreateCustomer"] | components["schemas"]["WhatIfChangeCustomer"] | components["schemas"]["WhatIfDeleteCustomer"] | components["schemas"]["WhatIfCreateCoupon"] | components["schemas"]["WhatIfChangeCoupon"] | components["schemas"]["WhatIfDeleteCoupon"] | components["schemas"]["WhatIfCreatePromotion"] | components["schemas"]["WhatIfChangePromotion"] | components["schemas"]["WhatIfDeletePromotion"] | components["schemas"]["WhatIfCheckOut"] | components["schemas"]["WhatIfResumeSubscription"] | components["schemas"]["WhatIfRemoveScheduledCancellation"] | components["schemas"]["WhatIfPayInvoice"] | components["schemas"]["WhatIfCreateCharge"] | components["schemas"]["WhatIfScriptPaymentOutcomes"] | components["schemas"]["WhatIfClearPaymentOutcomes"] | components["schemas"]["WhatIfChangeSettings"];
+        WhatIfChange: components["schemas"]["WhatIfCreateSubscription"] | components["schemas"]["WhatIfUpdateSubscription"] | components["schemas"]["WhatIfPauseSubscription"] | components["schemas"]["WhatIfCancelSubscription"] | components["schemas"]["WhatIfApplyCoupon"] | components["schemas"]["WhatIfCreateProduct"] | components["schemas"]["WhatIfChangeProduct"] | components["schemas"]["WhatIfDeleteProduct"] | components["schemas"]["WhatIfCreatePlan"] | components["schemas"]["WhatIfChangePlan"] | components["schemas"]["WhatIfDeletePlan"] | components["schemas"]["WhatIfCreateCustomer"] | components["schemas"]["WhatIfChangeCustomer"] | components["schemas"]["WhatIfDeleteCustomer"] | components["schemas"]["WhatIfCreateCoupon"] | components["schemas"]["WhatIfChangeCoupon"] | components["schemas"]["WhatIfDeleteCoupon"] | components["schemas"]["WhatIfCreatePromotion"] | components["schemas"]["WhatIfChangePromotion"] | components["schemas"]["WhatIfDeletePromotion"] | components["schemas"]["WhatIfCreateSubscriptionAtCheckout"] | components["schemas"]["WhatIfResumeSubscription"] | components["schemas"]["WhatIfRemoveScheduledCancellation"] | components["schemas"]["WhatIfPayInvoice"] | components["schemas"]["WhatIfCreateCharge"] | components["schemas"]["WhatIfScriptPaymentOutcomes"] | components["schemas"]["WhatIfClearPaymentOutcomes"] | components["schemas"]["WhatIfChangeSettings"];
         WhatIfChangeCoupon: {
             /**
              * @description Change a coupon.
@@ -3948,16 +3948,6 @@ export interface components {
             /** @description When, after what falls due then; the virtual now by default. */
             at?: string;
             body: components["schemas"]["SettingsPatch"];
-        };
-        WhatIfCheckOut: {
-            /**
-             * @description Create a subscription at checkout.
-             * @constant
-             */
-            operation: "checkOut";
-            /** @description When, after what falls due then; the virtual now by default. */
-            at?: string;
-            body: components["schemas"]["Checkout"];
         };
         WhatIfClearPaymentOutcomes: {
             /**
@@ -4037,6 +4027,16 @@ export interface components {
             /** @description When, after what falls due then; the virtual now by default. */
             at?: string;
             body: components["schemas"]["SubscriptionCreate"];
+        };
+        WhatIfCreateSubscriptionAtCheckout: {
+            /**
+             * @description Create a subscription at checkout.
+             * @constant
+             */
+            operation: "createSubscriptionAtCheckout";
+            /** @description When, after what falls due then; the virtual now by default. */
+            at?: string;
+            body: components["schemas"]["Checkout"];
         };
         WhatIfCustomer: {
             customer_id: string;
@@ -4435,7 +4435,7 @@ export interface operations {
             };
         };
     };
-    askWhatIf: {
+    compareFutures: {
         parameters: {
             query?: never;
             header?: never;
@@ -5084,7 +5084,7 @@ export interface operations {
             };
         };
     };
-    checkOut: {
+    createSubscriptionAtCheckout: {
         parameters: {
             query?: never;
             header?: never;
@@ -6214,7 +6214,7 @@ export interface operations {
             };
         };
     };
-    tellStory: {
+    exportRecording: {
         parameters: {
             query?: {
                 /** @description What to write: the recording itself, a shell script, or a test for vitest or pytest. */

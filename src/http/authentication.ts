@@ -10,9 +10,8 @@ import { printValue } from '../surface/field-problems.ts'
 import type { Declaration } from '../surface/operation.ts'
 import { orThrow, RefusalError, refusalFor } from '../surface/refusals.ts'
 import { acceptsAccessToken, sandboxOfToken } from '../world/commands/tokens.ts'
-import { noteAssumptions } from './assumptions.ts'
+import { noteAssumptions } from './request/context.ts'
 import { undocumented } from './request/strict.ts'
-import { requestVariations } from './request-variations.ts'
 
 const bearer = /^Bearer +([\x21-\x7e]+)$/i
 const keyShape = /^sk_sandbox_([a-z0-9][a-z0-9-]{0,62})(?:_([a-z0-9]+))?$/
@@ -105,7 +104,7 @@ async function ofToken(registry: Registry, token: string, c: Context): Promise<S
     )
   }
   // Whose token it is, is known, so that the refusal comes from that sandbox.
-  if (requestVariations['access-tokens-on-subscription-calls'](sandbox.settings)) {
+  if (sandbox.settings.vary.includes('access-tokens-on-subscription-calls')) {
     c.set('sandbox', sandbox)
     throw unknown(token)
   }

@@ -3,15 +3,18 @@
  * damaged and dropped; which call a fault hits is decided in the world.
  */
 import { once } from 'node:events'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
-import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Code } from '../wire/errors.ts'
 import type { Fault, FaultCall, FaultEffect } from '../world/fault.ts'
-import { reportAssumptions } from './assumptions.ts'
 import { type Meeting, meeting } from './fault-meetings.ts'
-import { type Bindings, bindingsOf, type LoggedReply, type ReadRequest } from './request/context.ts'
+import {
+  bindingsOf,
+  type LoggedReply,
+  type ReadRequest,
+  reportAssumptions,
+} from './request/context.ts'
 import { answerWith } from './response-headers.ts'
 
 /** The header that names the fault that shaped an answer. */
@@ -52,11 +55,11 @@ export async function injectFaults(
   }
 }
 
-interface HitCall extends Pick<Meeting, 'countAlone' | 'isReset'> {
-  readonly carryOut: () => Promise<Response>
-}
-
-async function inflict(c: Context, fault: Fault, call: HitCall): Promise<Response> {
+async function inflict(
+  c: Context,
+  fault: Fault,
+  call: Meeting & { readonly carryOut: () => Promise<Response> },
+): Promise<Response> {
   const { when, effect, faultId } = fault
   const isLeft = effect.status === null && !effect.drop
   const isCarriedOut = isLeft || when === 'after'
@@ -115,16 +118,6 @@ function logAs(c: Context, reply: Omit<LoggedReply, 'at'>): void {
   c.set('reply', { ...reply, at: c.get('sandbox').now() })
 }
 
-/** The sandbox and the connection of a call. A call inside the process has no connection. */
-interface Way {
-  readonly sandbox: Sandbox
-  readonly outgoing: Bindings['outgoing'] | undefined
-}
-
-function wayOf(c: Context): Way {
-  return { sandbox: c.get('sandbox'), outgoing: bindingsOf(c).outgoing }
-}
-
 /** The same answer with its body broken, cut, or slow to come. */
 async function damaged(c: Context, answer: Response, effect: FaultEffect): Promise<Response> {
   const { cut, malformed } = effect
@@ -135,12 +128,9 @@ async function damaged(c: Context, answer: Response, effect: FaultEffect): Promi
   headers.set('Content-Length', String(Math.max(Buffer.byteLength(text), cut ? 1 : 0)))
   const sent = cut ? text.slice(0, text.length >> 1) : text
   logAs(c, { status, mediaType: headers.get('Content-Type'), text: sent })
-  const way = wayOf(c)
   // A piece is asked for when the one before it was written.
-  return new Response(ReadableStream.from(piecesOf(Buffer.from(sent), effect, way)), {
-    status,
-    headers,
-  })
+  const pieces = ReadableStream.from(piecesOf(c, Buffer.from(sent), effect))
+  return new Response(pieces, { status, headers })
 }
 
 /** JSON without its last character is invalid, and so is a single brace. */
@@ -149,15 +139,15 @@ function withoutEnd(text: string): string {
 }
 
 async function* piecesOf(
+  c: Context,
   bytes: Buffer,
-  { slowMs, cut }: Pick<FaultEffect, 'slowMs' | 'cut'>,
-  way: Way,
+  { slowMs, cut }: FaultEffect,
 ): AsyncGenerator<Uint8Array> {
-  const { outgoing } = way
+  const { outgoing } = bindingsOf(c)
   const count = slowMs === 0 ? 1 : Math.min(PIECES_MAX, Math.max(1, bytes.length))
-  let wait = slowMs / count
+  let pauseMs = slowMs / count
   for (let piece = 0; piece < count; piece += 1) {
-    if (wait > 0 && (await pause(way, wait)) === 'ended') wait = 0
+    if (pauseMs > 0 && (await pause(c, pauseMs)) === 'ended') pauseMs = 0
     const end = Math.floor((bytes.length * (piece + 1)) / count)
     const next = bytes.subarray(Math.floor((bytes.length * piece) / count), end)
     if (next.length > 0) yield next
@@ -179,26 +169,24 @@ const RELEASED_BODY_MAX = 65_536
 /** Delays a call. Others are handled in its place, unless its body is long. */
 function holdUp(c: Context, ms: number): Promise<unknown> {
   if (ms === 0) return Promise.resolve()
-  const paused = pause(wayOf(c), ms)
+  const paused = pause(c, ms)
   const { releaseSlot } = bindingsOf(c)
   const isLong = (c.get('received')?.byteLength ?? 0) > RELEASED_BODY_MAX
   return releaseSlot === undefined || isLong ? paused : releaseSlot(paused)
 }
 
 /** Waits in real time. Ends early with the sandbox or the client, so that a stop does not wait for a fault. */
-function pause({ sandbox, outgoing }: Way, ms: number): Promise<'over' | 'ended'> {
-  const { notifications, isEnded } = sandbox
-  if (isEnded || outgoing?.destroyed) return Promise.resolve('ended')
-  return new Promise((resolve) => {
-    const finish = (how: 'over' | 'ended') => () => {
-      clearTimeout(timer)
-      notifications.off('end', end)
-      outgoing?.off('close', end)
-      resolve(how)
-    }
-    const end = finish('ended')
-    const timer = setTimeout(finish('over'), ms)
-    notifications.once('end', end)
-    outgoing?.once('close', end)
+async function pause(c: Context, ms: number): Promise<'over' | 'ended'> {
+  const { notifications, isEnded } = c.get('sandbox')
+  const { outgoing } = bindingsOf(c)
+  if (isEnded || outgoing?.destroyed) return 'ended'
+  const stop = new AbortController()
+  const end = () => stop.abort()
+  notifications.once('end', end)
+  outgoing?.once('close', end)
+  const paused = wait(ms, 'over' as const, { signal: stop.signal }).catch(() => 'ended' as const)
+  return paused.finally(() => {
+    notifications.off('end', end)
+    outgoing?.off('close', end)
   })
 }

@@ -6,7 +6,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import { printValue } from '../surface/field-problems.ts'
 import { RefusalError } from '../surface/refusals.ts'
-import { hostOf } from './host.ts'
+import { bindingsOf } from './request/context.ts'
 
 /**
  * Refuses calls under a name that nobody started the server for. Addresses pass: a page can have its own name point
@@ -74,4 +74,20 @@ function foreignHeader(c: Context): string | null {
   if (origin === undefined) return null
   const isOwn = URL.canParse(origin) && new URL(origin).host === hostOf(c)
   return isOwn ? null : `Origin ${printValue(origin)}`
+}
+
+/**
+ * The host that a client reached this server under: the Host header, which the guard has checked; without one, the
+ * address that the socket is bound to. The URL of a request has that of an absolute-form target, which may be any.
+ */
+export function hostOf(c: Context): string {
+  const host = c.req.header('host')
+  if (host !== undefined) return host.toLowerCase()
+  const { incoming } = bindingsOf(c)
+  // Where nothing went through a socket, the URL is the caller's own.
+  if (incoming === undefined) return new URL(c.req.url).host
+  const { localAddress = '', localPort } = incoming.socket
+  return localAddress.includes(':')
+    ? `[${localAddress}]:${localPort}`
+    : `${localAddress}:${localPort}`
 }

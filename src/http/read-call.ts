@@ -3,14 +3,13 @@ import type { Context } from 'hono'
 import type * as z from 'zod'
 import type { Settings } from '../assumptions/register.ts'
 import type { BodyDeclaration, Declaration, RawCall } from '../surface/operation.ts'
-import { fieldsOf, metaOf, scalarKindOf, unwrap } from '../surface/schema-walk.ts'
+import { fieldsOf, scalarKindOf } from '../surface/schema-walk.ts'
 import { NoFields } from '../wire/fields.ts'
-import { noteAssumptions } from './assumptions.ts'
-import { type ReceivedBody, readScalars, receiveBody } from './request/body.ts'
+import { type ReceivedBody, receiveBody } from './request/body.ts'
+import { noteAssumptions } from './request/context.ts'
 import { checked } from './request/field-errors.ts'
-import { formPairs, parseForm } from './request/form.ts'
-import { refuseUndocumentedFields, refuseUndocumentedMedia } from './request/strict.ts'
-import { requestVariations } from './request-variations.ts'
+import { readForm } from './request/form.ts'
+import { refuseJson, refuseUndocumentedFields } from './request/strict.ts'
 
 type Fields = Record<string, unknown>
 
@@ -31,8 +30,7 @@ export async function readCall(
   const received = await receive(c, operation)
   if (!(received instanceof Uint8Array)) {
     noteMedia(c, declared, received)
-    if (received.media === 'json') requestVariations['json-bodies'](declared, { vary })
-    if (strict) refuseUndocumentedMedia(declared, received)
+    if (received.media === 'json') refuseJson(declared, { vary, strict })
   }
   const read = (schema: z.ZodType, fields: Fields) => {
     const known = fieldsOf(schema)
@@ -59,34 +57,11 @@ function receive(c: Context, { method, body }: Declaration) {
   return receiveBody(c, body ?? noBody)
 }
 
-function queryOf({ req: { url } }: Context, { query, emptyQuery }: Declaration): Fields {
+function queryOf({ req: { url } }: Context, { query = NoFields, emptyQuery }: Declaration): Fields {
   const from = url.indexOf('?')
   if (from === -1) return {}
   const text = url.slice(from + 1).split('#', 1)[0] ?? ''
-  const schema = query ?? NoFields
-  const lists = listsOf(schema)
-  if (lists.size === 0) return readScalars(parseForm(text, 'query', emptyQuery), schema)
-  const [repeatable, single] = [new URLSearchParams(), new URLSearchParams()]
-  for (const [name, value] of formPairs(text, 'query', emptyQuery)) {
-    if (lists.get(name)?.isJoined === false) repeatable.append(name, value)
-    else single.append(name, value)
-  }
-  const fields = readScalars(parseForm(String(single), 'query', emptyQuery), schema)
-  for (const [name, { isJoined }] of lists) {
-    if (isJoined && Object.hasOwn(fields, name)) fields[name] = String(fields[name]).split(',')
-  }
-  for (const name of repeatable.keys()) fields[name] = repeatable.getAll(name)
-  return fields
-}
-
-/** The parameters that are lists: each comes several times, or has its values joined by commas. */
-function listsOf(schema: z.ZodType): ReadonlyMap<string, { readonly isJoined: boolean }> {
-  const lists = [...fieldsOf(schema)].filter(([, field]) => isList(field))
-  return new Map(lists.map(([name, field]) => [name, { isJoined: metaOf(field).joined === true }]))
-}
-
-function isList(schema: z.ZodType): boolean {
-  return unwrap(schema).def.type === 'array'
+  return readForm(text, query, { where: 'query', empty: emptyQuery })
 }
 
 function noteMedia(c: Context, body: BodyDeclaration, { media, fields }: ReceivedBody): void {

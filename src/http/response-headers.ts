@@ -1,11 +1,11 @@
 /**
  * The response headers of every answer: the sandbox and its virtual time, the request id, and the assumptions that shaped
- * the answer. Also keeps for the log what is answered.
+ * the answer, with those that surprise people as a dictionary of RFC 8941. Also keeps for the log what is answered.
  */
 import type { Context } from 'hono'
+import { warnings } from '../assumptions/warnings.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { VERSION } from '../version.ts'
-import { assumptionsHeader, warningsHeader } from './assumptions.ts'
 import type { LoggedReply } from './request/context.ts'
 import { requestIdOf } from './request-id.ts'
 
@@ -30,11 +30,14 @@ export function addHeaders(c: Context, answer: Response): Response {
 
 function responseHeaders(c: Context, reply: Omit<LoggedReply, 'at'>): Record<string, string> {
   const headers: Record<string, string> = {}
-  const assumptions = assumptionsHeader(c)
-  if (assumptions !== null) headers['Sandbox-Assumptions'] = assumptions
+  const assumptions = [...(c.get('assumptions') ?? [])].sort().join(', ')
+  if (assumptions !== '') headers['Sandbox-Assumptions'] = assumptions
+  const surprising = c.get('warnings')
   // A question did not do what it warns of.
-  const warnings = c.get('operation')?.isQuestion === true ? null : warningsHeader(c)
-  if (warnings !== null) headers['Sandbox-Warnings'] = warnings
+  if (surprising !== undefined && c.get('operation')?.isQuestion !== true) {
+    const members = [...surprising].sort().map((slug) => `${slug}="${warnings[slug]}"`)
+    headers['Sandbox-Warnings'] = members.join(', ')
+  }
   // Operations can be served without any sandbox.
   const sandbox = c.get('sandbox') as Sandbox | undefined
   if (sandbox === undefined) return headers

@@ -2,14 +2,14 @@
  * Variations: what /v1 does for a sandbox whose setting `vary` names assumptions, as a service could that keeps to the
  * interface. An answer is changed only by what its own header says it rests on. Assumptions that are settings need
  * nothing here: the sandbox goes by another value of them. Those that the reading of a request decides are in
- * request-variations, and those of one operation with it, in operations/v1.
+ * request/strict, and those of one operation with it, in operations/v1.
  */
 import type { Context } from 'hono'
 import type { VariedSlug } from '../assumptions/register.ts'
 import type { VariedInOperations } from '../operations/v1.ts'
 import { WireSubscription } from '../wire/subscription.ts'
 import type { Answer } from './request/context.ts'
-import type { requestVariations } from './request-variations.ts'
+import type { VariedInRequests } from './request/strict.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Change = (answer: Answer) => Answer
@@ -31,7 +31,7 @@ const documentedFields = Object.entries(WireSubscription.shape)
 
 /** By assumption, in the order in which they are applied: the envelope is put around what the others decided. */
 const changes: Readonly<
-  Record<Exclude<VariedSlug, keyof typeof requestVariations | VariedInOperations>, Change>
+  Record<Exclude<VariedSlug, VariedInRequests | VariedInOperations>, Change>
 > = {
   'success-status': onSuccess((answer) => ({ ...answer, status: 201 })),
   'status-names': onSuccess(withBody(renameStatus)),

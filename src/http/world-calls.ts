@@ -4,8 +4,8 @@
  */
 import type { Context } from 'hono'
 import type { WorldOperation } from '../operations/operation.ts'
-import type { LookAheadWork } from '../sandbox/look-ahead.ts'
-import type { WorldCommand } from '../sandbox/sandbox-parts.ts'
+
+import type { LookAheadWork, WorldCommand } from '../sandbox/sandbox-parts.ts'
 import {
   created,
   noContent,
@@ -17,7 +17,7 @@ import {
 import { orThrow } from '../surface/refusals.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
-import { noteAssumptions } from './assumptions.ts'
+import { noteAssumptions } from './request/context.ts'
 import { requestIdInTurn } from './request-id.ts'
 
 /** Answers a question about the world, in its turn; throws where it is refused. */
@@ -51,12 +51,13 @@ export async function executeInWorld<Value>(
   return value
 }
 
-/** Operations on a world as routes: each in the sandbox of its request. */
-export function routesOf(operations: readonly WorldOperation[]): Route[] {
-  return operations.map((operation) => ({
-    ...operation,
-    answer: (call) => answerOf(operation, call),
-  }))
+/** Operations as routes: those on a world are performed in the sandbox of the request. */
+export function routesOf(operations: readonly (WorldOperation | Route)[]): Route[] {
+  return operations.map((operation) =>
+    'answer' in operation
+      ? operation
+      : { ...operation, answer: (call) => answerOf(operation, call) },
+  )
 }
 
 async function answerOf(

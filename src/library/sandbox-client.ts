@@ -1,8 +1,15 @@
 /** Puts the client of a sandbox together: its generated methods, and those by hand. Owns no state: all of it is on the server. */
-import { clockCalls } from './clock.ts'
 import { sandboxMethods } from './methods.ts'
-import type { CreateOrder, Fetch, ForkOrder, Sandbox, SandboxPayments, Schemas } from './sandbox.ts'
-import { argumentError, closedError, objectIn } from './sandbox-error.ts'
+import type {
+  CreateOrder,
+  Fetch,
+  ForkOrder,
+  Sandbox,
+  SandboxClock,
+  SandboxPayments,
+  Schemas,
+} from './sandbox.ts'
+import { argumentError, ConditionNotMet, closedError, objectIn } from './sandbox-error.ts'
 import { type Address, answered, at, messagesOf, type Transport, transportTo } from './transport.ts'
 
 /** A client of a sandbox that exists; `end` is what closing it does. Once it is closed it sends nothing. */
@@ -88,6 +95,35 @@ function makingCalls({ control }: Transport, address: Address): Pick<Sandbox, 'c
         from: { sandbox: address.sandboxId, ...(checkpoint === undefined ? {} : { checkpoint }) },
         ...(settings === undefined ? {} : { settings }),
       })
+    },
+  }
+}
+
+/** How far `until` moves the clock at most, by default. */
+const WITHIN = 'P1Y'
+
+/** A date as the sandbox takes it. The sandbox refuses an invalid one. */
+export function textOfDate(date: Date): string {
+  return Number.isNaN(date.getTime()) ? String(date) : date.toISOString()
+}
+
+function clockCalls({
+  control,
+}: Transport): Pick<SandboxClock, 'now' | 'advance' | 'to' | 'toNext' | 'until'> {
+  const advance: SandboxClock['advance'] = async (by) =>
+    answered(control.POST('/sandbox/clock/advance', { body: typeof by === 'string' ? { by } : by }))
+  return {
+    now: async () => (await answered(control.GET('/sandbox/clock'))).now,
+    advance,
+    to: async (instant) => advance({ to: instant instanceof Date ? textOfDate(instant) : instant }),
+    toNext: async (times = 1) => advance({ to_next: times }),
+    until: async (condition) => {
+      const { within = WITHIN, ...until } = objectIn('until', condition)
+      const reached = await advance({ until, within })
+      if (reached.stopped_because === 'condition_met') return reached
+      throw new ConditionNotMet(
+        `${until.subscription_id} did not become ${until.status} within ${within}: the clock stopped at ${reached.to}, because ${reached.stopped_because}.`,
+      )
     },
   }
 }

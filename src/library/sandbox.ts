@@ -77,21 +77,6 @@ export interface UntilCondition {
   readonly within?: string
 }
 
-/** Records that can be made, changed and deleted: products, plans, customers, coupons and promotions. */
-export interface SandboxRecords<
-  Name extends keyof Schemas,
-  Create extends keyof Schemas,
-  Patch extends keyof Schemas,
-> {
-  /** All of them, oldest first. */
-  list(): Promise<Schemas[Name][]>
-  get(id: string): Promise<Schemas[Name]>
-  create(order: Schemas[Create]): Promise<Schemas[Name]>
-  update(id: string, changes: Schemas[Patch]): Promise<Schemas[Name]>
-  /** Refused while something refers to it. */
-  delete(id: string): Promise<void>
-}
-
 /** The subscription or the customer whose payments fail. Omit both to affect all. */
 export interface PaymentScope {
   readonly subscription_id?: string

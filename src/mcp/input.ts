@@ -15,77 +15,61 @@ export interface ToolOperation {
   /** What goes into the path, and into the query. */
   readonly inPath: readonly string[]
   readonly inQuery: readonly string[]
-  readonly hasBody: boolean
-  /** Whether its body is the content of a file, which the tool names. */
-  readonly bodyIsFile: boolean
+  /** `file` if the body is the content of a file, which the tool names; null without a body. */
+  readonly body: 'fields' | 'file' | null
   /** What it takes by name, and which of that it needs. */
-  readonly fields: SchemaObject
+  readonly fields: Fields
 }
 
+type Fields = Required<Pick<SchemaObject, 'properties' | 'required'>>
 type Components = Readonly<Record<string, SchemaObject>>
 
 /** A body that a tool takes as the path of a file: no agent should have to write it out. */
 const asFile = 'PactDocument'
-const fileField: SchemaObject = {
-  type: 'string',
-  description: 'The path of the pact, a JSON file on this machine.',
+const fileSchema: Fields = {
+  properties: {
+    file: { type: 'string', description: 'The path of the pact, a JSON file on this machine.' },
+  },
+  required: ['file'],
 }
 
 /** Every operation of a document, by its id. */
 export function operationsByIdOf(document: OpenAPIObject): [string, ToolOperation][] {
   const components = (document.components?.schemas ?? {}) as Components
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-    Object.entries(item).flatMap(([method, value]): [string, ToolOperation][] => {
-      const declared = value as OperationObject
-      const { operationId } = declared
-      if (operationId === undefined) return []
-      return [[operationId, operationOf({ method, path, declared }, components)]]
-    }),
+    Object.entries(item as Record<string, OperationObject>).map(
+      ([method, declared]): [string, ToolOperation] => [
+        declared.operationId ?? '',
+        { method, path, declared, ...partsOf(declared, components) },
+      ],
+    ),
   )
 }
 
-function operationOf(
-  named: Pick<ToolOperation, 'method' | 'path' | 'declared'>,
-  components: Components,
-): ToolOperation {
-  const parameters = (named.declared.parameters ?? []) as ParameterObject[]
-  const of = (place: string) => parameters.filter((each) => each.in === place)
-  const body = bodyOf(named.declared, components)
-  const shapes = [
-    objectOf([...of('path'), ...of('query')], components),
-    ...(body === null ? [] : [body]),
-  ]
-  return {
-    ...named,
-    inPath: of('path').map(({ name }) => name),
-    inQuery: of('query').map(({ name }) => name),
-    hasBody: body !== null,
-    bodyIsFile: body !== null && Object.keys(body.properties ?? {}).join() === 'file',
-    fields: {
-      type: 'object',
-      properties: Object.assign({}, ...shapes.map(({ properties }) => properties)),
-      required: shapes.flatMap(({ required = [] }) => required),
-    },
-  }
-}
-
-function objectOf(parameters: readonly ParameterObject[], components: Components): SchemaObject {
-  const properties = parameters.map(({ name, description, schema = {} }) => {
+function partsOf({ parameters = [], requestBody }: OperationObject, components: Components) {
+  const taken = (parameters as ParameterObject[]).filter((each) => each.in !== 'header')
+  const namesIn = (place: string) =>
+    taken.filter((each) => each.in === place).map(({ name }) => name)
+  const described = taken.map(({ name, description, schema = {} }) => {
     const drawn = plain(schema as SchemaObject, components)
     return [name, description === undefined ? drawn : { ...drawn, description }] as const
   })
-  const required = parameters.filter((each) => each.required).map(({ name }) => name)
-  return { type: 'object', properties: Object.fromEntries(properties), required }
-}
-
-function bodyOf({ requestBody }: OperationObject, components: Components): SchemaObject | null {
   const { content = {} } = (requestBody ?? {}) as { content?: Record<string, { schema?: unknown }> }
   const schema = content['application/json']?.schema as SchemaObject | undefined
-  if (schema === undefined) return null
-  if (nameOf(schema) === asFile) {
-    return { type: 'object', properties: { file: fileField }, required: ['file'] }
+  const isFile = schema !== undefined && nameOf(schema) === asFile
+  const inBody = isFile ? fileSchema : plain(schema ?? {}, components)
+  const needed = taken.filter((each) => each.required).map(({ name }) => name)
+  const fields: Fields = {
+    properties: { ...Object.fromEntries(described), ...inBody.properties },
+    required: [...needed, ...(inBody.required ?? [])],
   }
-  return plain(schema, components)
+  const body = isFile ? 'file' : 'fields'
+  return {
+    inPath: namesIn('path'),
+    inQuery: namesIn('query'),
+    body: schema === undefined ? null : body,
+    fields,
+  } as const
 }
 
 /** A tool with its operations, by what chooses each; a tool without a choice has one. */
@@ -95,21 +79,21 @@ export interface OpenTool extends Tool {
 
 /** The schema of a tool's arguments. */
 export function inputOf({ by, operations }: OpenTool): SchemaObject {
-  const shapes = [...operations.values()].map(({ fields }) => fields)
-  if (by === undefined) return compact(shapes[0] ?? {})
-  const merged = merge(shapes)
-  const choice: SchemaObject = { type: 'string', enum: [...operations.keys()] }
-  return compact({
-    ...merged,
-    properties: { [by]: choice, ...merged.properties },
-    required: [by, ...(merged.required ?? [])],
-  })
+  const choice: Fields = {
+    properties: by === undefined ? {} : { [by]: { type: 'string', enum: [...operations.keys()] } },
+    required: by === undefined ? [] : [by],
+  }
+  const merged = merge([...operations.values()].map(({ fields }) => fields))
+  const required = [...choice.required, ...merged.required]
+  const properties = { ...choice.properties, ...merged.properties }
+  // No list of what is required if nothing is.
+  return { type: 'object', properties, ...(required.length > 0 && { required }) }
 }
 
 /** What each choice takes, in words: a flat object cannot say it. */
 export function choicesText({ by, operations }: OpenTool): string {
   const lines = [...operations].map(([choice, { fields }]) => {
-    const { properties = {}, required = [] } = fields
+    const { properties, required } = fields
     const optional = Object.keys(properties).filter((name) => !required.includes(name))
     const may = optional.length === 0 ? '' : `[${optional.join(', ')}]`
     return `- ${choice}: ${[required.join(', '), may].filter(Boolean).join(' ') || 'nothing more'}`
@@ -124,75 +108,53 @@ const keywords = ['type', 'enum', 'const', 'description', 'minimum', 'maximum']
 function plain(schema: SchemaObject, components: Components): SchemaObject {
   const name = nameOf(schema)
   if (name !== null) return plain(components[name] ?? {}, components)
-  const variants = (schema.oneOf ?? schema.anyOf)?.map((each) =>
-    plain(each as SchemaObject, components),
-  )
+  const inner = (each: unknown) => plain(each as SchemaObject, components)
+  const variants = (schema.oneOf ?? schema.anyOf)?.map(inner)
   if (variants !== undefined) {
-    const one = variants.every((each) => each.properties !== undefined)
-      ? merge(variants)
+    const isObject = variants.every(({ properties }) => properties !== undefined)
+    const one = isObject
+      ? { type: 'object' as const, ...merge(variants) }
       : { anyOf: distinct(variants) }
     return { ...one, ...pick(schema, ['description']) }
   }
   const { properties, items, required } = schema
+  const fields = Object.entries(properties ?? {}).map(([field, each]) => [field, inner(each)])
   return {
     ...pick(schema, keywords),
-    ...(properties === undefined
-      ? {}
-      : {
-          properties: Object.fromEntries(
-            Object.entries(properties).map(([field, each]) => [
-              field,
-              plain(each as SchemaObject, components),
-            ]),
-          ),
-        }),
-    ...(required === undefined ? {} : { required }),
-    ...(items === undefined ? {} : { items: plain(items as SchemaObject, components) }),
+    ...(properties && { properties: Object.fromEntries(fields) }),
+    ...(required && { required }),
+    ...(items && { items: inner(items) }),
   }
 }
 
 /** One object for several: with the fields of all, and what all of them require. */
-function merge(shapes: readonly SchemaObject[]): SchemaObject {
-  const names = new Set(shapes.flatMap(({ properties = {} }) => Object.keys(properties)))
-  const fields = [...names].map((name) => {
-    const schemas = shapes.flatMap(
-      ({ properties = {} }) => (properties[name] ?? []) as SchemaObject,
-    )
-    return [name, either(schemas)] as const
+function merge(shapes: readonly Partial<Fields>[]): Fields {
+  const names = [...new Set(shapes.flatMap(({ properties }) => Object.keys(properties ?? {})))]
+  const fields = names.map((name) => {
+    const schemas = shapes.flatMap(({ properties }) => properties?.[name] ?? [])
+    return [name, either(distinct(schemas as SchemaObject[]))] as const
   })
-  const required = [...names].filter((name) =>
-    shapes.every((shape) => (shape.required ?? []).includes(name)),
-  )
-  return { type: 'object', properties: Object.fromEntries(fields), required }
+  const required = names.filter((name) => shapes.every((shape) => shape.required?.includes(name)))
+  return { properties: Object.fromEntries(fields), required }
 }
 
 /** A field that several shapes have. */
-function either(schemas: readonly SchemaObject[]): SchemaObject {
-  const several = distinct(schemas)
+function either(several: readonly SchemaObject[]): SchemaObject {
   const [first = {}] = several
   if (several.length === 1) return first
-  const values = several.map(
-    (each) => each.enum ?? (each.const === undefined ? null : [each.const]),
-  )
+  const values = several.map((each) => each.enum ?? ('const' in each ? [each.const] : null))
   if (values.every((each) => each !== null)) {
     return { ...pick(first, ['type']), enum: [...new Set(values.flat())] }
   }
-  const types = [...new Set(several.flatMap(({ type = [] }) => type))]
-  const description = several.find((each) => each.description)?.description
-  const described = description === undefined ? {} : { description }
-  return types.length === 1
-    ? ({ type: types[0], ...described } as SchemaObject)
-    : { anyOf: several }
+  const [type, another] = new Set(several.flatMap((each) => each.type ?? []))
+  const described = several.find((each) => each.description) ?? {}
+  return another === undefined && type !== undefined
+    ? { type, ...pick(described, ['description']) }
+    : { anyOf: [...several] }
 }
 
 function distinct(schemas: readonly SchemaObject[]): SchemaObject[] {
   return [...new Map(schemas.map((each) => [JSON.stringify(each), each])).values()]
-}
-
-/** No list of what is required where nothing is. */
-function compact(schema: SchemaObject): SchemaObject {
-  const { required = [], ...rest } = schema
-  return required.length === 0 ? rest : schema
 }
 
 function pick(schema: SchemaObject, keys: readonly string[]): SchemaObject {

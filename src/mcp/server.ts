@@ -13,14 +13,8 @@ import { reasonOf } from '../contracts/failure.ts'
 import { operationNames } from '../operations/names.ts'
 import { operationsOfTool } from '../operations/naming.ts'
 import { buildFolder, VERSION } from '../version.ts'
-import { type Called, callOperation, missingInPath, type ToolAnswer } from './call.ts'
-import {
-  choicesText,
-  inputOf,
-  type OpenTool,
-  operationsByIdOf,
-  type ToolOperation,
-} from './input.ts'
+import { type Called, callOperation, missingInPath } from './call.ts'
+import { choicesText, inputOf, type OpenTool, operationsByIdOf } from './input.ts'
 import { instructions, tools } from './tools.ts'
 
 type Args = Readonly<Record<string, unknown>>
@@ -54,10 +48,10 @@ async function openTools(): Promise<OpenTool[]> {
   const declared = new Map(documents.flatMap((text) => operationsByIdOf(JSON.parse(text))))
   return tools.map((tool) => {
     const chosen = Object.entries(operationsOfTool(operationNames, tool.name))
-    const operations = chosen.map(([choice, id]): [string, ToolOperation] => {
+    const operations = chosen.map(([choice, id]) => {
       const operation = declared.get(id)
       if (operation === undefined) throw new Error(`The documents have no operation ${id}`)
-      return [choice, operation]
+      return [choice, operation] as const
     })
     return { ...tool, operations: new Map(operations) }
   })
@@ -67,15 +61,10 @@ function listedTool(tool: OpenTool): ListedTool {
   const { name, hint, by, operations, changesNothing = false } = tool
   const called = [...operations.values()]
   const says = called.map(({ declared }) => `${declared.summary}. ${declared.description}`)
+  const lines = by === undefined ? [...says, hint] : [hint, choicesText(tool)]
   return {
     name,
-    description: [
-      by === undefined ? says : [],
-      hint ?? [],
-      by === undefined ? [] : choicesText(tool),
-    ]
-      .flat()
-      .join('\n'),
+    description: lines.filter((line) => line !== undefined).join('\n'),
     inputSchema: inputOf(tool) as ListedTool['inputSchema'],
     annotations: {
       readOnlyHint: changesNothing || called.every(({ method }) => method === 'get'),
@@ -92,32 +81,22 @@ async function callTool(tool: OpenTool, args: Args, called: Called): Promise<Cal
     const choices = [...operations.keys()].join(', ')
     return refused(`${by} must be one of ${choices}; got ${JSON.stringify(args[by ?? ''])}.`)
   }
-  const taken = Object.entries({ ...defaultsFor(operation, defaults), ...args })
-  const fields = Object.fromEntries(taken.filter(([name]) => name !== by))
+  const { [by ?? '']: _, ...given } = args
+  // The defaults that the operation has a place for.
+  const apt = Object.entries(defaults).filter(([name]) => operation.inQuery.includes(name))
+  const fields = { ...Object.fromEntries(apt), ...given }
   const missing = missingInPath(operation, fields)
   if (missing.length > 0) return refused(`${missing.join(', ')} must be a string.`)
   try {
-    return resultOf(operation, await callOperation(called, operation, fields), called)
+    const { isRefused, body } = await callOperation(called, operation, fields)
+    // Where the sandbox is found belongs to what it is.
+    const isDescription = operation.declared.operationId === 'describeSandbox' && !isRefused
+    const shown = isDescription ? { url: called.url, ...(body as object) } : body
+    const text = typeof shown === 'string' ? shown : JSON.stringify(shortened(shown))
+    return { content: [{ type: 'text', text: text || 'Done.' }], isError: isRefused }
   } catch (error) {
     return refused(`${reasonOf(error)}.`)
   }
-}
-
-/** The defaults that an operation has a place for. */
-function defaultsFor({ inQuery }: ToolOperation, defaults: Args): Args {
-  return Object.fromEntries(Object.entries(defaults).filter(([name]) => inQuery.includes(name)))
-}
-
-function resultOf(
-  { declared }: ToolOperation,
-  { isRefused, body }: ToolAnswer,
-  { url }: Called,
-): CallToolResult {
-  // Where the sandbox is found belongs to what it is.
-  const isDescription = declared.operationId === 'describeSandbox' && !isRefused
-  const shown = isDescription ? { url, ...(body as object) } : body
-  const text = typeof shown === 'string' ? shown : JSON.stringify(shortened(shown))
-  return { content: [{ type: 'text', text: text || 'Done.' }], isError: isRefused }
 }
 
 function refused(text: string): CallToolResult {

@@ -16,87 +16,56 @@ export interface Tool {
 /** How many records a list answers, where an agent does not say: enough to see what there is. */
 const LIMIT_INITIALLY = 20
 
-export const tools: readonly Tool[] = [
-  {
-    name: 'describe_sandbox',
+const rows: Readonly<Record<string, Omit<Tool, 'name'>>> = {
+  describe_sandbox: {
     hint: 'Begin here: the address and API key that the code under test needs, the virtual now, and what is due next.',
   },
-  {
-    name: 'reset_sandbox',
-    hint: 'Everything that was done is gone afterwards.',
-  },
-  {
-    name: 'advance_clock',
+  reset_sandbox: { hint: 'Everything that was done is gone afterwards.' },
+  advance_clock: {
     hint: 'Send exactly one of by (a duration such as P14D or P1M), to (an instant or a date), to_next (so many instants at which something is due) and until (with within, a duration). Time never moves by itself.',
   },
-  { name: 'agenda', defaults: { limit: LIMIT_INITIALLY } },
-  {
-    name: 'list_records',
+  agenda: { defaults: { limit: LIMIT_INITIALLY } },
+  list_records: {
     hint: 'Events say what happened, in order; requests are the last calls with their answers, newest first; assumptions are the questions that the interface leaves open.',
     by: 'kind',
     defaults: { limit: LIMIT_INITIALLY },
   },
-  {
-    name: 'get_record',
-    by: 'kind',
-  },
-  {
-    name: 'create_record',
+  get_record: { by: 'kind' },
+  create_record: {
     hint: 'Amounts are integers of minor units: 2500 is 25.00. A fault makes calls of the code under test fail.',
     by: 'kind',
   },
-  {
-    name: 'change_record',
+  change_record: {
     hint: 'Send what changes, beside what names the record. Settings decide what the interface leaves open.',
     by: 'kind',
   },
-  {
-    name: 'delete_record',
-    by: 'kind',
-  },
-  {
-    name: 'create_subscription',
-    hint: 'With trial_period_days it begins with a trial.',
-  },
-  {
-    name: 'change_subscription',
+  delete_record: { by: 'kind' },
+  create_subscription: { hint: 'With trial_period_days it begins with a trial.' },
+  change_subscription: {
     hint: 'The documented operations on one subscription; the interface shows neither resume nor remove_scheduled_cancellation.',
     by: 'action',
   },
-  {
-    name: 'payments',
+  payments: {
     hint: 'script has the next payment attempts end as outcomes says, one after another, or every one as always says; clear lets all succeed again; pay tries an open or uncollectible invoice again.',
     by: 'action',
   },
-  {
-    name: 'explain_invoice',
-    hint: 'For any question why an amount is what it is.',
-  },
-  {
-    name: 'forecast_subscription',
-    defaults: { limit: LIMIT_INITIALLY },
-  },
-  {
-    name: 'what_if',
+  explain_invoice: { hint: 'For any question why an amount is what it is.' },
+  forecast_subscription: { defaults: { limit: LIMIT_INITIALLY } },
+  what_if: {
     hint: 'A change is a call, such as {"operation":"applyCoupon","params":{"subscription_id":"sub_000001"},"body":{"coupon_id":"SAVE20"}}.',
     changesNothing: true,
   },
-  {
-    name: 'checkpoint',
-    by: 'action',
-  },
-  {
-    name: 'issue_tokens',
-    hint: 'A refresh token to try POST /v1/auth/refresh with.',
-  },
-  { name: 'audit' },
-  {
-    name: 'verify_pact',
+  checkpoint: { by: 'action' },
+  issue_tokens: { hint: 'A refresh token to try POST /v1/auth/refresh with.' },
+  audit: {},
+  verify_pact: {
     hint: 'Whether the sandbox keeps a contract of the code under test.',
     defaults: { live: 'true' },
     changesNothing: true,
   },
-]
+}
+
+export const tools: readonly Tool[] = Object.entries(rows).map(([name, row]) => ({ name, ...row }))
 
 /** The introduction that an agent gets before its first call. */
 export const instructions = `A sandbox of a billing service: subscriptions, coupons, invoices and refresh tokens. Code under test calls the documented operations below /v1, at the address and with the API key that describe_sandbox answers. Time is virtual: advance_clock settles everything that falls due on the way, exactly and always in the same way. The fixture starter has the customers cus_ada, cus_linus and cus_grace (without a payment method), the plans basic (10.00 USD a month), pro (25.00), basic_yearly and pro_yearly, and coupons such as SAVE20. A refusal changes nothing, and says which field breaks which rule.`

@@ -1,7 +1,7 @@
 /** The document of the documented surface: what goes into openapi.yaml and is served as /openapi.yaml. */
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
 import * as z from 'zod'
-import { v1Operations } from '../surface/v1/operations.ts'
+import { v1Operations } from '../operations/v1.ts'
 import { errorExample, errorOf } from '../wire/errors.ts'
 import { license, ofSandbox, sandboxHeaders } from './common.ts'
 import { buildDocument } from './document.ts'

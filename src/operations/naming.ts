@@ -30,7 +30,8 @@ export interface FurtherCommand extends CommandNames {
   readonly example: string
 }
 
-interface Details extends CommandNames {
+/** What does not follow from a row of names: what is typed, and where a way in has another method, or none. */
+export interface NameDetails extends CommandNames {
   /** The words of the command, where they are not those of the method. */
   readonly command?: string | LeftOut
   readonly library?: ByHand | LeftOut
@@ -46,11 +47,23 @@ export type NameRow = readonly [
   method: string,
   tool: string | LeftOut,
   example: string,
-  details?: Details,
+  details?: NameDetails,
 ]
 
 /** A row for each operation, or why people do not call it. */
 export type NameTable = Readonly<Record<string, NameRow | LeftOut>>
+
+/** A table of which some rows have details. */
+export function detailed<Table extends NameTable>(
+  table: Table,
+  details: { readonly [Id in keyof Table]?: NameDetails },
+): Table {
+  const rows = Object.entries(table).map(([id, row]) => {
+    const own = details[id]
+    return [id, own === undefined || 'leftOut' in row ? row : [row[0], row[1], row[2], own]]
+  })
+  return Object.fromEntries(rows)
+}
 
 /** One command. */
 export interface OperationCommand extends CommandNames {

@@ -2,9 +2,16 @@
  * Operations on a world: each is declared together with what performs it and how its result is written on the wire, so
  * that HTTP, what-ifs and fixtures do the same. The operations stand beside this file, by subject.
  */
-import type * as z from 'zod'
 import type { Settings } from '../assumptions/register.ts'
-import { type BodyDeclaration, type Declaration, operation } from '../surface/operation.ts'
+import {
+  type BodyDeclaration,
+  type BodyOf,
+  type Declaration,
+  type Declared,
+  type FieldSchema,
+  operation,
+  type Read,
+} from '../surface/operation.ts'
 import type { Executed } from '../world/answer.ts'
 import type { Pace } from '../world/engine.ts'
 import type { Cause } from '../world/event.ts'
@@ -46,32 +53,14 @@ export interface WorldPreview extends Declaration {
 export type WorldOperation = Change | WorldQuery | WorldPreview
 
 type ValueOf<Answered> = Extract<Awaited<Answered>, Executed<unknown>>['value']
-type ReadBy<Schema> = Schema extends z.ZodType ? z.output<Schema> : unknown
 type BodySchema<Body> = Body extends { schema: infer Schema } ? Schema : undefined
-type WireOf<Replies> = {
-  [Status in keyof Replies]: Replies[Status] extends { schema: infer Schema extends z.ZodType }
-    ? z.input<Schema>
-    : null
-}[keyof Replies]
-
-type Declared<Params, Query, Body, Replies> = Omit<
-  Declaration,
-  'operationId' | 'params' | 'query' | 'body' | 'replies'
-> & {
-  readonly params?: Params
-  readonly query?: Query
-  readonly body?: Body
-  readonly replies: Replies
-}
-
-type Schema = z.ZodObject | undefined
 
 /** Declares an operation that changes the world. */
 export function change<
   const Id extends string,
   const Replies extends Declaration['replies'],
   Answered extends Answer<unknown> | Promise<Answer<unknown>>,
-  const Params extends Schema = undefined,
+  const Params extends FieldSchema = undefined,
   const Body extends BodyDeclaration | undefined = undefined,
 >(
   declared: Declared<Params, undefined, Body, Replies> & {
@@ -79,10 +68,10 @@ export function change<
     readonly locatedBy?: string
     readonly perform: (
       world: World,
-      input: ReadBy<Params> & ReadBy<BodySchema<Body>>,
+      input: Read<Params> & Read<BodySchema<Body>>,
       cause: Cause,
     ) => Answered
-    readonly present: (value: ValueOf<NoInfer<Answered>>, settings: Settings) => WireOf<Replies>
+    readonly present: (value: ValueOf<NoInfer<Answered>>, settings: Settings) => BodyOf<Replies>
   },
 ): Change<Id> {
   // Input is read by the schemas of the same declaration, which is what makes the cast true.
@@ -92,15 +81,14 @@ export function change<
 /** Declares an operation that reads the world as it is. */
 export function worldQuery<
   const Replies extends Declaration['replies'],
-  const Params extends Schema = undefined,
-  const Query extends Schema = undefined,
+  const Params extends FieldSchema = undefined,
+  const Query extends FieldSchema = undefined,
 >(
   declared: Declared<Params, Query, undefined, Replies> & {
-    readonly operationId: string
     readonly read: (
       world: World,
-      input: ReadBy<Params> & ReadBy<Query>,
-    ) => WireOf<Replies> | Refusal | Promise<WireOf<Replies> | Refusal>
+      input: Read<Params> & Read<Query>,
+    ) => BodyOf<Replies> | Refusal | Promise<BodyOf<Replies> | Refusal>
   },
 ): WorldQuery {
   return { kind: 'query', ...operation(declared as unknown as Omit<WorldQuery, 'kind'>) }
@@ -109,17 +97,16 @@ export function worldQuery<
 /** Declares an operation that looks ahead. */
 export function worldPreview<
   const Replies extends Declaration['replies'],
-  const Params extends Schema = undefined,
-  const Query extends Schema = undefined,
+  const Params extends FieldSchema = undefined,
+  const Query extends FieldSchema = undefined,
   const Body extends BodyDeclaration | undefined = undefined,
 >(
   declared: Declared<Params, Query, Body, Replies> & {
-    readonly operationId: string
     readonly look: (
       fork: World,
-      input: ReadBy<Params> & ReadBy<Query> & ReadBy<BodySchema<Body>>,
+      input: Read<Params> & Read<Query> & Read<BodySchema<Body>>,
       pace: Pace,
-    ) => Promise<WireOf<Replies> | Refusal>
+    ) => Promise<BodyOf<Replies> | Refusal>
   },
 ): WorldPreview {
   return { kind: 'preview', ...operation(declared as unknown as Omit<WorldPreview, 'kind'>) }

@@ -1,7 +1,10 @@
 /** Pages of lists. Owns how the records that a page holds are found, and what becomes of an unknown cursor. */
+import { isRefusal } from '../billing/refusal.ts'
 import { fieldsRefused, printValue } from '../surface/field-problems.ts'
 import { camelKeys } from '../wire/case.ts'
+import { find } from '../world/answer.ts'
 import { listedOf } from '../world/records.ts'
+import type { Refusal } from '../world/refusal.ts'
 
 /** Which part of a list to answer, and what its records must have in other fields. */
 export interface PageOrder {
@@ -10,29 +13,45 @@ export interface PageOrder {
   readonly [field: string]: unknown
 }
 
-export interface Page<Wire> {
-  data: Wire[]
-  has_more: boolean
-  next_after: string | null
-}
-
 /** One page of records in the order in which they were made. Throws 400 for an unknown cursor. */
 export function takePage<Value extends object | string, Wire>(
   records: ReadonlyMap<string, Value>,
   { limit, after, ...filter }: PageOrder,
   present: (value: Value) => Wire,
-): Page<Wire> {
+) {
   if (after !== undefined && !records.has(after)) throw unknownCursor(after)
   const wanted = Object.entries(camelKeys(filter)).filter(([, value]) => value !== undefined)
   const listing = { filter: Object.fromEntries(wanted), after, limit: limit + 1 }
-  const listed = listedOf(records, listing)
-  const found = listed.slice(0, limit)
-  const hasMore = listed.length > limit
+  return pageFrom(listedOf(records, listing), limit, {
+    present: ([, record]) => present(record),
+    cursorOf: ([id]) => id,
+  })
+}
+
+/** The page of a list in which one more than `limit` was looked for. */
+export function pageFrom<Item, Wire, Cursor>(
+  found: readonly Item[],
+  limit: number,
+  terms: { readonly present: (item: Item) => Wire; readonly cursorOf: (item: Item) => Cursor },
+) {
+  const shown = found.slice(0, limit)
+  const last = found.length > limit ? shown.at(-1) : undefined
   return {
-    data: found.map(([, record]) => present(record)),
-    has_more: hasMore,
-    next_after: hasMore ? (found.at(-1)?.[0] ?? null) : null,
+    data: shown.map(terms.present),
+    has_more: found.length > limit,
+    next_after: last === undefined ? null : terms.cursorOf(last),
   }
+}
+
+/** The record that the parameter of a path names, as it is presented; a refusal where there is none. */
+export function takeOne<Value, Wire>(
+  records: ReadonlyMap<string, Value>,
+  named: Readonly<Record<string, string>>,
+  present: (value: Value) => Wire,
+): Wire | Refusal {
+  const [[field, id] = ['', '']] = Object.entries(named)
+  const found = find(records, { field, id })
+  return isRefusal(found) ? found : present(found)
 }
 
 /** The refusal of a cursor that no page ended with. */

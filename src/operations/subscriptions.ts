@@ -1,10 +1,8 @@
 /** Subscriptions on the control plane: reading them, checking out, resuming, and looking ahead. */
-import * as z from 'zod'
 import { settingsInForce } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
-import { answers, controlPlane, json, makes, pages } from '../surface/declarations.ts'
+import { answers, endpoints, json, lists, makes } from '../surface/declarations.ts'
 import { couponRefusals } from '../surface/refusals.ts'
-import { PageQuery, Reference } from '../wire/fields.ts'
 import { presentInvoice, WireForecast } from '../wire/invoice.ts'
 import {
   CheckoutCreate,
@@ -14,29 +12,21 @@ import {
   subscriptionFilter,
   WireSubscriptionRecord,
 } from '../wire/subscription.ts'
-import { find } from '../world/answer.ts'
 import { removeScheduledCancellation, resume, subscribe } from '../world/commands/subscriptions.ts'
 import { forecast } from '../world/forecast.ts'
 import { horizonOf, presentOutlook } from './horizon.ts'
 import { change, worldPreview, worldQuery } from './operation.ts'
-import { takePage } from './page.ts'
+import { takeOne, takePage } from './page.ts'
 import { statusNamed } from './statuses.ts'
 
-const shared = { ...controlPlane, tag: 'Subscriptions' } as const
-const params = z.strictObject({ subscription_id: Reference })
-const path = '/sandbox/subscriptions/{subscription_id}'
+const { get, post } = endpoints('Subscriptions')
 const one = answers('The subscription.', WireSubscriptionRecord)
 
 export const subscriptionOperations = [
   worldQuery({
-    ...shared,
-    operationId: 'listSubscriptions',
-    method: 'get',
-    path: '/sandbox/subscriptions',
+    ...get('/sandbox/subscriptions', 'listSubscriptions'),
+    ...lists('Subscription', WireSubscriptionRecord, subscriptionFilter),
     summary: 'List subscriptions',
-    description: 'Oldest first.',
-    query: PageQuery.extend(subscriptionFilter),
-    replies: pages('Subscription', WireSubscriptionRecord),
     read: ({ subscriptions, settings }, query) => {
       const inForce = settingsInForce(settings)
       const status = query.status && statusNamed(query.status, 'status', inForce)
@@ -46,10 +36,7 @@ export const subscriptionOperations = [
     },
   }),
   change({
-    ...shared,
-    operationId: 'checkOut',
-    method: 'post',
-    path: '/sandbox/subscriptions',
+    ...post('/sandbox/subscriptions', 'createSubscriptionAtCheckout'),
     summary: 'Create a subscription at checkout',
     description: 'As on /v1, and with a coupon or the code of a promotion if there is one.',
     body: { ...json, schema: CheckoutCreate },
@@ -60,41 +47,31 @@ export const subscriptionOperations = [
     present: presentSubscriptionRecord,
   }),
   worldQuery({
-    ...shared,
-    operationId: 'retrieveSubscription',
-    method: 'get',
-    path,
+    ...get('/sandbox/subscriptions/{subscription_id}', 'retrieveSubscription'),
     summary: 'Retrieve a subscription',
     description: 'As it stands.',
-    params,
     replies: one,
-    refusals: ['not_found'],
-    read: ({ subscriptions, settings }, { subscription_id: id }) => {
-      const found = find(subscriptions, { field: 'subscription_id', id })
-      return isRefusal(found) ? found : presentSubscriptionRecord(found, settingsInForce(settings))
-    },
+    read: ({ subscriptions, settings }, named) =>
+      takeOne(subscriptions, named, (each) =>
+        presentSubscriptionRecord(each, settingsInForce(settings)),
+      ),
   }),
   change({
-    ...shared,
-    operationId: 'resumeSubscription',
-    method: 'post',
-    path: `${path}/resume`,
+    ...post('/sandbox/subscriptions/{subscription_id}/resume', 'resumeSubscription'),
     summary: 'Resume a paused subscription',
     description: 'It gets back what was left of its period when it was paused.',
-    params,
     replies: one,
     refusals: ['not_found', 'invalid_transition'],
     perform: (world, { subscription_id: id }, cause) => resume(world, id, cause),
     present: presentSubscriptionRecord,
   }),
   change({
-    ...shared,
-    operationId: 'removeScheduledCancellation',
-    method: 'post',
-    path: `${path}/remove-scheduled-cancellation`,
+    ...post(
+      '/sandbox/subscriptions/{subscription_id}/remove-scheduled-cancellation',
+      'removeScheduledCancellation',
+    ),
     summary: 'Remove a scheduled cancellation',
     description: 'The subscription goes on: `cancel_at_period_end` is false again.',
-    params,
     replies: one,
     refusals: ['not_found', 'invalid_transition'],
     perform: (world, { subscription_id: id }, cause) =>
@@ -102,14 +79,10 @@ export const subscriptionOperations = [
     present: presentSubscriptionRecord,
   }),
   worldPreview({
-    ...shared,
-    operationId: 'forecastSubscription',
-    method: 'get',
-    path: `${path}/forecast`,
+    ...get('/sandbox/subscriptions/{subscription_id}/forecast', 'forecastSubscription'),
     summary: 'Forecast the invoices of a subscription',
     description:
       'The invoices to come, as they will stand at the end of the look ahead. Worked out on a copy, so that other calls are answered meanwhile. Only the subscriptions of the same customer are settled on the copy: an invoice to come may get another number there than in an advance, and what others add does not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox, which all customers draw in turn, all subscriptions are settled until none is left.',
-    params,
     query: ForecastQuery,
     replies: answers('One page of them.', WireForecast),
     refusals: ['not_found', 'clock_limit'],

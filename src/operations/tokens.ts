@@ -1,10 +1,8 @@
 /** Tokens on the control plane: issuing them as a login would, and revoking them. */
-import { answers, controlPlane, json, pages } from '../surface/declarations.ts'
-import { snakeKeys } from '../wire/case.ts'
-import { PageQuery } from '../wire/fields.ts'
+import { answers, endpoints, json, lists } from '../surface/declarations.ts'
+import { camelKeys, snakeKeys } from '../wire/case.ts'
 import {
   presentLogin,
-  revocationOrder,
   TokenIssue,
   TokenRevoke,
   WireIssuedTokens,
@@ -14,23 +12,18 @@ import { issueTokens, revokeTokens } from '../world/commands/tokens.ts'
 import { change, worldQuery } from './operation.ts'
 import { takePage } from './page.ts'
 
-const shared = { ...controlPlane, path: '/sandbox/tokens', tag: 'Tokens' } as const
+const { get, post } = endpoints('Tokens')
 
 export const tokenOperations = [
   worldQuery({
-    ...shared,
-    operationId: 'listTokenFamilies',
-    method: 'get',
+    ...get('/sandbox/tokens', 'listTokenFamilies'),
+    ...lists('TokenFamily', WireTokenFamily),
     summary: 'List logins',
     description: 'Token families, oldest first; the tokens themselves are never shown again.',
-    query: PageQuery,
-    replies: pages('TokenFamily', WireTokenFamily),
     read: ({ tokenFamilies }, query) => takePage(tokenFamilies, query, snakeKeys),
   }),
   change({
-    ...shared,
-    operationId: 'issueTokens',
-    method: 'post',
+    ...post('/sandbox/tokens', 'issueTokens'),
     summary: 'Issue the tokens of a login',
     description: 'Stands for the login or token exchange that the interface does not show.',
     body: { ...json, schema: TokenIssue, required: false },
@@ -40,16 +33,14 @@ export const tokenOperations = [
     present: presentLogin,
   }),
   change({
-    ...shared,
-    operationId: 'revokeTokens',
-    method: 'post',
-    path: '/sandbox/tokens/revoke',
+    ...post('/sandbox/tokens/revoke', 'revokeTokens'),
     summary: 'Revoke every token of a login',
     description: 'Named by its family, or by one of its refresh tokens.',
     body: { ...json, schema: TokenRevoke },
     replies: answers('The login.', WireTokenFamily),
     refusals: ['not_found'],
-    perform: (world, body, cause) => revokeTokens(world, revocationOrder(body), cause),
+    perform: (world, body, cause) =>
+      revokeTokens(world, { familyId: null, refreshToken: null, ...camelKeys(body) }, cause),
     present: (family) => snakeKeys(family),
   }),
 ]

@@ -1,9 +1,24 @@
-/** The documented operations that an API key may call: what performs them. (Interface section 4) */
+/**
+ * The documented surface: exactly the six operations of the interface document, declared and performed. An exchange of
+ * tokens also needs the header of its request, so that `http/v1` performs it. (Interface section 4)
+ */
+import * as z from 'zod'
 import { VARIED_TRIAL_DAYS_MAX } from '../assumptions/bounds.ts'
-import type { VariedSlug } from '../assumptions/register.ts'
+import type { AssumptionSlug, VariedSlug } from '../assumptions/register.ts'
 import { refuse } from '../billing/refusal.ts'
-import * as declared from '../surface/v1/operations.ts'
-import { checkoutOrder, presentSubscription } from '../wire/subscription.ts'
+import { type BodyDeclaration, type LinkDeclaration, operation } from '../surface/operation.ts'
+import { couponRefusals } from '../surface/refusals.ts'
+import { Reference } from '../wire/fields.ts'
+import {
+  ApplyCoupon,
+  checkoutOrder,
+  presentSubscription,
+  SubscriptionCancel,
+  SubscriptionCreate,
+  SubscriptionUpdate,
+  WireSubscription,
+} from '../wire/subscription.ts'
+import { RefreshRequest, WireTokenResponse } from '../wire/token.ts'
 import {
   applyCoupon,
   cancel,
@@ -13,35 +28,148 @@ import {
 } from '../world/commands/subscriptions.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
-import { type Change, change } from './operation.ts'
+import { change } from './operation.ts'
 
-/** The assumptions whose alternatives are implemented here, where the setting `vary` names them. */
-export type VariedInOperations = Extract<
-  VariedSlug,
-  'immediate-cancel-parameter' | 'trial-period-bounds'
->
+const params = z.strictObject({
+  subscription_id: Reference.meta({
+    accepts: 'the identifier of a subscription',
+    description: 'Identifier of the subscription.',
+    source: '4',
+  }),
+})
 
-const performed = {
-  createSubscription: change({
-    ...declared.createSubscription,
+const media = ['json', 'form'] as const satisfies BodyDeclaration['media']
+const assumptions = [
+  'success-status',
+  'subscription-fields',
+  'status-names',
+] as const satisfies AssumptionSlug[]
+
+const onIt = (operationId: string, description: string): LinkDeclaration => ({
+  operationId,
+  description,
+  parameters: { subscription_id: '$response.body#/subscription_id' },
+})
+
+const links = {
+  update: onIt('updateSubscription', 'Change its plan.'),
+  pause: onIt('pauseSubscription', 'Pause it.'),
+  cancel: onIt('cancelSubscription', 'Cancel it.'),
+  applyCoupon: onIt('applyCoupon', 'Apply a coupon to it.'),
+}
+
+/** The assumptions of reading any request: undocumented fields, and values that a form writes as text. */
+const reading = ['form-scalars', 'unknown-fields'] as const satisfies AssumptionSlug[]
+
+/** The assumptions of an invoice that is collected at once. */
+const collecting = [
+  'billing-calendar',
+  'credit-to-balance',
+  'payment-outcomes',
+  'retry-schedule',
+  'after-retries',
+] as const satisfies AssumptionSlug[]
+
+const shared = { method: 'post', tag: 'Subscriptions', source: '4', security: 'api_key' } as const
+
+const source = 'subscription-fields'
+const answered = { schema: WireSubscription, source, assumptions, links } as const
+
+/** The documented operations on subscriptions, in the order of the interface document. */
+export const documentedChanges = [
+  change({
+    ...shared,
+    operationId: 'createSubscription',
+    path: '/v1/subscriptions',
+    summary: 'Create a subscription',
+    description:
+      'Links a customer to a pricing plan. With `trial_period_days` it starts with a trial and converts to paid at its end unless canceled first; without, it is billed at once.',
+    body: { schema: SubscriptionCreate, media, required: true },
+    replies: { 200: { ...answered, description: 'The subscription.' } },
+    refusals: ['not_found', 'currency_mismatch', 'sandbox_full'],
+    sometimes: {
+      any: reading,
+      200: [...collecting, 'first-invoice', 'trial-day-length', 'trial-period-bounds'],
+    },
     perform: (world, body, cause) =>
       refuseLongTrial(world, body.trial_period_days) ??
       subscribe(world, checkoutOrder(body), cause),
     present: presentSubscription,
   }),
-  updateSubscription: change({
-    ...declared.updateSubscription,
+  change({
+    ...shared,
+    operationId: 'updateSubscription',
+    path: '/v1/subscriptions/{subscription_id}/update',
+    summary: 'Change the plan of a subscription',
+    description:
+      'An upgrade is prorated: only the difference is paid. A downgrade takes effect at the next billing cycle; until then it shows as `pending_plan`.',
+    params,
+    body: { schema: SubscriptionUpdate, media, required: true, jsonSource: 'json-bodies' },
+    replies: { 200: { ...answered, description: 'The updated subscription.' } },
+    refusals: ['not_found', 'invalid_transition', 'currency_mismatch', 'sandbox_full'],
+    sometimes: {
+      any: reading,
+      200: [
+        ...collecting,
+        'upgrade-or-downgrade',
+        'plan-change-in-trial',
+        'plan-change-while-paused',
+        'interval-change',
+        'proration',
+        'amount-rounding',
+        'failed-upgrade-payment',
+        'open-invoices-on-cancellation',
+        'fixed-value-unit',
+        'stacking-order',
+        'coupon-limits-on-invoices',
+        'repeating-months-window',
+      ],
+    },
     perform: (world, { subscription_id: subscriptionId, plan }, cause) =>
       changePlan(world, { subscriptionId, plan }, cause),
     present: presentSubscription,
   }),
-  pauseSubscription: change({
-    ...declared.pauseSubscription,
+  change({
+    ...shared,
+    operationId: 'pauseSubscription',
+    path: '/v1/subscriptions/{subscription_id}/pause',
+    summary: 'Pause a subscription',
+    description:
+      'Stops billing and keeps customer data. Only an active subscription can be paused.',
+    params,
+    replies: {
+      200: {
+        ...answered,
+        description: 'The paused subscription.',
+        assumptions: [...assumptions, 'paused-status-name'],
+      },
+    },
+    refusals: ['not_found', 'invalid_transition'],
+    // The operation has no body, and an empty JSON object counts as none.
+    sometimes: { any: [...reading, 'json-bodies'] },
     perform: (world, { subscription_id: id }, cause) => pause(world, id, cause),
     present: presentSubscription,
   }),
-  cancelSubscription: change({
-    ...declared.cancelSubscription,
+  change({
+    ...shared,
+    operationId: 'cancelSubscription',
+    path: '/v1/subscriptions/{subscription_id}/cancel',
+    summary: 'Cancel a subscription',
+    description:
+      'With `at_period_end` true it ends at the end of the billing period, and access continues until then. Without, or with false, it ends at once.',
+    params,
+    body: { schema: SubscriptionCancel, media, required: false, jsonSource: 'json-bodies' },
+    replies: { 200: { ...answered, description: 'The canceled subscription.' } },
+    refusals: ['not_found', 'invalid_transition'],
+    sometimes: {
+      any: reading,
+      200: [
+        'immediate-cancel-parameter',
+        'cancel-without-refund',
+        'open-invoices-on-cancellation',
+        'unlisted-transitions',
+      ],
+    },
     perform: (world, { subscription_id: subscriptionId, at_period_end: isLater }, cause) => {
       const isVaried = isLater === undefined && varies(world, 'immediate-cancel-parameter')
       const when = isLater === true || isVaried ? 'at_period_end' : 'now'
@@ -51,16 +179,88 @@ const performed = {
     },
     present: presentSubscription,
   }),
-  applyCoupon: change({
-    ...declared.applyCouponToSubscription,
+  change({
+    ...shared,
+    operationId: 'applyCoupon',
+    path: '/v1/subscriptions/{subscription_id}/apply-coupon',
+    summary: 'Apply a coupon to a subscription',
+    description:
+      'The new coupon replaces the discounts that the subscription has, unless stacking is enabled.',
+    params,
+    body: { schema: ApplyCoupon, media, required: true, jsonSource: 'json-bodies' },
+    replies: { 200: { ...answered, description: 'The subscription.' } },
+    refusals: ['not_found', ...couponRefusals],
+    sometimes: {
+      any: reading,
+      200: [
+        'coupon-types',
+        'coupon-durations',
+        'coupon-months-start',
+        'fixed-value-unit',
+        'reapplied-coupon',
+        'stacking-needs-both',
+        'trial-extension',
+      ],
+    },
+    refusalAssumptions: {
+      currency_mismatch: ['coupon-refusals', 'currency-match', 'error-codes', 'error-envelope'],
+    },
     perform: (world, { subscription_id: subscriptionId, coupon_id: couponId }, cause) =>
       applyCoupon(world, { subscriptionId, couponId }, cause),
     present: presentSubscription,
   }),
-} satisfies Record<Exclude<declared.V1OperationId, 'refreshToken'>, Change>
+]
 
-/** The documented operations on subscriptions; one that is declared and not performed does not compile. */
-export const documentedChanges = Object.values(performed)
+const refreshStatuses: readonly AssumptionSlug[] = ['refresh-error-statuses']
+
+export const refreshToken = operation({
+  operationId: 'refreshToken',
+  method: 'post',
+  path: '/v1/auth/refresh',
+  tag: 'Authentication',
+  summary: 'Exchange a refresh token for a new access token',
+  description:
+    'The refresh token goes into the Authorization header and into the body. The answer holds a new access token and, unless the setting `refresh_rotation` is `keep`, a new refresh token; the old one is then revoked.',
+  source: '4',
+  security: 'refresh_token',
+  body: {
+    schema: RefreshRequest,
+    media: ['json'],
+    required: true,
+    foreignMedia: 'invalid_request',
+  },
+  replies: {
+    200: {
+      description: 'The new tokens.',
+      schema: WireTokenResponse,
+      source: '4',
+      assumptions: ['access-token-lifetime', 'refresh-rotation'],
+      links: {
+        refreshAgain: {
+          operationId: 'refreshToken',
+          description: 'Refresh again, with the new refresh token in header and body.',
+        },
+      },
+    },
+  },
+  refusals: ['invalid_grant', 'sandbox_full'],
+  sometimes: { any: ['unknown-fields'], 200: ['refresh-reuse-leeway'] },
+  refusalAssumptions: {
+    invalid_request: refreshStatuses,
+    unauthorized: refreshStatuses,
+  },
+})
+
+/** The whole documented surface, in the order of the interface document. */
+export const v1Operations = [...documentedChanges, refreshToken]
+
+export type V1OperationId = (typeof v1Operations)[number]['operationId']
+
+/** The assumptions whose alternatives are implemented here, where the setting `vary` names them. */
+export type VariedInOperations = Extract<
+  VariedSlug,
+  'immediate-cancel-parameter' | 'trial-period-bounds'
+>
 
 /** Refuses a trial that is too long for a sandbox with other bounds. */
 function refuseLongTrial(world: World, days: number | undefined): Refusal | null {

@@ -7,7 +7,7 @@ import { settingsInForce } from '../assumptions/register.ts'
 import { explain } from '../billing/explain.ts'
 import type { Invoice } from '../billing/invoice.ts'
 import { isRefusal } from '../billing/refusal.ts'
-import { answers, controlPlane, json } from '../surface/declarations.ts'
+import { answers, endpoints, json } from '../surface/declarations.ts'
 import { fieldsRefused } from '../surface/field-problems.ts'
 import { orThrow, RefusalError, refusalFor } from '../surface/refusals.ts'
 import type { Duration, Instant } from '../time/instant.ts'
@@ -128,12 +128,8 @@ const refusals = [...operations.values()].flatMap((each) => each.refusals ?? [])
 
 export const whatIfOperations = [
   worldPreview({
-    ...controlPlane,
-    operationId: 'askWhatIf',
-    method: 'post',
-    path: '/sandbox/what-if',
+    ...endpoints('Clock').post('/sandbox/what-if', 'compareFutures'),
     isQuestion: true,
-    tag: 'Clock',
     summary: 'Compare the future with one that changes make',
     description:
       'Lives both on copies, by the code of an advance and of the operations that `changes` name, and answers what differs, and what each change was answered with. With `until` at the virtual now it says what the changes do at once. Nothing in the sandbox changes. A change that is refused refuses the whole, and is named.',

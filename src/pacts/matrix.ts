@@ -3,8 +3,7 @@
  * Owns what a row and the verdict are, and not how either is requested or shown.
  */
 import type { Published, PublishedPact, VerificationResult } from './published-pacts.ts'
-import { chosenVersions, type VersionSelector } from './selection.ts'
-import type { PacticipantVersion } from './versions.ts'
+import { chosenOf, mainBranchOf, type VersionSelector } from './selection.ts'
 
 /** Which versions of one consumer or provider are asked about. */
 export interface MatrixSelector extends VersionSelector {
@@ -42,18 +41,23 @@ export interface MatrixAnswer {
 
 /** Whether the versions that are asked about work with each other, or with the chosen versions of all others. */
 export function matrix(published: Published, query: MatrixQuery): MatrixAnswer {
-  const names = [...namesOf(published).keys()]
-  const numbers = new Map(names.map((name) => [name, numbersOf(published, query, name)]))
-  const numbersBy = (name: string) => numbers.get(name) ?? []
   const asked = new Set(query.selectors.map(({ pacticipant }) => pacticipant))
-  const isCounted = (name: string) => query.others !== null || asked.has(name)
-  const missing = query.selectors.filter(({ pacticipant }) => numbersBy(pacticipant).length === 0)
+  const counted = new Map(
+    [...namesOf(published).keys()]
+      .filter((name) => query.others !== null || asked.has(name))
+      .map((name) => [name, numbersOf(published, query, name)]),
+  )
+  const missing = query.selectors.filter(({ pacticipant }) => !counted.get(pacticipant)?.length)
   const rows = published.pacts.flatMap((pact) => {
     const { consumer, provider, version } = pact
     if (!asked.has(consumer) && !asked.has(provider)) return []
-    if (!isCounted(consumer) || !isCounted(provider)) return []
-    if (isIgnored(query, consumer, version) || !numbersBy(consumer).includes(version)) return []
-    return rowsOf(pact, numbersBy(provider), query)
+    if (isIgnored(query, consumer, version) || isIgnored(query, provider)) return []
+    const numbers = counted.get(provider)
+    if (numbers === undefined || !counted.get(consumer)?.includes(version)) return []
+    return rowsOf(
+      pact,
+      numbers.filter((number) => !isIgnored(query, provider, number)),
+    )
   })
   return { rows, summary: summaryOf(rows, missing) }
 }
@@ -67,7 +71,7 @@ export function namesOf({ pacts, versions }: Published): ReadonlyMap<string, str
   return new Map(names.map((name) => [name, name]))
 }
 
-/** Which versions of a consumer or provider count. */
+/** Which versions of a consumer or provider count: those that any selector means, or all where it says nothing. */
 function numbersOf(
   published: Published,
   { selectors, others }: MatrixQuery,
@@ -76,25 +80,19 @@ function numbersOf(
   const own = published.versions.filter((version) => version.pacticipant === pacticipant)
   const asked = selectors.filter((selector) => selector.pacticipant === pacticipant)
   const wanted = asked.length > 0 || others === null ? asked : [others]
-  const chosen = new Set(wanted.flatMap((selector) => selectedOf(published, own, selector)))
+  const means = ({ version, ...selector }: Partial<MatrixSelector>) => {
+    const { tag, branch, mainBranch, latest } = selector
+    if (version !== undefined) return own.filter(({ number }) => number === version)
+    if (!tag && !branch && !mainBranch && !latest) return own
+    return chosenOf(own, selector, () => mainBranchOf(published, pacticipant))
+  }
+  const chosen = new Set(wanted.flatMap(means))
   return own.filter((version) => chosen.has(version)).map(({ number }) => number)
 }
 
-/** The versions that a selector means; all of them where it says nothing. */
-function selectedOf(
-  published: Published,
-  own: readonly PacticipantVersion[],
-  { version, tag, branch, mainBranch, latest }: Partial<MatrixSelector>,
-): readonly PacticipantVersion[] {
-  if (version !== undefined) return own.filter(({ number }) => number === version)
-  if (!tag && !branch && !mainBranch && !latest) return own
-  return chosenVersions(published, own, { tag, branch, mainBranch, latest })
-}
-
-function rowsOf(pact: PublishedPact, numbers: readonly string[], query: MatrixQuery): MatrixRow[] {
-  if (isIgnored(query, pact.provider)) return []
-  const counted = numbers.filter((number) => !isIgnored(query, pact.provider, number))
-  const rows = counted.map((providerVersion) => {
+/** A row for each version of the provider that counts. */
+function rowsOf(pact: PublishedPact, numbers: readonly string[]): MatrixRow[] {
+  const rows = numbers.map((providerVersion) => {
     const results = pact.results.filter((result) => result.providerVersion === providerVersion)
     return { pact, providerVersion, result: results.at(-1) ?? null }
   })

@@ -1,10 +1,10 @@
 /**
- * The pacts that were published to one sandbox, and the results of verifying them. Owns which pacts exist and how they
- * are stored. A reset keeps them, because they are about clients and not about records.
+ * The pacts that were published to one sandbox, the versions that they belong to, and the results of verifying them. Owns
+ * which of them exist and how they are stored. A reset keeps them, because they are about clients and not about records.
  */
 import * as z from 'zod'
 import { refuse } from '../billing/refusal.ts'
-import { described } from '../sandbox/described.ts'
+import { described } from '../sandbox/checkpoints.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import {
   type DocumentFolder,
@@ -15,16 +15,6 @@ import {
 import { Instant } from '../time/instant.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
-import {
-  type Marks,
-  newestOf,
-  PacticipantVersion,
-  unlisted,
-  unmarked,
-  type VersionName,
-  versionNamed,
-  withMarks,
-} from './versions.ts'
 
 /** The most pacts that one sandbox keeps. */
 export const PACTS_MAX = 1000
@@ -58,12 +48,29 @@ const Pact = z.strictObject({
   at: Instant,
   results: z.array(Result),
 })
-export type PublishedPact = z.infer<typeof Pact>
+
+/** One version of a consumer or a provider, and what it was marked with. */
+const Version = z.strictObject({
+  pacticipant: z.string(),
+  number: z.string(),
+  /** In the order in which they were added, like the tags. */
+  branches: z.array(z.string()),
+  tags: z.array(z.string()),
+  /** The virtual now when it was first named. */
+  at: Instant,
+})
+export type PacticipantVersion = z.infer<typeof Version>
+export type VersionName = Pick<PacticipantVersion, 'pacticipant' | 'number'>
+export type Marks = Pick<PacticipantVersion, 'branches' | 'tags'>
 
 /** All versions are stored together, in the description of one document, because each is a line. */
-const Versions = z.strictObject({ versions: z.array(PacticipantVersion) })
+const About = z.union([Pact, z.strictObject({ versions: z.array(Version) })])
 
-const About = z.union([Pact, Versions])
+/** A version without a mark. */
+export const unmarked: Marks = { branches: [], tags: [] }
+
+/** A pact with the branches and tags of its version. */
+export type PublishedPact = z.infer<typeof Pact> & Marks
 
 /** All that was published to one sandbox, oldest first. */
 export interface Published {
@@ -76,7 +83,7 @@ export type PactName = Pick<PublishedPact, 'provider' | 'consumer' | 'version'>
 
 /** A pact to publish: its description, its document, and the branches and tags of its consumer's version. */
 export interface NewPact {
-  readonly pact: Omit<PublishedPact, 'results'>
+  readonly pact: PactName & Pick<PublishedPact, 'at'>
   readonly document: object
   readonly marks?: Marks
 }
@@ -99,15 +106,21 @@ export class PublishedPacts {
 
   /** All of it, with the version of each pact. Throws `StoreError` where the description of a document is wrong. */
   list(): Published {
-    const { pacts: documents, versions } = this.#load()
-    const pacts = [...documents.values()].map(({ about }) => about)
-    const ofPacts = pacts.map((pact) => ({ ...consumerOf(pact), ...unmarked, at: pact.at }))
-    return { pacts, versions: [...unlisted(ofPacts, versions), ...versions] }
+    const { pacts, versions } = this.#load()
+    const unlisted: PacticipantVersion[] = []
+    const listed = [...pacts.values()].map(({ about }) => {
+      const { branches, tags } = versions.get(versionKey(about)) ?? unmarked
+      if (!versions.has(versionKey(about))) {
+        unlisted.push({ ...consumerOf(about), ...unmarked, at: about.at })
+      }
+      return { ...about, branches, tags }
+    })
+    return { pacts: listed, versions: [...unlisted, ...versions.values()] }
   }
 
   /** What a pact says. Refuses one that was not published. */
   async read(name: PactName): Promise<object | Refusal> {
-    const found = this.#load().pacts.get(keyOf(name))
+    const found = this.#load().pacts.get(pactKey(name))
     if (found === undefined) return refuseUnknown(name)
     let pact: object | null = null
     // To the end, because only then is it known whether the file is whole.
@@ -121,13 +134,13 @@ export class PublishedPacts {
    * name the later one is stored. Refuses one too many.
    */
   async publish(published: readonly NewPact[]): Promise<Refusal | null> {
-    const { pacts, versions } = this.#load()
-    let marked = versions
+    const stored = this.#load()
+    const { pacts } = stored
     for (const { pact, document, marks = unmarked } of published) {
       // A pact that is published again comes last.
-      pacts.delete(keyOf(pact))
-      pacts.set(keyOf(pact), { about: { ...pact, results: [] }, entries: [document] })
-      marked = withMarks(marked, { ...consumerOf(pact), ...marks, at: pact.at })
+      pacts.delete(pactKey(pact))
+      pacts.set(pactKey(pact), { about: { ...pact, results: [] }, entries: [document] })
+      mark(stored, { ...consumerOf(pact), ...marks, at: pact.at })
     }
     if (pacts.size > PACTS_MAX) {
       return refuse(
@@ -135,16 +148,16 @@ export class PublishedPacts {
         `There would be ${pacts.size} pacts, and a sandbox keeps ${PACTS_MAX} at most; delete some first.`,
       )
     }
-    await this.#store(pacts, marked)
+    await this.#store(stored)
     return null
   }
 
   /** Adds marks to a version; one that was not named before is stored too. */
   async mark(version: PacticipantVersion): Promise<PacticipantVersion> {
-    const { pacts, versions } = this.#load()
-    const marked = withMarks(versions, version)
-    await this.#store(pacts, marked)
-    return versionNamed(marked, version) ?? version
+    const stored = this.#load()
+    const marked = mark(stored, version)
+    await this.#store(stored)
+    return marked
   }
 
   /** Stores the result of a verification. Refuses one of a pact that was not published. */
@@ -152,57 +165,84 @@ export class PublishedPacts {
     name: PactName,
     result: Omit<VerificationResult, 'number'>,
   ): Promise<VerificationResult | Refusal> {
-    const { pacts, versions } = this.#load()
-    const found = pacts.get(keyOf(name))
+    const stored = this.#load()
+    const found = stored.pacts.get(pactKey(name))
     if (found === undefined) return refuseUnknown(name)
     const { results } = found.about
     const numbered = { ...result, number: (results.at(-1)?.number ?? 0) + 1 }
     const about = { ...found.about, results: [...results, numbered].slice(-RESULTS_MAX) }
-    pacts.set(keyOf(name), { ...found, about })
+    stored.pacts.set(pactKey(name), { ...found, about })
     const { providerVersion: number, at } = result
-    const verified = { pacticipant: name.provider, number, ...unmarked, at }
-    await this.#store(pacts, withMarks(versions, verified))
+    mark(stored, { pacticipant: name.provider, number, ...unmarked, at })
+    await this.#store(stored)
     return numbered
   }
 
   /** Removes a pact and its results. Refuses one that was not published. */
   async remove(name: PactName): Promise<Refusal | null> {
-    const { pacts, versions } = this.#load()
-    if (!pacts.delete(keyOf(name))) return refuseUnknown(name)
-    await this.#store(pacts, versions)
+    const stored = this.#load()
+    if (!stored.pacts.delete(pactKey(name))) return refuseUnknown(name)
+    await this.#store(stored)
     return null
   }
 
-  #load() {
-    const pacts = new Map<string, PactDocument>()
+  #load(): Contents {
+    const pacts: Contents['pacts'] = new Map()
     let versions: readonly PacticipantVersion[] = []
     for (const { about, place } of described(this.#folder, About)) {
       if ('versions' in about) versions = about.versions
-      else pacts.set(keyOf(about), { about, place })
+      else pacts.set(pactKey(about), { about, place })
     }
-    return { pacts, versions }
+    return { pacts, versions: new Map(versions.map((each) => [keyOf(each), each])) }
   }
 
-  async #store(
-    pacts: ReadonlyMap<string, PactDocument>,
-    versions: readonly PacticipantVersion[],
-  ): Promise<void> {
-    const consumers = [...pacts.values()].map(({ about }) => consumerOf(about))
-    const newest = newestOf(versions, VERSIONS_MAX, consumers)
-    await this.#folder.set([...pacts.values(), { about: { versions: newest }, entries: [] }])
+  async #store({ pacts, versions }: Contents): Promise<void> {
+    const documents = [...pacts.values()]
+    const needed = new Set(documents.map(({ about }) => versionKey(about)))
+    for (const key of versions.keys()) {
+      if (versions.size <= VERSIONS_MAX) break
+      if (!needed.has(key)) versions.delete(key)
+    }
+    await this.#folder.set([
+      ...documents,
+      { about: { versions: [...versions.values()] }, entries: [] },
+    ])
   }
 }
 
 /** A pact that is stored, or to be stored. */
-type PactDocument = (StoredDocument | NewDocument) & { readonly about: PublishedPact }
+type PactDocument = (StoredDocument | NewDocument) & { readonly about: z.infer<typeof Pact> }
+
+/** What the folder holds, by the keys of pacts and of versions, oldest first. */
+interface Contents {
+  readonly pacts: Map<string, PactDocument>
+  readonly versions: Map<string, PacticipantVersion>
+}
+
+/** Adds the marks of a version, or the version. */
+function mark({ versions }: Contents, added: PacticipantVersion): PacticipantVersion {
+  const before = versions.get(keyOf(added))
+  const both = (kind: keyof Marks) => [...new Set([...(before?.[kind] ?? []), ...added[kind]])]
+  const marked = { ...added, ...before, branches: both('branches'), tags: both('tags') }
+  versions.set(keyOf(added), marked)
+  return marked
+}
 
 /** The version of the consumer that a pact is of. */
 export function consumerOf({ consumer, version }: PactName): VersionName {
   return { pacticipant: consumer, number: version }
 }
 
-function keyOf({ provider, consumer, version }: PactName): string {
+function pactKey({ provider, consumer, version }: PactName): string {
   return JSON.stringify([provider, consumer, version])
+}
+
+function keyOf({ pacticipant, number }: VersionName): string {
+  return JSON.stringify([pacticipant, number])
+}
+
+function versionKey(pact: PactName): string {
+  return keyOf(consumerOf(pact))
 }
 
 function refuseUnknown({ provider, consumer, version }: PactName): Refusal {

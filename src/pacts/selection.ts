@@ -2,24 +2,25 @@
  * Which versions and which pacts a selector means. Owns what `latest`, `tag`, `branch` and `mainBranch` say; deployments
  * and releases are not recorded.
  */
-import { consumerOf, type Published, type PublishedPact } from './published-pacts.ts'
-import { type PacticipantVersion, versionNamed } from './versions.ts'
+import type { Marks, Published, PublishedPact } from './published-pacts.ts'
+
+type Optional<Value> = Value | null | undefined
 
 /** What a version must be; an empty selector means the newest of all. */
 export interface VersionSelector {
-  readonly tag?: string | null | undefined
-  readonly branch?: string | null | undefined
-  readonly mainBranch?: boolean | null | undefined
+  readonly tag?: Optional<string>
+  readonly branch?: Optional<string>
+  readonly mainBranch?: Optional<boolean>
   /** Only the newest that fits; always so for a branch. */
-  readonly latest?: boolean | null | undefined
+  readonly latest?: Optional<boolean>
 }
 
 /** What a pact must be: of a consumer, and of a version of it. */
 export interface PactSelector extends VersionSelector {
-  readonly consumer?: string | null | undefined
+  readonly consumer?: Optional<string>
   /** Taken for a consumer without a pact of that branch. */
-  readonly fallbackBranch?: string | null | undefined
-  readonly fallbackTag?: string | null | undefined
+  readonly fallbackBranch?: Optional<string>
+  readonly fallbackTag?: Optional<string>
 }
 
 /** What the main branch of a consumer or provider is called where it has a branch of such a name; first comes first. */
@@ -46,42 +47,37 @@ export function selectedPacts(
 function pactsOf(
   published: Published,
   own: readonly PublishedPact[],
-  { fallbackBranch, fallbackTag, ...selector }: PactSelector,
+  { consumer, fallbackBranch, fallbackTag, ...selector }: PactSelector,
 ): readonly PublishedPact[] {
-  const versions = own.flatMap((pact) => versionNamed(published.versions, consumerOf(pact)) ?? [])
-  const fits = (wanted: VersionSelector) => {
-    const chosen = chosenVersions(published, versions, wanted).map(({ number }) => number)
-    return own.filter(({ version }) => chosen.includes(version))
-  }
+  const fits = (wanted: VersionSelector) =>
+    chosenOf(own, wanted, () => mainBranchOf(published, own[0]?.consumer))
   const found = fits(selector)
   if (found.length > 0) return found
   if (fallbackBranch) return fits({ branch: fallbackBranch })
   return fallbackTag ? fits({ tag: fallbackTag, latest: true }) : []
 }
 
-/** Of the versions of one consumer or provider those that a selector means, in their order. */
-export function chosenVersions(
-  published: Published,
-  versions: readonly PacticipantVersion[],
+/** Of what has the marks of one consumer or provider, what a selector means, in its order. */
+export function chosenOf<Marked extends Marks>(
+  own: readonly Marked[],
   { tag, branch, mainBranch, latest }: VersionSelector,
-): readonly PacticipantVersion[] {
-  const [first] = versions
-  if (first === undefined) return []
-  const main = mainBranch ? mainBranchOf(published, first.pacticipant) : null
-  if (mainBranch && main === null) return []
-  const fitting = versions.filter(
+  findMainBranch: () => string | undefined,
+): readonly Marked[] {
+  const main = mainBranch ? findMainBranch() : null
+  if (main === undefined) return []
+  const fitting = own.filter(
     ({ branches, tags }) =>
       (!tag || tags.includes(tag)) &&
       (!branch || branches.includes(branch)) &&
       (main === null || branches.includes(main)),
   )
-  const isEveryOne = Boolean(tag) && !latest && !branch && main === null
+  const isEveryOne = tag && !latest && !branch && main === null
   return isEveryOne ? fitting : fitting.slice(-1)
 }
 
-/** The main branch of a consumer or provider; null where no branch of it has the name of one. */
-function mainBranchOf({ versions }: Published, pacticipant: string): string | null {
-  const own = versions.filter((version) => version.pacticipant === pacticipant)
+/** The main branch of a consumer or provider; undefined where no branch of it has the name of one. */
+export function mainBranchOf({ versions }: Published, name: string | undefined) {
+  const own = versions.filter(({ pacticipant }) => pacticipant === name)
   const branches = new Set(own.flatMap((version) => version.branches))
-  return mainBranches.find((name) => branches.has(name)) ?? null
+  return mainBranches.find((each) => branches.has(each))
 }

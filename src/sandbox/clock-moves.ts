@@ -1,23 +1,77 @@
 /**
- * Moves the clock of one sandbox: advances it, also in lockstep with the receivers of events, and sets it. Owns that no
- * other call moves it during an advance in lockstep.
+ * Moves the clock of one sandbox: sets it, and advances it in one turn of the queue or in lockstep with webhooks. An
+ * advance in lockstep is many turns, and other calls run between them: it stops at each instant that has events for a
+ * webhook, delivers them in order, and serves the calls of the receivers, before time continues. Owns that no other call
+ * moves the clock meanwhile, and the limits, which hold whatever receivers do.
  */
 import { isRefusal, refuse } from '../billing/refusal.ts'
-import { type Advance, advance, type Destination } from '../world/advance.ts'
-import type { Refusal } from '../world/refusal.ts'
-import type { World } from '../world/world.ts'
 import {
-  type LockstepAdvance,
-  type LockstepOrder,
-  type LockstepParts,
-  lockstep,
-} from './lockstep.ts'
-import { type ClockOrder, followMoves, type RealTime, run } from './running-clock.ts'
-import type { Work } from './session.ts'
+  type Advance,
+  type AdvanceEnding,
+  type AdvanceRun,
+  advance,
+  beginAdvance,
+  type Destination,
+  endAdvance,
+  runAdvance,
+} from '../world/advance.ts'
+import type { Cause } from '../world/event.ts'
+import type { Refusal } from '../world/refusal.ts'
+import {
+  type DueDelivery,
+  deliveryIdOf,
+  nextFor,
+  type Receipt,
+  waitingFor,
+} from '../world/webhook.ts'
+import type { World } from '../world/world.ts'
+import type { Deliveries } from './deliveries.ts'
+import { type ClockOrder, followMoves, run } from './running-clock.ts'
+import type { SandboxParts } from './sandbox-parts.ts'
+import type { Session, Work } from './session.ts'
 import { refuseStoreFailure } from './store-failure.ts'
 
-export interface ClockMovesParts extends LockstepParts {
-  readonly time: RealTime
+/** The most deliveries at one instant of events that receivers cause, or ten for each one that time caused. */
+export const CAUSED_MAX = 1000
+const CAUSED_FOR_EACH = 10
+
+/** The number of timeouts of a receiver before the advance continues without it. */
+export const HANGS_MAX = 3
+
+/** The most failures in one answer. */
+const FAILURES_LISTED = 100
+
+export interface LockstepOrder {
+  readonly destination: Destination
+  readonly receiverTimeoutMs: number
+  readonly cause: Cause
+  /** Aborted when the client is gone. */
+  readonly client: AbortSignal | undefined
+}
+
+/** The results of the deliveries of an advance in lockstep. */
+interface DeliveryCounts {
+  delivered: number
+  failed: number
+  /** The first failed deliveries. */
+  readonly failures: {
+    readonly webhookId: string
+    readonly deliveryId: string
+    readonly eventSeq: number
+    readonly reason: string
+  }[]
+}
+
+export interface LockstepAdvance extends Advance {
+  /** `leftOut` are the webhooks that the advance continued without. */
+  readonly deliveries: Readonly<DeliveryCounts> & { readonly leftOut: string[] }
+}
+
+export interface ClockMovesParts extends Pick<SandboxParts, 'time'> {
+  readonly session: Session
+  readonly deliveries: Deliveries
+  /** The number of replacements of the world. */
+  readonly replacements: () => number
 }
 
 export class ClockMoves {
@@ -29,17 +83,16 @@ export class ClockMoves {
   }
 
   /** Moves the virtual clock and settles what falls due. */
-  async advance(destination: Destination, requestId: () => string): Promise<Advance | Refusal> {
-    if (this.#isInLockstep) return refuseBusy()
+  advance(destination: Destination, requestId: () => string): Promise<Advance | Refusal> {
     return this.#execute((world) => this.#advance(world, destination, requestId()))
   }
 
-  /** The same in lockstep with the receivers of webhooks. */
+  /** The same in lockstep with the receivers of webhooks. Refuses a running clock too. */
   async lockstep(order: LockstepOrder): Promise<LockstepAdvance | Refusal> {
     if (this.#isInLockstep) return refuseBusy()
     this.#isInLockstep = true
     try {
-      return await lockstep(this.#parts, order)
+      return await new LockstepRun(this.#parts, order).run()
     } catch (error) {
       return refuseStoreFailure(error)
     } finally {
@@ -48,11 +101,7 @@ export class ClockMoves {
   }
 
   /** Sets the clock. Refuses to go backwards, and then changes nothing. */
-  async setClock(
-    { now, mode }: ClockOrder,
-    requestId: () => string | null,
-  ): Promise<Refusal | null> {
-    if (this.#isInLockstep) return refuseBusy()
+  set({ now, mode }: ClockOrder, requestId: () => string | null): Promise<Refusal | null> {
     return this.#execute(async (world) => {
       if (now !== null) {
         const advanced = await this.#advance(world, { to: now, field: 'now' }, requestId())
@@ -65,16 +114,13 @@ export class ClockMoves {
     })
   }
 
-  #execute<Value>(work: Work<Value>): Promise<Value | Refusal> {
+  async #execute<Value>(work: Work<Value>): Promise<Value | Refusal> {
+    if (this.#isInLockstep) return refuseBusy()
     return this.#parts.session.execute(work).catch(refuseStoreFailure)
   }
 
   /** Moves the clock. A running clock keeps the added offset, also if the advance is cut short. */
-  async #advance(
-    world: World,
-    destination: Destination,
-    requestId: string | null,
-  ): Promise<Advance | Refusal> {
+  async #advance(world: World, destination: Destination, requestId: string | null) {
     const { pace } = this.#parts.session
     const cause = { kind: 'clock', requestId } as const
     const onMoved = followMoves(world.clock)
@@ -92,5 +138,136 @@ function refuseBusy(): Refusal {
   return refuse(
     'clock_busy',
     'An advance in lockstep is under way, and the clock is its own until it ends; try again then, or reset the sandbox.',
+  )
+}
+
+/** One advance in lockstep: how far it is, and the results of its deliveries. */
+class LockstepRun {
+  readonly #parts: ClockMovesParts
+  readonly #order: LockstepOrder
+  readonly #replacementsBefore: number
+  readonly #counts: DeliveryCounts = { delivered: 0, failed: 0, failures: [] }
+  readonly #hangs = new Map<string, number>()
+
+  constructor(parts: ClockMovesParts, order: LockstepOrder) {
+    this.#parts = parts
+    this.#order = order
+    this.#replacementsBefore = parts.replacements()
+  }
+
+  async run(): Promise<LockstepAdvance | Refusal> {
+    const { session, deliveries } = this.#parts
+    const run = await session.read((world) => begin(world, this.#order.destination))
+    if (isRefusal(run)) return run
+    await deliveries.hold()
+    try {
+      const ending = await this.#runToEnd(run)
+      const advance = await session.read((world) =>
+        endAdvance(world, run, this.#isReplaced() ? 'replaced' : ending),
+      )
+      const leftOut = [...this.#hangs.keys()].filter((webhookId) => this.#isLeftOut(webhookId))
+      return { ...advance, deliveries: { ...this.#counts, leftOut } }
+    } finally {
+      deliveries.release()
+    }
+  }
+
+  /** Advances from instant to instant; events at the first and at the last instant are delivered too. */
+  async #runToEnd(run: AdvanceRun): Promise<AdvanceEnding> {
+    for (;;) {
+      const stopped = await this.#deliverAll()
+      if (stopped !== null) return stopped
+      const ending = await this.#advanceOnce(run)
+      if (run.isBetween) continue
+      return (await this.#deliverAll()) ?? ending
+    }
+  }
+
+  /** One turn in the queue: advances to the next instant that has events to deliver. */
+  #advanceOnce(run: AdvanceRun): Promise<AdvanceEnding> {
+    const { session } = this.#parts
+    const { pace } = session
+    return session.execute(async (world) => {
+      run.isBetween = false
+      if (this.#isReplaced()) return 'replaced'
+      const { cause } = this.#order
+      return runAdvance(world, run, { cause, pace, stopsAt: () => this.#nextOf(world) !== null })
+    })
+  }
+
+  /** Delivers the events of this instant, and those that receivers cause. Answers why the advance must end, or null. */
+  async #deliverAll(): Promise<AdvanceEnding | null> {
+    const { session } = this.#parts
+    const waiting = await session.read((world) =>
+      [...world.webhooks.values()].reduce((sum, webhook) => sum + waitingFor(world, webhook), 0),
+    )
+    const most = waiting + Math.max(CAUSED_MAX, CAUSED_FOR_EACH * waiting)
+    for (let delivered = 0; ; delivered += 1) {
+      const due = await session.read((world) => this.#nextOf(world))
+      if (this.#isReplaced()) return 'replaced'
+      if (due === null) return null
+      if (delivered === most) return 'receiver_loop'
+      if (this.#isCut() || !(await this.#deliver(due)))
+        return this.#isReplaced() ? 'replaced' : 'stopped'
+    }
+  }
+
+  /** Makes one attempt: a second one would depend on real time. False if the sandbox is stopped during it. */
+  async #deliver(due: DueDelivery): Promise<boolean> {
+    const { session, deliveries } = this.#parts
+    const receipt = await deliveries.attempt(session.world, due, this.#order.receiverTimeoutMs)
+    if (receipt === null) return false
+    await deliveries.note(due, { receipt, attemptsMax: 1 })
+    this.#count(due, receipt)
+    return true
+  }
+
+  #count(due: DueDelivery, receipt: Receipt): void {
+    const counts = this.#counts
+    if (receipt.isDelivered) {
+      counts.delivered += 1
+      return
+    }
+    const { webhookId } = due.webhook
+    const { isHanging, reason } = receipt
+    counts.failed += 1
+    if (isHanging) this.#hangs.set(webhookId, (this.#hangs.get(webhookId) ?? 0) + 1)
+    if (counts.failures.length >= FAILURES_LISTED) return
+    counts.failures.push({
+      webhookId,
+      deliveryId: deliveryIdOf(due),
+      eventSeq: due.event.seq,
+      reason,
+    })
+  }
+
+  #isReplaced(): boolean {
+    return this.#parts.replacements() !== this.#replacementsBefore
+  }
+
+  #isCut(): boolean {
+    return this.#order.client?.aborted === true || this.#parts.deliveries.isStopped
+  }
+
+  #isLeftOut(webhookId: string): boolean {
+    return (this.#hangs.get(webhookId) ?? 0) >= HANGS_MAX
+  }
+
+  /** The oldest event that a webhook has not received; of several webhooks, the oldest comes first. */
+  #nextOf(world: World): DueDelivery | null {
+    let first: DueDelivery | null = null
+    for (const webhook of world.webhooks.values()) {
+      const due = this.#isLeftOut(webhook.webhookId) ? null : nextFor(world, webhook)
+      if (due !== null && (first === null || due.event.seq < first.event.seq)) first = due
+    }
+    return first
+  }
+}
+
+function begin(world: World, destination: Destination): AdvanceRun | Refusal {
+  if (world.clock.offsetMs === null) return beginAdvance(world, destination)
+  return refuse(
+    'clock_running',
+    'lockstep must be false while the clock runs; freeze it first with PUT /sandbox/clock {"mode":"frozen"}.',
   )
 }

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { EVENTS_KEPT } from '../assumptions/bounds.ts'
 import { isRefusal, refuse } from '../billing/refusal.ts'
-import { type StoredSandbox, StoreUnavailable } from '../store/store.ts'
+import { StoreUnavailable } from '../store/store.ts'
 import { presentEvent } from '../wire/event.ts'
 import { find, notFound } from '../world/answer.ts'
 import { catchUpWebhook, noteAttempt, noteRedelivery } from '../world/commands/webhooks.ts'
@@ -22,39 +22,26 @@ import {
 } from '../world/webhook.ts'
 import type { World } from '../world/world.ts'
 import type { Receivers } from './receivers.ts'
+import type { DeliveryTerms, SandboxParts } from './sandbox-parts.ts'
 import type { Session } from './session.ts'
-
-/** How long to wait for receivers. */
-export interface DeliveryTerms {
-  /** The delay after each failed attempt; after the last one, the event is given up. */
-  readonly retryAfterMs: readonly number[]
-  readonly timeoutMs: number
-}
 
 export const deliveryTerms: DeliveryTerms = {
   retryAfterMs: [500, 1000, 2000, 5000, 10_000],
   timeoutMs: 5000,
 }
 
-export interface DeliveryParts {
+/** `report` is called with the events that a webhook skipped too. */
+export interface DeliveryParts extends Pick<SandboxParts, 'stored' | 'report'> {
   readonly session: Session
-  readonly stored: StoredSandbox
   readonly receivers: Receivers
   readonly terms: DeliveryTerms
-  /** Called with a defect, and with the events that a webhook skipped. */
-  readonly report: (defect: unknown) => void
-}
-
-interface Worker {
-  readonly done: Promise<void>
-  /** Whether something was committed since it last looked for events. */
-  isWoken: boolean
 }
 
 export class Deliveries {
   readonly #parts: DeliveryParts
   readonly #stopped = new AbortController()
-  readonly #workers = new Map<string, Worker>()
+  /** The work for each webhook that is behind. */
+  readonly #workers = new Map<string, Promise<void>>()
   /** Aborted while background deliveries are paused. */
   #held = new AbortController()
 
@@ -64,25 +51,21 @@ export class Deliveries {
 
   /** Looks for events to deliver: called after each committed change. */
   wake(): void {
-    const { stored, session } = this.#parts
-    const { world } = session
-    if (world.webhooks.size > 0) stored.markUndelivered(true)
-    // Also notifies a running worker: it may wait behind an advance, which drops events from the log.
-    const due = [...world.webhooks].filter(
-      ([, webhook]) => nextFor(world, webhook) !== null || isFarBehind(world, webhook),
-    )
+    const { stored, session, report } = this.#parts
+    const { webhooks } = session.world
+    if (webhooks.size > 0) stored.markUndelivered(true)
+    // Looks for each, also while there are workers or none may run: an advance drops events from the log.
+    const behind = [...webhooks.keys()].filter((webhookId) => this.#isBehind(webhookId))
     if (this.#held.signal.aborted) return
-    for (const [webhookId] of due) {
-      const worker = this.#workers.get(webhookId)
-      if (worker === undefined) this.#begin(webhookId)
-      else worker.isWoken = true
+    for (const webhookId of behind.filter((each) => !this.#workers.has(each))) {
+      this.#workers.set(webhookId, this.#deliver(webhookId).catch(report))
     }
   }
 
   /** Pauses background deliveries until `release`, once the running attempts have ended. */
   async hold(): Promise<void> {
     this.#held.abort()
-    await Promise.all([...this.#workers.values()].map(({ done }) => done))
+    await Promise.all(this.#workers.values())
   }
 
   release(): void {
@@ -148,57 +131,53 @@ export class Deliveries {
     return delivery ?? notFound(missing, session.world.webhookDeliveries)
   }
 
-  #begin(webhookId: string): void {
-    const worker = { isWoken: false, done: Promise.resolve() }
-    this.#workers.set(webhookId, worker)
-    worker.done = this.#deliver(webhookId, worker).catch(this.#parts.report)
+  /** Whether an event waits for a webhook, or its stored position is far back. */
+  #isBehind(webhookId: string): boolean {
+    const { world } = this.#parts.session
+    const webhook = world.webhooks.get(webhookId)
+    if (webhook === undefined) return false
+    return nextFor(world, webhook) !== null || isFarBehind(world, webhook)
   }
 
   /** Delivers one event after another to a webhook until it has all of them. */
-  async #deliver(webhookId: string, worker: Worker): Promise<void> {
+  async #deliver(webhookId: string): Promise<void> {
     try {
-      while (!this.#held.signal.aborted) {
-        worker.isWoken = false
+      do {
         const waitMs = await this.#deliverNext(webhookId).catch((error) =>
           this.#afterFailure(error),
         )
-        if (waitMs !== null && waitMs > 0) await this.#wait(waitMs)
-        if (waitMs === null && !worker.isWoken) return
-      }
+        const options = { signal: this.#held.signal, ref: false }
+        if (waitMs > 0) await pause(waitMs, undefined, options).catch(() => undefined)
+      } while (!this.#held.signal.aborted && this.#isBehind(webhookId))
     } finally {
       // In the same turn as the last look: later commits start a new worker.
       this.#workers.delete(webhookId)
     }
   }
 
-  /** Delivers the next event to a webhook. Returns the delay before the one after it; null if there is none. */
-  async #deliverNext(webhookId: string): Promise<number | null> {
+  /** Delivers the next event to a webhook. Returns the delay before the one after it. */
+  async #deliverNext(webhookId: string): Promise<number> {
     const { session, terms } = this.#parts
     const { retryAfterMs, timeoutMs } = terms
-    const due = await session.read((world) => dueFor(world, webhookId))
+    const due = await session.read((world) => {
+      const webhook = world.webhooks.get(webhookId)
+      return webhook === undefined ? null : nextFor(world, webhook)
+    })
     if (due === null) {
-      await this.#catchUp(webhookId)
-      return null
+      const skipped = await session.execute((world) => catchUpWebhook(world, webhookId))
+      this.#reportSkipped(webhookId, skipped)
+      return 0
     }
     const receipt = await this.attempt(session.world, due, timeoutMs)
-    if (receipt === null) return null
+    if (receipt === null) return 0
     const attemptsMax = retryAfterMs.length + 1
     const delivery = await this.note(due, { receipt, attemptsMax })
     return delivery?.status === 'pending' ? (retryAfterMs[delivery.attempts - 1] ?? 0) : 0
   }
 
-  /** Stores the position of a webhook that has all events, if the stored one is far back. */
-  async #catchUp(webhookId: string): Promise<void> {
-    const { session } = this.#parts
-    const webhook = session.world.webhooks.get(webhookId)
-    if (webhook === undefined || !isFarBehind(session.world, webhook)) return
-    const skipped = await session.execute((world) => catchUpWebhook(world, webhookId))
-    this.#reportSkipped(webhookId, skipped)
-  }
-
   /** A disk that refuses the result of a delivery may accept it later. */
-  #afterFailure(error: unknown): number | null {
-    if (this.isStopped) return null
+  #afterFailure(error: unknown): number {
+    if (this.isStopped) return 0
     if (!(error instanceof StoreUnavailable)) throw error
     return this.#parts.terms.timeoutMs
   }
@@ -209,16 +188,6 @@ export class Deliveries {
     const why = `sandbox "${sandboxId}" keeps the newest ${EVENTS_KEPT} events`
     this.#parts.report(`Webhook "${webhookId}" skipped ${skipped} events: ${why}.`)
   }
-
-  #wait(waitMs: number): Promise<unknown> {
-    const options = { signal: this.#held.signal, ref: false }
-    return pause(waitMs, undefined, options).catch(() => undefined)
-  }
-}
-
-function dueFor(world: World, webhookId: string): DueDelivery | null {
-  const webhook = world.webhooks.get(webhookId)
-  return webhook === undefined ? null : nextFor(world, webhook)
 }
 
 /** The event of an earlier delivery, for another attempt. */

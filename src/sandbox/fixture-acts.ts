@@ -15,7 +15,7 @@ const cause = { kind: 'request', requestId: null } as const
 
 /** The operation of every act, by the name of the act in a step. */
 export const actOperations = {
-  subscribe: 'checkOut',
+  subscribe: 'createSubscriptionAtCheckout',
   update: 'updateSubscription',
   pause: 'pauseSubscription',
   resume: 'resumeSubscription',

@@ -9,27 +9,17 @@ import { initialSettings, type Settings } from '../assumptions/register.ts'
 import { isRefusal, refuse } from '../billing/refusal.ts'
 import type { Instant } from '../time/instant.ts'
 import { packageRoot } from '../version.ts'
-import { snakeKey } from '../wire/case.ts'
-import { customerOrder, planOrder, productOrder } from '../wire/catalog.ts'
-import { couponOrder, promotionOrder } from '../wire/coupon.ts'
-import { settingsOrder } from '../wire/settings.ts'
-import { camelDocument } from '../wire/spelling.ts'
+import { camelDocument, camelKeys, snakeKey } from '../wire/case.ts'
 import type { WireState } from '../wire/state.ts'
 import { CLOCK_MAX, moveOn, refusePastEnd } from '../world/advance.ts'
-import { type Executed, find } from '../world/answer.ts'
+import { find } from '../world/answer.ts'
 import { refuseOversized } from '../world/capacity.ts'
-import {
-  createCoupon,
-  createCustomer,
-  createPlan,
-  createProduct,
-  createPromotion,
-} from '../world/commands/catalog.ts'
 import type { Refusal } from '../world/refusal.ts'
 import { checkWorld } from '../world/state-checks.ts'
 import { StateDocument, worldOf } from '../world/state-document.ts'
 import { StateDocumentError } from '../world/state-document-error.ts'
 import { emptyWorld, type World } from '../world/world.ts'
+import { performAct } from './fixture-acts.ts'
 import { Fixture } from './fixture-format.ts'
 import {
   FixtureError,
@@ -39,6 +29,7 @@ import {
   refusedAt,
   timesOf,
 } from './fixture-history.ts'
+import type { SandboxOrder } from './sandbox-parts.ts'
 
 export type FixtureLibrary = ReadonlyMap<string, Fixture>
 
@@ -60,14 +51,11 @@ export async function loadFixtures(): Promise<FixtureLibrary> {
 }
 
 /** The sandbox to build from a fixture, and the differences from the fixture. */
-export interface FixtureOrder {
+export interface FixtureOrder extends Pick<SandboxOrder, 'startsRunning' | 'settings'> {
   readonly sandboxId: string
   readonly name: string
   /** Null for the fixture's own start. After a history at fixed instants, the clock advances to this instant. */
   readonly startAt: Instant | null
-  /** Whether the clock runs from the start. */
-  readonly startsRunning: boolean
-  readonly settings: Partial<Settings>
 }
 
 /**
@@ -112,33 +100,30 @@ export async function makeWorld(fixture: Fixture, order: FixtureOrder): Promise<
   return world
 }
 
-async function worldOfRecords(fixture: Fixture, order: FixtureOrder): Promise<World | Refusal> {
-  const { sandboxId, name, startAt, startsRunning } = order
-  const settings = { ...initialSettings, ...settingsOrder(fixture.settings), ...order.settings }
-  const times = timesOf(fixture, startAt)
-  const world = emptyWorld(
-    sandboxId,
-    { fixture: name, startAt, startsRunning, settings },
-    times.begin,
-  )
-  addRecords(world, fixture)
+async function worldOfRecords(fixture: Fixture, order: FixtureOrder): Promise<World> {
+  const settings = { ...initialSettings, ...camelKeys(fixture.settings), ...order.settings }
+  const times = timesOf(fixture, order.startAt)
+  const world = emptyWorld(order.sandboxId, originOf(order, settings), times.begin)
+  await addRecords(world, fixture)
   await performHistory(world, fixture, times)
   return world
 }
 
 /** The world of an exported sandbox. Its own origin belongs to another process. */
 async function worldOfState(document: WireState, order: FixtureOrder): Promise<World | Refusal> {
-  const { sandboxId, name, startAt, startsRunning } = order
   const misspelt = (key: string) =>
     faultAt('state', `has ${JSON.stringify(key)}; its names must be in snake case.`)
   const renamed = await camelDocument(document, misspelt)
-  const world = await worldOf(renamed, sandboxId).catch((error) => {
+  const world = await worldOf(renamed, order.sandboxId).catch((error) => {
     if (!(error instanceof StateDocumentError)) throw error
     throw faultIn(error)
   })
   const settings = { ...world.settings, ...order.settings }
-  const origin = { fixture: name, startAt, startsRunning, settings }
-  return refuseOversized(world) ?? { ...world, origin, settings }
+  return refuseOversized(world) ?? { ...world, origin: originOf(order, settings), settings }
+}
+
+function originOf({ name, startAt, startsRunning }: FixtureOrder, settings: Settings) {
+  return { fixture: name, startAt, startsRunning, settings }
 }
 
 /** A problem in a state, at a path or with the record of an id. */
@@ -168,25 +153,25 @@ export async function beginAgain(
   return worldFromFixture(fixture, { ...start, sandboxId, name })
 }
 
-type RecordKind = 'products' | 'plans' | 'customers' | 'coupons' | 'promotions'
+/** The acts that make the initial records of a fixture. */
+const creations = {
+  products: 'create_product',
+  plans: 'create_plan',
+  customers: 'create_customer',
+  coupons: 'create_coupon',
+  promotions: 'create_promotion',
+} as const
 
 /** Adds the initial records of a fixture to a new world. Throws with all that are refused. */
-function addRecords(world: World, fixture: Fixture): void {
+async function addRecords(world: World, fixture: Fixture): Promise<void> {
   world.apiKeys = fixture.api_keys
   const problems: FixtureProblem[] = []
-  const add = <Kind extends RecordKind>(
-    kind: Kind,
-    create: (record: Fixture[Kind][number]) => Executed<unknown> | Refusal,
-  ) => {
-    for (const [index, each] of fixture[kind].entries()) {
-      const problem = refusedAt(`${kind}[${index}]`, create(each))
+  for (const kind of Object.keys(creations) as (keyof typeof creations)[]) {
+    for (const [index, record] of fixture[kind].entries()) {
+      const refusal = await performAct(world, { [creations[kind]]: record })
+      const problem = refusedAt(`${kind}[${index}]`, refusal)
       if (problem !== null) problems.push(problem)
     }
   }
-  add('products', (each) => createProduct(world, productOrder(each)))
-  add('plans', (each) => createPlan(world, planOrder(each)))
-  add('customers', (each) => createCustomer(world, customerOrder(each)))
-  add('coupons', (each) => createCoupon(world, couponOrder(each)))
-  add('promotions', (each) => createPromotion(world, promotionOrder(each)))
   if (problems.length > 0) throw new FixtureError(...problems)
 }

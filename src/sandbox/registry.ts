@@ -15,10 +15,8 @@ import { copyWorld, type World } from '../world/world.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { Coverage } from './coverage.ts'
 import { type FixtureLibrary, worldFromFixture } from './fixtures.ts'
-import type { RealTime } from './running-clock.ts'
 import { Sandbox } from './sandbox.ts'
-import type { ForkPoint, SandboxOrder } from './sandbox-order.ts'
-import type { SandboxParts } from './sandbox-parts.ts'
+import type { SandboxOrder, SandboxParts } from './sandbox-parts.ts'
 import { readStored } from './session.ts'
 import { refuseStoreFailure } from './store-failure.ts'
 import type { NoStory } from './story.ts'
@@ -29,14 +27,11 @@ export const DEFAULT_SANDBOX = 'default'
 /** The most sandboxes of one process, unless its start sets another limit. */
 export const SANDBOXES_MAX = 1000
 
-export interface RegistryParts {
+/** `report` is called with damage too. */
+export interface RegistryParts extends Pick<SandboxParts, 'time' | 'webhooks' | 'report'> {
   readonly store: Store
-  readonly time: RealTime
-  readonly webhooks?: SandboxParts['webhooks']
   readonly fixtures: FixtureLibrary
   readonly sandboxesMax: number
-  /** Called with damage, and with a defect that no caller waits for. */
-  readonly report: (defect: unknown) => void
 }
 
 export class Registry {
@@ -46,7 +41,6 @@ export class Registry {
   readonly #loading = new Map<string, Promise<Sandbox>>()
   /** The ids of those that are being created or deleted. */
   readonly #pending = new Set<string>()
-  /** The damage that was reported already. */
   readonly #reported = new Set<string>()
   /** The coverage of deleted sandboxes. */
   readonly #coverage = new Coverage()
@@ -70,12 +64,10 @@ export class Registry {
     initial: Omit<SandboxOrder, 'sandboxId'>,
   ): Promise<Registry | Refusal> {
     const registry = new Registry(parts, await parts.store.list())
-    if (registry.#sandboxes.has(DEFAULT_SANDBOX)) await registry.#load(DEFAULT_SANDBOX)
-    else {
-      const created = await registry.create({ ...initial, sandboxId: DEFAULT_SANDBOX })
-      if (isRefusal(created)) return created
-    }
-    return registry
+    const sandbox = registry.#sandboxes.has(DEFAULT_SANDBOX)
+      ? await registry.#load(DEFAULT_SANDBOX)
+      : await registry.create({ ...initial, sandboxId: DEFAULT_SANDBOX })
+    return isRefusal(sandbox) ? sandbox : registry
   }
 
   /** Loads those that may have events to deliver, one after another, until it is stopped. */
@@ -147,10 +139,9 @@ export class Registry {
   }
 
   #coverages(): Coverage[] {
-    const counted = [...this.#sandboxes.values()].filter(
-      (each) => each !== null && !this.#uncounted.has(each),
-    )
-    return [this.#coverage, ...counted.flatMap((each) => each?.coverage ?? [])]
+    const sandboxes = [...this.#sandboxes.values()].filter((each) => each !== null)
+    const counted = sandboxes.filter((each) => !this.#uncounted.has(each))
+    return [this.#coverage, ...counted.map(({ coverage }) => coverage)]
   }
 
   /** Deletes a sandbox with all its documents; refuses the default one. If the store fails, it stays. */
@@ -238,24 +229,22 @@ export class Registry {
   }
 
   #sandboxOf(world: World, stored: StoredSandbox, noStory: NoStory | undefined): Sandbox {
-    const { time, report, webhooks } = this.#parts
     const checkpoints = new Checkpoints(stored)
-    const parts = { world, stored, checkpoints, time, report, noStory }
-    return new Sandbox({ ...parts, ...(webhooks && { webhooks }) })
+    return new Sandbox({ ...this.#parts, world, stored, checkpoints, noStory })
   }
 
   async #makeWorld(sandboxId: string, order: SandboxOrder): Promise<World | Refusal> {
-    if (order.from !== null) return this.#fork(sandboxId, { ...order, from: order.from })
+    if (order.from !== null) return this.#fork(sandboxId, order.from, order.settings)
     const name = order.fixture ?? 'starter'
-    const fixture = find(this.#parts.fixtures, { field: 'fixture', id: name })
+    const fixture = find(this.fixtures, { field: 'fixture', id: name })
     if (isRefusal(fixture)) return fixture
-    const { now: startAt, settings, startsRunning } = order
-    return worldFromFixture(fixture, { sandboxId, name, startAt, startsRunning, settings })
+    return worldFromFixture(fixture, { ...order, sandboxId, name, startAt: order.now })
   }
 
   async #fork(
     sandboxId: string,
-    { from, settings }: SandboxOrder & { readonly from: ForkPoint },
+    from: NonNullable<SandboxOrder['from']>,
+    settings: SandboxOrder['settings'],
   ): Promise<World | Refusal> {
     const source = await this.find(from.sandbox)
     if (source === null) {
@@ -263,13 +252,10 @@ export class Registry {
     }
     if (isRefusal(source)) return source
     source.use()
-    const { checkpoint } = from
-    const fork =
-      checkpoint === undefined
-        ? await source.read((world) => copyWorld(world, sandboxId))
-        : await source.checkpoint((checkpoints) =>
-            checkpoints.worldAt({ field: 'from.checkpoint', name: checkpoint }, sandboxId),
-          )
+    const { checkpoint: name } = from
+    const fork = await (name === undefined
+      ? source.read((world) => copyWorld(world, sandboxId))
+      : source.checkpoint((all) => all.worldAt({ field: 'from.checkpoint', name }, sandboxId)))
     if (isRefusal(fork)) return fork
     const oversized = refuseOversized(fork)
     if (oversized !== null) return oversized

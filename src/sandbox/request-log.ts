@@ -3,6 +3,7 @@
  * of them may be shown is decided by who shows them.
  */
 import type { Instant } from '../time/instant.ts'
+import type { World } from '../world/world.ts'
 
 /** How many requests of one sandbox are kept. */
 export const REQUESTS_KEPT = 250
@@ -99,4 +100,15 @@ export class RequestLog {
     this.#kept = []
     this.#since = replacements
   }
+}
+
+/** The highest number among the requests that changed a world, as far as its events are stored; they commit out of order. */
+export function newestRequestIn({ events }: World): number {
+  let newest = 0
+  // Requests before a reset or a restore were counted separately.
+  events.findLast(({ subject, cause }) => {
+    newest = Math.max(newest, Number(/^req_(\d{1,15})$/.exec(cause.requestId ?? '')?.[1] ?? 0))
+    return subject.kind === 'sandbox'
+  })
+  return newest
 }

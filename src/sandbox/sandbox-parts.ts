@@ -1,20 +1,42 @@
-/** The parts of one sandbox, and the types of its calls. Owns the form of its API key. */
+/** The order for a new sandbox, its parts, and the types of its calls. Owns the form of its API key. */
+import type { Settings } from '../assumptions/register.ts'
 import type { StoredSandbox } from '../store/store.ts'
+import type { Instant } from '../time/instant.ts'
 import type { Executed } from '../world/answer.ts'
+import type { Pace } from '../world/engine.ts'
 import type { Cause, Fact } from '../world/event.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
 import type { Checkpoints } from './checkpoints.ts'
-import type { DeliveryTerms } from './deliveries.ts'
 import type { Receivers } from './receivers.ts'
 import type { RealTime } from './running-clock.ts'
 import type { NoStory } from './story.ts'
+
+/** How a new sandbox begins: from a fixture, or as a fork of another sandbox. */
+export interface SandboxOrder {
+  /** Null generates one. */
+  readonly sandboxId: string | null
+  /** Null for `starter`. */
+  readonly fixture: string | null
+  /** Null for the fixture's own start. */
+  readonly now: Instant | null
+  readonly settings: Partial<Settings>
+  /** Whether the clock runs from the start; a fork's clock does what its source's does. */
+  readonly startsRunning: boolean
+  /** The source of a fork, as it is now or at one of its checkpoints; null to begin from the fixture. */
+  readonly from: { readonly sandbox: string; readonly checkpoint?: string | undefined } | null
+  /** Whether it is not stored, whatever the store. */
+  readonly isVolatile?: boolean
+}
 
 /** A command on the world, for a request. */
 export type WorldCommand<Value> = (
   world: World,
   cause: Cause,
 ) => Executed<Value> | Refusal | Promise<Executed<Value> | Refusal>
+
+/** Work on a fork of the world, which it may change, at the given pace. */
+export type LookAheadWork<Value> = (fork: World, pace: Pace) => Promise<Value>
 
 /** Makes the world that replaces another. */
 export type WorldMaker = (
@@ -28,6 +50,13 @@ export interface Replacement {
   readonly requestId: () => string
   /** The details of the event besides the fixture. */
   readonly detail?: Omit<Fact<'sandbox.restored'>['detail'], 'fixture'>
+}
+
+/** How long to wait for receivers of webhooks. */
+export interface DeliveryTerms {
+  /** The delay after each failed attempt; after the last one, the event is given up. */
+  readonly retryAfterMs: readonly number[]
+  readonly timeoutMs: number
 }
 
 export interface SandboxParts {

@@ -4,6 +4,7 @@
  */
 import { EventEmitter } from 'node:events'
 import { type Settings, settingsInForce } from '../assumptions/register.ts'
+import { numberedId } from '../billing/id.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import type { DocumentFolder, DocumentKind } from '../store/store.ts'
 import type { Instant } from '../time/instant.ts'
@@ -13,24 +14,23 @@ import { takeWebhooks } from '../world/commands/webhooks.ts'
 import { settleDue } from '../world/engine.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { WebhookDelivery } from '../world/webhook.ts'
-import { record, type World } from '../world/world.ts'
+import { forkWorld, record, type World } from '../world/world.ts'
 import type { Checkpoint, Checkpoints } from './checkpoints.ts'
 import { ClockMoves } from './clock-moves.ts'
 import { Coverage } from './coverage.ts'
 import { Deliveries, deliveryTerms } from './deliveries.ts'
-import type { LockstepAdvance, LockstepOrder } from './lockstep.ts'
-import { LookAhead, type LookAheadWork } from './look-ahead.ts'
 import { Receivers } from './receivers.ts'
-import { RequestCount } from './request-count.ts'
-import { RequestLog } from './request-log.ts'
-import { type ClockOrder, run, standsAt } from './running-clock.ts'
+import { newestRequestIn, RequestLog } from './request-log.ts'
+import { run, standsAt } from './running-clock.ts'
 import {
   apiKeyOf,
+  type LookAheadWork,
   type Replacement,
   type SandboxParts,
   type WorldCommand,
   type WorldMaker,
 } from './sandbox-parts.ts'
+import { serialQueue } from './serial-queue.ts'
 import { Session } from './session.ts'
 import { refuseStoreFailure, SandboxClosed } from './store-failure.ts'
 import { Story } from './story.ts'
@@ -45,14 +45,17 @@ export class Sandbox {
   /** The calls since it began. */
   readonly story: Story
   readonly requestLog = new RequestLog()
+  readonly receivers: Receivers
+  readonly clock: ClockMoves
   readonly #parts: SandboxParts
   readonly #session: Session
-  readonly #ahead: LookAhead
-  /** The allowed receivers, and the deliveries in the background. */
-  readonly receivers: Receivers
   readonly #deliveries: Deliveries
-  readonly #moves: ClockMoves
-  readonly #requests: RequestCount
+  /** One look ahead at a time: a fork may grow to as many records as its sandbox may hold. */
+  readonly #lookAheads = serialQueue()
+  #isLookingAhead = false
+  /** The number of the newest request; a new process goes on from the newest whose events are stored. */
+  #newestRequest: number
+  #writes = 0
   #replacements = 0
   #usedAt: number
   #isEnded = false
@@ -65,19 +68,13 @@ export class Sandbox {
     }
     const session = new Session({ ...parts, onCommit })
     this.#session = session
-    const { time, webhooks } = parts
-    this.receivers = webhooks?.receivers ?? new Receivers()
-    const terms = webhooks?.terms ?? deliveryTerms
-    const { receivers } = this
+    const { receivers = new Receivers(), terms = deliveryTerms } = parts.webhooks ?? {}
+    this.receivers = receivers
     const deliveries = new Deliveries({ ...parts, session, receivers, terms })
     this.#deliveries = deliveries
     const replacements = () => this.#replacements
-    this.#moves = new ClockMoves({ session, deliveries, time, replacements })
-    this.#ahead = new LookAhead({
-      read: (question) => this.read(question),
-      ended: () => new SandboxClosed(this.id),
-    })
-    this.#requests = new RequestCount(parts.world)
+    this.clock = new ClockMoves({ ...parts, session, deliveries, replacements })
+    this.#newestRequest = newestRequestIn(parts.world)
     this.story = new Story(parts.noStory ?? null)
     this.#usedAt = parts.time.now()
   }
@@ -111,8 +108,8 @@ export class Sandbox {
 
   /** Whether an API key with this suffix (empty for the sandbox's own) exists and is not revoked. */
   hasKey(suffix: string): boolean {
-    if (suffix === '') return true
-    return this.#session.world.apiKeys.some((key) => key.suffix === suffix && !key.revoked)
+    const { apiKeys } = this.#session.world
+    return suffix === '' || apiKeys.some((key) => key.suffix === suffix && !key.revoked)
   }
 
   get hasFaults(): boolean {
@@ -121,7 +118,7 @@ export class Sandbox {
 
   /** The number of requests so far that may have changed something, including those before resets. */
   get writes(): number {
-    return this.#requests.writes
+    return this.#writes
   }
 
   /** How often the world was replaced: its events then count from the beginning, or from an earlier number. */
@@ -134,18 +131,18 @@ export class Sandbox {
     return this.#session.world.sequences.events
   }
 
-  /** Whether `end` was emitted. */
   get isEnded(): boolean {
     return this.#isEnded
   }
 
-  /** The next request's id: counted, so that a script gets the same ones on each run. */
-  nextRequestId(kind: 'read' | 'write', requested?: number): string {
+  /** The next request's id: counted, so that a script gets the same on each run. `requested` is used where it is ahead. */
+  nextRequestId(kind: 'read' | 'write', requested = 0): string {
     this.use()
-    return this.#requests.next(kind, requested)
+    if (kind === 'write') this.#writes += 1
+    this.#newestRequest = Math.max(this.#newestRequest + 1, requested)
+    return numberedId('req_', this.#newestRequest)
   }
 
-  /** Records that a request uses it. */
   use(): void {
     this.#usedAt = this.#parts.time.now()
   }
@@ -153,7 +150,7 @@ export class Sandbox {
   /** When it was last used, in real time; now, during a call or while a client follows its events. */
   usedAt(): number {
     const isFollowed = this.notifications.listenerCount('change') > 0
-    if (this.#session.isBusy || this.#ahead.isBusy || isFollowed) this.use()
+    if (this.#session.isBusy || this.#isLookingAhead || isFollowed) this.use()
     return this.#usedAt
   }
 
@@ -174,31 +171,37 @@ export class Sandbox {
   /** Moves the virtual clock and settles what falls due; a dry run moves a fork instead. */
   advance(order: AdvanceOrder, requestId: () => string, client?: AbortSignal) {
     const { destination, dryRun } = order
-    if (!dryRun) return this.#moves.advance(destination, requestId)
+    if (!dryRun) return this.clock.advance(destination, requestId)
     const cause = { kind: 'clock', requestId: requestId() } as const
     return this.lookAhead((fork, pace) => advance(fork, destination, { cause, pace }), client)
-  }
-
-  /** Moves the virtual clock in lockstep with the receivers of webhooks; no other call moves it meanwhile. */
-  lockstep(order: LockstepOrder): Promise<LockstepAdvance | Refusal> {
-    return this.#moves.lockstep(order)
   }
 
   redeliver(deliveryId: string): Promise<WebhookDelivery | Refusal> {
     return this.#deliveries.redeliver(deliveryId).catch(refuseStoreFailure)
   }
 
-  /** Runs work on a fork of the world, while other calls continue. It ends early with the sandbox or with its client. */
+  /**
+   * Runs work on a fork of the world, while other calls continue. Throws where the sandbox or its client is gone before
+   * the work is done.
+   */
   lookAhead<Value>(work: LookAheadWork<Value>, client?: AbortSignal): Promise<Value> {
-    return this.#ahead.run(work, client)
+    const isCut = () => this.#isEnded || client?.aborted === true
+    const check = () => {
+      if (isCut()) throw new SandboxClosed(this.id)
+    }
+    return this.#lookAheads(async () => {
+      check()
+      this.#isLookingAhead = true
+      try {
+        const answer = await work(await this.read(forkWorld), { onPause: () => undefined, isCut })
+        check()
+        return answer
+      } finally {
+        this.#isLookingAhead = false
+      }
+    })
   }
 
-  /** Sets the clock. Refuses to go backwards, and then changes nothing. */
-  setClock(order: ClockOrder, requestId: () => string | null): Promise<Refusal | null> {
-    return this.#moves.setClock(order, requestId)
-  }
-
-  /** Works on the documents of one kind. */
   documents<Value>(
     kind: DocumentKind,
     work: (folder: DocumentFolder, world: World) => Promise<Value | Refusal>,
@@ -229,7 +232,8 @@ export class Sandbox {
       await settleDue(world)
       takeWebhooks(world, before)
       const isReset = replacement.as === 'reset'
-      const countOn = isReset ? this.#requests.restart() : () => undefined
+      const newestRequest = this.#newestRequest
+      if (isReset) this.#newestRequest = 0
       const subject = { kind: 'sandbox', id: world.sandboxId } as const
       const detail = { fixture: world.origin.fixture, ...replacement.detail }
       const fact = { type: `sandbox.${replacement.as}`, subject, detail } as const
@@ -237,7 +241,7 @@ export class Sandbox {
       // In one step with the world: a crash leaves the old one with its checkpoints, or the new one without.
       const emptied = isReset ? (['checkpoints'] as const) : []
       await this.#session.replace(world, emptied).catch((error) => {
-        countOn()
+        if (isReset) this.#newestRequest = newestRequest
         throw error
       })
       this.#replacements += 1
@@ -251,12 +255,11 @@ export class Sandbox {
 
   /** Begins with its initial world: starts its clock, and stores it whole. */
   begin(): Promise<Refusal | null> {
-    const begun = this.#session.runAsLeft(async (world) => {
+    const begun = this.#session.runAsLeft((world) => {
       this.#startClock(world)
-      await this.#session.replace(world)
-      return null
+      return this.#session.replace(world)
     })
-    return begun.catch(refuseStoreFailure)
+    return begun.then(() => null, refuseStoreFailure)
   }
 
   /** Settles what an advance that was cut short left, before any call at that instant. */
@@ -272,7 +275,6 @@ export class Sandbox {
   stop(): void {
     this.#session.stop()
     this.#deliveries.stop()
-    this.#ahead.stop()
     this.#isEnded = true
     this.notifications.emit('end')
     this.notifications.removeAllListeners()

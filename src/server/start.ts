@@ -74,8 +74,23 @@ export class StartRefused extends Error {
   override readonly name = 'StartRefused'
 }
 
-/** Starts the sandbox. Rejects with `StoreError` for data that cannot be used, and when the port is taken. */
-export async function start(options: StartOptions): Promise<Started> {
+/** A server of this process alone, whose sandboxes are in memory; its warnings go to the error output. */
+const inMemory: StartOptions = {
+  host: '127.0.0.1',
+  allowedHosts: [],
+  port: 0,
+  folder: null,
+  durability: 'commit',
+  lock: 'kernel',
+  fixture: null,
+  clockStart: null,
+  running: false,
+  log: (line) => process.stderr.write(`${line}\n`),
+}
+
+/** Starts the sandbox, in memory and on a free port if options say nothing else. Rejects with `StoreError` for data that cannot be used, and when the port is taken. */
+export async function start(given: Partial<StartOptions> = {}): Promise<Started> {
+  const options = { ...inMemory, ...given }
   const store = await storeFor(options)
   try {
     return await startOn(store, options)
@@ -92,14 +107,7 @@ function storeFor({ folder, durability, lock, log }: StartOptions): Store | Prom
 }
 
 async function startOn(store: Store, options: StartOptions): Promise<Started> {
-  const { host, port, clockStart, running, log } = options
-  const {
-    allowedHosts,
-    allowedOrigins = [],
-    controlToken = null,
-    expireMs = null,
-    observer,
-  } = options
+  const { host, port, running, controlToken = null, expireMs = null, log } = options
   const choice = await chooseFixture(options.fixture)
   if (isRefusal(choice)) throw new StartRefused(choice.message)
   const found = await store.list()
@@ -117,17 +125,18 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
     },
     {
       fixture: choice.name,
-      now: clockStart,
+      now: options.clockStart,
       startsRunning: running,
       settings: options.settings ?? {},
       from: null,
     },
   )
   if (isRefusal(registry)) throw new StartRefused(registry.message)
-  if (running) await registry.default.setClock({ now: null, mode: 'running' }, () => null)
+  if (running) await registry.default.clock.set({ now: null, mode: 'running' }, () => null)
   // A machine's own name is no other's to point here; in a container it is what others know it by.
-  const hosts = [host, hostname(), ...allowedHosts]
-  const app = createApp(registry, log, { hosts, origins: allowedOrigins, controlToken, observer })
+  const hosts = [host, hostname(), ...options.allowedHosts]
+  const { allowedOrigins: origins = [], observer } = options
+  const app = createApp(registry, log, { hosts, origins, controlToken, observer })
   if (options.examples === true) {
     const { makeExamples } = await import('./examples.ts')
     await makeExamples(app, registry, tokenHeader(controlToken)).catch((error: Error) => {

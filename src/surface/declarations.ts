@@ -1,9 +1,58 @@
 /** The shared parts of control plane declarations. */
 import * as z from 'zod'
-import { pageOf } from '../wire/fields.ts'
+import { PageQuery, pageOf, Reference } from '../wire/fields.ts'
+import { type Declaration, pathParametersOf } from './operation.ts'
 
 /** The interface documents nothing on the control plane, and no call there needs a key. */
 export const controlPlane = { source: 'sandbox', security: 'none' } as const
+
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never
+
+/** What follows from parameters in a path: each is an identifier, and what it names may not exist. */
+type Naming<Path extends string> = [NamesIn<Path>] extends [never]
+  ? object
+  : {
+      readonly params: z.ZodObject<{ [Name in NamesIn<Path>]: typeof Reference }>
+      readonly refusals: readonly ['not_found']
+    }
+
+/**
+ * The beginnings of the declarations below one tag of the control plane, by method: each with its path and its id. An
+ * operation with other parameters than identifiers, or with other refusals, declares them after it.
+ */
+export function endpoints(
+  tag: string,
+  source = controlPlane.source as string,
+  identifier = Reference,
+) {
+  const by =
+    <const Verb extends Declaration['method']>(method: Verb) =>
+    <const Path extends `/${string}`, const Id extends string>(path: Path, operationId: Id) => {
+      return {
+        ...controlPlane,
+        tag,
+        source,
+        method,
+        path,
+        operationId,
+        ...naming(path, identifier),
+      }
+    }
+  return {
+    ...{ get: by('get'), post: by('post'), put: by('put') },
+    ...{ patch: by('patch'), remove: by('delete') },
+  }
+}
+
+function naming<Path extends string>(path: Path, identifier: typeof Reference): Naming<Path> {
+  const names = pathParametersOf(path)
+  if (names.length === 0) return {} as Naming<Path>
+  const params = z.strictObject(Object.fromEntries(names.map((name) => [name, identifier])))
+  // The type reads the names of the path as the function does.
+  return { params, refusals: ['not_found'] } as unknown as Naming<Path>
+}
 
 /** Bodies of the control plane are JSON. */
 export const json = { media: ['json'], required: true } as const
@@ -32,7 +81,23 @@ export const deletes = {
   204: { description: 'It is gone.', schema: null, source: 'sandbox' },
 } as const
 
+/** The reply 204, where several things are gone. */
+export const deletesAll = { 204: { ...deletes[204], description: 'They are gone.' } } as const
+
 /** The reply 200 with one page of a list. */
 export function pages<Item extends z.ZodType>(name: string, item: Item) {
   return answers('One page of them.', pageOf(name, item, z.string()))
+}
+
+/** What lists of records have in common: pages of them, which a filter may choose from. */
+export function lists<Item extends z.ZodType, Filter extends z.ZodRawShape = Record<never, never>>(
+  name: string,
+  item: Item,
+  filter = {} as Filter,
+) {
+  return {
+    description: 'Oldest first.',
+    query: PageQuery.extend(filter),
+    replies: pages(name, item),
+  } as const
 }

@@ -7,8 +7,6 @@ import type * as z from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
 import type { Code } from '../wire/errors.ts'
 
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
-
 export type Media = 'form' | 'json'
 
 export const mediaTypes = {
@@ -81,7 +79,7 @@ export interface ReplyDeclaration {
 
 export interface Declaration {
   readonly operationId: string
-  readonly method: Method
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** In the form of OpenAPI: `/v1/subscriptions/{subscription_id}/pause`. */
   readonly path: `/${string}`
   /** Whether its path is also served with a trailing slash, for clients that append one. */
@@ -114,7 +112,21 @@ export interface Declaration {
 }
 
 /** The parsed value of a schema; without one, no fields. */
-type Read<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<never, never>
+export type Read<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<never, never>
+
+/** A declaration whose schemas keep their types. */
+export type Declared<Params, Query, Body, Replies> = Omit<
+  Declaration,
+  'params' | 'query' | 'body' | 'replies'
+> & {
+  readonly params?: Params
+  readonly query?: Query
+  readonly body?: Body
+  readonly replies: Replies
+}
+
+/** The schema of path parameters or of a query, where there is one. */
+export type FieldSchema = z.ZodObject | undefined
 
 /** A valid call, for the code that answers it. */
 interface Call<Params, Query, Body> {
@@ -136,13 +148,15 @@ export interface Reply<Status extends number, Body> {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-type BodyOf<Declared> = Declared extends { schema: infer Schema extends z.ZodType }
-  ? z.input<Schema>
-  : null
+/** The body of a declared reply, by status. */
+export type BodyOf<
+  Replies,
+  Status extends keyof Replies = keyof Replies,
+> = Replies[Status] extends { schema: infer Schema extends z.ZodType } ? z.input<Schema> : null
 
 /** One of the declared replies, or a response built by the operation, such as a stream. */
 type Answer<Replies> =
-  | { [Status in keyof Replies & number]: Reply<Status, BodyOf<Replies[Status]>> }[keyof Replies &
+  | { [Status in keyof Replies & number]: Reply<Status, BodyOf<Replies, Status>> }[keyof Replies &
       number]
   | Response
 
@@ -166,15 +180,11 @@ export function operation<const Declared extends Declaration>(declared: Declared
 /** Declares an operation with the code that answers it. */
 export function route<
   const Replies extends Declaration['replies'],
-  const Params extends z.ZodObject | undefined = undefined,
-  const Query extends z.ZodObject | undefined = undefined,
+  const Params extends FieldSchema = undefined,
+  const Query extends FieldSchema = undefined,
   const Body extends BodyDeclaration | undefined = undefined,
 >(
-  declared: Omit<Declaration, 'params' | 'query' | 'body' | 'replies'> & {
-    readonly params?: Params
-    readonly query?: Query
-    readonly body?: Body
-    readonly replies: Replies
+  declared: Declared<Params, Query, Body, Replies> & {
     readonly answer: (call: Call<Params, Query, Body>) => Answer<Replies> | Promise<Answer<Replies>>
   },
 ): Route {
@@ -198,6 +208,6 @@ export function noContent(): Reply<204, null> {
 }
 
 /** The names between braces in a path, in their order. */
-function pathParametersOf(path: string): string[] {
+export function pathParametersOf(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
 }

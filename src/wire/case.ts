@@ -3,6 +3,7 @@
  * shape that they have on the wire.
  */
 import type * as z from 'zod'
+import { Slice } from '../world/paced.ts'
 
 /** `currentPeriodEnd` becomes `current_period_end`. */
 export type SnakeKey<Text extends string> = Text extends `${infer Head}${infer Tail}`
@@ -75,4 +76,48 @@ export function memoized(rename: (key: string) => string): (key: string) => stri
 
 function renameKeys(fields: object, rename: (key: string) => string): object {
   return Object.fromEntries(Object.entries(fields).map(([key, value]) => [rename(key), value]))
+}
+
+/** Spells every key of a value as the wire does, at every depth. */
+export function snakeDeep(value: unknown): unknown {
+  return renameDeep(value, snakeKey)
+}
+
+/**
+ * Spells every key of a document as code does, at every depth; others have their turns meanwhile. Throws what `misspelt`
+ * makes of a key that the wire does not write.
+ */
+export async function camelDocument(
+  document: Readonly<Record<string, unknown>>,
+  misspelt: (key: string) => Error,
+): Promise<Record<string, unknown>> {
+  const codeKey = memoized((key) => {
+    if (/[A-Z]/.test(key)) throw misspelt(key)
+    return camelKey(key)
+  })
+  const slice = new Slice()
+  const renamed: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(document)) {
+    if (!Array.isArray(value)) {
+      renamed[codeKey(key)] = renameDeep(value, codeKey)
+      continue
+    }
+    const list: unknown[] = []
+    renamed[codeKey(key)] = list
+    for (const record of value) {
+      list.push(renameDeep(record, codeKey))
+      if (slice.isOver()) await slice.next()
+    }
+  }
+  return renamed
+}
+
+function renameDeep(value: unknown, rename: (key: string) => string): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((each) => renameDeep(each, rename))
+  const entries = Object.entries(value).map(([key, inner]) => [
+    rename(key),
+    renameDeep(inner, rename),
+  ])
+  return Object.fromEntries(entries)
 }

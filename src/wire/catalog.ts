@@ -1,45 +1,43 @@
 /** Products, plans and customers on the wire, and what is sent to create and change them. */
-import * as z from 'zod'
-import { strictObject } from 'zod'
+import { strictObject, string } from 'zod'
 import { Plan } from '../billing/catalog.ts'
 import { Customer } from '../billing/customer.ts'
-import { camelKeys } from './case.ts'
-import { Amount, ChosenId, Currency, CurrencyIn, Label, Reference, sandbox } from './fields.ts'
+import {
+  Amount,
+  ChosenId,
+  Currency,
+  CurrencyIn,
+  Label,
+  ofSandbox,
+  Reference,
+  sandbox,
+  sourced,
+  Text,
+} from './fields.ts'
 
 export const WireProduct = strictObject({
-  product_id: z.string().meta({ description: 'Its identifier.', source: '1' }),
-  name: z.string().describe('Its name.').meta(sandbox),
+  product_id: sourced('1', Text).describe('Its identifier.'),
+  name: Text.describe('Its name.').meta(sandbox),
 }).meta({ id: 'Product', description: 'What is sold.', source: '1' })
 
-export const ProductCreate = strictObject({ product_id: ChosenId.optional(), name: Label }).meta({
-  id: 'ProductCreate',
-  ...sandbox,
-})
+export const ProductCreate = strictObject({ product_id: ChosenId.optional(), name: Label }).meta(
+  ofSandbox('ProductCreate'),
+)
 
-export const ProductPatch = strictObject({ name: Label.optional() }).meta({
-  id: 'ProductPatch',
-  ...sandbox,
-})
+export const ProductPatch = strictObject({ name: Label.optional() }).meta(ofSandbox('ProductPatch'))
 
-/** A product to make; null has its identifier counted. */
-export function productOrder(body: z.output<typeof ProductCreate>) {
-  return { productId: null, ...camelKeys(body) }
-}
+const Interval = sourced('billing-calendar', Plan.shape.interval).describe(
+  'The unit of the billing interval.',
+)
 
-const Interval = Plan.shape.interval.meta({
-  description: 'The unit of the billing interval.',
-  source: 'billing-calendar',
-})
-
-const IntervalCount = Plan.shape.intervalCount.meta({
-  description: 'How many units one billing interval has.',
-  source: 'billing-calendar',
-})
+const IntervalCount = sourced('billing-calendar', Plan.shape.intervalCount).describe(
+  'How many units one billing interval has.',
+)
 
 export const WirePlan = strictObject({
-  plan_id: z.string().meta({ description: 'Its identifier.', source: '2' }),
-  product_id: z.string().meta({ description: 'The product it prices.', source: '1' }),
-  name: z.string().describe('Its name, as invoice lines print it.').meta(sandbox),
+  plan_id: sourced('2', Text).describe('Its identifier.'),
+  product_id: sourced('1', Text).describe('The product it prices.'),
+  name: Text.describe('Its name, as invoice lines print it.').meta(sandbox),
   amount: Amount.describe('The price of one interval, in minor units.'),
   currency: Currency,
   interval: Interval,
@@ -54,17 +52,11 @@ export const PlanCreate = strictObject({
   currency: CurrencyIn,
   interval: Interval,
   interval_count: IntervalCount.default(1),
-}).meta({ id: 'PlanCreate', ...sandbox })
+}).meta(ofSandbox('PlanCreate'))
 
-export const PlanPatch = strictObject({ name: Label.optional(), amount: Amount.optional() }).meta({
-  id: 'PlanPatch',
-  ...sandbox,
-})
-
-/** A plan to make; null has its identifier counted. */
-export function planOrder(body: z.output<typeof PlanCreate>) {
-  return { planId: null, ...camelKeys(body) }
-}
+export const PlanPatch = strictObject({ name: Label.optional(), amount: Amount.optional() }).meta(
+  ofSandbox('PlanPatch'),
+)
 
 const PaymentMethod = Customer.shape.paymentMethod.meta({
   accepts: 'valid or none',
@@ -72,17 +64,16 @@ const PaymentMethod = Customer.shape.paymentMethod.meta({
   source: 'payment-outcomes',
 })
 
-const Balance = Amount.meta({
-  description: 'What we owe the customer, in minor units; the next invoices use it first.',
-  source: 'credit-to-balance',
-})
+const Balance = sourced('credit-to-balance', Amount).describe(
+  'What we owe the customer, in minor units; the next invoices use it first.',
+)
 
-const Email = z.string().min(1).max(254).meta({ accepts: 'a text of 1 to 254 characters' })
+const Email = string().min(1).max(254).meta({ accepts: 'a text of 1 to 254 characters' })
 
 export const WireCustomer = strictObject({
-  customer_id: z.string().meta({ description: 'Its identifier.', source: '2' }),
-  name: z.string().nullable().describe('The name, or null.').meta(sandbox),
-  email: z.string().nullable().describe('The address, or null.').meta(sandbox),
+  customer_id: sourced('2', Text).describe('Its identifier.'),
+  name: Text.nullable().describe('The name, or null.').meta(sandbox),
+  email: Text.nullable().describe('The address, or null.').meta(sandbox),
   currency: Currency.nullable().describe('The currency of all its bills; null until the first.'),
   payment_method: PaymentMethod,
   balance: Balance,
@@ -95,16 +86,11 @@ export const CustomerCreate = strictObject({
   currency: CurrencyIn.optional(),
   payment_method: PaymentMethod.default('valid'),
   balance: Balance.default(0),
-}).meta({ id: 'CustomerCreate', ...sandbox })
+}).meta(ofSandbox('CustomerCreate'))
 
 export const CustomerPatch = strictObject({
   name: Label.nullable().optional(),
   email: Email.nullable().optional(),
   payment_method: PaymentMethod.optional(),
   balance: Balance.optional(),
-}).meta({ id: 'CustomerPatch', ...sandbox })
-
-/** A customer to make; null has its identifier counted. */
-export function customerOrder(body: z.output<typeof CustomerCreate>) {
-  return { customerId: null, name: null, email: null, currency: null, ...camelKeys(body) }
-}
+}).meta(ofSandbox('CustomerPatch'))

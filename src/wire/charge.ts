@@ -1,20 +1,20 @@
 /** One-time charges, and scripted payment outcomes, on the wire. */
 
-import * as z from 'zod'
-import { strictObject } from 'zod'
+import type * as z from 'zod'
+import { array, strictObject, xor } from 'zod'
 import { Charge } from '../billing/charge.ts'
 import { FailureReason, type PaymentScript, ScriptedOutcome } from '../billing/payment.ts'
-import { camelKeys } from './case.ts'
-import { Amount, boundedList, Currency, CurrencyIn, InstantOut, Reference } from './fields.ts'
+import { camelKeys, presentAs } from './case.ts'
+import { Amount, boundedList, Currency, CurrencyIn, InstantOut, Reference, Text } from './fields.ts'
 
 const OUTCOMES_MAX = 1000
 
 export const WireCharge = strictObject({
-  charge_id: z.string().describe('Its identifier.'),
-  customer_id: z.string().describe('Who pays.'),
+  charge_id: Text.describe('Its identifier.'),
+  customer_id: Text.describe('Who pays.'),
   amount: Amount.describe('What was asked, before discounts.'),
   currency: Currency,
-  coupon_id: z.string().nullable().describe('The coupon that was redeemed, or null.'),
+  coupon_id: Text.nullable().describe('The coupon that was redeemed, or null.'),
   discount_total: Amount.describe('What the coupon took off.'),
   amount_due: Amount.describe('What was left to pay.'),
   status: Charge.shape.status.describe('How the payment went.'),
@@ -35,61 +35,42 @@ export const chargeFilter = { customer_id: Reference.optional() }
 
 const Outcome = ScriptedOutcome.meta({ source: 'payment-outcomes' })
 
+const Outcomes = boundedList(Outcome, OUTCOMES_MAX, `of ${ScriptedOutcome.options.join(', ')}`)
+
+const scripted = { outcomes: Outcomes.describe('What the next attempts answer, in order.') }
+const standing = { always: Outcome.describe('What every attempt answers from now on.') }
 const anyScope = {
   subscription_id: Reference.optional().describe('Whose payments; absent for all.'),
 }
 const customerScope = { customer_id: Reference.describe('Whose payments.') }
-const scripted = {
-  outcomes: boundedList(Outcome, OUTCOMES_MAX, `of ${ScriptedOutcome.options.join(', ')}`).describe(
-    'What the next attempts answer, in order.',
-  ),
-}
-const standing = {
-  always: Outcome.describe('What every attempt answers from now on.'),
-}
 
-export const PaymentOutcomesCreate = z
-  .xor([
-    strictObject({ ...scripted, ...anyScope }).meta({ id: 'PaymentScriptCreate' }),
-    strictObject({ ...scripted, ...customerScope }).meta({ id: 'CustomerPaymentScriptCreate' }),
-    strictObject({ ...standing, ...anyScope }).meta({ id: 'PaymentRuleCreate' }),
-    strictObject({ ...standing, ...customerScope }).meta({ id: 'CustomerPaymentRuleCreate' }),
-  ])
-  .meta({
-    id: 'PaymentOutcomesCreate',
-    accepts: 'outcomes or always, with at most one of subscription_id and customer_id',
-    source: 'payment-outcomes',
-  })
+export const PaymentOutcomesCreate = xor([
+  strictObject({ ...scripted, ...anyScope }).meta({ id: 'PaymentScriptCreate' }),
+  strictObject({ ...scripted, ...customerScope }).meta({ id: 'CustomerPaymentScriptCreate' }),
+  strictObject({ ...standing, ...anyScope }).meta({ id: 'PaymentRuleCreate' }),
+  strictObject({ ...standing, ...customerScope }).meta({ id: 'CustomerPaymentRuleCreate' }),
+]).meta({
+  id: 'PaymentOutcomesCreate',
+  accepts: 'outcomes or always, with at most one of subscription_id and customer_id',
+  source: 'payment-outcomes',
+})
 
 export const WirePaymentScript = strictObject({
   scope: strictObject({
-    subscription_id: z.string().optional(),
-    customer_id: z.string().optional(),
+    subscription_id: Text.optional(),
+    customer_id: Text.optional(),
   }).describe('Whose payments: one of the two; empty for all of the sandbox.'),
-  outcomes: z.array(ScriptedOutcome).describe('What is left, in order.'),
+  outcomes: array(ScriptedOutcome).describe('What is left, in order.'),
   always: ScriptedOutcome.nullable().describe('The standing rule, or null.'),
 }).meta({ id: 'PaymentScript', source: 'payment-outcomes' })
 export type WirePaymentScript = z.input<typeof WirePaymentScript>
 
 /** A payment script on the wire; the scope names whom it speaks of, and is empty for the whole sandbox. */
-export function presentPaymentScript({
-  scope,
-  outcomes,
-  always,
-}: PaymentScript): WirePaymentScript {
+export function presentPaymentScript({ scope, ...script }: PaymentScript): WirePaymentScript {
   const { subscriptionId, customerId } = scope
-  return {
-    scope: {
-      ...(subscriptionId === null ? {} : { subscription_id: subscriptionId }),
-      ...(customerId === null ? {} : { customer_id: customerId }),
-    },
-    outcomes,
-    always,
-  }
-}
-
-export function chargeOrder(body: z.output<typeof ChargeCreate>) {
-  return { couponId: null, ...camelKeys(body) }
+  const ofSubscription = subscriptionId !== null && { subscription_id: subscriptionId }
+  const ofCustomer = customerId !== null && { customer_id: customerId }
+  return presentAs(WirePaymentScript, { ...script, scope: { ...ofSubscription, ...ofCustomer } })
 }
 
 export function scriptOrder(body: z.output<typeof PaymentOutcomesCreate>) {

@@ -1,19 +1,23 @@
 /** The virtual clock on the wire. */
 import * as z from 'zod'
-import { strictObject } from 'zod'
+import { array, boolean, int, strictObject, xor } from 'zod'
 import { COUNT_MAX } from '../billing/money.ts'
 import { CLOCK_MAX } from '../world/advance.ts'
 import { WireDueItem, WireEvent } from './event.ts'
 import {
   boundedInt,
+  Count,
   DurationIn,
   InstantIn,
   InstantOut,
+  ofSandbox,
   PageQuery,
   pageOf,
   Reference,
   SubscriptionIds,
   sandbox,
+  sourced,
+  Text,
 } from './fields.ts'
 import { StatusName, WireSubscription } from './subscription.ts'
 import { WireLockstepDeliveries } from './webhook.ts'
@@ -32,7 +36,7 @@ export const WireClock = strictObject({
   now: InstantOut.describe('The virtual now.'),
   mode: Mode,
   next_due: WireDueItem.nullable(),
-}).meta({ id: 'Clock', description: 'Where the virtual clock stands.', ...sandbox })
+}).meta(ofSandbox('Clock', 'Where the virtual clock stands.'))
 export type WireClock = z.input<typeof WireClock>
 
 export const ClockSet = strictObject({
@@ -52,16 +56,14 @@ export const ClockSet = strictObject({
 const RECEIVER_TIMEOUT_MAX = 60_000
 
 const manner = {
-  dry_run: z.boolean().default(false).describe('Whether to change nothing at all.'),
-  lockstep: z.boolean().default(false).meta({
-    description:
-      'Whether to stop at each instant that has events for webhooks, deliver them in order, and serve what the receivers ask meanwhile, before time goes on.',
-    source: 'webhooks',
-  }),
-  receiver_timeout_ms: boundedInt(1, RECEIVER_TIMEOUT_MAX, 'milliseconds').default(10_000).meta({
-    description: 'How long each receiver is waited for in lockstep.',
-    source: 'webhooks',
-  }),
+  dry_run: boolean().default(false).describe('Whether to change nothing at all.'),
+  lockstep: sourced('webhooks', boolean().default(false)).describe(
+    'Whether to stop at each instant that has events for webhooks, deliver them in order, and serve what the receivers ask meanwhile, before time goes on.',
+  ),
+  receiver_timeout_ms: sourced(
+    'webhooks',
+    boundedInt(1, RECEIVER_TIMEOUT_MAX, 'milliseconds').default(10_000),
+  ).describe('How long each receiver is waited for in lockstep.'),
 }
 
 const Until = strictObject({
@@ -69,33 +71,27 @@ const Until = strictObject({
   status: StatusName,
 }).meta({ accepts: 'an object with subscription_id and status' })
 
-export const ClockAdvance = z
-  .xor([
-    strictObject({ by: DurationIn.describe(`How far. ${clockEnd}`), ...manner }).meta({
-      id: 'ClockAdvanceBy',
-    }),
-    strictObject({ to: InstantIn.describe(`Where to. ${clockEnd}`), ...manner }).meta({
-      id: 'ClockAdvanceTo',
-    }),
-    strictObject({
-      to_next: z
-        .int()
-        .min(1)
-        .max(HOPS_MAX)
-        .describe('How many instants at which something falls due.'),
-      ...manner,
-    }).meta({ id: 'ClockAdvanceToNext' }),
-    strictObject({
-      until: Until.describe('What to wait for.'),
-      within: DurationIn.describe('How far to go at most.'),
-      ...manner,
-    }).meta({ id: 'ClockAdvanceUntil' }),
-  ])
-  .meta({
-    id: 'ClockAdvance',
-    accepts: 'an object with exactly one of by, to, to_next, or until with within',
-    ...sandbox,
-  })
+export const ClockAdvance = xor([
+  strictObject({ by: DurationIn.describe(`How far. ${clockEnd}`), ...manner }).meta({
+    id: 'ClockAdvanceBy',
+  }),
+  strictObject({ to: InstantIn.describe(`Where to. ${clockEnd}`), ...manner }).meta({
+    id: 'ClockAdvanceTo',
+  }),
+  strictObject({
+    to_next: int().min(1).max(HOPS_MAX).describe('How many instants at which something falls due.'),
+    ...manner,
+  }).meta({ id: 'ClockAdvanceToNext' }),
+  strictObject({
+    until: Until.describe('What to wait for.'),
+    within: DurationIn.describe('How far to go at most.'),
+    ...manner,
+  }).meta({ id: 'ClockAdvanceUntil' }),
+]).meta({
+  id: 'ClockAdvance',
+  accepts: 'an object with exactly one of by, to, to_next, or until with within',
+  ...sandbox,
+})
 
 export const WireAdvance = strictObject({
   from: InstantOut.describe('Where the clock stood.'),
@@ -114,13 +110,13 @@ export const WireAdvance = strictObject({
     .describe(
       'Why it stopped there: `condition_not_met` at the end of `within`; `item_limit` after a million due items; `stopped` where the server stops, or the sandbox is deleted: what was settled until `to` is stored, and another advance goes on from there; `sandbox_full` before a due item that would add one record too many. In lockstep also `receiver_loop`, at an instant at which receivers caused 1,000 events or ten times those of the clock, and `replaced`, where the sandbox was reset or restored meanwhile: then `to` is of the new world.',
     ),
-  events: z.array(WireEvent).describe('What happened, in order; the first 1,000.'),
-  events_total: z.int().min(0).describe('How many events there were.'),
+  events: array(WireEvent).describe('What happened, in order; the first 1,000.'),
+  events_total: Count.describe('How many events there were.'),
   next_due: WireDueItem.nullable(),
   deliveries: WireLockstepDeliveries.optional().describe(
     'What came of the deliveries to webhooks; only in lockstep.',
   ),
-}).meta({ id: 'Advance', description: 'How far the clock went, and what happened.', ...sandbox })
+}).meta(ofSandbox('Advance', 'How far the clock went, and what happened.'))
 export type WireAdvance = z.input<typeof WireAdvance>
 
 /** How far ahead an agenda looks, and from which item on. */
@@ -129,7 +125,7 @@ export const AgendaQuery = strictObject({
     'The instant before which it must fall due; a year from now by default.',
   ),
   limit: PageQuery.shape.limit,
-  after: z.int().min(0).max(COUNT_MAX).default(0).meta({
+  after: int().min(0).max(COUNT_MAX).default(0).meta({
     accepts: 'the next_after of the page before, or 0',
     description: 'How many items to pass over.',
   }),
@@ -151,18 +147,14 @@ export const outlook = {
 }
 
 const WireAgendaItem = WireDueItem.extend({
-  subscription_id: z.string().describe('The subscription that it belongs to.').meta(sandbox),
+  subscription_id: Text.describe('The subscription that it belongs to.').meta(sandbox),
   status: WireSubscription.shape.status
     .describe('The status that it leaves the subscription in, as things stand.')
     .meta(sandbox),
-}).meta({
-  id: 'AgendaItem',
-  description: 'Something that falls due, and what comes of it.',
-  ...sandbox,
-})
+}).meta(ofSandbox('AgendaItem', 'Something that falls due, and what comes of it.'))
 
 /** What will fall due, in order; `next_after` is a count of items. */
-export const WireAgenda = pageOf('AgendaItem', WireAgendaItem, z.int())
+export const WireAgenda = pageOf('AgendaItem', WireAgendaItem, int())
   .extend(outlook)
-  .meta({ id: 'Agenda', ...sandbox })
+  .meta(ofSandbox('Agenda'))
 export type WireAgenda = z.input<typeof WireAgenda>

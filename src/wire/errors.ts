@@ -1,7 +1,8 @@
 /** Errors: every code with its status and title, and their bodies: the documented envelope on /v1, and problems on the control plane. */
 import * as z from 'zod'
-import { strictObject } from 'zod'
+import { int, strictObject, string } from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
+import { objectsOf, ofSandbox, sourced, Text } from './fields.ts'
 
 type ClientErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 417 | 431
 
@@ -90,10 +91,9 @@ export type Code = keyof typeof codeTable
 
 const codes = Object.keys(codeTable) as [Code, ...Code[]]
 
-const message = z.string().min(1).meta({
-  description: 'Text for people: the field, the rule, the value.',
-  source: '7',
-})
+const message = sourced('7', string().min(1)).describe(
+  'Text for people: the field, the rule, the value.',
+)
 
 /** The codes that the interface shows. (Interface section 7) */
 const documentedCodes: readonly Code[] = ['invalid_grant', 'unauthorized', 'invalid_request']
@@ -121,21 +121,18 @@ export type WireError = z.infer<typeof WireError>
 /** The problem of the control plane, for the codes that occur there. (RFC 9457) */
 export function problemOf(accepted: readonly Code[]) {
   return strictObject({
-    type: z.string().describe('Always about:blank; `code` says what it is about.'),
-    title: z.string().describe('What the code means.'),
-    status: z.int().min(400).max(599).describe('The status of the answer.'),
-    detail: z.string().describe('The field, the rule, the value.'),
+    type: Text.describe('Always about:blank; `code` says what it is about.'),
+    title: Text.describe('What the code means.'),
+    status: int().min(400).max(599).describe('The status of the answer.'),
+    detail: Text.describe('The field, the rule, the value.'),
     code: z.enum(accepted as readonly [Code, ...Code[]]).describe('The error code.'),
-    errors: z
-      .array(
-        strictObject({
-          field: z.string().describe('The path of the field, such as `outcomes[1]`.'),
-          message: z.string().describe('What is wrong with it.'),
-        }),
-      )
+    errors: objectsOf({
+      field: Text.describe('The path of the field, such as `outcomes[1]`.'),
+      message: Text.describe('What is wrong with it.'),
+    })
       .optional()
       .describe('The fields at fault, where fields are.'),
-  }).meta({ id: 'Problem', source: 'sandbox' })
+  }).meta(ofSandbox('Problem'))
 }
 
 /** What every error on the control plane looks like. */

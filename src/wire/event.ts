@@ -1,44 +1,45 @@
 /** Events and what falls due, on the wire. */
 import * as z from 'zod'
-import { strictObject } from 'zod'
+import { int, strictObject } from 'zod'
 import { COUNT_MAX } from '../billing/money.ts'
 import { Cause, type Event, EventDetail, EventType, Subject } from '../world/event.ts'
 import type { EventCondition } from '../world/event-log.ts'
 import { snakeKeys } from './case.ts'
 import {
   InstantOut,
+  ofSandbox,
   PageLimit,
   pageOf,
   Reference,
   SubscriptionIds,
-  sandbox,
   streamLimit,
+  Text,
 } from './fields.ts'
 
-const WireSubject = Subject.meta({ id: 'Subject', ...sandbox })
+const WireSubject = Subject.meta(ofSandbox('Subject'))
 
 export const WireEvent = strictObject({
-  seq: z.int().min(1).describe('Its number; increases strictly within a sandbox.'),
+  seq: int().min(1).describe('Its number; increases strictly within a sandbox.'),
   type: EventType.describe('What happened.'),
   at: InstantOut.describe('When, in virtual time.'),
   subject: WireSubject,
   cause: strictObject({
     kind: Cause.shape.kind,
-    request_id: z.string().nullable().describe('The request that led to it.'),
+    request_id: Text.nullable().describe('The request that led to it.'),
   }).describe('What led to it.'),
   detail: EventDetail.describe('Facts by name; amounts in minor units.'),
-}).meta({ id: 'Event', description: 'Something that happened.', ...sandbox })
+}).meta(ofSandbox('Event', 'Something that happened.'))
 export type WireEvent = z.input<typeof WireEvent>
 
 export const WireDueItem = strictObject({
   at: InstantOut.describe('When.'),
   kind: z.enum(['trial_end', 'period_end', 'payment_retry']).describe('What will happen.'),
   subject: WireSubject,
-}).meta({ id: 'DueItem', description: 'Something that falls due.', ...sandbox })
+}).meta(ofSandbox('DueItem', 'Something that falls due.'))
 export type WireDueItem = z.input<typeof WireDueItem>
 
 /** A page of events; `next_after` is a sequence number. */
-export const WireEventList = pageOf('Event', WireEvent, z.int())
+export const WireEventList = pageOf('Event', WireEvent, int())
 export type WireEventList = z.input<typeof WireEventList>
 
 /** Which events to answer: all that fit each of them. */
@@ -55,7 +56,7 @@ const eventFilter = {
 export const EventQuery = strictObject({
   ...eventFilter,
   limit: PageLimit,
-  after: z.int().min(0).max(COUNT_MAX).default(0).meta({
+  after: int().min(0).max(COUNT_MAX).default(0).meta({
     accepts: 'the sequence number of an event, or 0',
     description: 'Only those after it.',
   }),

@@ -1,7 +1,6 @@
 /** Faults on the wire. */
-import * as z from 'zod'
-import { strictObject } from 'zod'
-import { COUNT_MAX } from '../billing/money.ts'
+import type * as z from 'zod'
+import { int, number, record, strictObject, union, unknown } from 'zod'
 import type { NewFault } from '../world/commands/faults.ts'
 import {
   bodilessStatuses,
@@ -12,85 +11,68 @@ import {
   HeaderName,
   HeaderValue,
   leftOf,
-  SEED_MAX,
 } from '../world/fault.ts'
 import { camelKeys, presentAs } from './case.ts'
-import { boundedInt, Reference, sandbox } from './fields.ts'
+import { boundedInt, Flag, ofSandbox, Reference, sandbox, Text } from './fields.ts'
 
 /** The most characters of a value that is compared. */
 const VALUE_MAX = 1000
 
-const Text = z
-  .string()
-  .max(VALUE_MAX)
-  .meta({ accepts: `a text of at most ${VALUE_MAX} characters` })
+const ComparedText = Text.max(VALUE_MAX).meta({
+  accepts: `a text of at most ${VALUE_MAX} characters`,
+})
 
-const Count = z.int().min(1).max(COUNT_MAX)
+const { nth, probability, seed, effect } = Fault.shape
 
-const Body = z
-  .union([z.string(), z.record(z.string(), z.unknown())])
-  .meta({ accepts: 'a text, or an object, which is sent as JSON' })
+const Body = union([Text, record(Text, unknown())]).meta({
+  accepts: 'a text, or an object, which is sent as JSON',
+})
 
-const Status = z
-  .int()
-  .min(200)
-  .max(599)
-  .refine((status) => !bodilessStatuses.includes(status))
-  .meta({
-    accepts: `a status from 200 to 599 other than ${bodilessStatuses.join(', ')}`,
-    not: { enum: bodilessStatuses },
-  })
+const Status = effect.shape.status.unwrap().meta({
+  accepts: `a status from 200 to 599 other than ${bodilessStatuses.join(', ')}`,
+  not: { enum: bodilessStatuses },
+})
 
-const Headers = z.record(
-  z.string(),
+const Headers = record(
+  Text,
   HeaderValue.meta({ accepts: 'a text of at most 1000 printable characters of ASCII' }),
-)
+).meta({ accepts: 'an object of texts by the names of headers' })
 
 /** An effect as it is answered. */
 const FaultEffectShown = strictObject({
-  status: z
-    .int()
+  status: int()
     .nullable()
     .describe('Answers with this status. Absent where the operation answers.'),
   body: Body.nullable().describe(
     'The body beside the status; absent: the error body of the interface for 400, 401 and 403, and none for others.',
   ),
-  headers: z
-    .record(z.string(), z.string())
-    .describe('Headers beside the status, such as `Retry-After`.'),
-  delay_ms: z
-    .int()
-    .describe('How long the call is held up, in real time: before the operation, or after it.'),
-  slow_ms: z.int().describe('How long the body takes to come, byte by byte, in real time.'),
-  drop: z.boolean().describe('Closes the connection without an answer.'),
-  cut: z.boolean().describe('Closes the connection in the middle of the body.'),
-  malformed: z
-    .boolean()
-    .describe('Leaves out the end of the body, so that it is no JSON any more.'),
+  headers: record(Text, Text).describe('Headers beside the status, such as `Retry-After`.'),
+  delay_ms: int().describe(
+    'How long the call is held up, in real time: before the operation, or after it.',
+  ),
+  slow_ms: int().describe('How long the body takes to come, byte by byte, in real time.'),
+  drop: Flag.describe('Closes the connection without an answer.'),
+  cut: Flag.describe('Closes the connection in the middle of the body.'),
+  malformed: Flag.describe('Leaves out the end of the body, so that it is no JSON any more.'),
 })
 
-/** An optional field in the words of the one that is answered. */
-function worded<Schema extends z.ZodType>(
-  field: keyof typeof FaultEffectShown.shape,
-  schema: Schema,
-): Schema {
-  return schema.describe(FaultEffectShown.shape[field].description ?? '')
-}
+/** What the fields of an effect say of themselves. */
+const says = (field: keyof typeof FaultEffectShown.shape) => ({
+  description: FaultEffectShown.shape[field].description ?? '',
+})
 
 const milliseconds = boundedInt(0, FAULT_MS_MAX, 'milliseconds of real time').default(0)
-const Flag = z.boolean().default(false)
+const OptionalFlag = Flag.default(false)
 
 const FaultEffectCreate = strictObject({
-  status: worded('status', Status.optional()),
-  body: worded('body', Body.optional()),
-  headers: worded('headers', Headers.optional()).meta({
-    accepts: 'an object of texts by the names of headers',
-  }),
-  delay_ms: worded('delay_ms', milliseconds),
-  slow_ms: worded('slow_ms', milliseconds),
-  drop: worded('drop', Flag),
-  cut: worded('cut', Flag),
-  malformed: worded('malformed', Flag),
+  status: Status.optional().meta(says('status')),
+  body: Body.optional().meta(says('body')),
+  headers: Headers.optional().meta(says('headers')),
+  delay_ms: milliseconds.meta(says('delay_ms')),
+  slow_ms: milliseconds.meta(says('slow_ms')),
+  drop: OptionalFlag.meta(says('drop')),
+  cut: OptionalFlag.meta(says('cut')),
+  malformed: OptionalFlag.meta(says('malformed')),
 }).meta({
   id: 'FaultEffectCreate',
   accepts: 'an object with status, delay_ms, slow_ms, drop, cut or malformed',
@@ -98,73 +80,69 @@ const FaultEffectCreate = strictObject({
   ...sandbox,
 })
 
-const scalar = z
-  .union([z.string().max(VALUE_MAX), z.number(), z.boolean()])
-  .meta({ accepts: `a text of at most ${VALUE_MAX} characters, a number, true or false` })
+const scalar = union([Text.max(VALUE_MAX), number(), Flag]).meta({
+  accepts: `a text of at most ${VALUE_MAX} characters, a number, true or false`,
+})
+
+const HeaderIn = HeaderName.meta({ accepts: 'the name of a header, of 1 to 100 characters' })
+
+const named = <Name extends z.ZodType, Value extends z.ZodType>(name: Name, value: Value) =>
+  strictObject({ name, value }).meta({ accepts: 'an object with name and value' }).optional()
 
 const FaultMatchCreate = strictObject({
   operation: Reference.meta({ accepts: 'the operationId of an operation on /v1' })
     .optional()
     .describe('An operation on /v1 by its operationId; absent for all of them.'),
-  header: strictObject({
-    name: HeaderName.meta({ accepts: 'the name of a header, of 1 to 100 characters' }),
-    value: Text,
-  })
-    .meta({ accepts: 'an object with name and value' })
-    .optional()
-    .describe('A header that the call must have; not one that carries a secret.'),
-  field: strictObject({ name: Reference, value: scalar })
-    .meta({ accepts: 'an object with name and value' })
-    .optional()
-    .describe('A field that the body must have; not one that carries a secret.'),
+  header: named(HeaderIn, ComparedText).describe(
+    'A header that the call must have; not one that carries a secret.',
+  ),
+  field: named(Reference, scalar).describe(
+    'A field that the body must have; not one that carries a secret.',
+  ),
 }).meta({ id: 'FaultMatchCreate', accepts: 'an object with operation, header or field' })
 
 export const FaultCreate = strictObject({
   match: FaultMatchCreate.default({}).describe('Which calls; absent for all.'),
-  nth: Count.optional().describe('The number of the matching call that it hits.'),
-  times: Count.optional().describe(
-    'How many calls it hits, from `nth` on. Absent: one with `nth`, else all.',
-  ),
-  probability: z.number().gt(0).max(1).default(1).meta({
+  nth: nth.optional().describe('The number of the matching call that it hits.'),
+  times: nth
+    .optional()
+    .describe('How many calls it hits, from `nth` on. Absent: one with `nth`, else all.'),
+  probability: probability.default(1).meta({
     accepts: 'a number above 0, up to 1',
     description: 'How likely it hits a matching call; the seed decides which.',
   }),
-  seed: z.int().min(0).max(SEED_MAX).default(0).describe('The same seed hits the same calls.'),
+  seed: seed.default(0).describe('The same seed hits the same calls.'),
   when: FaultTime.optional().describe(
     'Before the operation, which is then not carried out where the fault answers or drops; or after it, when everything is done and committed. Absent: `before`, but `after` where the answer of the operation itself is damaged.',
   ),
   effect: FaultEffectCreate,
-}).meta({ id: 'FaultCreate', ...sandbox })
+}).meta(ofSandbox('FaultCreate'))
 export type FaultCreate = z.output<typeof FaultCreate>
 
 /** Which faults to list. */
 export const faultFilter = {
-  unused: z.boolean().optional().describe('Only those that hit no call yet, or only the others.'),
+  unused: Flag.optional().describe('Only those that hit no call yet, or only the others.'),
 }
 
 const { operation, header, field } = Fault.shape.match.shape
 
 export const WireFault = strictObject({
-  fault_id: z.string().describe('Its identifier.'),
+  fault_id: Text.describe('Its identifier.'),
   match: strictObject({
     operation: operation.describe('The operation, or null for all.'),
     header: header.describe('The header, or null.'),
     field: field.describe('The field of the body, or null.'),
   }).describe('Which calls.'),
-  nth: z.int().describe('The first of the matching calls that it may hit.'),
-  times: z.int().nullable().describe('How many calls it hits; null for all.'),
-  probability: z.number().describe('How likely it hits a matching call.'),
-  seed: z.int().describe('What decides which.'),
+  nth: int().describe('The first of the matching calls that it may hit.'),
+  times: int().nullable().describe('How many calls it hits; null for all.'),
+  probability: number().describe('How likely it hits a matching call.'),
+  seed: int().describe('What decides which.'),
   when: FaultTime.describe('Before the operation or after it.'),
   effect: FaultEffectShown.describe('What goes wrong.'),
-  matched: z.int().describe('How many calls matched it, until it was used up.'),
-  used: z.int().describe('How many calls it hit.'),
-  left: z.int().nullable().describe('How many more it hits; null for no end.'),
-}).meta({
-  id: 'Fault',
-  description: 'Something that goes wrong on purpose with calls on /v1.',
-  ...sandbox,
-})
+  matched: int().describe('How many calls matched it, until it was used up.'),
+  used: int().describe('How many calls it hit.'),
+  left: int().nullable().describe('How many more it hits; null for no end.'),
+}).meta(ofSandbox('Fault', 'Something that goes wrong on purpose with calls on /v1.'))
 export type WireFault = z.input<typeof WireFault>
 
 /** Whether an effect leaves the answer to the operation, and then damages it. */

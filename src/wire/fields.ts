@@ -4,24 +4,85 @@
  * for what belongs to the sandbox alone.
  */
 import * as z from 'zod'
-import { strictObject } from 'zod'
+import { array, boolean, int, strictObject, string } from 'zod'
 import { REDEMPTIONS_MAX } from '../billing/coupon.ts'
 import { currencies } from '../billing/currency.ts'
 import { Id } from '../billing/id.ts'
 import { AMOUNT_MAX, COUNT_MAX } from '../billing/money.ts'
 import { Instant, instantAt, parseDuration } from '../time/instant.ts'
-import { durationPattern, instantInPattern, noInstantPattern } from './patterns.ts'
+
+// Patterns for the documents are of classes and groups alone: JavaScript reads more than other languages do.
+const day = [
+  '(0[1-9]|1[0-2])-(0[1-9]|[12][0-9])',
+  '(0[13-9]|1[0-2])-30',
+  '(0[13578]|1[02])-31',
+].join('|')
+const date = `(19[7-9][0-9]|[2-9][0-9]{3})-(${day})`
+const hour = '([01][0-9]|2[0-3]):[0-5][0-9]'
+const time = `T${hour}:[0-5][0-9](\\.[0-9]{1,3})?`
+
+/** An instant from 1970 to 9999, or a date. */
+const instantIn = new RegExp(`^${date}(${time}(Z|[+-]${hour}))?$`)
+
+/** Two digits of a number that four does not divide. */
+const noFourth = '([02468][1235679]|[13579][01345789])'
+
+/** What the other pattern lets through: 29 February of other years, and offsets on the first and the last day. */
+const noInstant = new RegExp(
+  `^(([0-9]{2}${noFourth}|${noFourth}00)-02-29|(1970-01-01|9999-12-31)T.*[+-])`,
+)
+
+const dateParts = ['[0-9]{1,5}Y', '[0-9]{1,5}M', '[0-9]{1,5}W', '[0-9]{1,7}D']
+const timeParts = ['[0-9]{1,9}H', '[0-9]{1,9}M', '[0-9]{1,12}(\\.[0-9]{1,3})?S']
+
+/** A duration of at least one part, the parts of dates from this one on. */
+export function durationPattern(from: 'years' | 'days'): string {
+  const days = someOf(from === 'years' ? dateParts : dateParts.slice(3))
+  const times = someOf(timeParts)
+  return `^P(${days}(T${times})?|T${times})$`
+}
+
+/** Some of the parts, in their order, and at least one. */
+function someOf(parts: readonly string[]): string {
+  const startingAt = parts.map((part, at) =>
+    [part, ...parts.slice(at + 1).map((next) => `(${next})?`)].join(''),
+  )
+  return `(${startingAt.join('|')})`
+}
 
 /** What belongs to the sandbox alone. */
 export const sandbox = { source: 'sandbox' }
 
-/** An object whose fields rest on one source, but for those that name another. */
+/** What names a schema in the documents that belongs to the sandbox alone. */
+export function ofSandbox(id: string, description?: string) {
+  return { id, ...(description && { description }), ...sandbox }
+}
+
+/** Plain values of answers; each field says in words which one it is. */
+export const Text = string()
+export const Flag = boolean()
+export const Count = int().min(0)
+
+/** A list of texts, as identifiers or names. */
+export const Texts = array(Text)
+
+/** A list of objects, by their fields. */
+export function objectsOf<Shape extends z.ZodRawShape>(shape: Shape) {
+  return array(strictObject(shape))
+}
+
+/** A field that rests on another source than its object. */
+export function sourced<Schema extends z.ZodType>(source: string, schema: Schema): Schema {
+  return schema.meta({ source })
+}
+
+/** An object that rests on a source, with its fields, but for those that name another. */
 export function objectFrom<Shape extends Record<string, z.ZodType>>(source: string, shape: Shape) {
   const fields = Object.entries(shape).map(([key, field]) => [
     key,
-    field.meta()?.['source'] === undefined ? field.meta({ source }) : field,
+    field.meta()?.['source'] === undefined ? sourced(source, field) : field,
   ])
-  return strictObject(Object.fromEntries(fields) as Shape)
+  return strictObject(Object.fromEntries(fields) as Shape).meta({ source })
 }
 
 /** No fields at all. */
@@ -34,34 +95,31 @@ export const ChosenId = Id.meta({
 })
 
 /** An identifier that names something that should exist; whether it does is no matter of shape. */
-export const Reference = z
-  .string()
+export const Reference = string()
   .min(1)
   .max(255)
   .meta({ accepts: 'an identifier of 1 to 255 characters' })
 
 /** Which subscriptions a list is about, as a query names them: `a,b`. */
-export const SubscriptionIds = z
-  .array(
-    Reference.regex(/^[^,]+$/).meta({ accepts: 'an identifier of 1 to 255 characters, no commas' }),
-  )
+export const SubscriptionIds = array(
+  Reference.regex(/^[^,]+$/).meta({ accepts: 'an identifier of 1 to 255 characters, no commas' }),
+)
   .min(1)
   .max(100)
   .meta({ accepts: '1 to 100 identifiers, separated by commas', joined: true })
 
 /** A name or a text for people. */
-export const Label = z.string().min(1).max(200).meta({ accepts: 'a text of 1 to 200 characters' })
+export const Label = string().min(1).max(200).meta({ accepts: 'a text of 1 to 200 characters' })
 
 /** An integer within bounds, both of them allowed, of a unit that the words about it name. */
-export function boundedInt(min: number, max: number, unit: string) {
-  const accepts = `an integer from ${min} to ${max} (${unit})`
-  return z.int().min(min).max(max).meta({ accepts })
+export function boundedInt(min: number, max: number, unit?: string) {
+  const accepts = `an integer from ${min} to ${max}${unit === undefined ? '' : ` (${unit})`}`
+  return int().min(min).max(max).meta({ accepts })
 }
 
 /** A list of at least one item, in words that name the items. */
 export function boundedList<Item extends z.ZodType>(item: Item, max: number, items: string) {
-  return z
-    .array(item)
+  return array(item)
     .min(1)
     .max(max)
     .meta({ accepts: `a list of 1 to ${max} ${items}` })
@@ -70,11 +128,10 @@ export function boundedList<Item extends z.ZodType>(item: Item, max: number, ite
 export const Amount = boundedInt(0, AMOUNT_MAX, 'minor units').meta({ source: 'amount-rounding' })
 
 /** An amount that may be negative, such as a credit. */
-export const SignedAmount = z.int().meta({ source: 'amount-rounding' })
+export const SignedAmount = int().meta({ source: 'amount-rounding' })
 
 /** A currency as the sandbox prints it. */
-export const Currency = z
-  .string()
+export const Currency = string()
   .regex(/^[A-Z]{3}$/)
   .meta({ description: 'The ISO 4217 code of the currency.', source: 'currency-match' })
 
@@ -88,11 +145,7 @@ export const CurrencyIn = z.enum([...currencies.keys()]).meta({
 })
 
 /** A limit to how often something may happen. */
-export const Limit = z
-  .int()
-  .min(1)
-  .max(REDEMPTIONS_MAX)
-  .meta({ accepts: `an integer from 1 to ${REDEMPTIONS_MAX}` })
+export const Limit = boundedInt(1, REDEMPTIONS_MAX)
 
 /** An instant as the sandbox prints it. */
 export const InstantOut = Instant.meta({
@@ -102,28 +155,20 @@ export const InstantOut = Instant.meta({
   description: 'An instant: UTC, to the millisecond.',
 })
 
-const rfc3339 =
-  /^(19[7-9]\d|[2-9]\d{3})-(\d\d)-(\d\d)(?:T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,3}))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d)))?$/
-
-/** An offset may lead out of the years that can be written; no schema can tell when, so that none is read there. */
-const edgeWithOffset = /^(?:1970-01-01|9999-12-31)T.*[+-]/
-
 /** An instant as a caller may write it, or a date for its midnight; it becomes one in UTC, to the millisecond. */
-export const InstantIn = z
-  .string()
+export const InstantIn = string()
   .transform(readOr(readInstant))
   .meta({
     accepts:
       'an RFC 3339 instant from 1970 to 9999 with at most milliseconds, such as 2027-01-31T10:00:00Z, or a date such as 2027-01-31',
     type: 'string',
-    pattern: instantInPattern,
+    pattern: instantIn.source,
     // Of texts alone: without its type, a pattern fits null.
-    not: { type: 'string', pattern: noInstantPattern },
+    not: { type: 'string', pattern: noInstant.source },
   })
 
 /** A span of time, as ISO 8601 writes it. */
-export const DurationIn = z
-  .string()
+export const DurationIn = string()
   .transform(readOr(parseDuration))
   .meta({
     accepts: 'an ISO 8601 duration such as P14D, P2W, P1M or PT12H',
@@ -131,17 +176,11 @@ export const DurationIn = z
   })
 
 /** How many records one page of a list has at most. */
-export const PageLimit = z
-  .int()
-  .min(1)
-  .max(1000)
-  .default(100)
-  .meta({ accepts: 'an integer from 1 to 1000' })
+export const PageLimit = boundedInt(1, 1000).default(100)
 
 /** After how many records a stream ends. */
 export function streamLimit(records: string) {
-  return z
-    .int()
+  return int()
     .min(1)
     .max(COUNT_MAX)
     .optional()
@@ -164,12 +203,12 @@ export function pageOf<Item extends z.ZodType, Cursor extends z.ZodType>(
   cursor: Cursor,
 ) {
   return strictObject({
-    data: z.array(item).describe('The records, oldest first.'),
-    has_more: z.boolean().describe('Whether there are more.'),
+    data: array(item).describe('The records, oldest first.'),
+    has_more: Flag.describe('Whether there are more.'),
     next_after: cursor
       .nullable()
       .describe('What to send as `after` for the next page; null on the last.'),
-  }).meta({ id: `${name}List`, source: 'sandbox' })
+  }).meta(ofSandbox(`${name}List`))
 }
 
 /** The currency that a wrong code most likely means: of the same letters, else of two in the same places; null for none. */
@@ -195,18 +234,6 @@ function readOr<Value>(read: (text: string) => Value | null) {
 }
 
 function readInstant(text: string): Instant | null {
-  const millis = readRfc3339(text)
-  return millis === null || edgeWithOffset.test(text) ? null : instantAt(millis)
-}
-
-/** Milliseconds since 1970 of an RFC 3339 instant or date; null where no such moment exists. */
-function readRfc3339(text: string): number | null {
-  const parts = rfc3339.exec(text)
-  if (parts === null) return null
-  const at = (index: number) => Number(parts[index] ?? 0)
-  const millis = Date.UTC(at(1), at(2) - 1, at(3), at(4), at(5), at(6))
-  // Date.UTC rolls 30 February over, and takes the years 0 to 99 for 1900 to 1999.
-  if (!new Date(millis).toISOString().startsWith(`${parts[1]}-${parts[2]}-${parts[3]}`)) return null
-  const offsetMs = (at(9) * 60 + at(10)) * 60_000 * (parts[8] === '-' ? -1 : 1)
-  return millis + Number((parts[7] ?? '').padEnd(3, '0')) - offsetMs
+  const isInstant = instantIn.test(text) && !noInstant.test(text)
+  return isInstant ? instantAt(Date.parse(text)) : null
 }

@@ -1,73 +1,78 @@
 /** The request log on the wire. */
 import * as z from 'zod'
-import { strictObject } from 'zod'
+import { array, int, number, record, strictObject } from 'zod'
 import { COUNT_MAX } from '../billing/money.ts'
 import { EventType } from '../world/event.ts'
-import { InstantOut, PageLimit, pageOf, Reference, sandbox, streamLimit } from './fields.ts'
+import {
+  Count,
+  InstantOut,
+  objectsOf,
+  ofSandbox,
+  PageLimit,
+  pageOf,
+  Reference,
+  streamLimit,
+  Text,
+  Texts,
+} from './fields.ts'
 
-const bytes = z.int().min(0).nullable().describe('Its length; null where it was not read.')
-const body = z
-  .string()
-  .nullable()
-  .describe('As text, with secrets masked; null for none, and where it is too long to be kept.')
+const bytes = Count.nullable().describe('Its length; null where it was not read.')
+const body = Text.nullable().describe(
+  'As text, with secrets masked; null for none, and where it is too long to be kept.',
+)
 
 /** The operation that a request without one may have meant. */
 const NearestOperation = strictObject({
-  operation_id: z.string().describe('Its name in the documents.'),
-  method: z.string().describe('Its method.'),
-  path: z.string().describe('Its path.'),
-  differs: z
-    .array(z.enum(['method', 'path']))
-    .describe('What of the request is not as it should be.'),
-}).meta({ id: 'NearestOperation', ...sandbox })
+  operation_id: Text.describe('Its name in the documents.'),
+  method: Text.describe('Its method.'),
+  path: Text.describe('Its path.'),
+  differs: array(z.enum(['method', 'path'])).describe(
+    'What of the request is not as it should be.',
+  ),
+}).meta(ofSandbox('NearestOperation'))
 export type NearestOperation = z.input<typeof NearestOperation>
 
 export const WireLoggedRequest = strictObject({
-  number: z.int().min(1).describe('Its number; counts on through resets.'),
-  request_id: z.string().describe('The header Request-Id of its answer.'),
+  number: int().min(1).describe('Its number; counts on through resets.'),
+  request_id: Text.describe('The header Request-Id of its answer.'),
   at: InstantOut.describe('The virtual now of its answer.'),
-  duration_ms: z.number().min(0).describe('How long it took, in real time.'),
-  consumer: z.string().nullable().describe('The header Sandbox-Consumer.'),
-  operation_id: z
-    .string()
-    .nullable()
-    .describe('The operation; null where none fits method and path.'),
+  duration_ms: number().min(0).describe('How long it took, in real time.'),
+  consumer: Text.nullable().describe('The header Sandbox-Consumer.'),
+  operation_id: Text.nullable().describe('The operation; null where none fits method and path.'),
   nearest: NearestOperation.nullable().describe(
     'Where no operation fits: the one that comes nearest.',
   ),
   request: strictObject({
-    method: z.string().describe('The method.'),
-    path: z.string().describe('Path and query.'),
-    headers: z.record(z.string(), z.string()).describe('The headers, by name.'),
+    method: Text.describe('The method.'),
+    path: Text.describe('Path and query.'),
+    headers: record(Text, Text).describe('The headers, by name.'),
     body,
     bytes,
   }).describe('What was sent.'),
   answer: strictObject({
-    status: z.int().nullable().describe('The status; null where a fault closed the connection.'),
-    content_type: z.string().nullable().describe('The media type.'),
+    status: int().nullable().describe('The status; null where a fault closed the connection.'),
+    content_type: Text.nullable().describe('The media type.'),
     body,
     bytes,
   }).describe('What was answered.'),
   refusal: strictObject({
-    code: z.string().describe('The code of the error.'),
-    message: z.string().describe('What is wrong, in words.'),
-    errors: z
-      .array(strictObject({ field: z.string(), message: z.string() }))
-      .describe('The fields at fault.'),
+    code: Text.describe('The code of the error.'),
+    message: Text.describe('What is wrong, in words.'),
+    errors: objectsOf({ field: Text, message: Text }).describe('The fields at fault.'),
   })
     .nullable()
     .describe('Why it was refused; null where it was not.'),
-  assumptions: z.array(z.string()).describe('The assumptions that shaped the answer.'),
-  fault: z.string().nullable().describe('The fault that shaped the answer.'),
-  events: z
-    .array(strictObject({ seq: z.int(), type: EventType }))
-    .describe('The events that it led to: the first 100.'),
-}).meta({ id: 'Request', description: 'A request and its answer.', ...sandbox })
+  assumptions: Texts.describe('The assumptions that shaped the answer.'),
+  fault: Text.nullable().describe('The fault that shaped the answer.'),
+  events: objectsOf({ seq: int(), type: EventType }).describe(
+    'The events that it led to: the first 100.',
+  ),
+}).meta(ofSandbox('Request', 'A request and its answer.'))
 export type WireLoggedRequest = z.input<typeof WireLoggedRequest>
 
-export const WireLoggedRequestList = pageOf('Request', WireLoggedRequest, z.int())
-  .extend({ data: z.array(WireLoggedRequest).describe('The requests, newest first.') })
-  .meta({ id: 'RequestList', ...sandbox })
+export const WireLoggedRequestList = pageOf('Request', WireLoggedRequest, int())
+  .extend({ data: array(WireLoggedRequest).describe('The requests, newest first.') })
+  .meta(ofSandbox('RequestList'))
 
 /** Which requests to answer: all that fit each of them. */
 const requestFilter = {
@@ -76,7 +81,7 @@ const requestFilter = {
     description: 'Only those that no operation fits.',
   }),
   operation_id: Reference.optional().describe('Only those of this operation.'),
-  status: z.int().min(100).max(599).optional().meta({
+  status: int().min(100).max(599).optional().meta({
     accepts: 'an HTTP status, an integer from 100 to 599',
     description: 'Only those answered with this status.',
   }),
@@ -86,7 +91,7 @@ const requestFilter = {
 export const RequestQuery = strictObject({
   ...requestFilter,
   limit: PageLimit,
-  after: z.int().min(1).max(COUNT_MAX).optional().meta({
+  after: int().min(1).max(COUNT_MAX).optional().meta({
     accepts: 'the next_after of the page before',
     description: 'Where to go on: `next_after` of the page before. Only those before it.',
   }),
@@ -94,7 +99,7 @@ export const RequestQuery = strictObject({
 
 export const RequestStreamQuery = strictObject({
   ...requestFilter,
-  after: z.int().min(0).max(COUNT_MAX).optional().meta({
+  after: int().min(0).max(COUNT_MAX).optional().meta({
     accepts: 'the number of a request, or 0',
     description: 'Only those after it; from now on without it.',
   }),

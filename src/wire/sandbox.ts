@@ -1,21 +1,32 @@
-/** Sandboxes on the wire: creating one, and what one holds. */
+/** Sandboxes on the wire: creating one, what one holds, its checkpoints, and the audit of its books. */
 import * as z from 'zod'
-import { strictObject } from 'zod'
+import { array, record, strictObject, string, xor } from 'zod'
+import { type Invariant, invariants } from '../billing/audit.ts'
+import { camelKeys } from './case.ts'
 import { WireDueItem } from './event.ts'
-import { InstantIn, InstantOut, Reference, sandbox } from './fields.ts'
-import { SettingsPatch, settingsOrder } from './settings.ts'
+import {
+  Count,
+  Flag,
+  InstantIn,
+  InstantOut,
+  objectsOf,
+  ofSandbox,
+  Reference,
+  Text,
+} from './fields.ts'
+import { SettingsPatch } from './settings.ts'
 
 /** The name of a fixture. */
-export const FixtureName = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,63}$/)
-  .meta({ accepts: 'the name of a fixture', examples: ['starter'] })
+export const FixtureName = Text.regex(/^[a-z0-9][a-z0-9-]{0,63}$/).meta({
+  accepts: 'the name of a fixture',
+  examples: ['starter'],
+})
 
 /** No underscore, so that keys and tokens, which carry the identifier, can be taken apart. */
 const sandboxIdPattern = /^[a-z0-9][a-z0-9-]{0,62}$/
 
 /** The identifier of a sandbox, chosen by its maker. */
-export const SandboxId = z.string().regex(sandboxIdPattern).meta({
+export const SandboxId = string().regex(sandboxIdPattern).meta({
   accepts: '1 to 63 of a-z, 0-9 and -, not beginning with -',
   description: 'The identifier of a sandbox.',
   source: 'sandbox',
@@ -23,95 +34,120 @@ export const SandboxId = z.string().regex(sandboxIdPattern).meta({
 
 const settings = { settings: SettingsPatch.optional() }
 
-export const SandboxCreate = z
-  .xor([
-    strictObject({
-      fixture: FixtureName.optional().describe('The world to start from.'),
-      now: InstantIn.optional().describe('Where its clock starts.'),
-      ...settings,
-    }).meta({ id: 'SandboxFromFixture' }),
-    strictObject({
-      from: strictObject({
-        sandbox: Reference.meta({ accepts: 'the identifier of a sandbox' }),
-        checkpoint: Reference.optional().meta({
-          accepts: 'the name of a checkpoint of that sandbox',
-          description: 'Where to begin; as it is now where absent.',
-        }),
-      }).meta({
-        accepts: 'an object with sandbox and perhaps checkpoint',
-        description: 'What to fork: a sandbox as it is now, or at one of its checkpoints.',
+export const SandboxCreate = xor([
+  strictObject({
+    fixture: FixtureName.optional().describe('The world to start from.'),
+    now: InstantIn.optional().describe('Where its clock starts.'),
+    ...settings,
+  }).meta({ id: 'SandboxFromFixture' }),
+  strictObject({
+    from: strictObject({
+      sandbox: Reference.meta({ accepts: 'the identifier of a sandbox' }),
+      checkpoint: Reference.optional().meta({
+        accepts: 'the name of a checkpoint of that sandbox',
+        description: 'Where to begin; as it is now where absent.',
       }),
-      ...settings,
-    }).meta({ id: 'SandboxFork' }),
-  ])
-  .meta({ id: 'SandboxCreate', ...sandbox })
+    }).meta({
+      accepts: 'an object with sandbox and perhaps checkpoint',
+      description: 'What to fork: a sandbox as it is now, or at one of its checkpoints.',
+    }),
+    ...settings,
+  }).meta({ id: 'SandboxFork' }),
+]).meta(ofSandbox('SandboxCreate'))
 
 export const SandboxReset = strictObject({
   fixture: FixtureName.optional().describe('Another world than its own.'),
-}).meta({ id: 'SandboxReset', ...sandbox })
+}).meta(ofSandbox('SandboxReset'))
 
 /** How many records there are, by kind. */
-export const RecordCounts = z
-  .record(z.string(), z.int().min(0))
-  .describe('How many records it holds, by kind.')
+export const RecordCounts = record(Text, Count).describe('How many records it holds, by kind.')
 
 const identity = {
-  sandbox_id: z.string().describe('Its identifier.'),
-  api_key: z.string().describe('The API key that belongs to it.'),
+  sandbox_id: Text.describe('Its identifier.'),
+  api_key: Text.describe('The API key that belongs to it.'),
   now: InstantOut.describe('The virtual now.'),
 }
 
-export const WireSandbox = strictObject(identity).meta({ id: 'Sandbox', ...sandbox })
+export const WireSandbox = strictObject(identity).meta(ofSandbox('Sandbox'))
 export type WireSandbox = z.input<typeof WireSandbox>
 
 /** A sandbox in a list. */
 export const WireSandboxRow = strictObject({
   ...identity,
   now: InstantOut.nullable().describe('The virtual now; null where it is damaged.'),
-}).meta({ id: 'SandboxRow', ...sandbox })
+}).meta(ofSandbox('SandboxRow'))
 export type WireSandboxRow = z.input<typeof WireSandboxRow>
 
 export const WireSandboxSummary = strictObject({
   ...identity,
   counts: RecordCounts,
   next_due: WireDueItem.nullable(),
-}).meta({ id: 'SandboxSummary', ...sandbox })
+}).meta(ofSandbox('SandboxSummary'))
 export type WireSandboxSummary = z.input<typeof WireSandboxSummary>
 
 /** How many holds are shown: the longest. */
 export const HOLDS_SHOWN = 20
 
 const WireHold = strictObject({
-  operation: z
-    .string()
-    .nullable()
-    .describe(
-      'Its `operationId`, or the page of the dashboard; null where several were under way, or none, such as for a running clock.',
-    ),
-  ms: z.int().min(0).describe('How long it was, in real milliseconds.'),
+  operation: Text.nullable().describe(
+    'Its `operationId`, or the page of the dashboard; null where several were under way, or none, such as for a running clock.',
+  ),
+  ms: Count.describe('How long it was, in real milliseconds.'),
   at: InstantOut.describe('When it ended, in real time.'),
-}).meta({ id: 'Hold', ...sandbox })
+}).meta(ofSandbox('Hold'))
 
 /** A sandbox that is looked at, and the process that serves it. */
 export const WireSandboxDescription = WireSandboxSummary.extend({
-  longest_holds: z
-    .array(WireHold)
+  longest_holds: array(WireHold)
     .max(HOLDS_SHOWN)
     .nullable()
     .describe(
       'The longest time for which each operation held the event loop of this process since it started, whatever the sandbox, the longest first; without those up to 20 ms. Null in a process that runs other code too, as with `startSandbox`. Real time: not repeatable.',
     ),
-}).meta({ id: 'SandboxDescription', ...sandbox })
+}).meta(ofSandbox('SandboxDescription'))
 export type WireSandboxDescription = z.input<typeof WireSandboxDescription>
 
 /** A sandbox to make, under a chosen id or null for one that is generated. */
-export function sandboxOrder(body: z.output<typeof SandboxCreate>, sandboxId: string | null) {
-  return {
-    sandboxId,
-    fixture: 'fixture' in body ? (body.fixture ?? null) : null,
-    now: 'now' in body ? (body.now ?? null) : null,
-    settings: settingsOrder(body.settings ?? {}),
-    startsRunning: false,
-    from: 'from' in body ? body.from : null,
-  }
+export function sandboxOrder(
+  { settings = {}, ...body }: z.output<typeof SandboxCreate>,
+  sandboxId: string | null,
+) {
+  const start = { fixture: null, now: null, from: null, ...camelKeys(body) }
+  return { ...start, sandboxId, settings: camelKeys(settings), startsRunning: false }
 }
+
+const CheckpointName = Text.regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/).meta({
+  accepts: '1 to 64 of A-Z, a-z, 0-9, _, . and -, beginning with a letter or digit',
+  description: 'What the moment is called.',
+  examples: ['before-renewal'],
+})
+
+export const CheckpointCreate = strictObject({ name: CheckpointName }).meta(
+  ofSandbox('CheckpointCreate'),
+)
+
+export const WireCheckpoint = strictObject({
+  name: CheckpointName,
+  now: InstantOut.describe('The virtual now that it returns to.'),
+  event_seq: Count.describe('The number of the last event before it; 0 before the first.'),
+  counts: RecordCounts,
+}).meta(ofSandbox('Checkpoint'))
+export type WireCheckpoint = z.input<typeof WireCheckpoint>
+
+const names = Object.keys(invariants) as [Invariant, ...Invariant[]]
+const InvariantName = z.enum(names)
+
+export const WireAudit = strictObject({
+  ok: Flag.describe('Whether every promise holds.'),
+  checked: record(Text, Count).describe('How many records were checked, by kind.'),
+  invariants: objectsOf({
+    invariant: InvariantName.describe('Its name.'),
+    promise: Text.describe('What it promises.'),
+  }).describe('Every promise that was checked.'),
+  violations: objectsOf({
+    invariant: InvariantName.describe('The promise that is broken.'),
+    id: Text.describe('The record that breaks it.'),
+    message: Text.describe('How.'),
+  }).describe('Every violation; empty where there is none.'),
+}).meta(ofSandbox('Audit', 'Whether the books are in order.'))
+export type WireAudit = z.input<typeof WireAudit>

@@ -1,7 +1,7 @@
 /**
  * Settings and assumptions on the wire, generated from the register: a setting's key is its slug with underscores.
  */
-import * as z from 'zod'
+import type * as z from 'zod'
 import { strictObject } from 'zod'
 import {
   assumptions,
@@ -14,16 +14,11 @@ import {
 } from '../assumptions/register.ts'
 import { documentedStatuses } from '../assumptions/subscriptions.ts'
 import { warnings } from '../assumptions/warnings.ts'
-import type { SnakeKey } from './case.ts'
-import { durationPattern } from './patterns.ts'
+import { presentAs, type SnakeKey, snakeKey } from './case.ts'
+import { durationPattern, Flag, ofSandbox, Text } from './fields.ts'
 
 /** Every setting under its wire key. */
 export type WireSettings = { -readonly [Name in SettingName as SnakeKey<Name>]: Settings[Name] }
-
-/** The wire key of a setting. */
-function settingKey(slug: string): keyof WireSettings {
-  return slug.replaceAll('-', '_') as keyof WireSettings
-}
 
 /** What JSON Schema says of a setting where zod's refinements cannot be read. */
 const refinements: Readonly<Record<string, object>> = {
@@ -38,7 +33,7 @@ const refinements: Readonly<Record<string, object>> = {
 
 const ofAssumptions = Object.fromEntries(
   settingAssumptions.map((entry) => [
-    settingKey(entry.slug),
+    snakeKey(settingName(entry.slug)),
     entry.schema.meta({
       accepts: entry.options,
       description: `${entry.question} Accepts: ${entry.options}. Initially: ${entry.choice}`,
@@ -56,20 +51,18 @@ const fields = {
       'The assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how.',
     source: 'sandbox',
   }),
-  strict: z.boolean().meta({
+  strict: Flag.meta({
     accepts: 'true, false',
     description:
       'Whether a request on /v1 is refused that sends what the interface does not show, such as a field of its own, or JSON where it shows a form: it is answered 501 undocumented, with the assumption that it leans on.',
     source: 'sandbox',
   }),
-} as unknown as { [Key in keyof WireSettings]: z.ZodType<WireSettings[Key]> }
+} as unknown as { [Key in keyof WireSettings]: z.ZodType<WireSettings[Key], WireSettings[Key]> }
 
 /** All settings of a sandbox. */
-export const WireSettings = strictObject(fields).meta({
-  id: 'Settings',
-  description: 'The assumptions that a sandbox can change.',
-  source: 'sandbox',
-})
+export const WireSettings = strictObject(fields).meta(
+  ofSandbox('Settings', 'The assumptions that a sandbox can change.'),
+)
 
 /** Some settings to change. */
 export const SettingsPatch = WireSettings.partial().meta({
@@ -80,48 +73,31 @@ export const SettingsPatch = WireSettings.partial().meta({
 export type SettingsPatch = z.output<typeof SettingsPatch>
 
 export const WireAssumption = strictObject({
-  slug: z.string().describe('Its name, as the header Sandbox-Assumptions prints it.'),
-  section: z.string().describe('The section of the interface that leaves it open.'),
-  question: z.string().describe('What is left open.'),
-  choice: z.string().describe('What the sandbox does.'),
-  setting: z.string().nullable().describe('The key in settings, or null if fixed.'),
-  options: z.string().nullable().describe('What the setting accepts, or null.'),
-  otherwise: z
-    .string()
-    .nullable()
-    .describe('What it does where the setting `vary` names it; null if it cannot.'),
-  warning: z
-    .string()
-    .nullable()
-    .describe('What the header Sandbox-Warnings says where an answer rests on it; null for most.'),
-}).meta({ id: 'Assumption', source: 'sandbox' })
+  slug: Text.describe('Its name, as the header Sandbox-Assumptions prints it.'),
+  section: Text.describe('The section of the interface that leaves it open.'),
+  question: Text.describe('What is left open.'),
+  choice: Text.describe('What the sandbox does.'),
+  setting: Text.nullable().describe('The key in settings, or null if fixed.'),
+  options: Text.nullable().describe('What the setting accepts, or null.'),
+  otherwise: Text.nullable().describe(
+    'What it does where the setting `vary` names it; null if it cannot.',
+  ),
+  warning: Text.nullable().describe(
+    'What the header Sandbox-Warnings says where an answer rests on it; null for most.',
+  ),
+}).meta(ofSandbox('Assumption'))
 export type WireAssumption = z.input<typeof WireAssumption>
-
-/** The name in code of every wire key of a setting. */
-const settingNames: ReadonlyMap<string, SettingName> = new Map([
-  ...settingAssumptions.map(({ slug }) => [settingKey(slug), settingName(slug)] as const),
-  ['vary', 'vary'],
-  ['strict', 'strict'],
-])
 
 /** All settings of a sandbox on the wire. */
 export function presentSettings(settings: Settings): WireSettings {
-  const entries = [...settingNames].map(([key, name]) => [key, settings[name]])
-  return Object.fromEntries(entries) as WireSettings
-}
-
-/** The settings that a patch names, under their names in code. */
-export function settingsOrder(patch: SettingsPatch): Partial<Settings> {
-  return Object.fromEntries(
-    Object.entries(patch).map(([key, value]) => [settingNames.get(key) ?? key, value]),
-  )
+  return presentAs(WireSettings, settings)
 }
 
 /** The whole register on the wire. */
 export function presentAssumptions(): WireAssumption[] {
   return assumptions.map(({ terms, ...entry }) => ({
     ...entry,
-    setting: terms === null ? null : settingKey(entry.slug),
+    setting: terms === null ? null : snakeKey(settingName(entry.slug)),
     options: terms?.options ?? null,
     warning: warnings[entry.slug] ?? null,
   }))

@@ -3,15 +3,16 @@
  * disk, which it follows key by key, in snake case.
  */
 import * as z from 'zod'
-import { strictObject } from 'zod'
+import { strictObject, unknown, xor } from 'zod'
 import { type DocumentName, documentNames } from '../world/collections.ts'
 import { STATE_FORMAT } from '../world/state-document.ts'
 import { snakeKey } from './case.ts'
+import { InstantOut, ofSandbox, Text } from './fields.ts'
 
 const records = (description: string) =>
-  z.unknown().meta({ type: 'array', items: { type: 'object' }, description })
+  unknown().meta({ type: 'array', items: { type: 'object' }, description })
 
-const part = (description: string) => z.unknown().meta({ type: 'object', description })
+const part = (description: string) => unknown().meta({ type: 'object', description })
 
 const descriptions: Readonly<Record<DocumentName, string>> = {
   products: 'The products.',
@@ -30,10 +31,12 @@ const descriptions: Readonly<Record<DocumentName, string>> = {
 
 /** A whole sandbox as one document. */
 export const WireState = strictObject({
-  format: z
-    .unknown()
-    .meta({ type: 'integer', const: STATE_FORMAT, description: 'The version of the shape.' }),
-  sandbox_id: z.unknown().meta({
+  format: unknown().meta({
+    type: 'integer',
+    const: STATE_FORMAT,
+    description: 'The version of the shape.',
+  }),
+  sandbox_id: unknown().meta({
     type: 'string',
     description: 'Whose state it is; a restore keeps that of the target.',
   }),
@@ -44,5 +47,32 @@ export const WireState = strictObject({
   sequences: part('The newest number of each kind of counted identifier.'),
   ...Object.fromEntries(documentNames.map((name) => [snakeKey(name), records(descriptions[name])])),
   events: records('The events.'),
-}).meta({ id: 'State', description: 'A whole sandbox as one document.', source: 'sandbox' })
+}).meta(ofSandbox('State', 'A whole sandbox as one document.'))
 export type WireState = z.input<typeof WireState>
+
+/** What an export has in it: a fixture, which is a sandbox written down as a file to start from. */
+export const FixtureQuery = strictObject({
+  content: z.enum(['state', 'catalog']).default('state').meta({
+    accepts: 'state or catalog',
+    description:
+      '`state`: everything, as it is. `catalog`: products, plans, customers, coupons, promotions, keys and settings, to be read and edited, without what happened.',
+  }),
+})
+
+const description = Text.describe('What it was exported from.')
+export const WireFixture = xor([
+  strictObject({ description, state: WireState }).meta({ id: 'FixtureOfState' }),
+  strictObject({
+    description,
+    now: InstantOut.describe('The virtual now.'),
+    settings: part('The settings that are not as usual.'),
+    api_keys: records('The further API keys.'),
+    products: records('The products.'),
+    plans: records('The plans.'),
+    customers: records('The customers.'),
+    coupons: records('The coupons, as if nobody had redeemed them.'),
+    promotions: records('The promotions, likewise.'),
+  }).meta({ id: 'FixtureOfCatalog' }),
+]).meta(
+  ofSandbox('Fixture', 'A sandbox as a fixture: a file to start from, as --fixture takes it.'),
+)

@@ -1,7 +1,7 @@
 /** Subscriptions on the wire, and what is sent to create and change them. (Interface sections 2 and 4) */
 
 import * as z from 'zod'
-import { strictObject } from 'zod'
+import { array, int, number, strictObject, string, union } from 'zod'
 import type { Settings } from '../assumptions/register.ts'
 import { CouponDuration, ReductionType, TRIAL_DAYS_MAX } from '../billing/coupon.ts'
 import { windowOf } from '../billing/discount.ts'
@@ -9,125 +9,117 @@ import { Status } from '../billing/status.ts'
 import { accessUntil, Subscription } from '../billing/subscription.ts'
 import { camelKeys, presentAs } from './case.ts'
 import { durationMembers } from './coupon.ts'
-import { InstantIn, InstantOut, objectFrom, PageQuery, Reference } from './fields.ts'
+import {
+  Count,
+  Flag,
+  InstantIn,
+  InstantOut,
+  objectFrom,
+  PageQuery,
+  Reference,
+  sourced,
+  Text,
+} from './fields.ts'
 
 /** The statuses by the names that they have unless the setting `paused_status_name` says otherwise. */
 const initialStatusNames = Status.options
+const accepts = `one of ${initialStatusNames.join(', ')}`
 
-const StatusText = z.string().regex(/^[a-z_]{1,40}$/)
+const StatusText = string().regex(/^[a-z_]{1,40}$/)
 
 /** A status; no enumeration, because the name of the paused one is a setting. */
 const WireStatus = StatusText.meta({
-  accepts: `one of ${initialStatusNames.join(', ')}`,
+  accepts,
   description: `The state: ${initialStatusNames.map((name) => `\`${name}\``).join(', ')}. The paused one is called what the setting \`paused_status_name\` says, \`paused\` unless it was changed.`,
   examples: [...initialStatusNames],
   source: 'status-names',
 })
 
 /** A status as a caller names it: most are known, and that of the paused one is what its sandbox says. */
-export const StatusName = z
-  .union([
-    z.enum(initialStatusNames),
-    StatusText.describe('What the setting `paused_status_name` says.'),
-  ])
-  .meta({
-    accepts: `one of ${initialStatusNames.join(', ')}`,
-    description:
-      'The state. The paused one is called what the setting `paused_status_name` says, `paused` unless it was changed; no other name is accepted.',
-    source: 'status-names',
-  })
+export const StatusName = union([
+  z.enum(initialStatusNames),
+  StatusText.describe('What the setting `paused_status_name` says.'),
+]).meta({
+  accepts,
+  description:
+    'The state. The paused one is called what the setting `paused_status_name` says, `paused` unless it was changed; no other name is accepted.',
+  source: 'status-names',
+})
 
-const assumed = { source: 'subscription-fields' }
+const assumed = 'subscription-fields'
 
 /** A discount on a subscription: the terms of a coupon as they were when it was applied. */
-const WireDiscount = objectFrom(assumed.source, {
-  coupon_id: z.string().describe('The coupon it came from.'),
+const WireDiscount = objectFrom(assumed, {
+  coupon_id: Text.describe('The coupon it came from.'),
   type: ReductionType.describe('What `value` means.'),
-  value: z.number().gt(0).describe('The percent, or an amount of minor units, by `type`.'),
+  value: number().gt(0).describe('The percent, or an amount of minor units, by `type`.'),
   duration: CouponDuration.meta({ description: 'How long it lasts.', members: durationMembers }),
-  duration_in_months: z
-    .int()
-    .min(1)
-    .nullable()
-    .describe('The months of a repeating one, else null.'),
-  starts_at: InstantOut.meta({
-    description: 'From when on it reduces invoices.',
-    source: 'coupon-months-start',
-  }),
-  ends_at: InstantOut.nullable().meta({
-    description:
-      'Until when a repeating one does, else null. An invoice at this very instant is covered if none at the start was.',
-    source: 'repeating-months-window',
-  }),
-}).meta({ id: 'Discount', ...assumed })
+  duration_in_months: int().min(1).nullable().describe('The months of a repeating one, else null.'),
+  starts_at: sourced('coupon-months-start', InstantOut).describe(
+    'From when on it reduces invoices.',
+  ),
+  ends_at: sourced('repeating-months-window', InstantOut.nullable()).describe(
+    'Until when a repeating one does, else null. An invoice at this very instant is covered if none at the start was.',
+  ),
+}).meta({ id: 'Discount' })
 
 /** A subscription: null where a field does not apply, never absent. */
-export const WireSubscription = objectFrom(assumed.source, {
-  subscription_id: z.string().meta({ description: 'Its identifier.', source: '2' }),
-  customer_id: z.string().meta({ description: 'The customer who is billed.', source: '2' }),
-  plan: z.string().meta({ description: 'The pricing plan that is billed now.', source: '2' }),
-  trial_period_days: Subscription.shape.trialPeriodDays.meta({
-    description: 'The trial days asked for on create; null where none were.',
-    source: '2',
-  }),
+export const WireSubscription = objectFrom(assumed, {
+  subscription_id: sourced('2', Text).describe('Its identifier.'),
+  customer_id: sourced('2', Text).describe('The customer who is billed.'),
+  plan: sourced('2', Text).describe('The pricing plan that is billed now.'),
+  trial_period_days: sourced('2', Subscription.shape.trialPeriodDays).describe(
+    'The trial days asked for on create; null where none were.',
+  ),
   status: WireStatus,
   trial_end: InstantOut.nullable().describe('When the trial ends or ended; null without one.'),
   current_period_start: InstantOut.describe('When the running period began.'),
   current_period_end: InstantOut.describe(
     'When it ends, exclusive; in a trial, the end of the trial.',
   ),
-  cancel_at_period_end: z.boolean().describe('Whether it ends with the running period.'),
+  cancel_at_period_end: Flag.describe('Whether it ends with the running period.'),
   canceled_at: InstantOut.nullable().describe(
     'When its cancellation was last asked for; null where nobody did.',
   ),
   ended_at: InstantOut.nullable().describe('When it ended; null until then.'),
-  pending_plan: z
-    .string()
-    .nullable()
-    .describe('The plan that takes effect at the next billing cycle, or null.'),
-  discounts: z
-    .array(WireDiscount)
-    .describe('The discounts, in the order in which they were applied.'),
+  pending_plan: Text.nullable().describe(
+    'The plan that takes effect at the next billing cycle, or null.',
+  ),
+  discounts: array(WireDiscount).describe(
+    'The discounts, in the order in which they were applied.',
+  ),
   created_at: InstantOut.describe('When it was created.'),
-}).meta({ id: 'Subscription', description: 'A customer holding a plan over time.', ...assumed })
+}).meta({ id: 'Subscription', description: 'A customer holding a plan over time.' })
 export type WireSubscription = z.input<typeof WireSubscription>
 
 /** A subscription on the control plane. */
 export const WireSubscriptionRecord = strictObject({
   ...WireSubscription.shape,
-  access_until: InstantOut.nullable().meta({
-    description:
-      'When the access of the customer ends or ended: the end of the subscription, the begin of a running pause, or the end of the period where a cancellation is scheduled; else null.',
-    source: 'access',
-  }),
+  access_until: sourced('access', InstantOut.nullable()).describe(
+    'When the access of the customer ends or ended: the end of the subscription, the begin of a running pause, or the end of the period where a cancellation is scheduled; else null.',
+  ),
 }).meta({
   id: 'SubscriptionRecord',
   description: 'A subscription as on /v1, and until when the customer has access.',
-  ...assumed,
+  source: assumed,
 })
 export type WireSubscriptionRecord = z.input<typeof WireSubscriptionRecord>
 
-const documented = (accepts: string, description: string, example: string) =>
-  Reference.meta({ accepts, description, source: '2', examples: [example] })
+const idOf = (what: string, of: string, example: string) => {
+  const words = { accepts: `the identifier of a ${what}`, description: `Identifier of the ${of}.` }
+  return Reference.meta({ ...words, source: '2', examples: [example] })
+}
 
-const CustomerId = documented(
-  'the identifier of a customer',
-  'Identifier of the customer.',
-  'cus_ada',
-)
-const PlanId = documented('the identifier of a plan', 'Identifier of the pricing plan.', 'basic')
-const CouponId = documented('the identifier of a coupon', 'Identifier of the coupon.', 'SAVE20')
+const CustomerId = idOf('customer', 'customer', 'cus_ada')
+const PlanId = idOf('plan', 'pricing plan', 'basic')
+const CouponId = idOf('coupon', 'coupon', 'SAVE20')
 
-const TrialPeriodDays = z
-  .int()
-  .min(0)
-  .max(TRIAL_DAYS_MAX)
-  .meta({
-    description: `Number of trial days, 0 to ${TRIAL_DAYS_MAX}; 0 means no trial.`,
-    source: '2',
-    bounds: 'trial-period-bounds',
-    examples: [14],
-  })
+const TrialPeriodDays = Count.max(TRIAL_DAYS_MAX).meta({
+  description: `Number of trial days, 0 to ${TRIAL_DAYS_MAX}; 0 means no trial.`,
+  source: '2',
+  bounds: 'trial-period-bounds',
+  examples: [14],
+})
 
 const order = {
   customer_id: CustomerId,
@@ -145,15 +137,12 @@ export const SubscriptionUpdate = strictObject({
 }).meta({ id: 'SubscriptionUpdate', ...shown })
 
 export const SubscriptionCancel = strictObject({
-  at_period_end: z
-    .boolean()
-    .optional()
-    .meta({
-      description:
-        'Whether to end it with the running period; absent or false ends it at once (assumption immediate-cancel-parameter).',
-      source: '4',
-      members: { false: 'immediate-cancel-parameter' },
-    }),
+  at_period_end: Flag.optional().meta({
+    description:
+      'Whether to end it with the running period; absent or false ends it at once (assumption immediate-cancel-parameter).',
+    source: '4',
+    members: { false: 'immediate-cancel-parameter' },
+  }),
 }).meta({ id: 'SubscriptionCancel', ...shown })
 
 export const ApplyCoupon = strictObject({ coupon_id: CouponId }).meta({
@@ -162,19 +151,15 @@ export const ApplyCoupon = strictObject({ coupon_id: CouponId }).meta({
 })
 
 /** A subscription with an offer at checkout: a coupon, or the code of a promotion, or neither. */
-export const CheckoutCreate = z
-  .union([
-    strictObject({ ...order, coupon_id: CouponId.optional() }).meta({ id: 'CheckoutWithCoupon' }),
-    strictObject({
-      ...order,
-      promotion_code: Reference.meta({
-        accepts: 'the code of a promotion',
-        description: 'The code of a promotion, in place of a coupon.',
-        source: '1',
-      }),
-    }).meta({ id: 'CheckoutWithPromotion' }),
-  ])
-  .meta({ id: 'Checkout', source: '1' })
+export const CheckoutCreate = union([
+  strictObject({ ...order, coupon_id: CouponId.optional() }).meta({ id: 'CheckoutWithCoupon' }),
+  strictObject({
+    ...order,
+    promotion_code: sourced('1', Reference.meta({ accepts: 'the code of a promotion' })).describe(
+      'The code of a promotion, in place of a coupon.',
+    ),
+  }).meta({ id: 'CheckoutWithPromotion' }),
+]).meta({ id: 'Checkout', source: '1' })
 
 /** How far a forecast looks. */
 export const ForecastQuery = PageQuery.extend({
@@ -220,10 +205,7 @@ export function presentSubscriptionRecord(
   subscription: Subscription,
   settings: Pick<Settings, 'pausedStatusName'>,
 ): WireSubscriptionRecord {
-  return {
-    ...presentSubscription(subscription, settings),
-    access_until: accessUntil(subscription),
-  }
+  return { ...presentSubscription(subscription, settings), access_until: accessUntil(subscription) }
 }
 
 /** A status by its name on the wire. */

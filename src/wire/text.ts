@@ -1,4 +1,4 @@
-/** Amounts and instants as people read them. Owns no words about what they mean. */
+/** Amounts and instants as people read them, and words as a POSIX shell does. Owns no words about what they mean. */
 import { decimalsOf } from '../billing/currency.ts'
 
 const instant = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d\.\d{3})Z$/
@@ -41,4 +41,9 @@ export function worthText({
   if (type === 'percentage') return `${value} %`
   if (type === 'trial_extension') return value === 1 ? '1 day' : `${value} days`
   return typeof currency === 'string' ? amountText(value, currency) : String(value)
+}
+
+/** One word of a command, which the shell hands on as it is. */
+export function shellWord(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,10 +1,9 @@
 /** Tokens on the wire: the documented refresh, and the login that stands in for the one that is not shown. */
-import * as z from 'zod'
-import { strictObject } from 'zod'
-import { camelKeys } from './case.ts'
-import { InstantOut, Label, Reference, sandbox } from './fields.ts'
+import type * as z from 'zod'
+import { int, literal, strictObject, string, xor } from 'zod'
+import { InstantOut, Label, ofSandbox, Reference, sandbox, sourced, Text } from './fields.ts'
 
-const RefreshToken = z.string().min(1).max(4096).meta({
+const RefreshToken = string().min(1).max(4096).meta({
   accepts: 'a refresh token, a string',
   description: 'The refresh token, issued at login or token exchange.',
   secret: true,
@@ -18,54 +17,48 @@ export const RefreshRequest = strictObject({ refresh_token: RefreshToken }).meta
 })
 
 const accessFields = {
-  access_token: z.string().meta({ description: 'New access token for later calls.', source: '2' }),
-  token_type: z.literal('Bearer').meta({ description: 'Always Bearer.', source: '2' }),
-  expires_in: z
-    .int()
-    .min(1)
-    .meta({ description: 'Lifetime of the access token in seconds.', source: '2' }),
+  access_token: sourced('2', Text).describe('New access token for later calls.'),
+  token_type: sourced('2', literal('Bearer')).describe('Always Bearer.'),
+  expires_in: sourced('2', int().min(1)).describe('Lifetime of the access token in seconds.'),
 }
 
 export const WireTokenResponse = strictObject({
   ...accessFields,
-  refresh_token: z.string().optional().meta({
-    description: 'New refresh token; the one that was sent is then revoked.',
-    source: '2',
-  }),
+  refresh_token: sourced('2', Text.optional()).describe(
+    'New refresh token; the one that was sent is then revoked.',
+  ),
 }).meta({ id: 'TokenResponse', source: '2' })
 export type WireTokenResponse = z.input<typeof WireTokenResponse>
 
 export const TokenIssue = strictObject({
   subject: Label.optional().describe('Who logs in, for the reader of the list.'),
-}).meta({ id: 'TokenIssue', ...sandbox })
+}).meta(ofSandbox('TokenIssue'))
 
 export const WireIssuedTokens = strictObject({
   ...accessFields,
-  refresh_token: z.string().meta({ description: 'The refresh token.', source: '2' }),
-  family_id: z.string().describe('What to revoke the login by.').meta(sandbox),
-}).meta({ id: 'IssuedTokens', ...sandbox })
+  refresh_token: sourced('2', Text).describe('The refresh token.'),
+  family_id: Text.describe('What to revoke the login by.').meta(sandbox),
+}).meta(ofSandbox('IssuedTokens'))
 export type WireIssuedTokens = z.input<typeof WireIssuedTokens>
 
-export const TokenRevoke = z
-  .xor([
-    strictObject({ refresh_token: RefreshToken }).meta({ id: 'TokenRevokeByToken' }),
-    strictObject({
-      family_id: Reference.meta({ accepts: 'the identifier of a token family' }),
-    }).meta({ id: 'TokenRevokeByFamily' }),
-  ])
-  .meta({
-    id: 'TokenRevoke',
-    accepts: 'an object with refresh_token or family_id',
-    ...sandbox,
-  })
+export const TokenRevoke = xor([
+  strictObject({ refresh_token: RefreshToken }).meta({ id: 'TokenRevokeByToken' }),
+  strictObject({
+    family_id: Reference.meta({ accepts: 'the identifier of a token family' }),
+  }).meta({ id: 'TokenRevokeByFamily' }),
+]).meta({
+  id: 'TokenRevoke',
+  accepts: 'an object with refresh_token or family_id',
+  ...sandbox,
+})
 
 export const WireTokenFamily = strictObject({
-  family_id: z.string().describe('Its identifier.'),
-  issued_by: z.string().describe('The sandbox that issued it; it works in no other.'),
-  subject: z.string().nullable().describe('Who logged in, or null.'),
+  family_id: Text.describe('Its identifier.'),
+  issued_by: Text.describe('The sandbox that issued it; it works in no other.'),
+  subject: Text.nullable().describe('Who logged in, or null.'),
   issued_at: InstantOut.describe('When.'),
   revoked_at: InstantOut.nullable().describe('When it was revoked, or null.'),
-}).meta({ id: 'TokenFamily', description: 'Everything that stems from one login.', ...sandbox })
+}).meta(ofSandbox('TokenFamily', 'Everything that stems from one login.'))
 
 /** New tokens; without rotation a refresh has no new refresh token. */
 interface NewTokens {
@@ -87,9 +80,4 @@ export function presentLogin(tokens: NewTokens): WireIssuedTokens {
   const { refreshToken, familyId } = tokens
   if (refreshToken === null) throw new Error(`${familyId} was issued one token only`)
   return { ...presentTokens(tokens), refresh_token: refreshToken, family_id: familyId }
-}
-
-/** Which login to revoke. */
-export function revocationOrder(body: z.output<typeof TokenRevoke>) {
-  return { familyId: null, refreshToken: null, ...camelKeys(body) }
 }

@@ -1,13 +1,22 @@
 /** Webhooks and their deliveries on the wire, and what an advance in lockstep says of them. */
-import * as z from 'zod'
-import { strictObject } from 'zod'
+import type * as z from 'zod'
+import { array, int, strictObject, string } from 'zod'
 import { EVENTS_KEPT } from '../assumptions/bounds.ts'
 import { EventType } from '../world/event.ts'
 import { WebhookDelivery } from '../world/webhook.ts'
-import { boundedList, objectFrom, PageQuery, Reference } from './fields.ts'
+import {
+  boundedList,
+  Count,
+  objectFrom,
+  objectsOf,
+  PageQuery,
+  Reference,
+  Text,
+  Texts,
+} from './fields.ts'
 
 /** All of it is an assumption. */
-const webhooks = { source: 'webhooks' }
+const source = 'webhooks'
 
 const URL_MAX = 2000
 const TYPES_MAX = 100
@@ -17,16 +26,14 @@ const secretPattern = new RegExp(
   `^whsec_((${BASE64}{4}){8,20}(${BASE64}{2}==|${BASE64}{3}=)?|(${BASE64}{4}){21}(${BASE64}{2}==)?)$`,
 )
 
-const Secret = z.string().regex(secretPattern).meta({
+const Secret = string().regex(secretPattern).meta({
   accepts: 'whsec_ and 24 to 64 bytes in base64',
   description: 'What deliveries are signed with; made up where absent.',
   secret: true,
 })
 
-export const WebhookCreate = objectFrom(webhooks.source, {
-  url: z
-    .string()
-    .min(1)
+export const WebhookCreate = objectFrom(source, {
+  url: Text.min(1)
     .max(URL_MAX)
     .meta({
       accepts: `an http or https URL of at most ${URL_MAX} characters`,
@@ -37,52 +44,43 @@ export const WebhookCreate = objectFrom(webhooks.source, {
     .optional()
     .describe('Only those of these types; all where absent.'),
   secret: Secret.optional(),
-}).meta({ id: 'WebhookCreate', ...webhooks })
+}).meta({ id: 'WebhookCreate' })
 
 const shown = {
-  webhook_id: z.string().describe('Its identifier.'),
-  url: z.string().describe('Where events are sent.'),
-  event_types: z
-    .array(EventType)
-    .nullable()
-    .describe('The types that it is told of; null for all.'),
-  done_seq: z
-    .int()
-    .min(0)
-    .describe(
-      'The number of the last event that is over for it: delivered, given up, or before it was made.',
-    ),
-  skipped: z
-    .int()
-    .min(0)
-    .describe(
-      `How many events it was never told of, because it was so far behind that they were no longer kept: the newest ${EVENTS_KEPT} are. Whatever their types.`,
-    ),
+  webhook_id: Text.describe('Its identifier.'),
+  url: Text.describe('Where events are sent.'),
+  event_types: array(EventType).nullable().describe('The types that it is told of; null for all.'),
+  done_seq: Count.describe(
+    'The number of the last event that is over for it: delivered, given up, or before it was made.',
+  ),
+  skipped: Count.describe(
+    `How many events it was never told of, because it was so far behind that they were no longer kept: the newest ${EVENTS_KEPT} are. Whatever their types.`,
+  ),
 }
 
 /** A webhook without its secret. */
-export const WireWebhook = strictObject(shown).meta({ id: 'Webhook', ...webhooks })
+export const WireWebhook = strictObject(shown).meta({ id: 'Webhook', source })
 
 /** A webhook as its maker sees it, once. */
 export const WireNewWebhook = strictObject({
   ...shown,
-  secret: z.string().meta({
+  secret: Text.meta({
     description: 'What deliveries are signed with; never answered again.',
     secret: true,
   }),
-}).meta({ id: 'NewWebhook', ...webhooks })
+}).meta({ id: 'NewWebhook', source })
 
 export const WireDelivery = strictObject({
-  delivery_id: z.string().describe('Its identifier.'),
-  webhook_id: z.string().describe('To whom.'),
-  event_seq: z.int().min(1).describe('The number of the event.'),
+  delivery_id: Text.describe('Its identifier.'),
+  webhook_id: Text.describe('To whom.'),
+  event_seq: int().min(1).describe('The number of the event.'),
   event_type: EventType.describe('What happened.'),
   status: WebhookDelivery.shape.status.describe(
     'How it went: `pending` while it is tried again, `failed` once it is given up, or where the last redelivery failed.',
   ),
-  attempts: z.int().min(1).describe('How often it was tried.'),
-  reason: z.string().nullable().describe('Why the last attempt failed; null where it did not.'),
-}).meta({ id: 'WebhookDelivery', ...webhooks })
+  attempts: int().min(1).describe('How often it was tried.'),
+  reason: Text.nullable().describe('Why the last attempt failed; null where it did not.'),
+}).meta({ id: 'WebhookDelivery', source })
 export type WireDelivery = z.input<typeof WireDelivery>
 
 /** Which deliveries to list. */
@@ -96,27 +94,15 @@ export const DeliveryQuery = PageQuery.extend({
 
 /** What came of the deliveries of an advance in lockstep. */
 export const WireLockstepDeliveries = strictObject({
-  delivered: z.int().min(0).describe('How many receivers acknowledged.'),
-  failed: z.int().min(0).describe('How many failed; none is tried again.'),
-  failures: z
-    .array(
-      strictObject({
-        webhook_id: z.string().describe('To whom.'),
-        delivery_id: z.string().describe('Which delivery.'),
-        event_seq: z.int().min(1).describe('The number of the event.'),
-        reason: z.string().describe('Why it failed.'),
-      }),
-    )
-    .describe('Those that failed, in order; the first 100.'),
-  left_out: z
-    .array(z.string())
-    .describe(
-      'The webhooks that the advance went on without, after three attempts without an answer; they get what they missed in the background, afterwards.',
-    ),
-}).meta({ id: 'LockstepDeliveries', ...webhooks })
-
-/** A webhook to make; null has a secret made up for it. */
-export function webhookOrder(body: z.output<typeof WebhookCreate>) {
-  const { url, event_types: eventTypes = null, secret = null } = body
-  return { url, eventTypes, secret }
-}
+  delivered: Count.describe('How many receivers acknowledged.'),
+  failed: Count.describe('How many failed; none is tried again.'),
+  failures: objectsOf({
+    webhook_id: Text.describe('To whom.'),
+    delivery_id: Text.describe('Which delivery.'),
+    event_seq: int().min(1).describe('The number of the event.'),
+    reason: Text.describe('Why it failed.'),
+  }).describe('Those that failed, in order; the first 100.'),
+  left_out: Texts.describe(
+    'The webhooks that the advance went on without, after three attempts without an answer; they get what they missed in the background, afterwards.',
+  ),
+}).meta({ id: 'LockstepDeliveries', source })

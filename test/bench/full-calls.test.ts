@@ -7,8 +7,8 @@ import {
   pageRoutes,
 } from '../../bench/support/full-calls.ts'
 import { controlRoutes } from '../../src/http/control/routes.ts'
+import { v1Operations } from '../../src/operations/v1.ts'
 import type { Declaration } from '../../src/surface/operation.ts'
-import { v1Operations } from '../../src/surface/v1/operations.ts'
 
 const calls = operationCalls(declarations)
 const served: readonly Declaration[] = [...v1Operations, ...controlRoutes]

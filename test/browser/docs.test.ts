@@ -1,10 +1,10 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startInMemory } from '../../src/cli/in-memory.ts'
 import { controlRoutes } from '../../src/http/control/routes.ts'
+import { v1Operations } from '../../src/operations/v1.ts'
 import type { Started } from '../../src/server/start.ts'
+import { start } from '../../src/server/start.ts'
 import type { Declaration } from '../../src/surface/operation.ts'
-import { v1Operations } from '../../src/surface/v1/operations.ts'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
 import { chanceOf, seeded } from '../support/chance.ts'
 
@@ -20,7 +20,7 @@ describe.runIf(hasBrowser)('/docs in a browser', () => {
   let sandbox: Started
 
   beforeAll(async () => {
-    sandbox = await startInMemory()
+    sandbox = await start()
     browser = await openBrowser()
   })
 

@@ -4,7 +4,7 @@ import { programFor } from '../../src/cli/program.ts'
 import { controlRoutes } from '../../src/http/control/routes.ts'
 import { groups } from '../../src/operations/labels.ts'
 import { operationCommands } from '../../src/operations/names.ts'
-import { v1Operations } from '../../src/surface/v1/operations.ts'
+import { v1Operations } from '../../src/operations/v1.ts'
 
 /** Operations that no command calls, and why. */
 const withoutCommand: Readonly<Record<string, string>> = {

@@ -91,10 +91,16 @@ it.each([
 
 it.each([
   ['cancelSubscription', 'subscription_id of cancelSubscription is missing; it must be'],
-  ['checkOut plan=pro plan=basic', 'plan of checkOut must be given once; got "basic" as well.'],
+  [
+    'createSubscriptionAtCheckout plan=pro plan=basic',
+    'plan of createSubscriptionAtCheckout must be given once; got "basic" as well.',
+  ],
   ['payInvoice invoice_id=a at=2027-02-01 at=2027-03-01', 'at of payInvoice must be given once'],
   ['changePlan plan_id=pro amount=0x10', 'amount of changePlan must be an integer'],
-  ['checkOut toString=1', 'toString of checkOut is not a known field'],
+  [
+    'createSubscriptionAtCheckout toString=1',
+    'toString of createSubscriptionAtCheckout is not a known field',
+  ],
   ['payInvoice invoice_id=a at=x', 'at of payInvoice must be an RFC 3339 instant'],
   ['deletePlan plan_id=pro deletePlan plan_id=', 'plan_id of deletePlan (change 2) must be'],
 ])('refuses a change that cannot be meant: %s', async (line, words) => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { v1Operations } from '../../src/surface/v1/operations.ts'
+import { v1Operations } from '../../src/operations/v1.ts'
 import { assumedPacts, documentedPacts, publishedPact } from './support/published.ts'
 
 interface WireResponse {
@@ -80,7 +80,7 @@ describe('what is documented', () => {
 })
 
 it('assumes every refusal that an operation declares', () => {
-  const refusals = v1Operations.flatMap((operation): readonly string[] => operation.refusals)
+  const refusals = v1Operations.flatMap((operation): readonly string[] => operation.refusals ?? [])
   // No contract is about the size of the sandbox, and no state fills one.
   const declared = refusals.filter((code) => code !== 'sandbox_full')
   const pinned = new Set(assumed.map(({ response }) => response.body.content['error']))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { variable } from '../../src/assumptions/register.ts'
-import { startInMemory } from '../../src/cli/in-memory.ts'
 import { Report } from '../../src/contracts/report-shape.ts'
+import { start } from '../../src/server/start.ts'
 import { run } from '../support/command-line.ts'
 import { temporaryFolder } from '../support/folders.ts'
 import { plantBreak } from './support/breaks.ts'
@@ -36,7 +36,7 @@ it('names the break that is planted into each published pact, and nothing beside
 })
 
 it('documents nothing that a provider could do otherwise, and assumes nothing that it could not', async () => {
-  const other = await startInMemory({ settings: { vary: [...variable] } })
+  const other = await start({ settings: { vary: [...variable] } })
   const where = ['--url', other.url, '--sandbox', 'default']
   const documented = await verify(...documentedPacts, ...where)
   const assumed = await verify(...assumedPacts, ...where)

@@ -89,6 +89,51 @@ it('bounds the members of an object, and lets others go on while it reads a long
   expect(turns).toBeGreaterThan(5)
 })
 
+/** Whether the bytes are taken in pieces of some length. */
+async function isTaken(bytes: Uint8Array, length: number): Promise<boolean> {
+  const cuts = Array.from({ length: Math.floor(bytes.length / length) }, () => length)
+  return (await thrownBy(() => parsePieces(piecesOf(bytes, cuts)))) === null
+}
+
+it('takes what a decoder takes of the whole as UTF-8, whatever the pieces', async () => {
+  const text = fc
+    .string({ unit: 'binary' })
+    .map((each) => new TextEncoder().encode(JSON.stringify(each)))
+  const bytes = fc.array(fc.constantFrom(0x41, 0x80, 0xbf, 0xc3, 0xe2, 0xed, 0xf0, 0xf5, 0x9f))
+  const either = fc.oneof(
+    text,
+    bytes.map((each) => Uint8Array.of(0x22, ...each, 0x22)),
+  )
+  const same = fc.asyncProperty(either, fc.integer({ min: 1, max: 7 }), async (given, length) => {
+    const decoded = await thrownBy(async () =>
+      new TextDecoder('utf-8', { fatal: true }).decode(given),
+    )
+    expect(await isTaken(given, length)).toBe(decoded === null)
+  })
+  await fc.assert(same, { numRuns: 2000 })
+})
+
+it.each([[0xff], [0xc0, 0x80], [0xe0, 0x80, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80]])(
+  'refuses %j, which is no UTF-8, before more has come',
+  async (...bytes) => {
+    const endless = function* () {
+      yield Uint8Array.of(0x22, ...bytes)
+      for (;;) yield Uint8Array.of(0x41)
+    }
+    await expect(parsePieces(endless())).rejects.toThrow('not UTF-8')
+  },
+)
+
+it.each(['é', '€', '😀'])(
+  'takes %s in single bytes, and refuses it without its last',
+  async (text) => {
+    const bytes = Buffer.from(`"${text}"`)
+    expect(await isTaken(bytes, 1)).toBe(true)
+    expect(await isTaken(Buffer.concat([bytes.subarray(0, -2), bytes.subarray(-1)]), 1)).toBe(false)
+    expect(await isTaken(bytes.subarray(0, -2), 1)).toBe(false)
+  },
+)
+
 function piecesOf(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
   const pieces: Uint8Array[] = []
   let from = 0

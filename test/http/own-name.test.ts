@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { hostname } from 'node:os'
 import { expect, it } from 'vitest'
-import { startInMemory } from '../../src/cli/in-memory.ts'
+import { start } from '../../src/server/start.ts'
 
 /** What a server answers under a name. */
 function under(url: string, host: string): Promise<{ status?: number; text: string }> {
@@ -18,7 +18,7 @@ function under(url: string, host: string): Promise<{ status?: number; text: stri
 }
 
 it('is reached under the name of its machine, which is what a container is known by', async () => {
-  const { url, close } = await startInMemory()
+  const { url, close } = await start()
   const { port } = new URL(url)
   expect(await under(url, `${hostname().toUpperCase()}:${port}`)).toMatchObject({ status: 200 })
   const refused = await under(url, `sandbox:${port}`)

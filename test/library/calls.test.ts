@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { controlRoutes } from '../../src/http/control/routes.ts'
 import { connect, type Sandbox, type Schemas, startSandbox } from '../../src/index.ts'
-import { v1Operations } from '../../src/surface/v1/operations.ts'
+import { v1Operations } from '../../src/operations/v1.ts'
 import { openReceiver, SECRET } from '../support/receiver.ts'
 
 /** Every operation that the library called, by its id. */

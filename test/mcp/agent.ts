@@ -2,8 +2,8 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { startInMemory } from '../../src/cli/in-memory.ts'
 import { mcpServer } from '../../src/mcp/server.ts'
+import { start } from '../../src/server/start.ts'
 
 export interface Agent extends AsyncDisposable {
   readonly client: Client
@@ -15,7 +15,7 @@ export interface Agent extends AsyncDisposable {
 
 /** Connects an agent to tools for a sandbox of its own, in this process. */
 export async function startAgent(): Promise<Agent> {
-  const { url, registry, close } = await startInMemory()
+  const { url, registry, close } = await start()
   const { id, apiKey } = registry.default
   const server = await mcpServer({ url, sandboxId: id, apiKey, controlToken: null })
   const [end, otherEnd] = InMemoryTransport.createLinkedPair()

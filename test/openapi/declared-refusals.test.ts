@@ -161,7 +161,7 @@ const stories: Readonly<Record<string, { readonly [Each in Code]?: Story }>> = {
     ],
   },
   listAgenda: { clock_limit: [null, { path: `/sandbox/agenda?before=${BEYOND}` }] },
-  askWhatIf: whatIfStories({ subscribed, charged, full }),
+  compareFutures: whatIfStories({ subscribed, charged, full }),
   createProduct: {
     exists: [null, json({ product_id: 'prod_app', name: 'App' })],
     sandbox_full: [full],
@@ -192,7 +192,7 @@ const stories: Readonly<Record<string, { readonly [Each in Code]?: Story }>> = {
   changePromotion: {
     in_use: [inTurn(promoted, redeemed, redeemed), json({ max_redemptions: 1 })],
   },
-  checkOut: {
+  createSubscriptionAtCheckout: {
     not_found: [null, json({ ...checkout, plan: 'nowhere' })],
     currency_mismatch: [billedInEuro, json({ ...checkout, plan: 'euro' })],
     coupon_expired: [null, json({ ...checkout, coupon_id: 'EXPIRED' })],
@@ -243,7 +243,7 @@ const stories: Readonly<Record<string, { readonly [Each in Code]?: Story }>> = {
   publishPact: { pact_limit: [manyPacts] },
   publishContracts: { pact_limit: [manyPacts] },
   retrieveMatrix: { not_found: [null] },
-  tellStory: {
+  exportRecording: {
     story_incomplete: [
       async (shop) => {
         await shop.call('PUT', '/sandbox/state', { bytes: await shop.state() })

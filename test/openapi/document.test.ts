@@ -6,11 +6,10 @@ import { describe, expect, it } from 'vitest'
 import { assumptions } from '../../src/assumptions/register.ts'
 import { controlRoutes } from '../../src/http/control/routes.ts'
 import { controlDocument } from '../../src/openapi/control.ts'
-import { downConvert } from '../../src/openapi/down-convert.ts'
+import { asYaml, downConvert } from '../../src/openapi/down-convert.ts'
 import { v1Document } from '../../src/openapi/v1.ts'
-import { asYaml } from '../../src/openapi/yaml.ts'
+import { v1Operations } from '../../src/operations/v1.ts'
 import type { Declaration } from '../../src/surface/operation.ts'
-import { v1Operations } from '../../src/surface/v1/operations.ts'
 import { packageRoot, VERSION } from '../../src/version.ts'
 
 const place = (path: string) => fileURLToPath(new URL(path, packageRoot))

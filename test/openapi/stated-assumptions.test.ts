@@ -4,8 +4,8 @@
  * said by some answer. What single fields of an answer rest on is left out: the header speaks of the whole.
  */
 import { expect, it, vi } from 'vitest'
+import { v1Operations } from '../../src/operations/v1.ts'
 import type { Declaration } from '../../src/surface/operation.ts'
-import { v1Operations } from '../../src/surface/v1/operations.ts'
 import { openShop, type Sent, type Shop } from '../support/control.ts'
 import { checkStated, restsOn, statedAt } from '../support/stated.ts'
 import { formType } from '../support/surface.ts'

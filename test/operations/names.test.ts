@@ -17,8 +17,8 @@ import {
   operationsOfTool,
   pythonMethods,
 } from '../../src/operations/naming.ts'
+import { v1Operations } from '../../src/operations/v1.ts'
 import type { Declaration } from '../../src/surface/operation.ts'
-import { v1Operations } from '../../src/surface/v1/operations.ts'
 
 const planted: Declaration = {
   operationId: 'snoozeInvoice',

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { glob } from 'tinyglobby'
 import { expect, it } from 'vitest'
-import { v1Operations } from '../../src/surface/v1/operations.ts'
+import { v1Operations } from '../../src/operations/v1.ts'
 import {
   commandsOf,
   commandsOfYaml,

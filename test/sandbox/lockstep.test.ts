@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { CAUSED_MAX, HANGS_MAX } from '../../src/sandbox/lockstep.ts'
+import { CAUSED_MAX, HANGS_MAX } from '../../src/sandbox/clock-moves.ts'
 import type { WireAdvance } from '../../src/wire/clock.ts'
 import type { WireInvoice } from '../../src/wire/invoice.ts'
 import { openShop, type Shop } from '../support/control.ts'

@@ -9,8 +9,8 @@ import { controlDocument } from '../../src/openapi/control.ts'
 import type { ExampleCall } from '../../src/openapi/examples/call.ts'
 import controlAnswers from '../../src/openapi/examples/control-answers.json' with { type: 'json' }
 import { v1Document } from '../../src/openapi/v1.ts'
+import { v1Operations } from '../../src/operations/v1.ts'
 import { type Declaration, mediaTypes } from '../../src/surface/operation.ts'
-import { v1Operations } from '../../src/surface/v1/operations.ts'
 import { hostile, type Schema, Seen, seen, valuesOf } from './schema-values.ts'
 
 /** A request with what is to be filled in. */

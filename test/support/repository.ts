@@ -214,7 +214,7 @@ interface Import {
 
 function importsOf(files: Files): Import[] {
   return [...files].flatMap(([from, text]) =>
-    [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => {
+    [...text.matchAll(/(?<!')\b(?:from|import)\s*\(?\s*'([^'\n]+)'/g)].map((match) => {
       const target = match[1] ?? ''
       return { from, to: target.startsWith('.') ? normalize(join(dirname(from), target)) : target }
     }),

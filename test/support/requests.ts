@@ -9,7 +9,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   applyCoupon: { coupon_id: 'SAVE20' },
   setClock: { mode: 'frozen' },
   advanceClock: { by: 'P1D' },
-  askWhatIf: { changes: [{ operation: 'clearPaymentOutcomes' }] },
+  compareFutures: { changes: [{ operation: 'clearPaymentOutcomes' }] },
   createProduct: { name: 'Another' },
   changeProduct: {},
   createPlan: {
@@ -23,7 +23,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   changeCoupon: {},
   createPromotion: { code: 'NEW', coupon_id: 'SAVE20' },
   changePromotion: {},
-  checkOut: { customer_id: 'cus_ada', plan: 'basic' },
+  createSubscriptionAtCheckout: { customer_id: 'cus_ada', plan: 'basic' },
   createCharge: { customer_id: 'cus_ada', amount: 5, currency: 'USD' },
   scriptPaymentOutcomes: { always: 'card_declined' },
   createFault: { effect: { drop: true }, match: { operation: 'pauseSubscription' } },

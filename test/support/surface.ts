@@ -2,9 +2,9 @@
 import type { Hono } from 'hono'
 import * as z from 'zod'
 import { initialSettings, type Settings } from '../../src/assumptions/register.ts'
-import { reportAssumptions } from '../../src/http/assumptions.ts'
 import { errorEnvelope } from '../../src/http/envelopes.ts'
 import type { Surface } from '../../src/http/pipeline.ts'
+import { reportAssumptions } from '../../src/http/request/context.ts'
 import { refuseRest, router } from '../../src/http/router.ts'
 import {
   type BodyDeclaration,

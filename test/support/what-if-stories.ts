@@ -9,7 +9,8 @@ const asking = (question: object): Sent => ({
 const change = (operation: string, sent: object) => asking({ changes: [{ operation, ...sent }] })
 
 const order = { customer_id: 'cus_ada', plan: 'basic' }
-const checkout = (more: object) => change('checkOut', { body: { ...order, ...more } })
+const checkout = (more: object) =>
+  change('createSubscriptionAtCheckout', { body: { ...order, ...more } })
 const inEuro = { customer_id: 'cus_ada', amount: 900, currency: 'EUR' }
 
 /** What happens before, and what is asked, by code. */

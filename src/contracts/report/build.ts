@@ -2,10 +2,10 @@
 import type { Operations } from '../operations.ts'
 import type { ForeignInteraction, PactFile, PactInteraction, PactProblem } from '../pact-file.ts'
 import { curlOf } from '../pact-request.ts'
-import { headerIn } from '../recorder.ts'
+import { headerIn, type ProviderAnswer } from '../recorder.ts'
 import type { Finding, InteractionReport, Mismatch, PactReport, Report } from '../report-shape.ts'
+import { withoutTokens } from '../secrets.ts'
 import type { Verified } from '../verify.ts'
-import { answerReport } from './answer.ts'
 import { hintsFor } from './hints.ts'
 import { type Reproduction, scriptFor } from './script.ts'
 
@@ -103,40 +103,44 @@ function interactionReport(
   const { operations, verified, base, reproduction } = known
   const { description, line, request, states } = interaction
   const live = verified?.[position]
-  const mismatches = [...(live?.mismatches ?? [])]
-  const assumptions = assumptionsIn(live, known.assumptionsHeader)
-  const found = judged(known.findings[position] ?? [], live)
+  const sent: Partial<Verified> = live ?? {}
+  const { durationMs = null, mismatches = [], result: verdict = 'passed' } = sent
+  const answer = sent.exchanges?.at(-1)?.answer ?? null
+  const assumptions = assumptionsIn(answer, known.assumptionsHeader)
+  const findings = judged(known.findings[position] ?? [], live)
   const isTooMuch = known.onAssumptions === 'fail' && assumptions.length > 0
-  const findings = isTooMuch ? [...found, assumedFinding(interaction, assumptions)] : found
+  if (isTooMuch) findings.push(assumedFinding(interaction, assumptions))
   const isContradicted = findings.some(({ severity }) => severity === 'error')
-  const result = isContradicted ? 'failed' : (live?.result ?? 'passed')
+  const result = isContradicted ? 'failed' : verdict
+  const failed = result === 'passed' ? undefined : live
   return {
     description,
     line,
     result: result === 'failed' && interaction.isPending ? 'pending' : result,
-    duration_ms: live?.durationMs ?? null,
+    duration_ms: durationMs,
     operation: operations.find(request.method, request.path),
     curl: base === null ? null : curlOf(request, base),
-    states: [...(live?.states ?? states.map((state) => ({ ...state, answers: [] })))],
-    ...(result === 'passed' || live === undefined
-      ? { script: null, hints: [] }
-      : evidence(interaction, live, reproduction)),
-    answer: answerReport(live?.exchanges.at(-1)?.answer ?? null),
+    states: [...(sent.states ?? states.map((state) => ({ ...state, answers: [] })))],
+    script: failed && reproduction ? scriptFor(interaction, failed, reproduction) : null,
+    hints: failed ? hintsFor(interaction, failed) : [],
+    answer: answer === null ? null : answerReport(answer),
     assumptions,
     findings,
-    mismatches,
+    mismatches: [...mismatches],
   }
 }
 
-/** Help with a failure: how to reproduce it, and hints on the core's words. */
-function evidence(
-  interaction: PactInteraction,
-  live: Verified,
-  reproduction: Reproduction | undefined,
-): Pick<InteractionReport, 'script' | 'hints'> {
+/** How much of a body is shown. */
+const BODY_MAX = 4000
+
+/** An answer without its tokens, cut if it is too long. */
+function answerReport({ status, headers, body }: ProviderAnswer): InteractionReport['answer'] {
+  const text = withoutTokens(body)
+  const left = text.length - BODY_MAX
   return {
-    script: reproduction === undefined ? null : scriptFor(interaction, live, reproduction),
-    hints: hintsFor(interaction, live),
+    status,
+    headers: headers.map(([name, value]) => [name, value]),
+    body: left > 0 ? `${text.slice(0, BODY_MAX)}… (${left} characters more)` : text,
   }
 }
 
@@ -173,9 +177,9 @@ function assumedFinding({ index, line }: PactInteraction, assumptions: string[])
   }
 }
 
-function assumptionsIn(live: Verified | undefined, header = ''): string[] {
-  const { headers = [] } = live?.exchanges.at(-1)?.answer ?? {}
-  return (headerIn(headers, header) ?? '').split(/, */).filter((slug) => slug !== '')
+function assumptionsIn(answer: ProviderAnswer | null, header = ''): string[] {
+  const slugs = headerIn(answer?.headers ?? [], header) ?? ''
+  return slugs.split(/, */).filter((slug) => slug !== '')
 }
 
 function foreignReport({ description, type, path, line }: ForeignInteraction): InteractionReport {
@@ -188,16 +192,7 @@ function foreignReport({ description, type, path, line }: ForeignInteraction): I
     line,
     rests_on: [],
   }
-  const unsent = {
-    duration_ms: null,
-    operation: null,
-    curl: null,
-    script: null,
-    states: [],
-    answer: null,
-    hints: [],
-    assumptions: [],
-    mismatches: [],
-  }
-  return { description, line, result: 'failed', findings: [finding], ...unsent }
+  const unsent = { duration_ms: null, operation: null, curl: null, script: null, states: [] }
+  const empty = { answer: null, hints: [], assumptions: [], mismatches: [] }
+  return { description, line, result: 'failed', findings: [finding], ...unsent, ...empty }
 }

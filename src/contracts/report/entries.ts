@@ -1,7 +1,6 @@
 /** The report as one list, for reporters without a layout: each unusable file, each interaction, each difference. */
 import type { InteractionReport, PactReport, Report } from '../report-shape.ts'
-import { studyTexts } from '../study-shape.ts'
-import { differenceLines, headlineOf, sentencesOf } from './sentences.ts'
+import { differenceLines, headlineOf, sentencesOf, studyTexts } from './sentences.ts'
 
 export interface Entry {
   readonly source: string

@@ -1,46 +1,38 @@
 /** Hints on messages of the core that are easily misunderstood. */
 import type { PactInteraction } from '../pact-file.ts'
-import type { Exchange } from '../recorder.ts'
 import type { Verified } from '../verify.ts'
 
 /** Hints on the failure of one interaction. */
-export function hintsFor(interaction: PactInteraction, live: Verified): string[] {
+export function hintsFor({ status }: PactInteraction, live: Verified): string[] {
   const { mismatches, exchanges } = live
-  const last = exchanges.at(-1)
-  const unmatched = mismatches.flatMap(({ message }) => regexHint(message) ?? [])
-  return [
-    ...new Set(unmatched),
-    ...(last?.failure == null ? [] : [noAnswerHint(last.failure, last)]),
-    ...redirectHint(exchanges, interaction),
-  ]
+  const [first, last] = [exchanges[0], exchanges.at(-1)]
+  const hints = new Set(mismatches.flatMap(({ message }) => regexHint(message)))
+  if (last?.failure != null) {
+    const request = `${last.method} ${last.target} got no answer`
+    const isLate = last.failure.includes('within the timeout')
+    const why = isLate
+      ? ' before the timeout of --timeout'
+      : `, and that is no timeout: ${last.failure}`
+    hints.add(`${request}${why}.`)
+  }
+  if (first?.answer != null && exchanges.length > 1) {
+    hints.add(
+      `The provider answered ${first.answer.status}, and the core followed the redirect, so that an expected ${status} was compared with the answer of ${last?.target}.`,
+    )
+  }
+  return [...hints]
 }
 
 /** The core matches a regex against the whole text; most consumer libraries find it anywhere in the text. */
-function regexHint(message: string): string | null {
+function regexHint(message: string): string[] {
   const [, text = '', pattern] = /^Expected '(.*)' to match '(.*)'$/s.exec(message) ?? []
-  if (pattern === undefined || !isFoundIn(pattern, text)) return null
-  return `The regex '${pattern}' is found in the text, but the core matches it against the whole of it; write '.*${pattern}.*' to find it anywhere.`
-}
-
-function isFoundIn(pattern: string, text: string): boolean {
   try {
-    return new RegExp(pattern, 'u').test(text)
+    if (pattern === undefined || !new RegExp(pattern, 'u').test(text)) return []
   } catch {
     // A regex in the core's dialect, which cannot be checked here.
-    return false
+    return []
   }
-}
-
-function noAnswerHint(failure: string, { method, target }: Exchange): string {
-  return failure.includes('within the timeout')
-    ? `${method} ${target} got no answer before the timeout of --timeout.`
-    : `${method} ${target} got no answer, and that is no timeout: ${failure}.`
-}
-
-function redirectHint(exchanges: readonly Exchange[], { status }: PactInteraction): string[] {
-  const [first, ...more] = exchanges
-  if (first?.answer == null || more.length === 0) return []
   return [
-    `The provider answered ${first.answer.status}, and the core followed the redirect, so that an expected ${status} was compared with the answer of ${more.at(-1)?.target}.`,
+    `The regex '${pattern}' is found in the text, but the core matches it against the whole of it; write '.*${pattern}.*' to find it anywhere.`,
   ]
 }

@@ -1,8 +1,7 @@
 /** The report for people at a terminal. */
 import { styleText } from 'node:util'
 import type { InteractionReport, PactReport, Report } from '../report-shape.ts'
-import { studyTexts } from '../study-shape.ts'
-import { assumptionLines, differenceLines, sentencesOf } from './sentences.ts'
+import { assumptionLines, differenceLines, sentencesOf, studyTexts } from './sentences.ts'
 
 type Paint = (format: 'bold' | 'red' | 'green' | 'yellow', text: string) => string
 
@@ -38,7 +37,7 @@ function pactLines(pact: PactReport, paint: Paint): string[] {
 }
 
 function interactionLines(interaction: InteractionReport, source: string, paint: Paint): string[] {
-  const { description, line, result, duration_ms: duration } = interaction
+  const { description, line, result, duration_ms: duration, assumptions } = interaction
   const took = duration === null ? '' : `  ${Math.round(duration)} ms`
   const marks = {
     passed: paint('green', 'ok'),
@@ -48,13 +47,9 @@ function interactionLines(interaction: InteractionReport, source: string, paint:
   const place = result === 'passed' ? took : `  ${source}:${line}`
   return [
     `  ${marks[result]}  ${description}${place}`,
-    ...restsOn(interaction),
+    ...(assumptions.length === 0 ? [] : [`      rests on ${assumptions.join(', ')}`]),
     ...sentencesOf(interaction).map((sentence) => `      ${sentence}`),
   ]
-}
-
-function restsOn({ assumptions }: InteractionReport): string[] {
-  return assumptions.length === 0 ? [] : [`      rests on ${assumptions.join(', ')}`]
 }
 
 function disagreements(report: Report, paint: Paint): string[] {

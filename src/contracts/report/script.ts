@@ -32,7 +32,7 @@ export function scriptFor(
 ): string {
   const { before, states, url } = reproduction
   const request = requestSent(interaction.request, live.exchanges[0], reproduction)
-  const plain = curlOf(request, url.replace(/\/$/, ''))
+  const plain = curlOf(request, url.replace(/\/$/, ''), wordsFor(reproduction))
   const own = JSON.stringify(interaction.request)
   const made = (Object.keys(tokens) as Token[]).filter((name) => {
     const value = live.values[name]
@@ -40,10 +40,8 @@ export function scriptFor(
   })
   // Quotes end around a variable, so that the shell puts its value in.
   const curl = made.reduce(
-    (text, name) => {
-      return text.replaceAll(String(live.values[name]), `'"$${tokens[name]}"'`)
-    },
-    secretsAsVariables(plain, reproduction),
+    (text, name) => text.replaceAll(String(live.values[name]), `'"$${tokens[name]}"'`),
+    plain,
   )
   const setups = states === null ? [] : setupLines(interaction.states, reproduction, made)
   return [...before, ...setups, curl].join('\n')
@@ -51,20 +49,17 @@ export function scriptFor(
 
 function setupLines(
   given: readonly GivenState[],
-  { states, stateHeaders, secretHeaders }: Reproduction,
+  reproduction: Reproduction,
   made: readonly Token[],
 ): string[] {
   const asked = given.length === 0 ? [{ name: '', params: {} }] : given
-  const headers = Object.entries({ 'Content-Type': 'application/json', ...stateHeaders })
-  const sent = headers
-    .map(([name, value]) =>
-      secretHeaders.includes(name) ? asVariable(name) : quoted(`${name}: ${value}`),
-    )
-    .map((header) => `-H ${header}`)
-    .join(' ')
+  const headers = { 'Content-Type': 'application/json', ...reproduction.stateHeaders }
+  const words = Object.entries(headers).map(wordsFor(reproduction))
+  const sent = words.map((word) => `-H ${word}`).join(' ')
   return asked.flatMap(({ name, params }, at) => {
     const body = JSON.stringify({ action: 'setup', state: name, params })
-    const curl = `curl -s -X POST ${quoted(states ?? '')} ${sent} --data-raw ${quoted(body)}`
+    const url = quoted(reproduction.states ?? '')
+    const curl = `curl -s -X POST ${url} ${sent} --data-raw ${quoted(body)}`
     if (made.length === 0 || at < asked.length - 1) return [curl]
     const values = made.map((token) => {
       const find = String.raw`s/.*"${token}": *"\([^"]*\)".*/\1/p`
@@ -80,31 +75,29 @@ function requestSent(
   sent: Exchange | undefined,
   { headers, keys }: Reproduction,
 ): PactRequest {
-  const [path, query] = sent === undefined ? [] : splitTarget(sent.target)
-  const values = request.headers.map(([name, value]): [string, string] => {
-    const real = (sent && headerIn(sent.headers, name)) ?? value
-    return [name, keys.reduce((text, key) => text.replace(key.written, key.sent), real)]
-  })
+  const target = sent?.target.split(/\?(.*)/s) ?? [request.path, request.query]
+  const [path = '', query = ''] = target
   const set = Object.keys(headers).map((name) => name.toLowerCase())
-  const left = values.filter(([name]) => !set.includes(name.toLowerCase()))
+  const own = request.headers
+    .filter(([name]) => !set.includes(name.toLowerCase()))
+    .map(([name, value]): [string, string] => {
+      const real = (sent && headerIn(sent.headers, name)) ?? value
+      return [name, keys.reduce((text, key) => text.replace(key.written, key.sent), real)]
+    })
+  const body = sent === undefined || request.body === null ? request.body : sent.body
   return {
     method: request.method,
-    path: path ?? request.path,
-    query: query ?? request.query,
-    headers: [...left, ...Object.entries(headers)],
-    body: sent === undefined || request.body === null ? request.body : sent.body,
+    path,
+    query,
+    headers: [...own, ...Object.entries(headers)],
+    body,
   }
 }
 
-function splitTarget(target: string): [path: string, query: string] {
-  const at = target.indexOf('?')
-  return at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)]
-}
-
-function secretsAsVariables(curl: string, { headers, secretHeaders }: Reproduction): string {
-  return secretHeaders.reduce((text, name) => {
-    return text.replace(quoted(`${name}: ${headers[name]}`), () => asVariable(name))
-  }, curl)
+/** Writes headers in quotes for the shell; secret values are those of its variables. */
+function wordsFor({ secretHeaders }: Reproduction) {
+  return ([name, value]: readonly [string, string]) =>
+    secretHeaders.includes(name) ? asVariable(name) : quoted(`${name}: ${value}`)
 }
 
 /** A header, in quotes for the shell, with its value from a shell variable. */

@@ -6,12 +6,13 @@ import type {
   Mismatch,
   Report,
   StateReport,
+  StrengthStudy,
+  VariationStudy,
 } from '../report-shape.ts'
-import { answerLines } from './answer.ts'
 
 /** Why an interaction failed and how to reproduce it; empty if it passed without findings. */
 export function sentencesOf(interaction: InteractionReport): string[] {
-  const { findings, mismatches, operation, result } = interaction
+  const { findings, mismatches, operation, result, script, curl } = interaction
   const states = interaction.duration_ms === null ? [] : interaction.states
   const lines = [
     ...findings.map(({ severity, line, path, message }) => {
@@ -26,18 +27,19 @@ export function sentencesOf(interaction: InteractionReport): string[] {
     ...states.flatMap(stateLines),
     ...(operation === null ? [] : [`operation  ${operation.name}, openapi.yaml:${operation.line}`]),
     ...answered(interaction),
-    ...reproduced(interaction),
+    // The whole script if something was sent, otherwise the request.
+    ...(script === null ? [] : ['again', ...script.split('\n').map((line) => `  ${line}`)]),
+    ...(script !== null || curl === null ? [] : [`request    ${curl}`]),
   ]
 }
 
+/** An answer as curl prints it. */
 function answered({ answer }: InteractionReport): string[] {
-  return answer === null ? [] : ['answer', ...answerLines(answer).map((line) => `  ${line}`)]
-}
-
-/** The whole script if something was sent, otherwise the request. */
-function reproduced({ script, curl }: InteractionReport): string[] {
-  if (script !== null) return ['again', ...script.split('\n').map((line) => `  ${line}`)]
-  return curl === null ? [] : [`request    ${curl}`]
+  if (answer === null) return []
+  const { status, headers, body } = answer
+  const lines = [`HTTP ${status}`, ...headers.map(([name, value]) => `${name}: ${value}`)]
+  const shown = body === '' ? lines : [...lines, '', ...body.split('\n')]
+  return ['answer', ...shown.map((line) => `  ${line}`)]
 }
 
 /** The assumptions that the answers of a run rest on. */
@@ -93,4 +95,46 @@ function stateLines({ name, params, answers }: StateReport): string[] {
     const isSetUp = status >= 200 && status < 300
     return isSetUp ? `${state} was set up` : `${state} was answered ${status} ${body}`.trimEnd()
   })
+}
+
+/** The findings of the studies, a block of lines for each pact and study; of one pact only where `source` names it. */
+export function studyTexts(
+  { variations = [], strength = [] }: Report,
+  source?: string,
+): string[][] {
+  const isMeant = (study: VariationStudy | StrengthStudy) =>
+    source === undefined || study.source === source
+  return [
+    ...variations.filter(isMeant).map(variationLines),
+    ...strength.filter(isMeant).map(strengthLines),
+  ]
+}
+
+/** What each interaction of one pact rests on. */
+function variationLines({ source, tried, interactions }: VariationStudy): string[] {
+  const head = `${source} under ${tried.length} variations`
+  if (interactions.every(({ leans_on }) => leans_on?.length === 0)) {
+    return [`${head}: every interaction holds under each`]
+  }
+  const lines = interactions.map(({ description, leans_on }) => {
+    if (leans_on === null) return `  ${description}: fails without a variation, too`
+    const found = leans_on.length === 0 ? 'holds under each' : `fails under ${leans_on.join(', ')}`
+    return `  ${description}: ${found}`
+  })
+  return [head, ...lines]
+}
+
+/** Which changes of its answers one pact does not notice. */
+function strengthLines({ source, mutations, noticed, interactions }: StrengthStudy): string[] {
+  const percent = mutations === 0 ? '' : ` (${Math.round((100 * noticed) / mutations)} %)`
+  const lines = interactions.map(({ description, strength }) => {
+    if (strength === null) return `  ${description}: fails as it is, so that nothing was changed`
+    const { fields, unasserted } = strength
+    const said =
+      unasserted.length === 0
+        ? `asserts something about all of its ${fields} fields`
+        : `asserts nothing about ${unasserted.length} of ${fields} fields (${unasserted.join(', ')})`
+    return `  ${description}: ${strength.noticed} of ${strength.mutations} noticed; ${said}`
+  })
+  return [`${source} notices ${noticed} of ${mutations} changes of its answers${percent}`, ...lines]
 }

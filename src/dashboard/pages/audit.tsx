@@ -2,9 +2,9 @@
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
-import { sentence, words } from '../ui/columns.tsx'
+import { field, words } from '../ui/columns.tsx'
 import { button, SubjectLink } from '../ui/links.tsx'
-import { Heading, Section, Table } from '../ui/table.tsx'
+import { Table } from '../ui/table.tsx'
 import { Badge, countOf } from '../ui/values.tsx'
 
 type Audit = Schemas['Audit']
@@ -12,10 +12,13 @@ type Audit = Schemas['Audit']
 export const auditPage: PageRow = {
   show: async (page) => ({
     title: 'Audit',
+    actions: button('Run it again', 'audit'),
     body: <Findings audit={await page.sandbox.audit()} />,
     live: 'nothing',
   }),
 }
+
+const rule = words('invariant', 'Rule')
 
 /** What an audit found. */
 export const Findings: FC<{ audit: Audit }> = ({
@@ -25,43 +28,40 @@ export const Findings: FC<{ audit: Audit }> = ({
   const broken = (name: string) => violations.filter(({ invariant }) => invariant === name).length
   return (
     <>
-      <Heading title="Audit">{button('Run it again', 'audit')}</Heading>
       <p class={ok ? 'notice' : 'refusal'} role={ok ? 'status' : 'alert'}>
         {ok
           ? `The books are in order: ${counts.join(', ')}.`
           : `The books are not in order: ${countOf(violations.length, 'violation')} in ${counts.join(', ')}.`}
       </p>
       {!ok && (
-        <Section title="What is wrong">
-          <Table
-            caption="Violations"
-            rows={violations}
-            columns={[
-              { name: 'Record', cell: ({ id }) => <SubjectLink subject={subjectOf(id)} /> },
-              words('Rule', 'invariant'),
-              sentence('How it is broken', 'message'),
-            ]}
-          />
-        </Section>
-      )}
-      <Section title="Rules">
         <Table
-          caption="Rules that are checked"
-          rows={invariants}
+          title="What is wrong"
+          caption="Violations"
+          rows={violations}
           columns={[
-            words('Rule', 'invariant'),
-            sentence('Description', 'promise'),
-            {
-              name: 'Holds',
-              cell: ({ invariant }) => {
-                const count = broken(invariant)
-                const tone = count === 0 ? 'good' : 'bad'
-                return <Badge tone={tone}>{count === 0 ? 'yes' : `broken: ${count}`}</Badge>
-              },
-            },
+            { name: 'Record', cell: ({ id }) => <SubjectLink subject={subjectOf(id)} /> },
+            rule,
+            field('message', 'How it is broken'),
           ]}
         />
-      </Section>
+      )}
+      <Table
+        title="Rules"
+        caption="Rules that are checked"
+        rows={invariants}
+        columns={[
+          rule,
+          field('promise', 'Description'),
+          {
+            name: 'Holds',
+            cell: ({ invariant }) => {
+              const count = broken(invariant)
+              const tone = count === 0 ? 'good' : 'bad'
+              return <Badge tone={tone}>{count === 0 ? 'yes' : `broken: ${count}`}</Badge>
+            },
+          },
+        ]}
+      />
     </>
   )
 }

@@ -1,5 +1,5 @@
-/** The drawing of lanes: bars, marks, the axis, the line of now, and what they mean in words. */
-import type { Child, FC } from 'hono/jsx'
+/** The drawing of lanes: a table with an axis, bars, marks and the line of now, and what they mean in words. */
+import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 import type { Condition, Lane, MomentKind, Span } from './lane.ts'
 import { LANE_WIDTH, type LaneMark, marksOf } from './marks.ts'
 import { percentAt, type TimeWindow, ticksOf } from './window.ts'
@@ -11,29 +11,17 @@ const conditionNames: Readonly<Record<Condition, string>> = {
   paused: 'paused',
 }
 
-/** What each mark is drawn as, around its middle. */
-const shapes: Readonly<Record<MomentKind, Child>> = {
-  started: <circle r="5" />,
-  period: <circle class="hollow" r="4" />,
-  failed: <path class="stroke" d="M-4 -4 4 4M-4 4 4 -4" />,
-  recovered: <path class="stroke" d="M-5 0 -1 4 5 -4" />,
-  paused: <path class="stroke" d="M-2.5 -5V5M2.5 -5V5" />,
-  resumed: <path d="M-4 -5 5 0 -4 5Z" />,
-  changed: <path d="M0 -6 6 0 0 6 -6 0Z" />,
-  ended: <rect x="-5" y="-5" width="10" height="10" />,
-  other: <circle r="2.5" />,
-}
-
-const kindNames: Readonly<Record<MomentKind, string>> = {
-  started: 'begins',
-  period: 'a period begins',
-  failed: 'a payment fails',
-  recovered: 'a payment recovers',
-  paused: 'is paused',
-  resumed: 'resumes',
-  changed: 'plan or discount changes',
-  ended: 'ends',
-  other: 'anything else',
+/** What each mark means, and what it is drawn as, around its middle. */
+const marks: Readonly<Record<MomentKind, readonly [name: string, shape: Child]>> = {
+  started: ['begins', <circle r="5" />],
+  period: ['a period begins', <circle class="hollow" r="4" />],
+  failed: ['a payment fails', <path class="stroke" d="M-4 -4 4 4M-4 4 4 -4" />],
+  recovered: ['a payment recovers', <path class="stroke" d="M-5 0 -1 4 5 -4" />],
+  paused: ['is paused', <path class="stroke" d="M-2.5 -5V5M2.5 -5V5" />],
+  resumed: ['resumes', <path d="M-4 -5 5 0 -4 5Z" />],
+  changed: ['plan or discount changes', <path d="M0 -6 6 0 0 6 -6 0Z" />],
+  ended: ['ends', <rect x="-5" y="-5" width="10" height="10" />],
+  other: ['anything else', <circle r="2.5" />],
 }
 
 const BAR_MIDDLE = 30
@@ -42,7 +30,7 @@ const BAR_MIDDLE = 30
 export const MarkShapes: FC = () => (
   <svg class="unseen" aria-hidden="true">
     <defs>
-      {Object.entries(shapes).map(([kind, shape]) => (
+      {Object.entries(marks).map(([kind, [, shape]]) => (
         <g id={`mark-${kind}`}>{shape}</g>
       ))}
     </defs>
@@ -52,12 +40,45 @@ export const MarkShapes: FC = () => (
 /** Where the last date may begin, in percent. */
 const LABELS_END = 95
 
-/** The dates above the lanes, and now. */
-export const Axis: FC<{ window: TimeWindow; now: string }> = ({ window, now }) => (
+interface Scale {
+  readonly window: TimeWindow
+  readonly now: string
+}
+
+interface LaneTableProps extends Scale {
+  readonly label: string
+  readonly caption: string
+  /** What the axis shows, in words. */
+  readonly axis: Child
+}
+
+/** Lanes below each other, with the dates above them, and now. */
+export const LaneTable: FC<PropsWithChildren<LaneTableProps>> = (props) => {
+  const { label, caption, axis, window, now, children } = props
+  return (
+    <section class="scrolls lanes" tabindex={0} aria-label={label}>
+      <table>
+        <caption class="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Subscription</th>
+            <th scope="col" class="time">
+              <span class="unseen">{axis}</span>
+              <Axis window={window} now={now} />
+            </th>
+          </tr>
+        </thead>
+        {children}
+      </table>
+    </section>
+  )
+}
+
+const Axis: FC<Scale> = ({ window, now }) => (
   <svg class="axis" width="100%" height="36" aria-hidden="true">
     {ticksOf(window).map(({ at, label }) => (
       <>
-        <line class="tick" x1={at100(window, at)} x2={at100(window, at)} y1="20" y2="100%" />
+        <Line kind="tick" x={at100(window, at)} top="20" bottom="100%" />
         {/* A date that would be cut at the end says nothing. */}
         {percentAt(window, at) < LABELS_END && (
           <text x={at100(window, at)} y="30" dx="3">
@@ -66,19 +87,26 @@ export const Axis: FC<{ window: TimeWindow; now: string }> = ({ window, now }) =
         )}
       </>
     ))}
-    <Now window={window} now={now} top="16" />
     {isWithin(window, now) && (
-      <text class="now" x={at100(window, now)} y="12" text-anchor="middle">
-        now
-      </text>
+      <>
+        <Line kind="now" x={at100(window, now)} top="16" />
+        <text class="now" x={at100(window, now)} y="12" text-anchor="middle">
+          now
+        </text>
+      </>
     )}
   </svg>
 )
 
-interface LaneGraphicProps {
+/** A vertical line. */
+const Line: FC<{ kind: 'tick' | 'now'; x: string; top: string; bottom?: string }> = (props) => (
+  <line class={props.kind} x1={props.x} x2={props.x} y1={props.top} y2={props.bottom ?? '99'} />
+)
+
+interface LaneRowProps extends Scale {
+  /** The subscription, and what is said below it. */
+  readonly head: readonly [line: Child, hint: Child]
   readonly lane: Pick<Lane, 'spans' | 'moments'>
-  readonly window: TimeWindow
-  readonly now: string
   /** Where a mark leads. */
   readonly hrefOf: (mark: LaneMark) => string
   readonly label: string
@@ -86,58 +114,66 @@ interface LaneGraphicProps {
   readonly current?: string | undefined
 }
 
-/** One lane: grid, bars, now, and a link for each mark. */
-export const LaneGraphic: FC<LaneGraphicProps> = ({
-  lane,
-  window,
-  now,
-  hrefOf,
-  label,
-  current,
-}) => (
-  // biome-ignore lint/a11y/useSemanticElements: a fieldset is no drawing; this is a group of links.
-  <svg class="lane" width="100%" height="48" role="group" aria-label={label}>
-    {ticksOf(window).map(({ at }) => (
-      <line class="tick" x1={at100(window, at)} x2={at100(window, at)} y1="-40" y2="99" />
-    ))}
-    {lane.spans.map((span, index) => (
-      <Bar span={span} before={lane.spans[index - 1]} window={window} />
-    ))}
-    <Now window={window} now={now} top="-40" />
-    {marksOf(lane, window, now).map((mark) => (
-      <MarkLink mark={mark} href={hrefOf(mark)} isCurrent={mark.from === current} />
-    ))}
-  </svg>
+/** One lane: its head, grid, bars, now, and a link for each mark. */
+export const LaneRow: FC<LaneRowProps> = ({ head, lane, window, now, hrefOf, label, current }) => (
+  <tr>
+    <th scope="row">
+      <span class="line">{head[0]}</span>
+      <span class="hint">{head[1]}</span>
+    </th>
+    <td class="time">
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no drawing; this is a group of links. */}
+      <svg class="lane" width="100%" height="48" role="group" aria-label={label}>
+        {ticksOf(window).map(({ at }) => (
+          <Line kind="tick" x={at100(window, at)} top="-40" />
+        ))}
+        {lane.spans.map((span, index) => (
+          <Bar span={span} before={lane.spans[index - 1]} window={window} />
+        ))}
+        {isWithin(window, now) && <Line kind="now" x={at100(window, now)} top="-40" />}
+        {marksOf(lane, window).map((mark) => (
+          <MarkLink mark={mark} href={hrefOf(mark)} isCurrent={mark.from === current} />
+        ))}
+      </svg>
+    </td>
+  </tr>
 )
 
 const Bar: FC<{ span: Span; before: Span | undefined; window: TimeWindow }> = ({
-  span,
+  span: { condition, from, until, isFuture },
   before,
   window,
 }) => {
-  const start = Math.max(percentAt(window, span.from), 0)
-  const end = Math.min(percentAt(window, span.until), 100)
+  const start = Math.max(percentAt(window, from), 0)
+  const end = Math.min(percentAt(window, until), 100)
   if (end <= start) return null
-  const height = span.condition === 'paused' ? 4 : 12
-  const name = conditionNames[span.condition]
+  const name = conditionNames[condition]
   // The future of what lasts is not named again, and a short bar has no room for its name.
-  const goesOn = before?.condition === span.condition && start > 0
+  const goesOn = before?.condition === condition && start > 0
   const isNamed = !goesOn && ((end - start) / 100) * LANE_WIDTH >= 7 * name.length
   return (
     <>
-      <rect
-        class={`bar ${span.condition}${span.isFuture ? ' future' : ''}`}
-        x={percent(start)}
-        y={BAR_MIDDLE - height / 2}
-        width={percent(end - start)}
-        height={height}
-      />
+      <BarShape {...{ condition, isFuture }} x={percent(start)} width={percent(end - start)} />
       {isNamed && (
-        <text x={percent(start)} y="14" dx={span.isFuture ? 3 : 0}>
+        <text x={percent(start)} y="14" dx={isFuture ? 3 : 0}>
           {name}
         </text>
       )}
     </>
+  )
+}
+
+interface BarShapeProps extends Pick<Span, 'condition' | 'isFuture'> {
+  readonly x: string
+  readonly width: string
+  readonly middle?: number
+}
+
+const BarShape: FC<BarShapeProps> = ({ condition, isFuture, x, width, middle = BAR_MIDDLE }) => {
+  const height = condition === 'paused' ? 4 : 12
+  const y = middle - height / 2
+  return (
+    <rect class={`bar ${condition}${isFuture ? ' future' : ''}`} {...{ x, y, width, height }} />
   )
 }
 
@@ -154,14 +190,7 @@ const MarkLink: FC<{ mark: LaneMark; href: string; isCurrent: boolean }> = ({
   >
     <title>{label}</title>
     <circle class="target" cx={percent(x)} cy={BAR_MIDDLE} r="12" />
-    <circle class="disc" cx={percent(x)} cy={BAR_MIDDLE} r="8" />
-    {count === 1 ? (
-      <use href={`#mark-${kind}`} x={percent(x)} y={BAR_MIDDLE} />
-    ) : (
-      <text class="count" x={percent(x)} y={BAR_MIDDLE} dy="4" text-anchor="middle">
-        {String(count)}
-      </text>
-    )}
+    <Sign kind={kind} count={count} x={percent(x)} y={BAR_MIDDLE} />
     {note !== null && (
       <text x={percent(x)} y="14" text-anchor="middle">
         {note}
@@ -170,37 +199,40 @@ const MarkLink: FC<{ mark: LaneMark; href: string; isCurrent: boolean }> = ({
   </a>
 )
 
-const Now: FC<{ window: TimeWindow; now: string; top: string }> = ({ window, now, top }) =>
-  isWithin(window, now) ? (
-    <line class="now" x1={at100(window, now)} x2={at100(window, now)} y1={top} y2="99" />
-  ) : null
+/** A disc with the shape of one moment, or with the number of several. */
+const Sign: FC<{ kind: MomentKind; count?: number; x: string; y: number }> = (props) => {
+  const { kind, count = 1, ...place } = props
+  return (
+    <>
+      <circle class="disc" cx={place.x} cy={place.y} r="8" />
+      {count === 1 ? (
+        <use href={`#mark-${kind}`} {...place} />
+      ) : (
+        <text class="count" {...place} dy="4" text-anchor="middle">
+          {String(count)}
+        </text>
+      )}
+    </>
+  )
+}
 
 /** What bars and marks mean. */
 export const Legend: FC = () => (
   <ul class="legend" aria-label="Legend">
-    {Object.entries(conditionNames).map(([condition, name]) => (
-      <Meaning name={name}>
-        <rect
-          class={`bar ${condition}`}
-          x="0"
-          y={condition === 'paused' ? 10 : 6}
-          width="24"
-          height={condition === 'paused' ? 4 : 12}
-        />
+    {(Object.keys(conditionNames) as Condition[]).map((condition) => (
+      <Meaning name={conditionNames[condition]}>
+        <BarShape condition={condition} isFuture={false} x="0" width="24" middle={12} />
       </Meaning>
     ))}
     <Meaning name="outlined: to come, as things stand">
-      <rect class="bar active future" x="1" y="6" width="22" height="12" />
+      <BarShape condition="active" isFuture x="1" width="22" middle={12} />
     </Meaning>
-    {Object.entries(kindNames).map(([kind, name]) => (
-      <MarkMeaning kind={kind as MomentKind} name={name} />
+    {(Object.keys(marks) as MomentKind[]).map((kind) => (
+      <MarkMeaning kind={kind} name={marks[kind][0]} />
     ))}
     <Meaning name="several, too close to tell apart">
       <g class="mark">
-        <circle class="disc" cx="12" cy="12" r="8" />
-        <text class="count" x="12" y="16" text-anchor="middle">
-          3
-        </text>
+        <Sign kind="other" count={3} x="12" y={12} />
       </g>
     </Meaning>
   </ul>
@@ -210,13 +242,12 @@ export const Legend: FC = () => (
 export const MarkMeaning: FC<{ kind: MomentKind; name: string }> = ({ kind, name }) => (
   <Meaning name={name}>
     <g class={`mark ${kind}`}>
-      <circle class="disc" cx="12" cy="12" r="8" />
-      <use href={`#mark-${kind}`} x="12" y="12" />
+      <Sign kind={kind} x="12" y={12} />
     </g>
   </Meaning>
 )
 
-const Meaning: FC<{ name: string; children?: unknown }> = ({ name, children }) => (
+const Meaning: FC<PropsWithChildren<{ name: string }>> = ({ name, children }) => (
   <li>
     <svg width="24" height="24" aria-hidden="true">
       {children}

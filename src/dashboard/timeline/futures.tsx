@@ -4,10 +4,9 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { amountText } from '../../wire/text.ts'
 import { RecordLink } from '../ui/links.tsx'
 import { More } from '../ui/table.tsx'
-import { Axis, LaneGraphic, MarkMeaning, MarkShapes } from './drawing.tsx'
+import { LaneRow, LaneTable, MarkMeaning, MarkShapes } from './drawing.tsx'
 import type { Moment, MomentKind } from './lane.ts'
 import { groupedBy } from './read.ts'
-import type { TimeWindow } from './window.ts'
 
 /** How many subscriptions are drawn. */
 const DRAWN_MAX = 25
@@ -17,86 +16,59 @@ type Side = 'as_is' | 'changed'
 
 const sides = { as_is: 'as it is', changed: 'with the change' } as const
 
-/** How an invoice ends, as a mark. */
-const endings: Readonly<Record<NonNullable<Row[Side]>['status'], MomentKind>> = {
-  paid: 'recovered',
-  open: 'period',
-  uncollectible: 'failed',
-  void: 'ended',
+/** How an invoice ends: as a mark, and in words. */
+const endings: Readonly<Record<NonNullable<Row[Side]>['status'], [MomentKind, string]>> = {
+  paid: ['recovered', 'paid'],
+  open: ['period', 'still open'],
+  uncollectible: ['failed', 'uncollectible'],
+  void: ['ended', 'void'],
 }
 
 export const FutureLanes: FC<{ answer: Schemas['WhatIf'] }> = ({ answer }) => {
-  const bySubscription = groupedBy(answer.invoices, (row) => row.subscription_id)
+  const { from, until, invoices } = answer
+  const bySubscription = groupedBy(invoices, (row) => row.subscription_id)
   const drawn = [...bySubscription].slice(0, DRAWN_MAX)
-  const window = widened(answer)
+  // With room for what happens at the very end.
+  const room = (Date.parse(until) - Date.parse(from)) / 50
+  const scale = {
+    window: { from, until: new Date(Date.parse(until) + room).toISOString() },
+    now: from,
+  }
   return (
     <>
       <MarkShapes />
-      <section class="scrolls lanes" tabindex={0} aria-label="Two futures">
-        <table>
-          <caption class="unseen">Invoices that differ, in both futures</caption>
-          <thead>
-            <tr>
-              <th scope="col">Subscription</th>
-              <th scope="col" class="time">
-                <span class="unseen">Invoices</span>
-                <Axis window={window} now={answer.from} />
-              </th>
-            </tr>
-          </thead>
-          {drawn.map(([id, rows]) => (
-            <tbody>
-              <FutureRow window={window} id={id} rows={rows} side="as_is" />
-              <FutureRow window={window} id={id} rows={rows} side="changed" />
-            </tbody>
-          ))}
-        </table>
-      </section>
+      <LaneTable
+        label="Two futures"
+        caption="Invoices that differ, in both futures"
+        axis="Invoices"
+        {...scale}
+      >
+        {drawn.map(([id, rows]) => (
+          <tbody>
+            {(['as_is', 'changed'] as const).map((side) => {
+              const moments = rows.flatMap((row) => sideMoment(row, side))
+              const words =
+                moments.length === 0 ? 'no invoice that differs' : `${moments.length} invoices`
+              return (
+                <LaneRow
+                  head={[<RecordLink place="subscriptions" id={id} />, sides[side]]}
+                  lane={{ spans: [], moments }}
+                  hrefOf={() => '#invoices'}
+                  label={`${id}, ${sides[side]}: ${words}`}
+                  {...scale}
+                />
+              )
+            })}
+          </tbody>
+        ))}
+      </LaneTable>
       <More count={bySubscription.size - drawn.length} of="subscriptions" />
       <ul class="legend" aria-label="Legend">
-        <MarkMeaning kind="recovered" name="paid" />
-        <MarkMeaning kind="period" name="still open" />
-        <MarkMeaning kind="failed" name="uncollectible" />
-        <MarkMeaning kind="ended" name="void" />
+        {Object.values(endings).map(([kind, name]) => (
+          <MarkMeaning kind={kind} name={name} />
+        ))}
       </ul>
     </>
-  )
-}
-
-/** With room for what happens at the very end. */
-function widened({ from, until }: Schemas['WhatIf']): TimeWindow {
-  const span = Date.parse(until) - Date.parse(from)
-  return { from, until: new Date(Date.parse(until) + span / 50).toISOString() }
-}
-
-interface FutureRowProps {
-  readonly window: TimeWindow
-  readonly id: string
-  readonly rows: readonly Row[]
-  readonly side: Side
-}
-
-const FutureRow: FC<FutureRowProps> = ({ window, id, rows, side }) => {
-  const moments = rows.flatMap((row) => sideMoment(row, side))
-  const words = moments.length === 0 ? 'no invoice that differs' : `${moments.length} invoices`
-  return (
-    <tr>
-      <th scope="row">
-        <span class="line">
-          <RecordLink place="subscriptions" id={id} />
-        </span>
-        <span class="hint">{sides[side]}</span>
-      </th>
-      <td class="time">
-        <LaneGraphic
-          lane={{ spans: [], moments }}
-          window={window}
-          now={window.from}
-          hrefOf={() => '#invoices'}
-          label={`${id}, ${sides[side]}: ${words}`}
-        />
-      </td>
-    </tr>
   )
 }
 
@@ -104,7 +76,8 @@ const FutureRow: FC<FutureRowProps> = ({ window, id, rows, side }) => {
 function sideMoment(row: Row, side: Side): Moment[] {
   const invoice = row[side]
   if (invoice === null) return []
+  const [kind] = endings[invoice.status]
   const note = amountText(invoice.amount_due, row.currency)
   const text = `${note} ${invoice.status} (${row.reason.replaceAll('_', ' ')})`
-  return [{ at: row.created_at, kind: endings[invoice.status], text, event: null, note }]
+  return [{ at: row.created_at, kind, text, event: null, note }]
 }

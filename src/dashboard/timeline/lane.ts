@@ -82,14 +82,23 @@ interface Turn {
   readonly condition: Condition | null
 }
 
-const turning: Readonly<Record<string, Condition | null>> = {
-  'subscription.activated': 'active',
-  'subscription.paused': 'paused',
-  'subscription.resumed': 'active',
-  'subscription.past_due': 'past_due',
-  'subscription.recovered': 'active',
-  'subscription.canceled': null,
-  'subscription.expired': null,
+/** What an event is as a mark, and the condition that begins with it. */
+const eventKinds: Readonly<Record<string, readonly [MomentKind, (Condition | null)?]>> = {
+  'subscription.created': ['started'],
+  'subscription.trial_ended': ['period'],
+  'subscription.activated': ['period', 'active'],
+  'subscription.renewed': ['period'],
+  'subscription.plan_changed': ['changed'],
+  'subscription.paused': ['paused', 'paused'],
+  'subscription.resumed': ['resumed', 'active'],
+  'subscription.canceled': ['ended', null],
+  'subscription.expired': ['ended', null],
+  'subscription.past_due': ['failed', 'past_due'],
+  'subscription.recovered': ['recovered', 'active'],
+  'discount.applied': ['changed'],
+  'discount.ended': ['changed'],
+  'trial.extended': ['changed'],
+  'payment.failed': ['failed'],
 }
 
 /** The name of the paused status is a setting: it is the one that has no other name. */
@@ -104,22 +113,23 @@ function pastSpans(sources: LaneSources): Span[] {
   const turns = [...beginningOf(sources), ...sources.events.flatMap(turnOf)]
   const last = turns.at(-1)
   const condition = conditionOf(subscription.status)
-  // Where events are no longer kept, the record says how it stands.
+  // If events are no longer kept, the record says its condition.
   if (last !== undefined && last.condition !== condition) {
-    const at = condition === null ? subscription.ended_at : subscription.current_period_start
-    turns.push({ at: latest(last.at, at ?? now), condition })
+    const since = condition === null ? subscription.ended_at : subscription.current_period_start
+    const at = since ?? now
+    turns.push({ at: at > last.at ? at : last.at, condition })
   }
   return spansOf(turns, { until: now, isFuture: false })
 }
 
 function turnOf({ type, at, detail }: Schemas['Event']): Turn[] {
-  if (type === 'subscription.created')
-    return [{ at, condition: conditionOf(String(detail['status'])) }]
-  const condition = turning[type]
+  const [, turned] = eventKinds[type] ?? []
+  const isFirst = type === 'subscription.created'
+  const condition = isFirst ? conditionOf(String(detail['status'])) : turned
   return condition === undefined ? [] : [{ at, condition }]
 }
 
-/** How it began, where the event that says so is no longer kept. */
+/** How it began, if the event that says so is no longer kept. */
 function beginningOf({ subscription, events, now }: LaneSources): Turn[] {
   if (events.some(({ type }) => type === 'subscription.created')) return []
   const { created_at: at, trial_end: trialEnd } = subscription
@@ -130,8 +140,10 @@ function beginningOf({ subscription, events, now }: LaneSources): Turn[] {
 }
 
 function futureSpans({ subscription, agenda, now, horizon }: LaneSources): Span[] {
-  const turns: Turn[] = [{ at: now, condition: conditionOf(subscription.status) }]
-  for (const { at, status } of agenda) turns.push({ at, condition: conditionOf(status) })
+  const turns = [{ at: now, status: subscription.status }, ...agenda].map(({ at, status }) => ({
+    at,
+    condition: conditionOf(status),
+  }))
   return spansOf(turns, { until: horizon, isFuture: true })
 }
 
@@ -151,92 +163,57 @@ function spansOf(
   return spans
 }
 
-function latest(one: string, other: string): string {
-  return one > other ? one : other
-}
-
-const kindsOfEvents: Readonly<Record<string, MomentKind>> = {
-  'subscription.created': 'started',
-  'subscription.trial_ended': 'period',
-  'subscription.activated': 'period',
-  'subscription.renewed': 'period',
-  'subscription.plan_changed': 'changed',
-  'subscription.paused': 'paused',
-  'subscription.resumed': 'resumed',
-  'subscription.canceled': 'ended',
-  'subscription.expired': 'ended',
-  'subscription.past_due': 'failed',
-  'subscription.recovered': 'recovered',
-  'discount.applied': 'changed',
-  'discount.ended': 'changed',
-  'trial.extended': 'changed',
-  'payment.failed': 'failed',
-}
-
 function momentOf(event: Schemas['Event']): Moment {
-  const kind = kindsOfEvents[event.type] ?? 'other'
+  const [kind] = eventKinds[event.type] ?? ['other']
   return { at: event.at, kind, text: eventText(event), event }
 }
 
 /** The change that a due item makes, in words. */
 function dueMoment(sources: LaneSources, item: Schemas['AgendaItem'], index: number): Moment {
+  const { at, kind, status } = item
   const before = conditionOf(sources.agenda[index - 1]?.status ?? sources.subscription.status)
-  const after = conditionOf(item.status)
-  const said = { before, after, status: item.status }
-  return {
-    at: item.at,
-    kind: dueKind(item.kind, said),
-    text: dueTexts[item.kind](said),
-    event: null,
+  const after = conditionOf(status)
+  const { ends, fails, succeeds } = dueTexts[kind]
+  if (after === null) return { at, kind: 'ended', text: `${ends} (${status})`, event: null }
+  const isAgain = kind === 'period_end' && before === 'past_due'
+  if (after === 'past_due') {
+    const text = isAgain ? 'a new period begins, still past due' : fails
+    return { at, kind: 'failed', text, event: null }
   }
+  const isRecovered = kind === 'payment_retry' || before === 'past_due'
+  return { at, kind: isRecovered ? 'recovered' : 'period', text: succeeds, event: null }
 }
 
-function invoiceMoment({
-  created_at: at,
-  reason,
-  amount_due: amount,
-  currency,
-  status,
-}: Schemas['Invoice']): Moment {
-  const text = `an invoice (${reason.replaceAll('_', ' ')}) of ${amountText(amount, currency)}, ${status}`
-  return { at, kind: 'other', text, event: null }
-}
-
-interface Led {
-  readonly before: Condition | null
-  readonly after: Condition | null
-  readonly status: string
-}
-
-const dueTexts: Readonly<Record<Schemas['AgendaItem']['kind'], (led: Led) => string>> = {
-  trial_end: ({ after, status }) => {
-    if (after === null) return `the trial ends, and the subscription with it (${status})`
-    return after === 'past_due'
-      ? 'the trial ends, the payment fails'
-      : 'the trial ends, active from then on'
+/** What a due item does: it ends the subscription, or its payment fails or succeeds; and what will happen next. */
+const dueTexts = {
+  trial_end: {
+    ends: 'the trial ends, and the subscription with it',
+    fails: 'the trial ends, the payment fails',
+    succeeds: 'the trial ends, active from then on',
+    next: 'the trial ends',
   },
-  period_end: ({ before, after, status }) => {
-    if (after === null) return `ends with its period (${status})`
-    if (after !== 'past_due') return 'renews'
-    return before === 'past_due'
-      ? 'a new period begins, still past due'
-      : 'renews, the payment fails'
+  period_end: {
+    ends: 'ends with its period',
+    fails: 'renews, the payment fails',
+    succeeds: 'renews',
+    next: 'renews',
   },
-  payment_retry: ({ after, status }) => {
-    if (after === null) return `the last attempt fails, and the subscription ends (${status})`
-    return after === 'past_due'
-      ? 'the payment is tried again, still past due'
-      : 'the payment is tried again and succeeds'
+  payment_retry: {
+    ends: 'the last attempt fails, and the subscription ends',
+    fails: 'the payment is tried again, still past due',
+    succeeds: 'the payment is tried again and succeeds',
+    next: 'tried again',
   },
+} satisfies Record<Schemas['AgendaItem']['kind'], object>
+
+function invoiceMoment(invoice: Schemas['Invoice']): Moment {
+  const reason = invoice.reason.replaceAll('_', ' ')
+  const due = amountText(invoice.amount_due, invoice.currency)
+  const text = `an invoice (${reason}) of ${due}, ${invoice.status}`
+  return { at: invoice.created_at, kind: 'other', text, event: null }
 }
 
-function dueKind(kind: Schemas['AgendaItem']['kind'], { before, after }: Led): MomentKind {
-  if (after === null) return 'ended'
-  if (after === 'past_due') return 'failed'
-  return kind === 'payment_retry' || before === 'past_due' ? 'recovered' : 'period'
-}
-
-/** Since when it stands as it does, and what comes next. */
+/** Since when it has its status, and what comes next. */
 function wordsOf({ subscription, agenda }: LaneSources, past: readonly Span[]): string {
   const { status, ended_at: endedAt } = subscription
   const name = status.replaceAll('_', ' ')
@@ -251,10 +228,10 @@ function nextWords(
 ): string {
   if (endsThen && end !== null) return `, ends ${day(end)}`
   if (next === undefined) return ''
-  const words = { trial_end: 'the trial ends', period_end: 'renews', payment_retry: 'tried again' }
-  return `, ${words[next.kind]} ${day(next.at)}`
+  return `, ${dueTexts[next.kind].next} ${day(next.at)}`
 }
 
-function day(at: string): string {
+/** The day of an instant. */
+export function day(at: string): string {
   return at.slice(0, 10)
 }

@@ -3,14 +3,17 @@
  * subscriptions a page shows and however much happened to them.
  */
 import type { Schemas } from '../../library/sandbox.ts'
+import { answered } from '../../library/transport.ts'
 import { eventsAfter, lastEventBefore } from '../reading/newest-records.ts'
 import type { PageContext } from '../ui/page-context.ts'
-import type { Future } from './future.ts'
 import { type Lane, laneOf } from './lane.ts'
 import type { TimeWindow } from './window.ts'
 
 /** How many things that fall due are worked out for one page. */
 const AGENDA_MAX = 1000
+
+/** How many invoices to come are read. */
+const INVOICES_MAX = 100
 
 /** How many pages of events are read where one does not hold them all. */
 const EVENT_PAGES_MAX = 5
@@ -30,6 +33,19 @@ export interface LanesOrder {
   readonly future?: Promise<Future | null> | undefined
 }
 
+/** The invoices to come of one subscription. */
+export type Future = Pick<Schemas['Forecast'], 'data' | 'complete_until'>
+
+/** A year ahead; null for a subscription that has ended. */
+export async function futureOf(
+  { control }: PageContext,
+  { subscription_id, ended_at }: Schemas['SubscriptionRecord'],
+): Promise<Future | null> {
+  if (ended_at !== null) return null
+  const params = { path: { subscription_id }, query: { limit: INVOICES_MAX } }
+  return answered(control.GET('/sandbox/subscriptions/{subscription_id}/forecast', { params }))
+}
+
 /** The lanes of subscriptions, as far as a window needs them. */
 export async function readLanes(
   page: PageContext,
@@ -42,7 +58,9 @@ export async function readLanes(
   const ids = subscriptions.map((each) => each.subscription_id)
   const [{ events, seen }, agenda, forecast] = await Promise.all([
     eventsOf(page, ids, window),
-    until > now ? agendaOf(page, ids, until) : { data: [], complete_until: until },
+    until > now
+      ? page.list('/sandbox/agenda', { before: until, limit: AGENDA_MAX, subscription_id: ids })
+      : { data: [], complete_until: until },
     future,
   ])
   const groups = await bySubscription(page, events)
@@ -56,12 +74,8 @@ export async function readLanes(
   return { lanes, horizon, seen }
 }
 
-function agendaOf(page: PageContext, ids: string[], before: string): Promise<Schemas['Agenda']> {
-  return page.list('/sandbox/agenda', { before, limit: AGENDA_MAX, subscription_id: ids })
-}
-
 /**
- * All events of these subscriptions where one page holds them; otherwise those of the window, and a few pages of these.
+ * All events of these subscriptions if one page holds them; if not, those of the window, and a few pages of these.
  * Then what came before, or after, is as the records say.
  */
 async function eventsOf(
@@ -84,9 +98,8 @@ async function eventsOf(
   return { events: events.filter(({ at }) => at < end), seen: { from, until: end } }
 }
 
-interface Seen {
+interface Seen extends Pick<Lanes, 'seen'> {
   readonly events: readonly Schemas['Event'][]
-  readonly seen: TimeWindow | null
 }
 
 /** Events by subscription. An invoice belongs to the one that its first event names, or else its record. */
@@ -110,9 +123,8 @@ export function groupedBy<Value>(values: readonly Value[], keyOf: (value: Value)
   const groups = new Map<string, Value[]>()
   for (const value of values) {
     const key = keyOf(value)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [value])
-    else group.push(value)
+    const group = groups.get(key) ?? []
+    if (group.push(value) === 1) groups.set(key, group)
   }
   return groups
 }

@@ -3,17 +3,14 @@
  * The page of one subscription shows its lane by the same parts.
  */
 import type { FC } from 'hono/jsx'
-import type { Schemas } from '../../library/sandbox.ts'
 import { instantText } from '../../wire/text.ts'
 import { PostButton } from '../forms/form.tsx'
-import { instant } from '../ui/columns.tsx'
 import { PageLink, RecordLink, SubjectLink } from '../ui/links.tsx'
 import { type PageContext, type Query, usePage } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
 import { StatusBadge } from '../ui/values.tsx'
-import { Axis, LaneGraphic, Legend, MarkShapes } from './drawing.tsx'
-import type { Lane, Moment } from './lane.ts'
-import type { LaneMark } from './marks.ts'
+import { LaneRow, LaneTable, Legend, MarkShapes } from './drawing.tsx'
+import type { Moment } from './lane.ts'
 import { type Lanes, type LanesOrder, readLanes } from './read.ts'
 import {
   type Look,
@@ -23,20 +20,19 @@ import {
   type TimeWindow,
   timeShown,
   zoomed,
-  zooms,
+  zoomNames,
 } from './window.ts'
 
 /** A timeline as its page needs it. */
-export interface Timeline extends Lanes {
-  readonly page: PageContext
-  /** The page that it is on, and what its address says beside the window. */
-  readonly path: string
-  readonly query: Query
+interface Timeline extends Lanes {
   readonly look: Look
   readonly window: TimeWindow
+  /** The address of its page: with this part of time, and a mark. */
+  readonly to: (look: Look, mark?: Query) => string
 }
 
 interface TimelineOrder extends LanesOrder {
+  /** The page that it is on, and what its address says beside the window. */
   readonly path: string
   readonly query?: Query
 }
@@ -44,12 +40,13 @@ interface TimelineOrder extends LanesOrder {
 /** Reads a timeline, in the window that the address of the page asks for. */
 export async function readTimeline(
   page: PageContext,
-  { path, query = {}, ...order }: TimelineOrder,
+  { path, query, ...order }: TimelineOrder,
 ): Promise<Timeline> {
   const look = lookOf(page.query)
   const window = timeShown(look, page.clock.now)
-  const lanes = await readLanes(page, order, window)
-  return { ...lanes, page, path, query, look, window }
+  const to: Timeline['to'] = (other, mark) =>
+    page.to(path, { ...query, ...lookQuery(other), ...mark })
+  return { ...(await readLanes(page, order, window)), look, window, to }
 }
 
 /** Everything of a timeline: what moves it, the mark that was asked for, the lanes, and what they mean. */
@@ -58,7 +55,7 @@ export const TimelineParts: FC<{ timeline: Timeline }> = ({ timeline }) => (
     <MarkShapes />
     <WindowMoves timeline={timeline} />
     <MarkPanel timeline={timeline} />
-    <LaneTable timeline={timeline} />
+    <LaneRows timeline={timeline} />
     {timeline.seen !== null && (
       <p class="hint">
         Too much happened to show all of it. What happened from {timeline.seen.from.slice(0, 10)} to{' '}
@@ -77,10 +74,8 @@ export const TimelineParts: FC<{ timeline: Timeline }> = ({ timeline }) => (
 )
 
 /** Links that show more or less of time, or another part of it. */
-const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline }) => {
-  const { page, path, query, look, window } = timeline
-  const { now } = page.clock
-  const to = (other: Look) => page.to(path, { ...query, ...lookQuery(other) })
+const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { look, window, to } }) => {
+  const { now } = usePage().clock
   return (
     <nav class="moves" aria-label="What is shown of time">
       <span class="group">
@@ -89,102 +84,76 @@ const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline }) => {
         <a href={to(moved(look, now, 1))}>Later</a>
       </span>
       <span class="group">
-        {(Object.keys(zooms) as (keyof typeof zooms)[]).map((zoom) => (
+        {zoomNames.map((zoom) => (
           <a href={to(zoomed(look, zoom))} aria-current={zoom === look.zoom ? 'true' : undefined}>
             {zoom.charAt(0).toUpperCase() + zoom.slice(1)}
           </a>
         ))}
       </span>
-      <span class="hint">
-        {instantText(window.from)} to {instantText(window.until)}
-      </span>
+      <span class="hint">{periodText(window.from, window.until)}</span>
     </nav>
   )
 }
 
-const LaneTable: FC<{ timeline: Timeline }> = ({ timeline }) => {
-  const { page, lanes, window } = timeline
-  const { now } = page.clock
-  const shown = page.query('lane')
+const LaneRows: FC<{ timeline: Timeline }> = ({ timeline: { lanes, look, window, to } }) => {
+  const { clock, query } = usePage()
+  const scale = { window, now: clock.now }
   return (
-    <section class="scrolls lanes" tabindex={0} aria-label="Timeline">
-      <table>
-        <caption class="unseen">Subscriptions over virtual time</caption>
-        <thead>
-          <tr>
-            <th scope="col">Subscription</th>
-            <th scope="col" class="time">
-              <span class="unseen">
-                From {instantText(window.from)} to {instantText(window.until)}
-              </span>
-              <Axis window={window} now={now} />
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {lanes.map((lane) => (
-            <tr>
-              <LaneHead subscription={lane.subscription} />
-              <td class="time">
-                <LaneGraphic
-                  lane={lane}
-                  window={window}
-                  now={now}
-                  hrefOf={markAddress(timeline, lane)}
-                  label={`${lane.subscription.subscription_id}: ${lane.words}`}
-                  current={
-                    lane.subscription.subscription_id === shown ? page.query('at') : undefined
-                  }
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <LaneTable
+      label="Timeline"
+      caption="Subscriptions over virtual time"
+      axis={`From ${periodText(window.from, window.until)}`}
+      {...scale}
+    >
+      <tbody>
+        {lanes.map((lane) => {
+          const { subscription_id: id, customer_id: customer, plan, status } = lane.subscription
+          return (
+            <LaneRow
+              head={[
+                <>
+                  <RecordLink place="subscriptions" id={id} /> <StatusBadge status={status} />
+                </>,
+                <>
+                  <RecordLink place="customers" id={customer} />, {plan}
+                </>,
+              ]}
+              lane={lane}
+              hrefOf={({ from: at, until }) =>
+                `${to(look, { lane: id, at, to: until === at ? null : until })}#mark`
+              }
+              label={`${id}: ${lane.words}`}
+              current={id === query('lane') ? query('at') : undefined}
+              {...scale}
+            />
+          )
+        })}
+      </tbody>
+    </LaneTable>
   )
 }
 
-const LaneHead: FC<{ subscription: Schemas['SubscriptionRecord'] }> = ({
-  subscription: { subscription_id: id, customer_id: customer, plan, status },
-}) => (
-  <th scope="row">
-    <span class="line">
-      <RecordLink place="subscriptions" id={id} /> <StatusBadge status={status} />
-    </span>
-    <span class="hint">
-      <RecordLink place="customers" id={customer} />, {plan}
-    </span>
-  </th>
-)
-
-/** Where a mark leads: to this page, with what the mark stands for. */
-function markAddress({ page, path, query, look }: Timeline, { subscription }: Lane) {
-  return ({ from: at, until }: LaneMark): string => {
-    const mark = { lane: subscription.subscription_id, at, ...(until !== at && { to: until }) }
-    return `${page.to(path, { ...query, ...lookQuery(look), ...mark })}#mark`
-  }
+function periodText(from: string, until: string): string {
+  return `${instantText(from)} to ${instantText(until)}`
 }
 
 /** The moments of the mark that the address names; nothing if it names no mark. */
-const MarkPanel: FC<{ timeline: Timeline }> = ({ timeline }) => {
-  const { page, lanes, path, query, look } = timeline
-  const lane = lanes.find((each) => each.subscription.subscription_id === page.query('lane'))
-  const from = page.query('at')
+const MarkPanel: FC<{ timeline: Timeline }> = ({ timeline: { lanes, look, to } }) => {
+  const { query } = usePage()
+  const lane = lanes.find((each) => each.subscription.subscription_id === query('lane'))
+  const from = query('at')
   if (lane === undefined || from === undefined) return null
-  const until = page.query('to') ?? from
+  const until = query('to') ?? from
   const moments = lane.moments.filter(({ at, text }) => at >= from && at <= until && text !== null)
   const id = lane.subscription.subscription_id
-  const close = page.to(path, { ...query, ...lookQuery(look) })
-  const period =
-    until === from ? instantText(from) : `${instantText(from)} to ${instantText(until)}`
+  const period = until === from ? instantText(from) : periodText(from, until)
   return (
-    <Section title={`${id}, ${period}`} id="mark" actions={<a href={close}>Close</a>}>
+    <Section title={`${id}, ${period}`} id="mark" actions={<a href={to(look)}>Close</a>}>
       <Table
         caption={`What happens to ${id}`}
         rows={moments}
         columns={[
-          instant('At', 'at'),
+          'at',
           {
             name: 'What',
             cell: ({ event, text }) => (event === null ? `Expected: ${text}` : (text ?? '')),
@@ -197,7 +166,7 @@ const MarkPanel: FC<{ timeline: Timeline }> = ({ timeline }) => {
           },
           { name: 'Cause', cell: (moment) => <CauseCell moment={moment} /> },
         ]}
-        empty={<p class="hint">Nothing happens then any more.</p>}
+        empty="Nothing happens then any more."
       />
     </Section>
   )

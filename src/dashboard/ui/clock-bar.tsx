@@ -20,12 +20,11 @@ export const ClockBar: FC = () => {
         <time datetime={clock.now}>{instantText(clock.now)}</time>
         {clock.mode === 'running' && <span class="hint"> running</span>}
       </a>
-      <button type="submit" name="move" value="P1D">
-        +1 day
-      </button>
-      <button type="submit" name="move" value="P1M">
-        +1 month
-      </button>
+      {Object.entries({ P1D: '+1 day', P1M: '+1 month' }).map(([move, label]) => (
+        <button type="submit" name="move" value={move}>
+          {label}
+        </button>
+      ))}
       <button
         type="submit"
         name="move"
@@ -44,10 +43,7 @@ export const ClockBar: FC = () => {
 }
 
 /** What falls due next, in words. */
-export function dueText({
-  at,
-  kind,
-  subject,
-}: NonNullable<PageContext['clock']['next_due']>): string {
+export function dueText(due: NonNullable<PageContext['clock']['next_due']>): string {
+  const { at, kind, subject } = due
   return `${instantText(at)}: ${kind.replaceAll('_', ' ')} of ${subject.id}`
 }

@@ -3,34 +3,18 @@ import { createContext, type Context as JsxContext } from 'hono/jsx'
 import { type FieldError, SandboxError } from '../../library/sandbox-error.ts'
 
 /** The fields of a form as they were sent. */
-export interface FormValues {
-  /** As it was typed; empty where the field is. */
-  readonly raw: (name: string) => string
-  /** Undefined where the field is empty: then it is not sent on. */
-  readonly text: (name: string) => string | undefined
-  /** An integer. Anything else is handed on as it is, so that the sandbox refuses it in its own words. */
-  readonly integer: (name: string) => number | undefined
-  /** As `integer`, with or without decimals. */
-  readonly number: (name: string) => number | undefined
-  /** The words between commas or spaces; undefined where the field is empty. */
-  readonly words: (name: string) => string[] | undefined
-  readonly isChecked: (name: string) => boolean
-  /** The chosen file; undefined where none was. */
-  readonly file: (name: string) => File | undefined
-  /** Whether the form has such a field. */
-  readonly has: (name: string) => boolean
-}
+export type FormValues = Readonly<ReturnType<typeof valuesOf>>
 
 export interface FormState {
   readonly values: FormValues
   /** Null before anything was sent. */
   readonly refusal: SandboxError | null
-  /** The paths by which the sandbox names a field, where they are not its name in the form. */
+  /** The paths by which the sandbox names a field, if they are not its name in the form. */
   readonly paths?: Readonly<Record<string, readonly string[]>>
 }
 
-export function valuesOf(form: FormData | URLSearchParams): FormValues {
-  const raw = (name: string) => {
+export function valuesOf(form: FormData | URLSearchParams) {
+  const raw = (name: string): string => {
     const value: unknown = form.get(name) ?? ''
     return value instanceof File ? value.name : String(value)
   }
@@ -40,52 +24,57 @@ export function valuesOf(form: FormData | URLSearchParams): FormValues {
     return shape.test(text) ? Number(text) : (text as unknown as number)
   }
   return {
+    /** As it was typed; empty if the field is. */
     raw,
-    text: (name) => raw(name) || undefined,
+    /** Undefined if the field is empty: then it is not sent on. */
+    text: (name: string) => raw(name) || undefined,
+    /** An integer. Anything else is sent on unchanged, so that the sandbox refuses it in its words. */
     integer: asNumber(/^-?\d{1,15}$/),
+    /** As `integer`, with or without decimals. */
     number: asNumber(/^-?\d{1,15}(\.\d{1,9})?$/),
-    words: (name) => raw(name).match(/[^\s,]+/g) ?? undefined,
-    isChecked: (name) => form.has(name),
-    file: (name) => {
+    /** The words between commas or spaces; undefined if the field is empty. */
+    words: (name: string): string[] | undefined => raw(name).match(/[^\s,]+/g) ?? undefined,
+    isChecked: (name: string) => form.has(name),
+    /** The chosen file; undefined if no file was chosen. */
+    file: (name: string): File | undefined => {
       const value: unknown = form.get(name)
       return value instanceof File && value.name !== '' ? value : undefined
     },
-    has: (name) => form.has(name),
+    /** Whether the form has such a field. */
+    has: (name: string) => form.has(name),
+  }
+}
+
+/** The value that a text is in JSON; any other text as it is, for the sandbox to refuse. */
+export function jsonOr(typed: string): unknown {
+  try {
+    return JSON.parse(typed)
+  } catch {
+    return typed
   }
 }
 
 /** A form before anything was sent. */
-export const emptyForm: FormState = { values: valuesOf(new URLSearchParams()), refusal: null }
+export const emptyForm: FormState = formWith({})
 
 /** The form that is rendered, for the fields in it. */
 export const CurrentForm: JsxContext<FormState> = createContext(emptyForm)
 
 /** A form that begins with these values. */
 export function formWith(values: Readonly<Record<string, unknown>>): FormState {
-  const params = new URLSearchParams()
-  for (const [name, value] of Object.entries(values)) {
-    if (value !== null && value !== undefined) params.set(name, String(value))
-  }
-  return { values: valuesOf(params), refusal: null }
+  return { values: valuesOf(searchOf(values)), refusal: null }
 }
 
-/** The form as it was sent; before that, with the query of its address. */
-export function formOrQuery(
-  form: FormState,
-  { queryValues }: { readonly queryValues: FormValues },
-): FormState {
-  return form.refusal === null ? { values: queryValues, refusal: null } : form
-}
-
-/** The form if it has a field; otherwise another one on the page was sent. */
-export function formIfHas(form: FormState, name: string): FormState {
-  return form.values.has(name) ? form : emptyForm
+/** Values as a query; those that are null or undefined are left out. */
+export function searchOf(values: Readonly<Record<string, unknown>>): URLSearchParams {
+  const present = Object.entries(values).filter(([, value]) => (value ?? null) !== null)
+  return new URLSearchParams(present.map(([name, value]): [string, string] => [name, `${value}`]))
 }
 
 /** The message of the sandbox for one field, or for something within it; undefined where it has none. */
 export function messageFor(form: FormState, name: string): string | undefined {
-  const own = fieldErrorsOf(form).filter(({ field }) => field === name)
-  return own.map(({ message }) => message).join(' ') || undefined
+  const own = fieldErrorsOf(form).flatMap(({ field, message }) => (field === name ? message : []))
+  return own.join(' ') || undefined
 }
 
 /**
@@ -97,12 +86,11 @@ export function fieldErrorsOf(form: FormState): readonly FieldError[] {
   // A failure of the server is no fault of a field, whatever word its message begins with.
   if (refusal === null || !isSandboxRefusal(refusal)) return []
   const { fields, message: whole } = refusal
-  return (fields.length > 0 ? fields : [{ field: '', message: whole }]).map(
-    ({ field, message }) => {
-      const [, first = ''] = /^(?:\S+: )?(\S+)/.exec(message) ?? []
-      return { field: fieldAt(form, field) ?? fieldAt(form, first) ?? field, message }
-    },
-  )
+  const errors = fields.length > 0 ? fields : [{ field: '', message: whole }]
+  return errors.map(({ field, message }) => {
+    const [, first = ''] = /^(?:\S+: )?(\S+)/.exec(message) ?? []
+    return { field: fieldAt(form, field) ?? fieldAt(form, first) ?? field, message }
+  })
 }
 
 /** The field of the form that stands for a path, or for what it is within. */
@@ -120,14 +108,8 @@ export function isSandboxRefusal(error: unknown): error is SandboxError {
   return error instanceof SandboxError && error.status < 500
 }
 
-type FoundOrRefused<Found> =
-  | { readonly found: Found; readonly refusal: null }
-  | { readonly found: null; readonly refusal: SandboxError }
-
 /** The result of a call, or its refusal by the sandbox. */
-export async function foundOrRefused<Found>(
-  call: () => Promise<Found>,
-): Promise<FoundOrRefused<Found>> {
+export async function foundOrRefused<Found>(call: () => Promise<Found>) {
   try {
     return { found: await call(), refusal: null }
   } catch (refusal) {

@@ -6,20 +6,20 @@ import { linkWith } from './links.tsx'
 import { noticeText } from './notices.ts'
 import { CurrentPage, type PageContext, usePage, type View } from './page-context.ts'
 
-/** The menu: the path and the name of each page. */
-const places = {
+/** The menu: the path and the name of each page, and the paths of pages that belong to it. */
+const places: Readonly<Record<string, readonly (readonly string[])[]>> = {
   Billing: [
-    ['', 'Timeline'],
+    ['', 'Timeline', 'subscriptions'],
     ['customers', 'Customers'],
-    ['catalog', 'Products and plans'],
-    ['coupons', 'Coupons'],
+    ['catalog', 'Products and plans', 'products', 'plans'],
+    ['coupons', 'Coupons', 'promotions'],
     ['invoices', 'Invoices'],
     ['payments', 'Payments'],
     ['tokens', 'Tokens'],
   ],
   Testing: [
     ['events', 'Events'],
-    ['requests', 'Requests'],
+    ['requests', 'Requests', 'faults', 'webhooks'],
     ['coverage', 'Coverage'],
     ['contracts', 'Contracts'],
     ['audit', 'Audit'],
@@ -31,7 +31,8 @@ const places = {
     ['settings', 'Settings'],
     ['sandboxes', 'Sandboxes'],
   ],
-} as const
+  Elsewhere: [['/docs', 'API reference']],
+}
 
 export const Layout: FC<{ page: PageContext; view: View }> = ({ page, view }) => {
   const { sandbox, to } = page
@@ -92,16 +93,19 @@ export const Document: FC<{ title: string; live: string | null; children?: unkno
 
 const Places: FC = () => {
   const { to, here } = usePage()
-  const current = placeAt(here, to())
+  const [first = ''] = here.slice(to().length).split(/[/?]/)
   return (
     <nav id="places" popover="auto" aria-label="Pages">
-      {Object.entries(places).map(([group, paths]) => (
+      {Object.entries(places).map(([group, pages]) => (
         <div>
           <p>{group}</p>
           <ul>
-            {paths.map(([path, name]) => (
+            {pages.map(([path = '', name, ...within]) => (
               <li>
-                <a href={to(path)} aria-current={path === current ? 'page' : undefined}>
+                <a
+                  href={path.startsWith('/') ? path : to(path)}
+                  aria-current={[path, ...within].includes(first) ? 'page' : undefined}
+                >
                   {name}
                 </a>
               </li>
@@ -109,31 +113,8 @@ const Places: FC = () => {
           </ul>
         </div>
       ))}
-      <div>
-        <p>Elsewhere</p>
-        <ul>
-          <li>
-            <a href="/docs">API reference</a>
-          </li>
-        </ul>
-      </div>
     </nav>
   )
-}
-
-/** The place that a page belongs to, if it is not in the menu itself. */
-const belongs: Readonly<Record<string, string>> = {
-  subscriptions: '',
-  promotions: 'coupons',
-  products: 'catalog',
-  plans: 'catalog',
-  faults: 'requests',
-  webhooks: 'requests',
-}
-
-function placeAt(here: string, root: string): string {
-  const [first = ''] = here.slice(root.length).split(/[/?]/)
-  return belongs[first] ?? first
 }
 
 /** The sandboxes of the server are listed when it is opened: a script reads their page then. */

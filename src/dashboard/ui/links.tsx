@@ -25,12 +25,8 @@ export function recordPath(place: RecordPlace, id: string): string {
 }
 
 /** The address of the page of a record. */
-export function recordAddress(
-  page: Pick<PageContext, 'to'>,
-  place: RecordPlace,
-  id: string,
-): string {
-  return page.to(recordPath(place, id))
+export function recordAddress({ to }: Pick<PageContext, 'to'>, place: RecordPlace, id: string) {
+  return to(recordPath(place, id))
 }
 
 const classes = {
@@ -44,47 +40,57 @@ interface PageLinkProps {
   readonly to?: string
   readonly query?: Query
   /** Its look: a button, one that warns or stands out, or the path of a request. */
-  readonly as?: keyof typeof classes
+  readonly as?: keyof typeof classes | undefined
   readonly label?: string
 }
 
 /** A link to a page of this sandbox. */
-export const PageLink: FC<PropsWithChildren<PageLinkProps>> = (props) => {
-  const page = usePage()
-  return (
-    <a
-      class={props.as && classes[props.as]}
-      href={page.to(props.to, props.query)}
-      aria-label={props.label}
-    >
-      {props.children}
-    </a>
-  )
-}
+export const PageLink: FC<PropsWithChildren<PageLinkProps>> = ({
+  to,
+  query,
+  as,
+  label,
+  children,
+}) => (
+  <a class={as && classes[as]} href={usePage().to(to, query)} aria-label={label}>
+    {children}
+  </a>
+)
 
-/** A link that looks like a button. */
-export function button(label: string, to: string, query: Query = {}): Child {
-  return (
-    <PageLink to={to} query={query} as="button">
+/** Makes links with one look, each to a page with a query. */
+function linkAs(as?: PageLinkProps['as']) {
+  return (label: Child, to: string, query: Query = {}): Child => (
+    <PageLink to={to} query={query} as={as}>
       {label}
     </PageLink>
   )
 }
 
+export const button = linkAs('button')
 /** A button that leads to the question before a deletion. */
-export function dangerButton(label: string, to: string): Child {
-  return (
-    <PageLink to={to} as="danger">
-      {label}
-    </PageLink>
-  )
+export const dangerButton = linkAs('danger')
+export const linkWith = (query: Query, label: Child, to: string) => linkAs()(label, to, query)
+
+/** A text in which `[words](path)` is a link, to a page of this sandbox or from the root, and what backticks enclose is code. */
+export function prose(text: string): Child {
+  return text.split(/(\[[^\]]+\]\([^)]*\)|`[^`]+`)/).map((part) => {
+    const [, label, path = ''] = /^\[(.+)\]\((.*)\)$/.exec(part) ?? []
+    if (label === undefined) return /^`.+`$/.test(part) ? <code>{part.slice(1, -1)}</code> : part
+    return /^\/\w/.test(path) ? <a href={path}>{label}</a> : <PageLink to={path}>{label}</PageLink>
+  })
 }
 
-/** A link to a page with a query. */
-export function linkWith(query: Query, label: Child, to: string): Child {
+/** A paragraph of prose. */
+export const Paragraph: FC<{ text: string }> = ({ text }) => <p>{prose(text)}</p>
+
+/** A paragraph beside the matter. */
+export const Hint: FC<{ text: string }> = ({ text }) => <p class="hint">{prose(text)}</p>
+
+/** A link in a row to the question before an act on its record. */
+export function askLink(label: string, to: string, id: string): Child {
   return (
-    <PageLink to={to} query={query}>
-      {label}
+    <PageLink to={to} label={`${label} ${id}…`}>
+      {label}…
     </PageLink>
   )
 }
@@ -104,9 +110,8 @@ export const RecordLinks: FC<{ place: RecordPlace; ids: readonly string[] }> = (
 )
 
 /** A link to the subject of an event or a due item; its id alone if no page shows it. */
-export const SubjectLink: FC<{
-  subject: { readonly kind: string; readonly id: string }
-}> = ({ subject: { kind, id } }) => {
+export const SubjectLink: FC<{ subject: { kind: string; id: string } }> = ({ subject }) => {
+  const { kind, id } = subject
   const place = places[kind as keyof typeof places]
   if (place !== undefined) return <RecordLink place={place} id={id} />
   const list = lists[kind]

@@ -5,12 +5,12 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { type Child, createContext, useContext } from 'hono/jsx'
 import type { paths } from '../../generated/control.ts'
-import type { Fetch, Sandbox, Schemas } from '../../library/sandbox.ts'
+import type { Fetch } from '../../library/sandbox.ts'
 import { sandboxClient } from '../../library/sandbox-client.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
-import { answered, type Transport, transportTo } from '../../library/transport.ts'
+import { answered, transportTo } from '../../library/transport.ts'
 import { holdMeter, type OperationRun } from '../../world/hold-meter.ts'
-import { type FormValues, valuesOf } from './form-state.ts'
+import { type FormState, searchOf, valuesOf } from './form-state.ts'
 import type { Notice } from './notices.ts'
 
 /** Reaches the server that the pages belong to. */
@@ -34,37 +34,19 @@ type ListOf<Path extends ListPath> = paths[Path]['get'] extends {
   ? List
   : never
 
-export interface PageContext {
-  readonly sandbox: Sandbox
-  /** One part of a list. The sandbox refuses a query that it does not take. */
-  readonly list: <Path extends ListPath>(path: Path, query: object) => Promise<ListOf<Path>>
-  /** The control plane, for what the library has no call for. Answers go through `answered`. */
-  readonly control: Transport['control']
-  /** Requests a path of the control plane whose answer is not JSON. */
-  readonly send: Transport['send']
-  readonly summary: Schemas['SandboxSummary']
-  readonly clock: Schemas['Clock']
-  /** The address of a page of this sandbox: `to('invoices', { status: 'open' })`. */
-  readonly to: (path?: string, query?: Query) => string
-  /** A value of the query; undefined where it is absent or empty. */
-  readonly query: (name: string) => string | undefined
-  /** Values of the query by their names; absent and empty ones are left out. */
-  readonly queryOf: <Name extends string>(...names: Name[]) => { readonly [Each in Name]?: string }
-  /** The whole query, as a form sends it. */
-  readonly queryValues: FormValues
-  /** Which part of a list the query asks for: so many records, from the first or after one. */
-  readonly cursor: (limit: number) => { readonly limit: number; readonly after?: string }
-  /** The address of this very page, with its query. */
-  readonly here: string
-  /** The id or the name in the path; empty if it has none. */
-  readonly id: string
-  readonly c: Context
-}
+export type PageContext = Awaited<ReturnType<typeof pageContextOf>>
 
 /** What a page shows. */
 export interface View {
   readonly title: string
-  readonly body: Child
+  /** What is above the page, if it is not its title, and what is beside it. */
+  readonly heading?: string
+  readonly note?: Child
+  /** Buttons and links; a text can have links. */
+  readonly actions?: Child
+  /** A sentence about the page, which can have links. */
+  readonly text?: string
+  readonly body?: Child
   /** What makes a browser with scripts load the page again: by default changes, which are accepted requests. */
   readonly live?: 'changes' | 'requests' | 'nothing'
 }
@@ -87,6 +69,13 @@ export function usePage(): PageContext {
   return page
 }
 
+/** The page as it is after a form was sent from it, for whatever is shown now. */
+export function withForm(page: PageContext, form: FormState, path = page.path): PageContext {
+  const sent = { ...page, path, form }
+  page.c.set('page', sent)
+  return sent
+}
+
 /** The name under which coverage counts the calls of pages. */
 const CONSUMER = 'dashboard'
 
@@ -98,15 +87,17 @@ export function openPage(reach: Reach): MiddlewareHandler {
   }
 }
 
-async function pageContextOf(c: Context, reach: Reach): Promise<PageContext> {
+async function pageContextOf(c: Context, reach: Reach) {
   const { origin, pathname, search, searchParams } = new URL(c.req.url)
-  const queryValues = valuesOf(searchParams)
-  const queryOf: PageContext['queryOf'] = (...names) =>
-    Object.fromEntries(
-      names.map((name) => [name, queryValues.text(name)]).filter(([, text]) => text),
-    )
+  const values = valuesOf(searchParams)
+  const form: FormState = { values, refusal: null }
+  const queryOf = <Name extends string>(...names: Name[]): { readonly [Each in Name]?: string } =>
+    Object.fromEntries(names.map((name) => [name, values.text(name)]).filter(([, text]) => text))
   const sandboxId = c.req.param('sandbox') ?? ALWAYS_THERE
-  if (!/^[\x21-\x7e]+$/.test(sandboxId)) throw unknownSandbox(sandboxId)
+  if (!/^[\x21-\x7e]+$/.test(sandboxId)) {
+    const message = `Sandbox ${JSON.stringify(sandboxId)} does not exist.`
+    throw new SandboxError(message, { status: 404, code: 'not_found', fields: [] })
+  }
   const { controlToken } = reach
   const reached = { url: origin, sandboxId, controlToken, fetch: fetchOf(reach, c) }
   const { control, send } = transportTo({ ...reached, apiKey: '' })
@@ -116,29 +107,43 @@ async function pageContextOf(c: Context, reach: Reach): Promise<PageContext> {
   ])
   return {
     sandbox: sandboxClient({ ...reached, apiKey: summary.api_key }, async () => undefined),
-    list: (path, query) => answered(control.GET(path as never, { params: { query } } as never)),
+    /** One part of a list. The sandbox refuses a query that it does not take. */
+    list: <Path extends ListPath>(path: Path, query: object): Promise<ListOf<Path>> =>
+      answered(control.GET(path as never, { params: { query } } as never)),
+    /** The control plane, for what the library has no call for. Answers go through `answered`. */
     control,
+    /** Requests a path of the control plane whose answer is not JSON. */
     send,
     summary,
     clock,
-    to: (path = '', query = {}) => addressOf(sandboxId, path, query),
-    query: queryValues.text,
+    /** The address of a page of this sandbox: `to('invoices', { status: 'open' })`. */
+    to: (path?: string, query?: Query) => addressOf(sandboxId, path, query),
+    /** A value of the query; undefined if it is absent or empty. */
+    query: values.text,
+    /** Values of the query by their names; absent and empty ones are left out. */
     queryOf,
-    queryValues,
-    cursor: (limit) => ({ limit, ...queryOf('after') }),
+    /** The form that was sent here and refused; the query of the address if none was. */
+    form,
+    /** Which part of a list the query asks for: so many records, from the first or after one. */
+    cursor: (limit = PAGE_LENGTH) => ({ limit, ...queryOf('after') }),
+    /** The address of this very page, with its query. */
     here: `${pathname}${search}`,
-    // The path is matched further after this is made.
+    /** The same without its query. */
+    path: pathname,
+    /** The address of the page above this one, from which forms are sent here. */
+    above: pathname,
+    /** The address of this page with other values in its query; null leaves one out. */
+    hereWith: (query: Query) => withQuery(pathname, { ...presentIn(searchParams), ...query }),
+    /** The id or the name in the path, which is matched further after this is made; empty if it has none. */
     get id() {
       return c.req.param('id') ?? c.req.param('name') ?? ''
     },
     c,
-  }
+  } as const
 }
 
-function unknownSandbox(sandboxId: string): SandboxError {
-  const message = `Sandbox ${JSON.stringify(sandboxId)} does not exist.`
-  return new SandboxError(message, { status: 404, code: 'not_found', fields: [] })
-}
+/** How many records are on one page, unless a list says otherwise. */
+export const PAGE_LENGTH = 50
 
 /** The sandbox that always exists: the control plane deletes all others only. */
 export const ALWAYS_THERE = 'default'
@@ -148,11 +153,18 @@ export const HOME = addressOf(ALWAYS_THERE)
 
 /** The address of a page of any sandbox. */
 export function addressOf(sandboxId: string, path = '', query: Query = {}): string {
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null) search.set(name, String(value))
-  }
-  return `/dashboard/${encodeURIComponent(sandboxId)}/${path}${search.size === 0 ? '' : `?${search}`}`
+  return withQuery(`/dashboard/${encodeURIComponent(sandboxId)}/${path}`, query)
+}
+
+function withQuery(address: string, query: Query): string {
+  const search = searchOf(query)
+  return `${address}${search.size === 0 ? '' : `?${search}`}`
+}
+
+/** The query of a page without its empty fields and its notice. */
+function presentIn(query: URLSearchParams): Query {
+  const present = [...query].filter(([name, value]) => value !== '' && !/^(?:did|seq)$/.test(name))
+  return Object.fromEntries(present)
 }
 
 /** The address of a page with a notice that says what was done. */
@@ -169,12 +181,10 @@ function fetchOf({ answer }: Reach, c: Context): Fetch {
     const response = await answer(request)
     holdMeter.mark(c.get('run'))
     // A fault closed the connection.
-    if (response.type === 'error') throw connectionClosed()
+    if (response.type === 'error') {
+      const message = 'A fault of this sandbox closed the connection.'
+      throw new SandboxError(message, { status: 502, code: 'connection_closed', fields: [] })
+    }
     return response
   }
-}
-
-function connectionClosed(): SandboxError {
-  const message = 'A fault of this sandbox closed the connection.'
-  return new SandboxError(message, { status: 502, code: 'connection_closed', fields: [] })
 }

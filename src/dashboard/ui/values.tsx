@@ -18,7 +18,7 @@ export const At: FC<{ instant: string | null | undefined }> = ({ instant }) =>
     </time>
   )
 
-/** Where there is no value. */
+/** Shown if there is no value. */
 export const Nothing: FC = () => (
   <span class="nothing">
     <span aria-hidden="true">–</span>
@@ -30,31 +30,24 @@ export const Nothing: FC = () => (
 export const Text: FC<{ value: string | number | null | undefined }> = ({ value }) =>
   value === null || value === undefined || value === '' ? <Nothing /> : <span>{value}</span>
 
-type Tone = 'good' | 'waiting' | 'bad' | 'over'
-
-const tones: Readonly<Record<string, Tone>> = {
-  active: 'good',
-  paid: 'good',
-  succeeded: 'good',
-  verified: 'good',
-  delivered: 'good',
-  trialing: 'waiting',
-  open: 'waiting',
-  pending: 'waiting',
-  past_due: 'bad',
-  failed: 'bad',
-  uncollectible: 'bad',
+/** The statuses of each tone; any other is over. */
+const tones = {
+  good: ['active', 'paid', 'succeeded', 'verified', 'delivered'],
+  waiting: ['trialing', 'open', 'pending'],
+  bad: ['past_due', 'failed', 'uncollectible'],
+  over: [] as string[],
 }
+type Tone = keyof typeof tones
 
 /** A word, and a colour that says no more than it. */
 export const Badge: FC<PropsWithChildren<{ tone: Tone }>> = ({ tone, children }) => (
   <span class={`status ${tone}`}>{children}</span>
 )
 
-/** A status; what is neither good nor bad is over. */
-export const StatusBadge: FC<{ status: string }> = ({ status }) => (
-  <Badge tone={tones[status] ?? 'over'}>{status.replaceAll('_', ' ')}</Badge>
-)
+export const StatusBadge: FC<{ status: string }> = ({ status }) => {
+  const tone = (Object.keys(tones) as Tone[]).find((each) => tones[each].includes(status))
+  return <Badge tone={tone ?? 'over'}>{status.replaceAll('_', ' ')}</Badge>
+}
 
 /** A price: `10.00 USD a month`, `30.00 USD every 3 months`. */
 export function priceText(plan: Schemas['Plan']): string {

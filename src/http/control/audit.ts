@@ -1,26 +1,21 @@
 /** The audit: whether the books of one sandbox are in order. */
 import { auditInSteps, type Invariant, invariants } from '../../billing/audit.ts'
-import { answers, controlPlane } from '../../surface/declarations.ts'
-import { ok, route } from '../../surface/operation.ts'
-import { WireAudit } from '../../wire/audit.ts'
+import { worldQuery } from '../../operations/operation.ts'
+import { answers, endpoints } from '../../surface/declarations.ts'
+import { WireAudit } from '../../wire/sandbox.ts'
 import { isDueNow } from '../../world/engine.ts'
 import { paced } from '../../world/paced.ts'
 import { booksOf } from '../../world/state-checks.ts'
 import type { World } from '../../world/world.ts'
-import { readInWorld } from '../world-calls.ts'
 
-export const auditRoutes = [
-  route({
-    ...controlPlane,
-    operationId: 'auditSandbox',
-    method: 'get',
-    path: '/sandbox/audit',
-    tag: 'Sandbox',
+export const auditOperations = [
+  worldQuery({
+    ...endpoints('Sandbox').get('/sandbox/audit', 'auditSandbox'),
     summary: 'Audit the sandbox',
     description:
       'Checks every promise over the records themselves, and names those that break one.',
     replies: answers('The findings.', WireAudit),
-    answer: async ({ c }) => ok(await readInWorld(c, (world) => findings(world))),
+    read: findings,
   }),
 ]
 

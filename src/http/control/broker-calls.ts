@@ -1,17 +1,14 @@
-/** What the operations of the broker share: how they are declared, reading what was published, and replies in HAL. */
+/** What the operations of the broker share: their declarations, the pacts of the sandbox that is called, replies in HAL. */
 import type { Context } from 'hono'
 import { type Published, type PublishedPacts, withPacts } from '../../pacts/published-pacts.ts'
-import { controlPlane, location } from '../../surface/declarations.ts'
+import { location } from '../../surface/declarations.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { Hal } from '../../wire/pact.ts'
 import type { Refusal } from '../../world/refusal.ts'
 import type { World } from '../../world/world.ts'
-import { hostOf } from '../host.ts'
+import { hostOf } from '../guard.ts'
 
-/** What every declaration of the broker says. */
-export const brokerOperation = { ...controlPlane, tag: 'Broker' } as const
-
-/** The media type of its resources. */
+/** The media type of the resources. */
 export const HAL = 'application/hal+json'
 
 const hal = { schema: Hal, mediaType: HAL, source: 'sandbox' } as const

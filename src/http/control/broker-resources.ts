@@ -2,22 +2,32 @@
  * The broker's resources in HAL, which a verifier follows link by link. Owns their paths; the address of the server goes
  * before each of them where they are answered.
  */
+import type { MatrixAnswer, MatrixRow } from '../../pacts/matrix.ts'
 import {
   consumerOf,
+  type Marks,
+  type PacticipantVersion,
   type PactName,
   type PublishedPact,
   type VerificationResult,
+  type VersionName,
 } from '../../pacts/published-pacts.ts'
-import type { Marks, PacticipantVersion, VersionName } from '../../pacts/versions.ts'
-import { snakeKeys } from '../../wire/case.ts'
-import type { Hal, WireCheck, WirePublishedPact, WireResultResource } from '../../wire/pact.ts'
+import { presentAs, snakeKeys } from '../../wire/case.ts'
+import type { Hal, WireCheck, WireResultResource } from '../../wire/pact.ts'
+import { WirePublishedPact } from '../../wire/pact.ts'
 
 /** Where the broker is, on this server. */
 export const BROKER = '/sandbox/broker'
 
 /** The path of each kind of resource. */
-export const providerAt = `${BROKER}/pacts/provider/{provider}` as const
+const providerAt = `${BROKER}/pacts/provider/{provider}` as const
+export const allLatestAt = `${BROKER}/pacts/latest` as const
+export const latestAt = `${providerAt}/latest` as const
+export const taggedAt = `${latestAt}/{tag}` as const
+export const selectionAt = `${providerAt}/for-verification` as const
+export const publishAt = `${BROKER}/contracts/publish` as const
 export const pactAt = `${providerAt}/consumer/{consumer}/version/{version}` as const
+export const resultsAt = `${pactAt}/verification-results` as const
 export const pacticipantAt = `${BROKER}/pacticipants/{pacticipant}` as const
 export const versionAt = `${pacticipantAt}/versions/{version}` as const
 export const tagAt = `${versionAt}/tags/{tag}` as const
@@ -33,25 +43,27 @@ export function versionPath({ pacticipant, number }: VersionName): string {
   return filled(versionAt, { pacticipant, version: number })
 }
 
+/** The path of the result of a verification. */
+export function resultPath(pact: PactName, { number }: VerificationResult): string {
+  return `${pactPath(pact)}/verification-results/${number}`
+}
+
 /** The links that a verifier asks for first. */
 export const brokerIndex: Hal = {
   _links: {
     self: link(BROKER, 'The pacts that were published to this sandbox'),
-    'pb:provider-pacts-for-verification': link(
-      `${providerAt}/for-verification`,
-      'The pacts of a provider to verify',
-    ),
-    'pb:latest-pact-versions': link(`${BROKER}/pacts/latest`, 'The newest pacts'),
-    'pb:latest-provider-pacts': link(`${providerAt}/latest`, 'The newest pacts of a provider'),
+    'pb:provider-pacts-for-verification': link(selectionAt, 'The pacts of a provider to verify'),
+    'pb:latest-pact-versions': link(allLatestAt, 'The newest pacts'),
+    'pb:latest-provider-pacts': link(latestAt, 'The newest pacts of a provider'),
     'pb:latest-provider-pacts-with-tag': link(
-      `${providerAt}/latest/{tag}`,
+      taggedAt,
       'The newest pacts of a provider with a tag',
     ),
     'pb:publish-pact': link(
-      `${providerAt}/consumer/{consumer}/version/{consumerApplicationVersion}`,
+      pactAt.replace('{version}', '{consumerApplicationVersion}'),
       'Publish a pact',
     ),
-    'pb:publish-contracts': link(`${BROKER}/contracts/publish`, 'Publish pacts'),
+    'pb:publish-contracts': link(publishAt, 'Publish pacts'),
     'pb:pacticipant': link(pacticipantAt, 'A consumer or provider'),
     'pb:pacticipant-version': link(versionAt, 'A version of a consumer or provider'),
     'pb:pacticipant-version-tag': link(tagAt, 'Tag a version'),
@@ -76,13 +88,11 @@ export function presentPacticipant(name: string): Hal {
 /** A version with its branches and tags. */
 export function presentVersion(version: PacticipantVersion): Hal {
   const { pacticipant, number, branches, tags, at } = version
+  const named = (names: readonly string[]) => names.map((name) => ({ name }))
   return {
     number,
     createdAt: at,
-    _embedded: {
-      branchVersions: branches.map((name) => ({ name })),
-      tags: tags.map((name) => ({ name })),
-    },
+    _embedded: { branchVersions: named(branches), tags: named(tags) },
     _links: {
       self: versionLink(version),
       'pb:pacticipant': { href: filled(pacticipantAt, { pacticipant }), name: pacticipant },
@@ -101,7 +111,7 @@ export function presentLatest(path: string, pacts: readonly PublishedPact[]): Ha
 /** The newest pacts of all, with consumer and provider, as a command line prints them. */
 export function presentLatestOfAll(pacts: readonly PublishedPact[]): Hal {
   return {
-    _links: { self: { href: `${BROKER}/pacts/latest` } },
+    _links: { self: { href: allLatestAt } },
     pacts: pacts.map((pact) => ({
       createdAt: pact.at,
       _links: { self: [{ href: pactPath(pact), name: titleOf(pact) }] },
@@ -118,8 +128,8 @@ export function presentLatestOfAll(pacts: readonly PublishedPact[]): Hal {
 
 /** Where a verifier sends which pacts of a provider it wants. */
 export function presentProvider(provider: string): Hal {
-  const path = filled(`${providerAt}/for-verification`, { provider })
-  return { _links: { self: link(path, `Pacts for ${provider} to verify`) } }
+  const self = link(filled(selectionAt, { provider }), `Pacts for ${provider} to verify`)
+  return { _links: { self } }
 }
 
 /** The pacts to verify, and why each of them is. */
@@ -139,58 +149,16 @@ function presentSelected(pact: PublishedPact) {
 
 /** The links of a pact, which a verifier follows. */
 export function presentLinks(pact: PactName): Hal {
+  const results = filled(resultsAt, pact)
   return {
     _links: {
       self: pactLink(pact),
       'pb:consumer': partyLink(pact.consumer),
       'pb:provider': partyLink(pact.provider),
       'pb:consumer-version': versionLink(consumerOf(pact)),
-      'pb:publish-verification-results': link(
-        `${pactPath(pact)}/verification-results`,
-        'Publish what a verification came to',
-      ),
+      'pb:publish-verification-results': link(results, 'Publish what a verification came to'),
     },
   }
-}
-
-/** The result of a publication: whose version it was, its pacts, and notices. */
-export function presentPublication({ version, marks, pacts }: Publication): Hal {
-  const { pacticipant: name, number } = version
-  const [party, own] = [partyLink(name), versionLink(version)]
-  const named = pacts.map((pact) => ({ ...pact, version: number }))
-  return {
-    _embedded: {
-      pacticipant: { name, _links: { self: party } },
-      version: { number, _links: { self: own } },
-    },
-    _links: {
-      'pb:pacticipant': party,
-      'pb:pacticipant-version': own,
-      'pb:pacticipant-version-tags': marks.tags.map((tag) =>
-        link(filled(tagAt, { pacticipant: name, version: number, tag }), 'Tag', tag),
-      ),
-      'pb:contracts': named.map(pactLink),
-    },
-    logs: [],
-    notices: presentNotices(named),
-  }
-}
-
-/** The stored result of a verification. */
-export function presentResult(pact: PactName, result: VerificationResult): WireResultResource {
-  const path = `${pactPath(pact)}/verification-results/${result.number}`
-  return { ...presentStored(result), _links: { self: link(path, 'Verification result') } }
-}
-
-/** A published pact in a list, with the branches and tags of its version. */
-export function presentPublished(pact: PublishedPact, marks: Marks): WirePublishedPact {
-  const { results, provider, consumer, version, at } = pact
-  const { branches, tags } = marks
-  return { provider, consumer, version, branches, tags, at, results: results.map(presentStored) }
-}
-
-function presentStored(result: VerificationResult) {
-  return snakeKeys(result) as WirePublishedPact['results'][number]
 }
 
 /** Pacts that were just published, and what was found in them. */
@@ -200,22 +168,72 @@ interface Publication {
   readonly pacts: readonly (Omit<PactName, 'version'> & { readonly check: WireCheck })[]
 }
 
-/** What was found in pacts that were just published, as notices that a command line shows. */
-function presentNotices(checked: readonly (PactName & { readonly check: WireCheck })[]) {
-  return checked.flatMap(({ check, ...name }) => [
-    { type: check.ok ? 'success' : 'error', text: `${titleOf(name)} ${verdictOf(check)}` },
-    ...check.findings.map(({ severity, interaction, message }) => ({
-      type: severity === 'error' ? 'error' : 'warning',
-      text: interaction === null ? message : `${interaction}: ${message}`,
-    })),
-    ...(check.more_findings === 0
-      ? []
-      : [{ type: 'warning', text: `${check.more_findings} more findings are not listed.` }]),
-  ])
+/** The result of a publication: whose version it was, its pacts, and notices. */
+export function presentPublication({ version, marks, pacts }: Publication): Hal {
+  const { pacticipant, number } = version
+  const [party, own] = [partyLink(pacticipant), versionLink(version)]
+  const named = pacts.map((pact) => ({ ...pact, version: number }))
+  const tagPath = (tag: string) => filled(tagAt, { pacticipant, version: number, tag })
+  return {
+    _embedded: {
+      pacticipant: { name: pacticipant, _links: { self: party } },
+      version: { number, _links: { self: own } },
+    },
+    _links: {
+      'pb:pacticipant': party,
+      'pb:pacticipant-version': own,
+      'pb:pacticipant-version-tags': marks.tags.map((tag) => link(tagPath(tag), 'Tag', tag)),
+      'pb:contracts': named.map(pactLink),
+    },
+    logs: [],
+    notices: named.flatMap(noticesOf),
+  }
 }
 
-function verdictOf({ ok }: WireCheck): string {
-  return `${ok ? 'fits' : 'does not fit'} the documented interface.`
+/** What was found in a pact that was just published, as notices that a command line shows. */
+function noticesOf({ check, ...name }: PactName & { readonly check: WireCheck }) {
+  const { ok, findings, more_findings: more } = check
+  const verdict = `${ok ? 'fits' : 'does not fit'} the documented interface.`
+  return [
+    { type: ok ? 'success' : 'error', text: `${titleOf(name)} ${verdict}` },
+    ...findings.map(({ severity: type, interaction, message }) => ({
+      type,
+      text: interaction === null ? message : `${interaction}: ${message}`,
+    })),
+    ...(more === 0 ? [] : [{ type: 'warning', text: `${more} more findings are not listed.` }]),
+  ]
+}
+
+/** The matrix and its verdict, as `can-i-deploy` reads them. */
+export function presentMatrix({ rows, summary }: MatrixAnswer) {
+  const types = { true: 'success', false: 'error', null: 'warning' } as const
+  const notices = [{ type: types[`${summary.deployable}`], text: summary.reason }]
+  return { summary, notices, matrix: rows.map(presentRow) }
+}
+
+function presentRow({ pact, providerVersion, result }: MatrixRow) {
+  const { consumer, provider, version } = pact
+  const party = (name: string, number: string | null) => {
+    const self = { href: versionPath({ pacticipant: name, number: number ?? '' }) }
+    return { name, version: number === null ? null : { number, _links: { self } } }
+  }
+  return {
+    consumer: party(consumer, version),
+    provider: party(provider, providerVersion),
+    pact: { createdAt: pact.at, _links: { self: { href: pactPath(pact) } } },
+    verificationResult: result === null ? null : presentResult(pact, result),
+  }
+}
+
+/** The stored result of a verification. */
+export function presentResult(pact: PactName, result: VerificationResult): WireResultResource {
+  const self = link(resultPath(pact, result), 'Verification result')
+  return { ...snakeKeys(result), _links: { self } }
+}
+
+/** A published pact in a list, with the branches and tags of its version. */
+export function presentPublished(pact: PublishedPact): WirePublishedPact {
+  return presentAs(WirePublishedPact, { ...pact, results: pact.results.map(snakeKeys) })
 }
 
 function pactLink(pact: PactName) {

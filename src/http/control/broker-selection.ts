@@ -1,101 +1,182 @@
-/** Which pacts a verifier takes: by selectors, or the newest of each consumer. */
-import * as z from 'zod'
-import { type PactSelector, selectedPacts } from '../../pacts/selection.ts'
-import { json } from '../../surface/declarations.ts'
-import { fieldsRefused } from '../../surface/field-problems.ts'
-import { ok, route } from '../../surface/operation.ts'
-import { PactSelection, PartyName } from '../../wire/pact.ts'
-import { addressed, brokerOperation, publishedIn, resource } from './broker-calls.ts'
+/**
+ * Versions in the broker: which pacts a verifier takes, whether a version can be deployed, and the branches and tags that
+ * verifiers and command lines give to versions.
+ */
+import type { Context } from 'hono'
+import type * as z from 'zod'
+import { type MatrixQuery, type MatrixSelector, matrix, namesOf } from '../../pacts/matrix.ts'
 import {
-  BROKER,
-  presentLatest,
-  presentLatestOfAll,
-  presentProvider,
-  presentSelection,
-  providerAt,
-} from './broker-resources.ts'
+  type Marks,
+  type PacticipantVersion,
+  unmarked,
+  type VersionName,
+} from '../../pacts/published-pacts.ts'
+import { type PactSelector, selectedPacts } from '../../pacts/selection.ts'
+import { controlPlane, endpoints, json } from '../../surface/declarations.ts'
+import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
+import { created, ok, route } from '../../surface/operation.ts'
+import { orThrow } from '../../surface/refusals.ts'
+import { MarkIn, PactSelection, PartyName } from '../../wire/pact.ts'
+import { Matrix, MatrixParameters } from '../../wire/pact-matrix.ts'
+import { find } from '../../world/answer.ts'
+import {
+  addressed,
+  HAL,
+  publishedIn,
+  resource,
+  storedResource,
+  workOnPacts,
+} from './broker-calls.ts'
+import * as hal from './broker-resources.ts'
+
+/** The parameters of paths are names that teams chose. */
+const { get, post, put } = endpoints('Broker', controlPlane.source, PartyName)
 
 /** The most bytes of a selection: it names consumers and branches, and nothing else. */
 const SELECTION_LIMIT_BYTES = 64 * 1024
 
-const ofProvider = z.strictObject({ provider: PartyName })
+const marking = {
+  description: 'A version that was not named before is stored with it.',
+  body: { ...json, schema: MarkIn, required: false },
+  replies: storedResource('The version.'),
+  refusals: [],
+} as const
 
 export const brokerSelectionRoutes = [
   route({
-    ...brokerOperation,
-    operationId: 'retrieveProviderPacts',
-    method: 'get',
-    path: `${providerAt}/for-verification`,
+    ...get(hal.selectionAt, 'retrieveProviderPacts'),
+    refusals: [],
     summary: 'Find where to ask for the pacts of a provider',
     description: 'The first of two steps that a verifier takes.',
-    params: ofProvider,
     replies: resource('Where to ask.'),
-    answer: ({ params, c }) => ok(addressed(c, presentProvider(params.provider))),
+    answer: ({ params, c }) => ok(addressed(c, hal.presentProvider(params.provider))),
   }),
   route({
-    ...brokerOperation,
-    operationId: 'selectProviderPacts',
-    method: 'post',
-    path: `${providerAt}/for-verification`,
+    ...post(hal.selectionAt, 'selectProviderPacts'),
+    refusals: [],
     isQuestion: true,
     summary: 'List the pacts of a provider to verify',
     description:
       'The newest of each consumer, or those that a selector fits. Deployments and releases are not recorded here, so that selectors of those take the newest too.',
-    params: ofProvider,
     body: { ...json, schema: PactSelection, required: false, limitBytes: SELECTION_LIMIT_BYTES },
     replies: resource('The pacts.'),
-    answer: async ({ params, body, c }) => {
-      const pacts = selectedPacts(await publishedIn(c), params.provider, selectorsOf(body))
-      return ok(addressed(c, presentSelection(params.provider, pacts)))
+    answer: async ({ params: { provider }, body, c }) => {
+      const pacts = selectedPacts(await publishedIn(c), provider, selectorsOf(body))
+      return ok(addressed(c, hal.presentSelection(provider, pacts)))
     },
   }),
   route({
-    ...brokerOperation,
-    operationId: 'listLatestPacts',
-    method: 'get',
-    path: `${BROKER}/pacts/latest`,
+    ...get(hal.allLatestAt, 'listLatestPacts'),
     summary: 'List the newest pact of each consumer and provider',
     description: 'As the command line of the Pact Broker prints them.',
     replies: resource('The pacts.'),
     answer: async ({ c }) => {
       const published = await publishedIn(c)
-      const providers = new Set(published.pacts.map(({ provider }) => provider))
-      const pacts = [...providers].flatMap((provider) => selectedPacts(published, provider, []))
-      return ok(addressed(c, presentLatestOfAll(pacts)))
+      const providers = [...new Set(published.pacts.map(({ provider }) => provider))]
+      const pacts = providers.flatMap((provider) => selectedPacts(published, provider, []))
+      return ok(addressed(c, hal.presentLatestOfAll(pacts)))
     },
   }),
   route({
-    ...brokerOperation,
-    operationId: 'listLatestProviderPacts',
-    method: 'get',
-    path: `${providerAt}/latest`,
+    ...get(hal.latestAt, 'listLatestProviderPacts'),
+    refusals: [],
     summary: 'List the newest pact of each consumer of a provider',
     description: 'A verifier without selectors asks for them.',
-    params: ofProvider,
     replies: resource('Links to the pacts.'),
     answer: async ({ params: { provider }, c }) => {
       const pacts = selectedPacts(await publishedIn(c), provider, [])
-      return ok(addressed(c, presentLatest(c.req.path, pacts)))
+      return ok(addressed(c, hal.presentLatest(c.req.path, pacts)))
     },
   }),
   route({
-    ...brokerOperation,
-    operationId: 'listLatestTaggedPacts',
-    method: 'get',
-    path: `${providerAt}/latest/{tag}`,
+    ...get(hal.taggedAt, 'listLatestTaggedPacts'),
+    refusals: [],
     summary: 'List the newest pact of each consumer with a tag',
     description: 'A verifier that only knows tags asks for them.',
-    params: ofProvider.extend({ tag: PartyName }),
     replies: resource('Links to the pacts.'),
     answer: async ({ params: { provider, tag }, c }) => {
       const pacts = selectedPacts(await publishedIn(c), provider, [{ tag, latest: true }])
-      return ok(addressed(c, presentLatest(c.req.path, pacts)))
+      return ok(addressed(c, hal.presentLatest(c.req.path, pacts)))
+    },
+  }),
+  route({
+    ...get(hal.pacticipantAt, 'retrievePacticipant'),
+    summary: 'Retrieve a consumer or provider',
+    description: 'Where a verifier puts a version of its provider on a branch, and tags it.',
+    replies: resource('The consumer or provider.'),
+    answer: async ({ params: { pacticipant: id }, c }) => {
+      const found = find(namesOf(await publishedIn(c)), { field: 'pacticipant', id })
+      return ok(addressed(c, hal.presentPacticipant(orThrow<string>(found))))
+    },
+  }),
+  route({
+    ...get(hal.versionAt, 'retrievePacticipantVersion'),
+    summary: 'Retrieve a version of a consumer or provider',
+    description: 'With its branches and tags.',
+    replies: resource('The version.'),
+    answer: async ({ params: { pacticipant, version: id }, c }) => {
+      const { versions } = await publishedIn(c)
+      const own = versions.filter((each) => each.pacticipant === pacticipant)
+      const found = find(new Map(own.map((each) => [each.number, each])), { field: 'version', id })
+      return ok(addressed(c, hal.presentVersion(orThrow<PacticipantVersion>(found))))
+    },
+  }),
+  route({
+    ...put(hal.tagAt, 'tagPacticipantVersion'),
+    ...marking,
+    summary: 'Tag a version',
+    answer: ({ params: { pacticipant, version: number, tag }, body, c }) => {
+      sameName(body, tag)
+      return addMarks(c, { pacticipant, number }, { tags: [tag] })
+    },
+  }),
+  route({
+    ...put(hal.branchVersionAt, 'putPacticipantVersionOnBranch'),
+    ...marking,
+    summary: 'Put a version on a branch',
+    answer: ({ params: { pacticipant, version: number, branch }, body, c }) => {
+      sameName(body, branch)
+      return addMarks(c, { pacticipant, number }, { branches: [branch] })
+    },
+  }),
+  route({
+    ...get(`${hal.BROKER}/matrix`, 'retrieveMatrix'),
+    summary: 'Find out whether a version can be deployed',
+    description:
+      'As `can-i-deploy` asks: each `q[][pacticipant]` begins a selector, and the other parts of `q[]` after it belong to it. With `latest` all others that have a pact with it count too, by their newest version, or the newest of `tag`, of `branch` or of the main branch. Deployments are not recorded, so `environment` is refused.',
+    query: MatrixParameters,
+    replies: {
+      200: { description: 'The matrix.', schema: Matrix, mediaType: HAL, source: 'sandbox' },
+    },
+    refusals: ['not_found'],
+    answer: async ({ query, c }) => {
+      const published = await publishedIn(c)
+      const names = namesOf(published)
+      for (const id of query['q[][pacticipant]']) {
+        orThrow(find(names, { field: 'q[][pacticipant]', id }))
+      }
+      const answer = matrix(published, matrixQueryOf(c.req.url, query))
+      return ok(addressed(c, hal.presentMatrix(answer)))
     },
   }),
 ]
 
+/** Throws 400 where a body names another mark than its path. */
+function sameName({ name }: z.output<typeof MarkIn>, mark: string): void {
+  if (name === undefined || name === mark) return
+  const message = `name must be ${printValue(mark)}, as the path says, or absent; got ${printValue(name)}.`
+  throw fieldsRefused([{ field: 'name', message }])
+}
+
+async function addMarks(c: Context, name: VersionName, marks: Partial<Marks>) {
+  const version = await workOnPacts<PacticipantVersion>(c, (pacts, { clock }) =>
+    pacts.mark({ ...name, ...unmarked, ...marks, at: clock.now() }),
+  )
+  return created(hal.versionPath(name), addressed(c, hal.presentVersion(version)))
+}
+
 /** The selectors of a selection. Throws 400 where one needs a field that is missing. */
-function selectorsOf({
+export function selectorsOf({
   consumerVersionSelectors,
   providerVersionBranch,
 }: PactSelection): PactSelector[] {
@@ -111,4 +192,39 @@ function selectorsOf({
     if (!providerVersionBranch) throw needed('matchingBranch', 'providerVersionBranch')
     return { ...selector, branch: providerVersionBranch }
   })
+}
+
+/** The question that a query string asks the matrix. Throws 400 where a part belongs to no selector. */
+export function matrixQueryOf(
+  url: string,
+  { latest, mainBranch, tag, branch }: z.output<typeof MatrixParameters>,
+): MatrixQuery {
+  const parts = new URL(url).searchParams
+  const isOpen = latest || mainBranch || tag || branch
+  return {
+    selectors: selectorsIn(parts, 'q'),
+    others: isOpen ? { latest: true, tag, branch, mainBranch: mainBranch === 'true' } : null,
+    ignored: selectorsIn(parts, 'ignore'),
+  }
+}
+
+/** The selectors of a list: a pacticipant begins one. The order of the query string is all that tells them apart. */
+function selectorsIn(parts: URLSearchParams, list: string): MatrixSelector[] {
+  const selectors: Record<string, string>[] = []
+  for (const [name, value] of parts) {
+    if (!name.startsWith(`${list}[][`)) continue
+    const part = name.slice(list.length + 3, -1)
+    const last = selectors.at(-1)
+    if (part === 'pacticipant') selectors.push({ [part]: value })
+    else if (last !== undefined && !Object.hasOwn(last, part)) last[part] = value
+    else {
+      const message = `${name} must come once after each ${list}[][pacticipant]; got one more.`
+      throw fieldsRefused([{ field: name, message }])
+    }
+  }
+  return selectors.map(({ pacticipant = '', version, tag, branch, latest, mainBranch }) => ({
+    ...{ pacticipant, version, tag, branch },
+    latest: latest === 'true',
+    mainBranch: mainBranch === 'true',
+  }))
 }

@@ -3,21 +3,19 @@
  * here. Publishing a pact compares it with the documented surface at once.
  */
 import type { Context } from 'hono'
-import * as z from 'zod'
 import { takePage } from '../../operations/page.ts'
 import { pactText, type StoredPact } from '../../pacts/pact-text.ts'
 import {
-  consumerOf,
+  type Marks,
   PACTS_MAX,
   type PactName,
-  type PublishedPact,
+  unmarked,
   type VerificationResult,
 } from '../../pacts/published-pacts.ts'
-import { type Marks, unmarked, versionNamed } from '../../pacts/versions.ts'
-import { deletes, json, pages } from '../../surface/declarations.ts'
+import { controlPlane, deletes, endpoints, json, lists } from '../../surface/declarations.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
-import { PageQuery, Reference } from '../../wire/fields.ts'
+import { Reference } from '../../wire/fields.ts'
 import {
   ContractsPublish,
   PactDocument,
@@ -32,101 +30,73 @@ import { requestIdInTurn } from '../request-id.ts'
 import { streamed } from '../streamed.ts'
 import {
   addressed,
-  brokerOperation,
   HAL,
   publishedIn,
   resource,
   storedResource,
   workOnPacts,
 } from './broker-calls.ts'
-import {
-  BROKER,
-  brokerIndex,
-  pactAt,
-  pactPath,
-  presentLinks,
-  presentPublication,
-  presentPublished,
-  presentResult,
-} from './broker-resources.ts'
+import * as hal from './broker-resources.ts'
 import { contractRequest, PACT_LIMIT_BYTES } from './contracts.ts'
 
-const named = z.strictObject({ provider: PartyName, consumer: PartyName, version: PartyName })
+/** The parameters of paths are names that teams chose. */
+const { get, post, put, remove } = endpoints('Broker', controlPlane.source, PartyName)
+
+const body = { ...json, raw: true, limitBytes: PACT_LIMIT_BYTES } as const
 
 export const brokerRoutes = [
   route({
-    ...brokerOperation,
-    operationId: 'retrieveBroker',
-    method: 'get',
-    path: BROKER,
+    ...get(hal.BROKER, 'retrieveBroker'),
     trailingSlash: true,
     summary: 'List the links of the broker',
     description:
       'The links that a verifier follows. Give its address to one as that of its broker.',
     replies: resource('The links.'),
-    answer: ({ c }) => ok(addressed(c, brokerIndex)),
+    answer: ({ c }) => ok(addressed(c, hal.brokerIndex)),
   }),
   route({
-    ...brokerOperation,
-    operationId: 'listPublishedPacts',
-    method: 'get',
-    path: `${BROKER}/pacts`,
+    ...get(`${hal.BROKER}/pacts`, 'listPublishedPacts'),
+    ...lists('PublishedPact', WirePublishedPact),
     summary: 'List published pacts',
     description: 'Oldest first, with what verifiers found.',
-    query: PageQuery,
-    replies: pages('PublishedPact', WirePublishedPact),
     answer: async ({ query, c }) => {
-      const { pacts, versions } = await publishedIn(c)
-      const byPath = new Map(pacts.map((pact) => [pactPath(pact), pact]))
-      const present = (pact: PublishedPact) =>
-        presentPublished(pact, versionNamed(versions, consumerOf(pact)) ?? unmarked)
-      return ok(takePage(byPath, query, present))
+      const { pacts } = await publishedIn(c)
+      const byPath = new Map(pacts.map((pact) => [hal.pactPath(pact), pact]))
+      return ok(takePage(byPath, query, hal.presentPublished))
     },
   }),
   route({
-    ...brokerOperation,
-    operationId: 'retrievePact',
-    method: 'get',
-    path: pactAt,
+    ...get(hal.pactAt, 'retrievePact'),
     summary: 'Retrieve a pact',
     description: 'As it was published, with links, and an `_id` for each interaction.',
-    params: named,
     replies: resource('The pact.'),
-    refusals: ['not_found'],
     answer: async ({ params, c }) => {
       const stored = await workOnPacts<object>(c, (pacts) => pacts.read(params))
-      const members = addressed(c, presentLinks(params))
+      const members = addressed(c, hal.presentLinks(params))
       return streamed(pactText(stored, members), { headers: { 'Content-Type': HAL } })
     },
   }),
   route({
-    ...brokerOperation,
-    operationId: 'publishPact',
-    method: 'put',
-    path: pactAt,
+    ...put(hal.pactAt, 'publishPact'),
     summary: 'Publish a pact',
     description: `In place of one of the same name. It is compared with the documented surface at once: \`check\` says what was found, and a pact that does not fit is stored all the same; one that cannot be read is refused. At most ${PACTS_MAX}; a reset leaves them alone.`,
-    params: named,
-    body: { ...json, schema: PactDocument, raw: true, limitBytes: PACT_LIMIT_BYTES },
+    body: { ...body, schema: PactDocument },
     replies: storedResource('The pact, with `check`.'),
     refusals: ['pact_limit'],
     answer: async ({ params, body, c }) => {
       const { gzip, check, ...parties } = await runContractJob('publish', contractRequest(c, body))
       sameParties(parties, params)
       await store(c, [{ ...params, gzip }], unmarked)
-      const members = { ...addressed(c, presentLinks(params)), check }
-      const headers = { 'Content-Type': HAL, Location: pactPath(params) }
+      const members = { ...addressed(c, hal.presentLinks(params)), check }
+      const headers = { 'Content-Type': HAL, Location: hal.pactPath(params) }
       return streamed(pactText({ gzip }, members), { status: 201, headers })
     },
   }),
   route({
-    ...brokerOperation,
-    operationId: 'publishContracts',
-    method: 'post',
-    path: `${BROKER}/contracts/publish`,
+    ...post(hal.publishAt, 'publishContracts'),
     summary: 'Publish pacts',
     description: 'As the command line of the Pact Broker does. Notices say what was found in them.',
-    body: { ...json, schema: ContractsPublish, raw: true, limitBytes: PACT_LIMIT_BYTES },
+    body: { ...body, schema: ContractsPublish },
     replies: resource('The notices.'),
     refusals: ['pact_limit'],
     answer: async ({ body, c }) => {
@@ -134,35 +104,25 @@ export const brokerRoutes = [
       const { pacts, version, marks } = ready
       const named = pacts.map(({ check: _, ...pact }) => ({ ...pact, version: version.number }))
       await store(c, named, marks)
-      return ok(addressed(c, presentPublication(ready)))
+      return ok(addressed(c, hal.presentPublication(ready)))
     },
   }),
   route({
-    ...brokerOperation,
-    operationId: 'deletePact',
-    method: 'delete',
-    path: pactAt,
+    ...remove(hal.pactAt, 'deletePact'),
     summary: 'Delete a pact',
     description: 'With its results.',
-    params: named,
     replies: deletes,
-    refusals: ['not_found'],
     answer: async ({ params, c }) => {
       await workOnPacts(c, (pacts) => pacts.remove(params))
       return noContent()
     },
   }),
   route({
-    ...brokerOperation,
-    operationId: 'publishVerificationResult',
-    method: 'post',
-    path: `${pactAt}/verification-results`,
+    ...post(hal.resultsAt, 'publishVerificationResult'),
     summary: 'Publish what a verification came to',
     description: 'A verifier does so when it publishes its results.',
-    params: named,
-    body: { ...json, schema: ResultIn, raw: true, limitBytes: PACT_LIMIT_BYTES },
+    body: { ...body, schema: ResultIn },
     replies: storedResource('The stored result.'),
-    refusals: ['not_found'],
     answer: async ({ params, body, c }) => {
       const read = await runContractJob('readResult', contractRequest(c, body))
       const { implementation, version } = read.verifiedBy ?? {}
@@ -174,26 +134,24 @@ export const brokerRoutes = [
           at: clock.now(),
         }),
       )
-      const path = `${pactPath(params)}/verification-results/${result.number}`
-      return created(path, addressed(c, presentResult(params, result)))
+      return created(
+        hal.resultPath(params, result),
+        addressed(c, hal.presentResult(params, result)),
+      )
     },
   }),
   route({
-    ...brokerOperation,
-    operationId: 'retrieveVerificationResult',
-    method: 'get',
-    path: `${pactAt}/verification-results/{number}`,
+    ...get(`${hal.resultsAt}/{number}`, 'retrieveVerificationResult'),
+    params: get(hal.pactAt, '').params.extend({ number: Reference }),
     summary: 'Retrieve what a verification came to',
     description: 'As long as it is stored: of each pact the newest 100 are.',
-    params: named.extend({ number: Reference }),
     replies: resource('The result.'),
-    refusals: ['not_found'],
     answer: async ({ params: { number, ...name }, c }) => {
       const { pacts } = await publishedIn(c)
-      const pact = pacts.find((each) => pactPath(each) === pactPath(name))
-      const results = new Map((pact?.results ?? []).map((each) => [String(each.number), each]))
+      const pact = pacts.find((each) => hal.pactPath(each) === hal.pactPath(name))
+      const results = new Map(pact?.results.map((each) => [String(each.number), each]))
       const result = orThrow<VerificationResult>(find(results, { field: 'number', id: number }))
-      return ok(addressed(c, presentResult(name, result)))
+      return ok(addressed(c, hal.presentResult(name, result)))
     },
   }),
 ]

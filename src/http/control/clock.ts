@@ -3,10 +3,11 @@ import type { Context } from 'hono'
 import type * as z from 'zod'
 import { settingsInForce } from '../../assumptions/register.ts'
 import { horizonOf, presentOutlook } from '../../operations/horizon.ts'
+import { worldPreview, worldQuery } from '../../operations/operation.ts'
 import { statusNamed } from '../../operations/statuses.ts'
-import type { LockstepAdvance } from '../../sandbox/lockstep.ts'
+import type { LockstepAdvance } from '../../sandbox/clock-moves.ts'
 import { modeOf } from '../../sandbox/running-clock.ts'
-import { answers, controlPlane, json } from '../../surface/declarations.ts'
+import { answers, endpoints, json } from '../../surface/declarations.ts'
 import { fieldsRefused } from '../../surface/field-problems.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
@@ -26,26 +27,20 @@ import type { Pace } from '../../world/engine.ts'
 import { agenda } from '../../world/forecast.ts'
 import type { World } from '../../world/world.ts'
 import { requestIdInTurn, requestIdOf } from '../request-id.ts'
-import { onFork, readInWorld } from '../world-calls.ts'
+import { readInWorld } from '../world-calls.ts'
 
-const shared = { ...controlPlane, tag: 'Clock' } as const
+const { get, post, put } = endpoints('Clock')
 
-export const clockRoutes = [
-  route({
-    ...shared,
-    operationId: 'retrieveClock',
-    method: 'get',
-    path: '/sandbox/clock',
+export const clockOperations = [
+  worldQuery({
+    ...get('/sandbox/clock', 'retrieveClock'),
     summary: 'Read the virtual clock',
     description: 'The virtual now, whether it runs, and what falls due next.',
     replies: answers('The clock.', WireClock),
-    answer: async ({ c }) => ok(await readInWorld(c, presentClock)),
+    read: presentClock,
   }),
   route({
-    ...shared,
-    operationId: 'setClock',
-    method: 'put',
-    path: '/sandbox/clock',
+    ...put('/sandbox/clock', 'setClock'),
     summary: 'Set the virtual clock',
     description:
       'Moves it on to `now`, settling what falls due on the way, and then freezes it or has it run: a running clock follows real time from where it stands.',
@@ -54,15 +49,12 @@ export const clockRoutes = [
     refusals: ['clock_backwards', 'clock_limit', 'clock_busy'],
     answer: async ({ body, c }) => {
       const order = { now: body.now ?? null, mode: body.mode ?? null }
-      orThrow(await c.get('sandbox').setClock(order, () => requestIdInTurn(c)))
+      orThrow(await c.get('sandbox').clock.set(order, () => requestIdInTurn(c)))
       return ok(await readInWorld(c, presentClock))
     },
   }),
   route({
-    ...shared,
-    operationId: 'advanceClock',
-    method: 'post',
-    path: '/sandbox/clock/advance',
+    ...post('/sandbox/clock/advance', 'advanceClock'),
     summary: 'Advance the virtual clock',
     description:
       'Moves on and settles everything that falls due on the way, oldest first, before it answers. With `dry_run` it answers the same and changes nothing. With `lockstep` the receivers of webhooks are in the loop, and no other call moves the clock until it ends.',
@@ -78,22 +70,19 @@ export const clockRoutes = [
       return ok({ ...snakeKeys(advance), events: advance.events.map(presentEvent) })
     },
   }),
-  route({
-    ...shared,
-    operationId: 'listAgenda',
-    method: 'get',
-    path: '/sandbox/agenda',
+  worldPreview({
+    ...get('/sandbox/agenda', 'listAgenda'),
     summary: 'List what will fall due',
     description:
       'In the order in which it will be settled, without moving the clock. Worked out on a copy, so that other calls are answered meanwhile. With `subscription_id` only the subscriptions of their customers are settled on the copy: an invoice to come may get another number there than in an advance, and what others add does not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox, which all customers draw in turn, all subscriptions are settled until none is left.',
     query: AgendaQuery,
     replies: answers('One page of it.', WireAgenda),
     refusals: ['clock_limit'],
-    answer: async ({ query, c }) => ok(await onFork(c, (fork, pace) => page(fork, query, pace))),
+    look: agendaPage,
   }),
 ]
 
-async function page(
+async function agendaPage(
   fork: World,
   { before: requested, limit, after: passed, subscription_id }: z.output<typeof AgendaQuery>,
   pace: Pace,
@@ -121,7 +110,7 @@ async function advanceInLockstep(
   }
   const { sandbox } = c.var
   const advance = orThrow<LockstepAdvance>(
-    await sandbox.lockstep({
+    await sandbox.clock.lockstep({
       destination: destinationOf(body, sandbox.settings),
       receiverTimeoutMs: body.receiver_timeout_ms,
       cause: { kind: 'clock', requestId: requestIdOf(c) },

@@ -5,7 +5,7 @@ import {
   type WireCoverage,
   type WireCoverageRow,
 } from '../../wire/coverage.ts'
-import { operations, universe } from './coverage-universe.ts'
+import { operations, universe } from './coverage-report.ts'
 
 /** The width where nothing is known of a terminal, and the least. */
 const WIDTH_MIN = 80

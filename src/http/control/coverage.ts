@@ -1,19 +1,17 @@
 /** Coverage: what of the documented surface somebody asked for, and what nobody did. */
 import type { Context } from 'hono'
 import { CONSUMERS_MAX, type Coverage } from '../../sandbox/coverage.ts'
-import { answers, controlPlane } from '../../surface/declarations.ts'
+import { answers, endpoints } from '../../surface/declarations.ts'
 import { noContent, ok, route } from '../../surface/operation.ts'
 import { CoverageQuery, CoverageScope, WireCoverage } from '../../wire/coverage.ts'
 
-const shared = { ...controlPlane, tag: 'Requests', path: '/sandbox/coverage' } as const
+const { get, remove } = endpoints('Requests')
 
 const { 200: answered } = answers('What was seen, and what was not.', WireCoverage)
 
 export const coverageRoutes = [
   route({
-    ...shared,
-    operationId: 'retrieveCoverage',
-    method: 'get',
+    ...get('/sandbox/coverage', 'retrieveCoverage'),
     summary: 'Retrieve the coverage',
     description: `What of /v1 was asked for, by the header Sandbox-Consumer and in sum, and what no consumer uses. Counted in memory since the start, or since it was deleted: a reset leaves it as it is. The first ${CONSUMERS_MAX} consumers are told apart. Whether thresholds are met is said by \`ok\`, and not by the status.`,
     query: CoverageQuery,
@@ -28,9 +26,7 @@ export const coverageRoutes = [
     },
   }),
   route({
-    ...shared,
-    operationId: 'deleteCoverage',
-    method: 'delete',
+    ...remove('/sandbox/coverage', 'deleteCoverage'),
     summary: 'Delete the coverage',
     description: 'Counting starts anew.',
     query: CoverageScope,

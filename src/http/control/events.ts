@@ -1,10 +1,13 @@
-/** Events: what happened in one sandbox, in order. */
-import { streamSSE } from 'hono/streaming'
-import * as z from 'zod'
+/**
+ * Events: what happened in one sandbox, in order, as a list and as a stream. Owns where a stream begins, and what it does
+ * when the sandbox is put back.
+ */
 import { EVENTS_KEPT } from '../../assumptions/bounds.ts'
-import { unknownCursor } from '../../operations/page.ts'
-import { answers, controlPlane } from '../../surface/declarations.ts'
-import { ok, route } from '../../surface/operation.ts'
+import { worldQuery } from '../../operations/operation.ts'
+import { pageFrom, unknownCursor } from '../../operations/page.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { answers, endpoints } from '../../surface/declarations.ts'
+import { route } from '../../surface/operation.ts'
 import {
   EventQuery,
   eventCondition,
@@ -12,65 +15,126 @@ import {
   StreamQuery,
   WireEventList,
 } from '../../wire/event.ts'
+import type { Event } from '../../world/event.ts'
+import type { EventCondition, EventLog } from '../../world/event-log.ts'
 import type { World } from '../../world/world.ts'
 import { readInWorld } from '../world-calls.ts'
-import { follow, startOf } from './event-stream.ts'
-import { FOLLOWERS_MAX, refuseFollower } from './server-sent.ts'
+import {
+  answerStream,
+  FOLLOWERS_MAX,
+  type Frame,
+  frameOf,
+  framesOf,
+  type Source,
+  startOf,
+  streams,
+} from './server-sent.ts'
 
-export const eventRoutes = [
-  route({
-    ...controlPlane,
-    operationId: 'listEvents',
-    method: 'get',
-    path: '/sandbox/events',
-    tag: 'Events',
+const { get } = endpoints('Events')
+
+export const eventOperations = [
+  worldQuery({
+    ...get('/sandbox/events', 'listEvents'),
     summary: 'List events',
     description: `What happened, with its cause and its virtual instant, oldest first. The newest ${EVENTS_KEPT} are kept; a list after an event that was dropped goes on with the oldest one kept.`,
     query: EventQuery,
     replies: answers('One page of them.', WireEventList),
-    answer: async ({ query, c }) => ok(await readInWorld(c, (world) => page(world, query))),
+    read: (world, { after, limit, ...filter }) => {
+      refuseUnknown(world, after)
+      const found = world.events.after(after, limit + 1, eventCondition(filter))
+      return pageFrom(found, limit, { present: presentEvent, cursorOf: ({ seq }) => seq })
+    },
   }),
   route({
-    ...controlPlane,
-    operationId: 'streamEvents',
-    method: 'get',
-    path: '/sandbox/events/stream',
-    tag: 'Events',
+    ...get('/sandbox/events/stream', 'streamEvents'),
+    ...streams,
     summary: 'Stream events',
     description: `Server-sent events, from now on, after the number \`after\`, or after the one that the header Last-Event-ID names, which wins: \`id\` is the sequence number, \`event\` the type, \`data\` the event. After a reset or a restore it goes on with that event; after an event that was dropped, with the oldest one kept. A client that takes its events too slowly gets a last one, \`end\`, once those after it were dropped: \`data\` has the reason and \`last_seq\`, from which Last-Event-ID goes on. One sandbox has at most ${FOLLOWERS_MAX} streams at one time.`,
     query: StreamQuery,
-    refusals: ['follower_limit'],
-    replies: {
-      200: {
-        description: 'The stream.',
-        // Some tools read it as the shape of the whole text, others as that of each event.
-        schema: z.unknown(),
-        mediaType: 'text/event-stream',
-        source: 'sandbox',
-      },
-    },
-    answer: async ({ query: { after, limit = Number.POSITIVE_INFINITY, ...filter }, c }) => {
-      const order = { after, lastEventId: c.req.header('last-event-id') }
+    answer: async ({ query: { after, limit, ...filter }, c }) => {
       const sandbox = c.get('sandbox')
-      const start = await readInWorld(c, (world) =>
-        startOf(world, { ...order, replacements: sandbox.replacements }),
-      )
-      // A HEAD wants the headers only, and nobody would ever close a stream for it.
-      if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
-      refuseFollower(sandbox)
-      return streamSSE(c, (sink) =>
-        follow(sandbox, { start, limit, matches: eventCondition(filter) }, sink),
+      const lastEventId = c.req.header('last-event-id')
+      const start = await readInWorld(c, (world) => {
+        if (lastEventId === undefined) refuseUnknown(world, after)
+        const { events: newest } = world.sequences
+        const seq = startOf(lastEventId, { after, newest, number: 'sequence number of an event' })
+        return { replacements: sandbox.replacements, seq }
+      })
+      return answerStream(
+        c,
+        eventSource(sandbox, { start, limit, matches: eventCondition(filter) }),
       )
     },
   }),
 ]
 
 /** The newest event's number is a cursor too: a client that polls asks for what comes after it. */
-function page(world: World, { after, limit, ...filter }: z.output<typeof EventQuery>) {
-  if (after > world.sequences.events) throw unknownCursor(after)
-  const matches = eventCondition(filter)
-  const found = world.events.after(after, limit + 1, matches)
-  const data = found.slice(0, limit).map(presentEvent)
-  const hasMore = found.length > limit
-  return { data, has_more: hasMore, next_after: hasMore ? (data.at(-1)?.seq ?? null) : null }
+function refuseUnknown({ sequences }: World, after = 0): void {
+  if (after > sequences.events) throw unknownCursor(after)
+}
+
+/** The most events that are taken from the world at one time. */
+const CHUNK_MAX = 1000
+
+/** How far a stream has come: in which world, counted by how often one was replaced, and up to which number. */
+interface Position {
+  readonly replacements: number
+  readonly seq: number
+}
+
+/** Sends the events after a position that fit, in this world and in those that take its place. */
+export function eventSource(
+  sandbox: Sandbox,
+  order: Pick<Source, 'limit'> & { readonly start: Position; readonly matches: EventCondition },
+): Source {
+  let position = order.start
+  let isFirst = true
+  let isLate = false
+  return {
+    notice: 'change',
+    limit: order.limit,
+    next: async (max) => {
+      if (isLate) return null
+      const choice = { position, max: Math.min(max, CHUNK_MAX), matches: order.matches }
+      const found = await sandbox.read((world) => eventsAfter(sandbox, world, choice))
+      // Events would be missing in the midst of the stream, and nobody would know.
+      isLate = found.isLate && !isFirst
+      if (isLate) return [endOf(position.seq)]
+      isFirst = false
+      position = found.position
+      return found.events.map((event) =>
+        frameOnce(event, () => frameOf(event.seq, event.type, presentEvent(event))),
+      )
+    },
+  }
+}
+
+const frameOnce = framesOf<Event>()
+
+/** What a client gets that took its events too slowly: Last-Event-ID goes on with the oldest event that is kept. */
+function endOf(seq: number): Frame {
+  const detail = `The events after ${seq} were dropped before this client took them.`
+  return frameOf(seq, 'end', { reason: 'too_slow', last_seq: seq, detail })
+}
+
+/**
+ * Events after a position, how far that is, and whether events between were dropped; in a world that took the place of
+ * another, from the event that says so.
+ */
+function eventsAfter(
+  sandbox: Sandbox,
+  { events: log }: World,
+  { position, max, matches }: { position: Position; max: number; matches: EventCondition },
+) {
+  const { replacements } = sandbox
+  const from = position.replacements === replacements ? position.seq : replacedAt(log) - 1
+  const events = log.after(from, max, matches)
+  const reached = events.length < max ? log.newest?.seq : events.at(-1)?.seq
+  const isLate = position.replacements === replacements && from < log.droppedSeq
+  return { events, position: { replacements, seq: reached ?? from }, isLate }
+}
+
+/** The number of the event with which the newest world began. */
+function replacedAt(log: EventLog): number {
+  return log.findLast(({ subject }) => subject.kind === 'sandbox')?.seq ?? 1
 }

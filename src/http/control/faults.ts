@@ -1,12 +1,20 @@
 /** Faults: what goes wrong on purpose with calls on /v1. */
-import * as z from 'zod'
-import { takePage } from '../../operations/page.ts'
-import { answers, controlPlane, deletes, json, makes, pages } from '../../surface/declarations.ts'
+import { change } from '../../operations/operation.ts'
+import { takeOne, takePage } from '../../operations/page.ts'
+import { v1Operations } from '../../operations/v1.ts'
+import {
+  answers,
+  deletes,
+  deletesAll,
+  endpoints,
+  json,
+  lists,
+  makes,
+} from '../../surface/declarations.ts'
 import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
-import { created, noContent, ok, route } from '../../surface/operation.ts'
+import { created, ok, route } from '../../surface/operation.ts'
 import { type FieldProblem, orThrow } from '../../surface/refusals.ts'
 import { fieldsOf, metaOf } from '../../surface/schema-walk.ts'
-import { v1Operations } from '../../surface/v1/operations.ts'
 import {
   damagesOwnAnswer,
   FaultCreate,
@@ -15,7 +23,6 @@ import {
   presentFault,
   WireFault,
 } from '../../wire/fault.ts'
-import { PageQuery, Reference } from '../../wire/fields.ts'
 import { find } from '../../world/answer.ts'
 import { clearFaults, createFault, deleteFault } from '../../world/commands/faults.ts'
 import { type Fault, HeaderName, isReservedHeader } from '../../world/fault.ts'
@@ -26,23 +33,15 @@ import { executeInWorld, readInWorld } from '../world-calls.ts'
 /** The most characters of a body that a fault answers with. */
 const BODY_MAX = 65_536
 
-const all = { ...controlPlane, path: '/sandbox/faults', tag: 'Faults' } as const
-const one = {
-  ...all,
-  path: '/sandbox/faults/{fault_id}',
-  params: z.strictObject({ fault_id: Reference }),
-} as const
+const { get, post, remove } = endpoints('Faults')
 
-export const faultRoutes = [
+export const faultOperations = [
   route({
-    ...all,
-    operationId: 'listFaults',
-    method: 'get',
+    ...get('/sandbox/faults', 'listFaults'),
+    ...lists('Fault', WireFault, faultFilter),
     summary: 'List the faults',
     description:
       'Oldest first, with how often each was used and what is left of it. A call under way counts already; it is stored in one piece with what it changes.',
-    query: PageQuery.extend(faultFilter),
-    replies: pages('Fault', WireFault),
     answer: async ({ query: { unused, ...page }, c }) =>
       ok(
         await readInWorld(c, ({ faults }) => {
@@ -55,9 +54,7 @@ export const faultRoutes = [
       ),
   }),
   route({
-    ...all,
-    operationId: 'createFault',
-    method: 'post',
+    ...post('/sandbox/faults', 'createFault'),
     summary: 'Make calls on /v1 fail',
     description:
       'The oldest fault that matches a call and has something left hits it; each counts every call that matches it. So `times` 2 fails twice and then lets through, and a script of several steps is several faults. An answer that a fault had a part in says so in the header `Sandbox-Fault`. Calls without a valid key or token are never hit.',
@@ -72,44 +69,31 @@ export const faultRoutes = [
       return created(`/sandbox/faults/${made.faultId}`, presentFault(made))
     },
   }),
-  route({
-    ...all,
-    operationId: 'clearFaults',
-    method: 'delete',
+  change({
+    ...remove('/sandbox/faults', 'clearFaults'),
     summary: 'Delete all faults',
     description: 'Calls are answered as they are without them.',
-    replies: { 204: { ...deletes[204], description: 'They are gone.' } },
-    answer: async ({ c }) => {
-      await executeInWorld(c, clearFaults)
-      return noContent()
-    },
+    replies: deletesAll,
+    perform: clearFaults,
+    present: () => null,
   }),
   route({
-    ...one,
-    operationId: 'retrieveFault',
-    method: 'get',
+    ...get('/sandbox/faults/{fault_id}', 'retrieveFault'),
     summary: 'Retrieve a fault',
     description: 'With how often it was used and what is left of it.',
     replies: answers('The fault.', WireFault),
-    refusals: ['not_found'],
     answer: async ({ params, c }) => {
-      const named = { field: 'fault_id', id: params.fault_id }
-      const fault = await readInWorld(c, ({ faults }) => find(faults, named))
+      const fault = await readInWorld(c, ({ faults }) => takeOne(faults, params, (each) => each))
       return ok(presentFault(withCallsUnderWay(c.get('sandbox'), fault)))
     },
   }),
-  route({
-    ...one,
-    operationId: 'deleteFault',
-    method: 'delete',
+  change({
+    ...remove('/sandbox/faults/{fault_id}', 'deleteFault'),
     summary: 'Delete a fault',
     description: 'Its identifier is not given again.',
     replies: deletes,
-    refusals: ['not_found'],
-    answer: async ({ params, c }) => {
-      await executeInWorld(c, (world) => deleteFault(world, params.fault_id))
-      return noContent()
-    },
+    perform: (world, { fault_id: id }) => deleteFault(world, id),
+    present: () => null,
   }),
 ]
 

@@ -1,23 +1,52 @@
-/** The request log: what clients asked lately, what they were answered, and why. */
-import { streamSSE } from 'hono/streaming'
-import * as z from 'zod'
-import { REQUESTS_KEPT, type RequestLog } from '../../sandbox/request-log.ts'
-import { answers, controlPlane } from '../../surface/declarations.ts'
-import { type Declaration, ok, route } from '../../surface/operation.ts'
-import { RequestQuery, RequestStreamQuery, WireLoggedRequestList } from '../../wire/request.ts'
-import { presented, requestCondition, streamRequests } from './logged-requests.ts'
-import { FOLLOWERS_MAX, refuseFollower } from './server-sent.ts'
+/**
+ * The request log: what clients asked lately, what they were answered, and why; with secrets masked, the events that each
+ * request led to, and what it may have meant.
+ */
 
-const shared = { ...controlPlane, tag: 'Requests', emptyQuery: 'allowed' } as const
+import { distance } from 'fastest-levenshtein'
+import { pageFrom } from '../../operations/page.ts'
+import {
+  bodyTextOf,
+  bytesOf,
+  type Content,
+  type Logged,
+  REQUESTS_KEPT,
+  type RequestLog,
+  type RequestLogEntry,
+} from '../../sandbox/request-log.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { answers, endpoints } from '../../surface/declarations.ts'
+import { type Declaration, ok, route } from '../../surface/operation.ts'
+import {
+  type NearestOperation,
+  type RequestFilter,
+  RequestQuery,
+  RequestStreamQuery,
+  type WireLoggedRequest,
+  WireLoggedRequestList,
+} from '../../wire/request.ts'
+import type { Event } from '../../world/event.ts'
+import type { EventLog } from '../../world/event-log.ts'
+import type { World } from '../../world/world.ts'
+import { maskedBody, maskedHeaders, maskedTarget } from '../masking.ts'
+import {
+  answerStream,
+  FOLLOWERS_MAX,
+  frameOf,
+  framesOf,
+  type Source,
+  startOf,
+  streams,
+} from './server-sent.ts'
+
+const { get } = endpoints('Requests')
 
 /** Routes over the log; `operations` are all that a request may have meant. */
 export function requestRoutes(operations: () => readonly Declaration[]) {
   return [
     route({
-      ...shared,
-      operationId: 'listRequests',
-      method: 'get',
-      path: '/sandbox/requests',
+      ...get('/sandbox/requests', 'listRequests'),
+      emptyQuery: 'allowed',
       summary: 'List requests',
       description: `What was asked and answered, newest first, with secrets masked: every request on /v1, and on the control plane those that may change something or were refused. The newest ${REQUESTS_KEPT} are kept, in memory; a reset drops them.`,
       query: RequestQuery,
@@ -30,43 +59,203 @@ export function requestRoutes(operations: () => readonly Declaration[]) {
           return found.reverse().slice(0, limit + 1)
         }
         const found = await presented(c.get('sandbox'), choose, operations())
-        const data = found.slice(0, limit)
-        const hasMore = found.length > limit
-        return ok({
-          data,
-          has_more: hasMore,
-          next_after: hasMore ? (data.at(-1)?.number ?? null) : null,
-        })
+        const terms = { present: (each: (typeof found)[number]) => each }
+        return ok(pageFrom(found, limit, { ...terms, cursorOf: ({ number }) => number }))
       },
     }),
     route({
-      ...shared,
-      operationId: 'streamRequests',
-      method: 'get',
-      path: '/sandbox/requests/stream',
+      ...get('/sandbox/requests/stream', 'streamRequests'),
+      ...streams,
+      emptyQuery: 'allowed',
       summary: 'Stream requests',
       description: `Server-sent events, from now on, after the number \`after\`, or after the one that the header Last-Event-ID names, which wins: \`id\` is the number, \`event\` is \`request\`, \`data\` the request as in the list. One sandbox has at most ${FOLLOWERS_MAX} streams at one time.`,
       query: RequestStreamQuery,
-      refusals: ['follower_limit'],
-      replies: {
-        200: {
-          description: 'The stream.',
-          schema: z.unknown(),
-          mediaType: 'text/event-stream',
-          source: 'sandbox',
-        },
-      },
-      answer: ({ query, c }) => {
-        const { after, limit, ...filter } = query
+      answer: ({ query: { after, limit, ...filter }, c }) => {
+        const sandbox = c.get('sandbox')
+        const { newest } = sandbox.requestLog
         const lastEventId = c.req.header('last-event-id')
-        const order = { after, lastEventId, limit, matches: requestCondition(filter) }
-        const followed = streamRequests(c.get('sandbox'), order, operations())
-        // A HEAD wants the headers only, and nobody would ever close a stream for it.
-        if (c.req.method === 'HEAD')
-          return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
-        refuseFollower(c.get('sandbox'))
-        return streamSSE(c, followed)
+        const start = startOf(lastEventId, { after, newest, number: 'number of a request' })
+        const order = { start, limit, matches: requestCondition(filter) }
+        return answerStream(c, requestSource(sandbox, order, operations()))
       },
     }),
   ]
+}
+
+/** The most events of one request that are shown. */
+const EVENTS_SHOWN = 100
+
+/** Chosen requests, as they are shown. */
+export function presented(
+  sandbox: Sandbox,
+  choose: (log: Pick<RequestLog, 'after'>) => readonly Logged[],
+  operations: readonly Declaration[],
+): Promise<WireLoggedRequest[]> {
+  return sandbox.read((world) => {
+    const logged = choose(sandbox.requestLog)
+    const led = eventsOf(logged, sandbox, world)
+    return logged.map((each) => present(each, led.get(each) ?? [], operations))
+  })
+}
+
+/** The condition that a filter puts into words. */
+export function requestCondition(filter: RequestFilter): (logged: Logged) => boolean {
+  return ({ noted }) =>
+    (filter.unmatched === 'false' || noted.operationId === null) &&
+    (filter.operation_id === undefined || noted.operationId === filter.operation_id) &&
+    (filter.status === undefined || noted.status === filter.status) &&
+    (filter.consumer === undefined || consumerOf(noted) === filter.consumer)
+}
+
+function consumerOf({ headers }: RequestLogEntry): string | null {
+  return maskedHeaders(headers)['sandbox-consumer'] ?? null
+}
+
+/** Sends the requests after a number that fit. */
+export function requestSource(
+  sandbox: Sandbox,
+  order: Pick<Source, 'limit'> & {
+    readonly start: number
+    readonly matches: (logged: Logged) => boolean
+  },
+  operations: readonly Declaration[],
+): Source {
+  let reached = order.start
+  return {
+    notice: 'request',
+    limit: order.limit,
+    next: (max) =>
+      sandbox.read((world) => {
+        const found = sandbox.requestLog.after(reached)
+        reached = found.at(-1)?.number ?? reached
+        const chosen = found.filter(order.matches).slice(0, max)
+        return chosen.map((each) =>
+          frameOnce(each, () => {
+            const events = eventsOf([each], sandbox, world).get(each) ?? []
+            return frameOf(each.number, 'request', present(each, events, operations))
+          }),
+        )
+      }),
+  }
+}
+
+const frameOnce = framesOf<Logged>()
+
+/** The events that each request led to. Before the world was replaced, the same request ids were given to others. */
+function eventsOf(
+  logged: readonly Logged[],
+  { replacements }: Sandbox,
+  { events: log }: World,
+): Map<Logged, Event[]> {
+  const current = logged.filter(({ noted }) => noted.replacements === replacements)
+  const led = new Map<Logged, Event[]>()
+  if (current.length === 0) return led
+  const byId = new Map(current.map((each) => [each.noted.requestId, each]))
+  for (const event of log.after(newestBefore(current, log))) {
+    const cause = byId.get(event.cause.requestId ?? '')
+    if (cause === undefined) continue
+    const own = led.get(cause) ?? []
+    if (own.length < EVENTS_SHOWN) own.push(event)
+    led.set(cause, own)
+  }
+  return led
+}
+
+/** The number of the newest event before all of these requests: there can be 100,000 before it. */
+function newestBefore(logged: readonly Logged[], log: EventLog): number {
+  const known = logged.map(({ noted }) => noted.eventsBefore)
+  const least = Math.min(...known.map((each) => each ?? Number.POSITIVE_INFINITY))
+  if (!known.includes(null)) return least
+  const replacedAt = log.findLast(({ subject }) => subject.kind === 'sandbox')?.seq ?? 1
+  return Math.min(least, replacedAt - 1)
+}
+
+function present(
+  { number, noted }: Logged,
+  events: readonly Event[],
+  operations: readonly Declaration[],
+): WireLoggedRequest {
+  const { requestId, at, durationMs, operationId, method, target, sent, answered } = noted
+  const headers = maskedHeaders(noted.headers)
+  const { bytes: answerBytes, body: answerBody } = contentOf(answered)
+  return {
+    number,
+    request_id: requestId,
+    at,
+    duration_ms: Math.round(durationMs * 1000) / 1000,
+    consumer: headers['sandbox-consumer'] ?? null,
+    operation_id: operationId,
+    nearest: operationId === null ? nearestTo(noted, operations) : null,
+    request: { method, path: maskedTarget(target), headers, ...contentOf(sent) },
+    answer: {
+      status: noted.status,
+      content_type: answered.mediaType,
+      body: answerBody,
+      bytes: answerBytes,
+    },
+    refusal: refusalOf(noted),
+    assumptions: [...noted.assumptions].sort(),
+    fault: noted.fault,
+    events: events.map(({ seq, type }) => ({ seq, type })),
+  }
+}
+
+function contentOf(content: Content) {
+  const text = bodyTextOf(content)
+  return {
+    body: text === null ? null : maskedBody(text, content.mediaType),
+    bytes: bytesOf(content),
+  }
+}
+
+function refusalOf({ refusal }: RequestLogEntry): WireLoggedRequest['refusal'] {
+  if (refusal === null) return null
+  const { code, message, fields } = refusal
+  return { code, message, errors: fields.map(({ field, message }) => ({ field, message })) }
+}
+
+/** The operation whose method and path differ least. */
+function nearestTo(
+  { method, target }: RequestLogEntry,
+  operations: readonly Declaration[],
+): NearestOperation | null {
+  const [path = ''] = target.split('?')
+  // Looking for it takes the product of both lengths.
+  if (path.length > COMPARED_MAX) return null
+  let nearest: NearestOperation | null = null
+  let least = Number.POSITIVE_INFINITY
+  const asked = method === 'HEAD' ? 'GET' : method
+  for (const each of operations) {
+    const byPath = Math.min(...filledFrom(each.path, path).map((filled) => distance(filled, path)))
+    const isMethod = each.method.toUpperCase() === asked
+    const away = byPath + (isMethod ? 0 : METHOD_WEIGHT)
+    if (away >= least) continue
+    least = away
+    const differs = [
+      ...(isMethod ? [] : ['method' as const]),
+      ...(byPath > 0 ? ['path' as const] : []),
+    ]
+    nearest = {
+      operation_id: each.operationId,
+      method: each.method.toUpperCase(),
+      path: each.path,
+      differs,
+    }
+  }
+  return nearest
+}
+
+/** The longest path that is compared with those of the operations. */
+const COMPARED_MAX = 200
+
+/** Another method is less of a mistake than another path. */
+const METHOD_WEIGHT = 0.5
+
+/** The path of an operation with the segments of a request in the places of its parameters, counted from the front and from the end. */
+function filledFrom(template: string, path: string): string[] {
+  const [wanted, given] = [template.split('/'), path.split('/')]
+  const shift = given.length - wanted.length
+  const fill = (by: number) =>
+    wanted.map((part, at) => (part.startsWith('{') ? given[at + by] || part : part)).join('/')
+  return shift === 0 ? [fill(0)] : [fill(0), fill(shift)]
 }

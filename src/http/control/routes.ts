@@ -5,57 +5,50 @@ import { invoiceOperations } from '../../operations/invoices.ts'
 import { settingOperations } from '../../operations/settings.ts'
 import { subscriptionOperations } from '../../operations/subscriptions.ts'
 import { tokenOperations } from '../../operations/tokens.ts'
+import { v1Operations } from '../../operations/v1.ts'
 import { whatIfOperations } from '../../operations/what-if.ts'
 import type { Route } from '../../surface/operation.ts'
-import { v1Operations } from '../../surface/v1/operations.ts'
 import { routesOf } from '../world-calls.ts'
-import { auditRoutes } from './audit.ts'
+import { auditOperations } from './audit.ts'
 import { brokerRoutes } from './broker.ts'
-import { brokerMatrixRoutes } from './broker-matrix.ts'
 import { brokerSelectionRoutes } from './broker-selection.ts'
-import { brokerVersionRoutes } from './broker-versions.ts'
-import { checkpointRoutes } from './checkpoints.ts'
-import { clockRoutes } from './clock.ts'
+import { clockOperations } from './clock.ts'
 import { contractRoutes } from './contracts.ts'
 import { coverageRoutes } from './coverage.ts'
-import { eventRoutes } from './events.ts'
-import { faultRoutes } from './faults.ts'
-import { fixtureRoutes } from './fixture.ts'
+import { eventOperations } from './events.ts'
+import { faultOperations } from './faults.ts'
 import { providerStateRoutes } from './provider-states.ts'
 import { requestRoutes } from './requests.ts'
-import { sandboxRoutes } from './sandbox.ts'
+import { checkpointRoutes, sandboxRoutes } from './sandbox.ts'
 import { sandboxesRoutes } from './sandboxes.ts'
 import { stateRoutes } from './state.ts'
 import { storyRoutes } from './story.ts'
-import { webhookRoutes } from './webhooks.ts'
+import { webhookOperations } from './webhooks.ts'
 
 /** Every operation of the control plane, in the order of its document. */
-export const controlRoutes: readonly Route[] = [
+export const controlRoutes: readonly Route[] = routesOf([
   ...sandboxRoutes,
-  ...clockRoutes,
-  ...routesOf(whatIfOperations),
-  ...routesOf(catalogOperations),
-  ...routesOf(subscriptionOperations),
-  ...routesOf(invoiceOperations),
-  ...routesOf(chargeOperations),
-  ...routesOf(paymentOperations),
-  ...faultRoutes,
-  ...routesOf(tokenOperations),
-  ...routesOf(settingOperations),
+  ...clockOperations,
+  ...whatIfOperations,
+  ...catalogOperations,
+  ...subscriptionOperations,
+  ...invoiceOperations,
+  ...chargeOperations,
+  ...paymentOperations,
+  ...faultOperations,
+  ...tokenOperations,
+  ...settingOperations,
   ...stateRoutes,
-  ...fixtureRoutes,
   ...checkpointRoutes,
-  ...eventRoutes,
+  ...eventOperations,
   ...requestRoutes(() => [...v1Operations, ...controlRoutes]),
-  ...webhookRoutes,
+  ...webhookOperations,
   ...coverageRoutes,
   ...storyRoutes,
-  ...auditRoutes,
+  ...auditOperations,
   ...contractRoutes,
   ...brokerRoutes,
   ...brokerSelectionRoutes,
-  ...brokerVersionRoutes,
-  ...brokerMatrixRoutes,
   ...providerStateRoutes,
   ...sandboxesRoutes,
-]
+])

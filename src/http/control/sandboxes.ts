@@ -1,14 +1,14 @@
 /** Sandboxes: making, listing and deleting them. These operations belong to the process, not to one sandbox. */
 
+import type { Context } from 'hono'
 import * as z from 'zod'
 import { isRefusal } from '../../billing/refusal.ts'
 import { takePage } from '../../operations/page.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { apiKeyOf } from '../../sandbox/sandbox-parts.ts'
-import { answers, controlPlane, deletes, json, makes, pages } from '../../surface/declarations.ts'
+import { answers, deletes, endpoints, json, lists, makes } from '../../surface/declarations.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
-import { PageQuery, Reference } from '../../wire/fields.ts'
 import {
   SandboxCreate,
   SandboxId,
@@ -20,14 +20,13 @@ import { notFound } from '../../world/answer.ts'
 import type { Refusal } from '../../world/refusal.ts'
 import { presentSandbox } from './sandbox.ts'
 
-const shared = { ...controlPlane, tag: 'Sandboxes' } as const
+const { get, post, put, remove } = endpoints('Sandboxes')
 const creation = {
   description:
     'From a fixture, or as a fork of another sandbox as it is now or at a checkpoint. Checkpoints are not forked along.',
   body: { ...json, schema: SandboxCreate, required: false },
   replies: makes('The sandbox.', WireSandbox),
 } as const
-const params = z.strictObject({ sandbox_id: Reference })
 
 const creationRefusals = [
   'not_found',
@@ -41,16 +40,12 @@ const creationRefusals = [
 
 export const sandboxesRoutes = [
   route({
-    ...shared,
-    operationId: 'listSandboxes',
+    ...get('/sandboxes', 'listSandboxes'),
+    ...lists('SandboxRow', WireSandboxRow),
     storeFailures: [],
-    method: 'get',
-    path: '/sandboxes',
     summary: 'List sandboxes',
     description:
       'Oldest first. One whose data cannot be read has no `now`; its own calls say what is wrong.',
-    query: PageQuery,
-    replies: pages('SandboxRow', WireSandboxRow),
     answer: async ({ query, c }) => {
       const { registry } = c.var.server
       const ids = new Map(registry.ids.map((id) => [id, id]))
@@ -60,44 +55,25 @@ export const sandboxesRoutes = [
     },
   }),
   route({
-    ...shared,
-    operationId: 'createSandbox',
-    method: 'post',
-    path: '/sandboxes',
+    ...post('/sandboxes', 'createSandbox'),
     summary: 'Create a sandbox under a generated identifier',
     ...creation,
     refusals: creationRefusals,
-    answer: async ({ body, c }) => {
-      const sandbox = orThrow(await c.get('server').registry.create(sandboxOrder(body, null)))
-      return created(`/sandboxes/${sandbox.id}`, presentSandbox(sandbox))
-    },
+    answer: ({ body, c }) => createSandbox(c, sandboxOrder(body, null)),
   }),
   route({
-    ...shared,
-    operationId: 'createNamedSandbox',
-    method: 'put',
-    path: '/sandboxes/{sandbox_id}',
+    ...put('/sandboxes/{sandbox_id}', 'createNamedSandbox'),
     summary: 'Create a sandbox',
     ...creation,
     params: z.strictObject({ sandbox_id: SandboxId }),
     refusals: ['exists', ...creationRefusals],
-    answer: async ({ params, body, c }) => {
-      const sandbox = orThrow(
-        await c.get('server').registry.create(sandboxOrder(body, params.sandbox_id)),
-      )
-      return created(`/sandboxes/${sandbox.id}`, presentSandbox(sandbox))
-    },
+    answer: ({ params, body, c }) => createSandbox(c, sandboxOrder(body, params.sandbox_id)),
   }),
   route({
-    ...shared,
-    operationId: 'retrieveSandbox',
-    method: 'get',
-    path: '/sandboxes/{sandbox_id}',
+    ...get('/sandboxes/{sandbox_id}', 'retrieveSandbox'),
     summary: 'Retrieve a sandbox',
     description: 'Its key and its virtual now.',
-    params,
     replies: answers('The sandbox.', WireSandbox),
-    refusals: ['not_found'],
     answer: async ({ params, c }) => {
       const { registry } = c.var.server
       const named = { field: 'sandbox_id', id: params.sandbox_id }
@@ -107,14 +83,10 @@ export const sandboxesRoutes = [
     },
   }),
   route({
-    ...shared,
-    operationId: 'deleteSandbox',
+    ...remove('/sandboxes/{sandbox_id}', 'deleteSandbox'),
     storeFailures: ['storage_unavailable'],
-    method: 'delete',
-    path: '/sandboxes/{sandbox_id}',
     summary: 'Delete a sandbox',
     description: 'With all that it holds, its checkpoints too. The default one stays.',
-    params,
     replies: deletes,
     refusals: ['not_found', 'in_use'],
     answer: async ({ params, c }) => {
@@ -123,6 +95,11 @@ export const sandboxesRoutes = [
     },
   }),
 ]
+
+async function createSandbox(c: Context, order: ReturnType<typeof sandboxOrder>) {
+  const sandbox = orThrow(await c.get('server').registry.create(order))
+  return created(`/sandboxes/${sandbox.id}`, presentSandbox(sandbox))
+}
 
 /** A sandbox in a list; one that was deleted meanwhile is left out. */
 function rowOf(found: Sandbox | Refusal | null, sandboxId = ''): WireSandboxRow[] {

@@ -2,10 +2,13 @@
  * Server-sent events of one sandbox. Owns how many follow it, how they are served in turns, and the end of a stream: when
  * there is nothing more to send, the client goes away, the sandbox is deleted, or the process stops.
  */
-import type { SSEStreamingApi } from 'hono/streaming'
+import type { Context } from 'hono'
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
+import * as z from 'zod'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { serialQueue } from '../../sandbox/serial-queue.ts'
 import { refuseStoreFailure } from '../../sandbox/store-failure.ts'
+import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
 import { RefusalError } from '../../surface/refusals.ts'
 import { Slice } from '../../world/paced.ts'
 
@@ -24,14 +27,29 @@ const FRAMES_KEPT = 1000
 /** A message as it is written. */
 export type Frame = Uint8Array
 
-/** What a stream sends, and where. */
-interface Stream {
-  readonly sink: SSEStreamingApi
+/** What a stream sends. */
+export interface Source {
   /** What the sandbox gives notice of when there may be more. */
   readonly notice: 'change' | 'request'
-  /** Answers what is to be sent now: nothing yet, or null for nothing more. */
-  readonly next: () => Promise<readonly Frame[] | null>
+  /** After how many messages the stream ends. */
+  readonly limit: number | undefined
+  /** Answers at most `max` messages to be sent now: none yet, or null for nothing more. */
+  readonly next: (max: number) => Promise<readonly Frame[] | null>
 }
+
+/** What the declarations of streams have in common. */
+export const streams = {
+  refusals: ['follower_limit'],
+  replies: {
+    200: {
+      description: 'The stream.',
+      // Some tools read it as the shape of the whole text, others as that of each event.
+      schema: z.unknown(),
+      mediaType: 'text/event-stream',
+      source: 'sandbox',
+    },
+  },
+} as const
 
 /** The streams of one sandbox: how many are open, and their turns. */
 interface Followers {
@@ -43,9 +61,35 @@ const followers = new WeakMap<Sandbox, Followers>()
 /** All streams of the process together give the rest of it a turn. */
 const slice = new Slice()
 
-/** Refuses one more stream where a sandbox has as many as it may. */
-export function refuseFollower(sandbox: Sandbox): void {
-  if (followersOf(sandbox).count < FOLLOWERS_MAX) return
+/**
+ * After which number a stream begins: from now on, after the one that the query names, or after that of Last-Event-ID,
+ * which has the last word, as it is of a client that reconnects. Throws 400 where the header holds no number.
+ */
+export function startOf(
+  lastEventId: string | undefined,
+  {
+    after,
+    newest,
+    number,
+  }: Record<'newest', number> & { after: number | undefined; number: string },
+): number {
+  if (!/^\d{1,15}$/.test(lastEventId ?? '0')) {
+    const message = `Last-Event-ID must be the ${number}; got ${printValue(lastEventId)}.`
+    throw fieldsRefused([{ field: 'Last-Event-ID', message }])
+  }
+  const seen = Number(lastEventId ?? after ?? newest)
+  // A number that is not reached yet is from before a reset or a restart, which the client need not know of.
+  return seen > newest ? 0 : seen
+}
+
+/** Answers with a stream. Refuses one more where a sandbox has as many as it may. */
+export function answerStream(c: Context, source: Source): Response {
+  const sandbox = c.get('sandbox')
+  // A HEAD wants the headers only, and nobody would ever close a stream for it.
+  if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
+  if (followersOf(sandbox).count < FOLLOWERS_MAX) {
+    return streamSSE(c, (sink) => sendWhatComes(sandbox, source, sink))
+  }
   const message = `Sandbox "${sandbox.id}" is followed by ${FOLLOWERS_MAX} streams already, the most of one sandbox; close one first.`
   throw new RefusalError('follower_limit', message)
 }
@@ -53,8 +97,10 @@ export function refuseFollower(sandbox: Sandbox): void {
 /** Sends what there is, and again whenever the sandbox gives notice; resolves at the end of the stream. */
 export async function sendWhatComes(
   sandbox: Sandbox,
-  { sink, notice, next }: Stream,
+  { notice, limit = Number.POSITIVE_INFINITY, next }: Source,
+  sink: SSEStreamingApi,
 ): Promise<void> {
+  let left = limit
   let isOver = false
   let wake: () => void = () => undefined
   const end = () => {
@@ -69,15 +115,16 @@ export async function sendWhatComes(
   own.count += 1
   const inTurn = async () => {
     if (slice.isOver()) await slice.next()
-    return isOver ? [] : next()
+    return isOver ? [] : next(left)
   }
   try {
-    while (!isOver) {
+    while (!isOver && left > 0) {
       const noticed = new Promise<void>((resolve) => {
         wake = resolve
       })
       const frames = await own.turns(inTurn)
       if (frames === null) return
+      left -= frames.length
       for (const piece of piecesOf(frames)) await sink.write(piece)
       if (frames.length === 0 && !isOver) await noticed
     }

@@ -13,9 +13,9 @@ import {
   mediaTypes,
 } from '../../surface/operation.ts'
 import { RefusalError } from '../../surface/refusals.ts'
-import { fieldsOf, type ScalarKind, scalarKindOf } from '../../surface/schema-walk.ts'
+import { fieldsOf } from '../../surface/schema-walk.ts'
 import { readBytes, readPieces } from './bytes.ts'
-import { parseForm } from './form.ts'
+import { readForm } from './form.ts'
 import { notUtf8, parseJson } from './json.ts'
 
 const utf8 = new TextDecoder()
@@ -31,7 +31,7 @@ export async function readJsonObject(
   bytes: Uint8Array,
   valuesMax = Number.POSITIVE_INFINITY,
 ): Promise<Record<string, unknown>> {
-  return objectOf(await parseJson([bytes], valuesMax))
+  return objectOf(await parseJson(bytes, valuesMax))
 }
 
 /** Reads the body of a request; its bytes where the operation reads them itself. Throws 413, 415 or 400, in this order. */
@@ -51,7 +51,7 @@ export async function receiveBody(
   if (raw) return bytes
   if (media === 'json') return { media, fields: await readJsonObject(bytes, JSON_VALUES_MAX) }
   if (!isUtf8(bytes)) throw notUtf8()
-  return { media, fields: readScalars(parseForm(utf8.decode(bytes), 'body'), schema) }
+  return { media, fields: readForm(utf8.decode(bytes), schema, { where: 'body' }) }
 }
 
 /** A large body is JSON, and is read as it comes. */
@@ -81,33 +81,6 @@ function emptyBody({ required, schema }: BodyDeclaration): ReceivedBody {
   if (!required) return { media: 'none', fields: {} }
   const names = [...fieldsOf(schema).keys()].join(', ')
   throw invalid(`The body is empty; it must be an object with ${names}.`)
-}
-
-/**
- * Reads fields that came as bare text by what their schemas expect. Text that does not read as its kind stays text,
- * for the schema to refuse. (Assumption form-scalars)
- */
-export function readScalars(
-  texts: ReadonlyMap<string, string>,
-  schema: BodyDeclaration['schema'],
-): Record<string, unknown> {
-  const known = fieldsOf(schema)
-  const fields: Record<string, unknown> = {}
-  for (const [name, text] of texts) {
-    const value = readScalar(text, scalarKindOf(known.get(name)))
-    // A field like any other, but not to be assigned.
-    if (name === '__proto__') Object.defineProperty(fields, name, { value, enumerable: true })
-    else fields[name] = value
-  }
-  return fields
-}
-
-const integerText = /^(?:0|[1-9][0-9]{0,14})$/
-
-function readScalar(text: string, kind: ScalarKind): string | number | boolean {
-  if (kind === 'integer' && integerText.test(text)) return Number(text)
-  if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
-  return text
 }
 
 function objectOf(value: unknown): Record<string, unknown> {

@@ -2,6 +2,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { AssumptionSlug } from '../../assumptions/register.ts'
+import { warnings } from '../../assumptions/warnings.ts'
 import type { Registry } from '../../sandbox/registry.ts'
 import type { RequestLogEntry } from '../../sandbox/request-log.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
@@ -94,4 +95,18 @@ export interface Bindings extends Partial<HttpBindings> {
 
 export function bindingsOf(c: Context): Bindings {
   return c.env ?? {}
+}
+
+/** Starts an empty list of the assumptions behind the answer, which its header then reports. */
+export function reportAssumptions(c: Context): void {
+  c.set('assumptions', new Set())
+  c.set('warnings', undefined)
+}
+
+/** Adds assumptions that the answer rests on; their warnings also where assumptions are not reported. */
+export function noteAssumptions(c: Context, slugs: readonly AssumptionSlug[]): void {
+  for (const slug of slugs) c.get('assumptions')?.add(slug)
+  const surprising = slugs.filter((slug) => warnings[slug] !== undefined)
+  if (surprising.length > 0)
+    c.set('warnings', new Set([...(c.get('warnings') ?? []), ...surprising]))
 }

@@ -2,31 +2,60 @@
  * Form-encoded text: how it is split into fields. Strict where browsers are forgiving, because a client that passes
  * here must not rely on a guess. Also reads query strings, which are written alike. (Assumption form-scalars)
  */
+import type * as z from 'zod'
 import { FORM_FIELDS_MAX } from '../../surface/operation.ts'
 import { RefusalError, shortened } from '../../surface/refusals.ts'
+import { fieldsOf, metaOf, scalarKindOf, unwrap } from '../../surface/schema-walk.ts'
+
+/** Where form-encoded text stands: "body" or "query" in messages, and whether a field may have no value. */
+interface Place {
+  readonly where: 'body' | 'query'
+  readonly empty?: 'refused' | 'allowed' | undefined
+}
 
 /**
- * Splits form-encoded text into its fields, in their order. Throws 400 on a bad escape, on invalid UTF-8, on a field
- * that comes twice and, unless `empty` allows it, one that is empty. `where` names the text in messages: "body" or "query".
+ * Reads form-encoded text into fields, each by what its schema expects. A list comes several times, or has its values
+ * joined by commas. Throws 400 on a bad escape, on invalid UTF-8, on another field that comes twice and, unless `empty`
+ * allows it, on one that is empty. Text that does not read as its kind stays text, for the schema to refuse.
  */
-export function parseForm(
-  text: string,
-  where: 'body' | 'query',
-  empty: 'refused' | 'allowed' = 'refused',
-): Map<string, string> {
-  const fields = new Map<string, string>()
-  for (const [name, value] of formPairs(text, where, empty)) {
-    if (fields.has(name)) throw fieldFault(name, 'must be given once; got it twice')
-    fields.set(name, value)
+export function readForm(text: string, schema: z.ZodType, place: Place): Record<string, unknown> {
+  const known = fieldsOf(schema)
+  const fields: Record<string, unknown> = {}
+  for (const [name, value] of formPairs(text, place)) {
+    const field = known.get(name)
+    const isList = field !== undefined && unwrap(field).def.type === 'array'
+    if (isList && metaOf(field).joined !== true) {
+      fields[name] = [...((fields[name] ?? []) as string[]), value]
+      continue
+    }
+    if (Object.hasOwn(fields, name)) throw fieldFault(name, 'must be given once; got it twice')
+    setMember(fields, name, isList ? value.split(',') : readScalar(value, field))
   }
   return fields
 }
 
-/** The fields of form-encoded text as they come, those that come again too. Throws as `parseForm` does. */
-export function* formPairs(
+const integerText = /^(?:0|[1-9][0-9]{0,14})$/
+
+function readScalar(text: string, field: z.ZodType | undefined): string | number | boolean {
+  const kind = scalarKindOf(field)
+  if (kind === 'integer' && integerText.test(text)) return Number(text)
+  if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}
+
+/** Sets a member of an object that was sent; `__proto__` is one like any other, but not to be assigned. */
+export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value
+  else {
+    const member = { value, enumerable: true, configurable: true, writable: true }
+    Object.defineProperty(object, name, member)
+  }
+}
+
+/** The fields of form-encoded text as they come. */
+function* formPairs(
   text: string,
-  where: 'body' | 'query',
-  empty: 'refused' | 'allowed' = 'refused',
+  { where, empty = 'refused' }: Place,
 ): Generator<readonly [name: string, value: string]> {
   if (text === '') return
   const parts = text.split('&', FORM_FIELDS_MAX + 1)

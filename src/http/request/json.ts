@@ -3,20 +3,23 @@
  * long one holds up other calls. Never repeats what it reads, which may hold a token: a fault is a position. Also bounds
  * nesting, the members of an object and the length of a text, and refuses a key that comes twice.
  */
+import { isUtf8 } from 'node:buffer'
 import { Tokenizer, TokenType } from '@streamparser/json'
 import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX, JSON_TEXT_MAX_BYTES } from '../../surface/operation.ts'
 import { RefusalError } from '../../surface/refusals.ts'
 import { Slice } from '../../world/paced.ts'
-import { printName } from './form.ts'
-import { Utf8Check } from './utf8.ts'
+import { printName, setMember } from './form.ts'
 
 /** How many bytes are read between two looks at the time. */
 const STEP_BYTES = 4 * 1024
 
+/** The most bytes of one character of UTF-8. */
+const CHARACTER_MAX_BYTES = 4
+
 /** What a byte order mark begins with, and no JSON. */
 const BYTE_ORDER_MARK = 0xef
 
-/** An array or object that is not closed yet; `name` is that of the member which comes next. */
+/** An array or object that is not closed yet, how many members it has, and the name of the one which comes next. */
 interface Open {
   readonly value: unknown[] | Record<string, unknown>
   readonly isArray: boolean
@@ -36,10 +39,10 @@ class JsonReader {
   /** How many bytes were written since the last token. */
   #sinceToken = 0
   #next: Next = 'a value'
-  /** Whether what was opened last may be closed at once. */
-  #isEmpty = false
   #value: unknown
   #isBegun = false
+  /** A character of which not all bytes have come yet. */
+  #rest = new Uint8Array()
 
   constructor(valuesMax: number) {
     this.#valuesMax = valuesMax
@@ -50,7 +53,8 @@ class JsonReader {
     this.#tokens.onEnd = () => undefined
   }
 
-  write(bytes: Uint8Array): void {
+  write(piece: Uint8Array): void {
+    const bytes = this.#wholeCharacters(piece)
     if (!this.#isBegun && bytes[0] === BYTE_ORDER_MARK) throw this.#fault(0)
     this.#isBegun ||= bytes.length > 0
     this.#sinceToken += bytes.length
@@ -63,9 +67,21 @@ class JsonReader {
 
   /** The value, once all of it was written. */
   end(): unknown {
+    if (this.#rest.length > 0) throw notUtf8()
     this.#tokens.end()
     if (this.#next !== 'nothing more') throw this.#fault(null)
     return this.#value
+  }
+
+  /** What has come, but for a character at its end. The tokenizer would replace bytes that are not UTF-8 by a mark. */
+  #wholeCharacters(piece: Uint8Array): Uint8Array {
+    if (this.#rest.length === 0 && isUtf8(piece)) return piece
+    const bytes = Buffer.concat([this.#rest, piece])
+    const length = isUtf8(bytes) ? bytes.length : Math.max(0, bytes.findLastIndex(beginsCharacter))
+    const whole = bytes.subarray(0, length)
+    if (!isUtf8(whole) || bytes.length - length >= CHARACTER_MAX_BYTES) throw notUtf8()
+    this.#rest = bytes.subarray(length)
+    return whole
   }
 
   #take(token: TokenType, value: unknown, offset: number): void {
@@ -91,12 +107,13 @@ class JsonReader {
     }
     const isArray = Array.isArray(value)
     this.#open.push({ value, isArray, name: '', members: 0 })
-    this.#isEmpty = true
     if (!isArray) this.#next = 'a name in double quotes'
   }
 
   #close(fits: boolean, offset: number): void {
-    if (!fits || (this.#next !== 'a comma' && !this.#isEmpty)) throw this.#fault(offset)
+    if (!fits || (this.#next !== 'a comma' && this.#open.at(-1)?.members !== 0)) {
+      throw this.#fault(offset)
+    }
     const closed = this.#open.pop()
     this.#next = 'a value'
     this.#put(closed?.value, offset)
@@ -112,7 +129,6 @@ class JsonReader {
       throw refused(`The JSON has an object of more than ${JSON_MEMBERS_MAX} members.`)
     }
     object.name = name
-    this.#isEmpty = false
     this.#next = 'a colon'
   }
 
@@ -122,11 +138,10 @@ class JsonReader {
     if (this.#values > this.#valuesMax) {
       throw refused(`The JSON holds more than ${this.#valuesMax} values.`)
     }
-    this.#isEmpty = false
     const inner = this.#open.at(-1)
     this.#next = inner === undefined ? 'nothing more' : 'a comma'
     if (inner === undefined) this.#value = value
-    else if (inner.isArray) (inner.value as unknown[]).push(value)
+    else if (inner.isArray) inner.members = (inner.value as unknown[]).push(value)
     else setMember(inner.value as Record<string, unknown>, inner.name, value)
   }
 
@@ -146,25 +161,30 @@ class JsonReader {
 
 /** Reads JSON from its bytes as they come; others have their turns meanwhile. Throws 400 with the place of the first fault. */
 export async function parseJson(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  source: Uint8Array | AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   valuesMax = Number.POSITIVE_INFINITY,
 ): Promise<unknown> {
   const reader = new JsonReader(valuesMax)
-  const utf8 = new Utf8Check()
+  const chunks = source instanceof Uint8Array ? [source] : source
+  if (source instanceof Uint8Array && source.length <= STEP_BYTES) {
+    reader.write(source)
+    return reader.end()
+  }
   const slice = new Slice()
   for await (const chunk of chunks) {
     for (let from = 0; from < chunk.length; from += STEP_BYTES) {
-      const step = chunk.subarray(from, from + STEP_BYTES)
-      if (!utf8.goesOn(step)) throw notUtf8()
-      reader.write(step)
+      reader.write(chunk.subarray(from, from + STEP_BYTES))
       if (slice.isOver()) await slice.next()
     }
   }
-  if (!utf8.ends()) throw notUtf8()
   return reader.end()
 }
 
-/** The tokenizer would replace bytes that are not UTF-8 by a mark. */
+/** All bytes of a character but its first are `10xxxxxx`. */
+function beginsCharacter(byte: number): boolean {
+  return (byte & 0xc0) !== 0x80
+}
+
 export function notUtf8(): RefusalError {
   return refused('The body is not UTF-8.')
 }
@@ -173,15 +193,6 @@ export function notUtf8(): RefusalError {
 function positionIn({ message }: Error): number | null {
   const [, position] = /position "(\d+)"/.exec(message) ?? []
   return position === undefined ? null : Number(position)
-}
-
-function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
-  if (name !== '__proto__') object[name] = value
-  // A member like any other, but not to be assigned.
-  else {
-    const member = { value, enumerable: true, configurable: true, writable: true }
-    Object.defineProperty(object, name, member)
-  }
 }
 
 function refused(message: string): RefusalError {

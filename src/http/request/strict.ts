@@ -1,13 +1,13 @@
 /**
  * Strictness: refuses what a request sends beyond the interface, for a sandbox whose setting `strict` is on. Each
- * refusal names the assumption that the request leans on.
+ * refusal names the assumption that the request leans on. Also refuses JSON where the setting `vary` asks for that; other
+ * variations are those of answers, in variation, or of operations, in operations/v1.
  */
-import type { AssumptionSlug } from '../../assumptions/register.ts'
+import type { AssumptionSlug, Settings, VariedSlug } from '../../assumptions/register.ts'
 import { printValue } from '../../surface/field-problems.ts'
 import { type BodyDeclaration, mediaTypes } from '../../surface/operation.ts'
 import { type FieldProblem, RefusalError } from '../../surface/refusals.ts'
 import { type FieldMeta, metaOf } from '../../surface/schema-walk.ts'
-import type { ReceivedBody } from './body.ts'
 import { printName } from './form.ts'
 
 /** The refusal of what the interface does not show. */
@@ -20,14 +20,26 @@ export function undocumented(
   return new RefusalError('undocumented', why, { fields, assumptions: [slug] })
 }
 
-/** Refuses JSON where the interface shows a form alone. */
-export function refuseUndocumentedMedia(
+/** The assumptions whose alternatives are implemented where a request is read: here, and in authentication. */
+export type VariedInRequests = Extract<
+  VariedSlug,
+  'access-tokens-on-subscription-calls' | 'json-bodies'
+>
+
+/** Refuses JSON where taking it is an assumption, which a sandbox varies, or does not make. */
+export function refuseJson(
   { jsonSource }: BodyDeclaration,
-  { media }: ReceivedBody,
+  { vary, strict }: Pick<Settings, 'vary' | 'strict'>,
 ): void {
-  if (media !== 'json' || jsonSource === undefined) return
-  const message = `Content-Type must be ${mediaTypes.form}: the interface shows no JSON for this operation`
-  throw undocumented(message, jsonSource)
+  if (jsonSource === undefined) return
+  const rule = `Content-Type must be ${mediaTypes.form}`
+  if (vary.includes(jsonSource)) {
+    const message = `${rule}: the sandbox varies ${jsonSource}.`
+    throw new RefusalError('unsupported_media_type', message)
+  }
+  if (strict) {
+    throw undocumented(`${rule}: the interface shows no JSON for this operation`, jsonSource)
+  }
 }
 
 /** Refuses the first field, or the first value, that the interface does not show. */

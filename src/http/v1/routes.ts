@@ -1,15 +1,14 @@
 /** Answers the documented operations. (Interface section 4) */
-import { documentedChanges } from '../../operations/v1.ts'
+import { documentedChanges, refreshToken } from '../../operations/v1.ts'
 import { ok, route } from '../../surface/operation.ts'
-import { refreshToken } from '../../surface/v1/operations.ts'
 import { presentTokens } from '../../wire/token.ts'
 import { refreshTokens } from '../../world/commands/tokens.ts'
 import { bearerOf } from '../authentication.ts'
 import { executeInWorld, routesOf } from '../world-calls.ts'
 
 /** The code of every documented operation. */
-export const v1Routes = [
-  ...routesOf(documentedChanges),
+export const v1Routes = routesOf([
+  ...documentedChanges,
   route({
     ...refreshToken,
     answer: async ({ body, c }) => {
@@ -21,4 +20,4 @@ export const v1Routes = [
       )
     },
   }),
-]
+])

@@ -3,9 +3,9 @@ import { distance } from 'fastest-levenshtein'
 import { refuse } from '../../billing/refusal.ts'
 import type { Refusal } from '../../world/refusal.ts'
 import { couponStates } from './coupon-states.ts'
-import { recordStates } from './record-states.ts'
+import { recordStates } from './records.ts'
 import { startStates } from './start-states.ts'
-import type { ProviderState, Wording } from './state.ts'
+import type { ProviderState } from './state.ts'
 import { subscriptionStates } from './subscription-states.ts'
 import { tokenStates } from './token-states.ts'
 
@@ -33,35 +33,25 @@ export function findState(text: string): StateFound | Refusal {
   const named = providerStates.get(text)
   if (named !== undefined) return { state: named, params: {}, texts: new Map() }
   for (const state of providerStates.values()) {
-    for (const wording of state.wordings) {
-      const texts = readWording(wording, text)
-      if (texts !== null) return { state, params: wording.params ?? {}, texts }
+    for (const [wording, params] of Object.entries(state.wordings)) {
+      const names = [...wording.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+      const pattern = new RegExp(`^${wording.replace(/\{\w+\}/g, '(\\S+)')}$`)
+      const [whole, ...values] = pattern.exec(text) ?? []
+      if (whole === undefined) continue
+      return { state, params, texts: new Map(names.map((name, at) => [name, values[at] ?? ''])) }
     }
   }
-  return refuseUnknown(text)
-}
-
-/** The values in a text at the braces of a wording; null where the words differ. */
-function readWording(wording: Wording, text: string): Map<string, string> | null {
-  const names = [...wording.text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-  const pattern = wording.text.replace(/\{\w+\}/g, '(\\S+)')
-  const [whole, ...values] = new RegExp(`^${pattern}$`).exec(text) ?? []
-  if (whole === undefined) return null
-  return new Map(names.map((name, index) => [name, values[index] ?? '']))
-}
-
-function refuseUnknown(text: string): Refusal {
   const shown = text.slice(0, 200)
   const known = [...providerStates.values()].flatMap(({ name, wordings }) => [
     name,
-    ...wordings.map((wording) => wording.text),
+    ...Object.keys(wordings),
   ])
-  const ranked = known
-    .map((name) => ({ name, away: distance(name, shown) }))
+  const nearest = known
+    .map((name) => ({ name: JSON.stringify(name), away: distance(name, shown) }))
     .sort((one, other) => one.away - other.away)
-  const nearest = ranked.slice(0, SUGGESTED).map(({ name }) => JSON.stringify(name))
+    .slice(0, SUGGESTED)
   return refuse(
     'not_found',
-    `state ${JSON.stringify(shown)} is not in the catalogue; the nearest are ${nearest.join(', ')}. GET /sandbox/provider-states lists them all.`,
+    `state ${JSON.stringify(shown)} is not in the catalogue; the nearest are ${nearest.map(({ name }) => name).join(', ')}. GET /sandbox/provider-states lists them all.`,
   )
 }

@@ -45,10 +45,17 @@ const exists = providerState({
       ...couponRestrictions,
       stackable: couponRestrictions.stackable.unwrap().optional(),
     })
-    .superRefine(refuseTerms),
+    // What goes together in a coupon is said by the shape that creates one.
+    .superRefine(({ coupon_id: id, ...given }, context) => {
+      const result = CouponCreate.safeParse(couponTerms(id, given))
+      for (const issue of result.error?.issues ?? []) {
+        const fields = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path[0] ?? 'type']
+        for (const field of fields) context.addIssue({ code: 'custom', path: [String(field)] })
+      }
+    }),
   example: { coupon_id: 'SPRING25', type: 'percentage', value: 25, duration: 'once' },
   operations: ['applyCoupon'],
-  wordings: [{ text: 'the coupon {coupon_id} exists' }],
+  wordings: { 'the coupon {coupon_id} exists': {} },
   apply: async ({ world }, { coupon_id, ...given }) => {
     await put(world, ['coupons', coupon_id], given)
     return { coupon_id }
@@ -62,7 +69,7 @@ const expired = providerState({
   params: z.strictObject({ coupon_id: ChosenId.default('EXPIRED') }),
   example: { coupon_id: 'EXPIRED' },
   operations: ['applyCoupon'],
-  wordings: [{ text: 'the coupon {coupon_id} is expired' }],
+  wordings: { 'the coupon {coupon_id} is expired': {} },
   apply: async ({ world }, { coupon_id }) => {
     await ensure(world, ['coupons', coupon_id])
     await perform(world, 'changeCoupon', { coupon_id, expires_at: LONG_AGO })
@@ -77,9 +84,10 @@ const exhausted = providerState({
   params: z.strictObject({ coupon_id: ChosenId.default('LAST1') }),
   example: { coupon_id: 'LAST1' },
   operations: ['applyCoupon'],
-  wordings: [{ text: 'the coupon {coupon_id} is exhausted' }],
+  wordings: { 'the coupon {coupon_id} is exhausted': {} },
   apply: async ({ world }, { coupon_id }) => {
-    const coupon = await ensuredCoupon(world, coupon_id)
+    await ensure(world, ['coupons', coupon_id])
+    const coupon = recordOf(world.coupons, coupon_id)
     if (coupon.timesRedeemed === 0) await redeemElsewhere(world, coupon)
     const max_redemptions = Math.max(1, coupon.timesRedeemed)
     await perform(world, 'changeCoupon', { coupon_id, max_redemptions })
@@ -98,63 +106,40 @@ const notApplicable = providerState({
   }),
   example: { coupon_id: 'PROONLY', plan: 'basic' },
   operations: ['applyCoupon'],
-  wordings: [
-    { text: 'the coupon {coupon_id} is not applicable' },
-    { text: 'the coupon {coupon_id} is not applicable to the subscription {subscription_id}' },
-  ],
+  wordings: {
+    'the coupon {coupon_id} is not applicable': {},
+    'the coupon {coupon_id} is not applicable to the subscription {subscription_id}': {},
+  },
   apply: async (draft, { coupon_id, subscription_id, plan }) => {
     const isMissing =
       subscription_id !== undefined && !draft.world.subscriptions.has(subscription_id)
     const made = isMissing ? await makeSubscription(draft, { subscription_id, plan }) : {}
     const { world, named } = draft
     const taken = world.subscriptions.get(subscription_id ?? named.subscription_id ?? '')
-    const coupon = await ensuredCoupon(world, coupon_id)
-    await limitToOthers(world, coupon, plan ?? taken?.planId ?? usual.planId)
+    const planId = plan ?? taken?.planId ?? usual.planId
+    await ensure(world, ['coupons', coupon_id])
+    await ensure(world, ['plans', planId])
+    if (covers(recordOf(world.coupons, coupon_id), recordOf(world.plans, planId))) {
+      const other = planId === usual.higherPlanId ? usual.planId : usual.higherPlanId
+      await ensure(world, ['plans', other])
+      await perform(world, 'changeCoupon', { coupon_id, applies_to_plans: [other] })
+    }
     return { ...made, coupon_id }
   },
 })
 
 export const couponStates = [exists, expired, exhausted, notApplicable]
 
-/** What goes together in a coupon is said by the shape that creates one. */
-function refuseTerms(
-  { coupon_id: id, ...given }: { coupon_id: string },
-  context: z.core.$RefinementCtx,
-): void {
-  const result = CouponCreate.safeParse(couponTerms(id, given))
-  for (const issue of result.error?.issues ?? []) {
-    const fields = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path[0] ?? 'type']
-    for (const field of fields) context.addIssue({ code: 'custom', path: [String(field)] })
-  }
-}
-
-/** A coupon, which is made where it is not there. */
-async function ensuredCoupon(world: World, id: string): Promise<Coupon> {
-  await ensure(world, ['coupons', id])
-  return recordOf(world.coupons, id)
-}
-
 /** Has somebody else redeem a coupon: with a charge, or, where it is not for charges, with a subscription. */
 async function redeemElsewhere(world: World, coupon: Coupon): Promise<void> {
-  const { couponId: coupon_id, currency } = coupon
-  const redeemer = { customer_id: 'cus_somebody_else', coupon_id }
+  const redeemer = { customer_id: 'cus_somebody_else', coupon_id: coupon.couponId }
   await ensure(world, ['customers', redeemer.customer_id])
   if (coupon.type !== 'trial_extension' && !isLimited(coupon)) {
-    const price = { amount: 1000, currency: currency ?? usual.currency }
+    const price = { amount: 1000, currency: coupon.currency ?? usual.currency }
     return perform(world, 'createCharge', { ...redeemer, ...price })
   }
   const covered = [...world.plans.values()].find((each) => covers(coupon, each))
   const plan = covered?.planId ?? usual.planId
   await ensure(world, ['plans', plan])
-  await perform(world, 'checkOut', { ...redeemer, plan })
-}
-
-/** Limits a coupon that covers a plan to another one. */
-async function limitToOthers(world: World, coupon: Coupon, planId: string): Promise<void> {
-  await ensure(world, ['plans', planId])
-  if (!covers(coupon, recordOf(world.plans, planId))) return
-  const other = planId === usual.higherPlanId ? usual.planId : usual.higherPlanId
-  await ensure(world, ['plans', other])
-  const { couponId: coupon_id } = coupon
-  await perform(world, 'changeCoupon', { coupon_id, applies_to_plans: [other] })
+  await perform(world, 'createSubscriptionAtCheckout', { ...redeemer, plan })
 }

@@ -7,14 +7,15 @@ import { intervalOf } from '../../billing/catalog.ts'
 import { TRIAL_DAYS_MAX } from '../../billing/coupon.ts'
 import type { ScriptedOutcome } from '../../billing/payment.ts'
 import { Status } from '../../billing/status.ts'
+import type { ChangeId } from '../../operations/changes.ts'
 import { orThrow, RefusalError } from '../../surface/refusals.ts'
 import { DAY_MS, type Instant } from '../../time/instant.ts'
-import { boundary, type Interval } from '../../time/period.ts'
+import { boundary } from '../../time/period.ts'
 import { ChosenId } from '../../wire/fields.ts'
 import { nextSubscription } from '../../world/commands/subscriptions.ts'
 import { putRecord, type World } from '../../world/world.ts'
-import { before, type Draft, moveClockTo, type Named, startAt } from './draft.ts'
 import { ensure, perform, recordOf, usual } from './records.ts'
+import { before, type Draft, moveClockTo, type Named, startAt } from './state.ts'
 
 const COUPONS_MAX = 20
 
@@ -61,9 +62,6 @@ export const SubscriptionParams = z
   })
 export type SubscriptionSpec = z.output<typeof SubscriptionParams>
 
-/** A spec with nothing left open. */
-type Order = ReturnType<typeof orderOf>
-
 /** Values that name a subscription. */
 export type NamedSubscription = Named & { readonly subscription_id: string }
 
@@ -75,9 +73,13 @@ export async function makeSubscription(
   const order = orderOf(draft, spec)
   const { subscription_id, customer_id, plan } = order
   await build(draft, order)
+  check(draft.world, order)
   const [coupon_id] = order.coupon_ids
   return { subscription_id, customer_id, plan, ...(coupon_id && { coupon_id }) }
 }
+
+/** A spec with nothing left open. */
+type Order = ReturnType<typeof orderOf>
 
 function orderOf({ named, world }: Draft, { coupon_id, ...spec }: SubscriptionSpec) {
   const { status = 'active', pending_plan = null, cancel_at_period_end = false } = spec
@@ -92,83 +94,60 @@ function orderOf({ named, world }: Draft, { coupon_id, ...spec }: SubscriptionSp
     coupon_ids: spec.coupon_ids ?? (coupon_id === undefined ? [] : [coupon_id]),
     cancel_at_period_end,
     pending_plan,
+    /** Whether it was canceled some time ago and ended with its period. */
+    endsWithPeriod: status === 'canceled' && cancel_at_period_end,
   }
 }
 
 /** Creates a subscription, in the past where it must be older, and brings it to the status that it has now. */
 async function build(draft: Draft, order: Order): Promise<void> {
   const now = draft.world.clock.now()
-  const { customer_id, plan } = order
+  const { subscription_id, customer_id, plan, trial_period_days, status, pending_plan } = order
+  const { cancel_at_period_end: at_period_end, endsWithPeriod } = order
   await ensure(draft.world, ['customers', customer_id])
   const { currency, paymentMethod } = recordOf(draft.world.customers, customer_id)
   await ensure(draft.world, ['plans', plan], currency === null ? {} : { currency })
   const createdAt = creationOf(draft.world, order)
   if (createdAt !== now) startAt(draft, createdAt)
   const { world } = draft
-  await open(world, order)
+  const act = (id: ChangeId, fields: object) => perform(world, id, { subscription_id, ...fields })
+  // At its end it takes no coupon any more, so that its discounts come before.
+  const endsNow = status === 'expired' || endsWithPeriod
+
+  // Its first payment succeeds. No schema has the identifier: a contract chooses it, and nobody else can.
+  payWith(world, subscription_id, 'succeed')
+  await act('createSubscriptionAtCheckout', { customer_id, plan, trial_period_days })
+  if (endsNow) await discount(world, order)
+  if (endsWithPeriod) await act('cancelSubscription', { at_period_end })
+  // A trial expires where nobody can pay.
+  const expires = { customer_id, payment_method: 'none' }
+  if (status === 'expired') await perform(world, 'changeCustomer', expires)
+  payWith(world, subscription_id, status === 'past_due' ? 'card_declined' : 'succeed')
+
   await moveClockTo(draft, now)
   await perform(world, 'changeCustomer', { customer_id, payment_method: paymentMethod })
-  await finish(world, order)
-  check(world, order)
+  // Later payments end as with anybody.
+  payWith(world, subscription_id, null)
+  if (!endsNow) await discount(world, order)
+  if (status === 'paused') await act('pauseSubscription', {})
+  if (status === 'canceled' && !at_period_end) await act('cancelSubscription', { at_period_end })
+  if (pending_plan !== null) await downgrade(world, subscription_id, pending_plan)
+  if (status !== 'canceled' && at_period_end) await act('cancelSubscription', { at_period_end })
 }
 
 /** When a subscription must have been created to have come this far now. */
 function creationOf(world: World, order: Order): Instant {
-  const { status, trial_period_days: trialDays } = order
+  const { status, trial_period_days: trialDays, endsWithPeriod, plan } = order
   const now = world.clock.now()
-  if (status === 'trialing' || (status === 'canceled' && !endsWithPeriod(order))) return now
+  if (status === 'trialing' || (status === 'canceled' && !endsWithPeriod)) return now
   if (trialDays) return before(now, trialDays * DAY_MS)
-  if (status !== 'past_due' && !endsWithPeriod(order)) return now
-  return oneBefore(now, intervalOf(recordOf(world.plans, order.plan)))
-}
-
-/** One interval before an instant, where days of the month allow it; a few days more where they do not. */
-function oneBefore(now: Instant, interval: Interval): Instant {
+  if (status !== 'past_due' && !endsWithPeriod) return now
+  const interval = intervalOf(recordOf(world.plans, plan))
+  // One interval before, where days of the month allow it; a few days more where they do not.
   const days = { day: 1, week: 7, month: 31, year: 366 }[interval.unit] * interval.count
   // Throws where so many days before cannot be written.
   before(now, days * DAY_MS)
   return boundary(now, interval, -1)
-}
-
-/** Whether a subscription was canceled some time ago and ended with its period. */
-function endsWithPeriod({ status, cancel_at_period_end }: Order): boolean {
-  return status === 'canceled' && cancel_at_period_end
-}
-
-/** Creates a subscription, and prepares what happens until now. Its first payment succeeds. */
-async function open(world: World, order: Order): Promise<void> {
-  const { subscription_id, customer_id, plan, trial_period_days, status } = order
-  payWith(world, subscription_id, 'succeed')
-  // The schema of the operation has no identifier: a contract chooses it, and nobody else can.
-  const checkout = { subscription_id, customer_id, plan, trial_period_days }
-  await perform(world, 'checkOut', checkout)
-  if (endsNow(order)) await discount(world, order)
-  if (endsWithPeriod(order)) await cancel(world, order)
-  // A trial expires where nobody can pay.
-  const isUnpaid = status === 'expired'
-  if (isUnpaid) await perform(world, 'changeCustomer', { customer_id, payment_method: 'none' })
-  payWith(world, subscription_id, status === 'past_due' ? 'card_declined' : 'succeed')
-}
-
-/** Does what happens to a subscription now. Later payments end as with anybody. */
-async function finish(world: World, order: Order): Promise<void> {
-  const { subscription_id, status, pending_plan, cancel_at_period_end } = order
-  payWith(world, subscription_id, null)
-  if (!endsNow(order)) await discount(world, order)
-  if (status === 'paused') await perform(world, 'pauseSubscription', { subscription_id })
-  if (status === 'canceled' && !cancel_at_period_end) await cancel(world, order)
-  if (pending_plan !== null) await downgrade(world, subscription_id, pending_plan)
-  if (status !== 'canceled' && cancel_at_period_end) await cancel(world, order)
-}
-
-function cancel(world: World, { subscription_id, cancel_at_period_end }: Order): Promise<void> {
-  const at_period_end = cancel_at_period_end
-  return perform(world, 'cancelSubscription', { subscription_id, at_period_end })
-}
-
-/** Whether it reaches its end now: it takes no coupon any more, so that its discounts come before. */
-function endsNow(order: Order): boolean {
-  return order.status === 'expired' || endsWithPeriod(order)
 }
 
 /** Sets the outcome of its payments, whatever other states say of its customer; null for the outcome of all others. */
@@ -197,20 +176,21 @@ async function downgrade(world: World, subscription_id: string, plan: string): P
 }
 
 /** The settings, a balance or a free plan can lead elsewhere than the state says. */
-function check(world: World, { subscription_id: id, status, plan, ...order }: Order): void {
+function check(world: World, order: Order): void {
+  const { subscription_id: id, status, plan, pending_plan, coupon_ids } = order
   const subscription = recordOf(world.subscriptions, id)
   if (subscription.status !== status) {
     const message = `status must be "${subscription.status}", which subscription_id "${id}" has with this customer, plan and the settings of this sandbox; got "${status}".`
     throw new RefusalError('invalid_transition', message)
   }
-  if (subscription.pendingPlanId !== order.pending_plan) {
-    const message = `pending_plan must cost less than plan "${plan}"; got "${order.pending_plan}", which takes effect at once.`
+  if (subscription.pendingPlanId !== pending_plan) {
+    const message = `pending_plan must cost less than plan "${plan}"; got "${pending_plan}", which takes effect at once.`
     throw new RefusalError('invalid_transition', message)
   }
-  const missing = order.coupon_ids.find((couponId) => {
-    const isThere = subscription.discounts.some((discount) => discount.couponId === couponId)
-    return !isThere && recordOf(world.coupons, couponId).type !== 'trial_extension'
-  })
+  const applied = subscription.discounts.map(({ couponId }) => couponId)
+  const missing = coupon_ids.find(
+    (each) => !applied.includes(each) && recordOf(world.coupons, each).type !== 'trial_extension',
+  )
   if (missing === undefined) return
   const message = `coupon_ids must all be stackable, such as LOYAL10 and EXTRA3; got "${missing}", which another of them replaces.`
   throw new RefusalError('coupon_not_applicable', message)

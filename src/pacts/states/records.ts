@@ -1,9 +1,12 @@
-/** Records that provider states name: found, or made with terms that any contract can live with. */
+/** Records that provider states name: found, or made with terms that any contract can live with. And their states. */
+import * as z from 'zod'
 import { type ChangeId, changes } from '../../operations/changes.ts'
 import { orThrow, RefusalError } from '../../surface/refusals.ts'
+import { CustomerCreate, PlanCreate } from '../../wire/catalog.ts'
 import { isBilledWith } from '../../world/commands/catalog.ts'
 import type { Cause } from '../../world/event.ts'
 import type { World } from '../../world/world.ts'
+import { providerState } from './state.ts'
 
 /** The records that states speak of unless they name others. */
 export const usual = {
@@ -81,18 +84,65 @@ interface References {
   readonly applies_to_products?: readonly string[]
 }
 
-type Creation = readonly [operation: ChangeId, complete: (id: string, terms: object) => object]
-
 /** What makes a record of each kind, and its whole body from its terms. */
 const creations = {
   products: ['createProduct', (id, terms) => ({ product_id: id, name: id, ...terms })],
   customers: ['createCustomer', (id, terms) => ({ customer_id: id, ...terms })],
   plans: ['createPlan', (id, terms) => ({ ...usualPlan, plan_id: id, name: id, ...terms })],
   coupons: ['createCoupon', couponTerms],
-} as const satisfies Record<string, Creation>
+} as const satisfies Record<
+  string,
+  readonly [operation: ChangeId, complete: (id: string, terms: object) => object]
+>
 
 function operationOf(id: ChangeId) {
   const operation = changes.get(id)
   if (operation === undefined) throw new Error(`${id} is no operation`)
   return operation
 }
+
+const ofCustomer = CustomerCreate.shape
+const ofPlan = PlanCreate.shape
+
+const customer = providerState({
+  name: 'a customer exists',
+  description:
+    'There is such a customer. With an identifier alone, one that is there stays as it is; else it has just these terms, and a valid payment method unless given. One who was billed keeps its terms.',
+  params: z.strictObject({
+    ...ofCustomer,
+    customer_id: ofCustomer.customer_id.unwrap().default(usual.customerId),
+    payment_method: ofCustomer.payment_method.unwrap().optional(),
+    balance: ofCustomer.balance.unwrap().optional(),
+  }),
+  example: { customer_id: 'cus_emmy', name: 'Emmy Noether', currency: 'USD' },
+  operations: ['createSubscription'],
+  wordings: { 'the customer {customer_id} exists': {} },
+  apply: async ({ world }, { customer_id, ...terms }) => {
+    await put(world, ['customers', customer_id], terms)
+    return { customer_id }
+  },
+})
+
+const plan = providerState({
+  name: 'a plan exists',
+  description:
+    'There is such a plan. With an identifier alone, one that is there stays as it is; else it has just these terms: 10.00 USD a month for `prod_app` unless given. A product that is not there is made. One that was billed keeps its terms.',
+  params: z.strictObject({
+    plan_id: ofPlan.plan_id.unwrap().default(usual.planId),
+    product_id: ofPlan.plan_id.meta({ description: 'The product it prices.' }),
+    name: ofPlan.name.optional(),
+    amount: ofPlan.amount.optional(),
+    currency: ofPlan.currency.optional(),
+    interval: ofPlan.interval.optional(),
+    interval_count: ofPlan.interval_count.unwrap().optional(),
+  }),
+  example: { plan_id: 'team', amount: 4900, currency: 'USD', interval: 'month' },
+  operations: ['createSubscription', 'updateSubscription'],
+  wordings: { 'the plan {plan_id} exists': {} },
+  apply: async ({ world }, { plan_id: plan, ...terms }) => {
+    await put(world, ['plans', plan], terms)
+    return { plan }
+  },
+})
+
+export const recordStates = [customer, plan]

@@ -6,8 +6,7 @@ import { beginAgain, type FixtureLibrary } from '../../sandbox/fixtures.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { orThrow, RefusalError } from '../../surface/refusals.ts'
 import { copyWorld, type World } from '../../world/world.ts'
-import { beginWorld, type Draft, type Named } from './draft.ts'
-import type { ProviderState } from './state.ts'
+import { beginWorld, type Draft, type Named, type ProviderState } from './state.ts'
 
 /** A state of a request, with its params as its schema read them. */
 export interface RequestedState {
@@ -15,16 +14,11 @@ export interface RequestedState {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** An interaction that more states may follow, and how many requests its sandbox had seen when the last was set up. */
-interface Pending {
-  readonly draft: Draft
-  readonly writes: number
-}
-
 /** The fixture that every interaction starts from unless a state says otherwise. */
 const BASE_FIXTURE = 'starter'
 
-const pending = new WeakMap<Sandbox, Pending>()
+/** Interactions that more states may follow, and how many requests their sandbox had seen when the last was set up. */
+const pending = new WeakMap<Sandbox, { readonly draft: Draft; readonly writes: number }>()
 
 /** Which states to set up, and for which request. */
 export interface SetupOrder {
@@ -63,8 +57,7 @@ export async function setUp(sandbox: Sandbox, order: SetupOrder): Promise<Named>
 /** Returns a sandbox to what it was made from, its clock and settings included. */
 export async function tearDown(
   sandbox: Sandbox,
-  fixtures: FixtureLibrary,
-  requestId: () => string,
+  { fixtures, requestId }: Omit<SetupOrder, 'states'>,
 ): Promise<void> {
   pending.delete(sandbox)
   const make = (before: World) => beginAgain(before, fixtures)

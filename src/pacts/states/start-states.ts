@@ -4,8 +4,7 @@ import { orThrow, RefusalError } from '../../surface/refusals.ts'
 import { InstantIn, NoFields } from '../../wire/fields.ts'
 import { FixtureName } from '../../wire/sandbox.ts'
 import { CLOCK_MAX, refusePastEnd } from '../../world/advance.ts'
-import { beginWorld, moveClockTo, startAt } from './draft.ts'
-import { documentedOperations, providerState } from './state.ts'
+import { beginWorld, documentedOperations, moveClockTo, providerState, startAt } from './state.ts'
 
 /** The state that says the virtual time. */
 export const TIME = 'the virtual time is T'
@@ -17,7 +16,7 @@ const empty = providerState({
   params: NoFields,
   example: {},
   operations: documentedOperations,
-  wordings: [],
+  wordings: {},
   apply: async (draft) => {
     const fixture = 'empty'
     const startAt = draft.world.clock.now()
@@ -36,7 +35,7 @@ const fixture = providerState({
   }),
   example: { fixture: 'dunning' },
   operations: documentedOperations,
-  wordings: [{ text: 'the fixture {fixture} is loaded' }],
+  wordings: { 'the fixture {fixture} is loaded': {} },
   apply: async (draft, params) => {
     if (draft.fixture === params.fixture) return {}
     if (draft.states.some((state) => state !== TIME)) {
@@ -59,7 +58,7 @@ const time = providerState({
   }),
   example: { at: '2027-02-01T00:00:00Z' },
   operations: documentedOperations,
-  wordings: [{ text: 'the virtual time is {at}' }],
+  wordings: { 'the virtual time is {at}': {} },
   apply: async (draft, { at }) => {
     if (at > CLOCK_MAX) orThrow(refusePastEnd('at'))
     const now = draft.world.clock.now()

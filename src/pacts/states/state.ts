@@ -1,19 +1,24 @@
-/** Provider states: what one entry of the catalogue declares. */
+/**
+ * Provider states: what one entry of the catalogue declares, and the draft that it works on. Owns how the world of an
+ * interaction begins and how its clock moves.
+ */
 import type * as z from 'zod'
-import { type V1OperationId, v1Operations } from '../../surface/v1/operations.ts'
-import type { Draft, Named } from './draft.ts'
+import { type V1OperationId, v1Operations } from '../../operations/v1.ts'
+import type { Fixture } from '../../sandbox/fixture-format.ts'
+import { type FixtureLibrary, worldFromFixture } from '../../sandbox/fixtures.ts'
+import { orThrow, RefusalError } from '../../surface/refusals.ts'
+import { type Instant, isWritable, millisOf, plus } from '../../time/instant.ts'
+import type { WireStateValues } from '../../wire/provider-state.ts'
+import { CLOCK_MAX, moveOn, refusePastEnd } from '../../world/advance.ts'
+import { find } from '../../world/answer.ts'
+import { EventLog } from '../../world/event-log.ts'
+import { VirtualClock } from '../../world/virtual-clock.ts'
+import type { World } from '../../world/world.ts'
 
 /** The ids of the six documented operations. */
 export const documentedOperations: readonly V1OperationId[] = v1Operations.map(
   ({ operationId }) => operationId,
 )
-
-/** Other words for a state, for contracts that know no params: `{name}` stands for the text of one. */
-export interface Wording {
-  readonly text: string
-  /** The params that the words alone say. */
-  readonly params?: Readonly<Record<string, unknown>>
-}
 
 /** One entry of the catalogue. */
 export interface ProviderState<Params extends z.ZodObject = z.ZodObject> {
@@ -22,7 +27,11 @@ export interface ProviderState<Params extends z.ZodObject = z.ZodObject> {
   readonly params: Params
   readonly example: Readonly<Record<string, unknown>>
   readonly operations: readonly V1OperationId[]
-  readonly wordings: readonly Wording[]
+  /**
+   * Other words for it, for contracts that know no params, and the params that they say by themselves: `{name}` stands
+   * for the text of one.
+   */
+  readonly wordings: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Adds the state to a draft and returns what it named. Throws what is refused. The schema has checked the params. */
   apply(draft: Draft, params: z.output<Params>): Promise<Named>
 }
@@ -32,4 +41,65 @@ export function providerState<const Params extends z.ZodObject>(
   declared: ProviderState<Params>,
 ): ProviderState {
   return declared
+}
+
+/** What a state made or found: values for the generators of a contract, and for the states that follow. */
+export type Named = Omit<WireStateValues, 'sandbox_id' | 'api_key' | 'now'>
+
+/** One interaction so far: the world that its states build, in order, by commands of the sandbox. */
+export interface Draft {
+  readonly fixtures: FixtureLibrary
+  /** The fixture that the world began with. */
+  fixture: string
+  /** A world of its own, with its clock frozen. */
+  world: World
+  /** What its states named last, by field. */
+  named: Named
+  /** The names of its states, in order. */
+  states: string[]
+  /** The virtual time that a state said last. */
+  statedTime: Instant | null
+  /** The states after which a subscription, a charge or a token is there, and the subscription that each is about. */
+  happened: { readonly state: string; readonly subscriptionId: string | undefined }[]
+}
+
+/** The world that a fixture begins with, in place of another and under its settings, with a clock that stands still. */
+export async function beginWorld(
+  fixtures: FixtureLibrary,
+  { sandboxId, origin }: World,
+  { fixture: name, startAt }: { readonly fixture: string; readonly startAt: Instant | null },
+): Promise<World> {
+  const fixture = orThrow<Fixture>(find(fixtures, { field: 'fixture', id: name }))
+  const { settings } = origin
+  const order = { sandboxId, name, startAt, startsRunning: false, settings }
+  return { ...orThrow<World>(await worldFromFixture(fixture, order)), origin }
+}
+
+/** Puts the clock to any instant, as long as nothing has happened that lies in time. Throws a refusal otherwise. */
+export function startAt(draft: Draft, at: Instant): void {
+  const [first] = draft.happened
+  if (first !== undefined) {
+    const message = `its past begins at ${at}, before what "${first.state}" set up; put it before that state.`
+    throw new RefusalError('clock_backwards', message)
+  }
+  const { world } = draft
+  // Each setup left the event of a reset, which would lie after what is to come.
+  const sequences = { ...world.sequences, events: 0 }
+  draft.world = { ...world, clock: new VirtualClock(at), events: new EventLog(), sequences }
+}
+
+/** Moves the clock on to an instant that `field` names, settling what falls due. */
+export async function moveClockTo(
+  { world }: Draft,
+  at: Instant,
+  field = 'The virtual time',
+): Promise<void> {
+  orThrow(at > CLOCK_MAX ? refusePastEnd(field) : await moveOn(world, at, 'The virtual time'))
+}
+
+/** The instant so many milliseconds before another. Throws a refusal where none can be written. */
+export function before(now: Instant, millis: number): Instant {
+  if (isWritable(millisOf(now) - millis)) return plus(now, -millis)
+  const message = `its past begins before 1970, seen from ${now}; take a later virtual time.`
+  throw new RefusalError('clock_backwards', message)
 }

@@ -8,7 +8,6 @@ import type { Subscription } from '../../billing/subscription.ts'
 import { RefusalError } from '../../surface/refusals.ts'
 import { DAY_MS, plus } from '../../time/instant.ts'
 import { ChosenId } from '../../wire/fields.ts'
-import { type Draft, moveClockTo, type Named } from './draft.ts'
 import {
   makeSubscription,
   type NamedSubscription,
@@ -17,7 +16,7 @@ import {
 } from './make-subscription.ts'
 import { ensure, perform, recordOf } from './records.ts'
 import { TIME } from './start-states.ts'
-import { providerState } from './state.ts'
+import { type Draft, moveClockTo, type Named, providerState } from './state.ts'
 
 /** The operations on a subscription that is there. */
 const operations = [
@@ -38,23 +37,22 @@ const exists = providerState({
   params: SubscriptionParams,
   example: { subscription_id: 'sub_abc', status: 'active', coupon_id: 'SAVE20' },
   operations,
-  wordings: [
-    { text: 'an active subscription exists', params: { status: 'active' } },
-    { text: 'a trialing subscription exists', params: { status: 'trialing' } },
-    { text: 'a past due subscription exists', params: { status: 'past_due' } },
-    { text: 'a paused subscription exists', params: { status: 'paused' } },
-    { text: 'a canceled subscription exists', params: { status: 'canceled' } },
-    { text: 'an expired subscription exists', params: { status: 'expired' } },
-    { text: 'a subscription with the coupon {coupon_id} exists' },
-    { text: 'the subscription {subscription_id} exists' },
-    { text: 'the subscription {subscription_id} exists on the plan {plan}' },
-    { text: 'the subscription {subscription_id} exists with the coupon {coupon_id}' },
-    { text: 'the subscription {subscription_id} is {status}' },
-    {
-      text: 'the subscription {subscription_id} is in a trial of {trial_period_days} days',
-      params: { status: 'trialing' },
+  wordings: {
+    'an active subscription exists': { status: 'active' },
+    'a trialing subscription exists': { status: 'trialing' },
+    'a past due subscription exists': { status: 'past_due' },
+    'a paused subscription exists': { status: 'paused' },
+    'a canceled subscription exists': { status: 'canceled' },
+    'an expired subscription exists': { status: 'expired' },
+    'a subscription with the coupon {coupon_id} exists': {},
+    'the subscription {subscription_id} exists': {},
+    'the subscription {subscription_id} exists on the plan {plan}': {},
+    'the subscription {subscription_id} exists with the coupon {coupon_id}': {},
+    'the subscription {subscription_id} is {status}': {},
+    'the subscription {subscription_id} is in a trial of {trial_period_days} days': {
+      status: 'trialing',
     },
-  ],
+  },
   apply: makeSubscription,
 })
 
@@ -68,15 +66,14 @@ const trialEnds = providerState({
   }),
   example: { days: 3, subscription_id: 'sub_abc' },
   operations,
-  wordings: [
-    { text: 'the trial ends in {days} days' },
-    { text: 'the trial ends in {days} day' },
-    { text: 'the trial ends tomorrow', params: { days: 1 } },
-    { text: 'the trial of the subscription {subscription_id} ends in {days} days' },
-  ],
+  wordings: {
+    'the trial ends in {days} days': {},
+    'the trial ends in {days} day': {},
+    'the trial ends tomorrow': { days: 1 },
+    'the trial of the subscription {subscription_id} ends in {days} days': {},
+  },
   apply: async (draft, { days, subscription_id: id }) => {
-    const made = { status: 'trialing', trial_period_days: days } as const
-    const named = await subject(draft, id, made)
+    const named = await subject(draft, id, { status: 'trialing', trial_period_days: days })
     await moveBeforeTrialEnd(draft, named, days)
     return named
   },
@@ -89,14 +86,16 @@ const periodEnds = providerState({
   params: z.strictObject({ subscription_id: SubscriptionId.optional() }),
   example: { subscription_id: 'sub_abc' },
   operations,
-  wordings: [{ text: 'the period of the subscription {subscription_id} ends now' }],
+  wordings: { 'the period of the subscription {subscription_id} ends now': {} },
   apply: async (draft, { subscription_id: id }) => {
     const named = await subject(draft, id, {})
     const subscription = recordOf(draft.world.subscriptions, named.subscription_id)
     const { status, currentPeriodEnd } = subscription
     if (status === 'paused' || isTerminal(status)) {
-      const why = 'no period of it ends; it must be trialing, active or past_due'
-      throw wrongStatus(subscription, why)
+      throw wrongStatus(
+        subscription,
+        'no period of it ends; it must be trialing, active or past_due',
+      )
     }
     await moveClockTo(draft, currentPeriodEnd, 'The end of the period')
     return named
@@ -124,7 +123,7 @@ const paymentFails = providerState({
     }),
   example: { reason: 'insufficient_funds', subscription_id: 'sub_abc' },
   operations: ['createSubscription', 'updateSubscription'],
-  wordings: [{ text: 'the next payment of the subscription {subscription_id} fails' }],
+  wordings: { 'the next payment of the subscription {subscription_id} fails': {} },
   apply: async (draft, { reason, ...params }) => {
     const isNamed = params.subscription_id !== undefined || params.customer_id !== undefined
     const { subscription_id, customer_id } = isNamed ? params : draft.named
@@ -149,11 +148,8 @@ async function subject(
 ): Promise<NamedSubscription> {
   const known = draft.world.subscriptions.get(subscription_id ?? draft.named.subscription_id ?? '')
   if (known === undefined) return makeSubscription(draft, { ...spec, subscription_id })
-  return {
-    subscription_id: known.subscriptionId,
-    customer_id: known.customerId,
-    plan: known.planId,
-  }
+  const { subscriptionId, customerId, planId: plan } = known
+  return { subscription_id: subscriptionId, customer_id: customerId, plan }
 }
 
 async function moveBeforeTrialEnd(draft: Draft, named: NamedSubscription, days: number) {

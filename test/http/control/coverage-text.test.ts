@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { coverageTables } from '../../../src/http/control/coverage-text.ts'
-import { v1Operations } from '../../../src/surface/v1/operations.ts'
+import { v1Operations } from '../../../src/operations/v1.ts'
 import type { WireCoverage } from '../../../src/wire/coverage.ts'
 import type { WireProblem } from '../../../src/wire/errors.ts'
 import { askAs as ask, subscribeAs as subscribe } from '../../support/consumers.ts'

@@ -3,9 +3,9 @@ import type * as z from 'zod'
 import { settingAssumptions } from '../../../src/assumptions/register.ts'
 import { type Status, statusTable, transitions } from '../../../src/billing/status.ts'
 import { v1Document } from '../../../src/openapi/v1.ts'
+import { v1Operations } from '../../../src/operations/v1.ts'
 import { CONSUMERS_MAX } from '../../../src/sandbox/coverage.ts'
 import { makeExamples } from '../../../src/server/examples.ts'
-import { v1Operations } from '../../../src/surface/v1/operations.ts'
 import type { WireIssuedTokens } from '../../../src/wire/token.ts'
 import {
   askAs as ask,

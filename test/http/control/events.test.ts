@@ -1,6 +1,7 @@
 import type { SSEStreamingApi } from 'hono/streaming'
 import { describe, expect, it, vi } from 'vitest'
-import { follow, startOf } from '../../../src/http/control/event-stream.ts'
+import { eventSource } from '../../../src/http/control/events.ts'
+import { sendWhatComes } from '../../../src/http/control/server-sent.ts'
 import { WireEvent, type WireEventList } from '../../../src/wire/event.ts'
 import { chanceOf, seeded } from '../../support/chance.ts'
 import { openShop, type Shop } from '../../support/control.ts'
@@ -208,7 +209,8 @@ describe('the stream of events', () => {
       await released
     }
     const sink = { onAbort: () => undefined, write } as unknown as SSEStreamingApi
-    const following = follow(sandbox, { start, limit: 6, matches: () => true }, sink)
+    const source = eventSource(sandbox, { start, limit: 6, matches: () => true })
+    const following = sendWhatComes(sandbox, source, sink)
     await vi.waitUntil(() => sent.length > 0)
     await shop.post('/sandbox/reset')
     await shop.post('/sandbox/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
@@ -244,12 +246,11 @@ describe('the stream of events', () => {
 
   it('leaves nothing behind of a sandbox that ended before it was followed', async () => {
     const sandbox = (await active()).registry.default
-    const start = await sandbox.read((world) =>
-      startOf(world, { lastEventId: undefined, after: 0, replacements: 0 }),
-    )
+    const start = { replacements: 0, seq: 0 }
+    const source = eventSource(sandbox, { start, limit: 1, matches: () => true })
     await sandbox.close()
     const sink = { onAbort: () => undefined } as unknown as SSEStreamingApi
-    await follow(sandbox, { start, limit: 1, matches: () => true }, sink)
+    await sendWhatComes(sandbox, source, sink)
     expect(sandbox.notifications.listenerCount('change')).toBe(0)
   })
 

@@ -85,7 +85,7 @@ it('every param that names a record can be said in words', () => {
   const silent = [...providerStates.values()].filter(({ params, wordings }) =>
     Object.keys(params.shape)
       .filter((name) => /^(?:coupon_id|refresh_token|subscription_id)$/.test(name))
-      .some((name) => !wordings.some(({ text }) => text.includes(`{${name}}`))),
+      .some((name) => !Object.keys(wordings).some((text) => text.includes(`{${name}}`))),
   )
   expect(silent.map(({ name }) => name)).toEqual([])
 })

@@ -1432,7 +1432,7 @@ WhatIf = TypedDict("WhatIf", {
 class WhatIfAnswer(TypedDict):
     """What a change was answered with."""
 
-    operation: Literal["createSubscription", "updateSubscription", "pauseSubscription", "cancelSubscription", "applyCoupon", "createProduct", "changeProduct", "deleteProduct", "createPlan", "changePlan", "deletePlan", "createCustomer", "changeCustomer", "deleteCustomer", "createCoupon", "changeCoupon", "deleteCoupon", "createPromotion", "changePromotion", "deletePromotion", "checkOut", "resumeSubscription", "removeScheduledCancellation", "payInvoice", "createCharge", "scriptPaymentOutcomes", "clearPaymentOutcomes", "changeSettings"]
+    operation: Literal["createSubscription", "updateSubscription", "pauseSubscription", "cancelSubscription", "applyCoupon", "createProduct", "changeProduct", "deleteProduct", "createPlan", "changePlan", "deletePlan", "createCustomer", "changeCustomer", "deleteCustomer", "createCoupon", "changeCoupon", "deleteCoupon", "createPromotion", "changePromotion", "deletePromotion", "createSubscriptionAtCheckout", "resumeSubscription", "removeScheduledCancellation", "payInvoice", "createCharge", "scriptPaymentOutcomes", "clearPaymentOutcomes", "changeSettings"]
     # Null where that operation answers no body.
     body: Optional[Union[Subscription, Product, Plan, Customer, Coupon, Promotion, SubscriptionRecord, Invoice, Charge, PaymentScript, Settings]]
 
