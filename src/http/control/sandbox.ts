@@ -20,7 +20,7 @@ import {
   WireSandboxSummary,
 } from '../../wire/sandbox.ts'
 import { nextDue } from '../../world/advance.ts'
-import { countsOf } from '../../world/counts.ts'
+import { countsOf } from '../../world/capacity.ts'
 import { holdMeter } from '../../world/hold-meter.ts'
 import type { World } from '../../world/world.ts'
 import { requestIdInNewWorld, requestIdInTurn } from '../request-id.ts'
