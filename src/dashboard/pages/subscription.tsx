@@ -38,7 +38,7 @@ async function subscriptionParts(page: PageContext, subscription: Subscription) 
   const [plan, invoices, events, future, timeline] = await Promise.all([
     page.sandbox.plans.get(subscription.plan),
     newestInvoicesOf(page, { subscription_id: id }, SHOWN),
-    // Some of them have no text of their own.
+    // Some of them have no text.
     newestEvents(page, { subscription_id: [id] }, SHOWN * 2),
     ahead,
     readTimeline(page, {
