@@ -3,13 +3,52 @@
  * read it. What an operation takes, and how it is described, stands in its declaration.
  */
 import type { OperationId } from '../generated/operations.ts'
-import { commandsOf, detailed, type LeftOut, type NameDetails, type NameRow } from './naming.ts'
-import { pactNames } from './pact-names.ts'
-import { recordNames } from './record-names.ts'
+import {
+  commandsOf,
+  detailed,
+  type LeftOut,
+  type NameDetails,
+  type NameRow,
+  recordRows,
+} from './naming.ts'
 
 const noTool: LeftOut = { leftOut: 'agents get few tools' }
 const noStream: LeftOut = { leftOut: 'a test asks for lists' }
 const v1Client: LeftOut = { leftOut: 'the typed client of /v1 calls it' }
+
+const noPactTool: LeftOut = { leftOut: 'agents verify pacts, and read files themselves' }
+const pactTools: LeftOut = { leftOut: 'tools of Pact call the broker' }
+const pactFiles: LeftOut = { leftOut: 'check and verify read pacts where they are' }
+const pactProtocol: LeftOut = { leftOut: 'verifiers of pacts call it' }
+
+const recordNames = {
+  ...recordRows('Product', {
+    id: 'prod_team',
+    create: '--id prod_team --name Team',
+    change: '--name Teams',
+  }),
+  ...recordRows('Plan', {
+    id: 'team',
+    create:
+      '--id team --product-id prod_app --name Team --amount 4900 --currency USD --interval month',
+    change: '--amount 5900',
+  }),
+  ...recordRows('Customer', {
+    id: 'cus_mary',
+    create: '--id cus_mary --name Mary --currency USD',
+    change: '--payment-method none',
+  }),
+  ...recordRows('Coupon', {
+    id: 'SPRING',
+    create: '--type percentage --value 20 --id SPRING',
+    change: '--max-redemptions 100',
+  }),
+  ...recordRows('Promotion', {
+    id: 'SPRING27',
+    create: '--code SPRING27 --coupon-id SAVE20',
+    change: '--max-redemptions 5',
+  }),
+}
 
 const rows = {
   describeSandbox: ['describe', 'describe_sandbox', ''],
@@ -128,7 +167,29 @@ const rows = {
   listWebhookDeliveries: ['webhooks.deliveries', noTool, '--status failed'],
   redeliverWebhookDelivery: ['webhooks.redeliver', noTool, 'wh_000001_2'],
 
-  ...pactNames,
+  listContracts: ['contracts.list', noPactTool, ''],
+  retrieveContract: ['contracts.get', noPactTool, ''],
+  checkContract: ['contracts.check', 'verify_pact', ''],
+  listProviderStates: ['providerStates', noPactTool, ''],
+  changeProviderState: ['providerState', noPactTool, ''],
+  retrieveBroker: pactTools,
+  listPublishedPacts: pactTools,
+  retrievePact: pactTools,
+  publishPact: pactTools,
+  publishContracts: pactTools,
+  deletePact: pactTools,
+  publishVerificationResult: pactTools,
+  retrieveVerificationResult: pactTools,
+  retrieveProviderPacts: pactTools,
+  selectProviderPacts: pactTools,
+  listLatestPacts: pactTools,
+  listLatestProviderPacts: pactTools,
+  listLatestTaggedPacts: pactTools,
+  retrievePacticipant: pactTools,
+  retrievePacticipantVersion: pactTools,
+  tagPacticipantVersion: pactTools,
+  putPacticipantVersionOnBranch: pactTools,
+  retrieveMatrix: pactTools,
 } satisfies Record<OperationId, NameRow | LeftOut>
 
 /** Where what people call does not follow from a row. */
@@ -201,9 +262,17 @@ const details: { readonly [Id in OperationId]?: NameDetails } = {
   retrieveCoverage: { command: 'coverage show', without: ['format'] },
   deleteCoverage: { library: { leftOut: 'a test counts what it did' }, python: 'clear_coverage' },
   createWebhook: { args: ['url'] },
+  listContracts: { command: pactFiles, python: pactFiles },
+  retrieveContract: { command: pactFiles, python: pactFiles },
+  checkContract: {
+    command: pactFiles,
+    library: { byHand: 'contracts.check' },
+    python: pactFiles,
+  },
+  listProviderStates: { command: pactProtocol, python: pactProtocol },
+  changeProviderState: { command: pactProtocol, python: pactProtocol },
 }
 
 export const operationNames = detailed(rows, details)
 
-/** Every command that calls an operation. */
 export const operationCommands = commandsOf(operationNames)

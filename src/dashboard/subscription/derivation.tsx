@@ -2,8 +2,7 @@
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { amountText, exactAmountText, worthText } from '../../wire/text.ts'
-import { type SumRow, Sums } from '../ui/sums.tsx'
-import { Section } from '../ui/table.tsx'
+import { Section, type SumRow, Sums } from '../ui/table.tsx'
 
 type Explanation = Schemas['Explanation']
 type Line = Explanation['lines'][number]

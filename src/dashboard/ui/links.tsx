@@ -39,7 +39,7 @@ const classes = {
 interface PageLinkProps {
   readonly to?: string
   readonly query?: Query
-  /** Its look: a button, one that warns or stands out, or the path of a request. */
+  /** Its look: a button, one that warns or is primary, or the path of a request. */
   readonly as?: keyof typeof classes | undefined
   readonly label?: string
 }
