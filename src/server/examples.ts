@@ -54,13 +54,14 @@ async function send(
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { main } = exampleSandboxes
-  const names = { Authorization: `Bearer ${apiKeyOf(main)}`, 'Sandbox-Id': sandbox ?? main }
-  const ofCall = { ...headers, ...names }
-  const sent =
-    body === undefined
-      ? { headers: ofCall }
-      : { headers: { ...ofCall, 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
-  const answer = await app.request(path, { method, ...sent })
+  const ofCall = {
+    ...headers,
+    Authorization: `Bearer ${apiKeyOf(main)}`,
+    'Sandbox-Id': sandbox ?? main,
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+  }
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+  const answer = await app.request(path, { method, headers: ofCall, ...sent })
   if (answer.ok) return
   const refused = (await answer.json()) as WireError | WireProblem
   const [code, why] =
