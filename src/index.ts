@@ -1,4 +1,5 @@
 /** The library: a sandbox in this process, or one that runs elsewhere, with the same methods. */
+
 import * as z from 'zod'
 import { checked } from './http/request/field-errors.ts'
 import type { Fetch, Sandbox, Schemas } from './library/sandbox.ts'
@@ -7,8 +8,9 @@ import { closedError, SandboxError } from './library/sandbox-error.ts'
 import { type Started, StartRefused, start } from './server/start.ts'
 import { FolderRefused, StoreError } from './store/store.ts'
 import { RefusalError } from './surface/refusals.ts'
+import { camelKeys } from './wire/case.ts'
 import { InstantIn } from './wire/fields.ts'
-import { SettingsPatch, settingsOrder } from './wire/settings.ts'
+import { SettingsPatch } from './wire/settings.ts'
 
 export { type ConnectOptions, connect } from './library/connect.ts'
 export type * from './library/sandbox.ts'
@@ -25,7 +27,7 @@ export interface StartSandboxOptions {
   /** Where its clock starts; as its fixture says if absent. */
   readonly now?: string | Date
   readonly settings?: Schemas['SettingsPatch']
-  /** Whether time passes by itself; it stands still if absent. */
+  /** Whether time passes by itself; it does not pass if absent. */
   readonly running?: boolean
   /** The folder that keeps it; `memory`, or nothing, keeps it no longer than the process. */
   readonly data?: string
@@ -69,7 +71,7 @@ async function startWith(options: StartSandboxOptions): Promise<Started> {
     folder: data === 'memory' ? null : data,
     fixture: order.fixture ?? null,
     clockStart: order.now ?? null,
-    settings: settingsOrder(order.settings),
+    settings: camelKeys(order.settings),
     ...(log && { log }),
   })
 }

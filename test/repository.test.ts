@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { layerDiagram, statusDiagram } from '../scripts/diagrams.ts'
 import { assumedRows } from '../scripts/fidelity-rows.ts'
 import { assumptions } from '../src/assumptions/register.ts'
-import { providerStatesFile } from '../src/http/control/provider-state-catalogue.ts'
+import { providerStatesFile } from '../src/http/control/provider-states.ts'
 import { alone, outside, outsideAlone } from '../vitest.config.ts'
 import {
   budgetProblems,

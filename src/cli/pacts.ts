@@ -1,17 +1,30 @@
 /**
  * `check`: compares pacts with the OpenAPI document of /v1 and with the catalogue of provider states, without a call and
- * without native code. Also what `verify` shares with it: finding and reading pacts, and exit codes.
+ * without native code. Also what `verify` shares with it: finding and reading pacts, the forms of a report, and exit codes.
  */
-import type { Command } from 'commander'
+import { writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { type Command, Option } from 'commander'
 import { CannotVerify } from '../contracts/failure.ts'
 import { isUnreadable, type PactFile } from '../contracts/pact-file.ts'
 import { pactReport, reportOf, skippedReport, unreadableReport } from '../contracts/report/build.ts'
+import { github } from '../contracts/report/github.ts'
+import { pretty } from '../contracts/report/pretty.ts'
 import type { PactReport, Report } from '../contracts/report-shape.ts'
 import { filtered } from '../contracts/selection.ts'
 import { findPacts, readSource } from '../contracts/sources.ts'
 import { comparing } from '../http/contracts/comparing.ts'
-import { addReporters, type ReporterValues, readReporters, writeReport } from './reporters.ts'
-import { type Configure, ExitCode, examplesText, UsageError } from './usage.ts'
+import { makeFolder } from '../store/files.ts'
+import { folded, showsColours } from './terminal.ts'
+import {
+  addReaders,
+  type Configure,
+  ExitCode,
+  examplesText,
+  reader,
+  repeated,
+  UsageError,
+} from './usage.ts'
 
 export const checkCommand: Configure = (command) => {
   addReporters(addSelection(command))
@@ -24,24 +37,16 @@ async function compareAll(named: readonly string[], values: ReporterValues & Sel
   const reporters = readReporters(values)
   const sources = await pactsNamed(named)
   const { operations, compareWithStates } = comparing()
-  const pacts: PactReport[] = []
-  const notes: string[] = []
-  for (const source of sources) {
-    const { read: pact, note } = await read(source, values)
-    if (note !== null) notes.push(note)
-    if (isReport(pact)) pacts.push(pact)
-    else {
-      const findings = await compareWithStates(pact)
-      pacts.push(pactReport(pact, { operations, findings, verified: null, base: null }))
-    }
-  }
+  const { pacts, notes } = await reportOnPacts(sources, values, async (pact) => {
+    const findings = await compareWithStates(pact)
+    return pactReport(pact, { operations, findings, verified: null, base: null })
+  })
   const noProvider = { provider: null, base: null, differences: null, compared: null }
   const report = reportOf({ command: 'check', ...noProvider, notes, pacts })
   await writeReport(report, reporters)
   process.exitCode = exitCodes[report.result]
 }
 
-/** Adds the options that select pacts and interactions. */
 export function addSelection(command: Command): Command {
   return command
     .argument('[pact...]', 'files, folders, patterns or addresses of pacts')
@@ -49,53 +54,60 @@ export function addSelection(command: Command): Command {
     .option('--filter <text>', 'only interactions whose description holds this')
 }
 
-/** The selected pacts and interactions. */
 export interface Selection {
-  /** The name of the provider; `*` for any. */
   readonly provider: string
   /** A text that the description of an interaction must contain. */
-  readonly filter?: string | undefined
+  readonly filter?: string
 }
 
-/** A pact, or its report if it is not verified, and a note for the reader. */
-export interface Reading {
-  readonly read: PactFile | PactReport
-  readonly note: string | null
+/** Reports on each pact by `judge`, unless it cannot be read or is not selected. Notes say what was left out. */
+export async function reportOnPacts(
+  sources: readonly string[],
+  selection: Selection,
+  judge: (pact: PactFile, position: number) => Promise<PactReport>,
+) {
+  const pacts: PactReport[] = []
+  const notes: string[] = []
+  for (const [position, source] of sources.entries()) {
+    const pact = await readSelected(source, selection, notes)
+    pacts.push('result' in pact ? pact : await judge(pact, position))
+  }
+  return { pacts, notes }
 }
 
-/** Reads one pact. If it cannot be read or is not selected, answers its report. */
-export async function read(source: string, selection: Selection): Promise<Reading> {
+export function unverifiedReport(
+  source: string,
+  message: string,
+  result: 'unreadable' | 'unverified' = 'unverified',
+): PactReport {
+  return unreadableReport(source, [{ line: 1, column: 1, message }], result)
+}
+
+/** The selected part of a pact; its report if it cannot be read, or nothing is selected. */
+async function readSelected(source: string, { provider, filter }: Selection, notes: string[]) {
   const pact = await readSource(source).catch((error: unknown) => {
     if (!(error instanceof CannotVerify)) throw error
-    return unreadableReport(source, [{ line: 1, column: 1, message: error.message }], 'unverified')
+    return unverifiedReport(source, error.message)
   })
-  if ('result' in pact) return { read: pact, note: null }
-  if (isUnreadable(pact)) return { read: unreadableReport(source, pact), note: null }
-  return selected(pact, selection)
-}
-
-function selected(pact: PactFile, { provider, filter }: Selection): Reading {
-  const { source } = pact
-  if (provider !== '*' && folded(pact.provider) !== folded(provider)) {
-    const note = `${source} is skipped: its provider is "${pact.provider}"; --provider NAME verifies that one, '*' any.`
-    return { read: skippedReport(pact), note }
+  if ('result' in pact) return pact
+  if (isUnreadable(pact)) return unreadableReport(source, pact)
+  if (provider !== '*' && plainName(pact.provider) !== plainName(provider)) {
+    notes.push(
+      `${source} is skipped: its provider is "${pact.provider}"; --provider NAME verifies that one, '*' any.`,
+    )
+    return skippedReport(pact)
   }
-  if (filter === undefined) return { read: pact, note: null }
-  const left = filtered(pact, filter)
+  const left = filter === undefined ? pact : filtered(pact, filter)
   const before = pact.interactions.length + pact.foreign.length
   const after = left.interactions.length + left.foreign.length
   const note = `${source}: --filter leaves ${before - after} of ${before} interactions out.`
-  return { read: after === 0 ? skippedReport(pact) : left, note: after === before ? null : note }
+  if (after !== before) notes.push(note)
+  return filter !== undefined && after === 0 ? skippedReport(pact) : left
 }
 
 /** Tools write one name as `Subscription Service` and as `subscription-service`. */
-function folded(name: string): string {
+function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]+/g, '-')
-}
-
-/** Whether there is nothing to verify. */
-export function isReport(read: PactFile | PactReport): read is PactReport {
-  return 'result' in read
 }
 
 /** The files and addresses of the arguments. Throws `UsageError` for an argument that matches nothing. */
@@ -116,4 +128,64 @@ export const exitCodes: Readonly<Record<Report['result'], ExitCode>> = {
   broken: ExitCode.no,
   empty: ExitCode.usage,
   unverified: ExitCode.environment,
+}
+
+const writers = {
+  pretty: async (report: Report, colours: Parameters<typeof pretty>[1]) => pretty(report, colours),
+  json: async (report: Report) => `${JSON.stringify(report, null, 2)}\n`,
+  junit: async (report: Report) => (await import('../contracts/report/junit.ts')).junit(report),
+  github: async (report: Report) => github(report),
+}
+
+/** One form of a report, and the file that it goes to; null is the terminal. */
+interface Reporting {
+  readonly name: keyof typeof writers
+  readonly file: string | null
+}
+
+const forms = Object.keys(writers) as Reporting['name'][]
+const readReporter = reader(
+  `one of ${forms.join(', ')}, or one of them as name=FILE`,
+  (text): Reporting | undefined => {
+    const [, form, file = null] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? []
+    const name = forms.find((each) => each === form)
+    return name === undefined || file === '' ? undefined : { name, file }
+  },
+)
+
+export function addReporters(command: Command): Command {
+  const reporters = 'pretty, json, junit or github, perhaps with =FILE; may be repeated'
+  return addReaders(command, { reporter: readReporter })
+    .addOption(repeated(new Option('--reporter <form>', reporters)))
+    .option('--json', 'as --reporter json')
+}
+
+export interface ReporterValues {
+  readonly reporter?: readonly Reporting[]
+  readonly json?: boolean
+}
+
+/** The requested forms. Throws `UsageError` for two that cannot share the terminal. */
+export function readReporters({ reporter = [], json }: ReporterValues): readonly Reporting[] {
+  const asked = json ? [...reporter, { name: 'json', file: null } as const] : reporter
+  const printed = asked.filter(({ file }) => file === null).map(({ name }) => name)
+  const alone = printed.find((name) => name === 'json' || name === 'junit')
+  if (alone !== undefined && printed.length > 1) {
+    throw new UsageError(
+      `--reporter ${printed.join(', ')} cannot be printed together; write ${alone}=FILE.`,
+    )
+  }
+  return asked.length === 0 ? [{ name: 'pretty', file: null }] : asked
+}
+
+export async function writeReport(report: Report, reporters: readonly Reporting[]): Promise<void> {
+  for (const { name, file } of reporters) {
+    const colours = file === null && showsColours() ? 'coloured' : 'plain'
+    const text = await writers[name](report, colours)
+    if (file === null) process.stdout.write(name === 'pretty' ? folded(text) : text)
+    else {
+      await makeFolder(dirname(file))
+      await writeFile(file, text)
+    }
+  }
 }

@@ -3,19 +3,29 @@
  * listens; with `--diff` also against a second provider, to see where the two disagree.
  */
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import { Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { pactCore } from '../contracts/core.ts'
 import { differencesBetween, extentOf } from '../contracts/diff.ts'
 import { CannotVerify, reasonOf } from '../contracts/failure.ts'
 import type { PactFile } from '../contracts/pact-file.ts'
-import { pactReport, reportOf, unreadableReport } from '../contracts/report/build.ts'
+import { pactReport, reportOf } from '../contracts/report/build.ts'
 import type { PactReport } from '../contracts/report-shape.ts'
 import { type Verified, verifyPact } from '../contracts/verify.ts'
 import { type Comparing, comparing } from '../http/contracts/comparing.ts'
 import { buildFolder } from '../version.ts'
-import { addSelection, exitCodes, isReport, pactsNamed, read, type Selection } from './pacts.ts'
+import {
+  addReporters,
+  addSelection,
+  exitCodes,
+  pactsNamed,
+  type ReporterValues,
+  readReporters,
+  reportOnPacts,
+  type Selection,
+  unverifiedReport,
+  writeReport,
+} from './pacts.ts'
 import { ownSandbox, type Providing, remote } from './providers.ts'
-import { addReporters, type ReporterValues, readReporters, writeReport } from './reporters.ts'
 import { stoppable } from './stoppable.ts'
 import { type StudyRun, type StudyValues, studiesOf, study } from './studies.ts'
 import {
@@ -24,6 +34,7 @@ import {
   controlTokenOption,
   ExitCode,
   examplesText,
+  nameOf,
   type Reader,
   readAddress,
   readControlToken,
@@ -32,10 +43,8 @@ import {
   UsageError,
 } from './usage.ts'
 
-/** The program that runs the core. */
 const program = new URL('contracts/verify-child.js', buildFolder)
 
-/** How often a long run reports progress. */
 const PROGRESS_MS = 2000
 
 export const verifyCommand: Configure = (command) => {
@@ -107,14 +116,22 @@ const readers = {
   }),
 }
 
-/** Throws `UsageError` for an option that needs another one. */
-function requireWith(option: string, given: unknown, others: Record<string, unknown>): void {
-  const name = Object.keys(others).find((each) => others[each] !== undefined)
-  if (given !== undefined || name === undefined) return
-  throw new UsageError(`${name} is for the provider that ${option} names, and there is none.`)
+/** Options for the provider that another option names. */
+const dependents = {
+  url: ['header', 'sandbox', 'controlToken'],
+  diff: ['diffStates', 'diffHeader'],
+} as const
+
+function requireProviders(values: VerifyValues, command: Command): void {
+  for (const option of ['url', 'diff'] as const) {
+    const name = dependents[option].find((each) => values[each] !== undefined)
+    if (name === undefined || values[option] !== undefined) continue
+    throw new UsageError(
+      `${nameOf(command, name)} is for the provider that --${option} names, and there is none.`,
+    )
+  }
 }
 
-/** The providers, and how pacts are verified. */
 interface Run extends StudyRun {
   readonly base: Providing | null
   readonly comparing: Comparing
@@ -122,28 +139,19 @@ interface Run extends StudyRun {
 }
 
 /** Prints what does not hold; ends with 1 when anything does not. */
-async function verifyNamed(named: readonly string[], values: VerifyValues): Promise<void> {
-  const { url, diff, states = null, diffStates = null, sandbox = null } = values
+async function verifyNamed(named: readonly string[], values: VerifyValues, command: Command) {
+  const { url, header, states = null, sandbox = null, diff } = values
   const reporters = readReporters(values)
   const studies = studiesOf(values)
-  const { header, diffHeader } = values
-  const ofUrl = {
-    '--header': header,
-    '--sandbox': values.sandbox,
-    '--control-token': values.controlToken,
-  }
-  requireWith('--url', url, ofUrl)
-  requireWith('--diff', diff, { '--diff-states': values.diffStates, '--diff-header': diffHeader })
+  requireProviders(values, command)
   const sources = await pactsNamed(named)
   const controlToken = readControlToken(values.controlToken)
   const provider =
     url === undefined
       ? await ownSandbox(states)
       : await remote({ url, states, header, sandbox, controlToken })
-  const base =
-    diff === undefined
-      ? null
-      : await orFailure(remote({ url: diff, states: diffStates, header: diffHeader }))
+  const other = { states: values.diffStates ?? null, header: values.diffHeader }
+  const base = diff === undefined ? null : await orFailure(remote({ url: diff, ...other }))
   const failures = typeof base === 'string' ? [`--diff compared nothing: ${base}`] : []
   await stoppable(async (signal) => {
     const core = pactCore({ program, signal })
@@ -175,25 +183,17 @@ async function orFailure<Found>(work: Promise<Found>): Promise<Found | string> {
 /** The report on all pacts; adds to `failures` why studies were not finished. */
 async function verifyAll(sources: readonly string[], run: Run, failures: string[]) {
   const { provider, base, studies } = run
-  const pacts: PactReport[] = []
-  const others: PactReport[] = []
-  const notes: string[] = []
-  for (const [index, source] of sources.entries()) {
-    const { read: pact, note } = await read(source, run.values)
-    if (note !== null) notes.push(note)
-    if (isReport(pact)) {
-      pacts.push(pact)
-      others.push(pact)
-      continue
-    }
+  const ofBase = new Map<number, PactReport>()
+  const { pacts, notes } = await reportOnPacts(sources, run.values, async (pact, position) => {
     // Progress for people; reports do not contain it.
-    process.stderr.write(`verifying ${index + 1}/${sources.length}: ${source}\n`)
+    process.stderr.write(`verifying ${position + 1}/${sources.length}: ${pact.source}\n`)
     const { report, verified } = await reportOn(provider, pact, run)
-    pacts.push(report)
-    if (base !== null) others.push((await reportOn(base, pact, run)).report)
+    if (base !== null) ofBase.set(position, (await reportOn(base, pact, run)).report)
     const failure = verified && (await orFailure(study(pact, verified, run)))
-    if (failure) failures.push(`The studies of ${source} were not finished: ${failure}`)
-  }
+    if (failure) failures.push(`The studies of ${pact.source} were not finished: ${failure}`)
+    return report
+  })
+  const others = pacts.map((report, position) => ofBase.get(position) ?? report)
   const report = reportOf({
     command: 'verify',
     provider: provider.shown,
@@ -214,7 +214,8 @@ interface Judged {
 
 async function reportOn(providing: Providing, pact: PactFile, run: Run): Promise<Judged> {
   const judged = await orFailure(verifiedBy(providing, pact, run))
-  return typeof judged === 'string' ? notVerified(pact, judged, 'unverified') : judged
+  if (typeof judged !== 'string') return judged
+  return { report: unverifiedReport(pact.source, judged), verified: null }
 }
 
 async function verifiedBy(providing: Providing, pact: PactFile, run: Run): Promise<Judged> {
@@ -227,7 +228,10 @@ async function verifiedBy(providing: Providing, pact: PactFile, run: Run): Promi
       verifyPact(pact, { ...provider, timeoutMs, core, onExchange }),
       comparing.compare(pact),
     ])
-    if ('refusal' in verified) return notVerified(pact, verified.refusal, 'unreadable')
+    if ('refusal' in verified) {
+      const report = unverifiedReport(pact.source, verified.refusal, 'unreadable')
+      return { report, verified: null }
+    }
     const report = pactReport(pact, {
       ...{ operations: comparing.operations, findings, verified },
       ...{ base: providing.base, reproduction: provider.reproduction },
@@ -238,15 +242,6 @@ async function verifiedBy(providing: Providing, pact: PactFile, run: Run): Promi
   } finally {
     await provider.close()
   }
-}
-
-function notVerified(
-  { source }: PactFile,
-  message: string,
-  result: 'unreadable' | 'unverified',
-): Judged {
-  const report = unreadableReport(source, [{ line: 1, column: 1, message }], result)
-  return { report, verified: null }
 }
 
 /** Reports how many interactions are done. */

@@ -1,28 +1,31 @@
 /**
  * Faults on /v1: what a client meets where something goes wrong on purpose. Owns how answers are held up, replaced,
- * damaged and dropped; which call a fault hits is decided in the world.
+ * damaged and dropped; and that each call is decided after the calls before it, also while those are still under way, and
+ * is counted in one commit with what its operation changes. Which call a fault hits is decided in the world.
  */
 import { once } from 'node:events'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
 import type { Sandbox } from '../sandbox/sandbox.ts'
+import { orThrow } from '../surface/refusals.ts'
 import type { Code } from '../wire/errors.ts'
+import { executed } from '../world/answer.ts'
+import { counted, countFaults, type FaultCount, meetFaults } from '../world/commands/faults.ts'
 import type { Fault, FaultCall, FaultEffect } from '../world/fault.ts'
-import { type Meeting, meeting } from './fault-meetings.ts'
+import type { World } from '../world/world.ts'
 import {
-  type Bindings,
   bindingsOf,
   type LoggedReply,
   type ReadRequest,
   reportAssumptions,
 } from './request/context.ts'
+import { requestIdInTurn } from './request-id.ts'
 import { answerWith } from './response-headers.ts'
 
 /** The header that names the fault that shaped an answer. */
 const HEADER = 'Sandbox-Fault'
 
-/** The most pieces of a slow body. */
 const PIECES_MAX = 100
 
 /** The statuses whose error body the interface shows, and the code in it. (Interface section 7) */
@@ -57,11 +60,11 @@ export async function injectFaults(
   }
 }
 
-interface HitCall extends Pick<Meeting, 'countAlone' | 'isReset'> {
-  readonly carryOut: () => Promise<Response>
-}
-
-async function inflict(c: Context, fault: Fault, call: HitCall): Promise<Response> {
+async function inflict(
+  c: Context,
+  fault: Fault,
+  call: Meeting & { readonly carryOut: () => Promise<Response> },
+): Promise<Response> {
   const { when, effect, faultId } = fault
   const isLeft = effect.status === null && !effect.drop
   const isCarriedOut = isLeft || when === 'after'
@@ -80,7 +83,6 @@ async function inflict(c: Context, fault: Fault, call: HitCall): Promise<Respons
   return isWhole ? given : await damaged(c, given, effect)
 }
 
-/** The fault's own answer. */
 function replacement(c: Context, { faultId, effect }: Fault, status: number): Response {
   forgetOwnAnswer(c)
   const headers: Record<string, string> = {}
@@ -115,19 +117,8 @@ function drop(c: Context): Response {
   return RESPONSE_ALREADY_SENT
 }
 
-/** Logs what the client gets in place of the operation's own answer. */
 function logAs(c: Context, reply: Omit<LoggedReply, 'at'>): void {
   c.set('reply', { ...reply, at: c.get('sandbox').now() })
-}
-
-/** The sandbox and the connection of a call. A call inside the process has no connection. */
-interface Way {
-  readonly sandbox: Sandbox
-  readonly outgoing: Bindings['outgoing'] | undefined
-}
-
-function wayOf(c: Context): Way {
-  return { sandbox: c.get('sandbox'), outgoing: bindingsOf(c).outgoing }
 }
 
 /** The same answer with its body broken, cut, or slow to come. */
@@ -140,12 +131,9 @@ async function damaged(c: Context, answer: Response, effect: FaultEffect): Promi
   headers.set('Content-Length', String(Math.max(Buffer.byteLength(text), cut ? 1 : 0)))
   const sent = cut ? text.slice(0, text.length >> 1) : text
   logAs(c, { status, mediaType: headers.get('Content-Type'), text: sent })
-  const way = wayOf(c)
   // A piece is asked for when the one before it was written.
-  return new Response(ReadableStream.from(piecesOf(Buffer.from(sent), effect, way)), {
-    status,
-    headers,
-  })
+  const pieces = ReadableStream.from(piecesOf(c, Buffer.from(sent), effect))
+  return new Response(pieces, { status, headers })
 }
 
 /** JSON without its last character is invalid, and so is a single brace. */
@@ -154,15 +142,15 @@ function withoutEnd(text: string): string {
 }
 
 async function* piecesOf(
+  c: Context,
   bytes: Buffer,
-  { slowMs, cut }: Pick<FaultEffect, 'slowMs' | 'cut'>,
-  way: Way,
+  { slowMs, cut }: FaultEffect,
 ): AsyncGenerator<Uint8Array> {
-  const { outgoing } = way
+  const { outgoing } = bindingsOf(c)
   const count = slowMs === 0 ? 1 : Math.min(PIECES_MAX, Math.max(1, bytes.length))
-  let wait = slowMs / count
+  let pauseMs = slowMs / count
   for (let piece = 0; piece < count; piece += 1) {
-    if (wait > 0 && (await pause(way, wait)) === 'ended') wait = 0
+    if (pauseMs > 0 && (await pause(c, pauseMs)) === 'ended') pauseMs = 0
     const end = Math.floor((bytes.length * (piece + 1)) / count)
     const next = bytes.subarray(Math.floor((bytes.length * piece) / count), end)
     if (next.length > 0) yield next
@@ -184,26 +172,91 @@ const RELEASED_BODY_MAX = 65_536
 /** Delays a call. Others are handled in its place, unless its body is long. */
 function holdUp(c: Context, ms: number): Promise<unknown> {
   if (ms === 0) return Promise.resolve()
-  const paused = pause(wayOf(c), ms)
+  const paused = pause(c, ms)
   const { releaseSlot } = bindingsOf(c)
   const isLong = (c.get('received')?.byteLength ?? 0) > RELEASED_BODY_MAX
   return releaseSlot === undefined || isLong ? paused : releaseSlot(paused)
 }
 
 /** Waits in real time. Ends early with the sandbox or the client, so that a stop does not wait for a fault. */
-function pause({ sandbox, outgoing }: Way, ms: number): Promise<'over' | 'ended'> {
-  const { notifications, isEnded } = sandbox
-  if (isEnded || outgoing?.destroyed) return Promise.resolve('ended')
-  return new Promise((resolve) => {
-    const finish = (how: 'over' | 'ended') => () => {
-      clearTimeout(timer)
-      notifications.off('end', end)
-      outgoing?.off('close', end)
-      resolve(how)
-    }
-    const end = finish('ended')
-    const timer = setTimeout(finish('over'), ms)
-    notifications.once('end', end)
-    outgoing?.once('close', end)
+async function pause(c: Context, ms: number): Promise<'over' | 'ended'> {
+  const { notifications, isEnded } = c.get('sandbox')
+  const { outgoing } = bindingsOf(c)
+  if (isEnded || outgoing?.destroyed) return 'ended'
+  const stop = new AbortController()
+  const end = () => stop.abort()
+  notifications.once('end', end)
+  outgoing?.once('close', end)
+  const paused = wait(ms, 'over' as const, { signal: stop.signal }).catch(() => 'ended' as const)
+  return paused.finally(() => {
+    notifications.off('end', end)
+    outgoing?.off('close', end)
   })
+}
+
+/** A call that met faults, in which world, counted by how often one was replaced. */
+interface Met extends FaultCount {
+  readonly replacements: number
+}
+
+const uncounted = new WeakMap<Sandbox, Set<Met>>()
+
+export interface Meeting {
+  /** The fault that hits the call; null for no fault. */
+  readonly hit: Fault | null
+  /** Counts the call by itself, unless its operation did: where that is not carried out, or was refused before its turn. */
+  readonly countAlone: () => Promise<void>
+  /** Whether the world that the call was sent to is gone. */
+  readonly isReset: () => boolean
+  readonly end: () => void
+}
+
+/** Decides which faults a call meets. Its operation counts it where it is carried out. */
+export async function meeting(c: Context, call: FaultCall): Promise<Meeting> {
+  const sandbox = c.get('sandbox')
+  const waiting = uncountedIn(sandbox)
+  const met = await decide(c, call, waiting)
+  const isReset = () => met.replacements !== sandbox.replacements
+  const count = (world: World) => {
+    if (waiting.delete(met) && !isReset()) countFaults(world, met)
+    return executed(null)
+  }
+  c.set('countFaults', count)
+  const countAlone = async () => {
+    if (!waiting.has(met) || isReset()) return
+    orThrow(await sandbox.execute(count, () => requestIdInTurn(c)))
+  }
+  return { hit: met.hit, countAlone, isReset, end: () => waiting.delete(met) }
+}
+
+/** A fault as it stands once the calls under way are counted. */
+export function withCallsUnderWay(sandbox: Sandbox, fault: Fault): Fault {
+  return meetingsOf(sandbox, uncountedIn(sandbox)).reduce(counted, fault)
+}
+
+function decide(c: Context, call: FaultCall, waiting: Set<Met>): Promise<Met> {
+  const sandbox = c.get('sandbox')
+  let met: Met | null = null
+  const forget = () => met !== null && waiting.delete(met)
+  const decided = sandbox.read((world) => {
+    requestIdInTurn(c)
+    // A question is asked again where what it saw could not be stored.
+    forget()
+    const { replacements } = sandbox
+    met = { ...meetFaults(world, call, meetingsOf(sandbox, waiting)), replacements }
+    waiting.add(met)
+    return met
+  })
+  decided.catch(forget)
+  return decided
+}
+
+function meetingsOf({ replacements }: Sandbox, waiting: ReadonlySet<Met>): readonly Met[] {
+  return [...waiting].filter((each) => each.replacements === replacements)
+}
+
+function uncountedIn(sandbox: Sandbox): Set<Met> {
+  const known = uncounted.get(sandbox) ?? new Set()
+  uncounted.set(sandbox, known)
+  return known
 }

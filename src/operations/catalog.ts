@@ -1,9 +1,20 @@
-/** The catalog of one sandbox: products, plans, customers, coupons and promotions. */
-import { camelKeys } from '../wire/case.ts'
+/**
+ * The catalog of one sandbox: products, plans, customers, coupons and promotions, each with five operations: list, create,
+ * retrieve, change, delete.
+ */
+import type * as z from 'zod'
+import { answers, deletes, endpoints, json, lists, makes } from '../surface/declarations.ts'
+import { type CamelKeys, camelKeys, presentAs } from '../wire/case.ts'
 import * as catalog from '../wire/catalog.ts'
 import * as coupons from '../wire/coupon.ts'
+import type { Code } from '../wire/errors.ts'
+import type { Executed } from '../world/answer.ts'
 import * as commands from '../world/commands/catalog.ts'
-import { collectionOperations } from './collection.ts'
+import { type Deletable, remove } from '../world/commands/catalog.ts'
+import type { Refusal } from '../world/refusal.ts'
+import type { World } from '../world/world.ts'
+import { change, worldQuery } from './operation.ts'
+import { takeOne, takePage } from './page.ts'
 
 export const catalogOperations = [
   ...collectionOperations({
@@ -73,3 +84,93 @@ export const catalogOperations = [
     alter: commands.changePromotion,
   }),
 ]
+
+/** A record in code that has this shape on the wire. */
+type RecordOf<Wire extends z.ZodObject> = CamelKeys<z.input<Wire>>
+
+export interface Collection<
+  Name extends string,
+  Wire extends z.ZodObject,
+  Create extends z.ZodType,
+  Patch extends z.ZodObject,
+> {
+  /** The last part of the path, and the collection of the world. */
+  readonly path: Deletable
+  /** What one item is called in identifiers and in sentences: `Product`. */
+  readonly name: Name
+  /** The field that identifies an item. */
+  readonly id: string & keyof z.input<Wire>
+  readonly item: Wire
+  /** How each can be refused for what it refers to, or what refers to it. */
+  readonly refusals: { readonly [Each in 'create' | 'change' | 'delete']?: readonly Code[] }
+  readonly create: Create
+  readonly patch: Patch
+  readonly records: (world: World) => ReadonlyMap<string, RecordOf<Wire>>
+  readonly add: (world: World, body: z.output<Create>) => Executed<RecordOf<Wire>> | Refusal
+  readonly alter: (
+    world: World,
+    id: string,
+    patch: CamelKeys<z.output<Patch>>,
+  ) => Executed<RecordOf<Wire>> | Refusal
+}
+
+export function collectionOperations<
+  const Name extends string,
+  Wire extends z.ZodObject,
+  Create extends z.ZodType,
+  Patch extends z.ZodObject,
+>(collection: Collection<Name, Wire, Create, Patch>) {
+  const { path, name, id: field, item, create, patch, refusals, records, alter } = collection
+  const present = (record: RecordOf<Wire>) => presentAs(item, record)
+  const word = name.toLowerCase()
+  const catalog = endpoints('Catalog')
+  const all = `/sandbox/${path}` as const
+  const one: `/sandbox/${string}/{${string}}` = `/sandbox/${path}/{${field}}`
+  const replies = answers(`The ${word}.`, item)
+  return [
+    worldQuery({
+      ...catalog.get(all, `list${name}s`),
+      ...lists(name, item),
+      summary: `List ${word}s`,
+      read: (world, query) => takePage(records(world), query, present),
+    }),
+    change({
+      ...catalog.post(all, `create${name}`),
+      summary: `Create a ${word}`,
+      description: 'Checked as a fixture is.',
+      body: { ...json, schema: create },
+      replies: makes(`The ${word}.`, item),
+      locatedBy: field,
+      refusals: [...(refusals.create ?? []), 'exists', 'sandbox_full'],
+      perform: (world, body) => collection.add(world, body as z.output<Create>),
+      present,
+    }),
+    worldQuery({
+      ...catalog.get(one, `retrieve${name}`),
+      summary: `Retrieve a ${word}`,
+      description: 'As it stands.',
+      replies,
+      read: (world, named) => takeOne(records(world), named, present),
+    }),
+    change({
+      ...catalog.patch(one, `change${name}`),
+      summary: `Change a ${word}`,
+      description: 'A field that is absent stays as it is.',
+      body: { ...json, schema: patch },
+      replies,
+      refusals: ['not_found', ...(refusals.change ?? [])],
+      perform: (world, { [field]: id, ...changes }) =>
+        alter(world, String(id), camelKeys(changes) as CamelKeys<z.output<Patch>>),
+      present,
+    }),
+    change({
+      ...catalog.remove(one, `delete${name}`),
+      summary: `Delete a ${word}`,
+      description: 'Refused while something refers to it.',
+      replies: deletes,
+      refusals: ['not_found', ...(refusals.delete ?? [])],
+      perform: (world, named) => remove(world, path, String(named[field])),
+      present: () => null,
+    }),
+  ]
+}

@@ -37,60 +37,29 @@ export const groups: Readonly<Record<string, string>> = {
 }
 
 /** The fields of a record that a table of them shows, by the operation that lists them. */
-export const listColumns: Readonly<Record<string, readonly string[]>> = {
-  listSandboxes: ['sandbox_id', 'now', 'api_key'],
-  listCheckpoints: ['name', 'now', 'event_seq'],
-  listAgenda: ['at', 'kind', 'subject'],
-  listSubscriptions: [
-    'subscription_id',
-    'customer_id',
-    'plan',
-    'status',
-    'current_period_end',
-    'discounts',
-  ],
-  forecastSubscription: [
-    'created_at',
-    'reason',
-    'status',
-    'subtotal',
-    'discount_total',
-    'amount_due',
-  ],
-  listInvoices: [
-    'invoice_id',
-    'subscription_id',
-    'status',
-    'amount_due',
-    'amount_paid',
-    'created_at',
-  ],
-  listCharges: ['charge_id', 'customer_id', 'amount', 'amount_due', 'status', 'created_at'],
-  listPaymentOutcomes: ['scope', 'outcomes', 'always'],
-  listTokenFamilies: ['family_id', 'subject', 'issued_at', 'revoked_at'],
-  listFaults: ['fault_id', 'match', 'effect', 'used', 'left'],
-  listEvents: ['seq', 'at', 'type', 'subject', 'detail'],
-  listRequests: ['number', 'at', 'request', 'answer', 'refusal'],
-  listAssumptions: ['slug', 'section', 'choice'],
-  listWebhookDeliveries: ['delivery_id', 'webhook_id', 'event_seq', 'status', 'attempts'],
-  listWebhooks: ['webhook_id', 'url', 'done_seq'],
-  listProducts: ['product_id', 'name'],
-  listPlans: ['plan_id', 'name', 'product_id', 'amount', 'interval_count', 'interval'],
-  listCustomers: ['customer_id', 'name', 'email', 'payment_method', 'balance'],
-  listCoupons: [
-    'coupon_id',
-    'value',
-    'duration',
-    'duration_in_months',
-    'times_redeemed',
-    'expires_at',
-  ],
-  listPromotions: [
-    'code',
-    'coupon_id',
-    'starts_at',
-    'expires_at',
-    'times_redeemed',
-    'max_redemptions',
-  ],
-} satisfies { readonly [Id in OperationId]?: readonly string[] }
+export const listColumns: Readonly<Record<string, readonly string[]>> = wordsOf({
+  listSandboxes: 'sandbox_id now api_key',
+  listCheckpoints: 'name now event_seq',
+  listAgenda: 'at kind subject',
+  listSubscriptions: 'subscription_id customer_id plan status current_period_end discounts',
+  forecastSubscription: 'created_at reason status subtotal discount_total amount_due',
+  listInvoices: 'invoice_id subscription_id status amount_due amount_paid created_at',
+  listCharges: 'charge_id customer_id amount amount_due status created_at',
+  listPaymentOutcomes: 'scope outcomes always',
+  listTokenFamilies: 'family_id subject issued_at revoked_at',
+  listFaults: 'fault_id match effect used left',
+  listEvents: 'seq at type subject detail',
+  listRequests: 'number at request answer refusal',
+  listAssumptions: 'slug section choice',
+  listWebhookDeliveries: 'delivery_id webhook_id event_seq status attempts',
+  listWebhooks: 'webhook_id url done_seq',
+  listProducts: 'product_id name',
+  listPlans: 'plan_id name product_id amount interval_count interval',
+  listCustomers: 'customer_id name email payment_method balance',
+  listCoupons: 'coupon_id value duration duration_in_months times_redeemed expires_at',
+  listPromotions: 'code coupon_id starts_at expires_at times_redeemed max_redemptions',
+})
+
+function wordsOf(texts: { readonly [Id in OperationId]?: string }) {
+  return Object.fromEntries(Object.entries(texts).map(([id, text]) => [id, text.split(' ')]))
+}

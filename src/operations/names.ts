@@ -3,115 +3,78 @@
  * read it. What an operation takes, and how it is described, stands in its declaration.
  */
 import type { OperationId } from '../generated/operations.ts'
-import { commandsOf, type LeftOut, type NameRow } from './naming.ts'
-import { pactNames } from './pact-names.ts'
-import { recordNames } from './record-names.ts'
+import {
+  commandsOf,
+  detailed,
+  type LeftOut,
+  type NameDetails,
+  type NameRow,
+  recordRows,
+} from './naming.ts'
 
 const noTool: LeftOut = { leftOut: 'agents get few tools' }
 const noStream: LeftOut = { leftOut: 'a test asks for lists' }
 const v1Client: LeftOut = { leftOut: 'the typed client of /v1 calls it' }
 
-export const operationNames = {
-  describeSandbox: ['describe', 'describe_sandbox', '', { command: 'status' }],
+const noPactTool: LeftOut = { leftOut: 'agents verify pacts, and read files themselves' }
+const pactTools: LeftOut = { leftOut: 'tools of Pact call the broker' }
+const pactFiles: LeftOut = { leftOut: 'check and verify read pacts where they are' }
+const pactProtocol: LeftOut = { leftOut: 'verifiers of pacts call it' }
+
+const recordNames = {
+  ...recordRows('Product', {
+    id: 'prod_team',
+    create: '--id prod_team --name Team',
+    change: '--name Teams',
+  }),
+  ...recordRows('Plan', {
+    id: 'team',
+    create:
+      '--id team --product-id prod_app --name Team --amount 4900 --currency USD --interval month',
+    change: '--amount 5900',
+  }),
+  ...recordRows('Customer', {
+    id: 'cus_mary',
+    create: '--id cus_mary --name Mary --currency USD',
+    change: '--payment-method none',
+  }),
+  ...recordRows('Coupon', {
+    id: 'SPRING',
+    create: '--type percentage --value 20 --id SPRING',
+    change: '--max-redemptions 100',
+  }),
+  ...recordRows('Promotion', {
+    id: 'SPRING27',
+    create: '--code SPRING27 --coupon-id SAVE20',
+    change: '--max-redemptions 5',
+  }),
+}
+
+const rows = {
+  describeSandbox: ['describe', 'describe_sandbox', ''],
   resetSandbox: ['reset', 'reset_sandbox', '--fixture dunning'],
 
-  listSandboxes: [
-    'siblings',
-    noTool,
-    '',
-    { command: 'sandboxes list', python: { leftOut: 'a test has its own' } },
-  ],
-  createNamedSandbox: [
-    'create',
-    noTool,
-    'worker-1 --fixture dunning',
-    {
-      command: 'sandboxes create',
-      unnamed: 'createSandbox',
-      library: { byHand: 'create, fork' },
-      python: { byHand: 'create, fork' },
-      also: {
-        words: 'fork',
-        example: 'tomorrow --checkpoint before-renewal',
-        unnamed: 'createSandbox',
-        without: ['fixture', 'now'],
-        options: { 'from.checkpoint': 'checkpoint', 'from.sandbox': 'from' },
-      },
-    },
-  ],
+  listSandboxes: ['siblings', noTool, ''],
+  createNamedSandbox: ['create', noTool, 'worker-1 --fixture dunning'],
   createSandbox: { leftOut: 'createNamedSandbox without a name' },
-  retrieveSandbox: [
-    'retrieve',
-    noTool,
-    'worker-1',
-    {
-      command: 'sandboxes get',
-      library: { leftOut: 'connect and describe say it' },
-      python: { byHand: 'connect' },
-    },
-  ],
-  deleteSandbox: [
-    'delete',
-    noTool,
-    'worker-1',
-    { command: 'sandboxes delete', library: { byHand: 'close' }, python: { byHand: 'delete' } },
-  ],
+  retrieveSandbox: ['retrieve', noTool, 'worker-1'],
+  deleteSandbox: ['delete', noTool, 'worker-1'],
 
-  createCheckpoint: [
-    'checkpoints.create',
-    'checkpoint create',
-    'before-renewal',
-    { command: 'checkpoint', args: ['name'], library: { byHand: 'checkpoint' } },
-  ],
-  restoreCheckpoint: [
-    'checkpoints.restore',
-    'checkpoint restore',
-    'before-renewal',
-    { command: 'restore' },
-  ],
+  createCheckpoint: ['checkpoints.create', 'checkpoint create', 'before-renewal'],
+  restoreCheckpoint: ['checkpoints.restore', 'checkpoint restore', 'before-renewal'],
   listCheckpoints: ['checkpoints.list', 'checkpoint list', ''],
   retrieveCheckpoint: ['checkpoints.get', noTool, 'before-renewal'],
   deleteCheckpoint: ['checkpoints.delete', noTool, 'before-renewal'],
 
-  exportState: ['exportState', noTool, '> state.json', { command: 'state export' }],
-  restoreState: [
-    'restoreState',
-    noTool,
-    '--body state.json',
-    { command: 'state restore', without: ['*'] },
-  ],
-  exportFixture: [
-    'exportFixture',
-    noTool,
-    '--content catalog > shop.fixture.json',
-    { command: 'fixture' },
-  ],
+  exportState: ['exportState', noTool, '> state.json'],
+  restoreState: ['restoreState', noTool, '--body state.json'],
+  exportFixture: ['exportFixture', noTool, '--content catalog > shop.fixture.json'],
 
-  retrieveClock: ['clock.get', noTool, '', { command: 'clock show' }],
+  retrieveClock: ['clock.get', noTool, ''],
   setClock: ['clock.set', noTool, '--now 2027-02-01 --mode frozen'],
-  advanceClock: [
-    'clock.advance',
-    'advance_clock',
-    'P14D',
-    {
-      args: ['by'],
-      without: ['until'],
-      library: { byHand: 'clock.advance, clock.to, clock.toNext, clock.until' },
-      python: { byHand: 'clock.advance, clock.to, clock.to_next, clock.until' },
-    },
-  ],
-  listAgenda: [
-    'clock.agenda',
-    'agenda',
-    '--before 2027-03-01',
-    { command: 'agenda', python: 'agenda' },
-  ],
-  compareFutures: [
-    'whatIf',
-    'what_if',
-    'cancelSubscription subscription_id=sub_000001',
-    { without: ['changes'], python: { byHand: 'what_if' } },
-  ],
+  advanceClock: ['clock.advance', 'advance_clock', 'P14D'],
+  listAgenda: ['clock.agenda', 'agenda', '--before 2027-03-01'],
+  compareFutures: ['whatIf', 'what_if', 'cancelSubscription subscription_id=sub_000001'],
 
   ...recordNames,
 
@@ -134,7 +97,6 @@ export const operationNames = {
     'subscriptions.removeScheduledCancellation',
     'change_subscription remove_scheduled_cancellation',
     'sub_000001',
-    { command: 'subscriptions uncancel' },
   ],
   cancelSubscription: [
     'subscriptions.cancel',
@@ -145,7 +107,6 @@ export const operationNames = {
     'subscriptions.applyCoupon',
     'change_subscription apply_coupon',
     'sub_000001 SAVE20',
-    { args: ['coupon_id'] },
   ],
   forecastSubscription: [
     'subscriptions.forecast',
@@ -167,25 +128,12 @@ export const operationNames = {
   retrieveCharge: ['charges.get', 'get_record charge', 'ch_000001'],
 
   listPaymentOutcomes: ['payments.list', 'list_records payment_outcomes', ''],
-  scriptPaymentOutcomes: [
-    'payments.script',
-    'payments script',
-    '--subscription-id sub_000001',
-    {
-      command: 'payments fail',
-      also: { words: 'payments script', example: '--outcomes card_declined,succeed' },
-    },
-  ],
+  scriptPaymentOutcomes: ['payments.script', 'payments script', '--subscription-id sub_000001'],
   clearPaymentOutcomes: ['payments.clear', 'payments clear', ''],
 
   listTokenFamilies: ['tokens.list', noTool, ''],
   issueTokens: ['tokens.issue', 'issue_tokens', '--subject "Ada at the shop"'],
-  refreshToken: [
-    'tokens.refresh',
-    noTool,
-    '"$REFRESH_TOKEN"',
-    { args: ['refresh_token'], library: v1Client, python: { byHand: 'tokens.refresh' } },
-  ],
+  refreshToken: ['tokens.refresh', noTool, '"$REFRESH_TOKEN"'],
   revokeTokens: ['tokens.revoke', noTool, '--family-id fam_000001'],
 
   listFaults: ['faults.list', 'list_records faults', ''],
@@ -198,77 +146,133 @@ export const operationNames = {
   deleteFault: ['faults.delete', 'delete_record fault', 'flt_000001'],
   clearFaults: ['faults.clear', noTool, ''],
 
-  listEvents: [
-    'events.list',
-    'list_records events',
-    '--subject-id sub_000001',
-    { command: 'events', follow: 'streamEvents' },
-  ],
-  streamEvents: [
-    'events.follow',
-    noTool,
-    '',
-    {
-      command: { leftOut: 'events --follow' },
-      library: { byHand: 'events.follow' },
-      python: noStream,
-    },
-  ],
-  listRequests: [
-    'requests.list',
-    'list_records requests',
-    '--status 409',
-    { command: 'requests', follow: 'streamRequests' },
-  ],
-  streamRequests: [
-    'requests.follow',
-    noTool,
-    '',
-    {
-      command: { leftOut: 'requests --follow' },
-      library: { byHand: 'requests.follow' },
-      python: noStream,
-    },
-  ],
+  listEvents: ['events.list', 'list_records events', '--subject-id sub_000001'],
+  streamEvents: ['events.follow', noTool, ''],
+  listRequests: ['requests.list', 'list_records requests', '--status 409'],
+  streamRequests: ['requests.follow', noTool, ''],
 
-  retrieveSettings: ['settings.get', 'get_record settings', '', { command: 'settings show' }],
-  changeSettings: [
-    'settings.change',
-    'change_record settings',
-    '--retry-schedule P1D,P3D',
-    { python: 'settings.update' },
-  ],
+  retrieveSettings: ['settings.get', 'get_record settings', ''],
+  changeSettings: ['settings.change', 'change_record settings', '--retry-schedule P1D,P3D'],
   listAssumptions: ['assumptions', 'list_records assumptions', '--limit 10'],
 
-  exportRecording: [
-    'story',
-    noTool,
-    '--format vitest > story.test.ts',
-    { library: { byHand: 'story' } },
-  ],
-  retrieveCoverage: [
-    'coverage',
-    noTool,
-    '--min-operations 100',
-    { command: 'coverage show', without: ['format'] },
-  ],
-  deleteCoverage: [
-    'coverage.clear',
-    noTool,
-    '',
-    { library: { leftOut: 'a test counts what it did' }, python: 'clear_coverage' },
-  ],
+  exportRecording: ['story', noTool, '--format vitest > story.test.ts'],
+  retrieveCoverage: ['coverage', noTool, '--min-operations 100'],
+  deleteCoverage: ['coverage.clear', noTool, ''],
   auditSandbox: ['audit', 'audit', ''],
 
   listWebhooks: ['webhooks.list', noTool, ''],
-  createWebhook: ['webhooks.create', noTool, 'http://127.0.0.1:3000/hooks', { args: ['url'] }],
+  createWebhook: ['webhooks.create', noTool, 'http://127.0.0.1:3000/hooks'],
   retrieveWebhook: ['webhooks.get', noTool, 'wh_000001'],
   deleteWebhook: ['webhooks.delete', noTool, 'wh_000001'],
   listWebhookDeliveries: ['webhooks.deliveries', noTool, '--status failed'],
   redeliverWebhookDelivery: ['webhooks.redeliver', noTool, 'wh_000001_2'],
 
-  ...pactNames,
+  listContracts: ['contracts.list', noPactTool, ''],
+  retrieveContract: ['contracts.get', noPactTool, ''],
+  checkContract: ['contracts.check', 'verify_pact', ''],
+  listProviderStates: ['providerStates', noPactTool, ''],
+  changeProviderState: ['providerState', noPactTool, ''],
+  retrieveBroker: pactTools,
+  listPublishedPacts: pactTools,
+  retrievePact: pactTools,
+  publishPact: pactTools,
+  publishContracts: pactTools,
+  deletePact: pactTools,
+  publishVerificationResult: pactTools,
+  retrieveVerificationResult: pactTools,
+  retrieveProviderPacts: pactTools,
+  selectProviderPacts: pactTools,
+  listLatestPacts: pactTools,
+  listLatestProviderPacts: pactTools,
+  listLatestTaggedPacts: pactTools,
+  retrievePacticipant: pactTools,
+  retrievePacticipantVersion: pactTools,
+  tagPacticipantVersion: pactTools,
+  putPacticipantVersionOnBranch: pactTools,
+  retrieveMatrix: pactTools,
 } satisfies Record<OperationId, NameRow | LeftOut>
 
-/** Every command that calls an operation. */
+/** Where what people call does not follow from a row. */
+const details: { readonly [Id in OperationId]?: NameDetails } = {
+  describeSandbox: { command: 'status' },
+  listSandboxes: { command: 'sandboxes list', python: { leftOut: 'a test has its own' } },
+  createNamedSandbox: {
+    command: 'sandboxes create',
+    unnamed: 'createSandbox',
+    library: { byHand: 'create, fork' },
+    python: { byHand: 'create, fork' },
+    also: {
+      words: 'fork',
+      example: 'tomorrow --checkpoint before-renewal',
+      unnamed: 'createSandbox',
+      without: ['fixture', 'now'],
+      options: { 'from.checkpoint': 'checkpoint', 'from.sandbox': 'from' },
+    },
+  },
+  retrieveSandbox: {
+    command: 'sandboxes get',
+    library: { leftOut: 'connect and describe say it' },
+    python: { byHand: 'connect' },
+  },
+  deleteSandbox: {
+    command: 'sandboxes delete',
+    library: { byHand: 'close' },
+    python: { byHand: 'delete' },
+  },
+  createCheckpoint: { command: 'checkpoint', args: ['name'], library: { byHand: 'checkpoint' } },
+  restoreCheckpoint: { command: 'restore' },
+  exportState: { command: 'state export' },
+  restoreState: { command: 'state restore', without: ['*'] },
+  exportFixture: { command: 'fixture' },
+  retrieveClock: { command: 'clock show' },
+  advanceClock: {
+    args: ['by'],
+    without: ['until'],
+    library: { byHand: 'clock.advance, clock.to, clock.toNext, clock.until' },
+    python: { byHand: 'clock.advance, clock.to, clock.to_next, clock.until' },
+  },
+  listAgenda: { command: 'agenda', python: 'agenda' },
+  compareFutures: { without: ['changes'], python: { byHand: 'what_if' } },
+  removeScheduledCancellation: { command: 'subscriptions uncancel' },
+  applyCoupon: { args: ['coupon_id'] },
+  scriptPaymentOutcomes: {
+    command: 'payments fail',
+    also: { words: 'payments script', example: '--outcomes card_declined,succeed' },
+  },
+  refreshToken: {
+    args: ['refresh_token'],
+    library: v1Client,
+    python: { byHand: 'tokens.refresh' },
+  },
+  listEvents: { command: 'events', follow: 'streamEvents' },
+  streamEvents: {
+    command: { leftOut: 'events --follow' },
+    library: { byHand: 'events.follow' },
+    python: noStream,
+  },
+  listRequests: { command: 'requests', follow: 'streamRequests' },
+  streamRequests: {
+    command: { leftOut: 'requests --follow' },
+    library: { byHand: 'requests.follow' },
+    python: noStream,
+  },
+  retrieveSettings: { command: 'settings show' },
+  changeSettings: { python: 'settings.update' },
+  exportRecording: { library: { byHand: 'story' } },
+  retrieveCoverage: { command: 'coverage show', without: ['format'] },
+  deleteCoverage: { library: { leftOut: 'a test counts what it did' }, python: 'clear_coverage' },
+  createWebhook: { args: ['url'] },
+  listContracts: { command: pactFiles, python: pactFiles },
+  retrieveContract: { command: pactFiles, python: pactFiles },
+  checkContract: {
+    command: pactFiles,
+    library: { byHand: 'contracts.check' },
+    python: pactFiles,
+  },
+  listProviderStates: { command: pactProtocol, python: pactProtocol },
+  changeProviderState: { command: pactProtocol, python: pactProtocol },
+}
+
+export const operationNames = detailed(rows, details)
+
 export const operationCommands = commandsOf(operationNames)

@@ -24,13 +24,13 @@ export interface CommandNames {
   readonly follow?: string
 }
 
-/** A second command for the same operation. */
 export interface FurtherCommand extends CommandNames {
   readonly words: string
   readonly example: string
 }
 
-interface Details extends CommandNames {
+/** What does not follow from a row of names: what is typed, and where a way in has another method, or none. */
+export interface NameDetails extends CommandNames {
   /** The words of the command, where they are not those of the method. */
   readonly command?: string | LeftOut
   readonly library?: ByHand | LeftOut
@@ -46,13 +46,52 @@ export type NameRow = readonly [
   method: string,
   tool: string | LeftOut,
   example: string,
-  details?: Details,
+  details?: NameDetails,
 ]
 
 /** A row for each operation, or why people do not call it. */
 export type NameTable = Readonly<Record<string, NameRow | LeftOut>>
 
-/** One command. */
+/** A table of which some rows have details. */
+export function detailed<Table extends NameTable>(
+  table: Table,
+  details: { readonly [Id in keyof Table]?: NameDetails },
+): Table {
+  const rows = Object.entries(table).map(([id, row]) => {
+    const own = details[id]
+    return [id, own === undefined || 'leftOut' in row ? row : [row[0], row[1], row[2], own]]
+  })
+  return Object.fromEntries(rows)
+}
+
+const listed: LeftOut = { leftOut: 'list_records shows all of it' }
+
+type RecordVerb = 'create' | 'retrieve' | 'change' | 'delete'
+
+/** The rows of a kind of record that can be made, changed and deleted. */
+export function recordRows<const Name extends string>(
+  name: Name,
+  { id, create, change }: Record<'id' | 'create' | 'change', string>,
+): Record<`list${Name}s` | `${RecordVerb}${Name}`, NameRow> {
+  const kind = name.toLowerCase()
+  const methods = `${kind}s`
+  const key = name === 'Promotion' ? 'code' : `${kind}_id`
+  const options = key === 'code' ? {} : { [key]: 'id' }
+  const changing = { command: `${methods} change` }
+  const rows: Record<`list` | RecordVerb, NameRow> = {
+    list: [`${methods}.list`, `list_records ${methods}`, ''],
+    create: [`${methods}.create`, `create_record ${kind}`, create, { options }],
+    retrieve: [`${methods}.get`, name === 'Product' ? listed : `get_record ${kind}`, id],
+    change: [`${methods}.update`, `change_record ${kind}`, `${id} ${change}`, changing],
+    delete: [`${methods}.delete`, `delete_record ${kind}`, id],
+  }
+  const named = Object.entries(rows).map(([verb, row]) => [
+    `${verb}${name}${verb === 'list' ? 's' : ''}`,
+    row,
+  ])
+  return Object.fromEntries(named)
+}
+
 export interface OperationCommand extends CommandNames {
   /** What is typed: `coupons create`. */
   readonly words: string

@@ -1,14 +1,15 @@
 /** Settings and assumptions: what the sandbox decides because the interface does not say, and changing it. */
+
 import { answers, endpoints, json, lists } from '../surface/declarations.ts'
+import { camelKeys } from '../wire/case.ts'
 import {
   presentAssumptions,
   presentSettings,
   SettingsPatch,
-  settingsOrder,
   WireAssumption,
   WireSettings,
 } from '../wire/settings.ts'
-import { changeSettings } from '../world/commands/settings.ts'
+import { executed } from '../world/answer.ts'
 import { change, worldQuery } from './operation.ts'
 import { takePage } from './page.ts'
 
@@ -31,7 +32,10 @@ export const settingOperations = [
     description: 'A change under way is read when an amount or a date is next computed.',
     body: { ...json, schema: SettingsPatch },
     replies,
-    perform: (world, body) => changeSettings(world, settingsOrder(body)),
+    perform: (world, body) => {
+      world.settings = { ...world.settings, ...camelKeys(body) }
+      return executed(world.settings)
+    },
     present: presentSettings,
   }),
   worldQuery({

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { refuse } from '../billing/refusal.ts'
-import { described } from '../sandbox/described.ts'
+import { described } from '../sandbox/checkpoints.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import {
   type DocumentFolder,

@@ -4,15 +4,19 @@
  */
 import * as z from 'zod'
 import { isRefusal, refuse } from '../billing/refusal.ts'
-import { type DocumentFolder, type StoredSandbox, StoreError } from '../store/store.ts'
+import {
+  type DocumentFolder,
+  type StoredDocument,
+  type StoredSandbox,
+  StoreError,
+} from '../store/store.ts'
 import { Instant } from '../time/instant.ts'
 import { find } from '../world/answer.ts'
-import { countsOf } from '../world/counts.ts'
+import { countsOf } from '../world/capacity.ts'
 import type { Refusal } from '../world/refusal.ts'
 import { StateDocumentError } from '../world/state-document-error.ts'
 import type { World } from '../world/world.ts'
 import { type EntrySource, entriesOfWorld, worldFromEntries } from '../world/world-entries.ts'
-import { described } from './described.ts'
 
 export const CHECKPOINTS_MAX = 100
 
@@ -101,4 +105,16 @@ export class Checkpoints {
 /** Whether an error means that the stored data is invalid; any other error is a defect. */
 export function isWrong(error: unknown): error is StoreError | StateDocumentError {
   return error instanceof StoreError || error instanceof StateDocumentError
+}
+
+/** The documents of a folder with their descriptions. Throws `StoreError` if one is invalid. */
+export function described<About>(
+  folder: DocumentFolder,
+  schema: z.ZodType<About>,
+): (StoredDocument & { readonly about: About })[] {
+  return folder.documents.map(({ about, place }) => {
+    const checked = schema.safeParse(about)
+    if (checked.success) return { about: checked.data, place }
+    throw new StoreError(`A description is wrong: ${z.prettifyError(checked.error)}`)
+  })
 }

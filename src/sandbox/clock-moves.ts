@@ -26,7 +26,8 @@ import {
 } from '../world/webhook.ts'
 import type { World } from '../world/world.ts'
 import type { Deliveries } from './deliveries.ts'
-import { type ClockOrder, followMoves, type RealTime, run } from './running-clock.ts'
+import { type ClockOrder, followMoves, run } from './running-clock.ts'
+import type { SandboxParts } from './sandbox-parts.ts'
 import type { Session, Work } from './session.ts'
 import { refuseStoreFailure } from './store-failure.ts'
 
@@ -66,10 +67,9 @@ export interface LockstepAdvance extends Advance {
   readonly deliveries: Readonly<DeliveryCounts> & { readonly leftOut: string[] }
 }
 
-export interface ClockMovesParts {
+export interface ClockMovesParts extends Pick<SandboxParts, 'time'> {
   readonly session: Session
   readonly deliveries: Deliveries
-  readonly time: RealTime
   /** The number of replacements of the world. */
   readonly replacements: () => number
 }

@@ -13,22 +13,19 @@ export const CONSUMERS_MAX = 100
 /** The most different values of settings that are counted for one consumer; a fuzzer may set any number of them. */
 const VALUES_MAX = 200
 
-/** How the body of a request was written. */
-export type SentMedia = 'json' | 'form' | 'none' | 'other'
-
-/** Which surface a request was for. */
-export type NotedSurface = 'documented' | 'control'
-
-/** What a request is counted with, beside its log entry. */
-export interface CountedWith {
-  readonly surface: NotedSurface
-  /** The consumer that calls; null if the request does not name one. */
+/** What a request is counted with, beside its log entry; `consumer` is null if it names none. */
+interface CountedWith {
+  readonly surface: 'documented' | 'control'
   readonly consumer: string | null
   readonly settings: Settings
 }
 
-/** The requests that a row counts: of one consumer, without a consumer, or of all consumers beyond the bound. */
-export type ConsumerKind = 'named' | 'unnamed' | 'others'
+/** All consumers beyond the bound. */
+const others = Symbol('others')
+type Consumer = string | null | typeof others
+
+/** The rows in their order: without a consumer, of one consumer, of all others. */
+const rowKinds = ['unnamed', 'named', 'others'] as const
 
 /** What is counted, each by a key. */
 const kinds = ['answers', 'unmatched', 'codes', 'transitions', 'settings', 'assumptions'] as const
@@ -52,15 +49,8 @@ export function addCounts(to: CoverageCounts, from: CoverageCounts): void {
 
 /** Counters. Their identity is what was counted since they were cleared. */
 export class Coverage {
-  /** By consumer; null for those that name none. */
-  readonly #rows = new Map<string | null, CoverageCounts>()
-  #others: CoverageCounts | null = null
+  readonly #rows = new Map<Consumer, CoverageCounts>()
   readonly #transitions: () => TransitionCounts
-  /** The values of settings that differ from the initial ones, of the settings that were met last. */
-  #changed: { readonly of: Settings; readonly values: readonly string[] } = {
-    of: initialSettings,
-    values: [],
-  }
 
   /** The transitions are taken from the world; in a sum they are counted already. */
   constructor(transitions = () => new TransitionCounts()) {
@@ -86,7 +76,7 @@ export class Coverage {
     }
     count(counts.answers, `${operationId} ${status} ${mediaOf(sent)}`)
     for (const slug of assumptions) count(counts.assumptions, slug)
-    for (const value of this.#changedIn(settings)) {
+    for (const value of changedIn(settings)) {
       if (counts.settings.size < VALUES_MAX || counts.settings.has(value)) {
         count(counts.settings, value)
       }
@@ -94,67 +84,65 @@ export class Coverage {
   }
 
   /** What was counted, by consumer: those without a name first, those beyond the bound last. */
-  get rows(): readonly { kind: ConsumerKind; consumer: string | null; counts: CoverageCounts }[] {
+  get rows() {
     // Nobody asked for what real time did.
     const moved = this.#transitions().take(null)
     if (moved.size > 0) addAll(this.#countsOf(null).transitions, moved)
-    const rows = [...this.#rows].map(([consumer, counts]) => {
-      return { kind: consumer === null ? 'unnamed' : 'named', consumer, counts } as const
-    })
-    const unnamed = rows.filter(({ kind }) => kind === 'unnamed')
-    const named = rows.filter(({ kind }) => kind === 'named')
-    if (this.#others === null) return [...unnamed, ...named]
-    return [...unnamed, ...named, { kind: 'others', consumer: null, counts: this.#others }]
+    return rowKinds.flatMap((kind) =>
+      [...this.#rows].flatMap(([consumer, counts]) =>
+        kindOf(consumer) === kind
+          ? [{ kind, consumer: consumer === others ? null : consumer, counts }]
+          : [],
+      ),
+    )
   }
 
   /** Adds what was counted elsewhere. */
   add({ rows }: Pick<Coverage, 'rows'>): void {
     for (const { kind, consumer, counts } of rows) {
-      const own = kind === 'others' ? this.#countsOfOthers() : this.#countsOf(consumer)
-      addCounts(own, counts)
+      addCounts(this.#countsOf(kind === 'others' ? others : consumer), counts)
     }
   }
 
   clear(): void {
     this.#transitions().take(null)
     this.#rows.clear()
-    this.#others = null
   }
 
-  #countsOf(consumer: string | null): CoverageCounts {
+  #countsOf(consumer: Consumer): CoverageCounts {
     const known = this.#rows.get(consumer)
     if (known !== undefined) return known
-    const named = this.#rows.size - (this.#rows.has(null) ? 1 : 0)
-    if (consumer !== null && named >= CONSUMERS_MAX) return this.#countsOfOthers()
+    const named = [...this.#rows.keys()].filter((each) => typeof each === 'string').length
+    if (typeof consumer === 'string' && named >= CONSUMERS_MAX) return this.#countsOf(others)
     const counts = noCounts()
     this.#rows.set(consumer, counts)
     return counts
   }
-
-  #countsOfOthers(): CoverageCounts {
-    this.#others ??= noCounts()
-    return this.#others
-  }
-
-  #changedIn(settings: Settings): readonly string[] {
-    if (this.#changed.of !== settings) {
-      this.#changed = { of: settings, values: changedValues(settings) }
-    }
-    return this.#changed.values
-  }
 }
 
+function kindOf(consumer: Consumer): (typeof rowKinds)[number] {
+  if (consumer === null) return 'unnamed'
+  return consumer === others ? 'others' : 'named'
+}
+
+const changedBySettings = new WeakMap<Settings, readonly string[]>()
+
 /** The values that are not the initial ones, each behind the name of its setting; of `vary` one by one. */
-function changedValues(settings: Settings): string[] {
+function changedIn(settings: Settings): readonly string[] {
+  const known = changedBySettings.get(settings)
+  if (known !== undefined) return known
   const names = Object.keys(settings) as SettingName[]
-  return names.flatMap((name) => {
+  const changed = names.flatMap((name) => {
     if (name === 'vary') return settings.vary.map((slug) => `vary ${JSON.stringify(slug)}`)
     const value = JSON.stringify(settings[name])
     return value === JSON.stringify(initialSettings[name]) ? [] : [`${name} ${value}`]
   })
+  changedBySettings.set(settings, changed)
+  return changed
 }
 
-function mediaOf({ bytes, mediaType }: Content): SentMedia {
+/** How the body of a request was written: `json`, `form`, `none` or `other`. */
+function mediaOf({ bytes, mediaType }: Content): string {
   if (bytes === 0 || mediaType === null) return 'none'
   if (/^application\/json\b/i.test(mediaType)) return 'json'
   return /^application\/x-www-form-urlencoded\b/i.test(mediaType) ? 'form' : 'other'

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { EVENTS_KEPT } from '../assumptions/bounds.ts'
 import { isRefusal, refuse } from '../billing/refusal.ts'
-import { type StoredSandbox, StoreUnavailable } from '../store/store.ts'
+import { StoreUnavailable } from '../store/store.ts'
 import { presentEvent } from '../wire/event.ts'
 import { find, notFound } from '../world/answer.ts'
 import { catchUpWebhook, noteAttempt, noteRedelivery } from '../world/commands/webhooks.ts'
@@ -22,27 +22,19 @@ import {
 } from '../world/webhook.ts'
 import type { World } from '../world/world.ts'
 import type { Receivers } from './receivers.ts'
+import type { DeliveryTerms, SandboxParts } from './sandbox-parts.ts'
 import type { Session } from './session.ts'
-
-/** How long to wait for receivers. */
-export interface DeliveryTerms {
-  /** The delay after each failed attempt; after the last one, the event is given up. */
-  readonly retryAfterMs: readonly number[]
-  readonly timeoutMs: number
-}
 
 export const deliveryTerms: DeliveryTerms = {
   retryAfterMs: [500, 1000, 2000, 5000, 10_000],
   timeoutMs: 5000,
 }
 
-export interface DeliveryParts {
+/** `report` is called with the events that a webhook skipped too. */
+export interface DeliveryParts extends Pick<SandboxParts, 'stored' | 'report'> {
   readonly session: Session
-  readonly stored: StoredSandbox
   readonly receivers: Receivers
   readonly terms: DeliveryTerms
-  /** Called with a defect, and with the events that a webhook skipped. */
-  readonly report: (defect: unknown) => void
 }
 
 export class Deliveries {

@@ -61,26 +61,37 @@ export function isSound({ damages, documents }: Diagnosis): boolean {
 /** Diagnoses one sandbox of a data folder. */
 export async function diagnose(folder: string, sandboxId: string): Promise<Diagnosis> {
   const place = sandboxFolder(folder, sandboxId)
-  const found: Found = { place, sandboxId, damages: [], warnings: [] }
+  const damages: Damage[] = []
+  const warnings: string[] = []
+  const readManifest = (name: string) => {
+    const manifest = manifestIn(place, name)
+    return orDamage(damages, join(place, name), () => manifest.read().then(() => manifest.data))
+  }
   const copy = join(place, MANIFEST_COPY)
   // A start does not read the copy, but refuses one that is not a file.
-  await orDamage(found.damages, copy, async () => requireRegularFile(copy))
-  const manifest =
-    (await readManifest(found, MANIFEST)) ?? (await readManifest(found, MANIFEST_COPY))
-  const source = { sandboxId, shape: 'unknown' } as const
-  const world =
-    manifest &&
-    (await orDamage(found.damages, place, () =>
-      worldFromEntries(soundEntries(found, manifest), source),
-    ))
+  await orDamage(damages, copy, async () => requireRegularFile(copy))
+  const manifest = (await readManifest(MANIFEST)) ?? (await readManifest(MANIFEST_COPY))
+  if (manifest === null) return { sandboxId, damages, warnings, world: null, documents: [] }
+  const entries = soundEntries(place, manifest, { damages, warnings })
+  const world = await orDamage(damages, place, () => worldIn(entries, sandboxId))
   const documents: DocumentDiagnosis[] = []
   for (const kind of documentKinds) {
-    for (const document of manifest?.documents[kind] ?? []) {
-      documents.push(await diagnoseDocument(found, kind, document))
+    for (const { about, file, ...extent } of manifest.documents[kind]) {
+      const path = join(place, file)
+      const read = () => readWhole(path, extent)
+      const found: Damage[] = []
+      await orDamage(found, path, async () => {
+        if (kind === 'checkpoints') await worldIn(read(), sandboxId)
+        else for await (const _ of read());
+      })
+      documents.push({ kind, name: nameOf(about), about, damage: found[0] ?? null, read })
     }
   }
-  const { damages, warnings } = found
   return { sandboxId, damages, warnings, world, documents }
+}
+
+function worldIn(entries: AsyncIterable<unknown>, sandboxId: string): Promise<World> {
+  return worldFromEntries(entries, { sandboxId, shape: 'unknown' })
 }
 
 /** Saves a sandbox, as far as possible and with its sound documents, to a store; null if nothing can be saved. */
@@ -109,35 +120,22 @@ async function choose(
   if (world !== null) return { from: 'state', checkpoint: null, world }
   const newest = sound.findLast(({ kind }) => kind === 'checkpoints')
   if (newest !== undefined) {
-    const restored = await worldFromEntries(newest.read(), { sandboxId, shape: 'unknown' })
+    const restored = await worldIn(newest.read(), sandboxId)
     return { from: 'checkpoint', checkpoint: newest.name, world: restored }
   }
   if (sound.length === 0) return null
   // Pacts are about clients, not records: they are worth saving with an empty sandbox.
-  const origin = {
-    fixture: 'empty',
-    startAt: null,
-    startsRunning: false,
-    settings: initialSettings,
-  }
+  const start = { startAt: null, startsRunning: false, settings: initialSettings }
+  const origin = { fixture: 'empty', ...start }
   return { from: 'nothing', checkpoint: null, world: emptyWorld(sandboxId, origin, EMPTY_START) }
 }
 
-interface Found {
-  readonly place: string
-  readonly sandboxId: string
-  readonly damages: Damage[]
-  readonly warnings: string[]
-}
-
-function readManifest({ place, damages }: Found, name: string): Promise<Manifest | null> {
-  const manifest = manifestIn(place, name)
-  return orDamage(damages, join(place, name), () => manifest.read().then(() => manifest.data))
-}
-
 /** The entries of the state, and those of the journal up to its first damage. */
-async function* soundEntries(found: Found, manifest: Manifest): AsyncGenerator<unknown> {
-  const { place, damages, warnings } = found
+async function* soundEntries(
+  place: string,
+  manifest: Manifest,
+  { damages, warnings }: { readonly damages: Damage[]; readonly warnings: string[] },
+): AsyncGenerator<unknown> {
   // Without its whole state there is no world.
   yield* readState(place, manifest)
   try {
@@ -146,20 +144,6 @@ async function* soundEntries(found: Found, manifest: Manifest): AsyncGenerator<u
   } catch (error) {
     damages.push(damageOf(error, place))
   }
-}
-
-async function diagnoseDocument(
-  { place, sandboxId }: Found,
-  kind: DocumentKind,
-  { about, file, ...extent }: Manifest['documents'][DocumentKind][number],
-): Promise<DocumentDiagnosis> {
-  const read = () => readWhole(join(place, file), extent)
-  const damages: Damage[] = []
-  await orDamage(damages, join(place, file), async () => {
-    if (kind === 'checkpoints') await worldFromEntries(read(), { sandboxId, shape: 'unknown' })
-    else for await (const _ of read());
-  })
-  return { kind, name: nameOf(about), about, damage: damages[0] ?? null, read }
 }
 
 /** The result of some work; null if it finds damage, which is added to the list. */

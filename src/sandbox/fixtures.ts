@@ -9,8 +9,7 @@ import { initialSettings, type Settings } from '../assumptions/register.ts'
 import { isRefusal, refuse } from '../billing/refusal.ts'
 import type { Instant } from '../time/instant.ts'
 import { packageRoot } from '../version.ts'
-import { camelDocument, snakeKey } from '../wire/case.ts'
-import { settingsOrder } from '../wire/settings.ts'
+import { camelDocument, camelKeys, snakeKey } from '../wire/case.ts'
 import type { WireState } from '../wire/state.ts'
 import { CLOCK_MAX, moveOn, refusePastEnd } from '../world/advance.ts'
 import { find } from '../world/answer.ts'
@@ -102,7 +101,7 @@ export async function makeWorld(fixture: Fixture, order: FixtureOrder): Promise<
 }
 
 async function worldOfRecords(fixture: Fixture, order: FixtureOrder): Promise<World> {
-  const settings = { ...initialSettings, ...settingsOrder(fixture.settings), ...order.settings }
+  const settings = { ...initialSettings, ...camelKeys(fixture.settings), ...order.settings }
   const times = timesOf(fixture, order.startAt)
   const world = emptyWorld(order.sandboxId, originOf(order, settings), times.begin)
   await addRecords(world, fixture)

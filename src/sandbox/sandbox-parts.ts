@@ -8,7 +8,6 @@ import type { Cause, Fact } from '../world/event.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
 import type { Checkpoints } from './checkpoints.ts'
-import type { DeliveryTerms } from './deliveries.ts'
 import type { Receivers } from './receivers.ts'
 import type { RealTime } from './running-clock.ts'
 import type { NoStory } from './story.ts'
@@ -51,6 +50,13 @@ export interface Replacement {
   readonly requestId: () => string
   /** The details of the event besides the fixture. */
   readonly detail?: Omit<Fact<'sandbox.restored'>['detail'], 'fixture'>
+}
+
+/** How long to wait for receivers of webhooks. */
+export interface DeliveryTerms {
+  /** The delay after each failed attempt; after the last one, the event is given up. */
+  readonly retryAfterMs: readonly number[]
+  readonly timeoutMs: number
 }
 
 export interface SandboxParts {

@@ -9,25 +9,23 @@ import {
   StoreError,
   StoreUnavailable,
 } from '../store/store.ts'
+import { millisOf } from '../time/instant.ts'
 import { advanceTo, DueItemError, isHeld, type Pace, settleDue } from '../world/engine.ts'
+import { byClock } from '../world/event.ts'
 import { holdMeter } from '../world/hold-meter.ts'
 import { reachOf, type Taken, takeAll, takeEntry } from '../world/journal-entry.ts'
 import { StateDocumentError } from '../world/state-document-error.ts'
 import type { World } from '../world/world.ts'
 import { entriesOfWorld, worldFromEntries } from '../world/world-entries.ts'
-import { Alarm, type RealTime, standsAt } from './running-clock.ts'
+import { standsAt } from './running-clock.ts'
+import type { SandboxParts } from './sandbox-parts.ts'
 import { serialQueue } from './serial-queue.ts'
 import { SandboxClosed } from './store-failure.ts'
 
 export type Work<Value> = (world: World) => Value | Promise<Value>
 
-export interface SessionParts {
-  readonly world: World
-  readonly stored: StoredSandbox
-  readonly time: RealTime
+export interface SessionParts extends Pick<SandboxParts, 'world' | 'stored' | 'time' | 'report'> {
   readonly onCommit: () => void
-  /** Called with a defect that no caller waits for. */
-  readonly report: (defect: unknown) => void
 }
 
 /**
@@ -36,8 +34,11 @@ export interface SessionParts {
  */
 const SLICES_AHEAD = 64
 
-/** The cause of due items that real time reached, without a request. */
-const byItself = { kind: 'clock', requestId: null } as const
+/** A machine that sleeps does not count it as waiting. So no wait is longer than this, which is the most delay. */
+const WAIT_MAX_MS = 30_000
+
+/** How long to wait for a failure to be over. */
+const RETRY_MS = 1000
 
 /** The stored world of a sandbox. Throws `StoreError` if it is unusable. */
 export async function readStored(stored: StoredSandbox, sandboxId: string): Promise<World> {
@@ -52,13 +53,14 @@ export async function readStored(stored: StoredSandbox, sandboxId: string): Prom
 export class Session {
   readonly #parts: SessionParts
   readonly #queue = serialQueue()
-  readonly #alarm: Alarm
   #world: World
   /** The part of the world's changes that the store has received. */
   #taken: Taken
   /** Whether memory may hold changes that the store does not. */
   #isAhead = false
   #slices = 0
+  /** Ends the wait for the next due item. */
+  #callOff = () => {}
   #isStopping = false
   #isClosed = false
   #isBusy = false
@@ -75,7 +77,6 @@ export class Session {
     this.#parts = parts
     this.#world = parts.world
     this.#taken = takeAll(parts.world)
-    this.#alarm = new Alarm(parts.time, () => void this.#wake())
   }
 
   /** The world after the last call. */
@@ -151,7 +152,7 @@ export class Session {
   /** Stops a running advance after a whole due item, and the alarm. */
   stop(): void {
     this.#isStopping = true
-    this.#alarm.clear()
+    this.#callOff()
   }
 
   /** Waits for the running calls, and for their changes to be on disk. No call runs after it. */
@@ -222,9 +223,9 @@ export class Session {
   /** Settles what real time has reached. No answer contains that before it is committed. */
   async #catchUp(world: World): Promise<void> {
     const target = standsAt(world.clock, this.#parts.time.now())
-    const watch = { cause: byItself, pace: this.pace, isDone: () => false }
+    const watch = { cause: byClock, pace: this.pace, isDone: () => false }
     try {
-      while ((await advanceTo(world, target, watch)) === 'cut') {
+      while ((await advanceTo(world, target, watch)) === 'item_limit') {
         await this.pace.onPause()
       }
     } catch (error) {
@@ -246,17 +247,29 @@ export class Session {
       await this.run(() => undefined)
     } catch (error) {
       if (this.#isStopping) return
-      if (error instanceof StoreUnavailable) this.#alarm.setForRetry()
+      if (error instanceof StoreUnavailable) this.#wait(RETRY_MS)
       else this.#parts.report(error)
     }
   }
 
+  /** Wakes for what falls due next, while the clock runs. Each call sets the alarm again. */
   #setAlarm(): void {
-    const { clock, due } = this.#world
-    if (this.#isStopping || clock.offsetMs === null) this.#alarm.clear()
-    else if (this.#isAhead) this.#alarm.setForRetry()
-    // Only a call can change what blocks it, and each call sets the alarm again.
-    else if (isHeld(this.#world)) this.#alarm.clear()
-    else this.#alarm.setFor(clock, due.head()?.at ?? null)
+    this.#callOff()
+    const { offsetMs } = this.#world.clock
+    if (this.#isStopping || offsetMs === null) return
+    if (this.#isAhead) {
+      this.#wait(RETRY_MS)
+      return
+    }
+    const dueAt = this.#world.due.head()?.at
+    // Only a call can change what blocks it.
+    if (dueAt === undefined || isHeld(this.#world)) return
+    this.#wait(millisOf(dueAt) - (this.#parts.time.now() + offsetMs))
+  }
+
+  #wait(afterMs: number): void {
+    this.#callOff()
+    const waitMs = Math.min(Math.max(afterMs, 0), WAIT_MAX_MS)
+    this.#callOff = this.#parts.time.wake(waitMs, () => void this.#wake())
   }
 }

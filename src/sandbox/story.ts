@@ -111,7 +111,8 @@ export class Story {
   }
 }
 
-function numberOf({ requestId }: Pick<ToldCall, 'requestId'>): number {
+/** The number in the id of a request. */
+export function numberOf({ requestId }: Pick<ToldCall, 'requestId'>): number {
   return Number(requestId.slice('req_'.length))
 }
 

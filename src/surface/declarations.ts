@@ -20,13 +20,25 @@ type Naming<Path extends string> = [NamesIn<Path>] extends [never]
 
 /**
  * The beginnings of the declarations below one tag of the control plane, by method: each with its path and its id. An
- * operation with other parameters than identifiers, or with more refusals, declares them after it.
+ * operation with other parameters than identifiers, or with other refusals, declares them after it.
  */
-export function endpoints(tag: string, source = controlPlane.source as string) {
+export function endpoints(
+  tag: string,
+  source = controlPlane.source as string,
+  identifier = Reference,
+) {
   const by =
     <const Verb extends Declaration['method']>(method: Verb) =>
     <const Path extends `/${string}`, const Id extends string>(path: Path, operationId: Id) => {
-      return { ...controlPlane, tag, source, method, path, operationId, ...naming(path) }
+      return {
+        ...controlPlane,
+        tag,
+        source,
+        method,
+        path,
+        operationId,
+        ...naming(path, identifier),
+      }
     }
   return {
     ...{ get: by('get'), post: by('post'), put: by('put') },
@@ -34,10 +46,10 @@ export function endpoints(tag: string, source = controlPlane.source as string) {
   }
 }
 
-function naming<Path extends string>(path: Path): Naming<Path> {
+function naming<Path extends string>(path: Path, identifier: typeof Reference): Naming<Path> {
   const names = pathParametersOf(path)
   if (names.length === 0) return {} as Naming<Path>
-  const params = z.strictObject(Object.fromEntries(names.map((name) => [name, Reference])))
+  const params = z.strictObject(Object.fromEntries(names.map((name) => [name, identifier])))
   // The type reads the names of the path as the function does.
   return { params, refusals: ['not_found'] } as unknown as Naming<Path>
 }

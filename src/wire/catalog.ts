@@ -8,6 +8,7 @@ import {
   Currency,
   CurrencyIn,
   Label,
+  ofSandbox,
   Reference,
   sandbox,
   sourced,
@@ -19,15 +20,11 @@ export const WireProduct = strictObject({
   name: Text.describe('Its name.').meta(sandbox),
 }).meta({ id: 'Product', description: 'What is sold.', source: '1' })
 
-export const ProductCreate = strictObject({ product_id: ChosenId.optional(), name: Label }).meta({
-  id: 'ProductCreate',
-  ...sandbox,
-})
+export const ProductCreate = strictObject({ product_id: ChosenId.optional(), name: Label }).meta(
+  ofSandbox('ProductCreate'),
+)
 
-export const ProductPatch = strictObject({ name: Label.optional() }).meta({
-  id: 'ProductPatch',
-  ...sandbox,
-})
+export const ProductPatch = strictObject({ name: Label.optional() }).meta(ofSandbox('ProductPatch'))
 
 const Interval = sourced('billing-calendar', Plan.shape.interval).describe(
   'The unit of the billing interval.',
@@ -55,12 +52,11 @@ export const PlanCreate = strictObject({
   currency: CurrencyIn,
   interval: Interval,
   interval_count: IntervalCount.default(1),
-}).meta({ id: 'PlanCreate', ...sandbox })
+}).meta(ofSandbox('PlanCreate'))
 
-export const PlanPatch = strictObject({ name: Label.optional(), amount: Amount.optional() }).meta({
-  id: 'PlanPatch',
-  ...sandbox,
-})
+export const PlanPatch = strictObject({ name: Label.optional(), amount: Amount.optional() }).meta(
+  ofSandbox('PlanPatch'),
+)
 
 const PaymentMethod = Customer.shape.paymentMethod.meta({
   accepts: 'valid or none',
@@ -90,11 +86,11 @@ export const CustomerCreate = strictObject({
   currency: CurrencyIn.optional(),
   payment_method: PaymentMethod.default('valid'),
   balance: Balance.default(0),
-}).meta({ id: 'CustomerCreate', ...sandbox })
+}).meta(ofSandbox('CustomerCreate'))
 
 export const CustomerPatch = strictObject({
   name: Label.nullable().optional(),
   email: Email.nullable().optional(),
   payment_method: PaymentMethod.optional(),
   balance: Balance.optional(),
-}).meta({ id: 'CustomerPatch', ...sandbox })
+}).meta(ofSandbox('CustomerPatch'))

@@ -4,7 +4,7 @@ import type * as z from 'zod'
 import { array, strictObject, xor } from 'zod'
 import { Charge } from '../billing/charge.ts'
 import { FailureReason, type PaymentScript, ScriptedOutcome } from '../billing/payment.ts'
-import { camelKeys } from './case.ts'
+import { camelKeys, presentAs } from './case.ts'
 import { Amount, boundedList, Currency, CurrencyIn, InstantOut, Reference, Text } from './fields.ts'
 
 const OUTCOMES_MAX = 1000
@@ -30,23 +30,18 @@ export const ChargeCreate = strictObject({
   coupon_id: Reference.meta({ accepts: 'the identifier of a coupon' }).optional(),
 }).meta({ id: 'ChargeCreate', source: '1' })
 
-/** Which charges to list. */
 export const chargeFilter = { customer_id: Reference.optional() }
 
 const Outcome = ScriptedOutcome.meta({ source: 'payment-outcomes' })
 
+const Outcomes = boundedList(Outcome, OUTCOMES_MAX, `of ${ScriptedOutcome.options.join(', ')}`)
+
+const scripted = { outcomes: Outcomes.describe('What the next attempts answer, in order.') }
+const standing = { always: Outcome.describe('What every attempt answers from now on.') }
 const anyScope = {
   subscription_id: Reference.optional().describe('Whose payments; absent for all.'),
 }
 const customerScope = { customer_id: Reference.describe('Whose payments.') }
-const scripted = {
-  outcomes: boundedList(Outcome, OUTCOMES_MAX, `of ${ScriptedOutcome.options.join(', ')}`).describe(
-    'What the next attempts answer, in order.',
-  ),
-}
-const standing = {
-  always: Outcome.describe('What every attempt answers from now on.'),
-}
 
 export const PaymentOutcomesCreate = xor([
   strictObject({ ...scripted, ...anyScope }).meta({ id: 'PaymentScriptCreate' }),
@@ -70,20 +65,11 @@ export const WirePaymentScript = strictObject({
 export type WirePaymentScript = z.input<typeof WirePaymentScript>
 
 /** A payment script on the wire; the scope names whom it speaks of, and is empty for the whole sandbox. */
-export function presentPaymentScript({
-  scope,
-  outcomes,
-  always,
-}: PaymentScript): WirePaymentScript {
+export function presentPaymentScript({ scope, ...script }: PaymentScript): WirePaymentScript {
   const { subscriptionId, customerId } = scope
-  return {
-    scope: {
-      ...(subscriptionId === null ? {} : { subscription_id: subscriptionId }),
-      ...(customerId === null ? {} : { customer_id: customerId }),
-    },
-    outcomes,
-    always,
-  }
+  const ofSubscription = subscriptionId !== null && { subscription_id: subscriptionId }
+  const ofCustomer = customerId !== null && { customer_id: customerId }
+  return presentAs(WirePaymentScript, { ...script, scope: { ...ofSubscription, ...ofCustomer } })
 }
 
 export function scriptOrder(body: z.output<typeof PaymentOutcomesCreate>) {

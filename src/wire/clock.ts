@@ -10,6 +10,7 @@ import {
   DurationIn,
   InstantIn,
   InstantOut,
+  ofSandbox,
   PageQuery,
   pageOf,
   Reference,
@@ -35,7 +36,7 @@ export const WireClock = strictObject({
   now: InstantOut.describe('The virtual now.'),
   mode: Mode,
   next_due: WireDueItem.nullable(),
-}).meta({ id: 'Clock', description: 'Where the virtual clock stands.', ...sandbox })
+}).meta(ofSandbox('Clock', 'Where the virtual clock stands.'))
 export type WireClock = z.input<typeof WireClock>
 
 export const ClockSet = strictObject({
@@ -115,7 +116,7 @@ export const WireAdvance = strictObject({
   deliveries: WireLockstepDeliveries.optional().describe(
     'What came of the deliveries to webhooks; only in lockstep.',
   ),
-}).meta({ id: 'Advance', description: 'How far the clock went, and what happened.', ...sandbox })
+}).meta(ofSandbox('Advance', 'How far the clock went, and what happened.'))
 export type WireAdvance = z.input<typeof WireAdvance>
 
 /** How far ahead an agenda looks, and from which item on. */
@@ -150,14 +151,10 @@ const WireAgendaItem = WireDueItem.extend({
   status: WireSubscription.shape.status
     .describe('The status that it leaves the subscription in, as things stand.')
     .meta(sandbox),
-}).meta({
-  id: 'AgendaItem',
-  description: 'Something that falls due, and what comes of it.',
-  ...sandbox,
-})
+}).meta(ofSandbox('AgendaItem', 'Something that falls due, and what comes of it.'))
 
 /** What will fall due, in order; `next_after` is a count of items. */
 export const WireAgenda = pageOf('AgendaItem', WireAgendaItem, int())
   .extend(outlook)
-  .meta({ id: 'Agenda', ...sandbox })
+  .meta(ofSandbox('Agenda'))
 export type WireAgenda = z.input<typeof WireAgenda>

@@ -19,6 +19,7 @@ import {
   InstantOut,
   Limit,
   objectFrom,
+  ofSandbox,
   Reference,
   sandbox,
   sourced,
@@ -176,13 +177,13 @@ export const PromotionCreate = strictObject({
   starts_at: InstantIn.optional(),
   expires_at: InstantIn.optional(),
   max_redemptions: Limit.optional(),
-}).meta({ id: 'PromotionCreate', ...sandbox })
+}).meta(ofSandbox('PromotionCreate'))
 
 export const PromotionPatch = strictObject({
   starts_at: InstantIn.nullable().optional(),
   expires_at: InstantIn.nullable().optional(),
   max_redemptions: Limit.nullable().optional(),
-}).meta({ id: 'PromotionPatch', ...sandbox })
+}).meta(ofSandbox('PromotionPatch'))
 
 /** A coupon to make; what its type or its duration has no use for is null. */
 export function couponOrder(body: z.output<typeof CouponCreate>) {

@@ -1,7 +1,8 @@
 /** Coverage of the documented surface on the wire. */
 import * as z from 'zod'
+import { strictObject } from 'zod'
 import { Status } from '../billing/status.ts'
-import { Reference, sandbox } from './fields.ts'
+import { Count, Flag, objectsOf, Reference, sandbox, Text, Texts } from './fields.ts'
 
 /** What is measured, with what one unit of it is. */
 export const measures = {
@@ -24,85 +25,68 @@ function eachMeasure<Value>(value: (measure: Measure) => Value): Record<Measure,
 }
 
 const times = z.int().min(1).meta({ description: 'How often.' })
-const operationId = z.string().meta({ description: 'The operation.' })
+const operationId = Text.describe('The operation.')
 const status = z.int().meta({ description: 'The status of the answer.' })
 const media = z
   .enum(['json', 'form', 'none', 'other'])
   .meta({ description: 'How the body of the request was written.' })
 const move = {
   from: Status.meta({ description: 'The status before.' }),
-  trigger: z.string().meta({ description: 'What moved it.' }),
+  trigger: Text.describe('What moved it.'),
   to: Status.meta({ description: 'The status after; it may be the same.' }),
 }
-const setting = z.string().meta({ description: 'The key in settings.' })
+const setting = Text.describe('The key in settings.')
 
-const CoverageMeasure = z
-  .strictObject({
-    seen: z.int().min(0).meta({ description: 'How many were seen.' }),
-    of: z.int().min(0).meta({ description: 'How many there are.' }),
-    percent: z.number().min(0).max(100).meta({ description: 'The share, cut to one decimal.' }),
-  })
-  .meta({ id: 'CoverageMeasure', ...sandbox })
+const CoverageMeasure = strictObject({
+  seen: Count.describe('How many were seen.'),
+  of: Count.describe('How many there are.'),
+  percent: z.number().min(0).max(100).meta({ description: 'The share, cut to one decimal.' }),
+}).meta({ id: 'CoverageMeasure', ...sandbox })
 
 const counted = {
-  calls: z.int().min(0).meta({ description: 'The calls of documented operations.' }),
-  unmatched: z.int().min(0).meta({ description: 'Requests on /v1 that no operation fits.' }),
-  measures: z
-    .strictObject(eachMeasure((name) => CoverageMeasure.meta({ description: measures[name] })))
-    .meta({ description: 'How much of the documented surface was seen.' }),
-  seen: z
-    .strictObject({
-      answers: z.array(z.strictObject({ operation_id: operationId, status, media, calls: times })),
-      error_codes: z.array(z.strictObject({ code: z.string(), calls: times })),
-      transitions: z.array(z.strictObject({ ...move, times })),
-      settings: z.array(z.strictObject({ setting, value: z.unknown(), calls: times })),
-      assumptions: z.array(z.strictObject({ slug: z.string(), calls: times })),
-    })
-    .meta({ description: 'What was seen, and how often.' }),
+  calls: Count.describe('The calls of documented operations.'),
+  unmatched: Count.describe('Requests on /v1 that no operation fits.'),
+  measures: strictObject(
+    eachMeasure((name) => CoverageMeasure.meta({ description: measures[name] })),
+  ).meta({ description: 'How much of the documented surface was seen.' }),
+  seen: strictObject({
+    answers: objectsOf({ operation_id: operationId, status, media, calls: times }),
+    error_codes: objectsOf({ code: Text, calls: times }),
+    transitions: objectsOf({ ...move, times }),
+    settings: objectsOf({ setting, value: z.unknown(), calls: times }),
+    assumptions: objectsOf({ slug: Text, calls: times }),
+  }).meta({ description: 'What was seen, and how often.' }),
 }
 
-export const WireCoverage = z
-  .strictObject({
-    ok: z.boolean().meta({ description: 'Whether every threshold is met.' }),
-    thresholds: z
-      .array(
-        z.strictObject({
-          measure: z.enum(measureNames as [Measure, ...Measure[]]),
-          min: z.int().meta({ description: 'The least percentage, as it was asked for.' }),
-          percent: z.number().meta({ description: 'What was reached.' }),
-          ok: z.boolean().meta({ description: 'Whether it is met.' }),
-        }),
-      )
-      .meta({ description: 'The thresholds that were asked for.' }),
+export const WireCoverage = strictObject({
+  ok: Flag.describe('Whether every threshold is met.'),
+  thresholds: objectsOf({
+    measure: z.enum(measureNames as [Measure, ...Measure[]]),
+    min: z.int().meta({ description: 'The least percentage, as it was asked for.' }),
+    percent: z.number().meta({ description: 'What was reached.' }),
+    ok: Flag.describe('Whether it is met.'),
+  }).meta({ description: 'The thresholds that were asked for.' }),
+  ...counted,
+  unseen: strictObject({
+    operations: z.array(operationId),
+    statuses: objectsOf({ operation_id: operationId, status }),
+    media: objectsOf({ operation_id: operationId, media }),
+    error_codes: Texts,
+    transitions: objectsOf(move),
+    settings: z.array(setting),
+    assumptions: Texts,
+  }).meta({ description: 'What no consumer uses, by measure.' }),
+  consumers: objectsOf({
+    kind: z.enum(['named', 'unnamed', 'others']).meta({
+      description:
+        'Whose calls these are: of one consumer, without the header, or of all consumers beyond the first 100.',
+    }),
+    consumer: Text.nullable().meta({
+      description: 'The header Sandbox-Consumer; null where it is none or many.',
+    }),
     ...counted,
-    unseen: z
-      .strictObject({
-        operations: z.array(operationId),
-        statuses: z.array(z.strictObject({ operation_id: operationId, status })),
-        media: z.array(z.strictObject({ operation_id: operationId, media })),
-        error_codes: z.array(z.string()),
-        transitions: z.array(z.strictObject(move)),
-        settings: z.array(setting),
-        assumptions: z.array(z.string()),
-      })
-      .meta({ description: 'What no consumer uses, by measure.' }),
-    consumers: z
-      .array(
-        z.strictObject({
-          kind: z.enum(['named', 'unnamed', 'others']).meta({
-            description:
-              'Whose calls these are: of one consumer, without the header, or of all consumers beyond the first 100.',
-          }),
-          consumer: z
-            .string()
-            .nullable()
-            .meta({ description: 'The header Sandbox-Consumer; null where it is none or many.' }),
-          ...counted,
-        }),
-      )
-      .meta({ description: 'The same for each consumer.' }),
-  })
-  .meta({ id: 'Coverage', description: 'What of /v1 was asked for.', ...sandbox })
+  }).meta({ description: 'The same for each consumer.' }),
+}).meta({ id: 'Coverage', description: 'What of /v1 was asked for.', ...sandbox })
 export type WireCoverage = z.input<typeof WireCoverage>
 export type WireCoverageRow = WireCoverage['consumers'][number]
 
@@ -113,15 +97,15 @@ const sandboxes = z.enum(['own', 'all']).default('own').meta({
 
 const minimum = z.int().min(0).max(100).optional()
 
-export const CoverageQuery = z.strictObject({
+export const CoverageQuery = strictObject({
   format: z.enum(['json', 'text']).default('json').meta({
     accepts: 'json or text',
     description: 'As JSON, or as tables of text.',
   }),
   sandboxes,
-  consumer: Reference.optional().meta({
-    description: 'Only what this consumer asked for; of nobody else there are then rows.',
-  }),
+  consumer: Reference.optional().describe(
+    'Only what this consumer asked for; of nobody else there are then rows.',
+  ),
   ...(Object.fromEntries(
     measureNames.map((name) => [
       `min_${name}`,
@@ -134,5 +118,5 @@ export const CoverageQuery = z.strictObject({
 })
 export type CoverageQuery = z.output<typeof CoverageQuery>
 
-export const CoverageScope = z.strictObject({ sandboxes })
+export const CoverageScope = strictObject({ sandboxes })
 export type CoverageScope = z.output<typeof CoverageScope>

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { int, strictObject, string } from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
-import { objectsOf, sourced, Text } from './fields.ts'
+import { objectsOf, ofSandbox, sourced, Text } from './fields.ts'
 
 type ClientErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 417 | 431
 
@@ -114,7 +114,6 @@ export function errorOf(accepted: readonly Code[]) {
   }).meta({ id: 'Error', source: '7, error-envelope' })
 }
 
-/** What every error on /v1 looks like. */
 export const WireError = errorOf(codes)
 export type WireError = z.infer<typeof WireError>
 
@@ -132,19 +131,16 @@ export function problemOf(accepted: readonly Code[]) {
     })
       .optional()
       .describe('The fields at fault, where fields are.'),
-  }).meta({ id: 'Problem', source: 'sandbox' })
+  }).meta(ofSandbox('Problem'))
 }
 
-/** What every error on the control plane looks like. */
 export const WireProblem = problemOf(codes)
 export type WireProblem = z.infer<typeof WireProblem>
 
-/** An error of /v1, for the documents. */
 export function errorExample(code: Code): WireError {
   return { error: code, message: `${codeTable[code].title}.` }
 }
 
-/** A problem of the control plane, for the documents. */
 export function problemExample(code: Code, status: RefusalStatus): WireProblem {
   const { title } = codeTable[code]
   return { type: 'about:blank', title, status, detail: `${title}.`, code }

@@ -7,16 +7,16 @@ import type { EventCondition } from '../world/event-log.ts'
 import { snakeKeys } from './case.ts'
 import {
   InstantOut,
+  ofSandbox,
   PageLimit,
   pageOf,
   Reference,
   SubscriptionIds,
-  sandbox,
   streamLimit,
   Text,
 } from './fields.ts'
 
-const WireSubject = Subject.meta({ id: 'Subject', ...sandbox })
+const WireSubject = Subject.meta(ofSandbox('Subject'))
 
 export const WireEvent = strictObject({
   seq: int().min(1).describe('Its number; increases strictly within a sandbox.'),
@@ -28,14 +28,14 @@ export const WireEvent = strictObject({
     request_id: Text.nullable().describe('The request that led to it.'),
   }).describe('What led to it.'),
   detail: EventDetail.describe('Facts by name; amounts in minor units.'),
-}).meta({ id: 'Event', description: 'Something that happened.', ...sandbox })
+}).meta(ofSandbox('Event', 'Something that happened.'))
 export type WireEvent = z.input<typeof WireEvent>
 
 export const WireDueItem = strictObject({
   at: InstantOut.describe('When.'),
   kind: z.enum(['trial_end', 'period_end', 'payment_retry']).describe('What will happen.'),
   subject: WireSubject,
-}).meta({ id: 'DueItem', description: 'Something that falls due.', ...sandbox })
+}).meta(ofSandbox('DueItem', 'Something that falls due.'))
 export type WireDueItem = z.input<typeof WireDueItem>
 
 /** A page of events; `next_after` is a sequence number. */
@@ -52,7 +52,6 @@ const eventFilter = {
   ),
 }
 
-/** Which events to list. */
 export const EventQuery = strictObject({
   ...eventFilter,
   limit: PageLimit,
@@ -62,7 +61,6 @@ export const EventQuery = strictObject({
   }),
 })
 
-/** Which events to stream. */
 export const StreamQuery = strictObject({
   ...eventFilter,
   after: EventQuery.shape.after.unwrap().optional().meta({

@@ -53,6 +53,11 @@ function someOf(parts: readonly string[]): string {
 /** What belongs to the sandbox alone. */
 export const sandbox = { source: 'sandbox' }
 
+/** What names a schema in the documents that belongs to the sandbox alone. */
+export function ofSandbox(id: string, description?: string) {
+  return { id, ...(description && { description }), ...sandbox }
+}
+
 /** Plain values of answers; each field says in words which one it is. */
 export const Text = string()
 export const Flag = boolean()
@@ -71,16 +76,15 @@ export function sourced<Schema extends z.ZodType>(source: string, schema: Schema
   return schema.meta({ source })
 }
 
-/** An object whose fields rest on one source, but for those that name another. */
+/** An object that rests on a source, with its fields, but for those that name another. */
 export function objectFrom<Shape extends Record<string, z.ZodType>>(source: string, shape: Shape) {
   const fields = Object.entries(shape).map(([key, field]) => [
     key,
     field.meta()?.['source'] === undefined ? sourced(source, field) : field,
   ])
-  return strictObject(Object.fromEntries(fields) as Shape)
+  return strictObject(Object.fromEntries(fields) as Shape).meta({ source })
 }
 
-/** No fields at all. */
 export const NoFields = strictObject({})
 
 /** An identifier that its caller chooses. */
@@ -203,7 +207,7 @@ export function pageOf<Item extends z.ZodType, Cursor extends z.ZodType>(
     next_after: cursor
       .nullable()
       .describe('What to send as `after` for the next page; null on the last.'),
-  }).meta({ id: `${name}List`, source: 'sandbox' })
+  }).meta(ofSandbox(`${name}List`))
 }
 
 /** The currency that a wrong code most likely means: of the same letters, else of two in the same places; null for none. */

@@ -13,10 +13,10 @@ import {
   Currency,
   InstantOut,
   objectsOf,
+  ofSandbox,
   pageOf,
   Reference,
   SignedAmount,
-  sandbox,
   sourced,
   Text,
 } from './fields.ts'
@@ -28,7 +28,7 @@ const WireInvoiceLine = strictObject({
   amount: SignedAmount.describe('Minor units; negative for a credit.'),
   period_start: InstantOut.describe('From when on it covers.'),
   period_end: InstantOut.describe('Until when, exclusive.'),
-}).meta({ id: 'InvoiceLine', ...sandbox })
+}).meta(ofSandbox('InvoiceLine'))
 
 const InvoiceDiscount = strictObject({ coupon_id: Text, amount: Amount })
 
@@ -59,17 +59,13 @@ export const WireInvoice = strictObject({
     'payment-outcomes',
     array(strictObject({ at: InstantOut, outcome: AttemptOutcome })),
   ).describe('Every payment attempt.'),
-}).meta({
-  id: 'Invoice',
-  description: 'What a customer is asked to pay at one moment.',
-  ...sandbox,
-})
+}).meta(ofSandbox('Invoice', 'What a customer is asked to pay at one moment.'))
 export type WireInvoice = z.input<typeof WireInvoice>
 
 /** A page of the invoices to come. */
 export const WireForecast = pageOf('Invoice', WireInvoice, Text)
   .extend(outlook)
-  .meta({ id: 'Forecast', ...sandbox })
+  .meta(ofSandbox('Forecast'))
 
 const Decimal = string().regex(/^-?[0-9]+(\.[0-9]+)?$/)
 
@@ -104,17 +100,15 @@ export const WireExplanation = strictObject({
   }),
   discounts: array(DiscountExplanation),
   sum: Text.describe('How the amount due adds up.'),
-}).meta({ id: 'Explanation', description: 'How every amount came about.', ...sandbox })
+}).meta(ofSandbox('Explanation', 'How every amount came about.'))
 export type WireExplanation = z.input<typeof WireExplanation>
 
-/** Which invoices to list. */
 export const invoiceFilter = {
   subscription_id: Reference.optional(),
   customer_id: Reference.optional(),
   status: InvoiceStatus.optional(),
 }
 
-/** An invoice on the wire. */
 export function presentInvoice(invoice: Invoice): WireInvoice {
   return presentAs(WireInvoice, {
     ...invoice,
@@ -123,7 +117,6 @@ export function presentInvoice(invoice: Invoice): WireInvoice {
   })
 }
 
-/** How the amounts of an invoice came about, on the wire. */
 export function presentExplanation(explanation: Explanation): WireExplanation {
   const { invoice, lines, discounts, sum } = explanation
   return {

@@ -1,6 +1,7 @@
 /** The matrix of the broker on the wire, as `can-i-deploy` asks for it and reads it. */
 import * as z from 'zod'
-import { sandbox } from './fields.ts'
+import { looseObject, strictObject } from 'zod'
+import { Count, Flag, objectsOf, sandbox, Text } from './fields.ts'
 import { Hal, PartyName, WireResultResource } from './pact.ts'
 
 const SELECTORS_MAX = 20
@@ -17,7 +18,7 @@ const yeses = (description: string) =>
   z.array(z.literal('true')).max(SELECTORS_MAX).optional().meta({ accepts: 'true', description })
 
 /** The parameters of a matrix; those with brackets may come several times. */
-export const MatrixParameters = z.strictObject({
+export const MatrixParameters = strictObject({
   'q[][pacticipant]': z
     .array(PartyName)
     .min(1)
@@ -42,33 +43,25 @@ export const MatrixParameters = z.strictObject({
     .meta({ description: 'Only the newest result of each pair of versions counts, in any case.' }),
 })
 
-const Count = z.int().min(0)
-
-const Party = z.looseObject({
-  name: z.string(),
-  version: z.looseObject({ number: z.string() }).nullable(),
+const Party = looseObject({
+  name: Text,
+  version: looseObject({ number: Text }).nullable(),
 })
 
 /** Which versions work with each other. */
-export const Matrix = z
-  .strictObject({
-    summary: z.strictObject({
-      deployable: z.boolean().nullable().meta({ description: 'Null where a result is missing.' }),
-      reason: z.string().meta({ description: 'Why, in words.' }),
-      success: Count.meta({ description: 'How many rows were verified.' }),
-      failed: Count.meta({ description: 'How many failed.' }),
-      unknown: Count.meta({ description: 'How many were not verified yet.' }),
-    }),
-    notices: z.array(z.strictObject({ type: z.string(), text: z.string() })),
-    matrix: z
-      .array(
-        z.strictObject({
-          consumer: Party,
-          provider: Party,
-          pact: Hal,
-          verificationResult: WireResultResource.nullable(),
-        }),
-      )
-      .meta({ description: 'A row for each pact and version of its provider.' }),
-  })
-  .meta({ id: 'PactMatrix', description: 'Which versions work with each other.', ...sandbox })
+export const Matrix = strictObject({
+  summary: strictObject({
+    deployable: Flag.nullable().describe('Null where a result is missing.'),
+    reason: Text.describe('Why, in words.'),
+    success: Count.describe('How many rows were verified.'),
+    failed: Count.describe('How many failed.'),
+    unknown: Count.describe('How many were not verified yet.'),
+  }),
+  notices: objectsOf({ type: Text, text: Text }),
+  matrix: objectsOf({
+    consumer: Party,
+    provider: Party,
+    pact: Hal,
+    verificationResult: WireResultResource.nullable(),
+  }).meta({ description: 'A row for each pact and version of its provider.' }),
+}).meta({ id: 'PactMatrix', description: 'Which versions work with each other.', ...sandbox })

@@ -1,6 +1,7 @@
 /** Pacts and the broker's protocol on the wire. Members that the protocol has and we have no use for are let through. */
 import * as z from 'zod'
-import { InstantOut, sandbox } from './fields.ts'
+import { looseObject, strictObject } from 'zod'
+import { Count, Flag, InstantOut, objectsOf, sandbox, Text, Texts } from './fields.ts'
 
 const nameFields = {
   accepts: 'a text of 1 to 255 characters without control characters, and neither "." nor ".."',
@@ -11,9 +12,7 @@ const nameFields = {
 }
 
 /** The name of a consumer, a provider or a version, which its team chose. */
-export const PartyName = z
-  .string()
-  .min(1)
+export const PartyName = Text.min(1)
   .max(255)
   // A URL can hold neither half a character nor a step of dots.
   .refine((text) => /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]*$/u.test(text))
@@ -22,12 +21,13 @@ export const PartyName = z
 const name = (description: string) => PartyName.meta({ ...nameFields, description })
 
 const Party = (description: string) =>
-  z.looseObject({ name: name(description) }).meta({ accepts: 'an object with a name' })
+  looseObject({ name: name(description) }).meta({ accepts: 'an object with a name' })
 
 /** A pact as a consumer's tests wrote it, in version 2, 3 or 4 of the Pact specification. */
-export const PactDocument = z
-  .looseObject({ consumer: Party('Who expects.'), provider: Party('Who is expected of.') })
-  .meta({ id: 'PactDocument', description: 'A pact file.', ...sandbox })
+export const PactDocument = looseObject({
+  consumer: Party('Who expects.'),
+  provider: Party('Who is expected of.'),
+}).meta({ id: 'PactDocument', description: 'A pact file.', ...sandbox })
 export type PactDocument = z.output<typeof PactDocument>
 
 const SELECTORS_MAX = 100
@@ -38,7 +38,7 @@ const onlyTrue = (description: string) =>
 const unrecorded = 'Deployments and releases are not recorded: the newest of each consumer.'
 
 /** Which pacts a verifier asks for; of each consumer the newest that fits, unless a selector says otherwise. */
-const Selector = z.strictObject({
+const Selector = strictObject({
   consumer: name('Of this consumer.').nullish(),
   branch: name('The newest of this branch.').nullish(),
   fallbackBranch: name('Where there is none, the newest of this branch.').nullish(),
@@ -56,50 +56,40 @@ const Selector = z.strictObject({
   environment: name(unrecorded).nullish(),
 })
 
-export const PactSelection = z
-  .looseObject({
-    consumerVersionSelectors: z
-      .array(Selector)
-      .max(SELECTORS_MAX)
-      .nullish()
-      .meta({
-        accepts: `a list of at most ${SELECTORS_MAX} selectors`,
-        description: 'Any that fits; all without one.',
-      }),
-    providerVersionBranch: z.string().max(255).nullish().meta({
-      accepts: 'a text of at most 255 characters',
-      description: 'The branch of the provider that is verified; empty for none.',
+export const PactSelection = looseObject({
+  consumerVersionSelectors: z
+    .array(Selector)
+    .max(SELECTORS_MAX)
+    .nullish()
+    .meta({
+      accepts: `a list of at most ${SELECTORS_MAX} selectors`,
+      description: 'Any that fits; all without one.',
     }),
-  })
-  .meta({ id: 'PactSelection', ...sandbox })
+  providerVersionBranch: z.string().max(255).nullish().meta({
+    accepts: 'a text of at most 255 characters',
+    description: 'The branch of the provider that is verified; empty for none.',
+  }),
+}).meta({ id: 'PactSelection', ...sandbox })
 export type PactSelection = z.output<typeof PactSelection>
 
 /** What a command line sends with a tag or a branch: its name again, or nothing. */
-export const MarkIn = z
-  .strictObject({ name: name('The tag or branch, as in the path.').optional() })
-  .meta({ id: 'VersionMark', ...sandbox })
+export const MarkIn = strictObject({
+  name: name('The tag or branch, as in the path.').optional(),
+}).meta({ id: 'VersionMark', ...sandbox })
 
-const VerifierText = z
-  .string()
-  .max(255)
-  .nullish()
-  .meta({ accepts: 'a text of at most 255 characters' })
+const VerifierText = Text.max(255).nullish().meta({ accepts: 'a text of at most 255 characters' })
 
 /** What a verifier found. */
-export const ResultIn = z
-  .looseObject({
-    success: z.boolean().meta({ accepts: 'true or false', description: 'Whether all of it held.' }),
-    providerApplicationVersion: name('The version of the provider that was verified.'),
-    verifiedBy: z
-      .looseObject({ implementation: VerifierText, version: VerifierText })
-      .nullish()
-      .meta({ accepts: 'an object', description: 'Which verifier it was.' }),
-  })
-  .meta({ id: 'PactResultPublish', ...sandbox })
+export const ResultIn = looseObject({
+  success: z.boolean().meta({ accepts: 'true or false', description: 'Whether all of it held.' }),
+  providerApplicationVersion: name('The version of the provider that was verified.'),
+  verifiedBy: looseObject({ implementation: VerifierText, version: VerifierText })
+    .nullish()
+    .meta({ accepts: 'an object', description: 'Which verifier it was.' }),
+}).meta({ id: 'PactResultPublish', ...sandbox })
 export type ResultIn = z.output<typeof ResultIn>
 
-const Base64 = z
-  .string()
+const Base64 = Text
   // One class alone: with several that share characters, refusing a long text takes the square of its length.
   .regex(/^[A-Za-z0-9+/=\s]+$/)
   .meta({ accepts: 'base64', description: 'The pact file in base64.' })
@@ -109,92 +99,77 @@ const CONTRACTS_MAX = 100
 const TAGS_MAX = 100
 
 /** Several pacts at once, as the command line of the Pact Broker sends them. */
-export const ContractsPublish = z
-  .looseObject({
-    pacticipantName: name('The consumer.'),
-    pacticipantVersionNumber: name('Its version.'),
-    branch: name('Its branch.').nullish(),
-    tags: z
-      .array(name('A tag.'))
-      .max(TAGS_MAX)
-      .nullish()
-      .meta({ accepts: `a list of at most ${TAGS_MAX} names`, description: 'Its tags.' }),
-    contracts: z
-      .array(
-        z.looseObject({
-          consumerName: name('The consumer.'),
-          providerName: name('The provider.'),
-          specification: z.literal('pact').meta({ accepts: 'pact' }),
-          contentType: z.string().nullish(),
-          content: Base64,
-        }),
-      )
-      .min(1)
-      .max(CONTRACTS_MAX)
-      .meta({ accepts: `a list of 1 to ${CONTRACTS_MAX} contracts`, description: 'The pacts.' }),
-  })
-  .meta({ id: 'ContractsPublish', ...sandbox })
+export const ContractsPublish = looseObject({
+  pacticipantName: name('The consumer.'),
+  pacticipantVersionNumber: name('Its version.'),
+  branch: name('Its branch.').nullish(),
+  tags: z
+    .array(name('A tag.'))
+    .max(TAGS_MAX)
+    .nullish()
+    .meta({ accepts: `a list of at most ${TAGS_MAX} names`, description: 'Its tags.' }),
+  contracts: z
+    .array(
+      looseObject({
+        consumerName: name('The consumer.'),
+        providerName: name('The provider.'),
+        specification: z.literal('pact').meta({ accepts: 'pact' }),
+        contentType: z.string().nullish(),
+        content: Base64,
+      }),
+    )
+    .min(1)
+    .max(CONTRACTS_MAX)
+    .meta({ accepts: `a list of 1 to ${CONTRACTS_MAX} contracts`, description: 'The pacts.' }),
+}).meta({ id: 'ContractsPublish', ...sandbox })
 export type ContractsPublish = z.output<typeof ContractsPublish>
 
 /** One thing that a comparison found. */
-export const WireFinding = z
-  .strictObject({
-    severity: z.enum(['error', 'warning']).meta({ description: 'An error breaks the contract.' }),
-    interaction: z.string().nullable().meta({ description: 'Its description; null for the file.' }),
-    path: z.string().nullable().meta({ description: 'Where in the pact.' }),
-    message: z.string().meta({ description: 'What does not fit, in words.' }),
-    operation: z.string().nullable().meta({ description: 'Which operation it is about.' }),
-    openapi_line: z.int().nullable().meta({ description: 'Its line in openapi.yaml.' }),
-  })
-  .meta({ id: 'ContractFinding', ...sandbox })
+export const WireFinding = strictObject({
+  severity: z.enum(['error', 'warning']).meta({ description: 'An error breaks the contract.' }),
+  interaction: Text.nullable().describe('Its description; null for the file.'),
+  path: Text.nullable().describe('Where in the pact.'),
+  message: Text.describe('What does not fit, in words.'),
+  operation: Text.nullable().describe('Which operation it is about.'),
+  openapi_line: z.int().nullable().meta({ description: 'Its line in openapi.yaml.' }),
+}).meta({ id: 'ContractFinding', ...sandbox })
 export type WireFinding = z.input<typeof WireFinding>
 
 /** What a comparison of a pact with the documented surface came to. */
-export const WireCheck = z
-  .strictObject({
-    ok: z.boolean().meta({ description: 'Whether there is no error.' }),
-    findings: z
-      .array(WireFinding)
-      .meta({ description: 'What was found, in the order of the file; long texts are cut.' }),
-    more_findings: z.int().min(0).meta({ description: 'How many findings are not listed.' }),
-  })
-  .meta({ id: 'ContractCheck', ...sandbox })
+export const WireCheck = strictObject({
+  ok: Flag.describe('Whether there is no error.'),
+  findings: z
+    .array(WireFinding)
+    .meta({ description: 'What was found, in the order of the file; long texts are cut.' }),
+  more_findings: Count.describe('How many findings are not listed.'),
+}).meta({ id: 'ContractCheck', ...sandbox })
 export type WireCheck = z.input<typeof WireCheck>
 
 /** What replaying a pact came to. */
-const WireVerification = z
-  .strictObject({
-    ok: z.boolean().meta({ description: 'Whether every interaction held.' }),
-    report: z.looseObject({}).meta({ description: 'What `verify --reporter json` prints.' }),
-  })
-  .meta({ id: 'ContractVerification', ...sandbox })
+const WireVerification = strictObject({
+  ok: Flag.describe('Whether every interaction held.'),
+  report: looseObject({}).meta({ description: 'What `verify --reporter json` prints.' }),
+}).meta({ id: 'ContractVerification', ...sandbox })
 
-export const WireCheckReport = z
-  .strictObject({
-    ...WireCheck.shape,
-    verification: WireVerification.nullable().meta({
-      description: 'What replaying it came to; null where that was not asked for.',
-    }),
-  })
-  .meta({ id: 'ContractCheckReport', ...sandbox })
+export const WireCheckReport = strictObject({
+  ...WireCheck.shape,
+  verification: WireVerification.nullable().meta({
+    description: 'What replaying it came to; null where that was not asked for.',
+  }),
+}).meta({ id: 'ContractCheckReport', ...sandbox })
 
 /** A pact that comes with the sandbox. */
-export const WireShippedPact = z
-  .strictObject({
-    file: z.string().meta({ description: 'Its path in contracts/pacts.' }),
-    consumer: z.string().meta({ description: 'Who expects.' }),
-    provider: z.string().meta({ description: 'Who is expected of.' }),
-    specification: z.string().meta({ description: 'The version of the Pact specification.' }),
-    interactions: z.int().min(0).meta({ description: 'How many it holds.' }),
-  })
-  .meta({ id: 'ShippedPact', ...sandbox })
+export const WireShippedPact = strictObject({
+  file: Text.describe('Its path in contracts/pacts.'),
+  consumer: Text.describe('Who expects.'),
+  provider: Text.describe('Who is expected of.'),
+  specification: Text.describe('The version of the Pact specification.'),
+  interactions: Count.describe('How many it holds.'),
+}).meta({ id: 'ShippedPact', ...sandbox })
 
-const Interaction = z.looseObject({
-  description: z.string(),
-  providerStates: z
-    .array(
-      z.strictObject({ name: z.string(), params: z.record(z.string(), z.unknown()).optional() }),
-    )
+const Interaction = looseObject({
+  description: Text,
+  providerStates: objectsOf({ name: Text, params: z.record(Text, z.unknown()).optional() })
     .optional()
     .meta({ description: 'What the service must hold first.' }),
 })
@@ -206,17 +181,17 @@ export const ShippedPactDocument = PactDocument.extend({
 export type ShippedPactDocument = z.input<typeof ShippedPactDocument>
 
 /** A resource of the broker: links to others, and what it holds itself. */
-export const Hal = z
-  .looseObject({ _links: z.record(z.string(), z.unknown()).meta({ description: 'Where to go.' }) })
-  .meta({ id: 'BrokerResource', description: 'A resource in HAL.', ...sandbox })
+export const Hal = looseObject({
+  _links: z.record(Text, z.unknown()).meta({ description: 'Where to go.' }),
+}).meta({ id: 'BrokerResource', description: 'A resource in HAL.', ...sandbox })
 export type Hal = z.input<typeof Hal>
 
-const WireResult = z.strictObject({
+const WireResult = strictObject({
   number: z.int().min(1).meta({ description: 'Counted for each pact.' }),
-  success: z.boolean().meta({ description: 'Whether all of it held.' }),
-  provider_version: z.string().meta({ description: 'The version of the provider.' }),
-  verified_by: z.string().nullable().meta({ description: 'Which verifier it was.' }),
-  at: InstantOut.meta({ description: 'The virtual now when it was published.' }),
+  success: Flag.describe('Whether all of it held.'),
+  provider_version: Text.describe('The version of the provider.'),
+  verified_by: Text.nullable().describe('Which verifier it was.'),
+  at: InstantOut.describe('The virtual now when it was published.'),
 })
 
 /** One of them as a resource of its own. */
@@ -224,15 +199,13 @@ export const WireResultResource = WireResult.extend(Hal.shape)
 export type WireResultResource = z.input<typeof WireResultResource>
 
 /** A published pact and what became of it. */
-export const WirePublishedPact = z
-  .strictObject({
-    provider: z.string().meta({ description: 'Who is expected of.' }),
-    consumer: z.string().meta({ description: 'Who expects.' }),
-    version: z.string().meta({ description: 'The version of the consumer.' }),
-    branches: z.array(z.string()).meta({ description: 'The branches of that version.' }),
-    tags: z.array(z.string()).meta({ description: 'The tags of that version.' }),
-    at: InstantOut.meta({ description: 'The virtual now when it was published.' }),
-    results: z.array(WireResult).meta({ description: 'What verifiers found, oldest first.' }),
-  })
-  .meta({ id: 'PublishedPact', ...sandbox })
+export const WirePublishedPact = strictObject({
+  provider: Text.describe('Who is expected of.'),
+  consumer: Text.describe('Who expects.'),
+  version: Text.describe('The version of the consumer.'),
+  branches: Texts.describe('The branches of that version.'),
+  tags: Texts.describe('The tags of that version.'),
+  at: InstantOut.describe('The virtual now when it was published.'),
+  results: z.array(WireResult).meta({ description: 'What verifiers found, oldest first.' }),
+}).meta({ id: 'PublishedPact', ...sandbox })
 export type WirePublishedPact = z.input<typeof WirePublishedPact>

@@ -1,32 +1,27 @@
 /** Provider states on the wire: the catalogue, and what verifiers of contracts send. */
 import * as z from 'zod'
-import { InstantOut, sandbox } from './fields.ts'
+import { looseObject, strictObject } from 'zod'
+import { InstantOut, sandbox, Text, Texts } from './fields.ts'
 
 const STATES_MAX = 20
 const TEXT_MAX = 500
 
 const params = z
-  .record(z.string(), z.unknown())
+  .record(Text, z.unknown())
   .meta({ accepts: 'an object', description: 'Its params, by name.' })
 
-export const WireProviderState = z
-  .strictObject({
-    name: z.string().meta({ description: 'What a contract calls it.' }),
-    description: z.string().meta({ description: 'What it does.' }),
-    operations: z.array(z.string()).meta({
-      description: 'The documented operations that it is for, by their `operationId`.',
-    }),
-    wordings: z.array(z.string()).meta({
-      description: 'Other words for it, with the text of a param in braces.',
-    }),
-    params: z.record(z.string(), z.unknown()).meta({
-      description: 'What params it takes, as JSON Schema.',
-    }),
-    example: z
-      .strictObject({ state: z.string().meta({ description: 'The name.' }), params })
-      .meta({ description: 'What to send to set it up.' }),
-  })
-  .meta({ id: 'ProviderState', description: 'A state that contracts can name.', ...sandbox })
+export const WireProviderState = strictObject({
+  name: Text.describe('What a contract calls it.'),
+  description: Text.describe('What it does.'),
+  operations: Texts.describe('The documented operations that it is for, by their `operationId`.'),
+  wordings: Texts.describe('Other words for it, with the text of a param in braces.'),
+  params: z.record(Text, z.unknown()).meta({
+    description: 'What params it takes, as JSON Schema.',
+  }),
+  example: strictObject({ state: Text.describe('The name.'), params }).meta({
+    description: 'What to send to set it up.',
+  }),
+}).meta({ id: 'ProviderState', description: 'A state that contracts can name.', ...sandbox })
 export type WireProviderState = z.input<typeof WireProviderState>
 
 const action = z.enum(['setup', 'teardown']).meta({
@@ -34,32 +29,27 @@ const action = z.enum(['setup', 'teardown']).meta({
   description: 'What to do; setup where absent.',
 })
 
-const text = z
-  .string()
-  .max(TEXT_MAX)
-  .meta({ accepts: `a text of at most ${TEXT_MAX} characters` })
+const text = Text.max(TEXT_MAX).meta({ accepts: `a text of at most ${TEXT_MAX} characters` })
 
 /** Open, because verifiers of every age send members of their own, such as `consumer`. */
-export const ProviderStateChange = z
-  .looseObject({
-    state: text.nullish().meta({
-      description: 'The state: a name of the catalogue, or one of its wordings.',
+export const ProviderStateChange = looseObject({
+  state: text.nullish().meta({
+    description: 'The state: a name of the catalogue, or one of its wordings.',
+  }),
+  states: z
+    .array(text)
+    .max(STATES_MAX)
+    .nullish()
+    .meta({
+      accepts: `a list of at most ${STATES_MAX} texts`,
+      description: 'Several, in order, as older verifiers send them in place of `state`.',
     }),
-    states: z
-      .array(text)
-      .max(STATES_MAX)
-      .nullish()
-      .meta({
-        accepts: `a list of at most ${STATES_MAX} texts`,
-        description: 'Several, in order, as older verifiers send them in place of `state`.',
-      }),
-    params: params.nullish(),
-    action: action.nullish(),
-  })
-  .meta({ id: 'ProviderStateChange', ...sandbox })
+  params: params.nullish(),
+  action: action.nullish(),
+}).meta({ id: 'ProviderStateChange', ...sandbox })
 
 /** The same in a query, without a body; every other parameter is a param of the state. */
-export const ProviderStateQuery = z.looseObject({
+export const ProviderStateQuery = looseObject({
   state: text.optional().meta({ description: 'The state, where no body says it.' }),
   action: action.optional(),
 })
@@ -67,21 +57,19 @@ export const ProviderStateQuery = z.looseObject({
 const value = (description: string) => z.string().optional().meta({ description })
 
 /** All of them are absent after a teardown. */
-export const WireStateValues = z
-  .strictObject({
-    sandbox_id: value('The sandbox.'),
-    api_key: value('Its API key.'),
-    now: InstantOut.optional().meta({ description: 'The virtual now.' }),
-    subscription_id: value('The subscription that the state is about.'),
-    customer_id: value('The customer.'),
-    plan: value('The plan.'),
-    coupon_id: value('The coupon.'),
-    refresh_token: value('The refresh token.'),
-    access_token: value('An access token of the same login, where it is live.'),
-  })
-  .meta({
-    id: 'ProviderStateValues',
-    description: 'Values for the generators of a contract; those that the state names.',
-    ...sandbox,
-  })
+export const WireStateValues = strictObject({
+  sandbox_id: value('The sandbox.'),
+  api_key: value('Its API key.'),
+  now: InstantOut.optional().describe('The virtual now.'),
+  subscription_id: value('The subscription that the state is about.'),
+  customer_id: value('The customer.'),
+  plan: value('The plan.'),
+  coupon_id: value('The coupon.'),
+  refresh_token: value('The refresh token.'),
+  access_token: value('An access token of the same login, where it is live.'),
+}).meta({
+  id: 'ProviderStateValues',
+  description: 'Values for the generators of a contract; those that the state names.',
+  ...sandbox,
+})
 export type WireStateValues = z.input<typeof WireStateValues>

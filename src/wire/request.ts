@@ -7,10 +7,10 @@ import {
   Count,
   InstantOut,
   objectsOf,
+  ofSandbox,
   PageLimit,
   pageOf,
   Reference,
-  sandbox,
   streamLimit,
   Text,
   Texts,
@@ -29,7 +29,7 @@ const NearestOperation = strictObject({
   differs: array(z.enum(['method', 'path'])).describe(
     'What of the request is not as it should be.',
   ),
-}).meta({ id: 'NearestOperation', ...sandbox })
+}).meta(ofSandbox('NearestOperation'))
 export type NearestOperation = z.input<typeof NearestOperation>
 
 export const WireLoggedRequest = strictObject({
@@ -67,12 +67,12 @@ export const WireLoggedRequest = strictObject({
   events: objectsOf({ seq: int(), type: EventType }).describe(
     'The events that it led to: the first 100.',
   ),
-}).meta({ id: 'Request', description: 'A request and its answer.', ...sandbox })
+}).meta(ofSandbox('Request', 'A request and its answer.'))
 export type WireLoggedRequest = z.input<typeof WireLoggedRequest>
 
 export const WireLoggedRequestList = pageOf('Request', WireLoggedRequest, int())
   .extend({ data: array(WireLoggedRequest).describe('The requests, newest first.') })
-  .meta({ id: 'RequestList', ...sandbox })
+  .meta(ofSandbox('RequestList'))
 
 /** Which requests to answer: all that fit each of them. */
 const requestFilter = {
@@ -106,5 +106,4 @@ export const RequestStreamQuery = strictObject({
   limit: streamLimit('requests'),
 })
 
-/** Which requests somebody asks for. */
 export type RequestFilter = z.output<z.ZodObject<typeof requestFilter>>

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { array, record, strictObject, string, xor } from 'zod'
 import { type Invariant, invariants } from '../billing/audit.ts'
+import { camelKeys } from './case.ts'
 import { WireDueItem } from './event.ts'
 import {
   Count,
@@ -9,13 +10,12 @@ import {
   InstantIn,
   InstantOut,
   objectsOf,
+  ofSandbox,
   Reference,
-  sandbox,
   Text,
 } from './fields.ts'
-import { SettingsPatch, settingsOrder } from './settings.ts'
+import { SettingsPatch } from './settings.ts'
 
-/** The name of a fixture. */
 export const FixtureName = Text.regex(/^[a-z0-9][a-z0-9-]{0,63}$/).meta({
   accepts: 'the name of a fixture',
   examples: ['starter'],
@@ -24,7 +24,6 @@ export const FixtureName = Text.regex(/^[a-z0-9][a-z0-9-]{0,63}$/).meta({
 /** No underscore, so that keys and tokens, which carry the identifier, can be taken apart. */
 const sandboxIdPattern = /^[a-z0-9][a-z0-9-]{0,62}$/
 
-/** The identifier of a sandbox, chosen by its maker. */
 export const SandboxId = string().regex(sandboxIdPattern).meta({
   accepts: '1 to 63 of a-z, 0-9 and -, not beginning with -',
   description: 'The identifier of a sandbox.',
@@ -52,13 +51,12 @@ export const SandboxCreate = xor([
     }),
     ...settings,
   }).meta({ id: 'SandboxFork' }),
-]).meta({ id: 'SandboxCreate', ...sandbox })
+]).meta(ofSandbox('SandboxCreate'))
 
 export const SandboxReset = strictObject({
   fixture: FixtureName.optional().describe('Another world than its own.'),
-}).meta({ id: 'SandboxReset', ...sandbox })
+}).meta(ofSandbox('SandboxReset'))
 
-/** How many records there are, by kind. */
 export const RecordCounts = record(Text, Count).describe('How many records it holds, by kind.')
 
 const identity = {
@@ -67,21 +65,20 @@ const identity = {
   now: InstantOut.describe('The virtual now.'),
 }
 
-export const WireSandbox = strictObject(identity).meta({ id: 'Sandbox', ...sandbox })
+export const WireSandbox = strictObject(identity).meta(ofSandbox('Sandbox'))
 export type WireSandbox = z.input<typeof WireSandbox>
 
-/** A sandbox in a list. */
 export const WireSandboxRow = strictObject({
   ...identity,
   now: InstantOut.nullable().describe('The virtual now; null where it is damaged.'),
-}).meta({ id: 'SandboxRow', ...sandbox })
+}).meta(ofSandbox('SandboxRow'))
 export type WireSandboxRow = z.input<typeof WireSandboxRow>
 
 export const WireSandboxSummary = strictObject({
   ...identity,
   counts: RecordCounts,
   next_due: WireDueItem.nullable(),
-}).meta({ id: 'SandboxSummary', ...sandbox })
+}).meta(ofSandbox('SandboxSummary'))
 export type WireSandboxSummary = z.input<typeof WireSandboxSummary>
 
 /** How many holds are shown: the longest. */
@@ -93,7 +90,7 @@ const WireHold = strictObject({
   ),
   ms: Count.describe('How long it was, in real milliseconds.'),
   at: InstantOut.describe('When it ended, in real time.'),
-}).meta({ id: 'Hold', ...sandbox })
+}).meta(ofSandbox('Hold'))
 
 /** A sandbox that is looked at, and the process that serves it. */
 export const WireSandboxDescription = WireSandboxSummary.extend({
@@ -103,19 +100,16 @@ export const WireSandboxDescription = WireSandboxSummary.extend({
     .describe(
       'The longest time for which each operation held the event loop of this process since it started, whatever the sandbox, the longest first; without those up to 20 ms. Null in a process that runs other code too, as with `startSandbox`. Real time: not repeatable.',
     ),
-}).meta({ id: 'SandboxDescription', ...sandbox })
+}).meta(ofSandbox('SandboxDescription'))
 export type WireSandboxDescription = z.input<typeof WireSandboxDescription>
 
 /** A sandbox to make, under a chosen id or null for one that is generated. */
-export function sandboxOrder(body: z.output<typeof SandboxCreate>, sandboxId: string | null) {
-  return {
-    sandboxId,
-    fixture: 'fixture' in body ? (body.fixture ?? null) : null,
-    now: 'now' in body ? (body.now ?? null) : null,
-    settings: settingsOrder(body.settings ?? {}),
-    startsRunning: false,
-    from: 'from' in body ? body.from : null,
-  }
+export function sandboxOrder(
+  { settings = {}, ...body }: z.output<typeof SandboxCreate>,
+  sandboxId: string | null,
+) {
+  const start = { fixture: null, now: null, from: null, ...camelKeys(body) }
+  return { ...start, sandboxId, settings: camelKeys(settings), startsRunning: false }
 }
 
 const CheckpointName = Text.regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/).meta({
@@ -124,17 +118,16 @@ const CheckpointName = Text.regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/).meta({
   examples: ['before-renewal'],
 })
 
-export const CheckpointCreate = strictObject({ name: CheckpointName }).meta({
-  id: 'CheckpointCreate',
-  ...sandbox,
-})
+export const CheckpointCreate = strictObject({ name: CheckpointName }).meta(
+  ofSandbox('CheckpointCreate'),
+)
 
 export const WireCheckpoint = strictObject({
   name: CheckpointName,
   now: InstantOut.describe('The virtual now that it returns to.'),
   event_seq: Count.describe('The number of the last event before it; 0 before the first.'),
   counts: RecordCounts,
-}).meta({ id: 'Checkpoint', ...sandbox })
+}).meta(ofSandbox('Checkpoint'))
 export type WireCheckpoint = z.input<typeof WireCheckpoint>
 
 const names = Object.keys(invariants) as [Invariant, ...Invariant[]]
@@ -152,5 +145,5 @@ export const WireAudit = strictObject({
     id: Text.describe('The record that breaks it.'),
     message: Text.describe('How.'),
   }).describe('Every violation; empty where there is none.'),
-}).meta({ id: 'Audit', description: 'Whether the books are in order.', source: 'sandbox' })
+}).meta(ofSandbox('Audit', 'Whether the books are in order.'))
 export type WireAudit = z.input<typeof WireAudit>

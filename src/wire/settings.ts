@@ -14,16 +14,11 @@ import {
 } from '../assumptions/register.ts'
 import { documentedStatuses } from '../assumptions/subscriptions.ts'
 import { warnings } from '../assumptions/warnings.ts'
-import type { SnakeKey } from './case.ts'
-import { durationPattern, Flag, Text } from './fields.ts'
+import { presentAs, type SnakeKey, snakeKey } from './case.ts'
+import { durationPattern, Flag, ofSandbox, Text } from './fields.ts'
 
 /** Every setting under its wire key. */
 export type WireSettings = { -readonly [Name in SettingName as SnakeKey<Name>]: Settings[Name] }
-
-/** The wire key of a setting. */
-function settingKey(slug: string): keyof WireSettings {
-  return slug.replaceAll('-', '_') as keyof WireSettings
-}
 
 /** What JSON Schema says of a setting where zod's refinements cannot be read. */
 const refinements: Readonly<Record<string, object>> = {
@@ -38,7 +33,7 @@ const refinements: Readonly<Record<string, object>> = {
 
 const ofAssumptions = Object.fromEntries(
   settingAssumptions.map((entry) => [
-    settingKey(entry.slug),
+    snakeKey(settingName(entry.slug)),
     entry.schema.meta({
       accepts: entry.options,
       description: `${entry.question} Accepts: ${entry.options}. Initially: ${entry.choice}`,
@@ -62,16 +57,12 @@ const fields = {
       'Whether a request on /v1 is refused that sends what the interface does not show, such as a field of its own, or JSON where it shows a form: it is answered 501 undocumented, with the assumption that it leans on.',
     source: 'sandbox',
   }),
-} as unknown as { [Key in keyof WireSettings]: z.ZodType<WireSettings[Key]> }
+} as unknown as { [Key in keyof WireSettings]: z.ZodType<WireSettings[Key], WireSettings[Key]> }
 
-/** All settings of a sandbox. */
-export const WireSettings = strictObject(fields).meta({
-  id: 'Settings',
-  description: 'The assumptions that a sandbox can change.',
-  source: 'sandbox',
-})
+export const WireSettings = strictObject(fields).meta(
+  ofSandbox('Settings', 'The assumptions that a sandbox can change.'),
+)
 
-/** Some settings to change. */
 export const SettingsPatch = WireSettings.partial().meta({
   id: 'SettingsPatch',
   accepts: 'an object of settings',
@@ -92,34 +83,17 @@ export const WireAssumption = strictObject({
   warning: Text.nullable().describe(
     'What the header Sandbox-Warnings says where an answer rests on it; null for most.',
   ),
-}).meta({ id: 'Assumption', source: 'sandbox' })
+}).meta(ofSandbox('Assumption'))
 export type WireAssumption = z.input<typeof WireAssumption>
 
-/** The name in code of every wire key of a setting. */
-const settingNames: ReadonlyMap<string, SettingName> = new Map([
-  ...settingAssumptions.map(({ slug }) => [settingKey(slug), settingName(slug)] as const),
-  ['vary', 'vary'],
-  ['strict', 'strict'],
-])
-
-/** All settings of a sandbox on the wire. */
 export function presentSettings(settings: Settings): WireSettings {
-  const entries = [...settingNames].map(([key, name]) => [key, settings[name]])
-  return Object.fromEntries(entries) as WireSettings
+  return presentAs(WireSettings, settings)
 }
 
-/** The settings that a patch names, under their names in code. */
-export function settingsOrder(patch: SettingsPatch): Partial<Settings> {
-  return Object.fromEntries(
-    Object.entries(patch).map(([key, value]) => [settingNames.get(key) ?? key, value]),
-  )
-}
-
-/** The whole register on the wire. */
 export function presentAssumptions(): WireAssumption[] {
   return assumptions.map(({ terms, ...entry }) => ({
     ...entry,
-    setting: terms === null ? null : settingKey(entry.slug),
+    setting: terms === null ? null : snakeKey(settingName(entry.slug)),
     options: terms?.options ?? null,
     warning: warnings[entry.slug] ?? null,
   }))

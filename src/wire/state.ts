@@ -1,5 +1,5 @@
 /**
- * The state document on the wire. Says what stands at the top; what is below is checked by the schemas that guard the
+ * The state document on the wire. Describes the top level; what is below is checked by the schemas that guard the
  * disk, which it follows key by key, in snake case.
  */
 import * as z from 'zod'
@@ -7,7 +7,7 @@ import { strictObject, unknown, xor } from 'zod'
 import { type DocumentName, documentNames } from '../world/collections.ts'
 import { STATE_FORMAT } from '../world/state-document.ts'
 import { snakeKey } from './case.ts'
-import { InstantOut, sandbox, Text } from './fields.ts'
+import { InstantOut, ofSandbox, Text } from './fields.ts'
 
 const records = (description: string) =>
   unknown().meta({ type: 'array', items: { type: 'object' }, description })
@@ -29,7 +29,6 @@ const descriptions: Readonly<Record<DocumentName, string>> = {
   faults: 'The faults, and how often each was used.',
 }
 
-/** A whole sandbox as one document. */
 export const WireState = strictObject({
   format: unknown().meta({
     type: 'integer',
@@ -47,7 +46,7 @@ export const WireState = strictObject({
   sequences: part('The newest number of each kind of counted identifier.'),
   ...Object.fromEntries(documentNames.map((name) => [snakeKey(name), records(descriptions[name])])),
   events: records('The events.'),
-}).meta({ id: 'State', description: 'A whole sandbox as one document.', source: 'sandbox' })
+}).meta(ofSandbox('State', 'A whole sandbox as one document.'))
 export type WireState = z.input<typeof WireState>
 
 /** What an export has in it: a fixture, which is a sandbox written down as a file to start from. */
@@ -73,8 +72,6 @@ export const WireFixture = xor([
     coupons: records('The coupons, as if nobody had redeemed them.'),
     promotions: records('The promotions, likewise.'),
   }).meta({ id: 'FixtureOfCatalog' }),
-]).meta({
-  id: 'Fixture',
-  description: 'A sandbox as a fixture: a file to start from, as --fixture takes it.',
-  ...sandbox,
-})
+]).meta(
+  ofSandbox('Fixture', 'A sandbox as a fixture: a file to start from, as --fixture takes it.'),
+)

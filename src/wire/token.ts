@@ -1,7 +1,7 @@
-/** Tokens on the wire: the documented refresh, and the login that stands in for the one that is not shown. */
+/** Tokens on the wire: the documented refresh, and a login in place of the one that is not shown. */
 import type * as z from 'zod'
 import { int, literal, strictObject, string, xor } from 'zod'
-import { InstantOut, Label, Reference, sandbox, sourced, Text } from './fields.ts'
+import { InstantOut, Label, ofSandbox, Reference, sandbox, sourced, Text } from './fields.ts'
 
 const RefreshToken = string().min(1).max(4096).meta({
   accepts: 'a refresh token, a string',
@@ -32,13 +32,13 @@ export type WireTokenResponse = z.input<typeof WireTokenResponse>
 
 export const TokenIssue = strictObject({
   subject: Label.optional().describe('Who logs in, for the reader of the list.'),
-}).meta({ id: 'TokenIssue', ...sandbox })
+}).meta(ofSandbox('TokenIssue'))
 
 export const WireIssuedTokens = strictObject({
   ...accessFields,
   refresh_token: sourced('2', Text).describe('The refresh token.'),
   family_id: Text.describe('What to revoke the login by.').meta(sandbox),
-}).meta({ id: 'IssuedTokens', ...sandbox })
+}).meta(ofSandbox('IssuedTokens'))
 export type WireIssuedTokens = z.input<typeof WireIssuedTokens>
 
 export const TokenRevoke = xor([
@@ -58,7 +58,7 @@ export const WireTokenFamily = strictObject({
   subject: Text.nullable().describe('Who logged in, or null.'),
   issued_at: InstantOut.describe('When.'),
   revoked_at: InstantOut.nullable().describe('When it was revoked, or null.'),
-}).meta({ id: 'TokenFamily', description: 'Everything that stems from one login.', ...sandbox })
+}).meta(ofSandbox('TokenFamily', 'Everything that stems from one login.'))
 
 /** New tokens; without rotation a refresh has no new refresh token. */
 interface NewTokens {

@@ -1,8 +1,7 @@
 /** Two futures on the wire, and what differs between them. */
 import type * as z from 'zod'
 import { array, strictObject } from 'zod'
-import { type Settings, settingsInForce } from '../assumptions/register.ts'
-import type { Invoice } from '../billing/invoice.ts'
+import { settingsInForce } from '../assumptions/register.ts'
 import type { Subscription } from '../billing/subscription.ts'
 import type { Instant } from '../time/instant.ts'
 import {
@@ -12,12 +11,12 @@ import {
   noMoney,
   type Pair,
   ROWS_MAX,
-  type Totals,
 } from '../world/comparison.ts'
 import type { Futures } from '../world/what-if.ts'
+import type { World } from '../world/world.ts'
 import { presentAs, snakeKeys } from './case.ts'
 import { outlook } from './clock.ts'
-import { Count, Currency, InstantOut, SignedAmount, sandbox, Text } from './fields.ts'
+import { Count, Currency, InstantOut, ofSandbox, SignedAmount, sandbox, Text } from './fields.ts'
 import { WireInvoice } from './invoice.ts'
 import { presentStatus, WireSubscription } from './subscription.ts'
 
@@ -28,29 +27,21 @@ const WireMoney = strictObject({
   due: Sum.describe('What open invoices ask for.'),
   uncollectible: Sum.describe('What was given up.'),
   balance: Sum.describe('What customers have as balance, which invoices use first.'),
-}).meta({ id: 'Money', description: 'Sums, in minor units.', ...sandbox })
+}).meta(ofSandbox('Money', 'Sums, in minor units.'))
 
 const WireMoreMoney = strictObject({
   ...{ paid: SignedAmount, due: SignedAmount },
   ...{ uncollectible: SignedAmount, balance: SignedAmount },
-}).meta({
-  id: 'MoneyDifference',
-  description: 'How much more than without the changes.',
-  ...sandbox,
-})
+}).meta(ofSandbox('MoneyDifference', 'How much more than without the changes.'))
 
-const byCurrency = { currency: Currency, as_is: WireMoney, changed: WireMoney }
+const money = { as_is: WireMoney, changed: WireMoney, difference: WireMoreMoney }
+const byCurrency = { currency: Currency, ...money }
 
-const WireMoneyRow = strictObject({ ...byCurrency, difference: WireMoreMoney }).meta({
-  id: 'WhatIfMoney',
-  ...sandbox,
-})
+const WireMoneyRow = strictObject(byCurrency).meta(ofSandbox('WhatIfMoney'))
 
-const WireCustomerRow = strictObject({
-  customer_id: Text,
-  ...byCurrency,
-  difference: WireMoreMoney,
-}).meta({ id: 'WhatIfCustomer', ...sandbox })
+const WireCustomerRow = strictObject({ customer_id: Text, ...byCurrency }).meta(
+  ofSandbox('WhatIfCustomer'),
+)
 
 const { status: WireStatus } = WireSubscription.shape
 
@@ -59,7 +50,7 @@ const WireSubscriptionRow = strictObject({
   customer_id: Text,
   as_is: WireStatus.nullable().describe('Null where it is not there.'),
   changed: WireStatus.nullable().describe('Null where it is not there.'),
-}).meta({ id: 'WhatIfSubscription', ...sandbox })
+}).meta(ofSandbox('WhatIfSubscription'))
 
 const invoiceFields = WireInvoice.shape
 const WireInvoiceSide = strictObject({
@@ -71,7 +62,7 @@ const WireInvoiceSide = strictObject({
   amount_due: invoiceFields.amount_due,
   amount_paid: invoiceFields.amount_paid,
   paid_at: invoiceFields.paid_at,
-}).meta({ id: 'WhatIfInvoiceSide', description: 'An invoice as it ends.', ...sandbox })
+}).meta(ofSandbox('WhatIfInvoiceSide', 'An invoice as it ends.'))
 
 const WireInvoiceRow = strictObject({
   subscription_id: invoiceFields.subscription_id,
@@ -81,7 +72,7 @@ const WireInvoiceRow = strictObject({
   created_at: invoiceFields.created_at,
   as_is: WireInvoiceSide.nullable().describe('Null where it is not made.'),
   changed: WireInvoiceSide.nullable().describe('Null where it is not made.'),
-}).meta({ id: 'WhatIfInvoice', ...sandbox })
+}).meta(ofSandbox('WhatIfInvoice'))
 
 const total = Count.describe('How many there are in all.').meta(sandbox)
 const rows = <Row extends z.ZodType>(row: Row, what: string) =>
@@ -111,84 +102,55 @@ type WireWhatIf = z.input<typeof WireWhatIf>
 
 /** Two futures as an answer says them, with the time that it was asked to look at. */
 export function presentWhatIf(
-  {
-    from,
-    until,
-    ...futures
-  }: Omit<Futures<unknown>, 'made'> & { readonly from: Instant; readonly until: Instant },
+  futures: Omit<Futures<unknown>, 'made'> & { readonly from: Instant; readonly until: Instant },
   { money, customers, subscriptions, invoices }: Comparison,
 ): WireWhatIf {
-  const { asIs, changed, completeUntil, stoppedBecause } = futures
-  const status = {
-    asIs: statusIn(settingsInForce(asIs.settings)),
-    changed: statusIn(settingsInForce(changed.settings)),
-  }
+  const { from, until, completeUntil, stoppedBecause } = futures
+  const [asIsStatus, changedStatus] = [statusIn(futures.asIs), statusIn(futures.changed)]
   return {
-    from,
-    until,
-    complete_until: completeUntil,
-    stopped_because: stoppedBecause,
+    ...snakeKeys({ from, until, completeUntil, stoppedBecause }),
     money: moneyRows(money),
-    customers: customers.rows.map(({ customerId, currency, ...pair }) => ({
-      customer_id: customerId,
-      currency,
-      ...moneyPair(pair),
-    })),
+    customers: customers.rows.map((row) =>
+      presentAs(WireCustomerRow, { ...row, ...moneyPair(row) }),
+    ),
     customers_total: customers.total,
-    subscriptions: subscriptions.rows.map((pair) => ({
-      ...ownerOf(pair),
-      as_is: status.asIs(pair.asIs),
-      changed: status.changed(pair.changed),
-    })),
+    subscriptions: subscriptions.rows.map((pair) => {
+      const [asIs, changed] = [asIsStatus(pair.asIs), changedStatus(pair.changed)]
+      return presentAs(WireSubscriptionRow, { ...oneOf(pair), asIs, changed })
+    }),
     subscriptions_total: subscriptions.total,
-    invoices: invoices.rows.map((pair) => ({
-      ...ownerOf(pair),
-      ...subjectOf(pair),
-      as_is: pair.asIs && presentAs(WireInvoiceSide, pair.asIs),
-      changed: pair.changed && presentAs(WireInvoiceSide, pair.changed),
-    })),
+    invoices: invoices.rows.map((pair) => {
+      const asIs = pair.asIs && presentAs(WireInvoiceSide, pair.asIs)
+      const changed = pair.changed && presentAs(WireInvoiceSide, pair.changed)
+      return presentAs(WireInvoiceRow, { ...oneOf(pair), asIs, changed })
+    }),
     invoices_total: invoices.total,
   }
 }
 
 function moneyRows({ asIs, changed }: Comparison['money']): WireWhatIf['money'] {
-  const currencies = new Set([...keysOf(asIs), ...keysOf(changed)])
-  return [...currencies].sort().map((currency) => ({
-    currency,
-    ...moneyPair({
-      asIs: asIs?.byCurrency.get(currency) ?? null,
-      changed: changed?.byCurrency.get(currency) ?? null,
-    }),
-  }))
+  const [before, after] = [asIs?.byCurrency, changed?.byCurrency]
+  const currencies = new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])
+  return [...currencies].sort().map((currency) => {
+    const pair = { asIs: before?.get(currency) ?? null, changed: after?.get(currency) ?? null }
+    return presentAs(WireMoneyRow, { currency, ...moneyPair(pair) })
+  })
 }
 
-function keysOf(totals: Totals | null): Iterable<string> {
-  return totals?.byCurrency.keys() ?? []
-}
-
-/** Money that nobody was asked for is none. */
+/** A customer without money in one future has sums of 0 there. */
 function moneyPair({ asIs, changed }: Pair<Money>) {
   const [before, after] = [asIs ?? noMoney, changed ?? noMoney]
   return {
-    as_is: presentAs(WireMoney, before),
+    asIs: presentAs(WireMoney, before),
     changed: presentAs(WireMoney, after),
     difference: moreOf(before, after),
   }
 }
 
-function statusIn(settings: Pick<Settings, 'pausedStatusName'>) {
+function statusIn({ settings }: World) {
+  const inForce = settingsInForce(settings)
   return (subscription: Subscription | null) =>
-    subscription && presentStatus(subscription.status, settings)
-}
-
-function ownerOf(pair: Pair<{ readonly subscriptionId: string; readonly customerId: string }>) {
-  const { subscriptionId, customerId } = oneOf(pair)
-  return snakeKeys({ subscriptionId, customerId })
-}
-
-function subjectOf(pair: Pair<Invoice>) {
-  const { reason, currency, createdAt } = oneOf(pair)
-  return snakeKeys({ reason, currency, createdAt })
+    subscription && presentStatus(subscription.status, inForce)
 }
 
 function oneOf<Value>({ asIs, changed }: Pair<Value>): Value {

@@ -90,8 +90,12 @@ it.each([
     ['src/http/variation.ts'],
   ],
   [
-    'a documented operation that nobody routes',
-    ['src/operations/v1.ts', '  pauseSubscription: change({', '  pause: change({'],
+    'a documented operation that nobody performs',
+    [
+      'src/operations/v1.ts',
+      '    perform: (world, { subscription_id: id }, cause) => pause(world, id, cause),',
+      '',
+    ],
     ['src/operations/v1.ts'],
   ],
 ] as const)(

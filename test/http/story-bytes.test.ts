@@ -7,7 +7,7 @@ import { asCurl } from '../../src/http/story/curl.ts'
 import { asPytest } from '../../src/http/story/pytest.ts'
 import type { RecordedCall } from '../../src/http/story/recorded-calls.ts'
 import { piecesOf } from '../../src/http/story/recording.ts'
-import { encodedBody } from '../../src/http/story/text.ts'
+import { encodedBody } from '../../src/http/story/secrets.ts'
 import { asVitest } from '../../src/http/story/vitest.ts'
 import { isMissing, runStory, type StoryFormat, storyFormats } from '../support/story-scripts.ts'
 

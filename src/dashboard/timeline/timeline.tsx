@@ -5,7 +5,6 @@
 import type { FC } from 'hono/jsx'
 import { instantText } from '../../wire/text.ts'
 import { PostButton } from '../forms/form.tsx'
-import { instant } from '../ui/columns.tsx'
 import { PageLink, RecordLink, SubjectLink } from '../ui/links.tsx'
 import { usePage } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
@@ -119,7 +118,7 @@ const MarkPanel: FC<{ timeline: Timeline }> = ({ timeline: { lanes, look, to } }
         caption={`What happens to ${id}`}
         rows={moments}
         columns={[
-          instant('At', 'at'),
+          'at',
           {
             name: 'What',
             cell: ({ event, text }) => (event === null ? `Expected: ${text}` : (text ?? '')),
@@ -132,7 +131,7 @@ const MarkPanel: FC<{ timeline: Timeline }> = ({ timeline: { lanes, look, to } }
           },
           { name: 'Cause', cell: (moment) => <CauseCell moment={moment} /> },
         ]}
-        empty={<p class="hint">Nothing happens then any more.</p>}
+        empty="Nothing happens then any more."
       />
     </Section>
   )

@@ -1,41 +1,73 @@
-/** Comparing pacts with the document of /v1: what the command line and the server share. */
+/**
+ * Comparing pacts with the document of /v1, as the command line and the server do. Owns the findings about the sandbox's
+ * own headers and provider states.
+ */
 import { readFileSync } from 'node:fs'
-import { type Compare, comparison } from '../../contracts/compare.ts'
-import { type Operations, operationsOf } from '../../contracts/operations.ts'
+import { type Compare, comparison, placeOf } from '../../contracts/compare.ts'
+import { operationsOf } from '../../contracts/operations.ts'
+import type { PactFile, PactInteraction } from '../../contracts/pact-file.ts'
+import type { Finding } from '../../contracts/report-shape.ts'
 import { v1Document } from '../../openapi/v1.ts'
+import { RefusalError } from '../../surface/refusals.ts'
 import { packageRoot, VERSION } from '../../version.ts'
-import { ownHeaderFindings, stateFindings } from './own-findings.ts'
+import { requestedStates } from './state-change.ts'
 
-export interface Comparing {
-  readonly operations: Operations
-  /** Loaded and compiled with the first pact that is compared. */
-  readonly compare: Compare
-  /** The same, and whether the catalogue has the states: for who does not set them up. */
-  readonly compareWithStates: Compare
-}
+export type Comparing = ReturnType<typeof comparing>
 
-/** Prepares comparing with the document of /v1. */
-export function comparing(): Comparing {
+/** Prepares comparing with the document of /v1, which is loaded and compiled with the first pact. */
+export function comparing() {
   const document = v1Document(VERSION)
   const yaml = () => readFileSync(new URL('openapi.yaml', packageRoot), 'utf8')
   let comparator: Promise<Compare> | null = null
   const compare: Compare = async (pact) => {
     comparator ??= comparison(document)
-    const found = await (await comparator)(pact)
-    return pact.interactions.map((interaction, position) => [
-      ...(found[position] ?? []),
-      ...ownHeaderFindings(pact, interaction),
-    ])
+    return withMore(pact, await (await comparator)(pact), ownHeaderFindings)
   }
-  return {
-    operations: operationsOf(document, yaml),
-    compare,
-    compareWithStates: async (pact) => {
-      const found = await compare(pact)
-      return pact.interactions.map((interaction, position) => [
-        ...(found[position] ?? []),
-        ...stateFindings(pact, interaction),
-      ])
-    },
-  }
+  /** The same, and whether the catalogue has the states: for who does not set them up. */
+  const compareWithStates: Compare = async (pact) =>
+    withMore(pact, await compare(pact), stateFindings)
+  return { operations: operationsOf(document, yaml), compare, compareWithStates }
+}
+
+/** The findings of each interaction, and more of them. */
+function withMore(
+  pact: PactFile,
+  found: Awaited<ReturnType<Compare>>,
+  more: (pact: PactFile, interaction: PactInteraction) => Finding[],
+) {
+  return pact.interactions.map((each, position) => [
+    ...(found[position] ?? []),
+    ...more(pact, each),
+  ])
+}
+
+/** Headers that the sandbox adds to every answer. */
+const own = /^(?:sandbox-.*|request-id)$/i
+
+/** The headers of an interaction that only a sandbox has. An error always: the service will not send them. */
+function ownHeaderFindings(pact: PactFile, { index, written }: PactInteraction): Finding[] {
+  return (['request', 'response'] as const).flatMap((side) => {
+    const { headers } = Object(written[side]) as { headers?: object | null }
+    const names = Object.keys(headers ?? {}).filter((name) => own.test(name))
+    return names.map((name): Finding => {
+      const place = placeOf(pact, ['interactions', index, side, 'headers', name])
+      const message = `The header ${name} is the sandbox's own; the service does not know it, so a pact must not name it.`
+      return { severity: 'error', code: 'never.own-header', message, ...place, rests_on: [] }
+    })
+  })
+}
+
+/** The states of an interaction that are not in the catalogue, or not with these params. */
+function stateFindings(pact: PactFile, { states, index }: PactInteraction): Finding[] {
+  return states.flatMap(({ name, params }, at): Finding[] => {
+    try {
+      requestedStates({ action: 'setup', texts: [name], params, where: 'body' })
+      return []
+    } catch (error) {
+      if (!(error instanceof RefusalError)) throw error
+      const place = placeOf(pact, ['interactions', index, 'providerStates', at])
+      const message = `State ${JSON.stringify(name)}: ${error.message}`
+      return [{ severity: 'error', code: 'state.refused', message, ...place, rests_on: [] }]
+    }
+  })
 }

@@ -2,17 +2,11 @@
  * The jobs of the worker for pacts: parsing, checking, and preparing them for the store. Owns the bounds on a pact and on
  * its findings; `run-job.ts` starts and ends the worker.
  */
-import {
-  isUnreadable,
-  type PactFile,
-  type PactProblem,
-  readPact,
-} from '../../contracts/pact-file.ts'
+import { isUnreadable, type PactFile, readPact } from '../../contracts/pact-file.ts'
 import { pactReport } from '../../contracts/report/build.ts'
-import type { InteractionReport } from '../../contracts/report-shape.ts'
 import { type StoredPact, storedPact } from '../../pacts/pact-text.ts'
 import { fieldsRefused } from '../../surface/field-problems.ts'
-import { type FieldProblem, RefusalError } from '../../surface/refusals.ts'
+import { RefusalError } from '../../surface/refusals.ts'
 import {
   ContractsPublish,
   PactDocument,
@@ -22,7 +16,7 @@ import {
 } from '../../wire/pact.ts'
 import { readJsonObject } from '../request/body.ts'
 import { checked } from '../request/field-errors.ts'
-import { comparing } from './comparing.ts'
+import { type Comparing, comparing } from './comparing.ts'
 import { type Parties, sameParties, sameText } from './parties.ts'
 
 /** The most interactions and messages of one pact: a check of so many takes some seconds. */
@@ -87,7 +81,11 @@ async function readUsable(bytes: Uint8Array) {
   const document = checked(PactDocument, await readJsonObject(bytes)) as PactDocument
   countOf(document)
   const pact = readPact('pact', textOf(bytes))
-  if (isUnreadable(pact)) throw fieldsRefused(pact.map(problemOf))
+  if (isUnreadable(pact)) {
+    throw fieldsRefused(
+      pact.map(({ field = 'body', message }) => ({ field: cut(field), message: cut(message) })),
+    )
+  }
   return { document, pact }
 }
 
@@ -108,19 +106,20 @@ function textOf(bytes: Uint8Array): string {
 }
 
 /** The number of interactions and messages. Throws 400 if there are too many. */
-function countOf(document: PactDocument): number {
-  const { interactions, messages } = document as Readonly<Record<string, unknown>>
-  const lists = { interactions, messages }
-  const lengths = Object.entries(lists).map(([field, list]) => {
+function countOf(document: Readonly<Record<string, unknown>>): number {
+  let count = 0
+  for (const field of ['interactions', 'messages']) {
+    const list = document[field]
     const length = Array.isArray(list) ? list.length : 0
-    if (length <= INTERACTIONS_MAX) return length
-    const message = `${field} must be a list of at most ${INTERACTIONS_MAX}; got one of ${length}.`
-    throw fieldsRefused([{ field, message }])
-  })
-  return lengths.reduce((sum, length) => sum + length, 0)
+    if (length > INTERACTIONS_MAX) {
+      const message = `${field} must be a list of at most ${INTERACTIONS_MAX}; got one of ${length}.`
+      throw fieldsRefused([{ field, message }])
+    }
+    count += length
+  }
+  return count
 }
 
-type Comparing = ReturnType<typeof comparing>
 let known: Comparing | null = null
 
 /** Compares a pact with the documented surface; errors say that the client does not fit. */
@@ -129,41 +128,35 @@ async function compared(pact: PactFile, findingsMax: number): Promise<WireCheck>
   const findings = await known.compareWithStates(pact)
   const { operations } = known
   const report = pactReport(pact, { operations, findings, verified: null, base: null })
-  const found = report.interactions.flatMap(findingsIn)
+  const found = report.interactions.flatMap(({ description: interaction, operation, findings }) =>
+    findings.map(({ severity, path, message }) => {
+      const { name = null, line = null } = operation ?? {}
+      return { severity, interaction, path, message, operation: name, openapi_line: line }
+    }),
+  )
   const nothing = report.result === 'empty' ? [findingOf('The pact holds no interaction.')] : []
   return listed({ ok: report.result === 'passed', findings: [...nothing, ...found] }, findingsMax)
 }
 
+/** The first findings, with long texts cut. */
 function listed({ ok, findings }: Pick<WireCheck, 'ok' | 'findings'>, max: number): WireCheck {
-  const shown = findings.slice(0, max).map((finding) => ({
-    ...finding,
-    interaction: finding.interaction === null ? null : cut(finding.interaction),
-    path: finding.path === null ? null : cut(finding.path),
-    message: cut(finding.message),
-  }))
+  const shown = findings
+    .slice(0, max)
+    .map(({ severity, interaction, path, message, ...where }) => ({
+      severity,
+      interaction: cut(interaction),
+      path: cut(path),
+      message: cut(message),
+      ...where,
+    }))
   return { ok, findings: shown, more_findings: findings.length - shown.length }
 }
 
-function cut(text: string): string {
-  return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text
-}
-
-function findingsIn({ description, operation, findings }: InteractionReport): WireFinding[] {
-  return findings.map(({ severity, path, message }) => ({
-    severity,
-    interaction: description,
-    path,
-    message,
-    operation: operation?.name ?? null,
-    openapi_line: operation?.line ?? null,
-  }))
+function cut<Text extends string | null>(text: Text): Text | string {
+  return text !== null && text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text
 }
 
 function findingOf(message: string): WireFinding {
-  const nowhere = { interaction: null, path: null, operation: null, openapi_line: null }
-  return { severity: 'error', message, ...nowhere }
-}
-
-function problemOf({ field = 'body', message }: PactProblem): FieldProblem {
-  return { field: cut(field), message: cut(message) }
+  const nowhere = { operation: null, openapi_line: null }
+  return { severity: 'error', interaction: null, path: null, message, ...nowhere }
 }

@@ -21,17 +21,11 @@ const REPORT_MAX_BYTES = 32 * 1024 * 1024
 /** How much of the verifier's error output is kept. */
 const ERRORS_MAX = 4000
 
-export interface Verification {
-  readonly isOk: boolean
-  /** What `verify --reporter json` printed, in pieces. */
-  readonly report: readonly Uint8Array[]
-}
-
 /** A verification keeps a core of the machine busy, so they wait for each other. */
 const queue = serialQueue()
 
-/** Replays a pact against a new sandbox. Throws 400 if that takes too long. */
-export async function verifyLive({ bytes, signal }: ContractRequest): Promise<Verification> {
+/** Replays a pact against a new sandbox; `report` is what `verify --reporter json` printed. Throws 400 if that takes too long. */
+export function verifyLive({ bytes, signal }: ContractRequest) {
   return queue(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'subscription-sandbox-pact-'))
     try {
@@ -45,7 +39,7 @@ export async function verifyLive({ bytes, signal }: ContractRequest): Promise<Ve
 }
 
 /** Runs the command, which ends when this process ends. */
-async function run(args: readonly string[], signal: AbortSignal): Promise<Verification> {
+async function run(args: readonly string[], signal: AbortSignal) {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const child = fork(new URL('cli/main.js', buildFolder), [...args], {
     silent: true,
@@ -64,17 +58,14 @@ async function run(args: readonly string[], signal: AbortSignal): Promise<Verifi
     errors = (errors + chunk).slice(-ERRORS_MAX)
   })
   const [code] = await once(child, 'close').catch((error: Error) => {
-    throw error.name === 'AbortError' ? refusalFor(timeout) : error
+    if (error.name !== 'AbortError') throw error
+    if (!timeout.aborted) throw refused('The client closed the connection')
+    throw refused(`It takes longer than ${TIMEOUT_MS / 1000} seconds`)
   })
   if (size > REPORT_MAX_BYTES) throw refused(`Its report is longer than ${REPORT_MAX_BYTES} bytes`)
   // A broken or empty pact has a report as well.
   if (![0, 1, 2].includes(code) || report.length === 0) throw new Error(errors)
   return { isOk: code === 0, report }
-}
-
-function refusalFor(timeout: AbortSignal): RefusalError {
-  if (!timeout.aborted) return refused('The client closed the connection')
-  return refused(`It takes longer than ${TIMEOUT_MS / 1000} seconds`)
 }
 
 function refused(reason: string): RefusalError {

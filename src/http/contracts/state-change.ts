@@ -3,6 +3,7 @@
  * or of older ones, or a query without a body.
  */
 import * as z from 'zod'
+import { jsonIn } from '../../contracts/json.ts'
 import { findState, type StateFound } from '../../pacts/states/catalogue.ts'
 import type { RequestedState } from '../../pacts/states/setup.ts'
 import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
@@ -78,21 +79,15 @@ function checkParams(found: StateFound, sent: Params, where: StateChange['where'
   return { state, ...(body as { readonly params: Params }) }
 }
 
+/** Text that a field accepts stays text; other values are written as JSON. */
 function readTexts({ state }: StateFound, texts: Iterable<readonly [string, unknown]>): Params {
   const fields = fieldsOf(state.params)
-  return Object.fromEntries(
-    [...texts].map(([name, text]) => [name, readText(String(text), fields.get(name))]),
-  )
-}
-
-/** Text that a field accepts stays text; other values are written as JSON. */
-function readText(text: string, field: z.ZodType | undefined): unknown {
-  if (field?.safeParse(text).success) return text
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
+  const read = ([name, value]: readonly [string, unknown]) => {
+    const text = String(value)
+    const json = fields.get(name)?.safeParse(text).success ? text : jsonIn(text)
+    return [name, json === undefined ? text : json]
   }
+  return Object.fromEntries([...texts].map(read))
 }
 
 function foreignParam(name: string, known: readonly string[]) {

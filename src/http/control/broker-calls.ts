@@ -1,28 +1,12 @@
 /** What the operations of the broker share: their declarations, the pacts of the sandbox that is called, replies in HAL. */
 import type { Context } from 'hono'
-import * as z from 'zod'
 import { type Published, type PublishedPacts, withPacts } from '../../pacts/published-pacts.ts'
-import { controlPlane, location } from '../../surface/declarations.ts'
+import { location } from '../../surface/declarations.ts'
 import { orThrow } from '../../surface/refusals.ts'
-import { Hal, PartyName } from '../../wire/pact.ts'
+import { Hal } from '../../wire/pact.ts'
 import type { Refusal } from '../../world/refusal.ts'
 import type { World } from '../../world/world.ts'
 import { hostOf } from '../guard.ts'
-
-/** What every declaration of the broker says, and that of what only reads. */
-export const brokerOperation = { ...controlPlane, tag: 'Broker' } as const
-export const brokerRead = { ...brokerOperation, method: 'get' } as const
-
-type ParameterOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | ParameterOf<Rest>
-  : never
-
-/** A path and its parameters, which are names that teams chose. */
-export function at<const Path extends `/${string}`>(path: Path) {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, PartyName])
-  const shape: Record<ParameterOf<Path>, typeof PartyName> = Object.fromEntries(names)
-  return { path, params: z.strictObject(shape) }
-}
 
 /** The media type of the resources. */
 export const HAL = 'application/hal+json'

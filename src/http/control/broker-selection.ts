@@ -12,18 +12,15 @@ import {
   type VersionName,
 } from '../../pacts/published-pacts.ts'
 import { type PactSelector, selectedPacts } from '../../pacts/selection.ts'
-import { json } from '../../surface/declarations.ts'
+import { controlPlane, endpoints, json } from '../../surface/declarations.ts'
 import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
 import { created, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
-import { MarkIn, PactSelection } from '../../wire/pact.ts'
+import { MarkIn, PactSelection, PartyName } from '../../wire/pact.ts'
 import { Matrix, MatrixParameters } from '../../wire/pact-matrix.ts'
 import { find } from '../../world/answer.ts'
 import {
   addressed,
-  at,
-  brokerOperation,
-  brokerRead,
   HAL,
   publishedIn,
   resource,
@@ -32,32 +29,31 @@ import {
 } from './broker-calls.ts'
 import * as hal from './broker-resources.ts'
 
+/** The parameters of paths are names that teams chose. */
+const { get, post, put } = endpoints('Broker', controlPlane.source, PartyName)
+
 /** The most bytes of a selection: it names consumers and branches, and nothing else. */
 const SELECTION_LIMIT_BYTES = 64 * 1024
 
 const marking = {
-  ...brokerOperation,
-  method: 'put',
   description: 'A version that was not named before is stored with it.',
   body: { ...json, schema: MarkIn, required: false },
   replies: storedResource('The version.'),
+  refusals: [],
 } as const
 
 export const brokerSelectionRoutes = [
   route({
-    ...brokerRead,
-    ...at(hal.selectionAt),
-    operationId: 'retrieveProviderPacts',
+    ...get(hal.selectionAt, 'retrieveProviderPacts'),
+    refusals: [],
     summary: 'Find where to ask for the pacts of a provider',
     description: 'The first of two steps that a verifier takes.',
     replies: resource('Where to ask.'),
     answer: ({ params, c }) => ok(addressed(c, hal.presentProvider(params.provider))),
   }),
   route({
-    ...brokerOperation,
-    ...at(hal.selectionAt),
-    operationId: 'selectProviderPacts',
-    method: 'post',
+    ...post(hal.selectionAt, 'selectProviderPacts'),
+    refusals: [],
     isQuestion: true,
     summary: 'List the pacts of a provider to verify',
     description:
@@ -70,9 +66,7 @@ export const brokerSelectionRoutes = [
     },
   }),
   route({
-    ...brokerRead,
-    operationId: 'listLatestPacts',
-    path: hal.allLatestAt,
+    ...get(hal.allLatestAt, 'listLatestPacts'),
     summary: 'List the newest pact of each consumer and provider',
     description: 'As the command line of the Pact Broker prints them.',
     replies: resource('The pacts.'),
@@ -84,9 +78,8 @@ export const brokerSelectionRoutes = [
     },
   }),
   route({
-    ...brokerRead,
-    ...at(hal.latestAt),
-    operationId: 'listLatestProviderPacts',
+    ...get(hal.latestAt, 'listLatestProviderPacts'),
+    refusals: [],
     summary: 'List the newest pact of each consumer of a provider',
     description: 'A verifier without selectors asks for them.',
     replies: resource('Links to the pacts.'),
@@ -96,9 +89,8 @@ export const brokerSelectionRoutes = [
     },
   }),
   route({
-    ...brokerRead,
-    ...at(hal.taggedAt),
-    operationId: 'listLatestTaggedPacts',
+    ...get(hal.taggedAt, 'listLatestTaggedPacts'),
+    refusals: [],
     summary: 'List the newest pact of each consumer with a tag',
     description: 'A verifier that only knows tags asks for them.',
     replies: resource('Links to the pacts.'),
@@ -108,26 +100,20 @@ export const brokerSelectionRoutes = [
     },
   }),
   route({
-    ...brokerRead,
-    ...at(hal.pacticipantAt),
-    operationId: 'retrievePacticipant',
+    ...get(hal.pacticipantAt, 'retrievePacticipant'),
     summary: 'Retrieve a consumer or provider',
     description: 'Where a verifier puts a version of its provider on a branch, and tags it.',
     replies: resource('The consumer or provider.'),
-    refusals: ['not_found'],
     answer: async ({ params: { pacticipant: id }, c }) => {
       const found = find(namesOf(await publishedIn(c)), { field: 'pacticipant', id })
       return ok(addressed(c, hal.presentPacticipant(orThrow<string>(found))))
     },
   }),
   route({
-    ...brokerRead,
-    ...at(hal.versionAt),
-    operationId: 'retrievePacticipantVersion',
+    ...get(hal.versionAt, 'retrievePacticipantVersion'),
     summary: 'Retrieve a version of a consumer or provider',
     description: 'With its branches and tags.',
     replies: resource('The version.'),
-    refusals: ['not_found'],
     answer: async ({ params: { pacticipant, version: id }, c }) => {
       const { versions } = await publishedIn(c)
       const own = versions.filter((each) => each.pacticipant === pacticipant)
@@ -136,9 +122,8 @@ export const brokerSelectionRoutes = [
     },
   }),
   route({
+    ...put(hal.tagAt, 'tagPacticipantVersion'),
     ...marking,
-    ...at(hal.tagAt),
-    operationId: 'tagPacticipantVersion',
     summary: 'Tag a version',
     answer: ({ params: { pacticipant, version: number, tag }, body, c }) => {
       sameName(body, tag)
@@ -146,9 +131,8 @@ export const brokerSelectionRoutes = [
     },
   }),
   route({
+    ...put(hal.branchVersionAt, 'putPacticipantVersionOnBranch'),
     ...marking,
-    ...at(hal.branchVersionAt),
-    operationId: 'putPacticipantVersionOnBranch',
     summary: 'Put a version on a branch',
     answer: ({ params: { pacticipant, version: number, branch }, body, c }) => {
       sameName(body, branch)
@@ -156,9 +140,7 @@ export const brokerSelectionRoutes = [
     },
   }),
   route({
-    ...brokerRead,
-    operationId: 'retrieveMatrix',
-    path: `${hal.BROKER}/matrix`,
+    ...get(`${hal.BROKER}/matrix`, 'retrieveMatrix'),
     summary: 'Find out whether a version can be deployed',
     description:
       'As `can-i-deploy` asks: each `q[][pacticipant]` begins a selector, and the other parts of `q[]` after it belong to it. With `latest` all others that have a pact with it count too, by their newest version, or the newest of `tag`, of `branch` or of the main branch. Deployments are not recorded, so `environment` is refused.',

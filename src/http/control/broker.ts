@@ -12,11 +12,17 @@ import {
   unmarked,
   type VerificationResult,
 } from '../../pacts/published-pacts.ts'
-import { deletes, json, pages } from '../../surface/declarations.ts'
+import { controlPlane, deletes, endpoints, json, lists } from '../../surface/declarations.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
-import { PageQuery, Reference } from '../../wire/fields.ts'
-import { ContractsPublish, PactDocument, ResultIn, WirePublishedPact } from '../../wire/pact.ts'
+import { Reference } from '../../wire/fields.ts'
+import {
+  ContractsPublish,
+  PactDocument,
+  PartyName,
+  ResultIn,
+  WirePublishedPact,
+} from '../../wire/pact.ts'
 import { find } from '../../world/answer.ts'
 import { sameParties } from '../contracts/parties.ts'
 import { runContractJob } from '../contracts/run-job.ts'
@@ -24,9 +30,6 @@ import { requestIdInTurn } from '../request-id.ts'
 import { streamed } from '../streamed.ts'
 import {
   addressed,
-  at,
-  brokerOperation,
-  brokerRead,
   HAL,
   publishedIn,
   resource,
@@ -36,13 +39,14 @@ import {
 import * as hal from './broker-resources.ts'
 import { contractRequest, PACT_LIMIT_BYTES } from './contracts.ts'
 
+/** The parameters of paths are names that teams chose. */
+const { get, post, put, remove } = endpoints('Broker', controlPlane.source, PartyName)
+
 const body = { ...json, raw: true, limitBytes: PACT_LIMIT_BYTES } as const
 
 export const brokerRoutes = [
   route({
-    ...brokerRead,
-    operationId: 'retrieveBroker',
-    path: hal.BROKER,
+    ...get(hal.BROKER, 'retrieveBroker'),
     trailingSlash: true,
     summary: 'List the links of the broker',
     description:
@@ -51,13 +55,10 @@ export const brokerRoutes = [
     answer: ({ c }) => ok(addressed(c, hal.brokerIndex)),
   }),
   route({
-    ...brokerRead,
-    operationId: 'listPublishedPacts',
-    path: `${hal.BROKER}/pacts`,
+    ...get(`${hal.BROKER}/pacts`, 'listPublishedPacts'),
+    ...lists('PublishedPact', WirePublishedPact),
     summary: 'List published pacts',
     description: 'Oldest first, with what verifiers found.',
-    query: PageQuery,
-    replies: pages('PublishedPact', WirePublishedPact),
     answer: async ({ query, c }) => {
       const { pacts } = await publishedIn(c)
       const byPath = new Map(pacts.map((pact) => [hal.pactPath(pact), pact]))
@@ -65,13 +66,10 @@ export const brokerRoutes = [
     },
   }),
   route({
-    ...brokerRead,
-    ...at(hal.pactAt),
-    operationId: 'retrievePact',
+    ...get(hal.pactAt, 'retrievePact'),
     summary: 'Retrieve a pact',
     description: 'As it was published, with links, and an `_id` for each interaction.',
     replies: resource('The pact.'),
-    refusals: ['not_found'],
     answer: async ({ params, c }) => {
       const stored = await workOnPacts<object>(c, (pacts) => pacts.read(params))
       const members = addressed(c, hal.presentLinks(params))
@@ -79,10 +77,7 @@ export const brokerRoutes = [
     },
   }),
   route({
-    ...brokerOperation,
-    ...at(hal.pactAt),
-    operationId: 'publishPact',
-    method: 'put',
+    ...put(hal.pactAt, 'publishPact'),
     summary: 'Publish a pact',
     description: `In place of one of the same name. It is compared with the documented surface at once: \`check\` says what was found, and a pact that does not fit is stored all the same; one that cannot be read is refused. At most ${PACTS_MAX}; a reset leaves them alone.`,
     body: { ...body, schema: PactDocument },
@@ -98,10 +93,7 @@ export const brokerRoutes = [
     },
   }),
   route({
-    ...brokerOperation,
-    operationId: 'publishContracts',
-    method: 'post',
-    path: hal.publishAt,
+    ...post(hal.publishAt, 'publishContracts'),
     summary: 'Publish pacts',
     description: 'As the command line of the Pact Broker does. Notices say what was found in them.',
     body: { ...body, schema: ContractsPublish },
@@ -109,36 +101,28 @@ export const brokerRoutes = [
     refusals: ['pact_limit'],
     answer: async ({ body, c }) => {
       const ready = await runContractJob('publishAll', contractRequest(c, body))
-      const { pacts, version, marks } = ready
-      const named = pacts.map(({ check: _, ...pact }) => ({ ...pact, version: version.number }))
-      await store(c, named, marks)
-      return ok(addressed(c, hal.presentPublication(ready)))
+      const { version, marks } = ready
+      const pacts = ready.pacts.map((pact) => ({ ...pact, version: version.number }))
+      await store(c, pacts, marks)
+      return ok(addressed(c, hal.presentPublication(version, marks.tags, pacts)))
     },
   }),
   route({
-    ...brokerOperation,
-    ...at(hal.pactAt),
-    operationId: 'deletePact',
-    method: 'delete',
+    ...remove(hal.pactAt, 'deletePact'),
     summary: 'Delete a pact',
     description: 'With its results.',
     replies: deletes,
-    refusals: ['not_found'],
     answer: async ({ params, c }) => {
       await workOnPacts(c, (pacts) => pacts.remove(params))
       return noContent()
     },
   }),
   route({
-    ...brokerOperation,
-    ...at(hal.resultsAt),
-    operationId: 'publishVerificationResult',
-    method: 'post',
+    ...post(hal.resultsAt, 'publishVerificationResult'),
     summary: 'Publish what a verification came to',
     description: 'A verifier does so when it publishes its results.',
     body: { ...body, schema: ResultIn },
     replies: storedResource('The stored result.'),
-    refusals: ['not_found'],
     answer: async ({ params, body, c }) => {
       const read = await runContractJob('readResult', contractRequest(c, body))
       const { implementation, version } = read.verifiedBy ?? {}
@@ -157,14 +141,11 @@ export const brokerRoutes = [
     },
   }),
   route({
-    ...brokerRead,
-    path: `${hal.resultsAt}/{number}`,
-    params: at(hal.pactAt).params.extend({ number: Reference }),
-    operationId: 'retrieveVerificationResult',
+    ...get(`${hal.resultsAt}/{number}`, 'retrieveVerificationResult'),
+    params: get(hal.pactAt, '').params.extend({ number: Reference }),
     summary: 'Retrieve what a verification came to',
     description: 'As long as it is stored: of each pact the newest 100 are.',
     replies: resource('The result.'),
-    refusals: ['not_found'],
     answer: async ({ params: { number, ...name }, c }) => {
       const { pacts } = await publishedIn(c)
       const pact = pacts.find((each) => hal.pactPath(each) === hal.pactPath(name))
@@ -184,8 +165,9 @@ async function store(
   await workOnPacts(c, (pacts, { clock }) => {
     requestIdInTurn(c)
     const at = clock.now()
-    return pacts.publish(
-      added.map(({ gzip, ...name }) => ({ pact: { ...name, at }, document: { gzip }, marks })),
-    )
+    const stored = added.map(({ gzip, provider, consumer, version }) => {
+      return { pact: { provider, consumer, version, at }, document: { gzip }, marks }
+    })
+    return pacts.publish(stored)
   })
 }

@@ -2,20 +2,18 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import type { PactFile } from '../../contracts/pact-file.ts'
-import { takePage } from '../../operations/page.ts'
-import { answers, controlPlane, json, pages } from '../../surface/declarations.ts'
+import { takeOne, takePage } from '../../operations/page.ts'
+import { answers, endpoints, json, lists } from '../../surface/declarations.ts'
 import { fieldsRefused } from '../../surface/field-problems.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { packageRoot } from '../../version.ts'
-import { PageQuery, Reference } from '../../wire/fields.ts'
 import {
   PactDocument,
   ShippedPactDocument,
   WireCheckReport,
   WireShippedPact,
 } from '../../wire/pact.ts'
-import { find } from '../../world/answer.ts'
 import { verifyLive } from '../contracts/live-verification.ts'
 import { type ContractRequest, runContractJob } from '../contracts/run-job.ts'
 import { streamed } from '../streamed.ts'
@@ -26,43 +24,29 @@ export const PACT_LIMIT_BYTES = 16 * 1024 * 1024
 /** The most interactions of a pact that is replayed: each takes some requests to the sandbox. */
 const LIVE_INTERACTIONS_MAX = 2000
 
-const shared = { ...controlPlane, tag: 'Contracts' } as const
+const { get, post } = endpoints('Contracts')
 
 export const contractRoutes = [
   route({
-    ...shared,
-    operationId: 'listContracts',
-    method: 'get',
-    path: '/sandbox/contracts',
+    ...get('/sandbox/contracts', 'listContracts'),
+    ...lists('ShippedPact', WireShippedPact),
     summary: 'List the pacts that come with the sandbox',
     description:
       'Those below `assumed/` pin what the sandbox assumes; the others hold what is documented and nothing else.',
-    query: PageQuery,
-    replies: pages('ShippedPact', WireShippedPact),
-    answer: async ({ query }) => {
-      return ok(takePage(await pactsByFile(), query, presentShipped))
-    },
+    answer: async ({ query }) => ok(takePage(await pactsByFile(), query, presentShipped)),
   }),
   route({
-    ...shared,
-    operationId: 'retrieveContract',
-    method: 'get',
-    path: '/sandbox/contracts/{file}',
+    ...get('/sandbox/contracts/{file}', 'retrieveContract'),
     summary: 'Retrieve a pact that comes with the sandbox',
     description: 'By its `file`, in which a slash is written `%2F`.',
-    params: z.strictObject({ file: Reference }),
     replies: answers('The pact.', ShippedPactDocument),
-    refusals: ['not_found'],
-    answer: async ({ params: { file } }) => {
-      const pact = orThrow<PactFile>(find(await pactsByFile(), { field: 'file', id: file }))
-      return ok(pact.document as ShippedPactDocument)
+    answer: async ({ params }) => {
+      const read = ({ document }: PactFile) => document as ShippedPactDocument
+      return ok(orThrow<ShippedPactDocument>(takeOne(await pactsByFile(), params, read)))
     },
   }),
   route({
-    ...shared,
-    operationId: 'checkContract',
-    method: 'post',
-    path: '/sandbox/contracts/check',
+    ...post('/sandbox/contracts/check', 'checkContract'),
     isQuestion: true,
     summary: 'Check a pact',
     description:

@@ -1,50 +1,40 @@
 /** Provider states: the catalogue that contracts name them from, and the protocol that sets them up. */
-import type { Context } from 'hono'
 import { takePage } from '../../operations/page.ts'
 import { providerStates } from '../../pacts/states/catalogue.ts'
 import { setUp, tearDown } from '../../pacts/states/setup.ts'
-import { answers, controlPlane, json, pages } from '../../surface/declarations.ts'
+import type { ProviderState } from '../../pacts/states/state.ts'
+import { answers, endpoints, json, lists } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { couponRefusals } from '../../surface/refusals.ts'
-import { PageQuery } from '../../wire/fields.ts'
+import { openSchemaBook } from '../../surface/schema-book.ts'
 import {
   ProviderStateChange,
   ProviderStateQuery,
   WireProviderState,
   WireStateValues,
 } from '../../wire/provider-state.ts'
-import { readChange, requestedStates, type StateChange } from '../contracts/state-change.ts'
+import { readChange, requestedStates } from '../contracts/state-change.ts'
 import { requestIdInNewWorld } from '../request-id.ts'
-import { presentProviderState } from './provider-state-catalogue.ts'
 
-const shared = { ...controlPlane, tag: 'Contracts', path: '/sandbox/provider-states' } as const
+const { get, post } = endpoints('Contracts')
 
 export const providerStateRoutes = [
   route({
-    ...shared,
-    operationId: 'listProviderStates',
-    method: 'get',
+    ...get('/sandbox/provider-states', 'listProviderStates'),
+    ...lists('ProviderState', WireProviderState),
     summary: 'List the provider states',
     description: 'Every state that a contract can name, with its params and an example.',
-    query: PageQuery,
-    replies: pages('ProviderState', WireProviderState),
     answer: ({ query }) => ok(takePage(providerStates, query, presentProviderState)),
   }),
   route({
-    ...shared,
-    operationId: 'changeProviderState',
-    method: 'post',
+    ...post('/sandbox/provider-states', 'changeProviderState'),
     summary: 'Set a provider state up, or tear it down',
     description:
       'What a Pact verifier calls. States that follow each other, with no other request but reads of the control plane between them, belong to one interaction and add up; the first one after that starts from the fixture `starter` with the settings that the sandbox was made with, and with a clock that stands. A teardown returns the sandbox to its own fixture. Both are resets. The same can be sent as a query without a body, where what is no text is written as JSON. Members of the body that are not listed are not looked at, because verifiers send some of their own; an empty `state` is the clean start itself.',
     query: ProviderStateQuery,
     // Verifiers send `state=` for an interaction that names none.
     emptyQuery: 'allowed',
-    body: {
-      ...json,
-      required: false,
-      schema: ProviderStateChange,
-    },
+    body: { ...json, required: false, schema: ProviderStateChange },
     replies: answers('Values for generators; none after a teardown.', WireStateValues),
     refusals: [
       'fixture_unusable',
@@ -57,19 +47,36 @@ export const providerStateRoutes = [
       'sandbox_full',
       ...couponRefusals,
     ],
-    answer: async ({ body, query, c }) => ok(await changed(c, readChange(body, query))),
+    answer: async ({ body, query, c }) => {
+      const { sandbox } = c.var
+      const { fixtures } = c.var.server.registry
+      const requestId = () => requestIdInNewWorld(c)
+      const change = readChange(body, query)
+      if (change.action === 'teardown') {
+        await tearDown(sandbox, { fixtures, requestId })
+        return ok({})
+      }
+      const named = await setUp(sandbox, { states: requestedStates(change), fixtures, requestId })
+      return ok({ sandbox_id: sandbox.id, api_key: sandbox.apiKey, now: sandbox.now(), ...named })
+    },
   }),
 ]
 
-async function changed(c: Context, change: StateChange): Promise<WireStateValues> {
-  const { sandbox } = c.var
-  const { registry } = c.var.server
-  const requestId = () => requestIdInNewWorld(c)
-  if (change.action === 'teardown') {
-    await tearDown(sandbox, { fixtures: registry.fixtures, requestId })
-    return {}
+/** One entry, its params as a JSON Schema of its own. */
+function presentProviderState(state: ProviderState): WireProviderState {
+  const { name, description, operations, wordings, params, example } = state
+  return {
+    name,
+    description,
+    operations: [...operations],
+    wordings: Object.keys(wordings),
+    params: { ...openSchemaBook().draw(params, 'input') },
+    example: { state: name, params: { ...example } },
   }
-  const order = { states: requestedStates(change), fixtures: registry.fixtures, requestId }
-  const named = await setUp(sandbox, order)
-  return { sandbox_id: sandbox.id, api_key: sandbox.apiKey, now: sandbox.now(), ...named }
+}
+
+/** The whole catalogue as contracts/provider-states.json holds it. */
+export function providerStatesFile(): string {
+  const states = [...providerStates.values()].map(presentProviderState)
+  return `${JSON.stringify({ provider_states: states }, null, 2)}\n`
 }

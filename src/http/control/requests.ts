@@ -1,11 +1,41 @@
-/** The request log: what clients asked lately, what they were answered, and why. */
+/**
+ * The request log: what clients asked lately, what they were answered, and why; with secrets masked, the events that each
+ * request led to, and what it may have meant.
+ */
+import { distance } from 'fastest-levenshtein'
 import { pageFrom } from '../../operations/page.ts'
-import { REQUESTS_KEPT, type RequestLog } from '../../sandbox/request-log.ts'
+import {
+  bodyTextOf,
+  bytesOf,
+  type Content,
+  type Logged,
+  REQUESTS_KEPT,
+  type RequestLogEntry,
+} from '../../sandbox/request-log.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { answers, endpoints } from '../../surface/declarations.ts'
 import { type Declaration, ok, route } from '../../surface/operation.ts'
-import { RequestQuery, RequestStreamQuery, WireLoggedRequestList } from '../../wire/request.ts'
-import { presented, requestCondition, requestSource } from './logged-requests.ts'
-import { answerStream, FOLLOWERS_MAX, startOf, streams } from './server-sent.ts'
+import {
+  type NearestOperation,
+  type RequestFilter,
+  RequestQuery,
+  RequestStreamQuery,
+  type WireLoggedRequest,
+  WireLoggedRequestList,
+} from '../../wire/request.ts'
+import type { Event } from '../../world/event.ts'
+import type { EventLog } from '../../world/event-log.ts'
+import type { World } from '../../world/world.ts'
+import { maskedBody, maskedHeaders, maskedTarget } from '../masking.ts'
+import {
+  answerStream,
+  FOLLOWERS_MAX,
+  frameOf,
+  framesOf,
+  type Source,
+  startOf,
+  streams,
+} from './server-sent.ts'
 
 const { get } = endpoints('Requests')
 
@@ -19,16 +49,20 @@ export function requestRoutes(operations: () => readonly Declaration[]) {
       description: `What was asked and answered, newest first, with secrets masked: every request on /v1, and on the control plane those that may change something or were refused. The newest ${REQUESTS_KEPT} are kept, in memory; a reset drops them.`,
       query: RequestQuery,
       replies: answers('One page of them.', WireLoggedRequestList),
-      answer: async ({ query: { limit, after, ...filter }, c }) => {
+      answer: async ({ query: { limit, after = Number.POSITIVE_INFINITY, ...filter }, c }) => {
+        const { sandbox } = c.var
         const matches = requestCondition(filter)
-        const before = after ?? Number.POSITIVE_INFINITY
-        const choose = (log: Pick<RequestLog, 'after'>) => {
-          const found = log.after(0).filter((each) => each.number < before && matches(each))
-          return found.reverse().slice(0, limit + 1)
-        }
-        const found = await presented(c.get('sandbox'), choose, operations())
-        const terms = { present: (each: (typeof found)[number]) => each }
-        return ok(pageFrom(found, limit, { ...terms, cursorOf: ({ number }) => number }))
+        const page = await sandbox.read((world) => {
+          const logged = sandbox.requestLog.after(0)
+          const found = logged.filter((each) => each.number < after && matches(each))
+          const wanted = found.reverse().slice(0, limit + 1)
+          const led = eventsOf(wanted, sandbox, world)
+          return pageFrom(wanted, limit, {
+            present: (each) => present(each, led.get(each) ?? [], operations()),
+            cursorOf: ({ number }) => number,
+          })
+        })
+        return ok(page)
       },
     }),
     route({
@@ -48,4 +82,168 @@ export function requestRoutes(operations: () => readonly Declaration[]) {
       },
     }),
   ]
+}
+
+/** The most events of one request that are shown. */
+const EVENTS_SHOWN = 100
+
+function requestCondition(filter: RequestFilter): (logged: Logged) => boolean {
+  return ({ noted }) =>
+    (filter.unmatched === 'false' || noted.operationId === null) &&
+    (filter.operation_id === undefined || noted.operationId === filter.operation_id) &&
+    (filter.status === undefined || noted.status === filter.status) &&
+    (filter.consumer === undefined || consumerOf(noted) === filter.consumer)
+}
+
+function consumerOf({ headers }: RequestLogEntry): string | null {
+  return maskedHeaders(headers)['sandbox-consumer'] ?? null
+}
+
+/** Sends the requests after a number that fit. */
+function requestSource(
+  sandbox: Sandbox,
+  order: Pick<Source, 'limit'> & {
+    readonly start: number
+    readonly matches: (logged: Logged) => boolean
+  },
+  operations: readonly Declaration[],
+): Source {
+  let reached = order.start
+  return {
+    notice: 'request',
+    limit: order.limit,
+    next: (max) =>
+      sandbox.read((world) => {
+        const found = sandbox.requestLog.after(reached)
+        reached = found.at(-1)?.number ?? reached
+        const chosen = found.filter(order.matches).slice(0, max)
+        return chosen.map((each) =>
+          frameOnce(each, () => {
+            const events = eventsOf([each], sandbox, world).get(each) ?? []
+            return frameOf(each.number, 'request', present(each, events, operations))
+          }),
+        )
+      }),
+  }
+}
+
+const frameOnce = framesOf<Logged>()
+
+/** The events that each request led to. Before the world was replaced, the same request ids were given to others. */
+function eventsOf(
+  logged: readonly Logged[],
+  { replacements }: Sandbox,
+  { events: log }: World,
+): Map<Logged, Event[]> {
+  const current = logged.filter(({ noted }) => noted.replacements === replacements)
+  const led = new Map<Logged, Event[]>()
+  if (current.length === 0) return led
+  const byId = new Map(current.map((each) => [each.noted.requestId, each]))
+  for (const event of log.after(newestBefore(current, log))) {
+    const cause = byId.get(event.cause.requestId ?? '')
+    if (cause === undefined) continue
+    const own = led.get(cause) ?? []
+    if (own.length < EVENTS_SHOWN) own.push(event)
+    led.set(cause, own)
+  }
+  return led
+}
+
+/** The number of the newest event before all of these requests: there can be 100,000 before it. */
+function newestBefore(logged: readonly Logged[], log: EventLog): number {
+  const known = logged.map(({ noted }) => noted.eventsBefore)
+  const least = Math.min(...known.map((each) => each ?? Number.POSITIVE_INFINITY))
+  if (!known.includes(null)) return least
+  const replacedAt = log.findLast(({ subject }) => subject.kind === 'sandbox')?.seq ?? 1
+  return Math.min(least, replacedAt - 1)
+}
+
+function present(
+  { number, noted }: Logged,
+  events: readonly Event[],
+  operations: readonly Declaration[],
+): WireLoggedRequest {
+  const { requestId, at, durationMs, operationId, method, target, sent, answered } = noted
+  const headers = maskedHeaders(noted.headers)
+  const { bytes: answerBytes, body: answerBody } = contentOf(answered)
+  return {
+    number,
+    request_id: requestId,
+    at,
+    duration_ms: Math.round(durationMs * 1000) / 1000,
+    consumer: headers['sandbox-consumer'] ?? null,
+    operation_id: operationId,
+    nearest: operationId === null ? nearestTo(noted, operations) : null,
+    request: { method, path: maskedTarget(target), headers, ...contentOf(sent) },
+    answer: {
+      status: noted.status,
+      content_type: answered.mediaType,
+      body: answerBody,
+      bytes: answerBytes,
+    },
+    refusal: refusalOf(noted),
+    assumptions: [...noted.assumptions].sort(),
+    fault: noted.fault,
+    events: events.map(({ seq, type }) => ({ seq, type })),
+  }
+}
+
+function contentOf(content: Content) {
+  const text = bodyTextOf(content)
+  return {
+    body: text === null ? null : maskedBody(text, content.mediaType),
+    bytes: bytesOf(content),
+  }
+}
+
+function refusalOf({ refusal }: RequestLogEntry): WireLoggedRequest['refusal'] {
+  if (refusal === null) return null
+  const { code, message, fields } = refusal
+  return { code, message, errors: fields.map(({ field, message }) => ({ field, message })) }
+}
+
+/** The operation whose method and path differ least. */
+function nearestTo(
+  { method, target }: RequestLogEntry,
+  operations: readonly Declaration[],
+): NearestOperation | null {
+  const [path = ''] = target.split('?')
+  // Looking for it takes the product of both lengths.
+  if (path.length > COMPARED_MAX) return null
+  let nearest: NearestOperation | null = null
+  let least = Number.POSITIVE_INFINITY
+  const asked = method === 'HEAD' ? 'GET' : method
+  for (const each of operations) {
+    const byPath = Math.min(...filledFrom(each.path, path).map((filled) => distance(filled, path)))
+    const isMethod = each.method.toUpperCase() === asked
+    const away = byPath + (isMethod ? 0 : METHOD_WEIGHT)
+    if (away >= least) continue
+    least = away
+    const differs = [
+      ...(isMethod ? [] : ['method' as const]),
+      ...(byPath > 0 ? ['path' as const] : []),
+    ]
+    nearest = {
+      operation_id: each.operationId,
+      method: each.method.toUpperCase(),
+      path: each.path,
+      differs,
+    }
+  }
+  return nearest
+}
+
+/** The longest path that is compared with those of the operations. */
+const COMPARED_MAX = 200
+
+/** Another method is less of a mistake than another path. */
+const METHOD_WEIGHT = 0.5
+
+/** The path of an operation with the segments of a request in the places of its parameters, counted from the front and from the end. */
+function filledFrom(template: string, path: string): string[] {
+  const [wanted, given] = [template.split('/'), path.split('/')]
+  const shift = given.length - wanted.length
+  const fill = (by: number) =>
+    wanted.map((part, at) => (part.startsWith('{') ? given[at + by] || part : part)).join('/')
+  return shift === 0 ? [fill(0)] : [fill(0), fill(shift)]
 }

@@ -12,16 +12,14 @@ import { routesOf } from '../world-calls.ts'
 import { auditOperations } from './audit.ts'
 import { brokerRoutes } from './broker.ts'
 import { brokerSelectionRoutes } from './broker-selection.ts'
-import { checkpointRoutes } from './checkpoints.ts'
 import { clockOperations } from './clock.ts'
 import { contractRoutes } from './contracts.ts'
 import { coverageRoutes } from './coverage.ts'
 import { eventOperations } from './events.ts'
 import { faultOperations } from './faults.ts'
-import { fixtureRoutes } from './fixture.ts'
 import { providerStateRoutes } from './provider-states.ts'
 import { requestRoutes } from './requests.ts'
-import { sandboxRoutes } from './sandbox.ts'
+import { checkpointRoutes, sandboxRoutes } from './sandbox.ts'
 import { sandboxesRoutes } from './sandboxes.ts'
 import { stateRoutes } from './state.ts'
 import { storyRoutes } from './story.ts'
@@ -41,7 +39,6 @@ export const controlRoutes: readonly Route[] = routesOf([
   ...tokenOperations,
   ...settingOperations,
   ...stateRoutes,
-  ...fixtureRoutes,
   ...checkpointRoutes,
   ...eventOperations,
   ...requestRoutes(() => [...v1Operations, ...controlRoutes]),

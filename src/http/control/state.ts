@@ -1,18 +1,24 @@
-/** The whole sandbox as one document, out and in. */
+/** The whole sandbox as one document, out and in; and as a fixture: a file that another one starts from. */
 import type { Context } from 'hono'
+import type * as z from 'zod'
+import { initialSettings } from '../../assumptions/register.ts'
 import { answers, endpoints, json } from '../../surface/declarations.ts'
 import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { type FieldProblem, orThrow } from '../../surface/refusals.ts'
 import { childOf } from '../../surface/schema-walk.ts'
-import { camelDocument, snakeDeep, snakeKey } from '../../wire/case.ts'
+import { type CamelKeys, camelDocument, presentAs, snakeDeep, snakeKey } from '../../wire/case.ts'
+import { WireCustomer, WirePlan, WireProduct } from '../../wire/catalog.ts'
+import { WireCoupon, WirePromotion } from '../../wire/coupon.ts'
 import { WireSandboxSummary } from '../../wire/sandbox.ts'
-import { WireState } from '../../wire/state.ts'
+import { presentSettings } from '../../wire/settings.ts'
+import { FixtureQuery, WireFixture, WireState } from '../../wire/state.ts'
 import { refuseOversized } from '../../world/capacity.ts'
 import { Slice } from '../../world/paced.ts'
 import { documentParts, StateDocument, worldOf } from '../../world/state-document.ts'
 import { StateDocumentError } from '../../world/state-document-error.ts'
 import { copyWorld, type World } from '../../world/world.ts'
+import { chunksOf } from '../../world/world-entries.ts'
 import { printName } from '../request/form.ts'
 import { streamed } from '../streamed.ts'
 import { readInWorld } from '../world-calls.ts'
@@ -21,7 +27,6 @@ import { replaceWorld } from './sandbox.ts'
 /** A full sandbox is far above the limit of other bodies. */
 const STATE_LIMIT_BYTES = 2 * 1024 * 1024 * 1024
 
-/** How many records are written at a time. */
 const PIECE = 50
 
 const { get, put } = endpoints('Sandbox')
@@ -50,6 +55,21 @@ export const stateRoutes = [
       return ok(await replaceWorld(c, () => world, { as: 'restored' }))
     },
   }),
+  route({
+    ...get('/sandbox/fixture', 'exportFixture'),
+    summary: 'Export the sandbox as a fixture',
+    description:
+      'A file that `--fixture` takes. With its state, a sandbox that begins with it has the same records, events, settings and clock as this one had; tokens work only where they were issued. With its catalog, it is what somebody would write by hand.',
+    query: FixtureQuery,
+    replies: answers('The fixture.', WireFixture),
+    answer: async ({ query, c }) => {
+      const pieces =
+        query.content === 'catalog'
+          ? piecesOfCatalog(await readInWorld(c, catalogOf))
+          : piecesWithState(await copyOf(c))
+      return streamed(pieces, { headers: { 'Content-Type': 'application/json' } })
+    },
+  }),
 ]
 
 /** A copy of the world of a call, of one moment. */
@@ -74,17 +94,6 @@ export async function* piecesOfState(copy: World): AsyncGenerator<string> {
   yield '}'
 }
 
-function* chunksOf<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
-  let chunk: Item[] = []
-  for (const item of items) {
-    chunk.push(item)
-    if (chunk.length < size) continue
-    yield chunk
-    chunk = []
-  }
-  if (chunk.length > 0) yield chunk
-}
-
 async function worldFrom(document: WireState, sandboxId: string): Promise<World> {
   const renamed = await camelDocument(document, misspelt)
   try {
@@ -100,7 +109,6 @@ function misspelt(key: string): Error {
   return fieldsRefused([{ field: key, message }])
 }
 
-/** What is wrong with a document, at a path or with a record. */
 function problemIn(document: unknown, { field, message }: StateDocumentError): FieldProblem {
   const why = message.slice(field.length + 1)
   const expected = 'it must be as GET /sandbox/state answers it.'
@@ -116,4 +124,73 @@ function problemIn(document: unknown, { field, message }: StateDocumentError): F
 /** `subscriptions.0.planId` becomes `subscriptions[0].plan_id`. */
 function wirePath(field: string): string {
   return snakeKey(field.replace(/\.(\d+)(?=\.|$)/g, '[$1]'))
+}
+
+async function* piecesWithState(copy: World): AsyncGenerator<string> {
+  yield `{"description":${JSON.stringify(describe(copy))},"state":`
+  yield* piecesOfState(copy)
+  yield '}\n'
+}
+
+function describe({ sandboxId, clock }: World): string {
+  return `The sandbox "${sandboxId}" as it was at ${clock.now()}.`
+}
+
+/** What somebody would write down of a world, leaving out what is as usual and what happened. */
+function catalogOf(world: World) {
+  const usual = presentSettings(initialSettings)
+  const settings = Object.entries(presentSettings(world.settings)).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(usual[key as keyof typeof usual]),
+  )
+  const head = {
+    description: describe(world),
+    now: world.clock.now(),
+    settings: Object.fromEntries(settings),
+    api_keys: world.apiKeys,
+  }
+  return {
+    head,
+    lists: {
+      products: listOf(WireProduct, [...world.products.values()]),
+      plans: listOf(WirePlan, [...world.plans.values()]),
+      customers: listOf(WireCustomer, [...world.customers.values()]),
+      coupons: listOf(WireCoupon, [...world.coupons.values()]),
+      promotions: listOf(WirePromotion, [...world.promotions.values()]),
+    },
+  }
+}
+
+/** The records of a list as a fixture has them, each made when it is asked for. */
+function* listOf<Wire extends z.ZodObject>(
+  wire: Wire,
+  records: readonly CamelKeys<z.input<Wire>>[],
+): Generator<object> {
+  for (const record of records) yield written(presentAs(wire, record))
+}
+
+/** The catalog as indented JSON, a record at a time. */
+async function* piecesOfCatalog({
+  head,
+  lists,
+}: ReturnType<typeof catalogOf>): AsyncGenerator<string> {
+  const slice = new Slice()
+  yield JSON.stringify(head, null, 2).slice(0, -'\n}'.length)
+  for (const [name, records] of Object.entries(lists)) {
+    yield `,\n  ${JSON.stringify(name)}: [`
+    let before = '\n    '
+    for (const record of records) {
+      yield `${before}${JSON.stringify(record, null, 2).replaceAll('\n', '\n    ')}`
+      before = ',\n    '
+      if (slice.isOver()) await slice.next()
+    }
+    yield before.startsWith(',') ? '\n  ]' : ']'
+  }
+  yield '\n}\n'
+}
+
+/** What is null is left out, and so is what only redemptions count. */
+function written(record: object): object {
+  return Object.fromEntries(
+    Object.entries(record).filter(([key, value]) => value !== null && key !== 'times_redeemed'),
+  )
 }

@@ -1,14 +1,13 @@
 /** The story of a sandbox, as a script that anybody can run: a bug report. */
 import * as z from 'zod'
 import { STORY_BYTES, STORY_CALLS } from '../../sandbox/story.ts'
-import { controlPlane } from '../../surface/declarations.ts'
+import { endpoints } from '../../surface/declarations.ts'
 import { route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { StoryQuery } from '../../wire/story.ts'
 import { asCurl } from '../story/curl.ts'
-import { asJson } from '../story/json.ts'
 import { asPytest } from '../story/pytest.ts'
-import { piecesOf, recordingOf } from '../story/recording.ts'
+import { asJson, piecesOf, recordingOf } from '../story/recording.ts'
 import { asVitest } from '../story/vitest.ts'
 import { streamed } from '../streamed.ts'
 
@@ -16,11 +15,7 @@ const formats = { json: asJson, curl: asCurl, vitest: asVitest, pytest: asPytest
 
 export const storyRoutes = [
   route({
-    ...controlPlane,
-    tag: 'Requests',
-    operationId: 'exportRecording',
-    method: 'get',
-    path: '/sandbox/story',
+    ...endpoints('Requests').get('/sandbox/story', 'exportRecording'),
     summary: 'Tell the story of the sandbox',
     description: `The calls that may have changed something, since the sandbox was made or reset, as a script: run against a sandbox of its own, it ends in the same state. A call of it asks for the request id that it had, by the header Sandbox-Request-Id, where reads came between; any call can, and gets it where it is still ahead. Tokens become those that the new sandbox issues, keys its key, other secrets are masked. The story is kept in memory, up to ${STORY_CALLS} calls and ${STORY_BYTES} bytes.`,
     query: StoryQuery,

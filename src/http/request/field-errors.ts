@@ -7,6 +7,7 @@ import { fieldsRefused, PROBLEMS_SHOWN_MAX, printValue } from '../../surface/fie
 import type { FieldProblem } from '../../surface/refusals.ts'
 import {
   childOf,
+  chosenOption,
   fieldsOf,
   metaOf,
   optionsOf,
@@ -14,7 +15,6 @@ import {
   unwrap,
   variantFor,
 } from '../../surface/schema-walk.ts'
-import { exclusionText } from './exclusion.ts'
 import { printName } from './form.ts'
 
 /** What is wrong with a value: the first problems, and how many more there are. */
@@ -23,7 +23,6 @@ export interface Problems {
   readonly more: number
 }
 
-/** A zod issue, as far as it is read here. */
 type Issue = z.core.$ZodIssue
 
 /** Checks a value; throws 400 with the first problems, in the order of the fields. */
@@ -139,7 +138,6 @@ function unionProblems(
   return { shown: [...named, ...unknown.shown], more: own.more + unknown.more }
 }
 
-/** What is at fault as a whole. */
 function wholeAt(path: readonly PropertyKey[]): string {
   return path.length === 0 ? 'the body' : pathText(path)
 }
@@ -222,4 +220,34 @@ function pathText(path: readonly PropertyKey[]): string {
     if (typeof step === 'number') return `${text}[${step}]`
     return text === '' ? String(step) : `${text}.${String(step)}`
   }, '')
+}
+
+/** A value that is meant for a union, and how its fields are called in messages. */
+export interface Held {
+  readonly value: unknown
+  readonly pathOf: (name: string) => string
+}
+
+/** What excludes a field, to follow its name; undefined where no alternative knows the field. */
+export function exclusionText(schema: z.ZodType, key: string, held: Held): string | undefined {
+  const union = unwrap(schema)
+  const options = optionsOf(union).filter((option) => fieldsOf(option).has(key))
+  if (options.length === 0) return undefined
+  if (!(union instanceof z.ZodDiscriminatedUnion)) return besideText(union, options, held)
+  const chosen = chosenOption(union, held.value)
+  if (chosen !== undefined && options.includes(chosen)) return exclusionText(chosen, key, held)
+  const name = union.def.discriminator
+  const values = options.flatMap((option) => [...(option._zod.propValues?.[name] ?? [])])
+  // An absent discriminator with a default counts as a value.
+  const texts = values.flatMap((value) => (value === undefined ? [] : JSON.stringify(value)))
+  return `can be given only where ${held.pathOf(name)} is ${texts.join(' or ')}`
+}
+
+/** Names the field beside it that no alternative with the field knows. */
+function besideText(union: z.ZodType, options: readonly z.ZodType[], held: Held): string {
+  const known = [...fieldsOf(union).keys()].filter((name) => Object.hasOwn(held.value ?? {}, name))
+  const other = known.find((name) => !options.some((option) => fieldsOf(option).has(name)))
+  return other === undefined
+    ? 'cannot be given here'
+    : `cannot be combined with ${held.pathOf(other)}`
 }

@@ -19,7 +19,7 @@ const CHARACTER_MAX_BYTES = 4
 /** What a byte order mark begins with, and no JSON. */
 const BYTE_ORDER_MARK = 0xef
 
-/** An array or object that is not closed yet; `name` is that of the member which comes next. */
+/** An array or object that is not closed yet, how many members it has, and the name of the one which comes next. */
 interface Open {
   readonly value: unknown[] | Record<string, unknown>
   readonly isArray: boolean
@@ -39,8 +39,6 @@ class JsonReader {
   /** How many bytes were written since the last token. */
   #sinceToken = 0
   #next: Next = 'a value'
-  /** Whether what was opened last may be closed at once. */
-  #isEmpty = false
   #value: unknown
   #isBegun = false
   /** A character of which not all bytes have come yet. */
@@ -109,12 +107,13 @@ class JsonReader {
     }
     const isArray = Array.isArray(value)
     this.#open.push({ value, isArray, name: '', members: 0 })
-    this.#isEmpty = true
     if (!isArray) this.#next = 'a name in double quotes'
   }
 
   #close(fits: boolean, offset: number): void {
-    if (!fits || (this.#next !== 'a comma' && !this.#isEmpty)) throw this.#fault(offset)
+    if (!fits || (this.#next !== 'a comma' && this.#open.at(-1)?.members !== 0)) {
+      throw this.#fault(offset)
+    }
     const closed = this.#open.pop()
     this.#next = 'a value'
     this.#put(closed?.value, offset)
@@ -130,7 +129,6 @@ class JsonReader {
       throw refused(`The JSON has an object of more than ${JSON_MEMBERS_MAX} members.`)
     }
     object.name = name
-    this.#isEmpty = false
     this.#next = 'a colon'
   }
 
@@ -140,11 +138,10 @@ class JsonReader {
     if (this.#values > this.#valuesMax) {
       throw refused(`The JSON holds more than ${this.#valuesMax} values.`)
     }
-    this.#isEmpty = false
     const inner = this.#open.at(-1)
     this.#next = inner === undefined ? 'nothing more' : 'a comma'
     if (inner === undefined) this.#value = value
-    else if (inner.isArray) (inner.value as unknown[]).push(value)
+    else if (inner.isArray) inner.members = (inner.value as unknown[]).push(value)
     else setMember(inner.value as Record<string, unknown>, inner.name, value)
   }
 

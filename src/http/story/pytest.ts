@@ -1,7 +1,6 @@
 /** A recording as a test of pytest, which needs nothing but Python's own library. */
 import { leftOut } from './recorded-calls.ts'
-import type { Format } from './recording.ts'
-import { SANDBOX_ADDRESS } from './text.ts'
+import { type Format, SANDBOX_ADDRESS } from './recording.ts'
 
 /** Statuses and answers are compared. */
 export const asPytest: Format = {

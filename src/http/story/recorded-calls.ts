@@ -2,12 +2,12 @@
  * The calls of a recording: the request and the expected answer of each. Owns how a call reaches the new sandbox, and how
  * it gets the same request id, because events name it.
  */
+import { jsonIn } from '../../contracts/json.ts'
 import { DEFAULT_SANDBOX } from '../../sandbox/registry.ts'
-import type { ToldCall } from '../../sandbox/story.ts'
+import { numberOf, type ToldCall } from '../../sandbox/story.ts'
 import { Slice } from '../../world/paced.ts'
 import { maskedBody } from '../masking.ts'
-import { type Parts, Secrets } from './secrets.ts'
-import { type Body, encodedBody, joined } from './text.ts'
+import { type Body, encodedBody, joined, type Parts, Secrets } from './secrets.ts'
 
 /** One call of a recording, as JSON has it. */
 export interface RecordedCall {
@@ -51,8 +51,9 @@ export async function recordedCalls(
   const recorded: RecordedCall[] = []
   const slice = new Slice()
   let count = 0
-  for (const { call, number } of inOrder(calls)) {
+  for (const call of inOrder(calls)) {
     if (slice.isOver()) await slice.next()
+    const number = numberOf(call)
     const isNext = number === count + 1 || (resets.includes(call.operationId ?? '') && number === 1)
     const asks = isNext ? null : call.requestId
     count = number
@@ -73,12 +74,10 @@ export async function recordedCalls(
 }
 
 /** By the numbers of their request ids, which begin again after a reset. */
-function inOrder(calls: readonly ToldCall[]) {
-  return calls
-    .map((call) => ({ call, number: Number(call.requestId.slice('req_'.length)) }))
-    .sort(
-      (one, other) => one.call.replacements - other.call.replacements || one.number - other.number,
-    )
+function inOrder(calls: readonly ToldCall[]): ToldCall[] {
+  return [...calls].sort(
+    (one, other) => one.replacements - other.replacements || numberOf(one) - numberOf(other),
+  )
 }
 
 /** Why a call that changed nothing here is not sent again; null if it is sent. */
@@ -181,7 +180,8 @@ function headerOf(call: ToldCall, wanted: string): string | undefined {
 
 function answerOf(call: ToldCall, secrets: Secrets): Pick<RecordedCall, 'answer' | 'keeps'> {
   if (call.answer === null || call.method === 'HEAD') return {}
-  const value = readJson(call.answer)
+  // A fault may have cut it.
+  const value = jsonIn(call.answer)
   if (typeof value !== 'object' || value === null) return {}
   const keeps: Record<string, string> = {}
   for (const field of ['access_token', 'refresh_token']) {
@@ -193,15 +193,6 @@ function answerOf(call: ToldCall, secrets: Secrets): Pick<RecordedCall, 'answer'
   // An answer with other secrets than those that the new sandbox issues is not compared.
   const isOpen = maskedBody(text, 'application/json') === text
   return { ...(isOpen ? { answer: JSON.parse(text) } : {}), keeps }
-}
-
-/** Null for text that is not JSON, such as an answer that a fault cut. */
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** A value of an answer without what differs each time, and without the address of the server. */

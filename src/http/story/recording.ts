@@ -1,15 +1,17 @@
 /** The recording of a sandbox's story, which every format writes: how the sandbox was created, and its calls. */
+
 import { initialSettings } from '../../assumptions/register.ts'
 import { refuse } from '../../billing/refusal.ts'
 import type { FixtureLibrary } from '../../sandbox/fixtures.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { type NoStory, STORY_BYTES, STORY_CALLS, type ToldCall } from '../../sandbox/story.ts'
 import { VERSION } from '../../version.ts'
-import { presentSettings, settingsOrder } from '../../wire/settings.ts'
+import { camelKeys } from '../../wire/case.ts'
+import { presentSettings } from '../../wire/settings.ts'
 import { Slice } from '../../world/paced.ts'
 import type { Refusal } from '../../world/refusal.ts'
 import type { World } from '../../world/world.ts'
-import { type RecordedCall, recordedCalls } from './recorded-calls.ts'
+import { leftOut, type RecordedCall, recordedCalls } from './recorded-calls.ts'
 
 export interface Recording {
   /** The comment at its beginning. */
@@ -24,6 +26,21 @@ export interface Format {
   readonly head: (recording: Recording) => readonly string[]
   readonly call: (call: RecordedCall, index: number) => readonly string[]
   readonly tail: readonly string[]
+}
+
+/** Where a sandbox listens by default. */
+export const SANDBOX_ADDRESS = 'http://127.0.0.1:4010'
+
+/** A recording as JSON, a line for each call. */
+export const asJson: Format = {
+  head: ({ about, origin }) => [
+    `{"format":1,"about":${JSON.stringify(about)},`,
+    `"left_out":${JSON.stringify(leftOut)},`,
+    `"origin":${JSON.stringify(origin)},`,
+    '"calls":[',
+  ],
+  call: (call, index) => [`${index === 0 ? '' : ','}${JSON.stringify(call)}`],
+  tail: [']}'],
 }
 
 const reasons: Record<NoStory, string> = {
@@ -76,7 +93,7 @@ function setsRunning({ operationId, answer }: ToldCall): boolean {
 /** The body that creates a sandbox as this one was created. */
 function originOf(origin: World['origin'], fixtures: FixtureLibrary): object {
   const { fixture, startAt } = origin
-  const own = settingsOrder(fixtures.get(fixture)?.settings ?? {})
+  const own = camelKeys(fixtures.get(fixture)?.settings ?? {})
   const usual = presentSettings({ ...initialSettings, ...own })
   const settings = Object.entries(presentSettings(origin.settings)).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify(usual[key as keyof typeof usual]),

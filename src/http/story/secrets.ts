@@ -1,7 +1,10 @@
 /**
- * The secrets of a story. Keys and tokens become variables with those of the new sandbox; any other secret becomes a mask,
- * the same one everywhere. Texts are bytes here, one character each, so that any body can be recorded.
+ * The texts of a recording without secrets. Keys and tokens become variables with those of the new sandbox; any other
+ * secret becomes a mask, the same one everywhere. Texts are bytes here, one character each, so that any body can be
+ * recorded, until they become what JSON can hold.
  */
+import { isUtf8 } from 'node:buffer'
+import { jsonIn } from '../../contracts/json.ts'
 import { ownSecretsIn } from '../../surface/refusals.ts'
 import { isSecretName, mayNameSecret } from '../masking.ts'
 
@@ -143,11 +146,8 @@ function decoded(text: string): string {
 }
 
 function unquoted(string: string): string {
-  try {
-    return JSON.parse(string) as string
-  } catch {
-    return string.slice(1).replace(/"$/, '')
-  }
+  const text = jsonIn(string)
+  return typeof text === 'string' ? text : string.slice(1).replace(/"$/, '')
 }
 
 function escaped(text: string): string {
@@ -155,4 +155,32 @@ function escaped(text: string): string {
   return JSON.stringify(text)
     .slice(1, -1)
     .replace(/[\u0100-\uffff]/g, code)
+}
+
+/** The pieces of a body: text, variables, and bytes that are not UTF-8. */
+export type Body = readonly (Part | { readonly base64: string })[]
+
+/** A body, read as UTF-8. */
+export function encodedBody(parts: Parts): Body {
+  return joined(parts).map((part) => {
+    if (typeof part !== 'string') return part
+    return textOf(part) ?? { base64: Buffer.from(part, 'latin1').toString('base64') }
+  })
+}
+
+/** The text of bytes; null if they are not UTF-8. */
+export function textOf(bytes: string): string | null {
+  const buffer = Buffer.from(bytes, 'latin1')
+  return isUtf8(buffer) ? buffer.toString() : null
+}
+
+/** The parts with adjacent texts joined and without empty ones; at least one text. */
+export function joined(parts: Parts): Parts {
+  const whole: Part[] = []
+  for (const part of parts) {
+    const last = whole.at(-1)
+    if (typeof part === 'string' && typeof last === 'string') whole[whole.length - 1] = last + part
+    else if (part !== '') whole.push(part)
+  }
+  return whole.length === 0 ? [''] : whole
 }

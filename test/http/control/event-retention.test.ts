@@ -1,6 +1,6 @@
 import type { SSEStreamingApi } from 'hono/streaming'
 import { expect, it, vi } from 'vitest'
-import { eventSource } from '../../../src/http/control/event-stream.ts'
+import { eventSource } from '../../../src/http/control/events.ts'
 import { sendWhatComes } from '../../../src/http/control/server-sent.ts'
 import type { WireEventList } from '../../../src/wire/event.ts'
 import { openShop } from '../../support/control.ts'
