@@ -20,8 +20,8 @@ export interface Answering {
 const made = new WeakSet<Sandbox>()
 
 /**
- * Makes the sandboxes of the examples anew, whatever became of them; they are not stored. Throws where somebody else has
- * one of their names, and where one of the calls is refused. `headers` are what the control plane asks for.
+ * Makes the sandboxes of the examples again, whatever was done to them; they are not stored. Throws if somebody else has
+ * one of their names, or one of the calls is refused. `headers` are those that the control plane requires.
  */
 export async function makeExamples(
   app: Answering,

@@ -47,7 +47,7 @@ export interface ExampleAnswer {
 export type ExampleAnswers = Readonly<Record<string, Readonly<Record<string, ExampleAnswer>>>>
 
 /**
- * The sandboxes of the examples. What changes a sandbox as a whole does so in one of its own, so that the other
+ * The sandboxes of the examples. What changes a sandbox as a whole does so in a separate one, so that the other
  * examples still find what they name.
  */
 export const exampleSandboxes = {

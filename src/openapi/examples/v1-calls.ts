@@ -2,7 +2,7 @@
 import { about, EXAMPLE_REFRESH_TOKEN, type ExampleCalls, sends } from './call.ts'
 
 /**
- * Each has a subscription of its own, because one change can forbid another. With a body each succeeds twice, since
+ * Each has its own subscription, because one change can forbid another. With a body each succeeds twice, since
  * tools send it once in each media type; so none cancels at once.
  */
 export const v1Calls = (): ExampleCalls => ({
