@@ -1,4 +1,4 @@
-/** The app: every surface of one process. Owns no behaviour of its own. */
+/** The app: every surface of one process. Owns no behaviour. */
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { authenticateClient, authenticateControl, locate } from '../http/authentication.ts'
 import { guardToken, tokenHeader } from '../http/control-token.ts'
