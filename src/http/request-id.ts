@@ -4,7 +4,7 @@
  */
 import type { Context } from 'hono'
 import { numberedId } from '../billing/id.ts'
-import { fieldRefused, printValue } from '../surface/field-problems.ts'
+import { fieldRefused, printValue } from '../surface/refusals.ts'
 import { isSafeMethod } from './guard.ts'
 
 /** The number in the header `Sandbox-Request-Id`; undefined without one. Throws 400 for what is no request id. */

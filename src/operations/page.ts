@@ -4,7 +4,7 @@
  */
 import { isRefusal } from '../billing/refusal.ts'
 import { Status } from '../billing/status.ts'
-import { fieldRefused, printValue } from '../surface/field-problems.ts'
+import { fieldRefused, printValue } from '../surface/refusals.ts'
 import { camelKeys } from '../wire/case.ts'
 import { presentStatus } from '../wire/subscription.ts'
 import { find } from '../world/answer.ts'

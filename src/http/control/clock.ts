@@ -8,9 +8,8 @@ import { statusNamed } from '../../operations/page.ts'
 import type { LockstepAdvance } from '../../sandbox/clock-moves.ts'
 import { modeOf } from '../../sandbox/running-clock.ts'
 import { answers, endpoints, json } from '../../surface/declarations.ts'
-import { fieldRefused } from '../../surface/field-problems.ts'
 import { ok, route } from '../../surface/operation.ts'
-import { orThrow } from '../../surface/refusals.ts'
+import { fieldRefused, orThrow } from '../../surface/refusals.ts'
 import { snakeKeys } from '../../wire/case.ts'
 import {
   AgendaQuery,

@@ -8,8 +8,7 @@ import * as z from 'zod'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { serialQueue } from '../../sandbox/serial-queue.ts'
 import { refuseStoreFailure } from '../../sandbox/store-failure.ts'
-import { fieldRefused, printValue } from '../../surface/field-problems.ts'
-import { RefusalError } from '../../surface/refusals.ts'
+import { fieldRefused, printValue, RefusalError } from '../../surface/refusals.ts'
 import { Slice } from '../../world/paced.ts'
 
 /** The most streams of one sandbox that are open at one time: each costs a write for every event. */

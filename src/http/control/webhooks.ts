@@ -12,9 +12,8 @@ import {
   makes,
   pages,
 } from '../../surface/declarations.ts'
-import { fieldRefused, printValue } from '../../surface/field-problems.ts'
 import { created, ok, route } from '../../surface/operation.ts'
-import { orThrow } from '../../surface/refusals.ts'
+import { fieldRefused, orThrow, printValue } from '../../surface/refusals.ts'
 import { camelKeys, presentAs } from '../../wire/case.ts'
 import {
   DeliveryQuery,

@@ -3,8 +3,12 @@
  * Owns the wording of every 400 about a field; never prints a secret.
  */
 import * as z from 'zod'
-import { fieldsRefused, PROBLEMS_SHOWN_MAX, printValue } from '../../surface/field-problems.ts'
-import type { FieldProblem } from '../../surface/refusals.ts'
+import {
+  type FieldProblem,
+  fieldsRefused,
+  PROBLEMS_SHOWN_MAX,
+  printValue,
+} from '../../surface/refusals.ts'
 import {
   childOf,
   chosenOption,
