@@ -5,7 +5,7 @@ import type { Files } from './support/repository.ts'
 import { commentsOf, wordProblems } from './support/words.ts'
 
 /** The folders whose comments are checked. */
-const comments = /^src\/(billing|sandbox|store|surface|time|tokens|world)\//
+const comments = /^src\/(billing|http|operations|sandbox|store|surface|time|tokens|world)\//
 
 /** The folders whose texts are checked too, such as descriptions and messages. */
 const texts = /^src\/(billing|surface|time|tokens)\//

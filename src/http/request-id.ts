@@ -31,7 +31,7 @@ export function requestIdInNewWorld(c: Context): string {
   return requestId
 }
 
-/** The id of a request whose turn in its sandbox it is: counted anew after a reset, so that it belongs to the world that it changes. */
+/** The id of a request whose turn in its sandbox it is: counted again after a reset, so that it belongs to the world that it changes. */
 export function requestIdInTurn(c: Context): string {
   const { sandbox, replacements } = c.get('counted') ?? {}
   // A question is counted where it is asked, while its changes are made in detached sandboxes.

@@ -1,4 +1,4 @@
-/** The virtual clock: where it stands, how it moves, and what will fall due. */
+/** The virtual clock: its now, how it moves, and what will fall due. */
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import { settingsInForce } from '../../assumptions/register.ts'

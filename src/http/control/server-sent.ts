@@ -133,7 +133,7 @@ export async function sendWhatComes(
   }
 }
 
-/** Writes each message once, whoever gets it. */
+/** Writes each message once for all followers. */
 export function framesOf<Item extends object>(): (item: Item, make: () => Frame) => Frame {
   const kept = new Map<Item, Frame>()
   return (item, make) => {

@@ -236,7 +236,7 @@ function readNode(incoming: IncomingMessage, limit: number): Promise<Uint8Array>
 }
 
 /**
- * Has whoever reads a body throw a refusal in place of waiting for the rest of it, and answer that. A body that nobody
+ * Has the reader of a body throw a refusal in place of waiting for the rest of it, and answer that. A body that nobody
  * reads ends with its connection.
  */
 export function endReading(incoming: IncomingMessage, refusal: RefusalError): void {
