@@ -63,18 +63,14 @@ const slice = new Slice()
  */
 export function startOf(
   lastEventId: string | undefined,
-  {
-    after,
-    newest,
-    number,
-  }: Record<'newest', number> & { after: number | undefined; number: string },
+  log: { readonly after: number | undefined; readonly newest: number; readonly number: string },
 ): number {
   if (!/^\d{1,15}$/.test(lastEventId ?? '0')) {
-    throw fieldRefused('Last-Event-ID', `must be the ${number}; got ${printValue(lastEventId)}`)
+    throw fieldRefused('Last-Event-ID', `must be the ${log.number}; got ${printValue(lastEventId)}`)
   }
-  const seen = Number(lastEventId ?? after ?? newest)
+  const seen = Number(lastEventId ?? log.after ?? log.newest)
   // A number that is not reached yet is from before a reset or a restart, which the client need not know of.
-  return seen > newest ? 0 : seen
+  return seen > log.newest ? 0 : seen
 }
 
 /** Answers with a stream. Refuses one more where a sandbox has as many as it may. */
