@@ -8,17 +8,14 @@ import type { Refusal } from '../../world/refusal.ts'
 import type { World } from '../../world/world.ts'
 import { hostOf } from '../guard.ts'
 
-/** The media type of the resources. */
 export const HAL = 'application/hal+json'
 
 const hal = { schema: Hal, mediaType: HAL, source: 'sandbox' } as const
 
-/** The replies of an operation that returns a resource. */
 export function resource(description: string) {
   return { 200: { ...hal, description } } as const
 }
 
-/** The replies of an operation that stores a resource. */
 export function storedResource(description: string) {
   return { 201: { ...hal, description, headers: { Location: location } } } as const
 }

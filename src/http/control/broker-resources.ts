@@ -22,7 +22,6 @@ import {
 /** Where the broker is, on this server. */
 export const BROKER = '/sandbox/broker'
 
-/** The path of each kind of resource. */
 const providerAt = `${BROKER}/pacts/provider/{provider}` as const
 export const allLatestAt = `${BROKER}/pacts/latest` as const
 export const latestAt = `${providerAt}/latest` as const
@@ -37,17 +36,14 @@ export const versionAt = `${pacticipantAt}/versions/{version}` as const
 export const tagAt = `${versionAt}/tags/{tag}` as const
 export const branchVersionAt = `${pacticipantAt}/branches/{branch}/versions/{version}` as const
 
-/** The path of a pact. */
 export function pactPath({ provider, consumer, version }: PactName): string {
   return filled(pactAt, { provider, consumer, version })
 }
 
-/** The path of a version of a consumer or provider. */
 export function versionPath({ pacticipant, number }: VersionName): string {
   return filled(versionAt, { pacticipant, version: number })
 }
 
-/** The path of the result of a verification. */
 export function resultPath(pact: PactName, { number }: VerificationResult): string {
   return `${pactPath(pact)}/verification-results/${number}`
 }
@@ -86,7 +82,6 @@ export function presentPacticipant(name: string): Hal {
   }
 }
 
-/** A version with its branches and tags. */
 export function presentVersion(version: PacticipantVersion): Hal {
   const { pacticipant, number, branches, tags, at } = version
   const named = (names: readonly string[]) => names.map((name) => ({ name }))
@@ -222,7 +217,6 @@ function presentRow({ pact, providerVersion, result }: MatrixRow) {
   }
 }
 
-/** The stored result of a verification. */
 export function presentResult(pact: PactName, result: VerificationResult): WireResultResource {
   const self = link(resultPath(pact, result), 'Verification result')
   return { ...snakeKeys(result), _links: { self } }
