@@ -3,9 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { controlRoutes } from '../src/http/control/routes.ts'
 import { controlDocument } from '../src/openapi/control.ts'
-import { downConvert } from '../src/openapi/down-convert.ts'
+import { asYaml, downConvert } from '../src/openapi/down-convert.ts'
 import { v1Document } from '../src/openapi/v1.ts'
-import { asYaml } from '../src/openapi/yaml.ts'
 import { VERSION } from '../src/version.ts'
 
 const folder = join(process.argv[2] as string, 'openapi')

@@ -1,7 +1,7 @@
 /** Writes openapi.yaml from the declarations; with --check, says whether the one in the repository is theirs. */
 import { readFile, writeFile } from 'node:fs/promises'
+import { asYaml } from '../src/openapi/down-convert.ts'
 import { v1Document } from '../src/openapi/v1.ts'
-import { asYaml } from '../src/openapi/yaml.ts'
 import { VERSION } from '../src/version.ts'
 
 const file = new URL('../openapi.yaml', import.meta.url)

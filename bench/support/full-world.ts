@@ -46,7 +46,7 @@ export async function fill(world: World): Promise<World> {
   }
   const isDone = () => recordsIn(filled) > RECORDS_MAX - FREE_RECORDS
   let ending = await advanceTo(filled, now, { cause, isDone })
-  while (ending === 'cut') ending = await advanceTo(filled, now, { cause, isDone })
+  while (ending === 'item_limit') ending = await advanceTo(filled, now, { cause, isDone })
   if (ending !== 'target') throw new Error(`The world is ${ending} at ${filled.clock.now()}`)
   return filled
 }

@@ -1,6 +1,6 @@
 /** The assumptions about coupons and discounts. */
 import * as z from 'zod'
-import { type AssumptionRows, oneOf, otherwise } from './entry.ts'
+import { type AssumptionRows, oneOf } from './entry.ts'
 
 /** The order in which the discounts of an invoice are computed. */
 export const StackingOrder = z.enum(['percentage_first', 'fixed_first', 'application'])
@@ -30,7 +30,7 @@ export const couponAssumptions = {
     '7',
     'How is a coupon that cannot be redeemed refused?',
     '409 with coupon_expired, coupon_exhausted, coupon_not_applicable or currency_mismatch; an unknown coupon is 404 not_found.',
-    otherwise('422 coupon_refused; an unknown coupon stays 404 not_found.'),
+    { otherwise: '422 coupon_refused; an unknown coupon stays 404 not_found.' },
   ],
   'coupon-limits-on-invoices': [
     '2',

@@ -10,7 +10,7 @@ export interface SettingTerms<Schema extends z.ZodType = z.ZodType> {
   readonly varied: z.output<Schema>
 }
 
-/** An answer without a separate setting, and its alternative. */
+/** An answer without a setting, and its alternative, for a sandbox whose setting `vary` names it. */
 export interface Variation {
   readonly otherwise: string
 }
@@ -30,11 +30,6 @@ export function setting<Schema extends z.ZodType>(
   [fallback, varied]: readonly [z.output<Schema>, z.output<Schema>],
 ): SettingTerms<Schema> {
   return { options, schema, fallback, varied }
-}
-
-/** The alternative of an answer, for a sandbox whose setting `vary` names it. */
-export function otherwise(text: string): Variation {
-  return { otherwise: text }
 }
 
 /** A setting with one of some words as its value; the first is the initial one. */

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { exactMillis } from '../time/instant.ts'
 import { VARIED_TRIAL_DAYS_MAX } from './bounds.ts'
-import { type AssumptionRows, oneOf, otherwise, setting } from './entry.ts'
+import { type AssumptionRows, oneOf, setting } from './entry.ts'
 
 /** The documented status names, which the name of the paused state must not repeat. */
 export const documentedStatuses = ['trialing', 'active', 'past_due', 'canceled', 'expired']
@@ -27,15 +27,16 @@ export const subscriptionAssumptions = {
     '2',
     'Which fields does a subscription record have beside the three on create?',
     'Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent.',
-    otherwise(
-      'The documented fields alone, absent where one does not apply, beside a field of its own.',
-    ),
+    {
+      otherwise:
+        'The documented fields alone, absent where one does not apply, beside a field of its own.',
+    },
   ],
   'status-names': [
     '3',
     'How are the documented states written on the wire?',
     'trialing, active, past_due, canceled and expired: lower case, joined by underscores.',
-    otherwise('Trialing, Active, Past Due, Canceled and Expired.'),
+    { otherwise: 'Trialing, Active, Past Due, Canceled and Expired.' },
   ],
   'paused-status-name': [
     '3',
@@ -59,7 +60,7 @@ export const subscriptionAssumptions = {
     '8',
     'Which values may trial_period_days take?',
     'Integers from 0 to 730; 0 means no trial.',
-    otherwise(`Integers from 0 to ${VARIED_TRIAL_DAYS_MAX}; 0 means no trial.`),
+    { otherwise: `Integers from 0 to ${VARIED_TRIAL_DAYS_MAX}; 0 means no trial.` },
   ],
   'trial-day-length': ['2', 'How long is a day of trial?', 'Exactly 24 hours.'],
   'first-invoice': [
@@ -148,9 +149,10 @@ export const subscriptionAssumptions = {
     '4',
     'Which parameter value asks for immediate cancellation?',
     'at_period_end absent or false.',
-    otherwise(
-      'at_period_end false; a subscription whose cancellation leaves it out ends with its period.',
-    ),
+    {
+      otherwise:
+        'at_period_end false; a subscription whose cancellation leaves it out ends with its period.',
+    },
   ],
   'cancel-without-refund': [
     '4',

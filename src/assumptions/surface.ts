@@ -1,7 +1,7 @@
 /** The assumptions about requests, answers, errors, keys and tokens. */
 import * as z from 'zod'
 import { RECORDS_MAX } from './bounds.ts'
-import { type AssumptionRows, oneOf, otherwise, setting } from './entry.ts'
+import { type AssumptionRows, oneOf, setting } from './entry.ts'
 
 const YEARS_100_SECONDS = 100 * 366 * 86_400
 const Lifetime = z.int().min(1).max(YEARS_100_SECONDS)
@@ -12,13 +12,13 @@ export const surfaceAssumptions = {
     '4',
     'Which status do the five subscription operations answer on success?',
     '200, creation included.',
-    otherwise('201 on all of them.'),
+    { otherwise: '201 on all of them.' },
   ],
   'json-bodies': [
     '4',
     'Do update, cancel and apply-coupon take JSON bodies, as creation does?',
     'Yes, with the same field names and the same meaning as the form.',
-    otherwise('No: 415 unsupported_media_type.'),
+    { otherwise: 'No: 415 unsupported_media_type.' },
   ],
   'form-scalars': [
     '4',
@@ -35,19 +35,19 @@ export const surfaceAssumptions = {
     '7',
     'What do the errors of the subscription and coupon endpoints look like?',
     'As those of the refresh operation: error and message.',
-    otherwise('A list of errors, each with reason and text.'),
+    { otherwise: 'A list of errors, each with reason and text.' },
   ],
   'error-codes': [
     '7',
     'Which codes and statuses do the subscription and coupon endpoints answer?',
     '400 invalid_request, 401 unauthorized, 404 not_found, 409 for what the state refuses, 408 request_timeout, 413 payload_too_large, 415 unsupported_media_type, 417 expectation_failed, 431 headers_too_large, 500 storage_damaged, 503 storage_unavailable.',
-    otherwise('422 with the code in upper case for all that the client can change.'),
+    { otherwise: '422 with the code in upper case for all that the client can change.' },
   ],
   'method-not-allowed': [
     '4',
     'What does a documented path answer to another method?',
     '405 method_not_allowed with Allow, before authentication.',
-    otherwise('404 not_found.'),
+    { otherwise: '404 not_found.' },
   ],
   'body-limit': ['8', 'How large may a request body be?', '1 MiB.'],
   'record-limit': [
@@ -59,7 +59,7 @@ export const surfaceAssumptions = {
     '7',
     'Which refresh error goes with 400 and which with 401?',
     'invalid_request is 400, unauthorized is 401.',
-    otherwise('invalid_request is 403, unauthorized is 400.'),
+    { otherwise: 'invalid_request is 403, unauthorized is 400.' },
   ],
   'invalid-grant-status': [
     '7',
@@ -101,7 +101,7 @@ export const surfaceAssumptions = {
     '5',
     'Do subscription calls accept an access token in place of the API key?',
     'Yes.',
-    otherwise('No: 401 unauthorized.'),
+    { otherwise: 'No: 401 unauthorized.' },
   ],
   webhooks: [
     '6',

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { CONTROL_TOKEN_HEADER } from '../headers.ts'
 import { tokenHeader } from '../http/control-token.ts'
 import { refusedError, SandboxError } from '../library/sandbox-error.ts'
+import { codeTable } from '../wire/errors.ts'
 import { SandboxId } from '../wire/sandbox.ts'
 import {
   addReaders,
@@ -19,20 +20,12 @@ import {
 const SILENCE_MS = 10_000
 
 /** The values of the options that name a server and one of its sandboxes. */
-export interface ConnectionValues {
+export interface Connection {
   readonly url: string
   readonly sandbox: string
   readonly controlToken?: string | undefined
 }
 
-/** A server, and one of its sandboxes. */
-export interface Connection {
-  readonly url: string
-  readonly sandbox: string
-  readonly controlToken: string | null
-}
-
-/** Adds the options that name the server and its sandbox. */
 export function addConnectionOptions(command: Command): Command {
   return addReaders(command, connectionReaders)
     .addOption(variableOption('--sandbox <id>', 'the sandbox').default('default'))
@@ -45,13 +38,8 @@ export const connectionReaders = {
   sandbox: reader(String(SandboxId.meta()?.['accepts']), (text) => SandboxId.safeParse(text).data),
 }
 
-/** Throws `UsageError` for an invalid control token. */
-export function connectionOf({ url, sandbox, controlToken }: ConnectionValues): Connection {
-  return { url, sandbox, controlToken: readControlToken(controlToken) }
-}
-
 /**
- * Sends a request. Rejects with `SandboxError` for a refusal, with `UsageError` for a missing or wrong control token, and
+ * Sends a request. Rejects with `SandboxError` for a refusal, with `UsageError` for a missing, wrong or invalid control token, and
  * with `CannotRun` if nobody answers: the message then says how to start a server.
  */
 export async function ask(
@@ -61,7 +49,7 @@ export async function ask(
 ): Promise<Response> {
   const headers = {
     ...(path.startsWith('/sandboxes') ? {} : { 'Sandbox-Id': sandbox }),
-    ...tokenHeader(controlToken),
+    ...tokenHeader(readControlToken(controlToken)),
     ...(request.headers as Readonly<Record<string, string>> | undefined),
   }
   const silence = new AbortController()
@@ -121,4 +109,45 @@ async function refusalOf(answer: Response): Promise<Error> {
     'subscription-sandbox sandboxes lists',
   )
   return new SandboxError(withCommand, refused)
+}
+
+/** What is typed for a field, by the name that the server has for it. */
+export type Labels = ReadonlyMap<string, string>
+
+/**
+ * A failure with options in place of fields; `inWords` replaces what else a command has other words for. A request that is
+ * malformed was typed wrongly: a `UsageError`. Other refusals are an answer, and stay what they are.
+ */
+export function asTyped(
+  failure: unknown,
+  labels: Labels,
+  inWords: (sentence: string) => string,
+): unknown {
+  if (!(failure instanceof SandboxError)) return failure
+  const { code, fields } = failure
+  const said = fields.length < 2 ? [failure] : fields
+  const sentences = said.map(({ message }) => inOptions(inWords(message), labels))
+  const heading = said.length === 1 ? [] : [`${codeTable.invalid_request.title}:`]
+  const message = [...heading, ...sentences].join('\n  ')
+  return code === 'invalid_request' ? new UsageError(message) : new SandboxError(message, failure)
+}
+
+/** `max_redemptions must be ...` becomes `--max-redemptions must be ...`; of a whole object, its parts are named. */
+function inOptions(sentence: string, labels: Labels): string {
+  const [, field = '', rest = ''] = /^([\w.-]+)(.*)$/s.exec(sentence) ?? []
+  const own = labels.get(field)
+  if (own !== undefined) return `${own}${exclusionInOptions(rest, labels)}`
+  const [rule = '', got = ''] = sentence.split(/(?=; got )/)
+  const [, whole] = /^(The body|[\w.]+) (?:is|must be) /.exec(rule) ?? []
+  if (whole === undefined) return sentence
+  const within = whole === 'The body' ? '' : `${whole}.`
+  return rule.replace(/[a-z_]+/g, (word) => labels.get(`${within}${word}`) ?? word) + got
+}
+
+/** What excludes a field is named as it is typed, too. */
+function exclusionInOptions(rest: string, labels: Labels): string {
+  return rest.replace(
+    /^( (?:cannot be combined with|can be given only where) )([\w.]+)(?=\.$| is )/,
+    (_, words: string, name: string) => `${words}${labels.get(name) ?? name}`,
+  )
 }

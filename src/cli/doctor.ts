@@ -66,7 +66,6 @@ async function examineSandboxes(folder: string, store: Store | null) {
   return sandboxes
 }
 
-/** What a diagnosis says, without the worlds that it read. */
 function reportOn(diagnosis: Diagnosis, saved: Saved | null) {
   const { sandboxId, damages, warnings, world } = diagnosis
   return {

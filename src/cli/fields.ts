@@ -10,7 +10,6 @@ import { CannotRun, UsageError } from './usage.ts'
 
 export type Declarations = ReadonlyMap<string, Declaration>
 
-/** The declared operations, by their ids. */
 export const declarations: Declarations = new Map(
   [...v1Operations, ...controlRoutes].map((each) => [each.operationId, each]),
 )
@@ -18,7 +17,6 @@ export const declarations: Declarations = new Map(
 /** An object with more fields is written as JSON: that many options would hide the others. */
 const FLATTENED_MAX = 10
 
-/** A field that one option gives. */
 export interface Field {
   /** Its place in the body or the query: `['match', 'operation']`. */
   readonly path: readonly string[]
@@ -55,7 +53,6 @@ export function optionOf({ path, schema, description }: Field, name = path.join(
   return new Option(`${flag}${value}`, description)
 }
 
-/** What a field is, in words. */
 export function descriptionOf(schema: z.ZodType): string {
   const described = schema.meta()?.description ?? unwrap(schema).meta()?.description
   return described ?? metaOf(schema).accepts ?? ''
@@ -127,14 +124,12 @@ function textIn(file: string): string {
   }
 }
 
-/** Puts a value at a path of an object. */
-export function putAt(target: Record<string, unknown>, path: readonly string[], value: unknown) {
-  const [step = '', ...rest] = path
-  if (rest.length === 0) {
-    target[step] = value
-    return
-  }
+export function putAt(
+  target: Record<string, unknown>,
+  [step = '', ...rest]: readonly string[],
+  value: unknown,
+): void {
   const inner = { ...(target[step] as Record<string, unknown> | undefined) }
-  putAt(inner, rest, value)
-  target[step] = inner
+  if (rest.length > 0) putAt(inner, rest, value)
+  target[step] = rest.length > 0 ? inner : value
 }

@@ -12,7 +12,6 @@ const FILE = 'sandbox.fixture.yaml'
 const INSTALLED = './node_modules/subscription-sandbox/fixtures/fixture.schema.json'
 const SERVED = 'http://127.0.0.1:4010/fixture.schema.json'
 
-/** Adds what `init` takes. */
 export const initCommand: Configure = (command) => {
   command.addHelpText('after', examplesText('init')).action(init)
 }
@@ -29,7 +28,6 @@ async function init(): Promise<void> {
   )
 }
 
-/** The fixture as it is written, with the place of its schema. */
 export function written(schema: string): string {
   return `# yaml-language-server: $schema=${schema}
 # What the sandbox begins with. \`subscription-sandbox serve\` uses this file where it is in the working folder.

@@ -12,7 +12,6 @@ import { visible } from './terminal.ts'
 /** How much is logged: what goes wrong, a line for each request too, or its bodies as well. */
 export type LogDetail = 'quiet' | 'lines' | 'bodies'
 
-/** Where lines go: stderr, or its replacement. */
 type Sink = Pick<NodeJS.WriteStream, 'write' | 'writableLength' | 'isTTY'>
 
 /** How long lines are buffered: each write costs as much as a short call. */
@@ -21,7 +20,6 @@ const GATHERED_MS = 20
 /** How long `end` waits for a reader. */
 const END_MS = 1000
 
-/** The most bytes that wait for a reader. */
 const WAITING_MAX_BYTES = 1_048_576
 
 export function processLog(detail: LogDetail, sink: Sink) {

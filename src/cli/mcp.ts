@@ -4,19 +4,14 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { SandboxError } from '../library/sandbox-error.ts'
 import { mcpServer } from '../mcp/server.ts'
 import { start } from '../server/start.ts'
-import {
-  ask,
-  type Connection,
-  type ConnectionValues,
-  connectionOf,
-  connectionReaders,
-} from './connection.ts'
+import { ask, type Connection, connectionReaders } from './connection.ts'
 import {
   addReaders,
   CannotRun,
   type Configure,
   controlTokenOption,
   examplesText,
+  readControlToken,
   UsageError,
   variableOption,
 } from './usage.ts'
@@ -34,14 +29,14 @@ export const mcpCommand: Configure = (command) => {
  * Serves the tools until the agent closes its end: for a sandbox in memory that listens on a free port, or for one of a
  * server that runs.
  */
-async function mcp({ url, sandbox, controlToken }: Partial<ConnectionValues>): Promise<void> {
+async function mcp({ url, sandbox, controlToken }: Partial<Connection>): Promise<void> {
   if (url === undefined && sandbox !== undefined) {
     throw new UsageError('--sandbox needs --url or SANDBOX_URL: a sandbox of its own has no other.')
   }
-  const connected = await (url === undefined
+  const { called, close } = await (url === undefined
     ? startOwn()
-    : find(connectionOf({ url, sandbox: sandbox ?? 'default', controlToken })))
-  const server = await mcpServer(connected.called)
+    : find({ url, sandbox: sandbox ?? 'default', controlToken }))
+  const server = await mcpServer(called)
   const left = Promise.race([
     once(process.stdin, 'end'),
     once(process.stdin, 'close'),
@@ -51,7 +46,7 @@ async function mcp({ url, sandbox, controlToken }: Partial<ConnectionValues>): P
   await server.connect(new StdioServerTransport())
   await left
   await server.close()
-  await connected.close()
+  await close()
 }
 
 async function startOwn() {
@@ -62,7 +57,8 @@ async function startOwn() {
 
 /** Reads the key of the sandbox. Throws if nobody answers, or the sandbox does not exist. */
 async function find(connection: Connection) {
-  const { url, sandbox: sandboxId, controlToken } = connection
+  const { url, sandbox: sandboxId } = connection
+  const controlToken = readControlToken(connection.controlToken)
   const path = `/sandboxes/${sandboxId}`
   const answer = await ask(connection, path).catch((failure: unknown) => {
     if (!(failure instanceof SandboxError)) throw failure

@@ -4,7 +4,6 @@ import { parse } from 'yaml'
 import { packageRoot } from '../version.ts'
 import { type Configure, examplesText } from './usage.ts'
 
-/** Adds what `openapi` takes. */
 export const openapiCommand: Configure = (command) => {
   command
     .option('--json', 'print JSON, not YAML')

@@ -3,13 +3,14 @@
  * path is an argument, what is in its body or its query is an option.
  */
 import { Argument, type Command, Option } from 'commander'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
 import * as z from 'zod'
 import { operationCommands } from '../operations/names.ts'
 import type { OperationCommand } from '../operations/naming.ts'
 import { apiKeyOf } from '../sandbox/sandbox-parts.ts'
 import type { Declaration } from '../surface/operation.ts'
 import { fieldsOf, unwrap } from '../surface/schema-walk.ts'
-import { addConnectionOptions, ask, connectionOf } from './connection.ts'
+import { addConnectionOptions, ask, asTyped } from './connection.ts'
 import {
   bodyIn,
   type Declarations,
@@ -21,9 +22,8 @@ import {
   putAt,
   readValue,
 } from './fields.ts'
-import { answerText } from './output.ts'
+import { answerText, lineOf } from './output.ts'
 import { type Fields, type OperationValues, overrides, type Typed } from './overrides.ts'
-import { asTyped } from './refusal-text.ts'
 import { type Configure, ExitCode, examplesText, nameOf } from './usage.ts'
 
 /** The commands of a group: one without a further word, or several. */
@@ -50,7 +50,6 @@ function declarationFor(operationId: string, declared: Declarations): Declaratio
   return found
 }
 
-/** A field, and what gives its value. */
 interface Input extends Field {
   readonly label: string
   readonly part: Argument | Option
@@ -102,7 +101,6 @@ function answersText({ replies }: Declaration): boolean {
   return Object.values(replies).some(({ mediaType = 'json' }) => !mediaType.includes('json'))
 }
 
-/** The fields that can be typed. */
 function inputsOf(declared: Declaration, row: OperationCommand): Input[] {
   const { args = [], options = {}, without = [] } = row
   const schema = declared.query ?? declared.body?.schema
@@ -118,7 +116,6 @@ function inputsOf(declared: Declaration, row: OperationCommand): Input[] {
   })
 }
 
-/** Whether a field must be there, whatever else is. */
 function isRequired({ body }: Declaration, name: string): boolean {
   const schema = body && unwrap(body.schema)
   const field = schema instanceof z.ZodObject ? fieldsOf(schema).get(name) : undefined
@@ -151,24 +148,43 @@ function readFields(inputs: readonly Input[], args: readonly string[], values: O
 async function run(row: OperationCommand, surface: Declarations, typed: Typed): Promise<void> {
   const { values, ids } = typed
   const { adjust, withProgress, isRaw, isNo } = overrides[row.words] ?? {}
-  const connection = connectionOf(values)
   if (values.follow && row.follow !== undefined) {
-    const { followStream } = await import('./follow.ts')
-    const path = pathOf(declarationFor(row.follow, surface), [], typed.fields)
-    return followStream(connection, path, { row, isJson: values.json ?? false })
+    return follow(pathOf(declarationFor(row.follow, surface), [], typed.fields), row, values)
   }
   const isUnnamed = row.unnamed !== undefined && ids.length === 0
   const declared = declarationFor(isUnnamed ? row.unnamed : row.operationId, surface)
   const fields = adjust?.(typed) ?? typed.fields
   const path = pathOf(declared, ids, declared.query === undefined ? {} : fields)
-  const reply = ask(connection, path, requestOf(declared, fields, values.sandbox))
-  const answer = await (withProgress?.(reply, connection) ?? reply)
+  const reply = ask(values, path, requestOf(declared, fields, values.sandbox))
+  const answer = await (withProgress?.(reply, values) ?? reply)
   writeWarnings(answer)
   const text = await answer.text()
   const isJson = (answer.headers.get('content-type') ?? '').includes('json')
   const isShown = isJson && !values.json && !isRaw
   process.stdout.write(isShown ? await answerText(JSON.parse(text), row) : withLineEnd(text))
   if (isJson && isNo?.(JSON.parse(text))) process.exitCode = ExitCode.no
+}
+
+/** Prints each message of a stream; resolves at its end, and when nobody reads any more. */
+async function follow(path: string, row: OperationCommand, values: OperationValues): Promise<void> {
+  const { body } = await ask(values, path)
+  if (body === null) return
+  const messages = body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+    .getReader()
+  // Nobody reads: there is nothing to wait for.
+  process.stdout.once('error', () => void messages.cancel())
+  for (;;) {
+    const { done, value } = await messages.read()
+    if (done) return
+    if (value.event === 'end') {
+      process.stderr.write(`The stream ended: ${value.data}\n`)
+      return
+    }
+    const line = values.json ? value.data : lineOf(JSON.parse(value.data), row)
+    process.stdout.write(`${line}\n`)
+  }
 }
 
 function requestOf(
@@ -187,7 +203,6 @@ function requestOf(
   return { ...request, headers: asJson, body: JSON.stringify(fields) }
 }
 
-/** A path with its parameters and its query. */
 function pathOf({ path }: Declaration, ids: readonly string[], query: Fields): string {
   const left = [...ids]
   const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(left.shift() ?? ''))
@@ -195,7 +210,6 @@ function pathOf({ path }: Declaration, ids: readonly string[], query: Fields): s
   return search.size === 0 ? filled : `${filled}?${search}`
 }
 
-/** Fields as a form or a query writes them. */
 function formOf(fields: Fields): URLSearchParams {
   return new URLSearchParams(
     Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]),

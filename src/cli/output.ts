@@ -6,7 +6,6 @@ import { instantText } from '../wire/text.ts'
 import { cellOf, type Fields, recordText, tableOf } from './tables.ts'
 import { coloured, counted, folded, widthOfOutput } from './terminal.ts'
 
-/** Operations whose answers have their own format. */
 const formats: Readonly<Record<string, (answer: never) => string | Promise<string>>> = {
   advanceClock: showAdvance,
   explainInvoice: showExplanation,
@@ -18,7 +17,6 @@ const formats: Readonly<Record<string, (answer: never) => string | Promise<strin
   },
 }
 
-/** An answer as text. */
 export async function answerText(answer: Fields, { operationId }: OperationCommand) {
   const format = formats[operationId]
   if (format !== undefined) return format(answer as never)
@@ -86,7 +84,6 @@ function showAdvance(answer: Schemas['Advance']): string {
   ].join('')
 }
 
-/** The sentences of an explanation. */
 function showExplanation({ invoice, lines, discounts, sum }: Schemas['Explanation']): string {
   const title = `${invoice.invoice_id}: ${cellOf(invoice, 'amount_due')} due, ${invoice.status}`
   const texts = [...lines, ...discounts].map(({ text }) => `  ${text}`)

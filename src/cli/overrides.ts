@@ -1,23 +1,21 @@
 /** Where a command differs from its operation: shorter ways to write its body, and which answers end with exit code 1. */
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
+import * as z from 'zod'
+import { fieldsOf } from '../surface/schema-walk.ts'
 import { instantText } from '../wire/text.ts'
-import { ask, type Connection, type ConnectionValues } from './connection.ts'
-import { UsageError } from './usage.ts'
-import { changesOf, inTypedWords } from './what-if.ts'
+import { ask, type Connection } from './connection.ts'
+import { declarations, readValue } from './fields.ts'
+import { addReaders, reader, UsageError } from './usage.ts'
 
-/** The fields that a command sends. */
 export type Fields = Record<string, unknown>
 
-/** The options of a command by their attributes. */
-export interface OperationValues extends ConnectionValues {
+export interface OperationValues extends Connection {
   readonly [attribute: string]: unknown
   readonly json?: boolean
   readonly body?: string
   readonly follow?: boolean
 }
 
-/** What was typed. */
 export interface Typed {
   readonly values: OperationValues
   /** The arguments for the path. */
@@ -27,9 +25,7 @@ export interface Typed {
   readonly rest: readonly string[]
 }
 
-/** Where one command differs from its operation. */
 interface Overrides {
-  /** Adds further options and arguments. */
   readonly add?: (command: Command) => void
   /** Turns the fields that were typed into those that are sent. */
   readonly adjust?: (typed: Typed) => Fields
@@ -43,15 +39,17 @@ interface Overrides {
   readonly isNo?: (answer: Fields) => boolean
 }
 
-/** By the words of the command. */
 export const overrides: Readonly<Record<string, Overrides>> = {
   'clock advance': {
     add: (command) =>
-      command.option('--until <id=status>', 'until a subscription has a status, within a year'),
+      addReaders(command, { until: readUntil }).option(
+        '--until <id=status>',
+        'until a subscription has a status, within a year',
+      ),
     adjust: ({ fields, values: { until } }) => {
-      requireOne({ ...fields, ...(until === undefined ? {} : { until }) })
-      if (until === undefined) return fields
-      return { within: 'P1Y', ...fields, until: readUntil(String(until)) }
+      const all = until === undefined ? fields : { within: 'P1Y', ...fields, until }
+      requireOne(all)
+      return all
     },
     inTypedWords: (sentence, { values }) =>
       values['until'] === undefined ? sentence : sentence.replace(/^until\./, '--until: '),
@@ -74,7 +72,7 @@ export const overrides: Readonly<Record<string, Overrides>> = {
     adjust: ({ fields, rest }) =>
       rest.length === 0 ? fields : { ...fields, changes: changesOf(rest) },
     inTypedWords: (sentence, { rest }) =>
-      rest.length === 0 ? sentence : inTypedWords(sentence, rest),
+      rest.length === 0 ? sentence : namedAsTyped(sentence, rest),
   },
   checkpoint: { inTypedWords: asCheckpoint },
   restore: { inTypedWords: asCheckpoint },
@@ -102,52 +100,91 @@ function requireOne(fields: Fields): void {
   )
 }
 
-function readUntil(text: string) {
+const readUntil = reader('a subscription and its status, such as sub_000001=past_due', (text) => {
   const [, id, status] = /^([^=]+)=([^=]+)$/.exec(text) ?? []
-  if (id !== undefined) return { subscription_id: id, status }
-  throw new UsageError(
-    `--until must be a subscription and its status, such as sub_000001=past_due; got "${text}".`,
+  return id === undefined ? undefined : { subscription_id: id, status }
+})
+
+interface Change {
+  readonly operation: string
+  [part: string]: unknown
+}
+
+/** Reads words such as `cancelSubscription subscription_id=sub_000001 at=2027-03-01`. Throws `UsageError`. */
+function changesOf(words: readonly string[]): Change[] {
+  const changes: Change[] = []
+  for (const word of words) {
+    const [, name = '', text] = /^([^=]+)(?:=(.*))?$/s.exec(word) ?? []
+    const change = changes.at(-1)
+    if (text === undefined) {
+      // Parameters are there from the start, so that the server names the one that is missing.
+      changes.push({ operation: word, ...(declarations.get(word)?.params && { params: {} }) })
+    } else if (change === undefined) {
+      throw new UsageError(
+        `A change begins with an operation, such as updateSubscription; got "${word}".`,
+      )
+    } else setField(change, name, text)
+  }
+  return changes
+}
+
+const nothing = z.object({})
+
+/** Puts a field where its operation has it. The server refuses an unknown operation. */
+function setField(change: Change, name: string, text: string): void {
+  const { params = nothing, body } = declarations.get(change.operation) ?? {}
+  const isParameter = fieldsOf(params).has(name)
+  const part = isParameter ? 'params' : 'body'
+  const fields = name === 'at' ? change : { ...(change[part] as object | undefined) }
+  if (Object.hasOwn(fields, name)) {
+    throw new UsageError(
+      `${name} of ${change.operation} must be given once; got "${text}" as well.`,
+    )
+  }
+  const schema = fieldsOf(body?.schema ?? nothing).get(name) ?? z.string()
+  if (name === 'at') change['at'] = text
+  else change[part] = { ...fields, [name]: isParameter ? text : readValue(name, schema, text) }
+}
+
+/** A sentence of the server about a change, with the words that were typed: `plan of updateSubscription must be ...`. */
+function namedAsTyped(sentence: string, words: readonly string[]): string {
+  const operations = words.filter((word) => !word.includes('='))
+  return sentence.replace(
+    /^changes\[(\d+)\](?:\.(?:params|body)(?=\.))?(?:\.([\w.[\]-]+))?/,
+    (_, digits: string, name?: string) => {
+      const operation = operations[Number(digits)] ?? ''
+      const change = `change ${Number(digits) + 1}`
+      if (name === 'operation') return `The operation of ${change}`
+      const isOnly = operations.filter((each) => each === operation).length === 1
+      const called = isOnly ? operation : `${operation} (${change})`
+      return name === undefined ? called : `${name} of ${called}`
+    },
   )
 }
 
-/** How often the clock is read. */
 const LOOK_MS = 500
 
-/** Removes the line that the cursor is in. */
 const ERASE = '\r\x1b[2K'
 
-/** Waits for an advance, and shows the virtual now on stderr. */
+/** Waits for an advance, and shows the virtual now to a person at stderr. */
 async function whileAdvancing(reply: Promise<Response>, connection: Connection): Promise<Response> {
-  const ended = new AbortController()
-  const showing = process.stderr.isTTY ? show(connection, ended.signal) : null
-  try {
-    return await reply
-  } finally {
-    ended.abort()
-    await showing
-  }
-}
-
-async function show(connection: Connection, ended: AbortSignal): Promise<void> {
+  if (!process.stderr.isTTY) return reply
   // Of the server, because those of the sandbox itself wait for the advance.
   const path = `/sandboxes/${encodeURIComponent(connection.sandbox)}`
   const startedAt = performance.now()
-  let isShown = false
-  while (await stillAfter(LOOK_MS, ended)) {
-    const now = await ask(connection, path).then(
-      async (answer) => ((await answer.json()) as { now: string }).now,
-      // The advance itself is about to say what is wrong.
-      () => null,
-    )
-    if (now === null || ended.aborted) continue
+  let shown: 'nothing' | 'now' | 'all' = 'nothing'
+  const looking = setInterval(async () => {
+    // The advance itself is about to say what is wrong.
+    const answer = await ask(connection, path).catch(() => null)
+    const now = answer && ((await answer.json()) as { now: string }).now
+    if (now === null || shown === 'all') return
     const seconds = Math.round((performance.now() - startedAt) / 1000)
     process.stderr.write(`${ERASE}advancing: ${instantText(now)}, ${seconds} s`)
-    isShown = true
-  }
-  if (isShown) process.stderr.write(ERASE)
-}
-
-async function stillAfter(milliseconds: number, ended: AbortSignal): Promise<boolean> {
-  await pause(milliseconds, null, { signal: ended }).catch(() => undefined)
-  return !ended.aborted
+    shown = 'now'
+  }, LOOK_MS)
+  return reply.finally(() => {
+    clearInterval(looking)
+    if (shown === 'now') process.stderr.write(ERASE)
+    shown = 'all'
+  })
 }

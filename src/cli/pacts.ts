@@ -1,17 +1,30 @@
 /**
  * `check`: compares pacts with the OpenAPI document of /v1 and with the catalogue of provider states, without a call and
- * without native code. Also what `verify` shares with it: finding and reading pacts, and exit codes.
+ * without native code. Also what `verify` shares with it: finding and reading pacts, the forms of a report, and exit codes.
  */
-import type { Command } from 'commander'
+import { writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { type Command, Option } from 'commander'
 import { CannotVerify } from '../contracts/failure.ts'
 import { isUnreadable, type PactFile } from '../contracts/pact-file.ts'
 import { pactReport, reportOf, skippedReport, unreadableReport } from '../contracts/report/build.ts'
+import { github } from '../contracts/report/github.ts'
+import { pretty } from '../contracts/report/pretty.ts'
 import type { PactReport, Report } from '../contracts/report-shape.ts'
 import { filtered } from '../contracts/selection.ts'
 import { findPacts, readSource } from '../contracts/sources.ts'
 import { comparing } from '../http/contracts/comparing.ts'
-import { addReporters, type ReporterValues, readReporters, writeReport } from './reporters.ts'
-import { type Configure, ExitCode, examplesText, UsageError } from './usage.ts'
+import { makeFolder } from '../store/files.ts'
+import { folded, showsColours } from './terminal.ts'
+import {
+  addReaders,
+  type Configure,
+  ExitCode,
+  examplesText,
+  reader,
+  repeated,
+  UsageError,
+} from './usage.ts'
 
 export const checkCommand: Configure = (command) => {
   addReporters(addSelection(command))
@@ -34,7 +47,6 @@ async function compareAll(named: readonly string[], values: ReporterValues & Sel
   process.exitCode = exitCodes[report.result]
 }
 
-/** Adds the options that select pacts and interactions. */
 export function addSelection(command: Command): Command {
   return command
     .argument('[pact...]', 'files, folders, patterns or addresses of pacts')
@@ -42,7 +54,6 @@ export function addSelection(command: Command): Command {
     .option('--filter <text>', 'only interactions whose description holds this')
 }
 
-/** The selected pacts and interactions. */
 export interface Selection {
   readonly provider: string
   /** A text that the description of an interaction must contain. */
@@ -64,7 +75,6 @@ export async function reportOnPacts(
   return { pacts, notes }
 }
 
-/** The report of a pact that was not verified, and why. */
 export function unverifiedReport(
   source: string,
   message: string,
@@ -81,7 +91,7 @@ async function readSelected(source: string, { provider, filter }: Selection, not
   })
   if ('result' in pact) return pact
   if (isUnreadable(pact)) return unreadableReport(source, pact)
-  if (provider !== '*' && folded(pact.provider) !== folded(provider)) {
+  if (provider !== '*' && plainName(pact.provider) !== plainName(provider)) {
     notes.push(
       `${source} is skipped: its provider is "${pact.provider}"; --provider NAME verifies that one, '*' any.`,
     )
@@ -96,7 +106,7 @@ async function readSelected(source: string, { provider, filter }: Selection, not
 }
 
 /** Tools write one name as `Subscription Service` and as `subscription-service`. */
-function folded(name: string): string {
+function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]+/g, '-')
 }
 
@@ -118,4 +128,64 @@ export const exitCodes: Readonly<Record<Report['result'], ExitCode>> = {
   broken: ExitCode.no,
   empty: ExitCode.usage,
   unverified: ExitCode.environment,
+}
+
+const writers = {
+  pretty: async (report: Report, colours: Parameters<typeof pretty>[1]) => pretty(report, colours),
+  json: async (report: Report) => `${JSON.stringify(report, null, 2)}\n`,
+  junit: async (report: Report) => (await import('../contracts/report/junit.ts')).junit(report),
+  github: async (report: Report) => github(report),
+}
+
+/** One form of a report, and the file that it goes to; null is the terminal. */
+interface Reporting {
+  readonly name: keyof typeof writers
+  readonly file: string | null
+}
+
+const forms = Object.keys(writers) as Reporting['name'][]
+const readReporter = reader(
+  `one of ${forms.join(', ')}, or one of them as name=FILE`,
+  (text): Reporting | undefined => {
+    const [, form, file = null] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? []
+    const name = forms.find((each) => each === form)
+    return name === undefined || file === '' ? undefined : { name, file }
+  },
+)
+
+export function addReporters(command: Command): Command {
+  const reporters = 'pretty, json, junit or github, perhaps with =FILE; may be repeated'
+  return addReaders(command, { reporter: readReporter })
+    .addOption(repeated(new Option('--reporter <form>', reporters)))
+    .option('--json', 'as --reporter json')
+}
+
+export interface ReporterValues {
+  readonly reporter?: readonly Reporting[]
+  readonly json?: boolean
+}
+
+/** The requested forms. Throws `UsageError` for two that cannot share the terminal. */
+export function readReporters({ reporter = [], json }: ReporterValues): readonly Reporting[] {
+  const asked = json ? [...reporter, { name: 'json', file: null } as const] : reporter
+  const printed = asked.filter(({ file }) => file === null).map(({ name }) => name)
+  const alone = printed.find((name) => name === 'json' || name === 'junit')
+  if (alone !== undefined && printed.length > 1) {
+    throw new UsageError(
+      `--reporter ${printed.join(', ')} cannot be printed together; write ${alone}=FILE.`,
+    )
+  }
+  return asked.length === 0 ? [{ name: 'pretty', file: null }] : asked
+}
+
+export async function writeReport(report: Report, reporters: readonly Reporting[]): Promise<void> {
+  for (const { name, file } of reporters) {
+    const colours = file === null && showsColours() ? 'coloured' : 'plain'
+    const text = await writers[name](report, colours)
+    if (file === null) process.stdout.write(name === 'pretty' ? folded(text) : text)
+    else {
+      await makeFolder(dirname(file))
+      await writeFile(file, text)
+    }
+  }
 }

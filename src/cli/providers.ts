@@ -16,13 +16,10 @@ const STATES_PATH = '/sandbox/provider-states'
 const WRITTEN_KEY = 'sk_sandbox_default'
 /** The sandbox that scripts create, so that pasting one touches no other. */
 const SCRIPT_SANDBOX = 'reproduce'
-/** How long a provider may take to answer. */
 const TIMEOUT_MS = 10_000
 
-/** The fields of a sandbox that are read. */
 const Sandbox = z.object({ sandbox_id: z.string(), api_key: z.string() })
 
-/** A provider that listens. */
 export interface Provider {
   readonly url: string
   /** Where states are set up; null for nowhere. */
@@ -50,7 +47,6 @@ interface Remote {
   readonly url: string
   /** An address, `none`, or null if absent. */
   readonly states: string | null
-  /** Headers of every request. */
   readonly header?: readonly (readonly [name: string, value: string])[] | undefined
   /** A sandbox of that server to use as it is; null for a new one. */
   readonly sandbox?: string | null

@@ -17,7 +17,6 @@ import {
   variableOption,
 } from './usage.ts'
 
-/** The values of the options of a server. */
 export interface ServeValues
   extends WorldValues,
     Pick<StartOptions, 'port' | 'host' | 'durability' | 'lock' | 'examples'> {
@@ -30,13 +29,11 @@ export interface ServeValues
   readonly expire?: number
 }
 
-/** The values of the options of the world that a new sandbox begins with. */
 export interface WorldValues extends Partial<Pick<StartOptions, 'clockStart' | 'running'>> {
   readonly fixture?: string
   readonly allowWebhookHost?: readonly string[]
 }
 
-/** Adds the options of a server. */
 export function addServerOptions(command: Command): Command {
   const host = '--allow-host <name>'
   const origin = '--allow-origin <origin>'
@@ -66,7 +63,6 @@ export function addServerOptions(command: Command): Command {
     .addOption(variableOption('--expire <duration>', 'delete sandboxes unused for so long'))
 }
 
-/** Adds the options of the world that a new sandbox begins with. */
 export function addWorldOptions(command: Command): Command {
   const fixture = 'a name, file or folder to begin with (default: starter)'
   const start = 'where its clock starts: an instant, a date or now'

@@ -20,7 +20,6 @@ import { CannotRun, type Configure, examplesText, nameOf, UsageError } from './u
 /** How often it is looked whether the npm that started this is still there. */
 const PARENT_CHECK_MS = 200
 
-/** Adds what `serve` takes. */
 export const serveCommand: Configure = (command) => {
   addWorldOptions(addServerOptions(command))
     .addHelpText(
@@ -41,14 +40,16 @@ async function run(command: Command, values: ServeValues): Promise<void> {
   const options = await startOptionsOf(values)
   // The first process of a container ignores what it has no handler for.
   process.on('SIGTERM', exitAs).on('SIGINT', exitAs)
-  const started = await startOrPoint({ ...options, log: log.warn, observer: log.observer })
+  const { warn, observer } = log
+  const started = await start({ ...options, log: warn, observer }).catch((error: Error) => {
+    throw advised(error, options)
+  })
   process.off('SIGTERM', exitAs).off('SIGINT', exitAs)
-  const isOpen = options.controlToken === null
   // Before the banner: a program that waits for it may send its signal at once.
   const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), npmGone()])
-  const shown = { folder: values.data, order: await exampleOrder(started) }
-  process.stdout.write(banner(started, shown, isOpen ? [] : [tokenAsVariable]))
-  holdMeter.start((hold) => log.warn(longHoldText(hold)))
+  const control = options.controlToken === null ? '' : ` -H ${tokenAsVariable}`
+  process.stdout.write(await banner(started, values.data, control))
+  holdMeter.start((hold) => warn(longHoldText(hold)))
   await stopped
   await started.close()
   // What nobody reads would keep the process alive.
@@ -65,27 +66,23 @@ function detailOf(command: Command, { quiet, verbose }: ServeValues): LogDetail 
   return quiet ? 'quiet' : 'lines'
 }
 
-/** Starts; where what the folder holds cannot be used, the failure says how to find out what can be saved of it. */
-async function startOrPoint(options: StartOptions): Promise<Started> {
-  try {
-    return await start(options)
-  } catch (error) {
-    const { host, port } = options
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE') throw new CannotRun(portInUse(host, port))
-    if (/^(ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL)$/.test(code ?? '')) {
-      throw new CannotRun(`This machine has no address ${host} to listen at (${code}): --host.`)
-    }
-    const isDamaged = error instanceof StoreError && !(error instanceof FolderRefused)
-    if (!isDamaged) throw error
-    throw new StoreError(
-      `${error.message}\nNothing was changed. What can be saved: subscription-sandbox doctor --data ${options.folder}`,
+type Where = Pick<StartOptions, 'host' | 'port' | 'folder'>
+
+/** What to do about a failure to start, such as for a folder that cannot be used. */
+function advised(error: NodeJS.ErrnoException, { host, port, folder }: Where): Error {
+  const { code = '', message } = error
+  if (code === 'EADDRINUSE') {
+    return new CannotRun(
+      `Port ${port} of ${host} is in use, perhaps by a sandbox that was started before. Stop that, or choose another port: --port ${port + 1}, or --port 0 for a free one.`,
     )
   }
-}
-
-function portInUse(host: string, port: number): string {
-  return `Port ${port} of ${host} is in use, perhaps by a sandbox that was started before. Stop that, or choose another port: --port ${port + 1}, or --port 0 for a free one.`
+  if (/^(ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL)$/.test(code)) {
+    return new CannotRun(`This machine has no address ${host} to listen at (${code}): --host.`)
+  }
+  if (!(error instanceof StoreError) || error instanceof FolderRefused) return error
+  return new StoreError(
+    `${message}\nNothing was changed. What can be saved: subscription-sandbox doctor --data ${folder}`,
+  )
 }
 
 /**
@@ -102,41 +99,36 @@ async function npmGone(): Promise<void> {
 const tokenAsVariable = `"${CONTROL_TOKEN_HEADER}: $SANDBOX_CONTROL_TOKEN"`
 
 /** What a newcomer needs to know, in ten lines. The first line is stable: tools wait for it. */
-function banner(
+async function banner(
   { url: listening, registry, fixture, sandboxesFound }: Started,
-  { folder, order }: { readonly folder: string; readonly order: string | null },
-  controlHeaders: readonly string[],
-): string {
+  folder: string,
+  control: string,
+): Promise<string> {
   // Every address is no address: from this machine it is reached at loopback.
   const url = listening.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//127.0.0.1')
   const { apiKey } = registry.default
-  const control = controlHeaders.map((header) => ` -H ${header}`).join('')
   const key = `-H 'Authorization: Bearer ${apiKey}'`
-  const subscribe =
-    order === null ? '' : `\n  curl ${url}/v1/subscriptions \\\n    ${key} \\\n    ${order}`
+  const order = await exampleOrder(registry)
+  const subscribe = order && `\n  curl ${url}/v1/subscriptions \\\n    ${key} \\\n    ${order}`
   const sandboxes = counted(sandboxesFound, 'sandbox', 'sandboxes')
   const found = sandboxesFound === 0 ? '' : `, continues with its ${sandboxes}`
+  const source = fixture.file === null ? '' : `\nFixture ${fixture.name}   from ${fixture.file}`
   return `subscription-sandbox is ready at ${url}
 API key ${apiKey}   virtual now ${registry.default.now()}
 dashboard ${url}/dashboard   reference ${url}/docs
-data ${folder}${found}${fixtureLine(fixture)}
+data ${folder}${found}${source}
 Try, in this order:${subscribe}
   curl ${url}/sandbox/clock/advance --json '{"by":"P45D"}'${control}
   curl ${url}/sandbox/invoices${control}
 `
 }
 
-/** Who can subscribe to what, as a form: as in the guides where the fixture has them; null where it has nobody. */
-function exampleOrder({ registry }: Started): Promise<string | null> {
+/** Who can subscribe to what, as a form: as in the guides if the fixture has them; empty if it has nobody. */
+function exampleOrder(registry: Started['registry']): Promise<string> {
   return registry.default.read(({ customers, plans }) => {
     const [customer] = customers.has('cus_ada') ? ['cus_ada'] : customers.keys()
     const [plan] = plans.has('pro') ? ['pro'] : plans.keys()
-    if (customer === undefined || plan === undefined) return null
+    if (customer === undefined || plan === undefined) return ''
     return `-d customer_id=${customer} -d plan=${plan} -d trial_period_days=14`
   })
-}
-
-/** Which file the fixture came from. */
-function fixtureLine({ name, file }: Started['fixture']): string {
-  return file === null ? '' : `\nFixture ${name}   from ${file}`
 }

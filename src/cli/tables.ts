@@ -6,7 +6,6 @@ import { coloured, USUAL_WIDTH, visible, widthOfOutput, wrapped } from './termin
 /** A record that an operation answered. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Between two columns. */
 const GAP = 2
 
 /** No column gets narrower, however many there are. */
@@ -58,7 +57,6 @@ function isRecords(value: unknown): value is readonly Fields[] {
 
 type Line = readonly [title: string, text: string]
 
-/** A line for each value, after its title. */
 function listed(values: readonly Line[]): string {
   const width = Math.max(...values.map(([title]) => title.length)) + GAP
   const lines = values.map(([title, text]) => {
@@ -68,7 +66,6 @@ function listed(values: readonly Line[]): string {
   return lines.join('')
 }
 
-/** The lines of a row. */
 function drawn(row: readonly string[], widths: readonly number[]): string[] {
   const cells = row.map((text, at) => wrapped(text, widths[at] ?? COLUMN_MIN, { splits: true }))
   const height = Math.max(...cells.map(({ length }) => length))
@@ -109,7 +106,6 @@ export function cellOf(record: Fields, name: string, inherited?: unknown): strin
   return isMoney ? amountText(value, currency) : String(value)
 }
 
-/** Any value in one line. */
 function textFor(value: unknown, currency: unknown): string {
   if (value === null || value === undefined || value === '') return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -133,12 +129,10 @@ function objectText(value: Fields, currency: unknown): string {
   return texts.length === 0 ? '-' : texts.join(', ')
 }
 
-/** `current_period_end` becomes `current period end`. */
 function label(name: string): string {
   return name.replaceAll('_', ' ')
 }
 
-/** What a coupon or a discount takes off. */
 function worth({ type, value, currency }: Fields): string {
   const known = typeof currency === 'string' ? currency : null
   return worthText({ type: String(type), value: Number(value), currency: known })

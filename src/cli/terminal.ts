@@ -35,15 +35,15 @@ export function folded(text: string): string {
 
 /**
  * Text in lines of a width. Words and paths stay whole, so that they can be copied; `splits` has those split that are longer
- * than a line. `indent` is what further lines begin with.
+ * than a line. `indent` is what further lines begin with, and `at` where a line may end.
  */
 export function wrapped(
   text: string,
   width: number,
-  { indent = '', splits = false } = {},
+  { indent = '', splits = false, at = /(?<=\S)(?= )/ } = {},
 ): string[] {
   const lines: string[] = []
-  for (const piece of text.split(/(?<=\S)(?= )/)) {
+  for (const piece of text.split(at)) {
     const joined = `${lines.at(-1) ?? ''}${piece}`
     if (lines.length > 0 && stringWidth(joined) <= width) lines[lines.length - 1] = joined
     else {
@@ -71,7 +71,6 @@ export function visible(text: string): string {
   )
 }
 
-/** `1 event`, `2 events`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }

@@ -1,6 +1,6 @@
 /** How the command line is used: options and how they are read, examples, and the meaning of exit codes. */
 import { type Command, Option } from 'commander'
-import { USUAL_WIDTH, widthOfOutput } from './terminal.ts'
+import { USUAL_WIDTH, widthOfOutput, wrapped } from './terminal.ts'
 
 /** 0 done, 1 a check failed or a refusal, 2 used wrongly, 3 the environment does not allow it. */
 export const ExitCode = { ok: 0, no: 1, usage: 2, environment: 3 } as const
@@ -42,7 +42,6 @@ export function reader<Value>(
   }
 }
 
-/** A reader of a few words. */
 export function choice<Choice extends string>(...choices: readonly Choice[]): Reader<Choice> {
   return reader(`one of: ${choices.join(', ')}`, (text) => choices.find((each) => each === text))
 }
@@ -119,25 +118,15 @@ const readSwitch = reader('true or false', (text) => {
   return /^(0|false|no|off)$/i.test(text) ? false : undefined
 })
 
-/** Adds to the help of a command what is typed, line by line. */
-export function examplesText(...lines: readonly string[]): string {
-  return `\nExamples:${lines.map((line) => `\n  ${inLines(`subscription-sandbox ${line}`)}`).join('')}`
-}
-
-/** What an example leaves free: its margin and a backslash. */
-const EXAMPLE_MARGIN = 4
-
-/** A long line as a shell takes it in several. */
-function inLines(line: string): string {
-  const [first = '', ...options] = line.split(/ (?=--)/)
-  const lines = [first]
-  const width = Math.min(widthOfOutput(), USUAL_WIDTH) - EXAMPLE_MARGIN
-  for (const option of options) {
-    const last = lines.at(-1) ?? ''
-    if (last.length + option.length < width) lines[lines.length - 1] = `${last} ${option}`
-    else lines.push(`  ${option}`)
-  }
-  return lines.join(' \\\n  ')
+/** Adds to the help of a command what is typed: a long line as a shell takes it in several. */
+export function examplesText(...examples: readonly string[]): string {
+  // Without its margin and a backslash.
+  const width = Math.min(widthOfOutput(), USUAL_WIDTH) - 4
+  const texts = examples.map((example) => {
+    const lines = wrapped(`subscription-sandbox ${example}`, width, { indent: '  ', at: /(?= --)/ })
+    return `\n  ${lines.join(' \\\n  ')}`
+  })
+  return `\nExamples:${texts.join('')}`
 }
 
 /** The option of a control token; its variable is read with it, because an empty one is refused. */
@@ -161,7 +150,6 @@ export function readControlToken(option: string | undefined): string | null {
   )
 }
 
-/** Reads an address of a server or a service. */
 export function readAddress(text: string, name: string): string {
   if (!URL.canParse(text) || !/^https?:\/\//i.test(text)) {
     throw new UsageError(`${name} must be an address such as http://127.0.0.1:4010; got "${text}".`)

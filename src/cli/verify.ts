@@ -14,15 +14,18 @@ import { type Verified, verifyPact } from '../contracts/verify.ts'
 import { type Comparing, comparing } from '../http/contracts/comparing.ts'
 import { buildFolder } from '../version.ts'
 import {
+  addReporters,
   addSelection,
   exitCodes,
   pactsNamed,
+  type ReporterValues,
+  readReporters,
   reportOnPacts,
   type Selection,
   unverifiedReport,
+  writeReport,
 } from './pacts.ts'
 import { ownSandbox, type Providing, remote } from './providers.ts'
-import { addReporters, type ReporterValues, readReporters, writeReport } from './reporters.ts'
 import { stoppable } from './stoppable.ts'
 import { type StudyRun, type StudyValues, studiesOf, study } from './studies.ts'
 import {
@@ -40,10 +43,8 @@ import {
   UsageError,
 } from './usage.ts'
 
-/** The program that runs the core. */
 const program = new URL('contracts/verify-child.js', buildFolder)
 
-/** How often a long run reports progress. */
 const PROGRESS_MS = 2000
 
 export const verifyCommand: Configure = (command) => {
@@ -131,7 +132,6 @@ function requireProviders(values: VerifyValues, command: Command): void {
   }
 }
 
-/** The providers, and how pacts are verified. */
 interface Run extends StudyRun {
   readonly base: Providing | null
   readonly comparing: Comparing

@@ -1,23 +1,42 @@
-/** The stylesheet, the script and the icon of the pages. */
+/** Files of the build that pages load. */
 import { readFile } from 'node:fs/promises'
 import { Hono } from 'hono'
 import { buildFolder } from '../version.ts'
 
-const types = {
-  'dashboard.css': 'text/css; charset=utf-8',
-  'dashboard.js': 'text/javascript; charset=utf-8',
-  'icon.svg': 'image/svg+xml',
-} as const
+interface FileRoutes {
+  readonly folder: string
+  /** The media type of each file, by its name. */
+  readonly types: Readonly<Record<string, string>>
+  readonly cacheControl: string
+}
 
-const folder = new URL('assets/dashboard/', buildFolder)
+/** The stylesheet, the script and the icon of the dashboard. */
+const ownFiles: FileRoutes = {
+  folder: 'dashboard',
+  types: {
+    'dashboard.css': 'text/css; charset=utf-8',
+    'dashboard.js': 'text/javascript; charset=utf-8',
+    'icon.svg': 'image/svg+xml',
+  },
+  cacheControl: 'no-cache',
+}
 
 /** Under `-`, which is the id of no sandbox. */
 export function assetRoutes(): Hono {
+  return fileRoutes('/dashboard/-', ownFiles)
+}
+
+/** Each by its own path: a parameter beside a fixed path would keep Hono from its fastest router, for every request. */
+export function fileRoutes(path: string, { folder, types, cacheControl }: FileRoutes): Hono {
   const app = new Hono()
   for (const [name, type] of Object.entries(types)) {
-    app.get(`/dashboard/-/${name}`, async (c) => {
-      const bytes = new Uint8Array(await readFile(new URL(name, folder)))
-      return c.body(bytes, 200, { 'Content-Type': type, 'Cache-Control': 'no-cache' })
+    app.get(`${path}/${name}`, async (c) => {
+      // A file that is not there is one that the build has not copied.
+      const file = new URL(`assets/${folder}/${name}`, buildFolder)
+      const bytes = await readFile(file).catch(() => null)
+      if (bytes === null) return c.notFound()
+      const headers = { 'Content-Type': type, 'Cache-Control': cacheControl }
+      return c.body(new Uint8Array(bytes), 200, headers)
     })
   }
   return app

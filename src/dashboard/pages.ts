@@ -4,7 +4,6 @@ import { newSubscriptionPages } from './flow/new-subscription.tsx'
 import type { PageTable } from './page-kinds/page-row.tsx'
 import { auditPage } from './pages/audit.tsx'
 import { catalogPages } from './pages/catalog.tsx'
-import { chargePages } from './pages/charges.tsx'
 import { clockPages } from './pages/clock.tsx'
 import { contractPages } from './pages/contracts.tsx'
 import { couponPages } from './pages/coupons.tsx'
@@ -15,7 +14,6 @@ import { faultPages } from './pages/faults.tsx'
 import { invoicePages } from './pages/invoices.tsx'
 import { liveStream } from './pages/live.ts'
 import { paymentPages } from './pages/payments.tsx'
-import { promotionPages } from './pages/promotions.tsx'
 import { requestPages } from './pages/requests.tsx'
 import { sandboxPages } from './pages/sandboxes.tsx'
 import { settingPages } from './pages/settings.tsx'
@@ -35,10 +33,8 @@ export const pageTable: PageTable = {
   // Products and plans.
   ...catalogPages,
   ...couponPages,
-  ...promotionPages,
   ...invoicePages,
   ...paymentPages,
-  ...chargePages,
   ...tokenPages,
   events: eventPage,
   ...requestPages,

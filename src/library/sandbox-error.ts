@@ -1,6 +1,5 @@
 /** What the library throws if the sandbox refuses a call, or a condition was not met. */
 
-/** One field that is wrong. */
 export interface FieldError {
   readonly field: string
   readonly message: string
@@ -51,29 +50,26 @@ export function objectIn<Value extends object>(field: string, value: Value): Val
   throw argumentError(field, `${field} must be an object; got ${got}.`)
 }
 
+/** A refusal of the control plane; on /v1 it has `error` and `message`. */
 interface Refused {
   readonly code?: string
   readonly detail?: string
   readonly errors?: readonly FieldError[]
-  /** Of a refusal on /v1. */
   readonly error?: string
   readonly message?: string
-}
-
-/** The error of an answer that is not a success; its body may be anything. */
-export function refusedError({ status }: Response, body: unknown): SandboxError {
-  const refused = (typeof body === 'object' && body !== null ? body : {}) as Refused
-  const { code = refused.error ?? 'unknown', errors = [] } = refused
-  const message = refused.detail ?? refused.message ?? unknownAnswer(status, body)
-  const fields = errors.filter(({ field, message: wrong }) => field !== undefined && wrong)
-  return new SandboxError(message, { status, code, fields })
 }
 
 /** How many characters of an undocumented answer the message repeats. */
 const ANSWER_SHOWN = 300
 
-/** A fault, or a sandbox that varies its errors, answers otherwise than is documented. */
-function unknownAnswer(status: number, body: unknown): string {
-  const said = typeof body === 'object' && body !== null ? JSON.stringify(body) : ''
-  return `The sandbox answered ${status}${said && `: ${said.slice(0, ANSWER_SHOWN)}`}.`
+/** The error of an answer that is not a success; its body may be anything. */
+export function refusedError({ status }: Response, body: unknown): SandboxError {
+  const isObject = typeof body === 'object' && body !== null
+  const refused: Refused = isObject ? body : {}
+  const { code = refused.error ?? 'unknown', errors = [] } = refused
+  // A fault, or a sandbox that varies its errors, answers something else than is documented.
+  const shown = isObject ? `: ${JSON.stringify(body).slice(0, ANSWER_SHOWN)}` : ''
+  const message = refused.detail ?? refused.message ?? `The sandbox answered ${status}${shown}.`
+  const fields = errors.filter(({ field, message: wrong }) => field !== undefined && wrong)
+  return new SandboxError(message, { status, code, fields })
 }

@@ -1,7 +1,7 @@
 /** How the library reaches a sandbox: typed calls of both surfaces, and streams. Owns headers and how answers are read. */
 import { EventSourceParserStream } from 'eventsource-parser/stream'
-import createFetchClient, { type Client } from 'openapi-fetch'
-import { createClient, type SubscriptionClient } from '../client.ts'
+import createFetchClient from 'openapi-fetch'
+import { createClient } from '../client.ts'
 import type { paths } from '../generated/control.ts'
 import type { CalledOperation } from '../generated/operations.ts'
 import { CONTROL_TOKEN_HEADER } from '../headers.ts'
@@ -26,17 +26,10 @@ export interface CallParts {
   readonly body: unknown
 }
 
-/** The calls that a client is made of. */
-export interface Transport {
-  readonly control: Client<paths>
-  readonly v1: SubscriptionClient
-  /** Calls an operation. Throws `SandboxError` for a refusal. */
-  readonly call: (operation: CalledOperation, parts: CallParts) => Promise<unknown>
-  /** Sends to a path of the control plane what has no JSON answer. Throws `SandboxError` for a refusal. */
-  readonly send: (path: string, init?: RequestInit) => Promise<Response>
-}
+export type Transport = ReturnType<typeof transportTo>
 
-export function transportTo(address: Address): Transport {
+/** The calls that a client is made of; all throw `SandboxError` for a refusal, `control` and `v1` with `answered`. */
+export function transportTo(address: Address) {
   const { url, fetch, apiKey } = address
   const headers = controlHeaders(address)
   const querySerializer = queryOf
@@ -45,19 +38,22 @@ export function transportTo(address: Address): Transport {
   return {
     control,
     v1,
-    call: async ({ method, path, answersText }, { params, query, body }) => {
+    /** Calls an operation. */
+    call: async (
+      { method, path, answersText }: CalledOperation,
+      { params, query, body }: CallParts,
+    ): Promise<unknown> => {
       // Its types are those of one path each; here the path is a variable.
       const request = (path.startsWith('/v1/') ? v1 : control).request as AnyRequest
       const parseAs = answersText ? 'text' : 'json'
       return answered(request(method, path, { params: { ...params, query }, body, parseAs }))
     },
-    send: async (path, init = {}) => {
-      const answer = await fetch(`${url}${path}`, {
-        ...init,
-        headers: { ...headers, ...(init.headers as Record<string, string> | undefined) },
-      })
-      if (!answer.ok) throw refusedError(answer, await answer.json().catch(() => null))
-      return answer
+    /** Sends to a path of the control plane what has no JSON answer. */
+    send: async (path: string, init: RequestInit = {}): Promise<Response> => {
+      const own = init.headers as Record<string, string> | undefined
+      const answer = await fetch(`${url}${path}`, { ...init, headers: { ...headers, ...own } })
+      if (answer.ok) return answer
+      throw refusedError(answer, await answer.json().catch(() => null))
     },
   }
 }
@@ -66,18 +62,16 @@ type AnyRequest = (method: string, path: string, parts: object) => Promise<Reply
 
 /** A query as the control plane takes it: the values of a list joined by commas. */
 function queryOf(fields: Readonly<Record<string, unknown>>): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined) query.set(name, String(value))
-  }
-  return String(query)
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const texts = given.map(([name, value]): [string, string] => [name, String(value)])
+  return String(new URLSearchParams(texts))
 }
 
 /** What a call of the control plane carries, so that it is about this sandbox. */
-export function controlHeaders({
-  sandboxId,
-  controlToken,
-}: Pick<Address, 'sandboxId' | 'controlToken'>): Record<string, string> {
+export function controlHeaders(
+  address: Pick<Address, 'sandboxId' | 'controlToken'>,
+): Record<string, string> {
+  const { sandboxId, controlToken } = address
   const token = controlToken === null ? {} : { [CONTROL_TOKEN_HEADER]: controlToken }
   return { 'Sandbox-Id': sandboxId, ...token }
 }

@@ -24,19 +24,23 @@ import {
 } from '../surface/operation.ts'
 import { openSchemaBook, type SchemaBook } from '../surface/schema-book.ts'
 import { fieldsOf, metaOf } from '../surface/schema-walk.ts'
-import { USUAL_ADDRESS } from './common.ts'
-import { exampleSandboxes } from './examples/call.ts'
-import { examplesAt, type Shown, shownOf } from './examples/shown.ts'
-import type { DocumentPlan } from './plan.ts'
-import { headerObjects, responsesOf, sharedRefusals, sometimesObject } from './responses.ts'
+import { type DocumentPlan, type Drawing, USUAL_ADDRESS } from './common.ts'
+import { exampleSandboxes, examplesAt, type Shown, shownOf } from './examples/call.ts'
+import {
+  beforeOperationsResponse,
+  headerObjects,
+  responsesOf,
+  sometimesObject,
+} from './responses.ts'
 
 /** Builds the OpenAPI 3.1.0 document of one surface. */
 export function buildDocument(plan: DocumentPlan): OpenAPIObject {
   const book = openSchemaBook()
+  const drawing = { ...plan, book, responses: new Map() }
   const paths: Record<string, PathItemObject> = {}
   for (const declared of plan.operations) {
     const item = paths[declared.path] ?? {}
-    paths[declared.path] = { ...item, [declared.method]: operationObject(declared, plan, book) }
+    paths[declared.path] = { ...item, [declared.method]: operationObject(declared, drawing) }
   }
   return {
     openapi: '3.1.0',
@@ -46,36 +50,36 @@ export function buildDocument(plan: DocumentPlan): OpenAPIObject {
     paths,
     components: {
       securitySchemes: { ...plan.securitySchemes },
-      responses: sharedRefusals(plan, book),
+      responses: {
+        ...Object.fromEntries(drawing.responses),
+        before_operations: beforeOperationsResponse(drawing),
+      },
       headers: headerObjects(plan.responseHeaders, book),
       schemas: book.components(),
     },
   }
 }
 
-function operationObject(
-  declared: Declaration,
-  plan: DocumentPlan,
-  book: SchemaBook,
-): OperationObject {
-  const { params, query, body } = declared
-  const shown = shownOf(declared.operationId, plan.examples)
+function operationObject(declared: Declaration, drawing: Drawing): OperationObject {
+  const { params, query, body, operationId, tag, summary, description, source } = declared
+  const { book } = drawing
+  const shown = shownOf(operationId, drawing.examples)
   const parameters = [
     ...parametersOf(params, { place: 'path', book, shown }),
     ...parametersOf(query, { place: 'query', book, shown }),
-    ...requestHeadersOf(plan, book, shown),
+    ...requestHeadersOf(drawing, shown),
   ]
   return {
-    operationId: declared.operationId,
-    tags: [declared.tag],
-    summary: declared.summary,
-    description: declared.description,
-    'x-interface': declared.source,
+    operationId,
+    tags: [tag],
+    summary,
+    description,
+    'x-interface': source,
     ...sometimesObject(declared.sometimes?.any),
-    security: securityOf(declared, plan),
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body && { requestBody: bodyObject({ source: declared.source, ...body }, book, shown) }),
-    responses: responsesOf(declared, plan, book),
+    security: securityOf(declared, drawing),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: bodyObject({ source, ...body }, book, shown) }),
+    responses: responsesOf(declared, drawing),
   }
 }
 
@@ -102,8 +106,8 @@ function parametersOf(
       name,
       in: place,
       required: place === 'path' || !field.safeParse(undefined).success,
-      ...(description === undefined ? {} : { description }),
-      ...(metaOf(field).joined === true ? { style: 'form', explode: false } : {}),
+      ...(description !== undefined && { description }),
+      ...(metaOf(field).joined === true && { style: 'form', explode: false }),
       schema: drawn as SchemaObject,
       ...examplesAt(shown, ({ params, query }) => (place === 'path' ? params : query)?.[name]),
     }
@@ -111,11 +115,10 @@ function parametersOf(
 }
 
 function requestHeadersOf(
-  plan: DocumentPlan,
-  book: SchemaBook,
+  { requestHeaders, book }: Drawing,
   shown: readonly Shown[],
 ): ParameterObject[] {
-  return Object.entries(plan.requestHeaders).map(([name, { schema, source, ...described }]) => ({
+  return Object.entries(requestHeaders).map(([name, { schema, source, ...described }]) => ({
     name,
     in: 'header',
     ...described,

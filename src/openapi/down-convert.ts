@@ -1,12 +1,18 @@
 /**
- * OpenAPI 3.0 for tools that do not read 3.1 yet. Owns the translation of the keywords that our documents use; what
+ * Documents as other tools read them: as YAML, and as OpenAPI 3.0. Owns the translation of the keywords that our documents use; what
  * they do not use, such as `if`, is not translated.
  */
 import type { OpenAPIObject as Document30 } from 'openapi3-ts/oas30'
 import type { LicenseObject, OpenAPIObject } from 'openapi3-ts/oas31'
+import { stringify } from 'yaml'
 import { mapValues } from '../surface/schema-book.ts'
 
 type Json = Record<string, unknown>
+
+/** A document as YAML, every value written out. */
+export function asYaml(document: object): string {
+  return stringify(document, { aliasDuplicateObjects: false, lineWidth: 100, version: '1.1' })
+}
 
 /** The same document as OpenAPI 3.0.3. */
 export function downConvert({ info, ...rest }: OpenAPIObject): Document30 {

@@ -3,23 +3,17 @@ import type {
   ContentObject,
   HeaderObject,
   HeadersObject,
-  LinkObject,
   ReferenceObject,
   ResponseObject,
   ResponsesObject,
 } from 'openapi3-ts/oas31'
 import * as z from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
-import type {
-  Declaration,
-  LinkDeclaration,
-  ReplyDeclaration,
-  SuccessStatus,
-} from '../surface/operation.ts'
+import type { Declaration, ReplyDeclaration, SuccessStatus } from '../surface/operation.ts'
 import type { SchemaBook } from '../surface/schema-book.ts'
 import { type Code, type CodeEntry, codeTable, type RefusalStatus } from '../wire/errors.ts'
-import { examplesAt, type Shown, shownOf } from './examples/shown.ts'
-import type { DocumentPlan, HeaderPlans } from './plan.ts'
+import type { DocumentPlan, Drawing, HeaderPlans } from './common.ts'
+import { examplesAt, type Shown, shownOf } from './examples/call.ts'
 import { refusalCodesOf } from './refusal-codes.ts'
 
 /** What the server answers before a request has come to an operation. */
@@ -33,80 +27,49 @@ const beforeOperations = [
 /** What a path that exists is not the place for: no operation answers it. */
 const besideOperations = ['not_found', 'method_not_allowed'] as const satisfies readonly Code[]
 
-/** Every response of an operation, by status. */
-export function responsesOf(
-  declared: Declaration,
-  plan: DocumentPlan,
-  book: SchemaBook,
-): ResponsesObject {
+/** Every response of an operation, by status. Those that operations share word for word become components. */
+export function responsesOf(declared: Declaration, drawing: Drawing): ResponsesObject {
   const responses: Record<string, ResponseObject | ReferenceObject> = {}
-  const all = shownOf(declared.operationId, plan.examples)
+  const all = shownOf(declared.operationId, drawing.examples)
   for (const [status, reply] of Object.entries(declared.replies)) {
     const some = declared.sometimes?.[Number(status) as SuccessStatus]
     const shown = all.filter(({ answer }) => String(answer.status) === status)
-    responses[status] = replyObject({ ...reply, shown, ...(some && { some }) }, plan, book)
+    responses[status] = replyObject({ ...reply, shown, ...(some && { some }) }, drawing)
   }
   const own = declared.refusalAssumptions ?? {}
   for (const [status, codes] of refusalsOf(declared)) {
-    responses[status] = isShared(declared, codes)
-      ? { $ref: `#/components/responses/${sharedName(codes)}` }
-      : refusalObject({ statuses: [status], codes, own }, plan, book)
+    const refusal = refusalObject({ statuses: [status], codes, own }, drawing)
+    // It reads the same wherever it is answered. Longer lists are those of a single operation.
+    const isShared = codes.length <= 2 && codes.every((code) => own[code] === undefined)
+    const name = codes.join('_or_')
+    if (isShared) drawing.responses.set(name, refusal)
+    responses[status] = isShared ? { $ref: `#/components/responses/${name}` } : refusal
   }
   return { ...responses, default: { $ref: '#/components/responses/before_operations' } }
 }
 
-/** The responses that operations share word for word, by their codes; and what the server answers by itself. */
-export function sharedRefusals(
-  plan: DocumentPlan,
-  book: SchemaBook,
-): Record<string, ResponseObject> {
-  const responses = new Map<string, ResponseObject>()
-  for (const declared of plan.operations) {
-    for (const [status, codes] of refusalsOf(declared)) {
-      if (!isShared(declared, codes)) continue
-      const response = refusalObject({ statuses: [status], codes, own: {} }, plan, book)
-      responses.set(sharedName(codes), response)
-    }
-  }
+/** What the server answers by itself. */
+export function beforeOperationsResponse(drawing: Drawing): ResponseObject {
   const statuses = beforeOperations.map((code) => codeTable[code].status)
-  const before = refusalObject({ statuses, codes: beforeOperations, own: {} }, plan, book)
-  return Object.fromEntries([...responses, ['before_operations', before]])
-}
-
-/** Whether a refusal reads the same wherever it is answered. Longer lists are those of a single operation. */
-function isShared({ refusalAssumptions = {} }: Declaration, codes: Refusal['codes']): boolean {
-  return codes.length <= 2 && codes.every((code) => refusalAssumptions[code] === undefined)
-}
-
-/** What a shared refusal is called among the components. */
-function sharedName(codes: Refusal['codes']): string {
-  return codes.join('_or_')
+  return refusalObject({ statuses, codes: beforeOperations, own: {} }, drawing)
 }
 
 /** The codes that an operation can refuse with, by status. */
-function refusalsOf(declared: Declaration): [RefusalStatus, Refusal['codes']][] {
-  const byStatus = new Map<RefusalStatus, Set<Code>>()
+function refusalsOf(declared: Declaration): [RefusalStatus, Code[]][] {
+  const byStatus = new Map<RefusalStatus, Code[]>()
   for (const code of refusalCodesOf(declared)) {
-    for (const status of statusesOf(code)) {
-      byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code))
-    }
+    // The status of `invalid_grant` is a setting, so that a client must reckon with each.
+    const statuses =
+      code === 'invalid_grant' ? ([400, 401, 403] as const) : [codeTable[code].status]
+    for (const status of statuses) byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
-  return [...byStatus]
-    .sort(([one], [other]) => one - other)
-    .map(([status, found]) => [status, [...found] as [Code, ...Code[]]])
-}
-
-/** The status of `invalid_grant` is a setting, so that a client must reckon with each. */
-function statusesOf(code: Code): readonly RefusalStatus[] {
-  return code === 'invalid_grant' ? [400, 401, 403] : [codeTable[code].status]
+  return [...byStatus].sort(([one], [other]) => one - other)
 }
 
 /** Every code that can be answered on the surface, in the order of the table. */
-function codesOf(plan: DocumentPlan): readonly Code[] {
-  const found = new Set<Code>([...beforeOperations, ...besideOperations])
-  for (const [, codes] of plan.operations.flatMap(refusalsOf)) {
-    for (const code of codes) found.add(code)
-  }
+function codesOf({ operations }: DocumentPlan): readonly Code[] {
+  const own = operations.flatMap((declared) => [...refusalCodesOf(declared)])
+  const found = new Set<Code>([...beforeOperations, ...besideOperations, ...own])
   return (Object.keys(codeTable) as Code[]).filter((code) => found.has(code))
 }
 
@@ -115,7 +78,8 @@ interface ShownReply extends ReplyDeclaration {
   readonly shown: readonly Shown[]
 }
 
-function replyObject(reply: ShownReply, plan: DocumentPlan, book: SchemaBook): ResponseObject {
+function replyObject(reply: ShownReply, drawing: Drawing): ResponseObject {
+  const { book } = drawing
   const { description, schema, mediaType = 'application/json', links, shown } = reply
   const { Location: location, ...headers } = headerObjects(reply.headers ?? {}, book)
   const mediaTypes = [mediaType, ...(reply.textTypes ?? [])]
@@ -130,32 +94,33 @@ function replyObject(reply: ShownReply, plan: DocumentPlan, book: SchemaBook): R
     'x-interface': sourcesText([reply.source, ...(reply.assumptions ?? [])]),
     ...sometimesObject(reply.some),
     headers: {
-      ...headerReferences(plan),
+      ...headerReferences(drawing),
       ...headers,
       ...(location && {
         Location: { ...location, ...examplesAt(shown, ({ answer }) => answer.location) },
       }),
     },
     ...(schema && { content: Object.fromEntries(content) as ContentObject }),
-    ...(links === undefined ? {} : { links: linkObjects(links) }),
+    ...(links && { links: { ...links } }),
   }
 }
 
 interface Refusal {
   /** One, or one for each code. */
   readonly statuses: readonly RefusalStatus[]
-  readonly codes: readonly [Code, ...Code[]]
+  readonly codes: readonly Code[]
   /** What the operation says that its refusals rest on, in place of the table. */
   readonly own: NonNullable<Declaration['refusalAssumptions']>
 }
 
-function refusalObject(refusal: Refusal, plan: DocumentPlan, book: SchemaBook): ResponseObject {
-  const { statuses, codes, own } = refusal
-  const { mediaType, schema, example, source } = plan.errors
+function refusalObject({ statuses, codes, own }: Refusal, drawing: Drawing): ResponseObject {
+  const { book, errors } = drawing
+  const { mediaType, schema, example, source } = errors
   const [status] = statuses as [RefusalStatus]
-  const assumptionsOf = (code: Code) =>
-    source === undefined ? (own[code] ?? codeTable[code].assumptions) : []
-  const fallback = source ?? 'sandbox'
+  const sourceOf = (given: readonly Code[]) => {
+    const assumed = given.flatMap((code) => own[code] ?? codeTable[code].assumptions)
+    return source ?? (sourcesText(assumed) || 'sandbox')
+  }
   const titles = codes.map((code, at) => {
     const said = statuses.length === 1 ? '' : `${statuses[at]} `
     return `${said}\`${code}\`: ${codeTable[code].title}.`
@@ -165,29 +130,22 @@ function refusalObject(refusal: Refusal, plan: DocumentPlan, book: SchemaBook): 
     return [code, { summary: codeTable[code].title, value }] as const
   })
   const some = codes.flatMap((code) => {
-    const slugs = source === undefined ? sometimesOf(code) : []
-    return slugs.length === 0 ? [] : [[code, sourcesText(slugs)] as const]
+    const { sometimes = [] }: CodeEntry = codeTable[code]
+    return source !== undefined || sometimes.length === 0 ? [] : [[code, sourcesText(sometimes)]]
   })
   return {
     description: titles.join(' '),
-    'x-interface': sourcesText(codes.flatMap(assumptionsOf)) || fallback,
-    'x-error-codes': Object.fromEntries(
-      codes.map((code) => [code, sourcesText(assumptionsOf(code)) || fallback]),
-    ),
+    'x-interface': sourceOf(codes),
+    'x-error-codes': Object.fromEntries(codes.map((code) => [code, sourceOf([code])])),
     ...(some.length === 0 ? {} : { 'x-error-codes-sometimes': Object.fromEntries(some) }),
-    headers: { ...headerReferences(plan), ...headerObjects(refusalHeaders(status), book) },
+    headers: { ...headerReferences(drawing), ...headerObjects(refusalHeaders(status), book) },
     content: {
       [mediaType]: {
-        schema: book.draw(schema(codesOf(plan)), 'output'),
+        schema: book.draw(schema(codesOf(drawing)), 'output'),
         examples: Object.fromEntries(examples),
       },
     },
   }
-}
-
-function sometimesOf(code: Code): readonly AssumptionSlug[] {
-  const entry: CodeEntry = codeTable[code]
-  return entry.sometimes ?? []
 }
 
 /** What some answers rest on, beside what all of them do. */
@@ -200,34 +158,25 @@ function sourcesText(sources: readonly string[]): string {
   return [...new Set(sources)].sort().join(', ')
 }
 
-function headerReferences(plan: DocumentPlan): HeadersObject {
-  return Object.fromEntries(
-    Object.keys(plan.responseHeaders).map((name) => [
-      name,
-      { $ref: `#/components/headers/${name}` } satisfies ReferenceObject,
-    ]),
-  )
+function headerReferences({ responseHeaders }: DocumentPlan): HeadersObject {
+  const names = Object.keys(responseHeaders)
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
 /** Headers of an answer. */
-export function headerObjects(
-  headers: HeaderPlans,
-  book: SchemaBook,
-): Record<string, HeaderObject> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, { description, required = true, schema, source }]) => [
-      name,
-      { description, required, 'x-interface': source, schema: book.draw(schema, 'output') },
-    ]),
-  )
+export function headerObjects(plans: HeaderPlans, book: SchemaBook): Record<string, HeaderObject> {
+  const headers = Object.entries(plans).map(([name, { schema, source, ...plan }]) => [
+    name,
+    {
+      ...{ description: plan.description, required: plan.required ?? true, 'x-interface': source },
+      schema: book.draw(schema, 'output'),
+    },
+  ])
+  return Object.fromEntries(headers)
 }
 
 function refusalHeaders(status: RefusalStatus): HeaderPlans {
   if (status !== 401) return {}
   const description = 'The scheme to authenticate by.'
   return { 'WWW-Authenticate': { description, schema: z.string(), source: 'error-codes' } }
-}
-
-function linkObjects(links: Readonly<Record<string, LinkDeclaration>>): Record<string, LinkObject> {
-  return Object.fromEntries(Object.entries(links).map(([name, link]) => [name, { ...link }]))
 }

@@ -11,6 +11,7 @@ import {
 } from '../store/store.ts'
 import { millisOf } from '../time/instant.ts'
 import { advanceTo, DueItemError, isHeld, type Pace, settleDue } from '../world/engine.ts'
+import { byClock } from '../world/event.ts'
 import { holdMeter } from '../world/hold-meter.ts'
 import { reachOf, type Taken, takeAll, takeEntry } from '../world/journal-entry.ts'
 import { StateDocumentError } from '../world/state-document-error.ts'
@@ -38,9 +39,6 @@ const WAIT_MAX_MS = 30_000
 
 /** How long to wait for a failure to be over. */
 const RETRY_MS = 1000
-
-/** The cause of due items that real time reached, without a request. */
-const byItself = { kind: 'clock', requestId: null } as const
 
 /** The stored world of a sandbox. Throws `StoreError` if it is unusable. */
 export async function readStored(stored: StoredSandbox, sandboxId: string): Promise<World> {
@@ -225,9 +223,9 @@ export class Session {
   /** Settles what real time has reached. No answer contains that before it is committed. */
   async #catchUp(world: World): Promise<void> {
     const target = standsAt(world.clock, this.#parts.time.now())
-    const watch = { cause: byItself, pace: this.pace, isDone: () => false }
+    const watch = { cause: byClock, pace: this.pace, isDone: () => false }
     try {
-      while ((await advanceTo(world, target, watch)) === 'cut') {
+      while ((await advanceTo(world, target, watch)) === 'item_limit') {
         await this.pace.onPause()
       }
     } catch (error) {

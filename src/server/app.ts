@@ -14,8 +14,7 @@ import { v1Routes } from '../http/v1/routes.ts'
 import type { Registry } from '../sandbox/registry.ts'
 import { shortened } from '../surface/refusals.ts'
 import { docs } from './docs.ts'
-import { documentRoutes } from './documents.ts'
-import { healthRoutes } from './health.ts'
+import { documentRoutes, healthRoutes } from './documents.ts'
 import { lazily } from './lazily.ts'
 
 export interface AppOptions {

@@ -5,7 +5,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
-import { endReading } from '../http/request/bytes.ts'
+import { endReading } from '../http/request/body.ts'
 import { nextServerRequestId } from '../http/request-id.ts'
 import { printValue } from '../surface/field-problems.ts'
 import { RefusalError } from '../surface/refusals.ts'
@@ -37,17 +37,17 @@ const unread: Readonly<Record<string, readonly [Code, string]>> = {
   ],
 }
 
+const unreadable = ['invalid_request', 'The request is not written as HTTP/1.1 asks for.'] as const
+
 /** What a connection owes its client: nothing, the answer to a request that is still being read, or more than that. */
 export type Owed = 'nothing' | IncomingMessage | 'answer'
 
 /** Has a server answer by itself what it does not hand to the app. */
 export function answerBeforeApp(server: Server, owedOn: (socket: Socket) => Owed): void {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const { expect } = request.headers
-    const message = `Expect must be absent or 100-continue; got ${printValue(expect)}.`
-    const refusal = new RefusalError('expectation_failed', message)
-    const { status, headers, body } = answerAt(request.url, refusal)
-    response.writeHead(status, headers).end(body)
+    const { url, headers } = request
+    const message = `Expect must be absent or 100-continue; got ${printValue(headers.expect)}.`
+    write(response, answerAt(url, new RefusalError('expectation_failed', message)))
   })
   server.on('clientError', (error: UnreadRequest, socket: Socket) => {
     const owed = owedOn(socket)
@@ -56,11 +56,7 @@ export function answerBeforeApp(server: Server, owedOn: (socket: Socket) => Owed
       socket.destroy()
       return
     }
-    const [code, message] = unread[error.code ?? ''] ?? [
-      'invalid_request',
-      'The request is not written as HTTP/1.1 asks for.',
-    ]
-    const refusal = new RefusalError(code, message)
+    const refusal = new RefusalError(...(unread[error.code ?? ''] ?? unreadable))
     const request = owed === 'nothing' ? null : owed
     const answer = textOf(request?.url ?? targetOf(error), refusal)
     // What reads the body learns of it once the answer is on its way: it may close the connection.
@@ -72,28 +68,27 @@ export function answerBeforeApp(server: Server, owedOn: (socket: Socket) => Owed
   })
 }
 
-/** Refuses a request that names no host, as HTTP/1.1 asks of every server; answers whether it did. */
+/** Refuses a request without a host, which HTTP/1.1 asks every server to do; answers whether it did. */
 export function refuseWithoutHost(request: IncomingMessage, response: ServerResponse): boolean {
   if (request.headers.host !== undefined || request.httpVersion !== '1.1') return false
   const message = 'Host must be there: HTTP/1.1 asks for it; got nothing.'
-  const refusal = new RefusalError('invalid_request', message)
-  const { status, headers, body } = answerAt(request.url, refusal)
-  response.writeHead(status, { ...headers, Connection: 'close' }).end(body)
+  const answer = answerAt(request.url, new RefusalError('invalid_request', message))
+  write(response, { ...answer, headers: { ...answer.headers, Connection: 'close' } })
   return true
 }
 
 /** The answer to a request whose target and Host make no address, as those of `OPTIONS *` do not. */
 export function refuseAddress({ url, headers: { host } }: IncomingMessage): Response {
   const message = `Host and target of the request must make an address, such as localhost and /v1/subscriptions; got ${printValue(host)} and ${printValue(url)}.`
-  const { status, headers, body } = answerAt(url, new RefusalError('invalid_request', message))
-  return new Response(body, { status, headers })
+  const { body, ...head } = answerAt(url, new RefusalError('invalid_request', message))
+  return new Response(body, head)
 }
 
-/** The answer where the app threw in place of answering. */
+/** The answer if the app threw instead of answering. */
 export function answerDefect(): Response {
-  const refusal = new RefusalError('internal', 'The sandbox has a defect: it could not answer.')
-  const { status, headers, body } = answerAt('/', refusal)
-  return new Response(body, { status, headers })
+  const message = 'The sandbox has a defect: it could not answer.'
+  const { body, ...head } = answerAt('/', new RefusalError('internal', message))
+  return new Response(body, head)
 }
 
 /** A whole answer, as it goes to a connection that closes after it. */
@@ -104,12 +99,18 @@ function textOf(target: string | undefined, refusal: RefusalError): string {
   return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
+type Answer = ReturnType<typeof answerAt>
+
+function write(response: ServerResponse, { status, headers, body }: Answer): void {
+  response.writeHead(status, headers).end(body)
+}
+
 function answerAt(target: string | undefined, refusal: RefusalError) {
   const { status } = codeTable[refusal.code]
   const isClients = target === undefined || /^\/v1(?:[/?]|$)/.test(target)
   const { mediaType, body } = isClients ? errorEnvelope(refusal) : problemEnvelope(refusal, status)
   const text = JSON.stringify(body)
-  const headers = {
+  const headers: Record<string, string> = {
     'Content-Type': mediaType,
     'Content-Length': String(Buffer.byteLength(text)),
     'Request-Id': nextServerRequestId(),
@@ -117,7 +118,7 @@ function answerAt(target: string | undefined, refusal: RefusalError) {
   return { status, headers, body: text }
 }
 
-/** The target of a request that was not read, where its first line is there. */
+/** The target of a request that was not read, if its first line is there. */
 function targetOf({ rawPacket }: UnreadRequest): string | undefined {
   return /^[A-Z]+ (\S+) HTTP/.exec(rawPacket?.toString('latin1', 0, 2048) ?? '')?.[1]
 }

@@ -2,27 +2,25 @@
  * The reference at /docs: Swagger UI over the served documents, without a single request beyond this process. Its
  * assets are copied by the build; the page that starts it is written here.
  */
-import { readFile } from 'node:fs/promises'
 import { Hono } from 'hono'
+import { fileRoutes } from '../dashboard/assets.ts'
 import { guardWrites } from '../http/guard.ts'
 import { EXAMPLE_REFRESH_TOKEN, exampleSandboxes } from '../openapi/examples/call.ts'
 import { apiKeyOf } from '../sandbox/sandbox-parts.ts'
 import { serialQueue } from '../sandbox/serial-queue.ts'
-import { buildFolder } from '../version.ts'
 
 /** A document to choose from in the reference. */
-export interface DocsEntry {
-  readonly name: string
-  readonly url: string
-}
+type Document = Readonly<Record<'name' | 'url', string>>
 
-const assetsFolder = new URL('assets/swagger-ui/', buildFolder)
-
-const assetTypes: Readonly<Record<string, string>> = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-  'swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
-  'favicon-32x32.png': 'image/png',
+const assets = {
+  folder: 'swagger-ui',
+  types: {
+    'swagger-ui.css': 'text/css; charset=utf-8',
+    'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+    'swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
+    'favicon-32x32.png': 'image/png',
+  },
+  cacheControl: 'max-age=3600',
 }
 
 /** Swagger UI leaves the margin to the page, is generous with height, and lets long paths and names run out of a narrow screen. */
@@ -82,7 +80,7 @@ const page = `<!doctype html>
  * An app that serves the reference of these documents under /docs; mount it at the root. Its page has the sandboxes of
  * the examples made anew whenever it is opened, so that each operation succeeds as it opens.
  */
-export function docs(entries: readonly DocsEntry[], makeExamples: () => Promise<void>): Hono {
+export function docs(documents: readonly Document[], makeExamples: () => Promise<void>): Hono {
   const app = new Hono()
   const queue = serialQueue()
   app.use('/docs/*', async (c, next) => {
@@ -97,33 +95,21 @@ export function docs(entries: readonly DocsEntry[], makeExamples: () => Promise<
     await queue(makeExamples)
     return c.body(null, 204)
   })
-  app.get('/docs/own.css', (c) =>
-    c.body(ownStyle, 200, { 'Content-Type': 'text/css; charset=utf-8' }),
-  )
-  app.get('/docs/start.js', (c) =>
-    c.body(startScript(entries), 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),
-  )
-  // Each by its own path: a parameter beside a fixed path would keep Hono from its fastest router, for every request.
-  for (const [asset, type] of Object.entries(assetTypes)) {
-    app.get(`/docs/${asset}`, async (c) => {
-      // Where it is not there, the build has not copied it.
-      const bytes = await readFile(new URL(asset, assetsFolder)).catch(() => null)
-      if (bytes === null) return c.notFound()
-      return c.body(new Uint8Array(bytes), 200, {
-        'Content-Type': type,
-        'Cache-Control': 'max-age=3600',
-      })
-    })
+  const written = [
+    ['own.css', 'text/css', ownStyle],
+    ['start.js', 'text/javascript', startScript(documents)],
+  ] as const
+  for (const [name, type, text] of written) {
+    const headers = { 'Content-Type': `${type}; charset=utf-8` }
+    app.get(`/docs/${name}`, (c) => c.body(text, 200, headers))
   }
+  app.route('/', fileRoutes('/docs', assets))
   app.get('/docs/*', (c) => c.notFound())
   return app
 }
 
-/**
- * The key and the refresh token of the examples are filled in: they are no secret, and every first call needs one. A
- * refusal shows its first line until it is asked for more.
- */
-function startScript(entries: readonly DocsEntry[]): string {
+/** The key and the refresh token of the examples are filled in: they are no secret, and every first call needs one. */
+function startScript(documents: readonly Document[]): string {
   return `const fold = ({ React: { createElement, useState } }) => ({
   wrapComponents: {
     // Until the operation is resolved it has no parameters, and a press would do nothing.
@@ -153,7 +139,7 @@ function startScript(entries: readonly DocsEntry[]): string {
   },
 })
 const ui = SwaggerUIBundle({
-  urls: ${JSON.stringify(entries)},
+  urls: ${JSON.stringify(documents)},
   dom_id: '#reference',
   layout: 'StandaloneLayout',
   presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],

@@ -1,13 +1,17 @@
 /**
- * Serves the OpenAPI documents: as JSON and YAML, in 3.1 and, for tools that do not read it yet, in 3.0. The build has
- * drawn them, because drawing one takes a third of a second, for which every other call would wait.
+ * What a server serves beside both surfaces, and no document describes: its health, and the OpenAPI documents, as JSON
+ * and YAML, in 3.1 and, for tools that do not read it yet, in 3.0. The build has drawn them, because drawing one takes a
+ * third of a second, for which every other call would wait.
  */
 import { readFile } from 'node:fs/promises'
 import type { Context } from 'hono'
 import * as z from 'zod'
+import { refuse } from '../billing/refusal.ts'
 import { hostOf } from '../http/guard.ts'
 import { USUAL_ADDRESS } from '../openapi/common.ts'
-import { type Route, route } from '../surface/operation.ts'
+import type { Registry } from '../sandbox/registry.ts'
+import { ok, type Route, route } from '../surface/operation.ts'
+import { refusalFor } from '../surface/refusals.ts'
 import { buildFolder, packageRoot } from '../version.ts'
 
 const query = z.strictObject({
@@ -48,10 +52,27 @@ function openapi(operationId: string, path: `/${string}`, surface: 'v1' | 'contr
   })
 }
 
-/** No document describes these operations. */
+/**
+ * `/health/live`: whether the process runs. `/health/ready`: whether every sandbox is loaded, which it is once the
+ * process listens, and the disk takes changes.
+ */
+export function healthRoutes(registry: Pick<Registry, 'storeFailure'>): readonly Route[] {
+  return [
+    route({ ...declared('getLiveness', '/health/live'), answer: () => ok({ status: 'live' }) }),
+    route({
+      ...declared('getReadiness', '/health/ready'),
+      answer: async () => {
+        const failure = await registry.storeFailure()
+        if (failure === null) return ok({ status: 'ready' })
+        throw refusalFor(refuse('storage_unavailable', `No change can be stored: ${failure}.`))
+      },
+    }),
+  ]
+}
+
 function declared(operationId: string, path: `/${string}`) {
   const replies = { 200: { description: 'It.', schema: z.unknown(), source: 'sandbox' } } as const
-  const words = { tag: 'Documents', summary: path, description: path, source: 'sandbox' }
+  const words = { tag: 'Server', summary: path, description: path, source: 'sandbox' }
   const read = { method: 'get', security: 'none', refusals: [] } as const
   return { ...read, ...words, operationId, path, replies }
 }

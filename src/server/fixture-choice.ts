@@ -68,9 +68,9 @@ async function filesOf(path: string): Promise<readonly string[] | null | Refusal
   if (!found.isDirectory()) {
     return refuse('invalid_request', `--fixture ${path} must be a regular file or a folder.`)
   }
-  const names = (await readdir(path, { withFileTypes: true }))
-    .filter((entry) => !entry.isDirectory())
-    .map(({ name }) => name)
+  const entries = await readdir(path, { withFileTypes: true })
+  const names = entries
+    .flatMap((entry) => (entry.isDirectory() ? [] : entry.name))
     .filter((name) => extension.test(name) && !name.endsWith(SCHEMA_SUFFIX))
   if (names.length > 0 && names.length <= FILES_MAX) {
     return names.sort().map((name) => join(path, name))
@@ -107,12 +107,9 @@ function namesOf(
 /** `deploy/My_shop.fixture.yaml` is `my-shop`. */
 function nameOf(file: string): string {
   const name = basename(file)
-    .replace(extension, '')
-    .replace(/\.fixture$/, '')
-  return name
+    .replace(/(?:\.fixture)?\.(?:ya?ml|json)$/, '')
     .toLowerCase()
-    .replace(/[^a-z0-9-]+/g, '-')
-    .slice(0, 64)
+  return name.replace(/[^a-z0-9-]+/g, '-').slice(0, 64)
 }
 
 function misnamed(file: string, rule: string): Refusal {

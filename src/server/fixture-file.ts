@@ -37,14 +37,14 @@ const reading = { prettyErrors: false, merge: true, logLevel: 'error' } as const
 /** A fixture, or what is wrong with its file, a line of text each. */
 export type ReadFixture = { readonly fixture: Fixture } | { readonly problems: readonly string[] }
 
-/** Where something stands in a file; `field` is a path such as `plans[2].amount`. */
-type LineOf = (field: string) => number
+type Placed = readonly [line: number, message: string]
 
 interface Parsed {
   readonly value: unknown
-  readonly lineOf: LineOf
-  /** What is wrong with the text itself, with its line. */
-  readonly faults: readonly (readonly [line: number, message: string])[]
+  /** The line of a field in the file; a field is a path such as `plans[2].amount`. */
+  readonly lineOf: (field: string) => number
+  /** What is wrong with the text itself. */
+  readonly faults: readonly Placed[]
 }
 
 /** Reads a fixture, and makes a world of it once, so that what billing refuses is reported here too. */
@@ -59,9 +59,9 @@ export async function readFixture(file: string, name: string): Promise<ReadFixtu
   const { value, lineOf, faults } = large === undefined ? parse(text) : lazily(large, text)
   const listed = (problems: readonly FixtureProblem[], more = 0) => {
     const placed = problems.map(({ field, message }) => [lineOf(field), message] as const)
-    return { problems: bounded(inFile(file, placed), more) }
+    return { problems: linesOf(file, placed, more) }
   }
-  if (faults.length > 0) return { problems: bounded(inFile(file, faults)) }
+  if (faults.length > 0) return { problems: linesOf(file, faults) }
   const beside = besideState(value)
   if (beside.length > 0) return listed(beside)
   const checked = check(Fixture, value)
@@ -99,7 +99,7 @@ function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** What the text says as JSON; undefined where it is none. */
+/** What the text says as JSON; undefined if it is not JSON. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -108,13 +108,17 @@ function jsonOf(text: string): unknown {
   }
 }
 
+/** A value that was read already; the text is parsed once a line is needed. */
 function lazily(value: unknown, text: string): Parsed {
   let parsed: Parsed | null = null
-  const lineOf: LineOf = (field) => {
-    parsed ??= parse(text)
-    return parsed.lineOf(field)
+  return {
+    value,
+    lineOf: (field) => {
+      parsed ??= parse(text)
+      return parsed.lineOf(field)
+    },
+    faults: [],
   }
-  return { value, lineOf, faults: [] }
 }
 
 /** Reads YAML, of which JSON is a part. A small file with aliases of aliases does not become a large value. */
@@ -126,9 +130,11 @@ function parse(text: string): Parsed {
     const faults = [...document.errors, ...document.warnings].map(
       ({ pos: [at], message }) => [lines.linePos(at).line, sentence(message)] as const,
     )
-    const lineOf: LineOf = (field) => lines.linePos(positionOf(document.contents, field)).line
-    const value = faults.length > 0 ? null : document.toJS({ maxAliasCount: ALIASES_MAX })
-    return { value, lineOf, faults }
+    return {
+      value: faults.length > 0 ? null : document.toJS({ maxAliasCount: ALIASES_MAX }),
+      lineOf: (field) => lines.linePos(positionOf(document.contents, field)).line,
+      faults,
+    }
   } catch (error) {
     const isDeep = error instanceof RangeError
     const why = isDeep ? 'The file is nested too deep.' : sentence((error as Error).message)
@@ -159,15 +165,13 @@ function ofFile({ field, message }: FixtureProblem): FixtureProblem {
   return { field: '', message: message.replace(/^The body/, 'The file') }
 }
 
-function inFile(file: string, placed: readonly (readonly [number, string])[]): readonly string[] {
-  const sorted = [...placed].sort(([one], [other]) => one - other)
-  return sorted.map(([line, message]) => `${file}:${line}: ${message}`)
-}
-
-function bounded(lines: readonly string[], more = 0): readonly string[] {
-  const hidden = Math.max(0, lines.length - PROBLEMS_MAX) + more
-  const shown = lines.slice(0, PROBLEMS_MAX)
-  return hidden === 0 ? shown : [...shown, `${hidden} more problems are not listed.`]
+/** A line of text for each problem, in the order of the file; those for which there is no room are counted. */
+function linesOf(file: string, placed: readonly Placed[], more = 0): readonly string[] {
+  const sorted = placed.toSorted(([one], [other]) => one - other)
+  const shown = sorted.slice(0, PROBLEMS_MAX)
+  const hidden = sorted.length - shown.length + more
+  const lines = shown.map(([line, message]) => `${file}:${line}: ${message}`)
+  return hidden === 0 ? lines : [...lines, `${hidden} more problems are not listed.`]
 }
 
 function sentence(message: string): string {

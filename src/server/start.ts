@@ -56,18 +56,7 @@ export interface StartOptions {
   readonly observer?: Observer | undefined
 }
 
-export interface Started {
-  readonly url: string
-  /** What the default sandbox just began with, where that was asked for; null for the file of what comes with us. */
-  readonly fixture: Pick<FixtureChoice, 'name' | 'file'>
-  readonly registry: Registry
-  /** Answers a request of this process, without a socket. */
-  readonly answer: (request: Request) => Response | Promise<Response>
-  /** How many sandboxes the store held already. */
-  readonly sandboxesFound: number
-  /** Stops taking calls, lets those under way finish, and keeps what they changed. */
-  readonly close: () => Promise<void>
-}
+export type Started = Readonly<Awaited<ReturnType<typeof startOn>>>
 
 /** The start was asked for something impossible: the message names the value and the rule. */
 export class StartRefused extends Error {
@@ -106,15 +95,8 @@ function storeFor({ folder, durability, lock, log }: StartOptions): Store | Prom
   return folderStore(folder, { durability, lock, warn: log })
 }
 
-async function startOn(store: Store, options: StartOptions): Promise<Started> {
-  const { host, port, clockStart, running, log } = options
-  const {
-    allowedHosts,
-    allowedOrigins = [],
-    controlToken = null,
-    expireMs = null,
-    observer,
-  } = options
+async function startOn(store: Store, options: StartOptions) {
+  const { host, port, running, controlToken = null, expireMs = null, log } = options
   const choice = await chooseFixture(options.fixture)
   if (isRefusal(choice)) throw new StartRefused(choice.message)
   const found = await store.list()
@@ -132,7 +114,7 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
     },
     {
       fixture: choice.name,
-      now: clockStart,
+      now: options.clockStart,
       startsRunning: running,
       settings: options.settings ?? {},
       from: null,
@@ -141,8 +123,9 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
   if (isRefusal(registry)) throw new StartRefused(registry.message)
   if (running) await registry.default.clock.set({ now: null, mode: 'running' }, () => null)
   // A machine's own name is no other's to point here; in a container it is what others know it by.
-  const hosts = [host, hostname(), ...allowedHosts]
-  const app = createApp(registry, log, { hosts, origins: allowedOrigins, controlToken, observer })
+  const hosts = [host, hostname(), ...options.allowedHosts]
+  const { allowedOrigins: origins = [], observer } = options
+  const app = createApp(registry, log, { hosts, origins, controlToken, observer })
   if (options.examples === true) {
     const { makeExamples } = await import('./examples.ts')
     await makeExamples(app, registry, tokenHeader(controlToken)).catch((error: Error) => {
@@ -155,10 +138,14 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
     expireMs === null ? null : expireUnused(registry, { time: realTime, expireMs, log })
   return {
     url: listener.url,
+    /** What the default sandbox just began with, if that was requested; `file` is null for one that comes with us. */
     fixture: isUsed ? choice : { name: null, file: null },
     registry,
-    answer: (request) => app.fetch(request),
+    /** Answers a request of this process, without a socket. */
+    answer: (request: Request) => app.fetch(request),
+    /** How many sandboxes the store held already. */
     sandboxesFound: found.length,
+    /** Stops taking calls, lets those under way finish, and keeps what they changed. */
     close: async () => {
       expiry?.stop()
       registry.stop()

@@ -15,6 +15,11 @@ export function fieldsRefused(problems: readonly FieldProblem[], more = 0): Refu
   return new RefusalError('invalid_request', sentences.join(' '), { fields, assumptions })
 }
 
+/** The refusal of one field, for a rule that is put into words after its name. */
+export function fieldRefused(field: string, rule: string): RefusalError {
+  return fieldsRefused([{ field, message: `${field} ${rule}.` }])
+}
+
 /** A value in a message: JSON, cut short. */
 export function printValue(value: unknown): string {
   if (typeof value === 'number' && !Number.isFinite(value)) return 'a number out of range'

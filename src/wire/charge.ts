@@ -30,7 +30,6 @@ export const ChargeCreate = strictObject({
   coupon_id: Reference.meta({ accepts: 'the identifier of a coupon' }).optional(),
 }).meta({ id: 'ChargeCreate', source: '1' })
 
-/** Which charges to list. */
 export const chargeFilter = { customer_id: Reference.optional() }
 
 const Outcome = ScriptedOutcome.meta({ source: 'payment-outcomes' })

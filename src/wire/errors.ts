@@ -114,7 +114,6 @@ export function errorOf(accepted: readonly Code[]) {
   }).meta({ id: 'Error', source: '7, error-envelope' })
 }
 
-/** What every error on /v1 looks like. */
 export const WireError = errorOf(codes)
 export type WireError = z.infer<typeof WireError>
 
@@ -135,16 +134,13 @@ export function problemOf(accepted: readonly Code[]) {
   }).meta(ofSandbox('Problem'))
 }
 
-/** What every error on the control plane looks like. */
 export const WireProblem = problemOf(codes)
 export type WireProblem = z.infer<typeof WireProblem>
 
-/** An error of /v1, for the documents. */
 export function errorExample(code: Code): WireError {
   return { error: code, message: `${codeTable[code].title}.` }
 }
 
-/** A problem of the control plane, for the documents. */
 export function problemExample(code: Code, status: RefusalStatus): WireProblem {
   const { title } = codeTable[code]
   return { type: 'about:blank', title, status, detail: `${title}.`, code }

@@ -52,7 +52,6 @@ const eventFilter = {
   ),
 }
 
-/** Which events to list. */
 export const EventQuery = strictObject({
   ...eventFilter,
   limit: PageLimit,
@@ -62,7 +61,6 @@ export const EventQuery = strictObject({
   }),
 })
 
-/** Which events to stream. */
 export const StreamQuery = strictObject({
   ...eventFilter,
   after: EventQuery.shape.after.unwrap().optional().meta({

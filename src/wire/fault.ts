@@ -1,7 +1,6 @@
 /** Faults on the wire. */
 import type * as z from 'zod'
-import { boolean, int, number, record, strictObject, string, union, unknown } from 'zod'
-import { COUNT_MAX } from '../billing/money.ts'
+import { int, number, record, strictObject, union, unknown } from 'zod'
 import type { NewFault } from '../world/commands/faults.ts'
 import {
   bodilessStatuses,
@@ -12,7 +11,6 @@ import {
   HeaderName,
   HeaderValue,
   leftOf,
-  SEED_MAX,
 } from '../world/fault.ts'
 import { camelKeys, presentAs } from './case.ts'
 import { boundedInt, Flag, ofSandbox, Reference, sandbox, Text } from './fields.ts'
@@ -24,25 +22,21 @@ const ComparedText = Text.max(VALUE_MAX).meta({
   accepts: `a text of at most ${VALUE_MAX} characters`,
 })
 
-const CallCount = int().min(1).max(COUNT_MAX)
+const { nth, probability, seed, effect } = Fault.shape
 
 const Body = union([Text, record(Text, unknown())]).meta({
   accepts: 'a text, or an object, which is sent as JSON',
 })
 
-const Status = int()
-  .min(200)
-  .max(599)
-  .refine((status) => !bodilessStatuses.includes(status))
-  .meta({
-    accepts: `a status from 200 to 599 other than ${bodilessStatuses.join(', ')}`,
-    not: { enum: bodilessStatuses },
-  })
+const Status = effect.shape.status.unwrap().meta({
+  accepts: `a status from 200 to 599 other than ${bodilessStatuses.join(', ')}`,
+  not: { enum: bodilessStatuses },
+})
 
 const Headers = record(
   Text,
   HeaderValue.meta({ accepts: 'a text of at most 1000 printable characters of ASCII' }),
-)
+).meta({ accepts: 'an object of texts by the names of headers' })
 
 /** An effect as it is answered. */
 const FaultEffectShown = strictObject({
@@ -62,28 +56,23 @@ const FaultEffectShown = strictObject({
   malformed: Flag.describe('Leaves out the end of the body, so that it is no JSON any more.'),
 })
 
-/** An optional field in the words of the one that is answered. */
-function worded<Schema extends z.ZodType>(
-  field: keyof typeof FaultEffectShown.shape,
-  schema: Schema,
-): Schema {
-  return schema.describe(FaultEffectShown.shape[field].description ?? '')
-}
+/** What the fields of an effect say of themselves. */
+const says = (field: keyof typeof FaultEffectShown.shape) => ({
+  description: FaultEffectShown.shape[field].description ?? '',
+})
 
 const milliseconds = boundedInt(0, FAULT_MS_MAX, 'milliseconds of real time').default(0)
-const OptionalFlag = boolean().default(false)
+const OptionalFlag = Flag.default(false)
 
 const FaultEffectCreate = strictObject({
-  status: worded('status', Status.optional()),
-  body: worded('body', Body.optional()),
-  headers: worded('headers', Headers.optional()).meta({
-    accepts: 'an object of texts by the names of headers',
-  }),
-  delay_ms: worded('delay_ms', milliseconds),
-  slow_ms: worded('slow_ms', milliseconds),
-  drop: worded('drop', OptionalFlag),
-  cut: worded('cut', OptionalFlag),
-  malformed: worded('malformed', OptionalFlag),
+  status: Status.optional().meta(says('status')),
+  body: Body.optional().meta(says('body')),
+  headers: Headers.optional().meta(says('headers')),
+  delay_ms: milliseconds.meta(says('delay_ms')),
+  slow_ms: milliseconds.meta(says('slow_ms')),
+  drop: OptionalFlag.meta(says('drop')),
+  cut: OptionalFlag.meta(says('cut')),
+  malformed: OptionalFlag.meta(says('malformed')),
 }).meta({
   id: 'FaultEffectCreate',
   accepts: 'an object with status, delay_ms, slow_ms, drop, cut or malformed',
@@ -91,38 +80,38 @@ const FaultEffectCreate = strictObject({
   ...sandbox,
 })
 
-const scalar = union([string().max(VALUE_MAX), number(), boolean()]).meta({
+const scalar = union([Text.max(VALUE_MAX), number(), Flag]).meta({
   accepts: `a text of at most ${VALUE_MAX} characters, a number, true or false`,
 })
+
+const HeaderIn = HeaderName.meta({ accepts: 'the name of a header, of 1 to 100 characters' })
+
+const named = <Name extends z.ZodType, Value extends z.ZodType>(name: Name, value: Value) =>
+  strictObject({ name, value }).meta({ accepts: 'an object with name and value' }).optional()
 
 const FaultMatchCreate = strictObject({
   operation: Reference.meta({ accepts: 'the operationId of an operation on /v1' })
     .optional()
     .describe('An operation on /v1 by its operationId; absent for all of them.'),
-  header: strictObject({
-    name: HeaderName.meta({ accepts: 'the name of a header, of 1 to 100 characters' }),
-    value: ComparedText,
-  })
-    .meta({ accepts: 'an object with name and value' })
-    .optional()
-    .describe('A header that the call must have; not one that carries a secret.'),
-  field: strictObject({ name: Reference, value: scalar })
-    .meta({ accepts: 'an object with name and value' })
-    .optional()
-    .describe('A field that the body must have; not one that carries a secret.'),
+  header: named(HeaderIn, ComparedText).describe(
+    'A header that the call must have; not one that carries a secret.',
+  ),
+  field: named(Reference, scalar).describe(
+    'A field that the body must have; not one that carries a secret.',
+  ),
 }).meta({ id: 'FaultMatchCreate', accepts: 'an object with operation, header or field' })
 
 export const FaultCreate = strictObject({
   match: FaultMatchCreate.default({}).describe('Which calls; absent for all.'),
-  nth: CallCount.optional().describe('The number of the matching call that it hits.'),
-  times: CallCount.optional().describe(
-    'How many calls it hits, from `nth` on. Absent: one with `nth`, else all.',
-  ),
-  probability: number().gt(0).max(1).default(1).meta({
+  nth: nth.optional().describe('The number of the matching call that it hits.'),
+  times: nth
+    .optional()
+    .describe('How many calls it hits, from `nth` on. Absent: one with `nth`, else all.'),
+  probability: probability.default(1).meta({
     accepts: 'a number above 0, up to 1',
     description: 'How likely it hits a matching call; the seed decides which.',
   }),
-  seed: int().min(0).max(SEED_MAX).default(0).describe('The same seed hits the same calls.'),
+  seed: seed.default(0).describe('The same seed hits the same calls.'),
   when: FaultTime.optional().describe(
     'Before the operation, which is then not carried out where the fault answers or drops; or after it, when everything is done and committed. Absent: `before`, but `after` where the answer of the operation itself is damaged.',
   ),
@@ -130,7 +119,6 @@ export const FaultCreate = strictObject({
 }).meta(ofSandbox('FaultCreate'))
 export type FaultCreate = z.output<typeof FaultCreate>
 
-/** Which faults to list. */
 export const faultFilter = {
   unused: Flag.optional().describe('Only those that hit no call yet, or only the others.'),
 }

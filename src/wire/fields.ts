@@ -76,16 +76,15 @@ export function sourced<Schema extends z.ZodType>(source: string, schema: Schema
   return schema.meta({ source })
 }
 
-/** An object whose fields rest on one source, but for those that name another. */
+/** An object that rests on a source, with its fields, but for those that name another. */
 export function objectFrom<Shape extends Record<string, z.ZodType>>(source: string, shape: Shape) {
   const fields = Object.entries(shape).map(([key, field]) => [
     key,
     field.meta()?.['source'] === undefined ? sourced(source, field) : field,
   ])
-  return strictObject(Object.fromEntries(fields) as Shape)
+  return strictObject(Object.fromEntries(fields) as Shape).meta({ source })
 }
 
-/** No fields at all. */
 export const NoFields = strictObject({})
 
 /** An identifier that its caller chooses. */

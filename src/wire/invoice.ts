@@ -103,14 +103,12 @@ export const WireExplanation = strictObject({
 }).meta(ofSandbox('Explanation', 'How every amount came about.'))
 export type WireExplanation = z.input<typeof WireExplanation>
 
-/** Which invoices to list. */
 export const invoiceFilter = {
   subscription_id: Reference.optional(),
   customer_id: Reference.optional(),
   status: InvoiceStatus.optional(),
 }
 
-/** An invoice on the wire. */
 export function presentInvoice(invoice: Invoice): WireInvoice {
   return presentAs(WireInvoice, {
     ...invoice,
@@ -119,7 +117,6 @@ export function presentInvoice(invoice: Invoice): WireInvoice {
   })
 }
 
-/** How the amounts of an invoice came about, on the wire. */
 export function presentExplanation(explanation: Explanation): WireExplanation {
   const { invoice, lines, discounts, sum } = explanation
   return {

@@ -106,5 +106,4 @@ export const RequestStreamQuery = strictObject({
   limit: streamLimit('requests'),
 })
 
-/** Which requests somebody asks for. */
 export type RequestFilter = z.output<z.ZodObject<typeof requestFilter>>

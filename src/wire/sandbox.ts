@@ -16,7 +16,6 @@ import {
 } from './fields.ts'
 import { SettingsPatch } from './settings.ts'
 
-/** The name of a fixture. */
 export const FixtureName = Text.regex(/^[a-z0-9][a-z0-9-]{0,63}$/).meta({
   accepts: 'the name of a fixture',
   examples: ['starter'],
@@ -25,7 +24,6 @@ export const FixtureName = Text.regex(/^[a-z0-9][a-z0-9-]{0,63}$/).meta({
 /** No underscore, so that keys and tokens, which carry the identifier, can be taken apart. */
 const sandboxIdPattern = /^[a-z0-9][a-z0-9-]{0,62}$/
 
-/** The identifier of a sandbox, chosen by its maker. */
 export const SandboxId = string().regex(sandboxIdPattern).meta({
   accepts: '1 to 63 of a-z, 0-9 and -, not beginning with -',
   description: 'The identifier of a sandbox.',
@@ -59,7 +57,6 @@ export const SandboxReset = strictObject({
   fixture: FixtureName.optional().describe('Another world than its own.'),
 }).meta(ofSandbox('SandboxReset'))
 
-/** How many records there are, by kind. */
 export const RecordCounts = record(Text, Count).describe('How many records it holds, by kind.')
 
 const identity = {
@@ -71,7 +68,6 @@ const identity = {
 export const WireSandbox = strictObject(identity).meta(ofSandbox('Sandbox'))
 export type WireSandbox = z.input<typeof WireSandbox>
 
-/** A sandbox in a list. */
 export const WireSandboxRow = strictObject({
   ...identity,
   now: InstantOut.nullable().describe('The virtual now; null where it is damaged.'),

@@ -59,12 +59,10 @@ const fields = {
   }),
 } as unknown as { [Key in keyof WireSettings]: z.ZodType<WireSettings[Key], WireSettings[Key]> }
 
-/** All settings of a sandbox. */
 export const WireSettings = strictObject(fields).meta(
   ofSandbox('Settings', 'The assumptions that a sandbox can change.'),
 )
 
-/** Some settings to change. */
 export const SettingsPatch = WireSettings.partial().meta({
   id: 'SettingsPatch',
   accepts: 'an object of settings',
@@ -88,12 +86,10 @@ export const WireAssumption = strictObject({
 }).meta(ofSandbox('Assumption'))
 export type WireAssumption = z.input<typeof WireAssumption>
 
-/** All settings of a sandbox on the wire. */
 export function presentSettings(settings: Settings): WireSettings {
   return presentAs(WireSettings, settings)
 }
 
-/** The whole register on the wire. */
 export function presentAssumptions(): WireAssumption[] {
   return assumptions.map(({ terms, ...entry }) => ({
     ...entry,

@@ -1,5 +1,5 @@
 /**
- * The state document on the wire. Says what stands at the top; what is below is checked by the schemas that guard the
+ * The state document on the wire. Describes the top level; what is below is checked by the schemas that guard the
  * disk, which it follows key by key, in snake case.
  */
 import * as z from 'zod'
@@ -29,7 +29,6 @@ const descriptions: Readonly<Record<DocumentName, string>> = {
   faults: 'The faults, and how often each was used.',
 }
 
-/** A whole sandbox as one document. */
 export const WireState = strictObject({
   format: unknown().meta({
     type: 'integer',

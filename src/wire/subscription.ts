@@ -23,12 +23,13 @@ import {
 
 /** The statuses by the names that they have unless the setting `paused_status_name` says otherwise. */
 const initialStatusNames = Status.options
+const accepts = `one of ${initialStatusNames.join(', ')}`
 
 const StatusText = string().regex(/^[a-z_]{1,40}$/)
 
 /** A status; no enumeration, because the name of the paused one is a setting. */
 const WireStatus = StatusText.meta({
-  accepts: `one of ${initialStatusNames.join(', ')}`,
+  accepts,
   description: `The state: ${initialStatusNames.map((name) => `\`${name}\``).join(', ')}. The paused one is called what the setting \`paused_status_name\` says, \`paused\` unless it was changed.`,
   examples: [...initialStatusNames],
   source: 'status-names',
@@ -39,16 +40,16 @@ export const StatusName = union([
   z.enum(initialStatusNames),
   StatusText.describe('What the setting `paused_status_name` says.'),
 ]).meta({
-  accepts: `one of ${initialStatusNames.join(', ')}`,
+  accepts,
   description:
     'The state. The paused one is called what the setting `paused_status_name` says, `paused` unless it was changed; no other name is accepted.',
   source: 'status-names',
 })
 
-const assumed = { source: 'subscription-fields' }
+const assumed = 'subscription-fields'
 
 /** A discount on a subscription: the terms of a coupon as they were when it was applied. */
-const WireDiscount = objectFrom(assumed.source, {
+const WireDiscount = objectFrom(assumed, {
   coupon_id: Text.describe('The coupon it came from.'),
   type: ReductionType.describe('What `value` means.'),
   value: number().gt(0).describe('The percent, or an amount of minor units, by `type`.'),
@@ -60,10 +61,10 @@ const WireDiscount = objectFrom(assumed.source, {
   ends_at: sourced('repeating-months-window', InstantOut.nullable()).describe(
     'Until when a repeating one does, else null. An invoice at this very instant is covered if none at the start was.',
   ),
-}).meta({ id: 'Discount', ...assumed })
+}).meta({ id: 'Discount' })
 
 /** A subscription: null where a field does not apply, never absent. */
-export const WireSubscription = objectFrom(assumed.source, {
+export const WireSubscription = objectFrom(assumed, {
   subscription_id: sourced('2', Text).describe('Its identifier.'),
   customer_id: sourced('2', Text).describe('The customer who is billed.'),
   plan: sourced('2', Text).describe('The pricing plan that is billed now.'),
@@ -88,7 +89,7 @@ export const WireSubscription = objectFrom(assumed.source, {
     'The discounts, in the order in which they were applied.',
   ),
   created_at: InstantOut.describe('When it was created.'),
-}).meta({ id: 'Subscription', description: 'A customer holding a plan over time.', ...assumed })
+}).meta({ id: 'Subscription', description: 'A customer holding a plan over time.' })
 export type WireSubscription = z.input<typeof WireSubscription>
 
 /** A subscription on the control plane. */
@@ -100,20 +101,18 @@ export const WireSubscriptionRecord = strictObject({
 }).meta({
   id: 'SubscriptionRecord',
   description: 'A subscription as on /v1, and until when the customer has access.',
-  ...assumed,
+  source: assumed,
 })
 export type WireSubscriptionRecord = z.input<typeof WireSubscriptionRecord>
 
-const documented = (accepts: string, description: string, example: string) =>
-  Reference.meta({ accepts, description, source: '2', examples: [example] })
+const idOf = (what: string, of: string, example: string) => {
+  const words = { accepts: `the identifier of a ${what}`, description: `Identifier of the ${of}.` }
+  return Reference.meta({ ...words, source: '2', examples: [example] })
+}
 
-const CustomerId = documented(
-  'the identifier of a customer',
-  'Identifier of the customer.',
-  'cus_ada',
-)
-const PlanId = documented('the identifier of a plan', 'Identifier of the pricing plan.', 'basic')
-const CouponId = documented('the identifier of a coupon', 'Identifier of the coupon.', 'SAVE20')
+const CustomerId = idOf('customer', 'customer', 'cus_ada')
+const PlanId = idOf('plan', 'pricing plan', 'basic')
+const CouponId = idOf('coupon', 'coupon', 'SAVE20')
 
 const TrialPeriodDays = Count.max(TRIAL_DAYS_MAX).meta({
   description: `Number of trial days, 0 to ${TRIAL_DAYS_MAX}; 0 means no trial.`,
@@ -156,11 +155,9 @@ export const CheckoutCreate = union([
   strictObject({ ...order, coupon_id: CouponId.optional() }).meta({ id: 'CheckoutWithCoupon' }),
   strictObject({
     ...order,
-    promotion_code: Reference.meta({
-      accepts: 'the code of a promotion',
-      description: 'The code of a promotion, in place of a coupon.',
-      source: '1',
-    }),
+    promotion_code: sourced('1', Reference.meta({ accepts: 'the code of a promotion' })).describe(
+      'The code of a promotion, in place of a coupon.',
+    ),
   }).meta({ id: 'CheckoutWithPromotion' }),
 ]).meta({ id: 'Checkout', source: '1' })
 
@@ -171,7 +168,6 @@ export const ForecastQuery = PageQuery.extend({
   ),
 })
 
-/** Which subscriptions to list. */
 export const subscriptionFilter = {
   customer_id: CustomerId.optional(),
   status: StatusName.optional(),
@@ -208,13 +204,9 @@ export function presentSubscriptionRecord(
   subscription: Subscription,
   settings: Pick<Settings, 'pausedStatusName'>,
 ): WireSubscriptionRecord {
-  return {
-    ...presentSubscription(subscription, settings),
-    access_until: accessUntil(subscription),
-  }
+  return { ...presentSubscription(subscription, settings), access_until: accessUntil(subscription) }
 }
 
-/** A status by its name on the wire. */
 export function presentStatus(
   status: Subscription['status'],
   { pausedStatusName }: Pick<Settings, 'pausedStatusName'>,

@@ -1,4 +1,4 @@
-/** Tokens on the wire: the documented refresh, and the login that stands in for the one that is not shown. */
+/** Tokens on the wire: the documented refresh, and a login in place of the one that is not shown. */
 import type * as z from 'zod'
 import { int, literal, strictObject, string, xor } from 'zod'
 import { InstantOut, Label, ofSandbox, Reference, sandbox, sourced, Text } from './fields.ts'

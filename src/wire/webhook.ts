@@ -16,7 +16,7 @@ import {
 } from './fields.ts'
 
 /** All of it is an assumption. */
-const webhooks = { source: 'webhooks' }
+const source = 'webhooks'
 
 const URL_MAX = 2000
 const TYPES_MAX = 100
@@ -32,7 +32,7 @@ const Secret = string().regex(secretPattern).meta({
   secret: true,
 })
 
-export const WebhookCreate = objectFrom(webhooks.source, {
+export const WebhookCreate = objectFrom(source, {
   url: Text.min(1)
     .max(URL_MAX)
     .meta({
@@ -44,7 +44,7 @@ export const WebhookCreate = objectFrom(webhooks.source, {
     .optional()
     .describe('Only those of these types; all where absent.'),
   secret: Secret.optional(),
-}).meta({ id: 'WebhookCreate', ...webhooks })
+}).meta({ id: 'WebhookCreate' })
 
 const shown = {
   webhook_id: Text.describe('Its identifier.'),
@@ -58,8 +58,7 @@ const shown = {
   ),
 }
 
-/** A webhook without its secret. */
-export const WireWebhook = strictObject(shown).meta({ id: 'Webhook', ...webhooks })
+export const WireWebhook = strictObject(shown).meta({ id: 'Webhook', source })
 
 /** A webhook as its maker sees it, once. */
 export const WireNewWebhook = strictObject({
@@ -68,7 +67,7 @@ export const WireNewWebhook = strictObject({
     description: 'What deliveries are signed with; never answered again.',
     secret: true,
   }),
-}).meta({ id: 'NewWebhook', ...webhooks })
+}).meta({ id: 'NewWebhook', source })
 
 export const WireDelivery = strictObject({
   delivery_id: Text.describe('Its identifier.'),
@@ -80,10 +79,9 @@ export const WireDelivery = strictObject({
   ),
   attempts: int().min(1).describe('How often it was tried.'),
   reason: Text.nullable().describe('Why the last attempt failed; null where it did not.'),
-}).meta({ id: 'WebhookDelivery', ...webhooks })
+}).meta({ id: 'WebhookDelivery', source })
 export type WireDelivery = z.input<typeof WireDelivery>
 
-/** Which deliveries to list. */
 export const DeliveryQuery = PageQuery.extend({
   webhook_id: Reference.optional().describe('Only those to this one.'),
   status: WebhookDelivery.shape.status.optional().meta({
@@ -105,4 +103,4 @@ export const WireLockstepDeliveries = strictObject({
   left_out: Texts.describe(
     'The webhooks that the advance went on without, after three attempts without an answer; they get what they missed in the background, afterwards.',
   ),
-}).meta({ id: 'LockstepDeliveries', ...webhooks })
+}).meta({ id: 'LockstepDeliveries', source })

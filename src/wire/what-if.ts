@@ -137,7 +137,7 @@ function moneyRows({ asIs, changed }: Comparison['money']): WireWhatIf['money'] 
   })
 }
 
-/** Money that nobody was asked for is none. */
+/** A customer without money in one future has sums of 0 there. */
 function moneyPair({ asIs, changed }: Pair<Money>) {
   const [before, after] = [asIs ?? noMoney, changed ?? noMoney]
   return {

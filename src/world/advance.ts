@@ -7,11 +7,11 @@ import { ITEMS_MAX } from '../assumptions/bounds.ts'
 import { isRefusal, refuse } from '../billing/refusal.ts'
 import type { Status } from '../billing/status.ts'
 import { after, DAY_MS, type Duration, type Instant } from '../time/instant.ts'
-import { find } from './answer.ts'
+import { refuseUnknown } from './answer.ts'
 import { refuseWhenFull } from './capacity.ts'
 import { subjectOf } from './due-queue.ts'
 import { advanceTo, DueItemError, type Ending, type Pace } from './engine.ts'
-import type { Cause, Event } from './event.ts'
+import { byClock, type Cause, type Event } from './event.ts'
 import type { Refusal } from './refusal.ts'
 import type { World } from './world.ts'
 
@@ -44,11 +44,7 @@ export interface Advance {
     | 'reached'
     | 'condition_met'
     | 'condition_not_met'
-    | 'item_limit'
-    | 'stopped'
-    | 'sandbox_full'
-    | 'receiver_loop'
-    | 'replaced'
+    | Exclude<AdvanceEnding, 'target' | 'done'>
   /** The first events of the advance; `eventsTotal` counts them all. */
   readonly events: readonly Event[]
   readonly eventsTotal: number
@@ -139,7 +135,7 @@ export async function runAdvance(
   const ending = await advanceTo(world, target, watch).catch(commitSettled(pace))
   if (!run.isBetween || run.items < ITEMS_MAX) return ending
   run.isBetween = false
-  return 'cut'
+  return 'item_limit'
 }
 
 /** The result of an advance. */
@@ -174,10 +170,7 @@ function commitSettled(pace: Pace | undefined): (error: unknown) => never {
 
 /** An advance that was cut short stopped at a limit, whatever its destination was. */
 function reasonOf(destination: Destination, ending: AdvanceEnding): Advance['stoppedBecause'] {
-  if (ending === 'receiver_loop' || ending === 'replaced') return ending
-  if (ending === 'full') return 'sandbox_full'
-  if (ending === 'cut') return 'item_limit'
-  if (ending === 'stopped') return 'stopped'
+  if (ending !== 'target' && ending !== 'done') return ending
   if (!('until' in destination)) return 'reached'
   return ending === 'done' ? 'condition_met' : 'condition_not_met'
 }
@@ -187,15 +180,11 @@ function targetOf(world: World, destination: Destination): Instant | Refusal {
   if ('to' in destination) return refuseTarget(now, destination) ?? destination.to
   // If nothing is due, the clock does not move.
   if ('toNext' in destination) return isAnythingDue(world) ? CLOCK_MAX : now
-  if ('until' in destination) {
-    const { subscriptionId } = destination.until
-    const named = { field: 'until.subscription_id', id: subscriptionId }
-    const subscription = find(world.subscriptions, named)
-    if (isRefusal(subscription)) return subscription
-  }
-  const duration = 'by' in destination ? destination.by : destination.within
-  const field = 'by' in destination ? 'by' : 'within'
-  return instantAfter(now, duration, field)
+  if ('by' in destination) return instantAfter(now, destination.by, 'by')
+  const named = { field: 'until.subscription_id', id: destination.until.subscriptionId }
+  return (
+    refuseUnknown(world.subscriptions, named) ?? instantAfter(now, destination.within, 'within')
+  )
 }
 
 /** The instant a duration later. Refuses one after the end of the clock, and names the request's field. */
@@ -222,10 +211,9 @@ function refuseTarget(
 
 /** Advances a world to the instant in `field`. Refuses if one advance cannot settle everything before it. */
 export async function moveOn(world: World, at: Instant, field: string): Promise<Refusal | null> {
-  const cause = { kind: 'clock', requestId: null } as const
-  const ending = await advanceTo(world, at, { cause, isDone: () => false })
+  const ending = await advanceTo(world, at, { cause: byClock, isDone: () => false })
   if (ending === 'target') return null
-  if (ending === 'full') return refuseWhenFull(world, 1)
+  if (ending === 'sandbox_full') return refuseWhenFull(world, 1)
   return refuse(
     'clock_limit',
     `${field} must be earlier than ${at}: more falls due until then than one advance may settle.`,

@@ -29,6 +29,14 @@ export function find<Value>(
   return records.get(name.id) ?? notFound(name, records)
 }
 
+/** Refuses a name that no record has; null if one has it. */
+export function refuseUnknown(
+  records: ReadonlyMap<string, unknown>,
+  name: { readonly field: string; readonly id: string },
+): Refusal | null {
+  return records.has(name.id) ? null : notFound(name, records)
+}
+
 /** Refuses a request that names something that does not exist. */
 export function notFound(
   { field, id }: { readonly field: string; readonly id: string },

@@ -14,7 +14,7 @@ import { Status } from '../billing/status.ts'
 import { Subscription } from '../billing/subscription.ts'
 import { Token, TokenFamily } from '../tokens/family.ts'
 import { Fault } from './fault.ts'
-import type { IndexedMap, Indexing } from './indexed-map.ts'
+import type { Indexing, Lookup, Records } from './records.ts'
 import { Webhook, WebhookDelivery } from './webhook.ts'
 
 /**
@@ -28,25 +28,16 @@ export const collections = {
   coupons: collection(Coupon, ({ couponId }) => couponId),
   promotions: collection(Promotion, ({ code }) => code),
   subscriptions: collection(Subscription, ({ subscriptionId }) => subscriptionId, {
-    age: ({ sequence }) => sequence,
-    status: ({ status }) => status,
     statuses: Status.options,
-    owners: { customerId: ({ customerId }) => customerId },
+    owners: ['customerId'],
   }),
   invoices: collection(CheckedInvoice, ({ invoiceId }) => invoiceId, {
-    age: ({ sequence }) => sequence,
-    status: ({ status }) => status,
     statuses: InvoiceStatus.options,
-    owners: {
-      subscriptionId: ({ subscriptionId }) => subscriptionId,
-      customerId: ({ customerId }) => customerId,
-    },
+    owners: ['subscriptionId', 'customerId'],
   }),
   charges: collection(Charge, ({ chargeId }) => chargeId, {
-    age: ({ chargeId }) => Number(chargeId.replace('ch_', '')),
-    status: ({ status }) => status,
     statuses: Charge.shape.status.options,
-    owners: { customerId: ({ customerId }) => customerId },
+    owners: ['customerId'],
   }),
   paymentScripts: collection(PaymentScript, ({ scope }) => scopeKey(scope)),
   tokenFamilies: collection(TokenFamily, ({ familyId }) => familyId),
@@ -60,14 +51,14 @@ type Table = typeof collections
 export type CollectionName = keyof Table
 export type RecordOf<Name extends CollectionName> = z.output<Table[Name]['schema']>
 
-export type Collections = { readonly [Name in CollectionName]: IndexedMap<RecordOf<Name>> }
+export type Collections = { readonly [Name in CollectionName]: Records<RecordOf<Name>> }
 
 /** The records of one collection. TypeScript cannot infer the record type from the name alone. */
 export function recordsOf<Name extends CollectionName>(
   world: Collections,
   name: Name,
-): IndexedMap<RecordOf<Name>> {
-  return world[name] as unknown as IndexedMap<RecordOf<Name>>
+): Records<RecordOf<Name>> {
+  return world[name] as unknown as Records<RecordOf<Name>>
 }
 
 export const collectionNames = Object.keys(collections) as CollectionName[]
@@ -83,13 +74,6 @@ export type DocumentName = Exclude<CollectionName, (typeof notExported)[number]>
 export const documentNames = collectionNames.filter(
   (name): name is DocumentName => !notExported.some((each) => each === name),
 )
-
-/** The index of a collection; null if it has none. */
-export function indexingOf<Name extends CollectionName>(
-  name: Name,
-): Indexing<RecordOf<Name>> | null {
-  return collections[name].indexing as unknown as Indexing<RecordOf<Name>> | null
-}
 
 /** A list of records for each collection. */
 export const recordLists = eachCollection((name) => z.array(collections[name].schema)) as {
@@ -107,7 +91,7 @@ export function eachCollection<Value>(make: (name: CollectionName) => Value) {
 function collection<Schema extends z.ZodType>(
   schema: Schema,
   keyOf: (record: z.output<Schema>) => string,
-  indexing: Indexing<z.output<Schema>> | null = null,
-) {
+  indexing: Indexing | null = null,
+): Lookup<z.output<Schema>> & { readonly schema: Schema } {
   return { schema, keyOf, indexing }
 }

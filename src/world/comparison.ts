@@ -6,6 +6,7 @@ import type { Invoice } from '../billing/invoice.ts'
 import { refuse } from '../billing/refusal.ts'
 import type { Subscription } from '../billing/subscription.ts'
 import type { Refusal } from './refusal.ts'
+import { byText } from './sorted-tree.ts'
 import type { World } from './world.ts'
 
 /** The most rows of each list; the total is counted beyond it. */
@@ -27,7 +28,7 @@ export interface Pair<Value> {
 
 /** The first rows of a list, and the total number. */
 export interface Rows<Row> {
-  readonly rows: readonly Row[]
+  readonly rows: Row[]
   readonly total: number
 }
 
@@ -56,7 +57,12 @@ export interface Comparison {
 /** The sums. Two futures differ in money if one of these differs. */
 const sums = ['paid', 'due', 'uncollectible', 'balance'] as const
 
-export const noMoney: Money = { paid: 0, due: 0, uncollectible: 0, balance: 0 }
+function moneyBy(sumOf: (field: keyof Money) => number): Money {
+  const [paid, due] = [sumOf('paid'), sumOf('due')]
+  return { paid, due, uncollectible: sumOf('uncollectible'), balance: sumOf('balance') }
+}
+
+export const noMoney = moneyBy(() => 0)
 
 /** Compares two worlds in short steps. Refuses sums above the safe integers. */
 export function* compare(asIs: World, changed: World): Generator<void, Comparison | Refusal> {
@@ -78,12 +84,7 @@ export function* compare(asIs: World, changed: World): Generator<void, Compariso
 
 /** The difference of each sum: the changed future minus the other. */
 export function moreOf(asIs: Money, changed: Money): Money {
-  return {
-    paid: changed.paid - asIs.paid,
-    due: changed.due - asIs.due,
-    uncollectible: changed.uncollectible - asIs.uncollectible,
-    balance: changed.balance - asIs.balance,
-  }
+  return moneyBy((field) => changed[field] - asIs[field])
 }
 
 function* totalsOf({ invoices, charges, customers }: World, other: World): Generator<void, Totals> {
@@ -92,9 +93,13 @@ function* totalsOf({ invoices, charges, customers }: World, other: World): Gener
   const add = (owner: { customerId: string; currency: string }, money: Money) => {
     const { customerId, currency } = owner
     const key = `${currency} ${customerId}`
-    const sum = sumOf(byCustomer.get(key) ?? noMoney, money)
+    const [own, all] = [byCustomer.get(key) ?? noMoney, byCurrency.get(currency) ?? noMoney]
+    const sum = moneyBy((field) => own[field] + money[field])
     byCustomer.set(key, { customerId, currency, ...sum })
-    byCurrency.set(currency, sumOf(byCurrency.get(currency) ?? noMoney, money))
+    byCurrency.set(
+      currency,
+      moneyBy((field) => all[field] + money[field]),
+    )
   }
   for (const invoice of invoices.values()) {
     add(invoice, moneyOf(invoice))
@@ -124,15 +129,6 @@ function moneyOf({ status, amountPaid, amountDue }: Invoice): Money {
   }
 }
 
-function sumOf(one: Money, other: Money): Money {
-  return {
-    paid: one.paid + other.paid,
-    due: one.due + other.due,
-    uncollectible: one.uncollectible + other.uncollectible,
-    balance: one.balance + other.balance,
-  }
-}
-
 /** Amounts are never negative, so a sum that is too large stays too large. */
 function isExact({ byCurrency }: Totals): boolean {
   return [...byCurrency.values()].every((money) =>
@@ -140,36 +136,49 @@ function isExact({ byCurrency }: Totals): boolean {
   )
 }
 
-function* customerRows(before: Totals, after: Totals): Generator<void, Rows<MoneyRow>> {
-  const rows = listing<MoneyRow>()
-  for (const [key, asIs] of before.byCustomer) {
-    const changed = after.byCustomer.get(key) ?? noMoney
-    if (differ(asIs, changed, sums)) rows.add({ ...asIs, asIs, changed })
-    yield
-  }
-  for (const [key, changed] of after.byCustomer) {
-    const isNew = !before.byCustomer.has(key) && differ<Money>(noMoney, changed, sums)
-    if (isNew) rows.add({ ...changed, asIs: null, changed })
-    yield
-  }
-  return rows
+function* customerRows(
+  { byCustomer: before }: Totals,
+  { byCustomer: after }: Totals,
+): Generator<void, Rows<MoneyRow>> {
+  const { rows, total } = yield* differences(before, after, (asIs, changed) =>
+    differ<Money>(asIs ?? noMoney, changed ?? noMoney, sums),
+  )
+  const named = rows.flatMap((pair) => {
+    const owner = pair.asIs ?? pair.changed
+    return owner === null ? [] : { ...owner, ...pair }
+  })
+  return { rows: named.slice(0, ROWS_MAX), total }
 }
 
 function* subscriptionRows(
   { subscriptions: before }: World,
   { subscriptions: after }: World,
 ): Generator<void, Rows<Pair<Subscription>>> {
-  const rows = listing<Pair<Subscription>>()
-  for (const [id, asIs] of before.entries()) {
-    const changed = after.get(id) ?? null
-    if (changed?.status !== asIs.status) rows.add({ asIs, changed })
+  const isOther = (asIs: Subscription | null, changed: Subscription | null) =>
+    asIs?.status !== changed?.status
+  const { rows, total } = yield* differences(before, after, isOther)
+  return { rows: rows.slice(0, ROWS_MAX), total }
+}
+
+/** The records that differ, then those that only the changed future has: the first of both. */
+function* differences<Value>(
+  before: ReadonlyMap<string, Value>,
+  after: ReadonlyMap<string, Value>,
+  isOther: (asIs: Value | null, changed: Value | null) => boolean,
+): Generator<void, Rows<Pair<Value>>> {
+  const [different, added] = [[], []] as [Pair<Value>[], Pair<Value>[]]
+  let total = 0
+  const add = (rows: Pair<Value>[], asIs: Value | null, changed: Value | null) => {
+    if (!isOther(asIs, changed)) return
+    if (rows.length < ROWS_MAX) rows.push({ asIs, changed })
+    total += 1
+  }
+  for (const [key, asIs] of before) yield add(different, asIs, after.get(key) ?? null)
+  for (const [key, changed] of after) {
+    if (!before.has(key)) add(added, null, changed)
     yield
   }
-  for (const [id, changed] of after.entries()) {
-    if (!before.has(id)) rows.add({ asIs: null, changed })
-    yield
-  }
-  return rows
+  return { rows: [...different, ...added], total }
 }
 
 /** The fields that can differ between two invoices for the same thing and are worth a row. */
@@ -178,30 +187,15 @@ const compared = [
   'paidAt',
 ] as readonly (keyof Invoice)[]
 
-function* invoiceRows(before: World, after: World): Generator<void, Rows<Pair<Invoice>>> {
-  const matches = new Map<string, Invoice>()
-  for (const [key, invoice] of yield* keyed(after, before)) {
-    matches.set(key, invoice)
-    yield
-  }
-  const [changes, added] = [listing<Pair<Invoice>>(), listing<Pair<Invoice>>()]
-  for (const [key, asIs] of yield* keyed(before, after)) {
-    const changed = matches.get(key) ?? null
-    matches.delete(key)
-    const isOther =
-      changed === null || differ(asIs, changed, compared) || plansOf(asIs) !== plansOf(changed)
-    if (isOther) changes.add({ asIs, changed })
-    yield
-  }
-  for (const changed of matches.values()) {
-    added.add({ asIs: null, changed })
-    yield
-  }
-  const createdAt = ({ asIs, changed }: Pair<Invoice>) => (asIs ?? changed)?.createdAt ?? ''
-  const rows = [...changes.rows, ...added.rows].sort((one, other) =>
-    createdAt(one) < createdAt(other) ? -1 : Number(createdAt(one) > createdAt(other)),
-  )
-  return { rows: rows.slice(0, ROWS_MAX), total: changes.total + added.total }
+function* invoiceRows(asIs: World, changed: World): Generator<void, Rows<Pair<Invoice>>> {
+  const [before, after] = [yield* keyed(asIs, changed), yield* keyed(changed, asIs)]
+  const { rows, total } = yield* differences(before, after, (one, other) => {
+    if (one === null || other === null) return true
+    return differ(one, other, compared) || plansOf(one) !== plansOf(other)
+  })
+  const createdAt = (pair: Pair<Invoice>) => (pair.asIs ?? pair.changed)?.createdAt ?? ''
+  rows.sort((one, other) => byText(createdAt(one), createdAt(other)))
+  return { rows: rows.slice(0, ROWS_MAX), total }
 }
 
 /** The plans of an invoice; two plans of one price are still two. */
@@ -213,17 +207,17 @@ function plansOf({ lines }: Invoice): string {
 function* keyed(
   { invoices }: World,
   { invoices: others }: World,
-): Generator<void, [string, Invoice][]> {
+): Generator<void, Map<string, Invoice>> {
   const counted = new Map<string, number>()
-  const invoicesByKey: [string, Invoice][] = []
-  for (const [id, invoice] of invoices.entriesApartFrom(others)) {
+  const invoicesByKey = new Map<string, Invoice>()
+  for (const [id, invoice] of invoices) {
     yield
     const { subscriptionId, createdAt, reason } = invoice
     if (others.get(id) === invoice) continue
     const key = `${subscriptionId} ${createdAt} ${reason}`
     const nth = (counted.get(key) ?? 0) + 1
     counted.set(key, nth)
-    invoicesByKey.push([`${key} ${nth}`, invoice])
+    invoicesByKey.set(`${key} ${nth}`, invoice)
   }
   return invoicesByKey
 }
@@ -234,17 +228,4 @@ function differ<Value extends object>(
   fields: readonly (keyof Value)[],
 ): boolean {
   return fields.some((field) => one[field] !== other[field])
-}
-
-/** A list that keeps counting when it is full. */
-function listing<Row>() {
-  const rows: Row[] = []
-  return {
-    rows,
-    total: 0,
-    add(row: Row) {
-      if (rows.length < ROWS_MAX) rows.push(row)
-      this.total += 1
-    },
-  }
 }

@@ -1,13 +1,12 @@
 /**
- * The due queue: which trial end, period end or payment retry comes first. A heap with one total order, rebuilt from
- * the state on load, so that neither a restart nor the length of an advance changes the order.
+ * The due queue: which trial end, period end or payment retry comes first. A sorted tree with one total order, rebuilt
+ * from the state on load, so that neither a restart nor the length of an advance changes the order.
  */
-import TinyQueue from 'tinyqueue'
 import type { Invoice } from '../billing/invoice.ts'
 import type { Due } from '../billing/settle.ts'
 import { boundaryDueAt, type Subscription } from '../billing/subscription.ts'
 import type { Instant } from '../time/instant.ts'
-import { LargeMap } from './large-map.ts'
+import { byText, sortedTree } from './sorted-tree.ts'
 
 export interface DueItem {
   readonly at: Instant
@@ -27,21 +26,17 @@ export function subjectOf(item: DueItem): { kind: 'subscription' | 'invoice'; id
     : { kind: 'subscription', id: item.subscriptionId }
 }
 
-/**
- * Keeps at most one current item for each subscription and each open invoice. Outdated items are dropped when they are
- * reached.
- */
+/** Keeps at most one item for each subscription and each open invoice. */
 export class DueQueue {
-  readonly #heap = new TinyQueue<DueItem>([], compare)
-  #live = new LargeMap<DueItem>()
+  #items = sortedTree<DueItem>(compare)
+  /** The item of each subject. */
+  #bySubject = sortedTree<string, DueItem>(byText)
 
   /** An independent queue with the same items. */
   fork(): DueQueue {
     const fork = new DueQueue()
-    fork.#live = this.#live.fork()
-    // These items are already in heap order; the constructor would sort them again.
-    fork.#heap.data = [...this.#heap.data]
-    fork.#heap.length = this.#heap.length
+    fork.#items = this.#items.clone()
+    fork.#bySubject = this.#bySubject.clone()
     return fork
   }
 
@@ -64,30 +59,24 @@ export class DueQueue {
 
   /** The item that falls due first; null if nothing will fall due. */
   head(): DueItem | null {
-    for (;;) {
-      const item = this.#heap.peek()
-      if (item === undefined) return null
-      if (this.#live.get(keyOf(item)) === item) return item
-      this.#heap.pop()
-    }
+    return this.#items.minKey() ?? null
   }
 
   /** Removes the head and returns it. */
   take(): DueItem | null {
     const item = this.head()
-    if (item === null) return null
-    this.#heap.pop()
-    this.#live.delete(keyOf(item))
+    if (item !== null) this.#put(keyOf(item), null)
     return item
   }
 
   #put(key: string, item: DueItem | null): void {
-    const queued = this.#live.get(key)
+    const queued = this.#bySubject.get(key)
+    if (queued !== undefined) this.#items.delete(queued)
     if (item === null) {
-      this.#live.delete(key)
-    } else if (queued === undefined || queued.at !== item.at || queued.due.kind !== item.due.kind) {
-      this.#live.set(key, item)
-      this.#heap.push(item)
+      if (queued !== undefined) this.#bySubject.delete(key)
+    } else {
+      this.#items.set(item, undefined)
+      this.#bySubject.set(key, item)
     }
   }
 }
@@ -102,8 +91,8 @@ function retryKey(invoiceId: string): string {
 }
 
 function compare(one: DueItem, other: DueItem): number {
-  if (one.at !== other.at) return one.at < other.at ? -1 : 1
   return (
+    byText(one.at, other.at) ||
     one.rank - other.rank ||
     one.subscriptionSequence - other.subscriptionSequence ||
     one.invoiceSequence - other.invoiceSequence

@@ -3,16 +3,15 @@
  * moves the clock. Billing decides what a due item does.
  */
 import { ITEMS_MAX } from '../assumptions/bounds.ts'
-import { settingsInForce } from '../assumptions/register.ts'
 import { settle } from '../billing/settle.ts'
 import type { Account, Changes, Outcome } from '../billing/step.ts'
 import { boundaryDueAt } from '../billing/subscription.ts'
 import type { Instant } from '../time/instant.ts'
 import { addedBy, hasCapacity } from './capacity.ts'
 import { type DueItem, subjectOf } from './due-queue.ts'
-import type { Cause } from './event.ts'
+import { byClock, type Cause } from './event.ts'
 import { Slice } from './paced.ts'
-import { apply, openInvoicesOf, scriptsFor, type World } from './world.ts'
+import { apply, circumstancesOf, openInvoicesOf, scriptsFor, type World } from './world.ts'
 
 /** A due item that cannot be settled, because the world contradicts itself. It stays due, and nothing has changed. */
 export class DueItemError extends Error {
@@ -95,7 +94,7 @@ export interface Watch {
  * How an advance ended: at its target, by `isDone`, cut at the most items, stopped by its pace, or before a due item
  * whose records a full world cannot hold.
  */
-export type Ending = 'target' | 'done' | 'cut' | 'stopped' | 'full'
+export type Ending = 'target' | 'done' | 'item_limit' | 'stopped' | 'sandbox_full'
 
 /**
  * Moves the clock to `target` and settles everything due before it, oldest first. Yields to the rest of the process now
@@ -107,13 +106,13 @@ export async function advanceTo(world: World, target: Instant, watch: Watch): Pr
   while (world.clock.moveTo(target, dueBy(world, target))) {
     while (headAtNow(world) !== null) {
       const item = settleNext(world, watch.cause)
-      if (item === null) return 'full'
+      if (item === null) return 'sandbox_full'
       watch.onSettled?.(item)
       settled += 1
       if (slice.isOver() && (await pause(slice, watch)) === 'stopped') return 'stopped'
     }
     if (watch.isDone()) return 'done'
-    if (settled >= ITEMS_MAX) return 'cut'
+    if (settled >= ITEMS_MAX) return 'item_limit'
   }
   return 'target'
 }
@@ -129,9 +128,8 @@ async function pause(slice: Slice, { pace }: Watch): Promise<'stopped' | 'on'> {
  * settled stays due, and the next advance reports why.
  */
 export async function settleDue(world: World): Promise<void> {
-  const cause = { kind: 'clock', requestId: null } as const
   try {
-    await advanceTo(world, world.clock.now(), { cause, isDone: () => false })
+    await advanceTo(world, world.clock.now(), { cause: byClock, isDone: () => false })
   } catch (error) {
     if (!(error instanceof DueItemError)) throw error
   }
@@ -150,8 +148,7 @@ function outcomeOf(world: World, item: DueItem): Outcome {
 
 function settleItem(world: World, item: DueItem): Outcome {
   try {
-    const circumstances = { now: item.at, settings: settingsInForce(world.settings) }
-    return settle(accountOf(world, item.subscriptionId), item.due, circumstances)
+    return settle(accountOf(world, item.subscriptionId), item.due, circumstancesOf(world))
   } catch (error) {
     throw new DueItemError(item, error instanceof Error ? error.message : String(error), error)
   }
@@ -174,7 +171,8 @@ function dueBy(world: World, target: Instant): Instant | null {
   return at !== null && at <= target ? at : null
 }
 
-function existing<Value>(records: ReadonlyMap<string, Value>, id: string): Value {
+/** A record that another refers to. Throws if it does not exist. */
+export function existing<Value>(records: ReadonlyMap<string, Value>, id: string): Value {
   const value = records.get(id)
   if (value === undefined) throw new Error(`"${id}" is referred to but not there`)
   return value

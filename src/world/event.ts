@@ -41,6 +41,9 @@ export const Cause = z.strictObject({
 })
 export type Cause = z.infer<typeof Cause>
 
+/** The clock, without a request: real time reached an instant, or the event happens on a fork only. */
+export const byClock: Cause = { kind: 'clock', requestId: null }
+
 /** An event before it is numbered. */
 export interface Fact<Type extends EventType = EventType> {
   readonly type: Type

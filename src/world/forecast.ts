@@ -12,6 +12,7 @@ import type { NextDue } from './advance.ts'
 import { find } from './answer.ts'
 import { DueQueue, subjectOf } from './due-queue.ts'
 import { accountOf, advanceTo, type Ending, type Pace, type Watch } from './engine.ts'
+import { byClock } from './event.ts'
 import { paced } from './paced.ts'
 import type { Refusal } from './refusal.ts'
 import { openInvoicesOf, scriptsFor, type World } from './world.ts'
@@ -37,9 +38,6 @@ export interface Forecast extends Outlook {
   readonly invoices: readonly Invoice[]
 }
 
-/** No request causes what happens on a fork. */
-const cause = { kind: 'clock', requestId: null } as const
-
 export interface AgendaOrder {
   readonly before: Instant
   readonly limit: number
@@ -59,7 +57,7 @@ export async function agenda(
   }
   const selected = subscriptionIds && new Set(subscriptionIds)
   const watch: Watch = {
-    cause,
+    cause: byClock,
     ...(pace && { pace }),
     isDone: () => items.length >= limit,
     onSettled: (item) => {
@@ -133,7 +131,7 @@ export async function forecast(
   const subscription = find(fork.subscriptions, { field: 'subscription_id', id: subscriptionId })
   if (isRefusal(subscription)) return subscription
   const newest = fork.sequences.invoices
-  const watch = { cause, isDone: () => false, ...(pace && { pace }) }
+  const watch = { cause: byClock, isDone: () => false, ...(pace && { pace }) }
   const order = { subscriptionIds: new Set([subscriptionId]), target: until }
   const ending = until > fork.clock.now() ? await advanceSome(fork, order, watch) : 'target'
   const after = newest === 0 ? undefined : numberedId('inv_', newest)
@@ -142,8 +140,7 @@ export async function forecast(
 }
 
 function outlookOf(fork: World, ending: Ending, target: Instant): Outlook {
-  if (ending === 'target') return { completeUntil: target, stoppedBecause: 'reached' }
-  const completeUntil = fork.clock.now()
-  if (ending === 'full') return { completeUntil, stoppedBecause: 'sandbox_full' }
-  return { completeUntil, stoppedBecause: ending === 'cut' ? 'item_limit' : 'reached' }
+  const isLimited = ending === 'item_limit' || ending === 'sandbox_full'
+  const completeUntil = ending === 'target' ? target : fork.clock.now()
+  return { completeUntil, stoppedBecause: isLimited ? ending : 'reached' }
 }

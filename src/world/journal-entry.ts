@@ -7,8 +7,6 @@ import { currentSettings, Settings } from '../assumptions/register.ts'
 import { Instant } from '../time/instant.ts'
 import { type CollectionName, collectionNames, recordLists } from './collections.ts'
 import { Event } from './event.ts'
-import type { LargeMap } from './large-map.ts'
-import { Records } from './records.ts'
 import { Sequences } from './sequences.ts'
 import { addEvent, putRecord, type World } from './world.ts'
 
@@ -29,7 +27,7 @@ export type Taken = ReturnType<typeof reachOf>
 
 /** Marks everything in a world as taken. */
 export function takeAll(world: World): Taken {
-  for (const name of collectionNames) changesOf(world, name).markUnchanged()
+  for (const name of collectionNames) world[name].markUnchanged()
   return reachOf(world)
 }
 
@@ -50,7 +48,7 @@ export function takeEntry(world: World, taken: Taken): JournalEntry | null {
   let put: Partial<Record<CollectionName, unknown[]>> | undefined
   let isEmpty = !isMoved && !isClockSet && events.length === 0 && !isSet
   for (const name of collectionNames) {
-    const changes = changesOf(world, name).drain()
+    const changes = world[name].drain()
     if (changes === null) continue
     isEmpty = false
     if (changes.deleted.length > 0) deleted = { ...deleted, [name]: changes.deleted }
@@ -82,10 +80,4 @@ export function replay(world: World, entry: JournalEntry): void {
   }
   for (const event of events) addEvent(world, event)
   Object.assign(world.sequences, sequences)
-}
-
-function changesOf(world: World, name: CollectionName): Records<unknown> {
-  const records: LargeMap<unknown> = world[name]
-  if (!(records instanceof Records)) throw new Error(`The ${name} of a fork are not journaled`)
-  return records
 }

@@ -1,32 +1,135 @@
 /**
- * Records by id, which track their changes since the last call of `drain`. A command passes these to the journal: the
- * cost depends on what it changed, not on the size of the collection.
+ * The records of one collection by id, in the order of insertion, with an index by owner and status, and the changes that
+ * the journal has not received. A list reads no record that its filter excludes, and a fork shares what it does not change.
  */
-import { IndexedMap } from './indexed-map.ts'
+import { byNumber, byText, type SortedTree, sortedTree } from './sorted-tree.ts'
 
-export class Records<Value> extends IndexedMap<Value> {
-  readonly #put = new Set<string>()
-  readonly #deleted = new Set<string>()
+/** How the records of a collection are found. */
+export interface Lookup<Value> {
+  readonly keyOf: (record: Value) => string
+  readonly indexing: Indexing | null
+}
 
-  override set(id: string, value: Value): this {
-    this.#put.add(id)
-    return super.set(id, value)
+/** What an index is by: the field `status`, and fields with owners, which a record keeps. */
+export interface Indexing {
+  readonly statuses: readonly string[]
+  /** All records with the same owner in one field agree in the fields after it. */
+  readonly owners: readonly string[]
+}
+
+/** The records to list: those that match a filter, from the first, or after the one with an id. */
+export interface Listing {
+  readonly filter?: { readonly [field: string]: unknown }
+  readonly after?: string | undefined
+  readonly limit?: number
+}
+
+/** The index by the owners in one field. The last one has no field: all records are those of one owner. */
+interface Index {
+  readonly field: string | null
+  /** A number for each owner. */
+  readonly owners: SortedTree<string, number>
+  /** A key for each record: the number of its owner, its status and its position. */
+  readonly keys: SortedTree<number, undefined>
+}
+
+/** More positions than an indexed collection ever has. Below 2^53 this leaves 2^27 pairs of an owner and a status. */
+const POSITIONS = 2 ** 26
+
+const NOBODY = ''
+
+export class Records<Value> implements ReadonlyMap<string, Value> {
+  readonly #lookup: Lookup<Value>
+  /** A record that is added takes the next position, and keeps it. */
+  #positions = sortedTree<string, number>(byText)
+  #records = sortedTree<number, Value>(byNumber)
+  #nextPosition = 0
+  #indexes: readonly Index[]
+  /** The ids that changed since the last `drain`; null where changes are not journaled. */
+  #changed: { readonly put: Set<string>; readonly deleted: Set<string> } | null = null
+
+  constructor(lookup: Lookup<Value>) {
+    this.#lookup = lookup
+    const fields = lookup.indexing === null ? [] : [...lookup.indexing.owners, null]
+    this.#indexes = fields.map((field) => ({
+      field,
+      owners: sortedTree<string, number>(byText),
+      keys: sortedTree<number>(byNumber),
+    }))
   }
 
-  override delete(id: string): boolean {
-    const wasThere = super.delete(id)
-    if (!wasThere) return false
+  get size(): number {
+    return this.#records.size
+  }
+
+  get(id: string): Value | undefined {
+    const position = this.#positions.get(id)
+    return position === undefined ? undefined : this.#records.get(position)
+  }
+
+  has(id: string): boolean {
+    return this.#positions.get(id) !== undefined
+  }
+
+  /** Adds a record, or replaces the one with its id. */
+  put(record: Value): void {
+    const id = this.#lookup.keyOf(record)
+    const known = this.#positions.get(id)
+    const position = known ?? this.#nextPosition++
+    const before = known === undefined ? undefined : this.#records.get(known)
+    if (known === undefined) this.#positions.set(id, position)
+    this.#records.set(position, record)
+    if (before === undefined || statusOf(before) !== statusOf(record)) {
+      for (const index of this.#indexes) {
+        if (before !== undefined) index.keys.delete(this.#keyIn(index, before, position))
+        index.keys.set(this.#keyIn(index, record, position), undefined)
+      }
+    }
+    this.#changed?.put.add(id)
+  }
+
+  delete(id: string): boolean {
+    const position = this.#positions.get(id)
+    if (position === undefined) return false
+    const record = this.#records.get(position) as Value
+    for (const index of this.#indexes) index.keys.delete(this.#keyIn(index, record, position))
+    this.#positions.delete(id)
+    this.#records.delete(position)
     // A record that is added again comes last, as after a replay, which deletes first.
-    this.#put.delete(id)
-    this.#deleted.add(id)
+    this.#changed?.put.delete(id)
+    this.#changed?.deleted.add(id)
     return true
+  }
+
+  clear(): void {
+    for (const id of [...this.keys()]) this.delete(id)
+  }
+
+  /** The same records; neither sees the changes of the other. The changes of a fork are not journaled. */
+  fork(): Records<Value> {
+    const fork = new Records(this.#lookup)
+    fork.#positions = this.#positions.clone()
+    fork.#records = this.#records.clone()
+    fork.#nextPosition = this.#nextPosition
+    fork.#indexes = this.#indexes.map((index) => ({
+      ...index,
+      owners: index.owners.clone(),
+      keys: index.keys.clone(),
+    }))
+    return fork
+  }
+
+  /** Notes changes from here on, for the journal. */
+  journaled(): this {
+    this.#changed = { put: new Set(), deleted: new Set() }
+    return this
   }
 
   /** Treats everything as unchanged from here on. */
   markUnchanged(): void {
     // Even of an empty set, `clear` allocates a new table.
-    if (this.#put.size > 0) this.#put.clear()
-    if (this.#deleted.size > 0) this.#deleted.clear()
+    if (this.#changes.put.size > 0) this.#changes.put.clear()
+    if (this.#changes.deleted.size > 0) this.#changes.deleted.clear()
   }
 
   /**
@@ -34,14 +137,145 @@ export class Records<Value> extends IndexedMap<Value> {
    * commands change few collections.
    */
   drain(): { readonly put: Value[]; readonly deleted: string[] } | null {
-    if (this.#put.size + this.#deleted.size === 0) return null
-    const put: Value[] = []
-    for (const id of this.#put) {
-      const value = this.get(id)
-      if (value !== undefined) put.push(value)
-    }
-    const deleted = [...this.#deleted]
+    const changes = this.#changes
+    if (changes.put.size + changes.deleted.size === 0) return null
+    const put = [...changes.put].flatMap((id) => this.get(id) ?? [])
+    const deleted = [...changes.deleted]
     this.markUnchanged()
     return { put, deleted }
+  }
+
+  *values(): Generator<Value, undefined> {
+    for (const record of this.#records.values()) yield record
+  }
+
+  *keys(): Generator<string, undefined> {
+    for (const record of this.values()) yield this.#lookup.keyOf(record)
+  }
+
+  entries(): Generator<[string, Value], undefined> {
+    return this.#entriesFrom(0)
+  }
+
+  [Symbol.iterator](): Generator<[string, Value], undefined> {
+    return this.entries()
+  }
+
+  forEach(visit: (record: Value, id: string, records: ReadonlyMap<string, Value>) => void): void {
+    for (const [id, record] of this) visit(record, id, this)
+  }
+
+  /** Lists records with their ids, oldest first. Throws if the filter names a field without an index. */
+  listed({ filter = {}, after, limit = Number.POSITIVE_INFINITY }: Listing): [string, Value][] {
+    const from = after === undefined ? 0 : (this.#positions.get(after) ?? -1) + 1
+    if (this.#lookup.indexing === null || Object.keys(filter).length === 0) {
+      return firstOf(this.#entriesFrom(from), { filter, limit })
+    }
+    const { status, ...owners } = filter
+    const all = this.#lookup.indexing.statuses
+    const statuses = status === undefined ? all : [String(status)]
+    const index = this.#indexFor(Object.keys(owners))
+    const owner = index.field === null ? NOBODY : String(owners[index.field])
+    const positions = statuses.flatMap((each) => {
+      const group = this.#groupOf(index, owner, each)
+      return group === null ? [] : positionsIn(index, { group, from, limit })
+    })
+    if (statuses.length > 1) positions.sort(byNumber)
+    return firstOf(this.#entriesAt(positions), { filter: owners, limit })
+  }
+
+  /** The index by the narrowest of some owners: either all records that it finds match the others, or none does. */
+  #indexFor(fields: readonly string[]): Index {
+    const isKnown = (field: string) => this.#indexes.some((index) => index.field === field)
+    const index = this.#indexes.find(({ field }) => field === null || fields.includes(field))
+    if (index === undefined || !fields.every(isKnown)) throw new Error(`No index is by ${fields}`)
+    return index
+  }
+
+  /** The key before those of an owner's records with a status; null for an unknown owner. */
+  #groupOf(index: Index, owner: string, status: string): number | null {
+    const number = index.owners.get(owner)
+    const { statuses = [] } = this.#lookup.indexing ?? {}
+    // An unknown status has a group, which is empty.
+    const at = statuses.indexOf(status) + 1
+    return number === undefined ? null : (number * (statuses.length + 1) + at) * POSITIONS
+  }
+
+  #keyIn(index: Index, record: Value, position: number): number {
+    const owner = index.field === null ? NOBODY : String(fieldOf(record, index.field))
+    if (index.owners.get(owner) === undefined) index.owners.set(owner, index.owners.size)
+    return (this.#groupOf(index, owner, statusOf(record)) ?? 0) + position
+  }
+
+  *#entriesFrom(position: number): Generator<[string, Value], undefined> {
+    for (const record of this.#records.values(position)) {
+      yield [this.#lookup.keyOf(record), record]
+    }
+  }
+
+  *#entriesAt(positions: readonly number[]): Generator<[string, Value]> {
+    for (const position of positions) {
+      const record = this.#records.get(position)
+      if (record !== undefined) yield [this.#lookup.keyOf(record), record]
+    }
+  }
+
+  get #changes() {
+    if (this.#changed === null) throw new Error('The changes of a fork are not journaled')
+    return this.#changed
+  }
+}
+
+function positionsIn(
+  { keys }: Index,
+  { group, from, limit }: { readonly group: number; readonly from: number; readonly limit: number },
+): number[] {
+  const positions: number[] = []
+  for (const key of keys.keys(group + from)) {
+    if (key >= group + POSITIONS || positions.length >= limit) break
+    positions.push(key - group)
+  }
+  return positions
+}
+
+/** Lists the records of any map with their ids, in its order. */
+export function listedOf<Value>(
+  records: ReadonlyMap<string, Value>,
+  listing: Listing,
+): [string, Value][] {
+  if (records instanceof Records) return records.listed(listing)
+  return firstOf(entriesBehind(records, listing.after), listing)
+}
+
+/** The first entries that match a filter. A collection without an index is small enough to be read whole. */
+function firstOf<Value>(
+  entries: Iterable<[string, Value]>,
+  { filter = {}, limit = Number.POSITIVE_INFINITY }: Listing,
+): [string, Value][] {
+  const conditions = Object.entries(filter)
+  const found: [string, Value][] = []
+  for (const entry of entries) {
+    if (found.length >= limit) break
+    if (conditions.every(([field, value]) => fieldOf(entry[1], field) === value)) found.push(entry)
+  }
+  return found
+}
+
+function statusOf(record: unknown): string {
+  return String(fieldOf(record, 'status'))
+}
+
+function fieldOf(record: unknown, field: string): unknown {
+  return (record as { readonly [field: string]: unknown })[field]
+}
+
+function* entriesBehind<Value>(
+  records: ReadonlyMap<string, Value>,
+  after: string | undefined,
+): Generator<[string, Value]> {
+  let isReached = after === undefined
+  for (const entry of records) {
+    if (isReached) yield entry
+    isReached ||= entry[0] === after
   }
 }

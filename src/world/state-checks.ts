@@ -4,15 +4,16 @@
  * passes them: an undetected defect would break a later request.
  */
 import { auditInSteps } from '../billing/audit.ts'
+import { intervalOf, type Plan } from '../billing/catalog.ts'
+import { numberedId } from '../billing/id.ts'
 import type { Invoice } from '../billing/invoice.ts'
 import type { Subscription } from '../billing/subscription.ts'
 import type { Instant } from '../time/instant.ts'
+import { boundary } from '../time/period.ts'
 import { CLOCK_MAX } from './advance.ts'
 import { paced } from './paced.ts'
 import { checkReferences } from './references.ts'
-import { checkSequences } from './sequence-checks.ts'
 import { StateDocumentError } from './state-document-error.ts'
-import { checkBilled, checkPlans, checkSchedule, newestInvoices } from './subscription-checks.ts'
 import type { World } from './world.ts'
 
 /** Throws `StateDocumentError` for the first record that contradicts another, or the books. */
@@ -37,66 +38,132 @@ export function booksOf(world: World) {
 
 /** Checks one record with each step. */
 function* checks(world: World): Generator<void> {
-  if (world.clock.now() > CLOCK_MAX) {
-    throw new StateDocumentError('clock.now', `lies past ${CLOCK_MAX}, the end of the clock`)
-  }
+  const { clock, subscriptions, invoices, charges, tokenFamilies, tokens } = world
+  demand(clock.now() <= CLOCK_MAX, 'clock.now', `lies past ${CLOCK_MAX}, the end of the clock`)
   yield* checkReferences(world)
   yield* checkSequences(world)
-  const newest = yield* newestInvoices(world)
-  for (const each of world.subscriptions.values()) {
-    yield checkPast(world, each.subscriptionId, instantsOf(each))
-    checkSchedule(world, each)
-    checkPlans(world, each)
-    checkBilled(each, newest.get(each.subscriptionId) ?? null)
+  const newest = new Map<string, Invoice>()
+  for (const each of invoices.values()) yield void newest.set(each.subscriptionId, each)
+  for (const [id, each] of subscriptions) {
+    yield checkSubscription(world, each, newest.get(id) ?? null)
   }
-  for (const each of world.invoices.values()) yield checkInvoice(world, each)
-  for (const { chargeId, customerId, currency, createdAt } of world.charges.values()) {
+  for (const each of invoices.values()) yield checkInvoice(world, each)
+  for (const { chargeId, createdAt, ...charge } of charges.values()) {
     yield checkPast(world, chargeId, [createdAt])
-    checkCurrency(world, { id: chargeId, customerId, currency })
+    checkCurrency(world, { ...charge, id: chargeId })
   }
-  yield* checkTokens(world)
+  for (const { familyId, issuedAt, revokedAt } of tokenFamilies.values()) {
+    yield checkPast(world, familyId, [issuedAt, revokedAt])
+  }
+  for (const { familyId, rotatedAt } of tokens.values()) {
+    yield checkPast(world, familyId, [rotatedAt])
+  }
 }
 
-function instantsOf(subscription: Subscription): (Instant | null)[] {
-  const { createdAt, currentPeriodStart, canceledAt, endedAt, pausedAt, discounts } = subscription
-  const past = [createdAt, currentPeriodStart, canceledAt, endedAt, pausedAt]
-  return [...past, ...discounts.map(({ appliedAt }) => appliedAt)]
+function demand(isSo: boolean, id: string, reason: string): void {
+  if (!isSo) throw new StateDocumentError(id, reason)
+}
+
+/** Collections whose records are never deleted and whose ids nobody chooses. */
+const counted = [
+  ['invoices', 'inv_'],
+  ['charges', 'ch_'],
+  ['tokenFamilies', 'fam_'],
+] as const
+
+/**
+ * Counted numbers rise, and the sequence is the highest: a number assigned twice would overwrite a record. The number of
+ * a subscription is skipped only if a caller chose its id for another one.
+ */
+function* checkSequences(world: World): Generator<void> {
+  let [newest, count] = [0, 0]
+  for (const [id, { sequence }] of world.subscriptions) {
+    yield
+    count += 1
+    const isNext = sequence > newest && sequence < 2 * count
+    demand(isNext, id, `has the number ${sequence} out of order`)
+    newest = sequence
+  }
+  checkSequence(world, 'subscriptions', newest)
+  for (const [name, prefix] of counted) {
+    let number = 0
+    for (const id of world[name].keys()) {
+      yield
+      number += 1
+      const expected = numberedId(prefix, number)
+      demand(id === expected, id, `stands where ${expected} should`)
+    }
+    checkSequence(world, name, number)
+  }
+  checkSequence(world, 'events', world.events.newest?.seq ?? 0)
+}
+
+function checkSequence({ sequences }: World, name: keyof World['sequences'], newest: number): void {
+  demand(sequences[name] === newest, `sequences.${name}`, `is not ${newest}, the newest number`)
+}
+
+function checkSubscription(world: World, subscription: Subscription, newest: Invoice | null): void {
+  const { subscriptionId: id, createdAt, canceledAt, endedAt, pausedAt, discounts } = subscription
+  const past = [createdAt, subscription.currentPeriodStart, canceledAt, endedAt, pausedAt]
+  checkPast(world, id, [...past, ...discounts.map(({ appliedAt }) => appliedAt)])
+  demand(isOnSchedule(world, subscription), id, 'has its period off the schedule of its anchor')
+  const { customerId, planId, pendingPlanId } = subscription
+  const currency = world.customers.get(customerId)?.currency
+  const plans = pendingPlanId === null ? [planId] : [planId, pendingPlanId]
+  const isOne = plans.every((each) => world.plans.get(each)?.currency === currency)
+  demand(isOne, id, 'has a plan in another currency than its customer')
+  const isBilled = isBilledBy(subscription, newest)
+  demand(isBilled, id, 'was billed with something else than its newest invoice')
+}
+
+/** A period starts and ends at boundaries of its schedule; else the next one would not follow it. */
+function isOnSchedule({ plans }: World, subscription: Subscription): boolean {
+  const { planId, anchor, cycle, currentPeriodStart, currentPeriodEnd } = subscription
+  const plan = plans.get(planId)
+  if (plan === undefined) return true
+  if (boundaryOf(anchor, plan, cycle) !== currentPeriodEnd) return false
+  // A trial, a resume and an extension end a period at the start of the next schedule.
+  return cycle === 0 || boundaryOf(anchor, plan, cycle - 1) === currentPeriodStart
+}
+
+/** Null beyond the last writable instant. */
+function boundaryOf(anchor: Instant, plan: Plan, cycle: number): Instant | null {
+  try {
+    return boundary(anchor, intervalOf(plan), cycle)
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** An upgrade is prorated by the line that billed the running period: the last line of the newest invoice. */
+function isBilledBy(subscription: Subscription, newest: Invoice | null): boolean {
+  const { billed, planId, currentPeriodStart: start } = subscription
+  if (newest === null) return billed === null
+  if (billed?.invoiceId !== newest.invoiceId || newest.lines.at(-1)?.planId !== planId) return false
+  const { reason, createdAt } = newest
+  return reason === 'period' ? createdAt === start : createdAt >= start
 }
 
 function checkInvoice(world: World, invoice: Invoice): void {
-  const { invoiceId, subscriptionId, customerId, attempts } = invoice
-  if (world.subscriptions.get(subscriptionId)?.customerId !== customerId) {
-    throw new StateDocumentError(invoiceId, 'bills another customer than its subscription has')
-  }
-  checkCurrency(world, { ...invoice, id: invoiceId })
-  checkPast(world, invoiceId, [invoice.createdAt, invoice.paidAt, ...attempts.map(({ at }) => at)])
-}
-
-function* checkTokens({ clock, tokenFamilies, tokens }: World): Generator<void> {
-  for (const { familyId, issuedAt, revokedAt } of tokenFamilies.values()) {
-    yield checkPast({ clock }, familyId, [issuedAt, revokedAt])
-  }
-  for (const { familyId, rotatedAt } of tokens.values()) {
-    yield checkPast({ clock }, familyId, [rotatedAt])
-  }
+  const { invoiceId: id, subscriptionId, customerId, attempts, createdAt, paidAt } = invoice
+  const isSame = world.subscriptions.get(subscriptionId)?.customerId === customerId
+  demand(isSame, id, 'bills another customer than its subscription has')
+  checkCurrency(world, { ...invoice, id })
+  checkPast(world, id, [createdAt, paidAt, ...attempts.map(({ at }) => at)])
 }
 
 function checkCurrency(
   { customers }: World,
   bill: { readonly id: string; readonly customerId: string; readonly currency: string },
 ): void {
-  if (customers.get(bill.customerId)?.currency === bill.currency) return
-  throw new StateDocumentError(bill.id, 'is in another currency than its customer')
+  const isSame = customers.get(bill.customerId)?.currency === bill.currency
+  demand(isSame, bill.id, 'is in another currency than its customer')
 }
 
 /** What has happened is not after the now. */
-function checkPast(
-  { clock }: Pick<World, 'clock'>,
-  id: string,
-  instants: readonly (Instant | null)[],
-): void {
+function checkPast({ clock }: World, id: string, instants: readonly (Instant | null)[]): void {
   const now = clock.now()
-  const later = instants.find((instant) => instant !== null && instant > now)
-  if (later === undefined) return
-  throw new StateDocumentError(id, `has something at ${later}, after the virtual now ${now}`)
+  const later = instants.find((instant) => instant !== null && instant > now) ?? null
+  demand(later === null, id, `has something at ${later}, after the virtual now ${now}`)
 }

@@ -3,7 +3,7 @@
  * and tokens decide, this module applies.
  */
 import * as z from 'zod'
-import { Settings } from '../assumptions/register.ts'
+import { Settings, settingsInForce } from '../assumptions/register.ts'
 import type { Invoice } from '../billing/invoice.ts'
 import {
   type PaymentScripts,
@@ -18,7 +18,6 @@ import {
   type Collections,
   collections,
   eachCollection,
-  indexingOf,
   type RecordOf,
   recordsOf,
 } from './collections.ts'
@@ -77,7 +76,9 @@ export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): Wor
       faults: 0,
       events: 0,
     },
-    ...(eachCollection((name) => new Records(indexingOf(name))) as unknown as Collections),
+    ...(eachCollection((name) =>
+      new Records<never>(collections[name]).journaled(),
+    ) as unknown as Collections),
     events: new EventLog(),
     due: new DueQueue(),
     transitions: new TransitionCounts(),
@@ -90,7 +91,7 @@ export function forkWorld(world: World): World {
     ...world,
     clock: new VirtualClock(world.clock.now()),
     sequences: { ...world.sequences },
-    ...(eachCollection((name) => world[name].fork()) as unknown as Collections),
+    ...(eachCollection((name) => world[name].fork()) as Collections),
     events: new EventLog(),
     due: world.due.fork(),
     transitions: new TransitionCounts(),
@@ -100,16 +101,19 @@ export function forkWorld(world: World): World {
 /** A full copy for another sandbox. */
 export function copyWorld(world: World, sandboxId: string): World {
   const { clock, events } = world
-  const records = eachCollection((name) =>
-    recordsOf(world, name).fork(new Records(indexingOf(name))),
-  )
+  const records = eachCollection((name) => world[name].fork().journaled()) as Collections
   return {
     ...forkWorld(world),
-    ...(records as unknown as Collections),
+    ...records,
     sandboxId,
     clock: new VirtualClock(clock.now(), clock.offsetMs),
     events: events.copy(),
   }
+}
+
+/** What billing knows of a world beyond an account. */
+export function circumstancesOf({ clock, settings }: World) {
+  return { now: clock.now(), settings: settingsInForce(settings) }
 }
 
 /** Applies the changes of a step and appends its facts as events at the world's now. */
@@ -154,8 +158,7 @@ export function putRecord<Name extends CollectionName>(
   name: Name,
   record: RecordOf<Name>,
 ): void {
-  const { keyOf } = collections[name] as { readonly keyOf: (record: RecordOf<Name>) => string }
-  recordsOf(world, name).set(keyOf(record), record)
+  recordsOf(world, name).put(record)
   indexes[name]?.(world, record)
 }
 

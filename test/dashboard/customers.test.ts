@@ -35,7 +35,7 @@ describe('the customers of the dashboard', () => {
     sandbox,
     me,
   }) => {
-    const { location } = await me.send('customers', {
+    const { location } = await me.send('customers/~new', {
       customer_id: 'cus_mary',
       name: 'Mary <i>Shelley</i>',
       email: '',
@@ -53,7 +53,7 @@ describe('the customers of the dashboard', () => {
     const shown = await me.open('customers/cus_mary')
     expect(shown.text).toContain('Balance 5.00 EUR')
     expect(shown.html).toContain('<h1>Mary &lt;i&gt;Shelley&lt;/i&gt;</h1>')
-    const refused = await me.send('customers', { customer_id: 'cus_bob', balance: '-1' })
+    const refused = await me.send('customers/~new', { customer_id: 'cus_bob', balance: '-1' })
     expect(refused.status).toBe(400)
     expect(refused.html).toMatch(/id="field-balance-wrong">balance must be/)
     expect(refused.html).toContain('value="-1"')

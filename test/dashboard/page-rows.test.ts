@@ -3,25 +3,14 @@ import { dashboard } from '../../src/dashboard/app.tsx'
 import { formFieldsOf } from '../../src/dashboard/forms/field.ts'
 import { collection } from '../../src/dashboard/page-kinds/collection.tsx'
 import { pageTable } from '../../src/dashboard/pages.ts'
-import { text } from '../../src/dashboard/ui/columns.tsx'
 import { type Sandbox, startSandbox } from '../../src/index.ts'
-import type { Schemas } from '../../src/library/sandbox.ts'
 import { ProductCreate, ProductPatch } from '../../src/wire/catalog.ts'
 import { CouponPatch } from '../../src/wire/coupon.ts'
 
 /** Products, whose list the dashboard has not: it shows them with their plans. */
-const shelf = collection<Schemas['Product']>({
-  place: 'products',
-  noun: 'product',
-  calls: ({ products }) => products,
-  idOf: ({ product_id }) => product_id,
-  list: {
-    title: 'Shelf',
-    find: (page, query) => page.list('/sandbox/products', query),
-    columns: [text('Product', 'product_id'), text('Name', 'name')],
-    empty: { none: 'The shelf is empty.' },
-  },
-  record: { facts: [text('Name', 'name')] },
+const shelf = collection('products', {
+  list: { title: 'Shelf', columns: ['product_id', 'name'], empty: 'The shelf is empty.' },
+  facts: ['name'],
   create: { fields: formFieldsOf(ProductCreate, { name: {}, product_id: {} }) },
   change: { label: 'Rename', fields: formFieldsOf(ProductPatch, { name: {} }) },
   remove: 'The product is deleted.',

@@ -24,7 +24,7 @@ function pagesWithFullDisk(url: string) {
 
 describe('a disk that takes no change, on the dashboard', () => {
   it.for([
-    ['customers', { customer_id: 'cus_new' }],
+    ['customers/~new', { customer_id: 'cus_new' }],
     ['products/~new', { name: 'App' }],
     ['payments', { outcome: 'card_declined' }],
     ['clock/advance', { by: 'P1D' }],

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { instantAt, millisOf } from '../../src/time/instant.ts'
 import { collections } from '../../src/world/collections.ts'
-import type { IndexedMap } from '../../src/world/indexed-map.ts'
+import type { Records } from '../../src/world/records.ts'
 import { copyWorld, forkWorld, openInvoicesOf, type World } from '../../src/world/world.ts'
 import {
   history,
@@ -26,10 +26,10 @@ const indexed = ['subscriptions', 'invoices', 'charges'] as const
 /** Every filter that a list has, with every value there is and one that there is not; each after every record. */
 function checkLists(world: World): void {
   for (const name of indexed) {
-    const records = world[name] as unknown as IndexedMap<Fields>
+    const records = world[name] as unknown as Records<Fields>
     const all = [...records]
-    const { owners = {}, statuses = [] } = collections[name].indexing ?? {}
-    for (const filter of filtersOf([...Object.keys(owners)], statuses, all)) {
+    const { owners = [], statuses = [] } = collections[name].indexing ?? {}
+    for (const filter of filtersOf(owners, statuses, all)) {
       const matching = all.filter(([, each]) =>
         Object.entries(filter).every(([field, value]) => each[field] === value),
       )

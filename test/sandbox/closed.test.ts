@@ -76,7 +76,7 @@ function add(sandbox: Sandbox, customerId: string, then: 'carries on' | 'breaks 
     (world) => {
       const [first] = world.customers.values()
       if (first === undefined) throw new Error('The fixture has no customer')
-      world.customers.set(customerId, { ...first, customerId })
+      world.customers.put({ ...first, customerId })
       if (then === 'breaks off') throw new Error('a defect')
       return { value: customerId, assumptions: [] }
     },

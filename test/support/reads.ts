@@ -1,38 +1,32 @@
-/** Counts how many records are read from the maps of all worlds. For test files that are alone in their process. */
-import { LargeMap } from '../../src/world/large-map.ts'
+/** Counts how many records are read from the trees of all worlds. For test files that are alone in their process. */
+import { EmptyBTree } from 'sorted-btree'
 
-const listings = ['entries', 'entriesAfter', 'keys', 'values'] as const
+const prototype = Object.getPrototypeOf(EmptyBTree) as typeof EmptyBTree
 
-/** How many records some work reads, one by one or in lists. */
+/** How many records some work reads, one by one or in lists; the lookup of a position counts as one too. */
 export async function readsOf(work: () => unknown): Promise<number> {
   let reads = 0
-  const { get, list } = LargeMap.prototype
-  const before = listings.map((name) => LargeMap.prototype[name])
-  LargeMap.prototype.get = function (id) {
+  const { get, entries } = prototype
+  prototype.get = function (key, otherwise) {
     reads += 1
-    return get.call(this, id)
+    return get.call(this, key, otherwise)
   }
-  LargeMap.prototype.list = function () {
-    reads += this.size
-    return list.call(this)
+  // Keys and values are read by entries too.
+  prototype.entries = function (from, reused) {
+    const each = entries.call(this, from, reused)
+    const { next } = each
+    each.next = () => {
+      const step = next()
+      // The log of events is bounded, and read whole.
+      if (step.value?.[1]?.event === undefined) reads += 1
+      return step
+    }
+    return each
   }
-  listings.forEach((name, at) => {
-    Object.assign(LargeMap.prototype, {
-      *[name](this: LargeMap<unknown>, id?: string) {
-        for (const each of before[at]?.call(this, id) ?? []) {
-          reads += 1
-          yield each
-        }
-      },
-    })
-  })
   try {
     await work()
   } finally {
-    Object.assign(LargeMap.prototype, { get, list })
-    listings.forEach((name, at) => {
-      Object.assign(LargeMap.prototype, { [name]: before[at] })
-    })
+    Object.assign(prototype, { get, entries })
   }
   return reads
 }

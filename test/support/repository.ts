@@ -85,7 +85,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   wire: /^zod$/,
   store: /^(lowdb(\/.*)?|fs-native-extensions|zod|node:.*)$/,
   world:
-    /^(zod|fastest-levenshtein|tinyqueue|@sinonjs\/fake-timers|node:crypto|node:timers\/promises)$/,
+    /^(zod|fastest-levenshtein|sorted-btree|@sinonjs\/fake-timers|node:crypto|node:timers\/promises)$/,
   sandbox: /^(zod|standardwebhooks|node:.*)$/,
 }
 

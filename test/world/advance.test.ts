@@ -81,7 +81,7 @@ it('goes to the n-th instant at which something is due, and as far as something 
   const ending = shopWith('basic', 14)
   const end = ending.subscriptions.get('sub_000001')
   if (end === undefined) throw new Error('not there')
-  ending.subscriptions.set('sub_000001', { ...end, cancelAtPeriodEnd: true })
+  ending.subscriptions.put({ ...end, cancelAtPeriodEnd: true })
   const last = await move(ending, { toNext: 5 })
   expect(last.to).toBe(instant('2027-02-14T10:00:00Z'))
   expect(last.nextDue).toBeNull()

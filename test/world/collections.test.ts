@@ -1,19 +1,25 @@
 import { expect, it } from 'vitest'
-import { recordsIn } from '../../src/world/capacity.ts'
+import { countsOf, recordsIn } from '../../src/world/capacity.ts'
 import { collectionNames, documentNames } from '../../src/world/collections.ts'
-import { countsOf } from '../../src/world/counts.ts'
 import { replay, takeAll, takeEntry } from '../../src/world/journal-entry.ts'
-import type { LargeMap } from '../../src/world/large-map.ts'
 import { documentOf } from '../../src/world/state-document.ts'
 import { emptyWorld, forkWorld } from '../../src/world/world.ts'
 import { openShop } from '../support/shop.ts'
 
+/** A record with the id of every kind. */
+const record = {
+  ...{ productId: 'planted', planId: 'planted', customerId: 'planted', couponId: 'planted' },
+  ...{ code: 'planted', subscriptionId: 'planted', invoiceId: 'planted', chargeId: 'planted' },
+  ...{ familyId: 'planted', digest: 'planted', faultId: 'planted', webhookId: 'planted' },
+  deliveryId: 'planted',
+  scope: { subscriptionId: null, customerId: 'planted' },
+} as never
+
 it.each(documentNames)('%s are in a document and in the counts', (name) => {
   const world = openShop()
-  const records: LargeMap<unknown> = world[name]
+  const records = world[name]
   const before = records.size
-  const record = { planted: name }
-  records.set('planted', record)
+  records.put(record)
   expect(documentOf(world)[name]).toContain(record)
   expect(countsOf(world)[name]).toBe(before + 1)
 })
@@ -22,8 +28,8 @@ it('what webhooks are told, which real time shapes, is in no document, and in no
   const world = openShop()
   const before = { document: documentOf(world), counts: countsOf(world), records: recordsIn(world) }
   for (const name of ['webhooks', 'webhookDeliveries'] as const) {
-    const records: LargeMap<unknown> = world[name]
-    records.set('planted', { planted: name })
+    const records = world[name]
+    records.put(record)
   }
   const after = { document: documentOf(world), counts: countsOf(world), records: recordsIn(world) }
   expect(after).toEqual(before)
@@ -32,22 +38,22 @@ it('what webhooks are told, which real time shapes, is in no document, and in no
 it.each(collectionNames)('%s are in a fork and in the journal', async (name) => {
   const world = openShop()
   const taken = takeAll(world)
-  const records: LargeMap<unknown> = world[name]
-  const record = { planted: name }
-  records.set('planted', record)
+  const records = world[name]
+  records.put(record)
+  const id = name === 'paymentScripts' ? 'customer planted' : 'planted'
 
   const fork = forkWorld(world)
-  expect(fork[name].get('planted')).toBe(record)
-  fork[name].delete('planted')
-  expect(records.get('planted')).toBe(record)
+  expect(fork[name].get(id)).toBe(record)
+  fork[name].delete(id)
+  expect(records.get(id)).toBe(record)
 
   expect(takeEntry(world, taken)?.put).toEqual({ [name]: [record] })
-  records.delete('planted')
+  records.delete(id)
   const entry = takeEntry(world, taken)
-  expect(entry?.deleted).toEqual({ [name]: ['planted'] })
+  expect(entry?.deleted).toEqual({ [name]: [id] })
   const other = emptyWorld('other', world.origin, world.clock.now())
-  const copies: LargeMap<unknown> = other[name]
-  copies.set('planted', record)
+  const copies = other[name]
+  copies.put(record)
   if (entry !== null) replay(other, entry)
-  expect(copies.has('planted')).toBe(false)
+  expect(copies.has(id)).toBe(false)
 })

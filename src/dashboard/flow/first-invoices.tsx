@@ -1,5 +1,5 @@
 /** The first invoices of a subscription that is not there yet, as the sandbox would make them. */
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import type { SandboxError } from '../../library/sandbox-error.ts'
 import { instantText } from '../../wire/text.ts'
@@ -8,13 +8,11 @@ import {
   differencesAfter,
   type InvoiceAfter,
   invoicesAfter,
-  type Preview,
   previewOf,
 } from '../reading/preview.ts'
-import { type Column, instant, money, status } from '../ui/columns.tsx'
+import { field } from '../ui/columns.tsx'
 import type { PageContext } from '../ui/page-context.ts'
-import { Empty, Section, Table } from '../ui/table.tsx'
-import { MoneyText } from '../ui/values.tsx'
+import { Section, Table } from '../ui/table.tsx'
 
 /** The most invoices that are shown. */
 const SHOWN = 4
@@ -24,7 +22,7 @@ const MANY = 1000
 
 /** How the subscription would continue. */
 export interface Prospect {
-  readonly preview: Preview
+  readonly preview: Schemas['WhatIf']
   readonly until: string
   readonly rows: readonly InvoiceAfter[]
   readonly status: string
@@ -67,27 +65,28 @@ function lookFor(
   return days === 0 ? `P${length}M` : `P${length}M${days}D`
 }
 
-/** What a form shows again after each change. */
-export const FirstInvoices: FC<{ prospect: Prospect | null; refusal: SandboxError | null }> = ({
-  prospect,
-  refusal,
-}) => (
-  <div id="preview" aria-live="polite">
+/** The first invoices, or why there would be none: what a form shows again after each change. */
+export function firstInvoices(prospect: Prospect | null, refusal: SandboxError | null): Child {
+  return (
     <Section title="The first invoices">
-      {refusal !== null && (
+      {refusal && (
         <div class="refusal">
           <p>The sandbox would refuse this:</p>
           <p>{refusal.message}</p>
         </div>
       )}
-      {prospect !== null && <Invoices prospect={prospect} />}
+      {prospect && <Invoices {...prospect} />}
     </Section>
-  </div>
-)
+  )
+}
 
-const Invoices: FC<{ prospect: Prospect }> = ({ prospect }) => {
-  const { preview, rows, until } = prospect
-  const [by, shown] = [instantText(until), rows.slice(0, SHOWN)]
+const Invoices: FC<Prospect> = ({ preview, rows, until, status }) => {
+  const by = instantText(until)
+  const shown = rows.slice(0, SHOWN).map(({ discount_total, balance_used, ...row }) => ({
+    ...row,
+    amount_discounted: -discount_total || 0,
+    amount_of_balance: -balance_used || 0,
+  }))
   return (
     <>
       <p>{chargedText(preview)}.</p>
@@ -95,30 +94,19 @@ const Invoices: FC<{ prospect: Prospect }> = ({ prospect }) => {
         caption="The first invoices"
         rows={shown}
         columns={[
-          instant('Created', 'created_at'),
-          money('Due', 'amount_due'),
-          money('Price', 'subtotal'),
-          taken('Discounts', 'discount_total'),
-          taken('Balance', 'balance_used'),
-          status(`On ${by}`),
+          'created_at',
+          'amount_due',
+          field('subtotal', 'Price'),
+          field('amount_discounted', 'Discounts'),
+          field('amount_of_balance', 'Balance'),
+          field('status', `On ${by}`),
         ]}
-        empty={<Empty>No invoice until {by}.</Empty>}
+        empty={`No invoice until ${by}.`}
       />
       <p class="hint">
-        On {by} the subscription is {prospect.status.replaceAll('_', ' ')}.
+        On {by} the subscription is {status.replaceAll('_', ' ')}.
         {rows.length > SHOWN && ' More invoices follow these.'}
       </p>
     </>
   )
-}
-
-/** An amount that makes the invoice smaller. */
-function taken(name: string, key: 'discount_total' | 'balance_used'): Column<InvoiceAfter> {
-  return {
-    name,
-    isNumber: true,
-    cell: ({ [key]: amount, currency }) => (
-      <MoneyText amount={amount === 0 ? 0 : -amount} currency={currency} />
-    ),
-  }
 }

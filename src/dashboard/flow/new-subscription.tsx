@@ -2,52 +2,273 @@
  * A new subscription in the five steps that the interface documents (section 1). Each is a page whose address holds what
  * was chosen, so that going back works and nothing is kept.
  */
+import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { bodyOf } from '../forms/field.ts'
-import type { PageRow, PageTable } from '../page-kinds/page-row.tsx'
-import { type FormState, isSandboxRefusal } from '../ui/form-state.ts'
+import { Choices, FormFields, Hidden, planChoice } from '../forms/controls.tsx'
+import { bodyOf, fieldsOf, generatedIfEmpty, withSuggestions } from '../forms/field.ts'
+import { Form, WithPreview } from '../forms/form.tsx'
+import type { PageTable } from '../page-kinds/page-row.tsx'
+import { customerColumns, customerFields } from '../pages/customers.tsx'
+import { emptyForm, type FormValues, isSandboxRefusal } from '../ui/form-state.ts'
 import { recordAddress } from '../ui/links.tsx'
-import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
-import { checkoutOf, choicesOf, type FlowStep, stepAddress, steps, stepToShow } from './choices.ts'
-import { newCustomerFields } from './customer-step.tsx'
-import { stepViews } from './steps.tsx'
+import {
+  PAGE_LENGTH,
+  type PageContext,
+  type View,
+  withForm,
+  withNotice,
+} from '../ui/page-context.ts'
+import { Empty, Facts, Section, Table } from '../ui/table.tsx'
+import { countOf, Nothing, priceText, Text } from '../ui/values.tsx'
+import { firstInvoices, prospectOf } from './first-invoices.tsx'
+import {
+  ByIdentifier,
+  choicesOf,
+  type FlowStep,
+  nameOf,
+  Progress,
+  pathOf,
+  StepForm,
+  stepAddress,
+  steps,
+  stepToShow,
+} from './step.tsx'
 
-const stepRows = steps.map((step): [string, PageRow] => [
-  step === 'customer' ? 'subscriptions/~new' : `subscriptions/~new/${step}`,
-  { show: (page) => show(page, { values: page.queryValues, refusal: null }, step) },
+/** Among how many plans those of a product are looked for. */
+const SEARCHED = 1000
+
+/** The fields of a customer who is created in the first step. */
+const newCustomerFields = [
+  ...fieldsOf({
+    new_customer_id: { label: 'Customer id', hint: generatedIfEmpty, paths: ['customer_id'] },
+  }),
+  ...customerFields,
+]
+
+const stepRows = steps.map((step) => [
+  pathOf(step),
+  { show: (page: PageContext) => show(page, step) },
 ])
 
 export const newSubscriptionPages: PageTable = {
   ...Object.fromEntries(stepRows),
   'subscriptions/~new': {
-    show: (page) => show(page, { values: page.queryValues, refusal: null }, 'customer'),
-    showRefused: (page, form) => show(page, form, 'confirm'),
-    act: async (page, { values }) => {
+    show: (page) => show(page, 'customer'),
+    showRefused: (page) => show(page, 'confirm'),
+    act: async (page, values) => {
       const { subscription_id: id } = await page.sandbox.subscriptions.create(checkoutOf(values))
       return withNotice(recordAddress(page, 'subscriptions', id), 'created')
     },
   },
   'subscriptions/~new/customer': {
-    hasNoPage: true,
-    show: (page, form) => show(page, form, 'customer'),
-    act: async (page, { values }) => {
+    showRefused: (page) => show(page, 'customer'),
+    act: async (page, values) => {
       const { new_customer_id: id, ...fields } = bodyOf(newCustomerFields, values)
       const body = { customer_id: id, ...fields } as Schemas['CustomerCreate']
       const { customer_id } = await page.sandbox.customers.create(body)
-      return stepAddress(page, 'product', { ...choicesOf(values, ['customer']), customer_id })
+      return stepAddress(page, 'product', { ...choicesOf(values, 'customer'), customer_id })
     },
   },
+}
+
+/** The subscription that the choices ask for. */
+function checkoutOf(values: FormValues): Schemas['Checkout'] {
+  return {
+    customer_id: values.raw('customer_id'),
+    plan: values.raw('plan'),
+    trial_period_days: values.integer('trial_period_days'),
+    coupon_id: values.text('coupon_id'),
+    promotion_code: values.text('promotion_code'),
+  } as Schemas['Checkout']
 }
 
 /** The names of the sandbox for what is chosen, where it is looked for and not ordered yet. */
 const paths = { plan: ['plan_id', 'plan'] }
 
+/** The choices of each step. */
+const parts: Readonly<Record<FlowStep, (page: PageContext) => Promise<Child>>> = {
+  customer: customerStep,
+  product: productStep,
+  plan: planStep,
+  offer: offerStep,
+  confirm: confirmStep,
+}
+
 /** A choice that the sandbox refuses is shown in its step, with the reason. */
-async function show(page: PageContext, form: FormState, step: FlowStep): Promise<View> {
+async function show(page: PageContext, asked: FlowStep): Promise<View> {
+  const { form } = page
+  const step = stepToShow(asked, form)
   try {
-    return await stepViews[stepToShow(step, form)](page, form)
+    const choices = await parts[step](page)
+    const body = (
+      <>
+        <Progress step={step} />
+        {choices}
+      </>
+    )
+    const title = `New subscription: ${nameOf(step).toLowerCase()}`
+    return { title, heading: 'New subscription', body, live: 'nothing' }
   } catch (refusal) {
     if (!isSandboxRefusal(refusal) || form.refusal !== null) throw refusal
-    return show(page, { values: form.values, refusal, paths }, step)
+    return show(withForm(page, { values: form.values, refusal, paths }), asked)
   }
+}
+
+async function customerStep(page: PageContext): Promise<Child> {
+  const { values } = page.form
+  const others = choicesOf(values, 'customer')
+  const link = ({ customer_id }: { customer_id: string }) => (
+    <a href={stepAddress(page, 'product', { ...others, customer_id })}>{customer_id}</a>
+  )
+  return (
+    <>
+      <Section title="Select a customer">
+        <Table
+          caption="Customers, oldest first"
+          rows={await page.list('/sandbox/customers', page.cursor())}
+          columns={[{ name: 'Customer', cell: link }, ...customerColumns]}
+          empty="No customer yet. Create one below."
+        />
+        <ByIdentifier
+          step="customer"
+          form={values.has('new_customer_id') ? emptyForm : page.form}
+        />
+      </Section>
+      <Form
+        title="Or create a customer"
+        to="subscriptions/~new/customer"
+        fields={newCustomerFields}
+        submit="Create and continue"
+      >
+        <Hidden values={others} />
+      </Form>
+    </>
+  )
+}
+
+async function productStep(page: PageContext): Promise<Child> {
+  const customer = await page.sandbox.customers.get(page.form.values.raw('customer_id'))
+  const { data: products, has_more: isCut } = await page.list('/sandbox/products', {
+    limit: PAGE_LENGTH,
+  })
+  const [first] = products
+  if (first === undefined) {
+    return <Empty text={'No product yet.\n[Create a product](products/~new)'} />
+  }
+  return (
+    <>
+      <StepForm step="product">
+        <Choices
+          name="product_id"
+          legend={`Choose a product for ${customer.name ?? customer.customer_id}`}
+          choices={products.map(({ product_id: value, name }) => ({
+            value,
+            label: name,
+            note: value,
+          }))}
+          chosen={first.product_id}
+        />
+      </StepForm>
+      {isCut && <ByIdentifier step="product" />}
+    </>
+  )
+}
+
+/** The first invoices with this plan, or why the choices are refused. */
+async function previewFor(page: PageContext, plan: Schemas['Plan'] | undefined): Promise<Child> {
+  const { values, refusal } = page.form
+  if (refusal !== null || plan === undefined) return firstInvoices(null, refusal)
+  return firstInvoices(
+    await prospectOf(page, { ...checkoutOf(values), plan: plan.plan_id }, plan),
+    null,
+  )
+}
+
+async function planStep(page: PageContext): Promise<Child> {
+  const { values, refusal } = page.form
+  const { product_id, name } = await page.sandbox.products.get(values.raw('product_id'))
+  const found = await page.list('/sandbox/plans', { limit: SEARCHED })
+  const all = found.data.filter((plan) => plan.product_id === product_id)
+  const plans = all.slice(0, PAGE_LENGTH)
+  const isCut = found.has_more || all.length > PAGE_LENGTH
+  if (plans.length === 0 && !isCut) {
+    const query = new URLSearchParams({ product_id })
+    return (
+      <Empty text={`[Create a plan](plans/~new?${query})`}>
+        <p>{name} has no pricing plan yet.</p>
+      </Empty>
+    )
+  }
+  const isTyped = values.text('plan') !== undefined && refusal === null
+  const chosen = isTyped ? await planOf(page) : plans[0]
+  return (
+    <WithPreview preview={await previewFor(page, chosen)}>
+      <div>
+        {plans.length > 0 && (
+          <StepForm step="plan" hasPreview>
+            <Choices
+              name="plan"
+              legend={`Choose a plan of ${name}`}
+              choices={plans.map(planChoice)}
+              chosen={chosen?.plan_id}
+            />
+          </StepForm>
+        )}
+        {isCut && <ByIdentifier step="plan" />}
+      </div>
+    </WithPreview>
+  )
+}
+
+function planOf({ sandbox, form }: PageContext): Promise<Schemas['Plan']> {
+  return sandbox.plans.get(form.values.raw('plan'))
+}
+
+const offerFields = fieldsOf({
+  trial_period_days: { label: 'Trial, in days', kind: 'integer', hint: 'No trial if empty' },
+  coupon_id: { hint: 'No coupon if empty', suggest: 'coupons' },
+  promotion_code: { hint: 'Instead of a coupon', suggest: 'promotions' },
+})
+
+async function offerStep(page: PageContext): Promise<Child> {
+  const [plan, fields] = await Promise.all([planOf(page), withSuggestions(page, offerFields)])
+  return (
+    <WithPreview preview={await previewFor(page, plan)}>
+      <StepForm step="offer" hasPreview>
+        <FormFields fields={fields} />
+      </StepForm>
+    </WithPreview>
+  )
+}
+
+async function confirmStep(page: PageContext): Promise<Child> {
+  const { values } = page.form
+  const [customer, plan] = await Promise.all([
+    page.sandbox.customers.get(values.raw('customer_id')),
+    planOf(page),
+  ])
+  const trial = values.text('trial_period_days')
+  const offer = values.text('coupon_id') ?? values.text('promotion_code')
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Customer', customer.name ?? customer.customer_id],
+          ['Product', plan.product_id],
+          ['Plan', `${plan.name}, ${priceText(plan)}`],
+          ['Trial', trial === undefined ? <Nothing /> : countOf(Number(trial), 'day')],
+          ['Coupon', <Text value={offer} />],
+        ]}
+      />
+      {page.form.refusal === null && (await previewFor(page, plan))}
+      <Form
+        to="subscriptions/~new"
+        form={page.form}
+        submit="Confirm and activate"
+        cancel={page.to()}
+      >
+        <Hidden values={choicesOf(values)} />
+      </Form>
+    </>
+  )
 }

@@ -1,21 +1,20 @@
 /** Declarations of form fields: how each is shown, and how it is sent. What the schema of a body says is read from it. */
-import type { Child } from 'hono/jsx'
 import * as z from 'zod'
 import type { FormValues } from '../ui/form-state.ts'
 import type { PageContext } from '../ui/page-context.ts'
 
-/** A value that can be chosen, and its label where that is something else. */
-export type Option = string | readonly [value: string, label: string]
+/** The values that can be chosen, or each with its label. */
+type Options = readonly string[] | Readonly<Record<string, string>>
 
 export interface FieldDeclaration {
   readonly name: string
   /** By default its name in words. */
   readonly label?: string
-  /** What it takes, in a few words. */
-  readonly hint?: Child
+  /** What it takes, in a few words; it can have links. */
+  readonly hint?: string
   /** How it is typed; by default as a line of text. */
   readonly kind?: 'integer' | 'number' | 'words' | 'check' | 'lines' | 'file'
-  readonly options?: readonly Option[]
+  readonly options?: Options
   /** The label of no choice; without it, the first option is chosen. */
   readonly none?: string
   readonly placeholder?: string
@@ -23,8 +22,12 @@ export interface FieldDeclaration {
   readonly suggest?: readonly string[] | keyof typeof references
   /** Whether the browser asks for it before it sends. */
   readonly isRequired?: boolean
+  /** Whether it stays empty when its form is refused. */
+  readonly isSecret?: true
   /** What it contains before it is sent. */
   readonly start?: string
+  /** The paths by which the sandbox names it, if they are not its name. */
+  readonly paths?: readonly string[]
   /** What a change sends if it is empty; by default the empty text, for the sandbox to refuse. */
   readonly empty?: null
 }
@@ -47,22 +50,35 @@ export function instantHint(empty: string): string {
   return `2027-03-01, which is midnight UTC, or 2027-03-01T12:00:00Z; ${empty} if empty`
 }
 
-const placeholders: Readonly<Record<string, string>> = { currency: 'USD' }
+const placeholders: Readonly<Record<string, object>> = { currency: { placeholder: 'USD' } }
+
+/** A field without its name: its hint, its label and its hint, or all that is not as usual. */
+export type FieldTexts =
+  | string
+  | readonly [label: string, hint: string]
+  | Omit<FieldDeclaration, 'name'>
+
+/** Fields in this order. */
+export function fieldsOf(texts: Readonly<Record<string, FieldTexts>>): FieldDeclaration[] {
+  return Object.entries(texts).map(([name, text]) => {
+    if (typeof text === 'string') return { name, hint: text }
+    return '0' in text ? { name, label: text[0], hint: text[1] } : { name, ...text }
+  })
+}
 
 /** Fields of a body in this order: their kinds, and whether null clears them, are those of its schema. */
 export function formFieldsOf<Shape extends z.ZodRawShape>(
   { shape }: { readonly shape: Shape },
-  texts: { readonly [Name in keyof Shape & string]?: Omit<FieldDeclaration, 'name'> },
+  texts: { readonly [Name in keyof Shape & string]?: FieldTexts },
 ): FieldDeclaration[] {
-  return Object.entries<Omit<FieldDeclaration, 'name'> | undefined>(texts).map(([name, text]) => {
-    const schema = shape[name] as unknown as z.ZodType
-    const placeholder = placeholders[name]
+  return fieldsOf({ ...texts } as Record<string, FieldTexts>).map((field) => {
+    const schema = shape[field.name] as unknown as z.ZodType
+    const isCleared = schema.safeParse(null).success
     return {
-      name,
       ...kindOf(schema),
-      ...(schema.safeParse(null).success && { empty: null }),
-      ...(placeholder !== undefined && { placeholder }),
-      ...text,
+      ...(isCleared && { empty: null }),
+      ...placeholders[field.name],
+      ...field,
     }
   })
 }
@@ -75,12 +91,6 @@ function kindOf(schema: unknown): Pick<FieldDeclaration, 'kind'> {
   if (schema instanceof z.ZodNumber) return { kind: 'integer' }
   if (schema instanceof z.ZodBoolean) return { kind: 'check' }
   return schema instanceof z.ZodArray ? { kind: 'words' } : {}
-}
-
-/** The name of a field in words: `customer_id` is Customer. */
-export function labelOf({ name, label }: Pick<FieldDeclaration, 'name' | 'label'>): string {
-  const words = name.replace(/_id$/, '').replaceAll('_', ' ')
-  return label ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
 /** The fields with the ids that they suggest. */

@@ -1,140 +1,17 @@
-/** Forms. Owns that the message of the sandbox for a field stands beside it, and is read out with it. */
-import { type Child, type FC, type PropsWithChildren, useContext } from 'hono/jsx'
-import { CurrentForm, type FormState, fieldErrorsOf, messageFor } from '../ui/form-state.ts'
-import { usePage } from '../ui/page-context.ts'
-import { type FieldDeclaration, labelOf, type Option } from './field.ts'
-
-/** A field of the form around it: its label and control, its hint, and the message of the sandbox. */
-export const FormField: FC<FieldDeclaration> = (field) => {
-  const { name, hint, kind } = field
-  const form = useContext(CurrentForm)
-  const id = `field-${name}`
-  const message = messageFor(form, name)
-  const parts = [hint && 'hint', message && 'wrong'].filter(Boolean)
-  const first = fieldErrorsOf(form).find((each) => form.values.has(each.field))
-  const box = {
-    id,
-    name,
-    'aria-describedby': parts.map((part) => `${id}-${part}`).join(' ') || undefined,
-    'aria-invalid': message === undefined ? undefined : ('true' as const),
-    // Its message is read out with it.
-    autofocus: first?.field === name || undefined,
-  }
-  const control = <Control field={field} box={box} form={form} />
-  return (
-    <div class={kind === 'check' ? 'field check' : 'field'}>
-      {kind === 'check' ? (
-        <label for={id}>
-          {control}
-          {labelOf(field)}
-        </label>
-      ) : (
-        <>
-          <label for={id}>{labelOf(field)}</label>
-          {control}
-        </>
-      )}
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {message && (
-        <p class="wrong" id={`${id}-wrong`}>
-          {message}
-        </p>
-      )}
-    </div>
-  )
-}
-
-/** The attributes by which the texts of a field are read out with its control. */
-interface Box {
-  readonly id: string
-  readonly name: string
-  readonly 'aria-describedby': string | undefined
-  readonly 'aria-invalid': 'true' | undefined
-  readonly autofocus: true | undefined
-}
-
-const Control: FC<{ field: FieldDeclaration; box: Box; form: FormState }> = ({
-  field: { name, kind, options, none, start, placeholder, isRequired, suggest },
-  box,
-  form: { values },
-}) => {
-  if (options !== undefined) {
-    return (
-      <select {...box}>
-        {none !== undefined && <option value="">{none}</option>}
-        <Options options={options} chosen={values.raw(name)} />
-      </select>
-    )
-  }
-  if (kind === 'check') {
-    return <input {...box} type="checkbox" value="true" checked={values.isChecked(name)} />
-  }
-  if (kind === 'file') return <input {...box} type="file" />
-  if (kind === 'lines') {
-    return (
-      <textarea {...box} rows={8} spellcheck={false}>
-        {values.has(name) ? values.raw(name) : start}
-      </textarea>
-    )
-  }
-  const list = typeof suggest === 'object' ? suggest : undefined
-  return (
-    <>
-      {/* Numbers are typed as text: the sandbox says what is wrong with them. */}
-      <input
-        {...box}
-        type="text"
-        inputmode={kind === 'integer' || kind === 'number' ? 'numeric' : undefined}
-        value={values.raw(name)}
-        placeholder={placeholder}
-        required={isRequired ?? false}
-        autocomplete="off"
-        list={list && `${box.id}-list`}
-      />
-      {list && (
-        <datalist id={`${box.id}-list`}>
-          <Options options={list} />
-        </datalist>
-      )}
-    </>
-  )
-}
-
-const Options: FC<{ options: readonly Option[]; chosen?: string }> = ({ options, chosen }) => (
-  <>
-    {options.map((option) => {
-      if (chosen === undefined) return <option value={String(option)} />
-      const [value, label] = typeof option === 'string' ? [option, option] : option
-      return (
-        <option value={value} selected={value === chosen}>
-          {label}
-        </option>
-      )
-    })}
-  </>
-)
-
-/** Several fields, in order. */
-export const FormFields: FC<{ fields: readonly FieldDeclaration[] }> = ({ fields }) => (
-  <>
-    {fields.map((field) => (
-      <FormField {...field} />
-    ))}
-  </>
-)
-
-/** Hidden fields, by name. */
-export const Hidden: FC<{ values: Readonly<Record<string, string>> }> = ({ values }) => (
-  <>
-    {Object.entries(values).map(([name, value]) => (
-      <input type="hidden" name={name} value={value} />
-    ))}
-  </>
-)
+/** Forms: those that post, those that ask for a page, and buttons that post by themselves. */
+import type { Child, FC, PropsWithChildren } from 'hono/jsx'
+import {
+  CurrentForm,
+  emptyForm,
+  type FormState,
+  fieldErrorsOf,
+  formWith,
+  foundOrRefused,
+} from '../ui/form-state.ts'
+import { type PageContext, usePage } from '../ui/page-context.ts'
+import { Section } from '../ui/table.tsx'
+import { FormFields, Hidden } from './controls.tsx'
+import type { FieldDeclaration } from './field.ts'
 
 /** The messages of the sandbox that belong to no field of the form. */
 export const Refused: FC<{ form: FormState }> = ({ form }) => {
@@ -170,10 +47,16 @@ function refusalText([only, ...others]: readonly string[]): string {
 }
 
 interface FormProps {
-  /** For buttons that stand outside of it. */
+  /** The heading of the section around it. */
+  readonly title?: string
+  /** For buttons outside of it. */
   readonly id?: string
-  readonly action: string
-  readonly form: FormState
+  /** The path that it posts to; by default this page, which no other form of the page may use then. */
+  readonly to?: string | undefined
+  /** What it shows, if that is not what the page has. */
+  readonly form?: FormState
+  /** Its values before it is sent; by default those of the query. */
+  readonly start?: Readonly<Record<string, unknown>>
   readonly fields?: readonly FieldDeclaration[]
   readonly submit: string
   /** Whether the button warns. */
@@ -186,21 +69,23 @@ interface FormProps {
 
 /** A form that posts, with its refusal above it and its button below. */
 export const Form: FC<PropsWithChildren<FormProps>> = (props) => {
-  const { id, action, form, fields = [], submit, cancel, preview, children } = props
-  const hasFile = fields.some(({ kind }) => kind === 'file')
-  return (
-    <CurrentForm.Provider value={form}>
+  const { title, id, to, fields = [], submit, cancel, preview, children } = props
+  const page = usePage()
+  const action = to === undefined ? page.path : page.to(to)
+  const state = props.form ?? formStateOf(page, action, props)
+  const form = (
+    <CurrentForm.Provider value={state}>
       <form
         id={id}
         method="post"
         action={action}
         class="form"
-        enctype={hasFile ? 'multipart/form-data' : undefined}
+        enctype={fields.some(({ kind }) => kind === 'file') ? 'multipart/form-data' : undefined}
         data-preview={preview}
       >
-        <Refused form={form} />
-        {children}
+        <Refused form={state} />
         <FormFields fields={fields} />
+        {children}
         <div class="actions">
           <button type="submit" class={props.isDestructive ? 'danger' : 'primary'}>
             {submit}
@@ -215,6 +100,21 @@ export const Form: FC<PropsWithChildren<FormProps>> = (props) => {
       </form>
     </CurrentForm.Provider>
   )
+  return title === undefined ? form : <Section title={title}>{form}</Section>
+}
+
+/** As it was sent, if it was this form of the page that was sent; if not, as it begins. */
+function formStateOf(
+  { form, path }: PageContext,
+  action: string,
+  { fields = [], start }: FormProps,
+): FormState {
+  const names = fields.map(({ name }) => name)
+  const isSent = path === action && (names.length === 0 || names.some(form.values.has))
+  const paths = Object.fromEntries(fields.map(({ name, paths: own = [] }) => [name, own]))
+  if (form.refusal !== null && isSent) return { ...form, paths }
+  if (start !== undefined) return formWith(start)
+  return form.refusal === null ? form : emptyForm
 }
 
 interface QueryFormProps {
@@ -241,6 +141,54 @@ export const QueryForm: FC<PropsWithChildren<QueryFormProps>> = (props) => (
     </form>
   </CurrentForm.Provider>
 )
+
+/** A form, and beside it what it would do, which follows each change of it. */
+export const WithPreview: FC<PropsWithChildren<{ preview: Child }>> = ({ preview, children }) => (
+  <div class="with-preview">
+    {children}
+    <div id="preview" aria-live="polite">
+      {preview}
+    </div>
+  </div>
+)
+
+interface FilterProps {
+  readonly form: FormState
+  readonly label: string
+  readonly fields: readonly FieldDeclaration[]
+  readonly hasAll?: boolean
+}
+
+/** A form in one line, which asks for the page again: its fields are the query, so that a link keeps what was chosen. */
+export const Filter: FC<PropsWithChildren<FilterProps>> = (props) => {
+  const { form, label, fields, hasAll = true, children } = props
+  const { path, here } = usePage()
+  return (
+    <search aria-label={label}>
+      <Refused form={form} />
+      <form method="get" action={path} class="filter">
+        {children}
+        <CurrentForm.Provider value={form}>
+          <FormFields fields={fields} />
+        </CurrentForm.Provider>
+        <button type="submit">Show</button>
+        {hasAll && here !== path && <a href={path}>Show all</a>}
+      </form>
+    </search>
+  )
+}
+
+/** The result of a query, or null with the filter that says why it is refused. */
+export async function filteredList<Found>(
+  { form: { values } }: PageContext,
+  find: () => Promise<Found>,
+) {
+  const { found, refusal } = await foundOrRefused(find)
+  // The cursor is no field of the form: its message is above it.
+  const has = (name: string) => name !== 'after' && values.has(name)
+  const form: FormState = { values: { ...values, has }, refusal }
+  return { found, form }
+}
 
 interface PostButtonProps {
   /** The path that it posts to. */

@@ -6,15 +6,23 @@ import type { Child } from 'hono/jsx'
 import type { Sandbox } from '../../library/sandbox.ts'
 import { bodyOf, type FieldDeclaration, patchOf, withSuggestions } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
-import { type Column, factsOf } from '../ui/columns.tsx'
-import { formOrQuery, formWith } from '../ui/form-state.ts'
-import { button, PageLink, type RecordPlace, recordAddress, recordPath } from '../ui/links.tsx'
+import { type ColumnOf, cellOf, factsOf, labelOf } from '../ui/columns.tsx'
+import { button, dangerButton, type RecordPlace, recordAddress, recordPath } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
-import { type PageContext, withNotice } from '../ui/page-context.ts'
-import { Facts, Heading } from '../ui/table.tsx'
-import { confirmation } from './confirmation.tsx'
-import { type List, listPage } from './list-page.tsx'
-import type { PageRow, PageTable } from './page-row.tsx'
+import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
+import { Facts, type ListPart } from '../ui/table.tsx'
+import { confirmation, type List, listPage } from './lists-and-questions.tsx'
+import { leadingTo, type PageRow, type PageTable } from './page-row.tsx'
+
+type Kind =
+  | 'products'
+  | 'plans'
+  | 'customers'
+  | 'subscriptions'
+  | 'coupons'
+  | 'promotions'
+  | 'invoices'
+  | 'charges'
 
 /** The calls of one kind of record. */
 interface RecordCalls<Row> {
@@ -28,132 +36,133 @@ interface NewForm<Row> {
   readonly fields: readonly FieldDeclaration[]
   /** The label of the button; by default `Create` with the noun. */
   readonly submit?: string
-  /** Whether the form is sent to the address of the list, and not to its own. */
-  readonly isSentToList?: true
   /** The notice after it; by default that it was created. */
   readonly did?: (row: Row) => Notice
 }
 
-export interface RecordCollection<Row> {
-  readonly place: RecordPlace
-  /** The word for one: `coupon`. */
-  readonly noun: string
-  readonly calls: (sandbox: Sandbox) => RecordCalls<Row>
-  readonly idOf: (row: Row) => string
+interface Change {
+  readonly label: string
+  readonly text?: string
+  readonly fields: readonly FieldDeclaration[]
+}
+
+interface RecordCollection<Row> {
   /** Its name in titles; by default its id. */
   readonly titleOf?: (row: Row) => string
   /** The page to go to from the forms; by default the list. */
   readonly home?: string
-  /** Its list; by default with a button that creates one. */
-  readonly list?: Omit<List<Row>, 'path' | 'empty'> & {
-    readonly empty: Partial<List<Row>['empty']> & { readonly none: Child }
-  }
-  readonly record: {
-    readonly heading?: (row: Row) => string
-    /** What stands beside its heading. */
-    readonly note?: (row: Row) => Child
-    readonly actions?: (row: Row) => Child
-    readonly facts: readonly Column<Row>[] | ((row: Row) => readonly Column<Row>[])
-    readonly below?: (page: PageContext, row: Row) => Child | Promise<Child>
-  }
-  /** The form of a new one, or a page of its own. */
+  /** Its list; by default of everything, with a button that creates one. */
+  readonly list?: Pick<List<Row>, 'columns' | 'empty'> & Partial<List<Row>>
+  /** What is beside the title of one; by default its status, or its id if that is not its title. */
+  readonly note?: (row: Row) => Child
+  readonly actions?: (row: Row) => Child
+  readonly facts?: readonly ColumnOf<Row>[] | ((row: Row) => readonly ColumnOf<Row>[])
+  readonly below?: (page: PageContext, row: Row) => Child | Promise<Child>
+  /** The form of a new one, or its own page. */
   readonly create?: NewForm<Row> | PageRow
-  readonly change?: {
-    readonly label: string
-    readonly text?: string
-    readonly fields: readonly FieldDeclaration[]
-  }
+  readonly change?: Change
   /** What deleting one means, and what prevents it. */
   readonly remove?: string
 }
 
-/** The rows of a collection in the table of pages. */
-export function collection<Row extends object>(records: RecordCollection<Row>): PageTable {
-  const { place, list, create, change, remove } = records
-  const newRow = create && ('show' in create ? create : newPage(records, create))
-  const listRow = list && listPage(listOf(records, list))
-  const isSentToList = create && 'isSentToList' in create
+type RowOf<Name extends Kind> = Awaited<ReturnType<Sandbox[Name]['get']>>
+
+/** The same with what follows from its kind. */
+interface Records<Row> extends RecordCollection<Row> {
+  readonly place: RecordPlace
+  readonly home: string
+  readonly noun: string
+  readonly calls: (page: PageContext) => RecordCalls<Row>
+  readonly idOf: (row: Row) => string
+  readonly titleOf: (row: Row) => string
+}
+
+/** The rows of a kind of record in the table of pages. */
+export function collection<Name extends Kind>(
+  kind: Name,
+  declaration: RecordCollection<RowOf<Name>>,
+): PageTable {
+  const noun = kind.slice(0, -1)
+  const path: Kind = kind
+  const place: RecordPlace = path === 'charges' ? 'payments/charges' : path
+  const id = kind === 'promotions' ? 'code' : `${noun}_id`
+  const idOf = (row: object) => String({ ...row }[id as never])
+  // The name of the kind is that of its calls, and the last part of its path.
+  const calls = ({ sandbox }: PageContext) => sandbox[kind] as unknown as RecordCalls<RowOf<Name>>
+  const find = (page: PageContext, query: object) =>
+    page.list(`/sandbox/${path}`, query) as Promise<unknown> as Promise<ListPart<RowOf<Name>>>
+  const records: Records<RowOf<Name>> = {
+    place,
+    home: place,
+    noun,
+    calls,
+    idOf,
+    titleOf: idOf,
+    ...declaration,
+  }
+  const { list, create, change, remove } = records
+  const add = `${place}/~new`
+  const shown = list && {
+    title: labelOf(kind),
+    noun,
+    find,
+    actions: () => create && button(`New ${noun}`, add),
+    ...list,
+    empty:
+      list.empty.includes('\n') || !create
+        ? list.empty
+        : `${list.empty}\n[Create a ${noun}](${add})`,
+  }
   return {
-    ...(listRow && {
-      [place]: isSentToList ? { ...newRow, showRefused: newRow?.show, ...listRow } : listRow,
-    }),
-    ...(newRow && { [`${place}/~new`]: isSentToList ? { show: newRow.show } : newRow }),
-    [`${place}/:id`]: recordPage(records),
+    ...(shown && { [place]: listPage(shown) }),
+    ...(create && { [add]: 'fields' in create ? newPage(records, create) : create }),
+    [`${place}/:id`]: { show: (page) => recordView(records, page) },
     ...(change && { [`${place}/:id/edit`]: changePage(records, change) }),
     ...(remove && { [`${place}/:id/delete`]: deletePage(records, remove) }),
-  } as PageTable
+  }
 }
 
-function listOf<Row extends object>(
-  { place, noun, create }: RecordCollection<Row>,
-  list: NonNullable<RecordCollection<Row>['list']>,
-): List<Row> {
-  const path = `${place}/~new`
+async function recordView<Row extends object>(
+  records: Records<Row>,
+  page: PageContext,
+): Promise<View> {
+  const { place, calls, idOf, titleOf, change, remove } = records
+  const row = await calls(page).get(page.id)
+  const [id, title] = [idOf(row), titleOf(row)]
+  const path = recordPath(place, id)
+  const facts = typeof records.facts === 'function' ? records.facts(row) : (records.facts ?? [])
+  const status = 'status' in row ? cellOf(row, 'status') : title !== id && <code>{id}</code>
   return {
-    path: place,
-    actions: create && button(`New ${noun}`, path),
-    ...list,
-    empty: {
-      next: create && <PageLink to={path}>Create a {noun}</PageLink>,
-      unmatched: `No ${noun} matches the filter.`,
-      ...list.empty,
-    },
-  }
-}
-
-function recordPage<Row extends object>(records: RecordCollection<Row>): PageRow {
-  const { place, calls, idOf, titleOf = idOf, record, change, remove } = records
-  const show = async (page: PageContext) => {
-    const row = await calls(page.sandbox).get(page.id)
-    const path = recordPath(place, idOf(row))
-    const facts = typeof record.facts === 'function' ? record.facts(row) : record.facts
-    const body = (
+    title,
+    note: records.note?.(row) ?? status,
+    actions: (
       <>
-        <Heading title={(record.heading ?? titleOf)(row)} note={record.note?.(row)}>
-          {record.actions?.(row)}
-          {change && (
-            <PageLink to={`${path}/edit`} as="button">
-              {change.label}
-            </PageLink>
-          )}
-          {remove && (
-            <PageLink to={`${path}/delete`} as="danger">
-              Delete…
-            </PageLink>
-          )}
-        </Heading>
-        {facts.length > 0 && <Facts facts={factsOf(row, facts)} />}
-        {await record.below?.(page, row)}
+        {records.actions?.(row)}
+        {change && button(change.label, `${path}/edit`)}
+        {remove && dangerButton('Delete…', `${path}/delete`)}
       </>
-    )
-    return { title: titleOf(row), body }
+    ),
+    body: (
+      <>
+        {facts.length > 0 && <Facts facts={factsOf(row, facts)} />}
+        {await records.below?.(page, row)}
+      </>
+    ),
   }
-  return { show }
 }
 
 function newPage<Row extends object>(
-  { place, noun, calls, idOf, home = place }: RecordCollection<Row>,
-  { fields, submit = `Create ${noun}`, isSentToList, did }: NewForm<Row>,
+  { place, noun, calls, idOf, home }: Records<Row>,
+  { fields, submit = `Create ${noun}`, did }: NewForm<Row>,
 ): PageRow {
-  const title = `New ${noun}`
   return {
-    show: async (page, form) => {
-      const body = (
-        <>
-          <Heading title={title} />
-          <Form
-            action={page.to(isSentToList ? place : `${place}/~new`)}
-            form={formOrQuery(form, page)}
-            fields={await withSuggestions(page, fields)}
-            submit={submit}
-            cancel={page.to(home)}
-          />
-        </>
-      )
-      return { title, body, live: 'nothing' }
+    show: async (page) => {
+      const suggesting = await withSuggestions(page, fields)
+      const body = <Form fields={suggesting} submit={submit} cancel={page.to(home)} />
+      return { title: `New ${noun}`, body, live: 'nothing' }
     },
-    act: async (page, { values }) => {
-      const made = await calls(page.sandbox).create?.(bodyOf(fields, values) as never)
+    act: async (page, values) => {
+      const made = await calls(page).create?.(bodyOf(fields, values) as never)
       if (made === undefined) throw new Error(`A ${noun} cannot be created`)
       return withNotice(recordAddress(page, place, idOf(made)), did?.(made) ?? 'created')
     },
@@ -161,33 +170,21 @@ function newPage<Row extends object>(
 }
 
 function changePage<Row extends object>(
-  { place, calls, idOf, titleOf = idOf }: RecordCollection<Row>,
-  { label, text, fields }: NonNullable<RecordCollection<Row>['change']>,
+  { calls, titleOf }: Records<Row>,
+  { label, text, fields }: Change,
 ): PageRow {
   return {
-    show: async (page, form) => {
-      const row = await calls(page.sandbox).get(page.id)
-      const title = `${label.split(' ')[0]} ${titleOf(row)}`
-      const address = recordAddress(page, place, page.id)
+    show: async (page) => {
+      const row = await calls(page).get(page.id)
       const body = (
-        <>
-          <Heading title={title} />
-          {text && <p>{text}</p>}
-          <Form
-            action={`${address}/edit`}
-            form={form.refusal === null ? formWith(startOf(fields, row)) : form}
-            fields={fields}
-            submit="Save"
-            cancel={address}
-          />
-        </>
+        <Form start={startOf(fields, row)} fields={fields} submit="Save" cancel={page.above} />
       )
-      return { title, body, live: 'nothing' }
+      const title = `${label.split(' ')[0]} ${titleOf(row)}`
+      return { title, ...(text !== undefined && { text }), body, live: 'nothing' }
     },
-    act: async (page, { values }) => {
-      await calls(page.sandbox).update?.(page.id, patchOf(fields, values) as never)
-      return withNotice(recordAddress(page, place, page.id), 'changed')
-    },
+    act: leadingTo('changed', async (page, values) =>
+      calls(page).update?.(page.id, patchOf(fields, values) as never),
+    ),
   }
 }
 
@@ -203,15 +200,16 @@ function startOf(fields: readonly FieldDeclaration[], row: object): Record<strin
   )
 }
 
-function deletePage<Row extends object>(records: RecordCollection<Row>, text: string): PageRow {
-  const { place, noun, calls, home = place } = records
+function deletePage<Row extends object>(
+  { noun, calls, home }: Records<Row>,
+  text: string,
+): PageRow {
   return confirmation({
-    ask: async ({ sandbox, id }) => {
-      await calls(sandbox).get(id)
-      return { title: `Delete ${id}`, text, submit: `Delete ${noun}` }
+    ask: async (page) => {
+      await calls(page).get(page.id)
+      return { title: `Delete ${page.id}`, text, submit: `Delete ${noun}` }
     },
-    back: (page) => recordAddress(page, place, page.id),
-    act: ({ sandbox, id }) => Promise.resolve(calls(sandbox).delete?.(id)),
+    act: async (page) => calls(page).delete?.(page.id),
     leadsTo: (page) => page.to(home),
     did: 'deleted',
   })

@@ -6,66 +6,112 @@ import type { Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { holdMeter } from '../../world/hold-meter.ts'
-import { emptyForm, type FormState, valuesOf } from '../ui/form-state.ts'
+import { Refused } from '../forms/form.tsx'
+import { emptyForm, type FormValues, valuesOf } from '../ui/form-state.ts'
 import { Layout } from '../ui/layout.tsx'
+import { Paragraph, prose } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
-import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
+import { type PageContext, type View, withForm, withNotice } from '../ui/page-context.ts'
+import { Heading } from '../ui/table.tsx'
 
 /** Shows a page; a response is served as it is. */
-type Show = (page: PageContext, form: FormState) => View | Response | Promise<View | Response>
+type Show = (page: PageContext) => View | Response | Promise<View | Response>
+
+/** Calls the sandbox. Returns the address to go to, or a view that is shown once and has no address. */
+type Act = (page: PageContext, values: FormValues) => Promise<string | View>
 
 export interface PageRow {
-  /** Shows the page, also after a refusal. */
-  readonly show: Show
-  /** Shows a refused form, if that is another page. */
+  /** Shows the page, also after a refusal. Without it, opening its path leads to the page above. */
+  readonly show?: Show
+  /** Shows a refused form, if that is another page; by default the page above if this path has none. */
   readonly showRefused?: Show
-  /** Calls the sandbox. Returns the address to go to, or a view that is shown once and has no address. */
-  readonly act?: (page: PageContext, form: FormState) => Promise<string | View>
-  /** Whether forms are only sent to its path: opening it leads to the page above. */
-  readonly hasNoPage?: true
+  readonly act?: Act
+  /** Whether a button sends to it: a refusal belongs to no form of the page. */
+  readonly isButton?: true
 }
 
 /** Pages by their paths below the sandbox. */
 export type PageTable = Readonly<Record<string, PageRow>>
 
-/** An act of a form that leads to a page with a notice. */
+/** An act of a form that leads to a page with a notice; by default to the page above. */
 export function leadingTo(
-  path: string,
   did: Notice,
-  act: (page: PageContext, form: FormState) => Promise<unknown>,
-): NonNullable<PageRow['act']> {
-  return async (page, form) => {
-    await act(page, form)
-    return withNotice(page.to(path), did)
+  act: (page: PageContext, values: FormValues) => Promise<unknown>,
+  path?: string,
+): Act {
+  return async (page, values) => {
+    await act(page, values)
+    return withNotice(path === undefined ? page.above : page.to(path), did)
   }
+}
+
+/** The row of a button, which leads to the page above. */
+export function pressed(did: Notice, act: (page: PageContext) => Promise<unknown>): PageRow {
+  return { isButton: true, act: leadingTo(did, act) }
 }
 
 /** Serves pages; of two paths that match, the first does. */
 export function servePages(app: Hono, table: PageTable): void {
   for (const [path, row] of Object.entries(table)) {
     const at = path === '' ? '' : `/${path}`
-    const { show, act, showRefused = show } = row
-    if (row.hasNoPage === undefined) {
-      app.get(at, async (c) => respond(c, await show(c.get('page'), emptyForm)))
+    const above = pathAbove(table, path)
+    const { show, act, showRefused = show ?? table[above]?.show } = row
+    const pageOf = (c: Context) => withAbove(c, above)
+    if (show !== undefined) app.get(at, async (c) => respond(c, await show(pageOf(c))))
+    if (act === undefined) continue
+    // The address may stay in the browser when a form is refused.
+    if (show === undefined) {
+      app.get(at, function leadToPage(c) {
+        return c.redirect(`${pageOf(c).above}${new URL(c.req.url).search}`)
+      })
     }
-    if (act !== undefined) app.post(at, (c) => submit(c, { act, showRefused }))
+    const refused = { showRefused, isButton: row.isButton === true }
+    app.post(at, (c) => submit(pageOf(c), act, refused))
   }
 }
 
-async function submit(
-  c: Context,
-  { act, showRefused }: Required<Pick<PageRow, 'act' | 'showRefused'>>,
-): Promise<Response> {
-  const values = valuesOf(await formOf(c))
+/** The path of the nearest page that another one is below. */
+function pathAbove(table: PageTable, path: string): string {
+  const above = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+  return above === '' || table[above]?.show !== undefined ? above : pathAbove(table, above)
+}
+
+/** The page of a request, when its path is matched. */
+function withAbove(c: Context, above: string): PageContext {
   const page = c.get('page')
+  const root = page.to()
+  const parts = page.path.slice(root.length).split('/')
+  const kept = above === '' ? [] : parts.slice(0, above.split('/').length)
+  const matched = { ...page, above: `${root}${kept.join('/')}` }
+  c.set('page', matched)
+  return matched
+}
+
+/** How a page shows a refused form. */
+interface Refusal {
+  readonly showRefused: Show | undefined
+  readonly isButton: boolean
+}
+
+async function submit(page: PageContext, act: Act, refused: Refusal): Promise<Response> {
+  const { c } = page
+  const values = valuesOf(await formOf(c))
   try {
-    const done = await act(page, { values, refusal: null })
-    return typeof done === 'string' ? c.redirect(done, 303) : await respond(c, done)
+    const done = await act(page, values)
+    return typeof done === 'string' ? c.redirect(done, 303) : respond(c, done)
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error
-    const view = await showRefused(page, { values, refusal: error })
+    const form = { values, refusal: error }
+    const view = (await refused.showRefused?.(withForm(page, form))) ?? (await c.notFound())
+    if (view instanceof Response) return view
+    const body = (
+      <>
+        {refused.isButton && <Refused form={{ ...emptyForm, refusal: error }} />}
+        {view.body}
+      </>
+    )
     // What was typed must not be replaced by what the address shows.
-    return respond(c, view instanceof Response ? view : { ...view, live: 'nothing' }, error.status)
+    return respond(c, { ...view, body, live: 'nothing' }, error.status)
   }
 }
 
@@ -83,5 +129,16 @@ async function formOf({ req }: Context): Promise<FormData> {
 function respond(c: Context, view: View | Response, status = 200): Response | Promise<Response> {
   if (view instanceof Response) return view
   holdMeter.mark(c.get('run'))
-  return c.html(<Layout page={c.get('page')} view={view} />, status as ContentfulStatusCode)
+  const { title, heading = title, note, actions, text } = view
+  const body = (
+    <>
+      <Heading title={heading} note={note}>
+        {typeof actions === 'string' ? prose(actions) : actions}
+      </Heading>
+      {text && <Paragraph text={text} />}
+      {view.body}
+    </>
+  )
+  const page = c.get('page')
+  return c.html(<Layout page={page} view={{ ...view, body }} />, status as ContentfulStatusCode)
 }

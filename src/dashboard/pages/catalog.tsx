@@ -4,12 +4,11 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { PlanCreate, PlanPatch, ProductCreate, ProductPatch } from '../../wire/catalog.ts'
 import { formFieldsOf, generatedIfEmpty, minorUnits } from '../forms/field.ts'
 import { collection } from '../page-kinds/collection.tsx'
-import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { type Column, link, text } from '../ui/columns.tsx'
-import { button, linkWith, PageLink, RecordLink } from '../ui/links.tsx'
+import type { Column, ColumnOf } from '../ui/columns.tsx'
+import { button, Hint, RecordLink } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
-import { Empty, emptyText, Heading, Pager, Section, Table } from '../ui/table.tsx'
+import { Empty, Pager, Section, Table } from '../ui/table.tsx'
 import { priceText } from '../ui/values.tsx'
 
 type Plan = Schemas['Plan']
@@ -22,57 +21,39 @@ const price: Column<Plan> = {
   cell: (plan) => <span class="number">{priceText(plan)}</span>,
   isNumber: true,
 }
-const planColumns = [link('Plan', 'plans', 'plan_id'), text('Name', 'name'), price]
+const planColumns: readonly ColumnOf<Plan>[] = ['plan_id', 'name', price]
 
-const priceField = { label: 'Price of one interval', hint: minorUnits }
+const priceField = ['Price of one interval', minorUnits] as const
 const NO_PLAN = 'No plan yet, so nothing to subscribe to.'
 
 export const catalogPages: PageTable = {
   catalog: { show: catalogPage },
-  ...collection<Schemas['Product']>({
-    place: 'products',
-    noun: 'product',
-    calls: ({ products }) => products,
-    idOf: ({ product_id }) => product_id,
+  ...collection('products', {
     titleOf: ({ name }) => name,
     home: 'catalog',
-    record: {
-      note: ({ product_id }) => <code>{product_id}</code>,
-      facts: [],
-      below: async (page, product) => (
-        <Section title="Plans" actions={newPlanOf(product)}>
-          <PlansOf product={product} plans={await plansRead(page)} />
-        </Section>
-      ),
-    },
+    below: async (page, product) => (
+      <Section
+        title="Plans"
+        actions={button('New plan', 'plans/~new', { product_id: product.product_id })}
+      >
+        <PlansOf product={product} plans={await plansRead(page)} />
+      </Section>
+    ),
     create: {
       fields: formFieldsOf(ProductCreate, {
         name: { placeholder: 'App' },
-        product_id: { label: 'Product id', hint: generatedIfEmpty },
+        product_id: ['Product id', generatedIfEmpty],
       }),
     },
     change: { label: 'Rename', fields: formFieldsOf(ProductPatch, { name: {} }) },
     remove:
       'The product is deleted. The sandbox refuses that while it has plans, or a coupon is limited to it.',
   }),
-  ...collection<Plan>({
-    place: 'plans',
-    noun: 'plan',
-    calls: ({ plans }) => plans,
-    idOf: ({ plan_id }) => plan_id,
+  ...collection('plans', {
     titleOf: ({ name }) => name,
     home: 'catalog',
-    list: {
-      title: 'Plans',
-      caption: 'Plans',
-      find: (page, query) => page.list('/sandbox/plans', query),
-      columns: planColumns,
-      empty: { none: NO_PLAN },
-    },
-    record: {
-      note: ({ plan_id }) => <code>{plan_id}</code>,
-      facts: [price, link('Product', 'products', 'product_id')],
-    },
+    list: { caption: 'Plans', columns: planColumns, empty: NO_PLAN },
+    facts: [price, 'product_id'],
     create: {
       fields: formFieldsOf(PlanCreate, {
         product_id: { hint: 'The product that the plan belongs to', suggest: 'products' },
@@ -80,11 +61,8 @@ export const catalogPages: PageTable = {
         amount: priceField,
         currency: {},
         interval: { label: 'Billed every', options: ['month', 'year', 'week', 'day'] },
-        interval_count: {
-          label: 'Number of intervals',
-          hint: '1 if empty; 3 with month is every 3 months',
-        },
-        plan_id: { label: 'Plan id', hint: generatedIfEmpty },
+        interval_count: ['Number of intervals', '1 if empty; 3 with month is every 3 months'],
+        plan_id: ['Plan id', generatedIfEmpty],
       }),
     },
     change: {
@@ -99,20 +77,17 @@ export const catalogPages: PageTable = {
 
 async function catalogPage(page: PageContext): Promise<View> {
   const [products, plans] = await Promise.all([
-    page.list('/sandbox/products', page.cursor(PAGE_LENGTH)),
+    page.list('/sandbox/products', page.cursor()),
     plansRead(page),
   ])
+  const actions = [button('New product', 'products/~new'), button('New plan', 'plans/~new')]
   const body = (
     <>
-      <Heading title="Products and plans">
-        {button('New product', 'products/~new')}
-        {button('New plan', 'plans/~new')}
-      </Heading>
-      {products.data.length === 0 &&
-        emptyText(
-          'No product yet. A product is what you sell; its plans are its prices.',
-          <PageLink to="products/~new">Create one</PageLink>,
-        )}
+      {products.data.length === 0 && (
+        <Empty
+          text={`No product yet. A product is what you sell; its plans are its prices.\n[Create one](products/~new)`}
+        />
+      )}
       {products.data.map((product) => (
         <Section
           title={
@@ -125,19 +100,14 @@ async function catalogPage(page: PageContext): Promise<View> {
         </Section>
       ))}
       {plans.has_more && (
-        <p class="hint">
-          The {PLANS_READ} oldest plans are shown with their products.{' '}
-          <PageLink to="plans">All plans</PageLink>
-        </p>
+        <Hint
+          text={`The ${PLANS_READ} oldest plans are shown with their products. [All plans](plans)`}
+        />
       )}
-      <Pager path="catalog" next={products.next_after} />
+      <Pager next={products.next_after} />
     </>
   )
-  return { title: 'Products and plans', body }
-}
-
-function newPlanOf({ product_id }: Schemas['Product']) {
-  return button('New plan', 'plans/~new', { product_id })
+  return { title: 'Products and plans', actions, body }
 }
 
 function plansRead(page: PageContext) {
@@ -154,16 +124,9 @@ const PlansOf: FC<{ product: Schemas['Product']; plans: Schemas['PlanList'] }> =
     rows={data.filter((plan) => plan.product_id === product_id)}
     columns={planColumns}
     empty={
-      isCut ? (
-        <Empty>
-          <p>
-            None of the {PLANS_READ} oldest plans is one of its plans; newer ones may be.{' '}
-            <PageLink to="plans">All plans</PageLink>
-          </p>
-        </Empty>
-      ) : (
-        emptyText(NO_PLAN, linkWith({ product_id }, 'Create a plan', 'plans/~new'))
-      )
+      isCut
+        ? `None of the ${PLANS_READ} oldest plans is one of its plans; newer ones may be. [All plans](plans)`
+        : `${NO_PLAN}\n[Create a plan](plans/~new?${new URLSearchParams({ product_id })})`
     }
   />
 )

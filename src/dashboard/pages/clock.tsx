@@ -2,63 +2,55 @@
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
-import type { FieldDeclaration } from '../forms/field.ts'
-import { Form, FormFields, Hidden, PostButton, Refused } from '../forms/form.tsx'
-import { confirmation } from '../page-kinds/confirmation.tsx'
+import { Hidden } from '../forms/controls.tsx'
+import { fieldsOf } from '../forms/field.ts'
+import { Form, PostButton, Refused } from '../forms/form.tsx'
+import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
 import { statusNames } from '../reading/statuses.ts'
 import { dueText } from '../ui/clock-bar.tsx'
-import { type Column, count, factsOf, instant, text } from '../ui/columns.tsx'
-import { emptyForm, type FormState, type FormValues, foundOrRefused } from '../ui/form-state.ts'
+import { type ColumnOf, factsOf } from '../ui/columns.tsx'
+import { type FormValues, foundOrRefused } from '../ui/form-state.ts'
 import { PageLink } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
-import { addressOf, type PageContext, type View, withNotice } from '../ui/page-context.ts'
-import { Empty, Facts, Heading, More, Section, Table } from '../ui/table.tsx'
+import { addressOf, type PageContext, type View, withForm, withNotice } from '../ui/page-context.ts'
+import { Facts, More, Section, Table } from '../ui/table.tsx'
 import { At, Nothing } from '../ui/values.tsx'
-
-const sentToClock = { hasNoPage: true, show: clockPage } as const
 
 export const clockPages: PageTable = {
   clock: { show: clockPage },
-  'clock/advance': { ...sentToClock, act: advance },
+  'clock/advance': { act: advance },
   'clock/preview': { show: previewPage },
   'clock/mode': {
-    ...sentToClock,
-    act: leadingTo('clock', 'changed', ({ sandbox }, { values }) =>
+    act: leadingTo('changed', ({ sandbox }, values) =>
       sandbox.clock.set({ mode: values.raw('mode') === 'running' ? 'running' : 'frozen' }),
     ),
   },
   'clock/checkpoints': {
-    ...sentToClock,
-    act: leadingTo('clock', 'kept', ({ sandbox }, { values }) =>
-      sandbox.checkpoint(values.raw('name')),
-    ),
+    act: leadingTo('kept', ({ sandbox }, values) => sandbox.checkpoint(values.raw('name'))),
   },
   'clock/checkpoints/:name/fork': {
-    ...sentToClock,
     act: async ({ sandbox, id }) => {
       const forked = await sandbox.fork({ checkpoint: id })
       return withNotice(addressOf(forked.id), 'forked')
     },
   },
   'clock/checkpoints/:name/restore': confirmation({
-    ask: ({ id }) => ({
-      title: `Restore ${id}`,
+    ask: {
+      title: 'Restore',
       text: 'Everything that happened in this sandbox since then is lost: subscriptions, invoices, events and the clock are as they were. To keep both, fork the checkpoint instead.',
       submit: 'Restore',
-    }),
-    back: 'clock',
+    },
     act: ({ sandbox, id }) => sandbox.checkpoints.restore(id),
     leadsTo: ({ to }) => to(),
     did: 'restored',
   }),
   'clock/checkpoints/:name/delete': confirmation({
-    ask: ({ id }) => ({
-      title: `Delete the checkpoint ${id}`,
+    ask: {
+      title: 'Delete the checkpoint',
       text: 'The sandbox stays as it is. That moment cannot be restored any more.',
       submit: 'Delete',
-    }),
-    back: 'clock',
+    },
     act: ({ sandbox, id }) => sandbox.checkpoints.delete(id),
     did: 'deleted',
   }),
@@ -79,7 +71,7 @@ export function instantOf(typed: string): string {
   return /^\d{4}-\d\d-\d\d$/.test(typed) ? `${typed}T00:00:00.000Z` : typed
 }
 
-async function advance(page: PageContext, { values }: FormState): Promise<string> {
+async function advance(page: PageContext, values: FormValues): Promise<string> {
   const move = moveOf(values)
   const back = backOf(page, values)
   if (values.isChecked('preview')) return page.to('clock/preview', { ...queryOf(values), back })
@@ -114,32 +106,14 @@ function backOf({ to }: PageContext, values: FormValues): string {
   return `${url.pathname}${url.search}`
 }
 
-type FormName = 'by' | 'to' | 'until' | 'name'
-
-/** Which form of the page was sent; null for the clock above and the buttons. */
-function formNameOf({ values }: FormState): FormName | null {
-  const move = values.raw('move')
-  if (move === 'to' || move === 'until') return move
-  if (values.has('by')) return 'by'
-  return values.has('name') ? 'name' : null
-}
-
-/** The names of the sandbox for the fields of a move. */
-const paths = { subscription_id: ['until.subscription_id'], status: ['until.status'] }
-
-async function clockPage(page: PageContext, form: FormState): Promise<View> {
-  const { sandbox, clock, to } = page
+async function clockPage(page: PageContext): Promise<View> {
+  const { sandbox, clock, form } = page
   const [checkpoints, statuses] = await Promise.all([sandbox.checkpoints.list(), statusNames(page)])
   const isRunning = clock.mode === 'running'
-  const formFor = (name: FormName) => (formNameOf(form) === name ? { ...form, paths } : emptyForm)
   const body = (
     <>
-      <Heading title="Clock">
-        <PostButton to="clock/mode" values={{ mode: isRunning ? 'frozen' : 'running' }}>
-          {isRunning ? 'Freeze' : 'Let it run with real time'}
-        </PostButton>
-      </Heading>
-      {formNameOf(form) === null && <Refused form={form} />}
+      {/* The clock above and the buttons have no field of these forms. */}
+      {!['by', 'to', 'subscription_id', 'name'].some(form.values.has) && <Refused form={form} />}
       <Facts
         facts={[
           ['Virtual now', <At instant={clock.now} />],
@@ -149,10 +123,9 @@ async function clockPage(page: PageContext, form: FormState): Promise<View> {
       />
       <Section title="Move">
         <div class="columns">
-          {moves(statuses).map(({ name, submit, fields }) => (
-            <Form action={to('clock/advance')} form={formFor(name)} submit={submit}>
-              {name !== 'by' && <Hidden values={{ move: name }} />}
-              <FormFields fields={fields} />
+          {moves(statuses).map(({ move, ...parts }) => (
+            <Form to="clock/advance" {...parts}>
+              {move && <Hidden values={{ move }} />}
               <PreviewFirst />
             </Form>
           ))}
@@ -163,38 +136,38 @@ async function clockPage(page: PageContext, form: FormState): Promise<View> {
           caption="Checkpoints"
           rows={checkpoints}
           columns={checkpointColumns}
-          empty={<Empty>No checkpoint yet. Create one to return to this moment later.</Empty>}
+          empty="No checkpoint yet. Create one to return to this moment later."
         />
         <Form
-          action={to('clock/checkpoints')}
-          form={formFor('name')}
+          to="clock/checkpoints"
           fields={[{ name: 'name', hint: 'before-renewal' }]}
           submit="Create checkpoint"
         />
       </Section>
     </>
   )
-  return { title: 'Clock', body }
+  const actions = (
+    <PostButton to="clock/mode" values={{ mode: isRunning ? 'frozen' : 'running' }}>
+      {isRunning ? 'Freeze' : 'Let it run with real time'}
+    </PostButton>
+  )
+  return { title: 'Clock', actions, body }
 }
 
 /** The forms that move the clock. */
 function moves(statuses: readonly string[]) {
-  const to: FieldDeclaration[] = [
-    { name: 'to', label: 'To a date', hint: '2027-03-01, or an instant' },
-  ]
-  const by: FieldDeclaration[] = [
-    { name: 'by', label: 'By a duration', hint: 'P14D, P2W, P1M, PT1H' },
-  ]
-  const until: FieldDeclaration[] = [
-    { name: 'subscription_id', label: 'Until a subscription' },
-    { name: 'status', label: 'has the status', options: statuses },
-    { name: 'within', hint: 'P1Y if empty' },
-  ]
+  const until = fieldsOf({
+    subscription_id: { label: 'Until a subscription', paths: ['until.subscription_id'] },
+    status: { label: 'has the status', options: statuses, paths: ['until.status'] },
+    within: 'P1Y if empty',
+  })
+  const to = fieldsOf({ to: ['To a date', '2027-03-01, or an instant'] })
+  const by = fieldsOf({ by: ['By a duration', 'P14D, P2W, P1M, PT1H'] })
   return [
-    { name: 'to', submit: 'Move to date', fields: to },
-    { name: 'by', submit: 'Move by duration', fields: by },
-    { name: 'until', submit: 'Move until status', fields: until },
-  ] as const
+    { move: 'to', submit: 'Move to date', fields: to },
+    { move: null, submit: 'Move by duration', fields: by },
+    { move: 'until', submit: 'Move until status', fields: until },
+  ]
 }
 
 /** Several forms have this box: it has no id. */
@@ -207,9 +180,9 @@ const PreviewFirst: FC = () => (
   </div>
 )
 
-const checkpointColumns: readonly Column<Schemas['Checkpoint']>[] = [
-  text('Name', 'name'),
-  instant('Virtual time', 'now'),
+const checkpointColumns: readonly ColumnOf<Schemas['Checkpoint']>[] = [
+  'name',
+  'now',
   {
     name: 'Actions',
     cell: ({ name }) => {
@@ -228,40 +201,39 @@ const checkpointColumns: readonly Column<Schemas['Checkpoint']>[] = [
 ]
 
 async function previewPage(page: PageContext): Promise<View> {
-  const { sandbox, queryValues: values } = page
+  const { values } = page.form
   const move = { ...moveOf(values), dry_run: true } as Schemas['ClockAdvance']
-  const { found, refusal } = await foundOrRefused(() => sandbox.clock.advance(move))
-  if (found === null) return clockPage(page, { values, refusal })
+  const { found, refusal } = await foundOrRefused(() => page.sandbox.clock.advance(move))
+  // As if the form had been sent for good.
+  if (found === null) {
+    return clockPage(withForm(page, { values, refusal }, page.to('clock/advance')))
+  }
   const back = backOf(page, values)
   const ending = endings[found.stopped_because]?.[1]
   const body = (
     <>
-      <Heading title="What would happen">
-        <PostButton to="clock/advance" values={{ ...queryOf(values), back }}>
-          Move the clock
-        </PostButton>
-        <a href={back}>Stay here</a>
-      </Heading>
-      <Facts
-        facts={factsOf(found, [
-          instant('From', 'from'),
-          instant('To', 'to'),
-          count('Events', 'events_total'),
-        ])}
-      />
+      <Facts facts={factsOf(found, ['from', 'to', 'events_total'])} />
       {ending && <p class="notice">{ending}</p>}
       <Table
         caption="Events that would happen"
         rows={found.events.filter((event) => eventText(event) !== null)}
         columns={[
-          instant('At', 'at'),
+          'at',
           { name: 'About', cell: ({ subject }) => subject.id },
           { name: 'What', cell: (event) => eventText(event) },
         ]}
-        empty={<Empty>Nothing would happen on the way.</Empty>}
+        empty="Nothing would happen on the way."
       />
       <More count={found.events_total - found.events.length} />
     </>
   )
-  return { title: 'What would happen', body, live: 'nothing' }
+  const actions = (
+    <>
+      <PostButton to="clock/advance" values={{ ...queryOf(values), back }}>
+        Move the clock
+      </PostButton>
+      <a href={back}>Stay here</a>
+    </>
+  )
+  return { title: 'What would happen', actions, body, live: 'nothing' }
 }

@@ -1,136 +1,107 @@
-/** Contracts: the shipped pacts, the published ones, and checking a pact of one's own. */
+/** Contracts: the shipped pacts, the published ones, and checking any other pact. */
+import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import type { WirePublishedPact } from '../../wire/pact.ts'
-import type { FieldDeclaration } from '../forms/field.ts'
+import { fieldsOf } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
-import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { type Column, count, instant, sentence, text } from '../ui/columns.tsx'
-import type { FormState } from '../ui/form-state.ts'
-import { linkWith, PageLink } from '../ui/links.tsx'
+import { type ColumnOf, field } from '../ui/columns.tsx'
+import type { FormValues } from '../ui/form-state.ts'
+import { Hint, linkWith, Paragraph } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
-import { emptyText, Heading, Pager, Section, Table } from '../ui/table.tsx'
-import { StatusBadge, Text } from '../ui/values.tsx'
-import { PactFindings } from './contract-report.tsx'
+import { type ListPart, More, Section, Table } from '../ui/table.tsx'
+import { Badge, StatusBadge, Text, Verdict } from '../ui/values.tsx'
+
+type CheckReport = Schemas['ContractCheckReport']
 
 export const contractPages: PageTable = {
   contracts: { show: contractsPage },
-  'contracts/check': { hasNoPage: true, show: contractsPage, act: check },
+  'contracts/check': { act: check },
   'contracts/shipped': { show: shippedPage },
 }
 
-const fields: readonly FieldDeclaration[] = [
-  {
-    name: 'pact',
+const fields = fieldsOf({
+  pact: {
     label: 'Pact file',
     kind: 'file',
     hint: 'As the tests of a client wrote it: JSON, version 2, 3 or 4. It stays on this machine.',
   },
-  {
-    name: 'live',
+  live: {
     label: 'Also replay it',
     kind: 'check',
     hint: 'Against a sandbox made for it; this takes a second or more.',
   },
-]
+})
 
-const all = <PageLink to="contracts">All contracts</PageLink>
+const ALL = '[All contracts](contracts)'
 
 /** The findings are shown at once: a check leaves nothing behind that could be opened again. */
-async function check(page: PageContext, { values }: FormState): Promise<View> {
+async function check({ send }: PageContext, values: FormValues): Promise<View> {
   const file = values.file('pact')
-  const answer = await page.send(
-    `/sandbox/contracts/check${values.isChecked('live') ? '?live=true' : ''}`,
-    {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: (await file?.text()) ?? '',
-    },
-  )
-  const report = (await answer.json()) as Schemas['ContractCheckReport']
-  const body = (
-    <>
-      <Heading title={file?.name || 'The pact'}>{all}</Heading>
-      <PactFindings report={report} />
-    </>
-  )
-  return { title: 'What was found', body, live: 'nothing' }
+  const path = `/sandbox/contracts/check${values.isChecked('live') ? '?live=true' : ''}`
+  const headers = { 'Content-Type': 'application/json' }
+  const answer = await send(path, { method: 'POST', headers, body: (await file?.text()) ?? '' })
+  const body = pactFindings((await answer.json()) as CheckReport)
+  const heading = file?.name || 'The pact'
+  return { title: 'What was found', heading, actions: ALL, body, live: 'nothing' }
 }
+
+const interaction = { ...field('description', 'Interaction'), wraps: true }
 
 async function shippedPage(page: PageContext): Promise<View> {
   const { contracts } = page.sandbox
   const file = page.query('file') ?? ''
   const pact = await contracts.get(file)
   const report = await contracts.check(pact as Schemas['PactDocument'])
+  const statesOf = ({ providerStates: states = [] }: (typeof pact.interactions)[number]) => (
+    <Text value={states.map(({ name }) => name).join('; ')} />
+  )
   const body = (
     <>
-      <Heading title={file}>{all}</Heading>
-      <PactFindings report={report} />
-      <Section title="Interactions">
-        <Table
-          caption="Interactions"
-          rows={pact.interactions}
-          columns={[
-            sentence('Interaction', 'description'),
-            {
-              name: 'Provider states',
-              wraps: true,
-              cell: ({ providerStates: states = [] }) => (
-                <Text value={states.map(({ name }) => name).join('; ')} />
-              ),
-            },
-          ]}
-        />
-      </Section>
+      {pactFindings(report)}
+      <Table
+        title="Interactions"
+        rows={pact.interactions}
+        columns={[interaction, { name: 'Provider states', wraps: true, cell: statesOf }]}
+      />
     </>
   )
-  return { title: file, body, live: 'nothing' }
+  return { title: file, actions: ALL, body, live: 'nothing' }
 }
 
 /** A page of the published pacts. The broker's operations are those of its protocol, and have no typed calls. */
-async function publishedPacts(page: PageContext): Promise<PublishedList> {
-  const { limit, ...after } = page.cursor(PAGE_LENGTH)
+async function publishedPacts(page: PageContext): Promise<ListPart<WirePublishedPact>> {
+  const { limit, ...after } = page.cursor()
   const query = new URLSearchParams({ limit: String(limit), ...after })
   const answer = await page.send(`/sandbox/broker/pacts?${query}`)
-  return (await answer.json()) as PublishedList
+  return (await answer.json()) as ListPart<WirePublishedPact>
 }
 
-interface PublishedList {
-  readonly data: readonly WirePublishedPact[]
-  readonly next_after: string | null
-}
-
-async function contractsPage(page: PageContext, form: FormState): Promise<View> {
+async function contractsPage(page: PageContext): Promise<View> {
   const [shipped, published] = await Promise.all([
     page.sandbox.contracts.list(),
     publishedPacts(page),
   ])
   const body = (
     <>
-      <Heading title="Contracts" />
-      <Section title="Check a pact">
-        <Form action={page.to('contracts/check')} form={form} fields={fields} submit="Check" />
-      </Section>
-      <Section title="Published to this sandbox">
-        <Table
-          caption="Published pacts, oldest first"
-          rows={published.data}
-          columns={publishedColumns}
-          empty={emptyText(
-            'No pact was published.',
-            <>
-              A client's build publishes them with the command line of the Pact Broker, to{' '}
-              <code>/sandbox/broker</code> on this server.
-            </>,
-          )}
-        />
-        <Pager path="contracts" next={published.next_after} />
-      </Section>
+      <Form
+        title="Check a pact"
+        to="contracts/check"
+        form={page.form}
+        fields={fields}
+        submit="Check"
+      />
+      <Table
+        title="Published to this sandbox"
+        caption="Published pacts, oldest first"
+        rows={published}
+        columns={publishedColumns}
+        empty={
+          "No pact was published.\nA client's build publishes them with the command line of the Pact Broker, to `/sandbox/broker` on this server."
+        }
+      />
       <Section title="Shipped with the sandbox">
-        <p>
-          Those in assumed/ rely on assumptions of this sandbox; the others only on the documented
-          interface.
-        </p>
+        <Paragraph text="Those in assumed/ rely on assumptions of this sandbox; the others only on the documented interface." />
         <Table caption="Pacts that come with the sandbox" rows={shipped} columns={shippedColumns} />
       </Section>
     </>
@@ -138,15 +109,15 @@ async function contractsPage(page: PageContext, form: FormState): Promise<View> 
   return { title: 'Contracts', body }
 }
 
-const publishedColumns: readonly Column<WirePublishedPact>[] = [
-  text('Consumer', 'consumer'),
-  text('Version', 'version'),
-  text('Provider', 'provider'),
+const publishedColumns: readonly ColumnOf<WirePublishedPact>[] = [
+  'consumer',
+  'version',
+  'provider',
   {
     name: 'Branches and tags',
     cell: ({ branches, tags }) => <Text value={[...branches, ...tags].join(', ')} />,
   },
-  instant('Published at', 'at'),
+  field('at', 'Published at'),
   {
     name: 'Verified',
     cell: ({ results }) => {
@@ -163,9 +134,87 @@ const publishedColumns: readonly Column<WirePublishedPact>[] = [
   },
 ]
 
-const shippedColumns: readonly Column<Schemas['ShippedPact']>[] = [
+const shippedColumns: readonly ColumnOf<Schemas['ShippedPact']>[] = [
   { name: 'File', cell: ({ file }) => linkWith({ file }, file, 'contracts/shipped') },
-  text('Consumer', 'consumer'),
-  count('Interactions', 'interactions'),
-  text('Version of Pact', 'specification'),
+  'consumer',
+  'interactions',
+  'specification',
 ]
+
+/** As much of the verifier's report as is shown. */
+interface Replayed {
+  readonly totals?: { readonly interactions: number; readonly failed: number }
+  readonly pacts?: readonly {
+    readonly problems: readonly { readonly message: string }[]
+    readonly interactions: readonly {
+      readonly description: string
+      readonly result: string
+      readonly findings: readonly { readonly message: string }[]
+    }[]
+  }[]
+}
+
+/** The findings of a check as a list, errors first, and the result of a replay. */
+function pactFindings({ ok, findings, more_findings: more, verification }: CheckReport): Child {
+  const errorsFirst = findings.toSorted(
+    (one, other) => Number(one.severity !== 'error') - Number(other.severity !== 'error'),
+  )
+  const verdict = `It ${ok ? 'fits' : 'does not fit'} the documented interface.`
+  const replayed = verification === null ? '' : ' It was replayed too, which has the last word.'
+  return (
+    <>
+      <Verdict isGood={ok} text={`${verdict}${replayed}`} />
+      {findings.length > 0 && (
+        <Section title="What was found">
+          <ul class="found">{errorsFirst.map(findingItem)}</ul>
+          <More count={more} />
+        </Section>
+      )}
+      {verification !== null && replaySection(verification.report as Replayed)}
+    </>
+  )
+}
+
+function findingItem({ severity, interaction, path, message }: CheckReport['findings'][number]) {
+  return (
+    <li>
+      <p>
+        <Badge tone={severity === 'error' ? 'bad' : 'waiting'}>{severity}</Badge>{' '}
+        {interaction ?? 'the whole file'}
+      </p>
+      <p>{message}</p>
+      {path !== null && <Hint text={`\`${path}\``} />}
+    </li>
+  )
+}
+
+function replaySection({ pacts = [], totals }: Replayed): Child {
+  const messages = pacts.flatMap(({ problems }) => problems)
+  return (
+    <Section title="Replay">
+      {totals && <p>{`${totals.interactions} interactions, ${totals.failed} failed.`}</p>}
+      {messages.map(({ message }) => (
+        <p class="wrong">{message}</p>
+      ))}
+      <Table
+        caption="Interactions that were replayed"
+        rows={pacts.flatMap(({ interactions }) => interactions)}
+        columns={[
+          interaction,
+          {
+            name: 'Result',
+            cell: ({ result: word }) => (
+              <Badge tone={word === 'passed' ? 'good' : 'bad'}>{word}</Badge>
+            ),
+          },
+          {
+            name: 'What differs',
+            wraps: true,
+            cell: ({ findings }) => findings.map(({ message }) => <p>{message}</p>),
+          },
+        ]}
+        empty="Nothing was replayed."
+      />
+    </Section>
+  )
+}

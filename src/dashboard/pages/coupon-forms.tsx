@@ -1,15 +1,20 @@
-/** The form of a new coupon, for each kind, and the fields of its limits. */
+/** The form of a new coupon, for each kind, and the fields of the limits of coupons and promotions. */
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { CouponPatch } from '../../wire/coupon.ts'
-import { bodyOf, type FieldDeclaration, formFieldsOf, minorUnits } from '../forms/field.ts'
-import { Form, Hidden } from '../forms/form.tsx'
+import { CouponPatch, PromotionCreate, PromotionPatch } from '../../wire/coupon.ts'
+import { Hidden } from '../forms/controls.tsx'
+import {
+  bodyOf,
+  type FieldDeclaration,
+  fieldsOf,
+  formFieldsOf,
+  instantHint,
+  minorUnits,
+} from '../forms/field.ts'
+import { Form } from '../forms/form.tsx'
 import type { PageRow } from '../page-kinds/page-row.tsx'
-import { formOrQuery } from '../ui/form-state.ts'
 import { recordAddress } from '../ui/links.tsx'
 import { withNotice } from '../ui/page-context.ts'
-import { Heading } from '../ui/table.tsx'
-import { limits } from './promotions.tsx'
 
 type Kind = Schemas['Coupon']['type']
 
@@ -33,69 +38,82 @@ function kindOf(text: string): Kind {
   return Object.hasOwn(couponKinds, text) ? (text as Kind) : 'percentage'
 }
 
+const limits = {
+  max_redemptions: [
+    'Maximum redemptions',
+    'How often it can be redeemed in total; no limit if empty',
+  ],
+  expires_at: instantHint('never'),
+} as const
+
 /** The limits of a coupon, which can be changed later, too. */
 export const limitFields = formFieldsOf(CouponPatch, {
   ...limits,
-  applies_to_plans: {
-    label: 'Only for these plans',
-    hint: 'Plan ids, such as basic, pro; all plans if empty',
+  applies_to_plans: ['Only for these plans', 'Plan ids, such as basic, pro; all plans if empty'],
+  applies_to_products: [
+    'Only for these products',
+    'Product ids, such as prod_app; all products if empty',
+  ],
+  stackable: [
+    'Can be combined with other stackable coupons',
+    'If not, it replaces the discounts of the subscription.',
+  ],
+})
+
+const validity = {
+  starts_at: instantHint('at once'),
+  expires_at: limits.expires_at,
+  max_redemptions: limits.max_redemptions,
+}
+
+export const promotionFields = formFieldsOf(PromotionCreate, {
+  code: 'What the customer enters',
+  coupon_id: { hint: 'The coupon that the code stands for', suggest: 'coupons' },
+  ...validity,
+})
+
+export const promotionLimits = formFieldsOf(PromotionPatch, validity)
+
+const duration = fieldsOf({
+  duration: {
+    options: {
+      once: 'once: the next invoice',
+      repeating: 'repeating: some months',
+      forever: 'forever: every invoice',
+    },
   },
-  applies_to_products: {
-    label: 'Only for these products',
-    hint: 'Product ids, such as prod_app; all products if empty',
-  },
-  stackable: {
-    label: 'Can be combined with other stackable coupons',
-    hint: 'If not, it replaces the discounts of the subscription.',
+  duration_in_months: {
+    label: 'Months',
+    kind: 'integer',
+    hint: 'Only for the duration repeating',
   },
 })
 
 /** Which fields go together is for the sandbox to say. */
 function fieldsFor(kind: Kind): FieldDeclaration[] {
   const { value, hint } = couponKinds[kind]
-  const currency: FieldDeclaration = { name: 'currency', placeholder: 'USD' }
-  const duration: FieldDeclaration[] = [
-    {
-      name: 'duration',
-      options: [
-        ['once', 'once: the next invoice'],
-        ['repeating', 'repeating: some months'],
-        ['forever', 'forever: every invoice'],
-      ],
-    },
-    {
-      name: 'duration_in_months',
-      label: 'Months',
-      kind: 'integer',
-      hint: 'Only for the duration repeating',
-    },
-  ]
   return [
     { name: 'coupon_id', label: 'Coupon id', placeholder: 'SAVE20' },
     // Where it must be an integer, it is refused as it was typed: "5.50", and not 5.5.
     { name: 'value', label: value, hint, kind: kind === 'percentage' ? 'number' : 'integer' },
-    ...(kind === 'fixed' ? [currency] : []),
+    ...(kind === 'fixed' ? [{ name: 'currency', placeholder: 'USD' }] : []),
     ...(kind === 'trial_extension' ? [] : duration),
     ...limitFields,
   ]
 }
 
 export const newCoupon: PageRow = {
-  show: (page, form) => {
-    const action = page.to('coupons/~new')
-    const shown = formOrQuery(form, page)
-    const kind = kindOf(shown.values.raw('type'))
+  show: (page) => {
+    const kind = kindOf(page.form.values.raw('type'))
     const body = (
       <>
-        <Heading title="New coupon" />
-        <Kinds action={action} kind={kind} />
+        <Kinds kind={kind} />
         <Form
           id="coupon"
-          action={action}
-          form={shown}
+          to="coupons/~new"
           fields={fieldsFor(kind)}
           submit="Create coupon"
-          cancel={page.to('coupons')}
+          cancel={page.above}
         >
           <Hidden values={{ type: kind }} />
         </Form>
@@ -103,7 +121,7 @@ export const newCoupon: PageRow = {
     )
     return { title: 'New coupon', body, live: 'nothing' }
   },
-  act: async (page, { values }) => {
+  act: async (page, values) => {
     const type = values.text('type')
     const body = { type, ...bodyOf(fieldsFor(kindOf(values.raw('type'))), values) }
     const { coupon_id: id } = await page.sandbox.coupons.create(body as never)
@@ -112,7 +130,7 @@ export const newCoupon: PageRow = {
 }
 
 /** Leads to the form of another kind, with what was typed: the form is its query, whose first `type` counts. */
-const Kinds: FC<{ action: string; kind: Kind }> = ({ action, kind }) => (
+const Kinds: FC<{ kind: Kind }> = ({ kind }) => (
   <nav class="kinds" aria-label="Kind of coupon">
     {/* The first button of a form is what the Enter key presses. */}
     <button type="submit" form="coupon" hidden />
@@ -121,7 +139,6 @@ const Kinds: FC<{ action: string; kind: Kind }> = ({ action, kind }) => (
         type="submit"
         form="coupon"
         formmethod="get"
-        formaction={action}
         name="type"
         value={each}
         aria-current={each === kind ? 'true' : undefined}

@@ -1,31 +1,24 @@
-/** Coupons: the list of them with the promotions, and one with its redemptions. */
+/** Coupons with their redemptions, and promotions: codes for a coupon, with their own window and limit. */
 import type { Schemas } from '../../library/sandbox.ts'
 import { worthText } from '../../wire/text.ts'
 import { collection } from '../page-kinds/collection.tsx'
-import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
-import { type Column, instant, link } from '../ui/columns.tsx'
-import {
-  button,
-  linkWith,
-  PageLink,
-  RecordLinks,
-  type RecordPlace,
-  recordPath,
-  SubjectLink,
-} from '../ui/links.tsx'
-import type { PageContext } from '../ui/page-context.ts'
-import { emptyText, Pager, Section, Table } from '../ui/table.tsx'
+import type { PageTable } from '../page-kinds/page-row.tsx'
+import type { Column, ColumnOf } from '../ui/columns.tsx'
+import { button, Hint, linkWith, RecordLink, RecordLinks, SubjectLink } from '../ui/links.tsx'
+import { PAGE_LENGTH, type PageContext } from '../ui/page-context.ts'
+import { Table } from '../ui/table.tsx'
 import { countOf, Nothing } from '../ui/values.tsx'
-import { couponKinds, limitFields, newCoupon } from './coupon-forms.tsx'
-import { promotionList, redeemed } from './promotions.tsx'
+import {
+  couponKinds,
+  limitFields,
+  newCoupon,
+  promotionFields,
+  promotionLimits,
+} from './coupon-forms.tsx'
 
 type Coupon = Schemas['Coupon']
 
 const worth: Column<Coupon> = { name: 'Value', cell: (each) => worthText(each), isNumber: true }
-const stackable: Column<Coupon> = {
-  name: 'Stackable',
-  cell: (each) => (each.stackable ? 'yes' : 'no'),
-}
 
 /** How long its discount lasts; a trial extension leaves none. */
 const duration: Column<Coupon> = {
@@ -34,72 +27,100 @@ const duration: Column<Coupon> = {
     lasts === 'repeating' ? countOf(months ?? 0, 'month') : (lasts ?? <Nothing />),
 }
 
-function limitedTo(place: RecordPlace & ('plans' | 'products')): Column<Coupon> {
+/** How often a coupon or a promotion was redeemed: `3 of 10`, or the number alone if it has no limit. */
+const redeemed: Column<Pick<Coupon, 'times_redeemed' | 'max_redemptions'>> = {
+  name: 'Redeemed',
+  isNumber: true,
+  cell: ({ times_redeemed: times, max_redemptions: max }) =>
+    max === null ? String(times) : `${times} of ${max}`,
+}
+
+function limitedTo(place: 'plans' | 'products'): Column<Coupon> {
   const cell = ({ [`applies_to_${place}` as const]: ids }: Coupon) =>
     ids === null ? 'all' : <RecordLinks place={place} ids={ids} />
   return { name: `Only for ${place}`, cell }
 }
 
-export const couponPages = collection<Coupon>({
-  place: 'coupons',
-  noun: 'coupon',
-  calls: ({ coupons }) => coupons,
-  idOf: ({ coupon_id }) => coupon_id,
-  list: {
-    title: 'Coupons',
-    caption: 'Coupons',
-    find: (page, query) => page.list('/sandbox/coupons', query),
-    columns: [
-      link('Coupon', 'coupons', 'coupon_id'),
-      { name: 'Kind', cell: ({ type }) => couponKinds[type].name },
-      worth,
-      duration,
-      redeemed,
-      instant('Expires', 'expires_at'),
-      stackable,
-    ],
-    empty: {
-      none: 'No coupon yet. A coupon takes something off invoices, or makes a trial longer.',
+const promotionColumns: readonly ColumnOf<Schemas['Promotion']>[] = [
+  'code',
+  'coupon_id',
+  'starts_at',
+  'expires_at',
+  redeemed,
+]
+
+const noPromotion =
+  'No promotion yet. A promotion is a code that customers type in for a coupon.\n[Create one](promotions/~new)'
+
+export const couponPages: PageTable = {
+  ...collection('coupons', {
+    list: {
+      caption: 'Coupons',
+      columns: [
+        'coupon_id',
+        { name: 'Kind', cell: ({ type }) => couponKinds[type].name },
+        worth,
+        duration,
+        redeemed,
+        'expires_at',
+        'stackable',
+      ],
+      empty: 'No coupon yet. A coupon takes something off invoices, or makes a trial longer.',
+      below: promotionSection,
     },
-    below: promotionSection,
-  },
-  record: {
     note: ({ type }) => <span class="hint">{couponKinds[type].name}</span>,
     actions: ({ coupon_id }) => button('New promotion', 'promotions/~new', { coupon_id }),
     facts: ({ type }) => [
       { ...worth, name: couponKinds[type].value },
       duration,
       redeemed,
-      instant('Expires at', 'expires_at'),
+      'expires_at',
       limitedTo('plans'),
       limitedTo('products'),
-      stackable,
+      'stackable',
     ],
     below: redemptions,
-  },
-  create: newCoupon,
-  change: {
-    label: 'Change limits',
-    text: 'The discount stays as it is. New limits apply to new redemptions.',
-    fields: limitFields,
-  },
-  remove:
-    'The coupon is deleted. The sandbox refuses that while a promotion, a subscription, an invoice or a charge refers to it.',
-})
+    create: newCoupon,
+    change: {
+      label: 'Change limits',
+      text: 'The discount stays as it is. New limits apply to new redemptions.',
+      fields: limitFields,
+    },
+    remove:
+      'The coupon is deleted. The sandbox refuses that while a promotion, a subscription, an invoice or a charge refers to it.',
+  }),
+  ...collection('promotions', {
+    home: 'coupons',
+    list: { caption: 'Promotions', columns: promotionColumns, empty: noPromotion },
+    note: () => <span class="hint">Promotion</span>,
+    facts: ['coupon_id', 'starts_at', 'expires_at', redeemed],
+    below: (_, { coupon_id: id }) => (
+      <p>
+        Its redemptions are listed with{' '}
+        <RecordLink place="coupons" id={id}>
+          its coupon
+        </RecordLink>
+        . The limits of the coupon apply too.
+      </p>
+    ),
+    create: { fields: promotionFields },
+    change: { label: 'Change limits', fields: promotionLimits },
+    remove: 'The code is deleted and cannot be used any more. Its coupon and its discounts stay.',
+  }),
+}
 
 async function promotionSection(page: PageContext) {
   const { data, next_after: after } = await page.list('/sandbox/promotions', { limit: PAGE_LENGTH })
-  const { caption, columns, empty } = promotionList
   return (
-    <Section title="Promotions" actions={button('New promotion', 'promotions/~new')}>
-      <Table
-        caption={caption}
-        rows={data}
-        columns={columns}
-        empty={emptyText(empty.none, empty.next)}
-      />
+    <Table
+      title="Promotions"
+      actions={button('New promotion', 'promotions/~new')}
+      rows={data}
+      columns={promotionColumns}
+      empty={noPromotion}
+    >
       {after !== null && <p>{linkWith({ after }, 'More promotions', 'promotions')}</p>}
-    </Section>
+    </Table>
   )
 }
 
@@ -113,7 +134,7 @@ const LOOKED_THROUGH = 1000
 
 /** Who redeemed it, according to the events of subscriptions, and the charges. */
 async function redemptions(page: PageContext, coupon: Coupon) {
-  const { coupon_id: id, type } = coupon
+  const { coupon_id: id, type, times_redeemed: times } = coupon
   const about = type === 'trial_extension' ? 'trial.extended' : 'discount.applied'
   const [events, charges] = await Promise.all([
     page.list('/sandbox/events', { type: about, ...page.cursor(LOOKED_THROUGH) }),
@@ -123,26 +144,23 @@ async function redemptions(page: PageContext, coupon: Coupon) {
   const charged = charges.data
     .filter((charge) => charge.coupon_id === id)
     .map(({ charge_id, created_at: at }) => ({ at, subject: { kind: 'charge', id: charge_id } }))
+  const none =
+    times === 0
+      ? 'Nobody redeemed it yet. It is redeemed at a checkout or on a subscription.'
+      : 'None of those that are kept here is of this coupon.'
   return (
-    <Section title="Redemptions">
-      <Table
-        caption="Redemptions"
-        rows={page.query('after') === undefined ? [...found, ...charged] : found}
-        columns={[
-          instant('At', 'at'),
-          { name: 'By', cell: ({ subject }) => <SubjectLink subject={subject} /> },
-        ]}
-        empty={emptyText(
-          coupon.times_redeemed === 0
-            ? 'Nobody redeemed it yet. It is redeemed at a checkout or on a subscription.'
-            : 'None of those that are kept here is of this coupon.',
-          <PageLink to="subscriptions/~new">Create a subscription with it</PageLink>,
-        )}
-      />
-      <Pager path={recordPath('coupons', id)} next={events.next_after} />
+    <Table
+      title="Redemptions"
+      rows={{
+        data: page.query('after') === undefined ? [...found, ...charged] : found,
+        next_after: events.next_after,
+      }}
+      columns={['at', { name: 'By', cell: ({ subject }) => <SubjectLink subject={subject} /> }]}
+      empty={`${none}\n[Create a subscription with it](subscriptions/~new)`}
+    >
       {charges.has_more && (
-        <p class="hint">Of the one-time charges, the {LOOKED_THROUGH} oldest are looked through.</p>
+        <Hint text={`Of the one-time charges, the ${LOOKED_THROUGH} oldest are looked through.`} />
       )}
-    </Section>
+    </Table>
   )
 }

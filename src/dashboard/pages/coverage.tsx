@@ -3,10 +3,10 @@ import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { measureNames } from '../../wire/coverage.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
-import { type Column, count, words } from '../ui/columns.tsx'
-import { linkWith, PageLink } from '../ui/links.tsx'
+import { type Column, type ColumnOf, words } from '../ui/columns.tsx'
+import { Hint, linkWith, prose } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
-import { Facts, Heading, Section, Table } from '../ui/table.tsx'
+import { Facts, Table } from '../ui/table.tsx'
 import { countOf } from '../ui/values.tsx'
 
 type Coverage = Schemas['Coverage']
@@ -20,10 +20,6 @@ async function show(page: PageContext): Promise<View> {
   const { calls, unmatched, seen, unseen } = coverage
   const body = (
     <>
-      <Heading title="Coverage">
-        {consumer !== undefined && <PageLink to="coverage">Of all consumers</PageLink>}
-        <PageLink to="requests">Requests</PageLink>
-      </Heading>
       <p>
         Calls on /v1 by {consumer ?? 'all consumers'}: {countOf(calls, 'call')}
         {unmatched > 0 && `, and ${countOf(unmatched, 'request')} that no operation matches`}. What
@@ -32,51 +28,43 @@ async function show(page: PageContext): Promise<View> {
       <Facts
         facts={measureNames.map((name) => [name.replaceAll('_', ' '), measureOf(coverage, name)])}
       />
-      <Section title="Operations and statuses">
-        <Operations coverage={coverage} />
-      </Section>
-      <Section title="Status transitions">
-        <Table
-          caption="Status transitions"
-          rows={[...unseen.transitions.map((each) => ({ ...each, times: 0 })), ...seen.transitions]}
-          columns={[
-            words('From', 'from'),
-            words('By', 'trigger'),
-            words('To', 'to'),
-            { name: 'Times', isNumber: true, cell: ({ times }) => timesCell(times) },
-          ]}
-        />
-      </Section>
+      <Operations coverage={coverage} />
+      <Table
+        title="Status transitions"
+        rows={[...unseen.transitions.map((each) => ({ ...each, times: 0 })), ...seen.transitions]}
+        columns={[
+          words('from', 'From'),
+          words('trigger', 'By'),
+          words('to', 'To'),
+          { name: 'Times', isNumber: true, cell: ({ times }) => timesCell(times) },
+        ]}
+      />
       <div class="columns">
-        <Counted
-          what="Error code"
-          unseen={unseen.error_codes}
-          seen={seen.error_codes.map(({ code, calls }) => [code, calls])}
-        />
-        <Counted
-          what="Assumption"
-          unseen={unseen.assumptions}
-          seen={seen.assumptions.map(({ slug, calls }) => [slug, calls])}
-          show={(slug) => <a href={`${page.to('settings')}#${slug}`}>{slug}</a>}
-        />
+        {counted(
+          'Error code',
+          unseen.error_codes,
+          seen.error_codes.map(({ code, calls }) => [code, calls]),
+        )}
+        {counted(
+          'Assumption',
+          unseen.assumptions.map(slugLink),
+          seen.assumptions.map(({ slug, calls }) => [slugLink(slug), calls]),
+        )}
       </div>
       {consumer === undefined && (
-        <Section title="By consumer">
-          <Table
-            caption="What each consumer asked for, in percent of what there is"
-            rows={coverage.consumers}
-            columns={consumerColumns}
-            empty={<p>Nobody yet.</p>}
-          />
-        </Section>
+        <Table
+          title="By consumer"
+          caption="What each consumer asked for, in percent of what there is"
+          rows={coverage.consumers}
+          columns={consumerColumns}
+          empty="Nobody yet."
+        />
       )}
-      <p class="hint">
-        Clients name themselves by the header Sandbox-Consumer. Counted in memory since the server
-        started, also through resets.
-      </p>
+      <Hint text="Clients name themselves by the header Sandbox-Consumer. Counted in memory since the server started, also through resets." />
     </>
   )
-  return { title: 'Coverage', body, live: 'requests' }
+  const actions = `${consumer === undefined ? '' : '[Of all consumers](coverage) '}[Requests](requests)`
+  return { title: 'Coverage', actions, body, live: 'requests' }
 }
 
 function measureOf({ measures }: Coverage, name: (typeof measureNames)[number]): Child {
@@ -95,10 +83,10 @@ function timesCell(times: number): Child {
 const Operations: FC<{ coverage: Coverage }> = ({ coverage: { seen, unseen } }) => {
   const statuses = [...seen.answers, ...unseen.statuses].map(({ status }) => status)
   const names = [...unseen.operations, ...new Set(seen.answers.map((each) => each.operation_id))]
-  const columnOf = (status: number): Column<string> => ({
+  const columnOf = (status: number): Column<{ id: string }> => ({
     name: String(status),
     isNumber: true,
-    cell: (id) => {
+    cell: ({ id }) => {
       const isThis = (each: { operation_id: string; status: number }) =>
         each.operation_id === id && each.status === status
       const calls = seen.answers.filter(isThis).reduce((sum, each) => sum + each.calls, 0)
@@ -107,35 +95,40 @@ const Operations: FC<{ coverage: Coverage }> = ({ coverage: { seen, unseen } }) 
   })
   return (
     <Table
+      title="Operations and statuses"
       caption="Calls by operation and status of the answer"
-      rows={names}
+      rows={names.map((id) => ({ id }))}
       columns={[
-        { name: 'Operation', cell: (id) => id },
+        { name: 'Operation', cell: ({ id }) => id },
         ...[...new Set(statuses)].sort((one, two) => one - two).map(columnOf),
       ]}
     />
   )
 }
 
-const Counted: FC<{
-  what: string
-  unseen: readonly string[]
-  seen: readonly (readonly [name: string, calls: number])[]
-  show?: (name: string) => Child
-}> = ({ what, unseen, seen, show = (name) => name }) => (
-  <Section title={`${what}s`}>
+/** How often each was seen, beginning with those that were not. */
+function counted(
+  what: string,
+  unseen: readonly Child[],
+  seen: readonly (readonly [name: Child, calls: number])[],
+): Child {
+  return (
     <Table
-      caption={`${what}s`}
+      title={`${what}s`}
       rows={[...unseen.map((name) => [name, 0] as const), ...seen]}
       columns={[
-        { name: what, cell: ([name]) => show(name) },
+        { name: what, cell: ([name]) => name },
         { name: 'Calls', isNumber: true, cell: ([, calls]) => timesCell(calls) },
       ]}
     />
-  </Section>
-)
+  )
+}
 
-const consumerColumns: readonly Column<Consumer>[] = [
+function slugLink(slug: string): Child {
+  return prose(`[${slug}](settings#${slug})`)
+}
+
+const consumerColumns: readonly ColumnOf<Consumer>[] = [
   {
     name: 'Consumer',
     cell: ({ kind, consumer }) => {
@@ -144,7 +137,7 @@ const consumerColumns: readonly Column<Consumer>[] = [
       return linkWith({ consumer }, consumer, 'coverage')
     },
   },
-  count('Calls', 'calls'),
+  'calls',
   ...(['operations', 'statuses', 'error_codes', 'transitions'] as const).map((name) => ({
     name: `${name.replaceAll('_', ' ')} %`,
     isNumber: true,

@@ -1,15 +1,13 @@
 /** Customers, with their subscriptions and invoices. */
 import type { Schemas } from '../../library/sandbox.ts'
 import { CustomerCreate, CustomerPatch } from '../../wire/catalog.ts'
-import { type FieldDeclaration, formFieldsOf, generatedIfEmpty } from '../forms/field.ts'
+import { type FieldTexts, formFieldsOf, generatedIfEmpty } from '../forms/field.ts'
 import { collection } from '../page-kinds/collection.tsx'
-import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import { newestInvoicesOf } from '../reading/newest-records.ts'
-import { type Column, instant, link, status, text } from '../ui/columns.tsx'
-import { button, linkWith, recordPath } from '../ui/links.tsx'
+import type { ColumnOf } from '../ui/columns.tsx'
+import { button, linkWith } from '../ui/links.tsx'
 import type { PageContext } from '../ui/page-context.ts'
-import { Empty, Pager, Section, Table } from '../ui/table.tsx'
-import { MoneyText, Nothing } from '../ui/values.tsx'
+import { Table } from '../ui/table.tsx'
 import { InvoiceTable } from './invoices.tsx'
 
 type Customer = Schemas['Customer']
@@ -17,75 +15,41 @@ type Customer = Schemas['Customer']
 /** How many of its invoices are shown; the list has them all. */
 const SHOWN = 12
 
-/** In the currency of the customer, which is that of the first bill. */
-const balance: Column<Customer> = {
-  name: 'Balance',
-  isNumber: true,
-  cell: ({ balance: amount, currency }) => {
-    if (currency !== null) return <MoneyText amount={amount} currency={currency} />
-    return amount === 0 ? <Nothing /> : <span>{`${amount} minor units`}</span>
-  },
-}
-
 /** What lists of customers show beside their ids. */
-export const customerColumns: readonly Column<Customer>[] = [
-  text('Name', 'name'),
-  text('Email', 'email'),
-  balance,
-  text('Payment method', 'payment_method'),
+export const customerColumns: readonly ColumnOf<Customer>[] = [
+  'name',
+  'email',
+  'balance',
+  'payment_method',
 ]
 
 const changeable = {
   name: {},
   email: {},
   payment_method: {
-    options: [
-      ['valid', 'valid: payments succeed'],
-      ['none', 'none: payments fail'],
-    ],
+    options: { valid: 'valid: payments succeed', none: 'none: payments fail' },
   },
-  balance: { hint: 'In minor units; the next invoices use it first' },
-} as const satisfies Record<string, Omit<FieldDeclaration, 'name'>>
+  balance: 'In minor units; the next invoices use it first',
+} as const satisfies Record<string, FieldTexts>
 
 /** The fields of a new customer beside its id. */
 export const customerFields = formFieldsOf(CustomerCreate, changeable)
 
-export const customerPages = collection<Customer>({
-  place: 'customers',
-  noun: 'customer',
-  calls: ({ customers }) => customers,
-  idOf: ({ customer_id }) => customer_id,
+export const customerPages = collection('customers', {
   list: {
-    title: 'Customers',
     find: found,
-    filter: {
-      label: 'Which customers',
-      fields: [{ name: 'customer_id', label: 'Customer id', placeholder: 'cus_ada' }],
-    },
-    columns: [link('Customer', 'customers', 'customer_id'), ...customerColumns],
-    empty: { none: 'No customer yet. A customer is who subscribes and pays.' },
+    filter: () => [{ name: 'customer_id', label: 'Customer id', placeholder: 'cus_ada' }],
+    columns: ['customer_id', ...customerColumns],
+    empty: 'No customer yet. A customer is who subscribes and pays.',
   },
-  record: {
-    heading: ({ name, customer_id: id }) => name ?? id,
-    facts: [
-      text('Customer id', 'customer_id'),
-      text('Email', 'email'),
-      text('Currency', 'currency'),
-      balance,
-      text('Payment method', 'payment_method'),
-    ],
-    below: subscriptionsAndInvoices,
-  },
+  titleOf: ({ name, customer_id: id }) => name ?? id,
+  facts: ['email', 'currency', 'balance', 'payment_method'],
+  below: subscriptionsAndInvoices,
   create: {
-    isSentToList: true,
     fields: [
-      ...formFieldsOf(CustomerCreate, {
-        customer_id: { label: 'Customer id', hint: generatedIfEmpty },
-      }),
+      ...formFieldsOf(CustomerCreate, { customer_id: ['Customer id', generatedIfEmpty] }),
       ...customerFields,
-      ...formFieldsOf(CustomerCreate, {
-        currency: { hint: 'The currency of the first bill if empty' },
-      }),
+      ...formFieldsOf(CustomerCreate, { currency: 'The currency of the first bill if empty' }),
     ],
   },
   change: { label: 'Edit', fields: formFieldsOf(CustomerPatch, changeable) },
@@ -103,29 +67,20 @@ async function found(page: PageContext, query: { customer_id?: string }) {
 async function subscriptionsAndInvoices(page: PageContext, { customer_id }: Customer) {
   const filter = { customer_id }
   const [subscriptions, invoices] = await Promise.all([
-    page.list('/sandbox/subscriptions', { ...filter, ...page.cursor(PAGE_LENGTH) }),
+    page.list('/sandbox/subscriptions', { ...filter, ...page.cursor() }),
     newestInvoicesOf(page, filter, SHOWN),
   ])
-  const start = button('New subscription', 'subscriptions/~new/product', filter)
   return (
     <>
-      <Section title="Subscriptions" actions={start}>
-        <Table
-          caption="Subscriptions, oldest first"
-          rows={subscriptions.data}
-          columns={[
-            link('Subscription', 'subscriptions', 'subscription_id'),
-            link('Plan', 'plans', 'plan'),
-            status(),
-            instant('Period until', 'current_period_end'),
-          ]}
-          empty={<Empty>No subscription yet.</Empty>}
-        />
-        <Pager path={recordPath('customers', customer_id)} next={subscriptions.next_after} />
-      </Section>
-      <Section title="Invoices" actions={linkWith(filter, 'Show all', 'invoices')}>
-        <InvoiceTable {...invoices} />
-      </Section>
+      <Table
+        title="Subscriptions"
+        actions={button('New subscription', 'subscriptions/~new/product', filter)}
+        caption="Subscriptions, oldest first"
+        rows={subscriptions}
+        columns={['subscription_id', 'plan', 'status', 'current_period_end']}
+        empty="No subscription yet."
+      />
+      <InvoiceTable {...invoices} actions={linkWith(filter, 'Show all', 'invoices')} />
     </>
   )
 }

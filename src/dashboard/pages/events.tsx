@@ -2,33 +2,37 @@
 import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
-import { amountText } from '../../wire/text.ts'
 import { EventType, Subject } from '../../world/event.ts'
-import { listPage } from '../page-kinds/list-page.tsx'
+import { listPage } from '../page-kinds/lists-and-questions.tsx'
 import { eventNumbers } from '../reading/newest-records.ts'
-import { type Column, count, instant } from '../ui/columns.tsx'
-import { linkWith, PageLink, SubjectLink } from '../ui/links.tsx'
+import { type Column, type ColumnOf, cellOf } from '../ui/columns.tsx'
+import { linkWith, SubjectLink } from '../ui/links.tsx'
 import type { PageContext } from '../ui/page-context.ts'
 import { Facts } from '../ui/table.tsx'
-import { At, Text } from '../ui/values.tsx'
 
 type Event = Schemas['Event']
 
 /** How many events a page has. */
 const ROWS = 100
 
+/** The record that an event is about. */
+export const about: Column<Pick<Event, 'subject'>> = {
+  name: 'About',
+  cell: ({ subject }) => <SubjectLink subject={subject} />,
+}
+
 /** Events; the facts of each open below its sentence. */
-export const eventColumns: readonly Column<Event>[] = [
-  count('No.', 'seq'),
-  instant('At', 'at'),
-  { name: 'About', cell: ({ subject }) => <SubjectLink subject={subject} /> },
+export const eventColumns: readonly ColumnOf<Event>[] = [
+  'seq',
+  'at',
+  about,
   { name: 'What', wraps: true, cell: (event) => <Sentence event={event} /> },
   { name: 'Cause', cell: ({ cause }) => causeCell(cause) },
 ]
 
 export const eventPage = listPage({
-  path: 'events',
   title: 'Events',
+  noun: 'event',
   caption: 'Events',
   find: async (page, query) => {
     const newest = page.query('newest') && { after: await beforeTheNewest(page) }
@@ -39,30 +43,22 @@ export const eventPage = listPage({
     found.next_after !== null &&
     isUnfiltered(page) &&
     linkWith({ newest: 'true' }, 'The newest', 'events'),
-  filter: {
-    label: 'Which events',
-    fields: [
-      { name: 'type', none: 'All', options: EventType.options },
-      {
-        name: 'subject_kind',
-        label: 'Subject',
-        none: 'Anything',
-        options: Subject.shape.kind.options.map((kind) => [kind, kind.replaceAll('_', ' ')]),
-      },
-      { name: 'subject_id', label: 'Subject id' },
-      { name: 'subscription_id' },
-    ],
-  },
+  filter: () => [
+    { name: 'type', none: 'All', options: EventType.options },
+    {
+      name: 'subject_kind',
+      label: 'Subject',
+      none: 'Anything',
+      options: Object.fromEntries(
+        Subject.shape.kind.options.map((kind) => [kind, kind.replaceAll('_', ' ')]),
+      ),
+    },
+    { name: 'subject_id', label: 'Subject id' },
+    { name: 'subscription_id' },
+  ],
   columns: eventColumns,
-  empty: {
-    none: 'Nothing has happened yet.',
-    unmatched: 'No event matches the filter.',
-    next: (
-      <>
-        <PageLink to="subscriptions/~new">Create a subscription</PageLink>, and move the clock.
-      </>
-    ),
-  },
+  empty:
+    'Nothing has happened yet.\n[Create a subscription](subscriptions/~new), and move the clock.',
 })
 
 /** The number before the newest events that fill a page. The oldest may be gone. */
@@ -77,8 +73,8 @@ function isUnfiltered(page: PageContext): boolean {
 
 const Sentence: FC<{ event: Event }> = ({ event }) => {
   const { seq, type, detail } = event
-  const facts = Object.entries(detail).map(
-    ([name, value]) => [name.replaceAll('_', ' '), factCell(detail, name, value)] as const,
+  const facts = Object.keys(detail).map(
+    (name) => [name.replaceAll('_', ' '), factCell(detail, name)] as const,
   )
   return (
     <details id={`event-${seq}`} class="sentence">
@@ -88,31 +84,13 @@ const Sentence: FC<{ event: Event }> = ({ event }) => {
   )
 }
 
-/** The kinds of records that the facts of events name. */
-const namedKinds: Readonly<Record<string, string>> = {
-  subscription_id: 'subscription',
-  invoice_id: 'invoice',
-  coupon_id: 'coupon',
-  by: 'coupon',
-  plan: 'plan',
-  from: 'plan',
-  to: 'plan',
-}
+/** The kinds of records that facts name otherwise than records do. */
+const namedKinds: Readonly<Record<string, string>> = { by: 'coupon', from: 'plan', to: 'plan' }
 
-function factCell(
-  { currency }: Event['detail'],
-  name: string,
-  value: Event['detail'][string],
-): Child {
-  const kind = namedKinds[name]
-  if (kind !== undefined && typeof value === 'string') {
-    return <SubjectLink subject={{ kind, id: value }} />
-  }
-  if (typeof value === 'number' && name.startsWith('amount') && typeof currency === 'string') {
-    return amountText(value, currency)
-  }
-  if (typeof value === 'string' && /_(?:at|end|start)$/.test(name)) return <At instant={value} />
-  return <Text value={typeof value === 'boolean' ? String(value) : value} />
+function factCell(detail: Event['detail'], name: string): Child {
+  const [kind, id] = [namedKinds[name], detail[name]]
+  const isNamed = kind !== undefined && typeof id === 'string'
+  return isNamed ? <SubjectLink subject={{ kind, id }} /> : cellOf(detail, name)
 }
 
 function causeCell({ kind, request_id: id }: Event['cause']): Child {

@@ -1,22 +1,25 @@
 /** Faults: calls on /v1 that fail on purpose. */
 import type { Schemas } from '../../library/sandbox.ts'
+import { FormFields } from '../forms/controls.tsx'
 import { bodyOf, type FieldDeclaration } from '../forms/field.ts'
-import { Form, FormFields, PostButton } from '../forms/form.tsx'
-import { confirmation } from '../page-kinds/confirmation.tsx'
-import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
-import { type Column, count, text } from '../ui/columns.tsx'
-import type { FormState, FormValues } from '../ui/form-state.ts'
-import { dangerButton, PageLink } from '../ui/links.tsx'
+import { Form, PostButton } from '../forms/form.tsx'
+import { confirmation } from '../page-kinds/lists-and-questions.tsx'
+import { leadingTo, type PageTable, pressed } from '../page-kinds/page-row.tsx'
+import type { ColumnOf } from '../ui/columns.tsx'
+import { type FormValues, jsonOr } from '../ui/form-state.ts'
+import { dangerButton, prose } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
-import { Empty, Heading, Section, Table } from '../ui/table.tsx'
+import { Table } from '../ui/table.tsx'
 
 type Fault = Schemas['Fault']
 
 export const faultPages: PageTable = {
   faults: {
     show: faultsPage,
-    act: leadingTo('faults', 'created', ({ sandbox }, { values }) =>
-      sandbox.faults.create(faultOf(values)),
+    act: leadingTo(
+      'created',
+      ({ sandbox }, values) => sandbox.faults.create(faultOf(values)),
+      'faults',
     ),
   },
   'faults/clear': confirmation({
@@ -28,15 +31,10 @@ export const faultPages: PageTable = {
         submit: 'Delete all faults',
       }
     },
-    back: 'faults',
     act: ({ sandbox }) => sandbox.faults.clear(),
     did: 'cleared',
   }),
-  'faults/:id/delete': {
-    hasNoPage: true,
-    show: faultsPage,
-    act: leadingTo('faults', 'deleted', ({ sandbox, id }) => sandbox.faults.delete(id)),
-  },
+  'faults/:id/delete': pressed('deleted', ({ sandbox, id }) => sandbox.faults.delete(id)),
 }
 
 const matchFields: readonly FieldDeclaration[] = [
@@ -65,10 +63,7 @@ const whenField: FieldDeclaration = {
   name: 'when',
   label: 'Is the operation executed?',
   none: 'Only if its own answer is damaged',
-  options: [
-    ['before', 'No: it fails before'],
-    ['after', 'Yes: it fails after'],
-  ],
+  options: { before: 'No: it fails before', after: 'Yes: it fails after' },
 }
 
 /** The fault as its fields say; each is named as the sandbox names it. */
@@ -87,70 +82,67 @@ function faultOf(values: FormValues): Schemas['FaultCreate'] {
     nth: integer('nth'),
     times: integer('times'),
     when: textOf('when'),
-    effect: { ...Object.fromEntries(effect), body: bodyFrom(textOf('effect.body')) },
+    effect: { ...Object.fromEntries(effect), body: bodyFrom(raw('effect.body')) || undefined },
   }
   // Absent members are left out on the way; the sandbox says what is wrong in the others.
   return fault as unknown as Schemas['FaultCreate']
 }
 
 /** An object is sent as JSON, anything else as text. */
-function bodyFrom(typed: string | undefined): unknown {
-  if (typed === undefined) return undefined
-  try {
-    const value: unknown = JSON.parse(typed)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : typed
-  } catch {
-    return typed
-  }
+function bodyFrom(typed: string): unknown {
+  const value = jsonOr(typed)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : typed
 }
 
-async function faultsPage({ sandbox, to }: PageContext, form: FormState): Promise<View> {
+async function faultsPage({ sandbox }: PageContext): Promise<View> {
   const [faults, { seen, unseen }] = await Promise.all([sandbox.faults.list(), sandbox.coverage()])
   const called = seen.answers.map(({ operation_id: id }) => id)
   const options = [...new Set([...unseen.operations, ...called])].sort()
   const operation = { name: 'match.operation', label: 'Operation', none: 'All', options }
   const body = (
     <>
-      <Heading title="Faults">
-        {faults.length > 0 && dangerButton('Delete all…', 'faults/clear')}
-        <PageLink to="requests">Requests</PageLink>
-      </Heading>
-      <p>Calls on /v1 that fail on purpose, so that you see how your client handles it.</p>
       <Table
         caption="Faults, oldest first"
         rows={faults}
         columns={columns}
-        empty={<Empty>No call fails on purpose. Make a fault below.</Empty>}
+        empty="No call fails on purpose. Make a fault below."
       />
-      <Section title="New fault">
-        <Form action={to('faults')} form={form} submit="Create fault">
-          <fieldset class="form">
-            <legend>Which calls</legend>
-            <FormFields fields={[operation]} />
-            <div class="columns">
-              <FormFields fields={matchFields} />
-            </div>
-          </fieldset>
-          <fieldset class="form">
-            <legend>Effect</legend>
-            <div class="columns">
-              <FormFields fields={effectFields} />
-            </div>
-            <FormFields fields={[...endFields, whenField]} />
-          </fieldset>
-        </Form>
-      </Section>
+      <Form title="New fault" to="faults" submit="Create fault">
+        <fieldset class="form">
+          <legend>Which calls</legend>
+          <FormFields fields={[operation]} />
+          <div class="columns">
+            <FormFields fields={matchFields} />
+          </div>
+        </fieldset>
+        <fieldset class="form">
+          <legend>Effect</legend>
+          <div class="columns">
+            <FormFields fields={effectFields} />
+          </div>
+          <FormFields fields={[...endFields, whenField]} />
+        </fieldset>
+      </Form>
     </>
   )
-  return { title: 'Faults', body, live: 'requests' }
+  return {
+    title: 'Faults',
+    text: 'Calls on /v1 that fail on purpose, so that you see how your client handles it.',
+    actions: [
+      faults.length > 0 && dangerButton('Delete all…', 'faults/clear'),
+      prose('[Requests](requests)'),
+    ],
+    body,
+    live: 'requests',
+  }
 }
 
-const columns: readonly Column<Fault>[] = [
-  text('Fault', 'fault_id'),
+const columns: readonly ColumnOf<Fault>[] = [
+  'fault_id',
   { name: 'Calls', wraps: true, cell: matchText },
   { name: 'Effect', wraps: true, cell: effectText },
-  count('Matched', 'matched'),
-  count('Applied', 'used'),
+  'matched',
+  'used',
   { name: 'Left', cell: ({ left }) => String(left ?? 'no end'), isNumber: true },
   {
     name: 'Actions',

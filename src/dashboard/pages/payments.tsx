@@ -1,16 +1,17 @@
-/** Payments: the outcomes of the next ones, and where one-time charges are. */
+/** Payments: the outcomes of the next ones, and one-time charges. */
 import type { Child } from 'hono/jsx'
 import type { PaymentFailure, PaymentScope, Schemas } from '../../library/sandbox.ts'
-import type { FieldDeclaration, Option } from '../forms/field.ts'
+import { ChargeCreate } from '../../wire/charge.ts'
+import { fieldsOf, formFieldsOf, minorUnits } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
-import { confirmation } from '../page-kinds/confirmation.tsx'
-import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
+import { collection } from '../page-kinds/collection.tsx'
+import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
-import { type Column, text } from '../ui/columns.tsx'
-import { type FormState, formOrQuery } from '../ui/form-state.ts'
-import { dangerButton, PageLink, RecordLink } from '../ui/links.tsx'
+import type { ColumnOf } from '../ui/columns.tsx'
+import type { FormValues } from '../ui/form-state.ts'
+import { dangerButton, Hint, Paragraph, RecordLink } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
-import { emptyText, Heading, Pager, Section, Table } from '../ui/table.tsx'
+import { Section, Table } from '../ui/table.tsx'
 import { Text } from '../ui/values.tsx'
 
 type Script = Schemas['PaymentScript']
@@ -26,47 +27,65 @@ export const outcomeTexts = {
   succeed: 'succeeds',
 } as const satisfies Record<Outcome, string>
 
+const customer = { name: 'customer_id', placeholder: 'cus_ada' }
+
 export const paymentPages: PageTable = {
-  payments: { show: paymentsPage, act: leadingTo('payments', 'scripted', script) },
+  payments: { show: paymentsPage, act: leadingTo('scripted', script, 'payments') },
   'payments/clear': confirmation({
-    ask: () => ({
+    ask: {
       title: 'Clear all scripted payments',
       text: 'All scripted outcomes are deleted, those that hold always too. Payments then succeed if the customer has a payment method. Past payments stay as they are.',
       submit: 'Clear all',
-    }),
-    back: 'payments',
+    },
     act: ({ sandbox }) => sandbox.payments.clear(),
     did: 'cleared',
   }),
+  ...collection('charges', {
+    list: {
+      title: 'One-time charges',
+      filter: () => [customer],
+      columns: ['charge_id', 'status', 'amount_due', 'customer_id', 'failure_reason', 'created_at'],
+      empty:
+        'No charge yet. A charge is a payment without a subscription.\n[Charge a customer once](payments/charges/~new)',
+    },
+    facts: [
+      'amount',
+      'discount_total',
+      'amount_due',
+      'failure_reason',
+      'customer_id',
+      'coupon_id',
+      'created_at',
+    ],
+    create: {
+      submit: 'Charge',
+      fields: formFieldsOf(ChargeCreate, {
+        customer_id: customer,
+        amount: minorUnits,
+        currency: {},
+        coupon_id: 'No coupon if empty',
+      }),
+      did: ({ failure_reason: reason }) => (reason === null ? 'charged' : `charge_${reason}`),
+    },
+  }),
 }
 
-const fields: readonly FieldDeclaration[] = [
-  { name: 'outcome', options: Object.entries(outcomeTexts) as Option[] },
-  {
-    name: 'lasts',
+const fields = fieldsOf({
+  outcome: { options: outcomeTexts, paths: ['always', 'outcomes'] },
+  lasts: {
     label: 'How often',
-    options: [
-      ['times', 'a number of times'],
-      ['always', 'always, from now on'],
-    ],
+    options: { times: 'a number of times', always: 'always, from now on' },
   },
-  {
-    name: 'times',
+  times: {
     label: 'Number of times',
     kind: 'integer',
     hint: 'Only without “always”: 1 if empty, added to what is already scripted',
   },
-  {
-    name: 'customer_id',
-    hint: 'Such as cus_ada; all payments if this and the next field are empty',
-  },
-  { name: 'subscription_id', label: 'Or subscription', hint: 'Such as sub_000001' },
-]
+  customer_id: 'Such as cus_ada; all payments if this and the next field are empty',
+  subscription_id: ['Or subscription', 'Such as sub_000001'],
+})
 
-/** The names of the sandbox for what is chosen. */
-const paths = { outcome: ['always', 'outcomes'] }
-
-async function script({ sandbox }: PageContext, { values }: FormState): Promise<void> {
+async function script({ sandbox }: PageContext, values: FormValues): Promise<void> {
   const scope: PaymentScope = Object.fromEntries(
     ['customer_id', 'subscription_id']
       .map((name) => [name, values.text(name)])
@@ -84,54 +103,36 @@ async function script({ sandbox }: PageContext, { values }: FormState): Promise<
   }
 }
 
-async function paymentsPage(page: PageContext, form: FormState): Promise<View> {
-  const scripts = await page.list('/sandbox/payment-outcomes', page.cursor(PAGE_LENGTH))
-  // Other pages lead here with a customer or a subscription.
-  const scope = page.queryOf('customer_id', 'subscription_id')
+async function paymentsPage(page: PageContext): Promise<View> {
+  const scripts = await page.list('/sandbox/payment-outcomes', page.cursor())
   const body = (
     <>
-      <Heading title="Payments">
-        {scripts.data.length > 0 && dangerButton('Clear all…', 'payments/clear')}
-      </Heading>
-      <Section title="Scripted outcomes">
-        <Table
-          caption="Scripted payments"
-          rows={scripts.data}
-          columns={columns}
-          empty={emptyText(
-            'Nothing is scripted: payments of customers who have a payment method succeed.',
-            'Make the next one fail with the form below.',
-          )}
-        />
-        <Pager path="payments" query={scope} next={scripts.next_after} />
-        <p class="hint">
-          A payment takes the next outcome of its subscription, else of its customer, else of all
-          payments. If none is left, it takes the outcome that holds always, in the same order.
-        </p>
-      </Section>
-      <Section title="Set the outcome of the next payments">
-        <Form
-          action={page.to('payments')}
-          form={{ ...formOrQuery(form, page), paths }}
-          fields={fields}
-          submit="Set outcome"
-        />
-      </Section>
+      <Table
+        title="Scripted outcomes"
+        caption="Scripted payments"
+        rows={scripts}
+        columns={columns}
+        empty={
+          'Nothing is scripted: payments of customers who have a payment method succeed.\nMake the next one fail with the form below.'
+        }
+      >
+        <Hint text="A payment takes the next outcome of its subscription, else of its customer, else of all payments. If none is left, it takes the outcome that holds always, in the same order." />
+      </Table>
+      {/* Other pages lead here with a customer or a subscription. */}
+      <Form title="Set the outcome of the next payments" fields={fields} submit="Set outcome" />
       <Section title="One-time charges">
-        <p>
-          Payments without a subscription: <PageLink to="payments/charges">all charges</PageLink>,{' '}
-          <PageLink to="payments/charges/~new">charge a customer once</PageLink>.
-        </p>
+        <Paragraph text="Payments without a subscription: [all charges](payments/charges), [charge a customer once](payments/charges/~new)." />
       </Section>
     </>
   )
-  return { title: 'Payments', body }
+  const actions = scripts.data.length > 0 && dangerButton('Clear all…', 'payments/clear')
+  return { title: 'Payments', actions, body }
 }
 
-const columns: readonly Column<Script>[] = [
+const columns: readonly ColumnOf<Script>[] = [
   { name: 'For', cell: ({ scope }) => scopeCell(scope) },
   { name: 'The next, in order', cell: ({ outcomes }) => <Text value={sequenceText(outcomes)} /> },
-  text('Then always', 'always'),
+  'always',
 ]
 
 function scopeCell({

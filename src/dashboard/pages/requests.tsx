@@ -1,16 +1,31 @@
-/** The log of requests to this sandbox with their answers, newest first. */
+/** The log of requests to this sandbox, newest first, and one of them: its answer with the reasons, and how to send it again. */
+import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { listPage } from '../page-kinds/list-page.tsx'
+import { listPage } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { type Column, text } from '../ui/columns.tsx'
-import { PageLink, recordPath } from '../ui/links.tsx'
-import type { PageContext } from '../ui/page-context.ts'
-import { countOf, Text } from '../ui/values.tsx'
-import { answerColumn, requestPage } from './request.tsx'
+import { curlCommand, variablesOf } from '../reading/curl.ts'
+import { type Column, type ColumnOf, factsOf, field } from '../ui/columns.tsx'
+import { jsonOr } from '../ui/form-state.ts'
+import { Hint, linkWith, PageLink, prose, recordPath } from '../ui/links.tsx'
+import type { PageContext, View } from '../ui/page-context.ts'
+import { Empty, Facts, Section, Table } from '../ui/table.tsx'
+import { Badge, CodeBlock, countOf, Nothing, Text } from '../ui/values.tsx'
+import { eventColumns } from './events.tsx'
 
 type Request = Schemas['Request']
 
-const columns: readonly Column<Request>[] = [
+/** The status of an answer, and its code if it is a refusal. */
+const answerColumn: Column<Pick<Request, 'answer' | 'refusal'>> = {
+  name: 'Answer',
+  cell: ({ answer: { status }, refusal }) => (
+    <Badge tone={status !== null && status < 400 ? 'good' : 'bad'}>
+      {status ?? 'closed'}
+      {refusal !== null && ` ${refusal.code}`}
+    </Badge>
+  ),
+}
+
+const columns: readonly ColumnOf<Request>[] = [
   {
     name: 'Request',
     cell: ({ request_id: id, request: { method, path } }) => (
@@ -34,49 +49,27 @@ const columns: readonly Column<Request>[] = [
     },
   },
   { name: 'Events', cell: ({ events }) => String(events.length), isNumber: true },
-  text('Consumer', 'consumer'),
+  'consumer',
 ]
 
 export const requestPages: PageTable = {
   requests: listPage({
-    path: 'requests',
     title: 'Requests',
+    noun: 'request',
     caption: 'Requests, newest first',
     find: found,
-    actions: (
-      <>
-        <PageLink to="coverage">Coverage</PageLink>
-        <PageLink to="faults">Faults</PageLink>
-        <PageLink to="webhooks">Webhooks</PageLink>
-      </>
-    ),
-    filter: {
-      label: 'Which requests',
-      fields: (shown) => [
-        { name: 'operation_id', suggest: operationsIn(shown) },
-        { name: 'status', kind: 'integer' },
-        { name: 'consumer' },
-        { name: 'refused', label: 'Only refused', kind: 'check' },
-        { name: 'unmatched', label: 'Only unmatched', kind: 'check' },
-      ],
-    },
+    actions: () => '[Coverage](coverage) [Faults](faults) [Webhooks](webhooks)',
+    filter: (shown) => [
+      { name: 'operation_id', suggest: operationsIn(shown) },
+      { name: 'status', kind: 'integer' },
+      { name: 'consumer' },
+      { name: 'refused', label: 'Only refused', kind: 'check' },
+      { name: 'unmatched', label: 'Only unmatched', kind: 'check' },
+    ],
     columns,
-    empty: {
-      none: 'Nobody has asked for anything yet.',
-      unmatched: 'No request matches the filter.',
-      next: (
-        <>
-          Point your application to this server with the key of this sandbox, which{' '}
-          <PageLink to="sandboxes">Sandboxes</PageLink> shows.
-        </>
-      ),
-    },
-    below: () => (
-      <p class="hint">
-        Requests on /v1, and on the control plane those that may change something. Secrets are
-        masked. The newest 250 are kept, until a reset.
-      </p>
-    ),
+    empty:
+      'Nobody has asked for anything yet.\nPoint your application to this server with the key of this sandbox, which [Sandboxes](sandboxes) shows.',
+    hint: 'Requests on /v1, and on the control plane those that may change something. Secrets are masked. The newest 250 are kept, until a reset.',
     live: 'requests',
   }),
   'requests/:id': { show: requestPage },
@@ -92,4 +85,158 @@ async function found(page: PageContext, { refused, ...query }: { refused?: strin
 
 function operationsIn(requests: readonly Request[]): string[] {
   return [...new Set(requests.flatMap(({ operation_id: id }) => id ?? []))].sort()
+}
+
+/** The log of requests names no more of one. */
+const EVENTS_SHOWN = 100
+
+async function requestPage(page: PageContext): Promise<View> {
+  const title = `Request ${page.id}`
+  const kept = await page.sandbox.requests.list()
+  const logged = kept.find(({ request_id: each }) => each === page.id)
+  if (logged === undefined) {
+    const text =
+      'It is not in the log of requests: the newest 250 are kept, in memory, until a reset.'
+    const body = <Empty text={`${text}\n[All requests](requests)`} />
+    return { title, body, live: 'nothing' }
+  }
+  const { request, refusal } = logged
+  const assumptions = logged.assumptions.length === 0 ? [] : await page.sandbox.assumptions()
+  const events = await eventsOf(page, logged)
+  const body = (
+    <>
+      <Facts facts={factsOf(logged, facts)} />
+      {refusal !== null && (
+        <Section title="Why it was refused">
+          <div class="refusal">
+            <p>
+              <code>{refusal.code}</code> {refusal.message}
+            </p>
+          </div>
+        </Section>
+      )}
+      <Nearest {...logged} />
+      <Curl origin={new URL(page.c.req.url).origin} request={request} />
+      <Exchange {...logged} />
+      <Assumptions
+        assumptions={assumptions.filter(({ slug }) => logged.assumptions.includes(slug))}
+      />
+      <Table title="Events" rows={events} columns={eventColumns} empty="No event.">
+        {logged.events.length >= EVENTS_SHOWN &&
+          linkWith({ after: (logged.events[0]?.seq ?? 1) - 1 }, 'Show all', 'events')}
+      </Table>
+    </>
+  )
+  return {
+    title,
+    heading: `${request.method} ${request.path}`,
+    note: answerColumn.cell(logged),
+    actions: '[All requests](requests)',
+    body,
+    live: 'nothing',
+  }
+}
+
+/** The request as it was sent, and its answer. */
+const Exchange: FC<Request> = ({ request, answer: { status, content_type: type, ...answer } }) => (
+  <>
+    <Section title="Request">
+      <Table
+        caption="Headers that were sent"
+        rows={Object.entries(request.headers)}
+        columns={[
+          { name: 'Header', cell: ([name]) => name },
+          { name: 'Value', wraps: true, cell: ([, value]) => value },
+        ]}
+      />
+      <Body {...request} label="Body that was sent" />
+    </Section>
+    <Section title="Answer">
+      <p>
+        {status === null ? 'Nothing: a fault closed the connection.' : `${status} `}
+        {status !== null && <Text value={type} />}
+      </p>
+      <Body {...answer} label="Body of the answer" />
+    </Section>
+  </>
+)
+
+const facts: readonly ColumnOf<Request>[] = [
+  field('request_id', 'Request id'),
+  'operation_id',
+  'consumer',
+  field('at', 'Virtual time'),
+  { name: 'Duration', cell: ({ duration_ms: duration }) => `${duration.toFixed(1)} ms` },
+  { name: 'Fault', cell: ({ fault }) => (fault ? prose(`[${fault}](faults)`) : <Nothing />) },
+]
+
+const Nearest: FC<Request> = ({ nearest }) => {
+  if (nearest === null) return null
+  const { operation_id: id, method, path, differs } = nearest
+  return (
+    <Section title="No operation matches">
+      <p>
+        The nearest is {id}, <code>{`${method} ${path}`}</code>: the {differs.join(' and the ')}{' '}
+        {differs.length > 1 ? 'differ' : 'differs'}.
+      </p>
+    </Section>
+  )
+}
+
+const Curl: FC<{ origin: string; request: Request['request'] }> = ({ origin, request }) => {
+  const command = curlCommand(request, origin)
+  const isLost = request.body === null && Number(request.headers['content-length'] ?? 0) > 0
+  const variables = variablesOf(request).map(({ variable, holds }) => `${variable} to ${holds}`)
+  const isMasked = `${request.path}${request.body}`.includes('[masked]')
+  const copy = (
+    <button type="button" data-copy={command}>
+      Copy as curl
+    </button>
+  )
+  return (
+    <Section title="Send it again" actions={copy}>
+      <CodeBlock text={command} label="Command" />
+      <p class="hint">
+        {variables.length > 0 && `Secrets are not printed: set ${variables.join(', and ')} first.`}
+        {isMasked && ' Put the others where it says [masked].'}
+        {isLost && ' The body was not kept: it is not in the command.'}
+      </p>
+    </Section>
+  )
+}
+
+/** A body, over several lines if it is JSON, or why it is not there. */
+const Body: FC<{ label: string; body: string | null; bytes: number | null }> = (props) => {
+  const { label, body, bytes } = props
+  if (body) return <CodeBlock text={indented(body)} label={label} />
+  if (bytes) return <Hint text={`The body, ${bytes} bytes, is too long to be kept.`} />
+  return <Hint text={bytes === null ? 'No body was read.' : 'Without a body.'} />
+}
+
+function indented(body: string): string {
+  const value = jsonOr(body)
+  return value === body ? body : JSON.stringify(value, null, 2)
+}
+
+const Assumptions: FC<{ assumptions: readonly Schemas['Assumption'][] }> = ({ assumptions }) =>
+  assumptions.length > 0 ? (
+    <Table
+      title="Assumptions"
+      caption="Assumptions that shaped the answer"
+      rows={assumptions}
+      columns={[
+        { name: 'Assumption', cell: ({ slug }) => prose(`[${slug}](settings#${slug})`) },
+        'question',
+        field('choice', 'What we do'),
+      ]}
+    />
+  ) : null
+
+/** The events that it caused: they are numbered one after another. */
+async function eventsOf(page: PageContext, { events, request_id: id }: Request) {
+  const [first] = events
+  if (first === undefined) return []
+  const query = { after: first.seq - 1, limit: EVENTS_SHOWN }
+  const { data } = await page.list('/sandbox/events', query)
+  return data.filter(({ cause }) => cause.request_id === id)
 }

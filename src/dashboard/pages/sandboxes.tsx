@@ -2,14 +2,12 @@
 import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered, at } from '../../library/transport.ts'
-import { bodyOf, type FieldDeclaration } from '../forms/field.ts'
+import { bodyOf, fieldsOf } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
-import { confirmation, type Question } from '../page-kinds/confirmation.tsx'
-import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
+import { confirmation, type Question } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import type { Column } from '../ui/columns.tsx'
-import { emptyForm, type FormState, formIfHas } from '../ui/form-state.ts'
-import { button, PageLink } from '../ui/links.tsx'
+import type { ColumnOf } from '../ui/columns.tsx'
+import { askLink, button } from '../ui/links.tsx'
 import {
   ALWAYS_THERE,
   addressOf,
@@ -17,54 +15,45 @@ import {
   type View,
   withNotice,
 } from '../ui/page-context.ts'
-import { Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
+import { countFacts, Facts, Section, Table } from '../ui/table.tsx'
 import { At } from '../ui/values.tsx'
 
-const createFields: readonly FieldDeclaration[] = [
-  { name: 'id', label: 'Sandbox id', hint: 'a-z, 0-9 and -; generated if empty' },
-  { name: 'fixture', hint: 'The data it starts with; the default fixture if empty' },
-  {
-    name: 'now',
-    label: 'Start of its clock',
-    hint: 'An instant such as 2027-01-01T00:00:00Z; that of the fixture if empty',
-  },
-]
+const idHint = 'a-z, 0-9 and -; generated if empty'
 
-const resetFields: readonly FieldDeclaration[] = [
-  { name: 'fixture', hint: 'The fixture to start from; its own if empty' },
-]
+const createFields = fieldsOf({
+  id: { label: 'Sandbox id', hint: idHint, paths: ['sandbox_id'] },
+  fixture: 'The data it starts with; the default fixture if empty',
+  now: [
+    'Start of its clock',
+    'An instant such as 2027-01-01T00:00:00Z; that of the fixture if empty',
+  ],
+})
 
-function forkFields(checkpoints: readonly Schemas['Checkpoint'][]): FieldDeclaration[] {
-  return [
-    {
-      name: 'fork_id',
-      label: 'Sandbox id of the fork',
-      hint: 'a-z, 0-9 and -; generated if empty',
-    },
-    {
-      name: 'checkpoint',
+const resetFields = fieldsOf({ fixture: 'The fixture to start from; its own if empty' })
+
+function forkFields(checkpoints: readonly Schemas['Checkpoint'][]) {
+  const moments = checkpoints.map(({ name }) => [name, `at the checkpoint ${name}`])
+  return fieldsOf({
+    fork_id: { label: 'Sandbox id of the fork', hint: idHint, paths: ['sandbox_id'] },
+    checkpoint: {
       label: 'From',
       none: 'as it is now',
-      options: checkpoints.map(({ name }) => [name, `at the checkpoint ${name}`]),
+      options: Object.fromEntries(moments),
+      paths: ['from.checkpoint'],
     },
-  ]
+  })
 }
-
-/** The names of the sandbox for the fields of the forms. */
-const paths = { id: ['sandbox_id'], fork_id: ['sandbox_id'], checkpoint: ['from.checkpoint'] }
 
 export const sandboxPages: PageTable = {
   sandboxes: {
     show: sandboxesPage,
-    act: async ({ sandbox }, { values }) => {
+    act: async ({ sandbox }, values) => {
       const { id } = await sandbox.create(bodyOf(createFields, values))
       return withNotice(addressOf(id), 'created')
     },
   },
   'sandboxes/fork': {
-    hasNoPage: true,
-    show: sandboxesPage,
-    act: async ({ sandbox }, { values }) => {
+    act: async ({ sandbox }, values) => {
       const order = { id: values.text('fork_id'), checkpoint: values.text('checkpoint') }
       const forked = await sandbox.fork(order as Parameters<typeof sandbox.fork>[0])
       return withNotice(addressOf(forked.id), 'forked')
@@ -72,8 +61,7 @@ export const sandboxPages: PageTable = {
   },
   'sandboxes/reset': confirmation({
     ask: askToReset,
-    act: ({ sandbox }, { values }) => sandbox.reset(bodyOf(resetFields, values)),
-    back: 'sandboxes',
+    act: ({ sandbox }, values) => sandbox.reset(bodyOf(resetFields, values)),
     leadsTo: ({ to }) => to(),
     did: 'reset',
   }),
@@ -81,56 +69,41 @@ export const sandboxPages: PageTable = {
     ask: askToDelete,
     act: ({ control, id }) =>
       answered(control.DELETE('/sandboxes/{sandbox_id}', at({ sandbox_id: id }))),
-    back: 'sandboxes',
     leadsTo: ({ id, sandbox, to }) =>
       id === sandbox.id ? addressOf(ALWAYS_THERE, 'sandboxes') : to('sandboxes'),
     did: 'deleted',
   }),
 }
 
-async function sandboxesPage(page: PageContext, form: FormState): Promise<View> {
+async function sandboxesPage(page: PageContext): Promise<View> {
   const { sandbox, summary } = page
   const [found, checkpoints] = await Promise.all([
-    page.list('/sandboxes', page.cursor(PAGE_LENGTH)),
+    page.list('/sandboxes', page.cursor()),
     sandbox.checkpoints.list(),
   ])
-  const named = { ...form, paths }
   const body = (
     <>
-      <Heading title="Sandboxes" />
-      <p>
-        Each has its own records, clock, settings and key. Tests that run side by side take one
-        each.
-      </p>
-      <Table caption="Sandboxes" rows={found.data} columns={columnsFor(sandbox.id)} />
-      <Pager path="sandboxes" next={found.next_after} />
+      <Table caption="Sandboxes" rows={found} columns={columnsFor(sandbox.id)} />
       <Section title={`This sandbox: ${sandbox.id}`} actions={button('Reset…', 'sandboxes/reset')}>
         <Facts facts={countFacts(summary.counts)} />
       </Section>
       <div class="columns">
-        <Section title="New sandbox">
-          <Form
-            action={page.to('sandboxes')}
-            form={form.values.has('fork_id') ? emptyForm : named}
-            fields={createFields}
-            submit="Create sandbox"
-          />
-        </Section>
-        <Section title={`A fork of ${sandbox.id}`}>
-          <Form
-            action={page.to('sandboxes/fork')}
-            form={formIfHas(named, 'fork_id')}
-            fields={forkFields(checkpoints)}
-            submit="Fork this sandbox"
-          />
-        </Section>
+        <Form title="New sandbox" to="sandboxes" fields={createFields} submit="Create sandbox" />
+        <Form
+          title={`A fork of ${sandbox.id}`}
+          to="sandboxes/fork"
+          fields={forkFields(checkpoints)}
+          submit="Fork this sandbox"
+        />
       </div>
     </>
   )
-  return { title: 'Sandboxes', body }
+  const text =
+    'Each has its own records, clock, settings and key. Tests that run side by side take one each.'
+  return { title: 'Sandboxes', text, body }
 }
 
-function columnsFor(current: string): Column<Schemas['SandboxRow']>[] {
+function columnsFor(current: string): ColumnOf<Schemas['SandboxRow']>[] {
   return [
     {
       name: 'Sandbox',
@@ -152,67 +125,32 @@ function columnsFor(current: string): Column<Schemas['SandboxRow']>[] {
         id === ALWAYS_THERE ? (
           <span class="hint">always exists</span>
         ) : (
-          <PageLink to={`sandboxes/${encodeURIComponent(id)}/delete`} label={`Delete ${id}…`}>
-            Delete…
-          </PageLink>
+          askLink('Delete', `sandboxes/${encodeURIComponent(id)}/delete`, id)
         ),
     },
   ]
 }
 
-function countFacts(counts: Readonly<Record<string, number>>) {
-  return Object.entries(counts).map(
-    ([kind, count]) => [kind.replaceAll('_', ' '), String(count)] as const,
-  )
+function askToReset({ sandbox, summary: { counts } }: PageContext): Question {
+  const text =
+    'It starts again from its fixture, with the clock and the settings of the beginning. Its records, events, checkpoints and log of requests are deleted. Webhooks and published pacts stay. It has now:'
+  const title = `Reset ${sandbox.id}`
+  return { title, text, counts, submit: 'Reset sandbox', fields: resetFields }
 }
 
-function askToReset({ sandbox, summary }: PageContext): Question {
-  return {
-    title: `Reset ${sandbox.id}`,
-    text: (
-      <>
-        <p>
-          It starts again from its fixture, with the clock and the settings of the beginning. Its
-          records, events, checkpoints and log of requests are deleted. Webhooks and published pacts
-          stay. It has now:
-        </p>
-        <Facts facts={countFacts(summary.counts)} />
-      </>
-    ),
-    submit: 'Reset sandbox',
-    fields: resetFields,
-  }
-}
-
-/** The counts of another sandbox; null if its data cannot be read. */
-async function countsOf(
-  { control }: PageContext,
-  id: string,
-): Promise<Record<string, number> | null> {
+async function askToDelete({ control, id }: PageContext): Promise<Question> {
   const headers = { 'Sandbox-Id': id }
+  const question = { title: `Delete ${id}`, submit: 'Delete sandbox' }
+  const text = 'Everything in it is deleted, its checkpoints and published pacts too.'
   try {
-    const [{ counts }, checkpoints] = await Promise.all([
+    const [{ counts }, { data }] = await Promise.all([
       answered(control.GET('/sandbox', { headers })),
       answered(control.GET('/sandbox/checkpoints', { headers })),
     ])
-    return { ...counts, checkpoints: checkpoints.data.length }
+    return { ...question, text, counts: { ...counts, checkpoints: data.length } }
   } catch (refusal) {
-    if (refusal instanceof SandboxError && refusal.code === 'storage_damaged') return null
+    const isDamaged = refusal instanceof SandboxError && refusal.code === 'storage_damaged'
+    if (isDamaged) return { ...question, text: `${text} Its data cannot be read.` }
     throw refusal
-  }
-}
-
-async function askToDelete(page: PageContext): Promise<Question> {
-  const { id } = page
-  const counts = await countsOf(page, id)
-  return {
-    title: `Delete ${id}`,
-    text: (
-      <>
-        <p>Everything in it is deleted, its checkpoints and published pacts too.</p>
-        {counts === null ? <p>Its data cannot be read.</p> : <Facts facts={countFacts(counts)} />}
-      </>
-    ),
-    submit: 'Delete sandbox',
   }
 }

@@ -1,15 +1,15 @@
 /** Settings: each question that the interface leaves open, what this sandbox does about it, and the alternatives. */
-import type { Child, FC } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import { initialSettings } from '../../assumptions/register.ts'
 import type { Schemas } from '../../library/sandbox.ts'
 import { presentSettings } from '../../wire/settings.ts'
-import type { FieldDeclaration } from '../forms/field.ts'
 import { Form, PostButton, Refused } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import type { Column } from '../ui/columns.tsx'
-import { type FormState, type FormValues, formWith } from '../ui/form-state.ts'
+import type { ColumnOf } from '../ui/columns.tsx'
+import type { FormValues } from '../ui/form-state.ts'
+import { Paragraph } from '../ui/links.tsx'
 import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
-import { Heading, Section, Table } from '../ui/table.tsx'
+import { Section, Table } from '../ui/table.tsx'
 import { Badge, Nothing } from '../ui/values.tsx'
 
 type Assumption = Schemas['Assumption']
@@ -20,10 +20,10 @@ const defaults: Settings = presentSettings(initialSettings)
 
 export const settingPages: PageTable = {
   settings: { show: settingsPage, act: change },
-  'settings/vary': { hasNoPage: true, show: settingsPage, act: vary },
+  'settings/vary': { act: vary },
 }
 
-async function change({ sandbox, to }: PageContext, { values }: FormState): Promise<string> {
+async function change({ sandbox, to }: PageContext, values: FormValues): Promise<string> {
   const names = Object.keys(defaults).filter(values.has)
   await sandbox.settings.change(
     Object.fromEntries(names.map((name) => [name, settingFrom(values, name)])),
@@ -41,7 +41,7 @@ function settingFrom(values: FormValues, name: string): unknown {
   return raw === 'true' || raw === 'false' ? raw === 'true' : raw
 }
 
-async function vary({ sandbox, to }: PageContext, { values }: FormState): Promise<string> {
+async function vary({ sandbox, to }: PageContext, values: FormValues): Promise<string> {
   const slug = values.raw('slug')
   const { vary: before } = await sandbox.settings.get()
   const others = before.filter((each) => each !== slug)
@@ -50,48 +50,36 @@ async function vary({ sandbox, to }: PageContext, { values }: FormState): Promis
   return `${withNotice(to('settings'), 'changed')}#${slug}`
 }
 
-async function settingsPage({ sandbox, to }: PageContext, form: FormState): Promise<View> {
+/** The one setting that is no assumption. */
+const strict = {
+  slug: 'strict',
+  question: 'Is a request refused that sends what the interface does not show?',
+  choice: 'only if an assumption says so.',
+  options: 'true, false',
+}
+
+async function settingsPage({ sandbox, form }: PageContext): Promise<View> {
   const [settings, assumptions] = await Promise.all([sandbox.settings.get(), sandbox.assumptions()])
   const open = assumptions.filter(({ setting }) => setting !== null)
   const sections = [...new Set(open.map(({ section }) => section))].sort()
-  const parts = { action: to('settings'), form, settings: settings as Settings }
   const isElsewhere = !Object.keys(defaults).some(form.values.has)
   const body = (
     <>
-      <Heading title="Settings" />
-      <p>
-        The interface leaves questions open. This page shows what this sandbox does about each, and
-        lets you change it where it can.
-      </p>
       {isElsewhere && <Refused form={form} />}
       {sections.map((section) => (
         <Section title={`Section ${section} of the interface`}>
           <div class="settings">
             {open
               .filter((each) => each.section === section)
-              .map(({ setting, ...each }) => (
-                <Setting {...parts} {...each} name={setting ?? ''} />
-              ))}
+              .map((each) => settingForm(settings, each.setting ?? '', each))}
           </div>
         </Section>
       ))}
       <Section title="How requests are read">
-        <div class="settings">
-          <Setting
-            {...parts}
-            slug="strict"
-            name="strict"
-            question="Is a request refused that sends what the interface does not show?"
-            choice="only if an assumption says so."
-            options="true, false"
-          />
-        </div>
+        <div class="settings">{settingForm(settings, 'strict', strict)}</div>
       </Section>
       <Section title="Assumptions without a setting">
-        <p>
-          A service may do some of these differently and still follow the interface. A client that
-          does not rely on them works either way.
-        </p>
+        <Paragraph text="A service may do some of these differently and still follow the interface. A client that does not rely on them works either way." />
         <Table
           caption="Assumptions without a setting"
           rows={assumptions.filter(({ setting }) => setting === null)}
@@ -100,26 +88,21 @@ async function settingsPage({ sandbox, to }: PageContext, form: FormState): Prom
       </Section>
     </>
   )
-  return { title: 'Settings', body }
+  const text =
+    'The interface leaves questions open. This page shows what this sandbox does about each, and lets you change it where it can.'
+  return { title: 'Settings', text, body }
 }
 
-interface SettingProps extends Pick<Assumption, 'question' | 'choice' | 'options'> {
-  readonly action: string
-  readonly form: FormState
-  readonly settings: Settings
-  readonly name: string
-  readonly slug: string
-}
+type Open = Pick<Assumption, 'slug' | 'question' | 'choice' | 'options'>
 
 /** One setting with its form: words are chosen from, anything else is typed. */
-const Setting: FC<SettingProps> = (props) => {
-  const { action, form, settings, slug, question, choice, name, options } = props
+function settingForm(settings: Settings, name: string, open: Open): Child {
+  const { slug, question, choice, options } = open
   const isUsual = JSON.stringify(settings[name]) === JSON.stringify(defaults[name])
   const isVaried = (settings['vary'] as readonly string[]).includes(slug)
   const usual = textOf(defaults[name])
-  const field: FieldDeclaration = /^\w+(?:, \w+)+$/.test(options ?? '')
-    ? { name, label: name, options: options?.split(', ') ?? [] }
-    : { name, label: name, hint: options ?? '' }
+  const isWords = /^\w+(?:, \w+)+$/.test(options ?? '')
+  const texts = isWords ? { options: options?.split(', ') ?? [] } : { hint: options ?? '' }
   return (
     <article id={slug}>
       <div>
@@ -131,9 +114,9 @@ const Setting: FC<SettingProps> = (props) => {
       </div>
       <div>
         <Form
-          action={action}
-          form={form.values.has(name) ? form : formWith({ [name]: textOf(settings[name]) })}
-          fields={[field]}
+          to="settings"
+          start={{ [name]: textOf(settings[name]) }}
+          fields={[{ name, label: name, ...texts }]}
           submit="Save"
         />
         {!isUsual && (
@@ -153,7 +136,7 @@ function textOf(value: unknown): string {
   return value.length === 0 ? '[]' : value.join(' ')
 }
 
-function fixedColumns(varied: readonly string[]): Column<Assumption>[] {
+function fixedColumns(varied: readonly string[]): ColumnOf<Assumption>[] {
   return [
     {
       name: 'Question',
@@ -173,25 +156,18 @@ function fixedColumns(varied: readonly string[]): Column<Assumption>[] {
       wraps: true,
       cell: ({ slug, choice, otherwise }) => (varied.includes(slug) ? otherwise : choice),
     },
-    { name: 'Or', wraps: true, cell: (each) => alternativeCell(each, varied) },
+    { name: 'Or', wraps: true, cell: (each) => alternativeCell(each, varied.includes(each.slug)) },
   ]
 }
 
-function alternativeCell(
-  { slug, choice, otherwise }: Assumption,
-  varied: readonly string[],
-): Child {
+function alternativeCell({ slug, choice, otherwise }: Assumption, isVaried: boolean): Child {
   if (otherwise === null) return <Nothing />
-  const isVaried = varied.includes(slug)
+  const values = isVaried ? { slug } : { slug, on: 'true' }
   return (
     <>
       {isVaried && <p>{changed}</p>}
       <p>{isVaried ? choice : otherwise}</p>
-      <PostButton
-        to="settings/vary"
-        values={isVaried ? { slug } : { slug, on: 'true' }}
-        label={`Use this instead, ${slug}`}
-      >
+      <PostButton to="settings/vary" values={values} label={`Use this instead, ${slug}`}>
         Use this instead
       </PostButton>
     </>

@@ -1,10 +1,9 @@
 /** The story of this sandbox: a script that ends in the same state, to read and to download. */
 import type { Sandbox } from '../../library/sandbox.ts'
-import { Filter, filteredList } from '../forms/filter.tsx'
+import { Filter, filteredList } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { PageLink } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
-import { emptyText, Heading } from '../ui/table.tsx'
+import { Empty } from '../ui/table.tsx'
 import { CodeBlock } from '../ui/values.tsx'
 
 /** Each format: its description, and the name of its file. */
@@ -46,42 +45,35 @@ function read(page: PageContext): Promise<Response> {
 async function storyPage(page: PageContext): Promise<View> {
   const { found, form } = await filteredList(page, async () => beginningOf(await read(page)))
   const format = formatOf(page)
-  const options = Object.entries(formats).map(([name, [what]]) => [name, what] as const)
+  const options = Object.fromEntries(Object.entries(formats).map(([name, [what]]) => [name, what]))
   const body = (
     <>
-      <Heading title="Story">
-        {found !== null && (
-          <a class="button" href={page.to('story/download', { format })} download>
-            Download {formats[format][1]}
-          </a>
-        )}
-      </Heading>
-      <p>
-        The calls that changed something in this sandbox, as a script. Run against a running server,
-        it makes a sandbox that ends in the same state: a bug report that anybody can try.
-      </p>
       <Filter
-        path="story"
         form={form}
         label="Which format"
         fields={[{ name: 'format', options }]}
         hasAll={false}
       />
       {found === null ? (
-        emptyText(
-          'There is no whole story to tell.',
-          <>
-            A <PageLink to="sandboxes/reset">reset</PageLink> begins a new one, or{' '}
-            <PageLink to="sandboxes">make a sandbox</PageLink> and begin there.
-          </>,
-        )
+        <Empty
+          text={
+            'There is no whole story to tell.\nA [reset](sandboxes/reset) begins a new one, or [make a sandbox](sandboxes) and begin there.'
+          }
+        />
       ) : (
         <CodeBlock text={found.text} label="The story" />
       )}
       {found?.isCut && <p class="hint">This is its beginning; the download has all of it.</p>}
     </>
   )
-  return { title: 'Story', body, live: 'nothing' }
+  const text =
+    'The calls that changed something in this sandbox, as a script. Run against a running server, it makes a sandbox that ends in the same state: a bug report that anybody can try.'
+  const actions = found !== null && (
+    <a class="button" href={page.to('story/download', { format })} download>
+      Download {formats[format][1]}
+    </a>
+  )
+  return { title: 'Story', text, actions, body, live: 'nothing' }
 }
 
 /** The rest is not waited for. */

@@ -1,22 +1,20 @@
 /** One subscription: its facts, its past and its future, and the actions on it. */
-import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
-import { worthText } from '../../wire/text.ts'
-import { Refused } from '../forms/form.tsx'
+import { instantText, worthText } from '../../wire/text.ts'
+import { collection } from '../page-kinds/collection.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { newestEvents, newestInvoicesOf } from '../reading/newest-records.ts'
-import { Actions, actionPages } from '../subscription/actions.tsx'
-import { applyCouponPage } from '../subscription/apply-coupon.tsx'
-import { changePlanPage } from '../subscription/change-plan.tsx'
-import { type Future, futureOf } from '../timeline/read.ts'
-import { readTimeline, TimelineParts } from '../timeline/timeline.tsx'
-import { instant, link, money, status } from '../ui/columns.tsx'
-import type { FormState } from '../ui/form-state.ts'
-import { linkWith, RecordLink, recordPath, SubjectLink } from '../ui/links.tsx'
-import type { PageContext, View } from '../ui/page-context.ts'
-import { Empty, Facts, Heading, type NamedValue, Section, Table } from '../ui/table.tsx'
-import { At, countOf, priceText, StatusBadge } from '../ui/values.tsx'
+import { actionPages, subscriptionActions } from '../subscription/actions.tsx'
+import { changePages } from '../subscription/changes.tsx'
+import { futureOf, readTimeline } from '../timeline/read.ts'
+import { TimelineParts } from '../timeline/timeline.tsx'
+import { factsOf, field } from '../ui/columns.tsx'
+import { linkWith, RecordLink, recordPath } from '../ui/links.tsx'
+import type { PageContext } from '../ui/page-context.ts'
+import { Facts, type NamedValue, Table } from '../ui/table.tsx'
+import { countOf, priceText } from '../ui/values.tsx'
+import { about } from './events.tsx'
 import { InvoiceTable, lineTexts } from './invoices.tsx'
 
 type Subscription = Schemas['SubscriptionRecord']
@@ -26,21 +24,21 @@ type Plan = Schemas['Plan']
 const SHOWN = 12
 
 export const subscriptionPages: PageTable = {
-  'subscriptions/:id': { show: subscriptionPage },
-  ...actionPages(subscriptionPage),
-  'subscriptions/:id/apply-coupon': applyCouponPage,
-  'subscriptions/:id/update': changePlanPage,
+  ...collection('subscriptions', {
+    actions: subscriptionActions,
+    below: subscriptionParts,
+  }),
+  ...actionPages,
+  ...changePages,
 }
 
-async function subscriptionPage(page: PageContext, form: FormState): Promise<View> {
-  const { sandbox } = page
-  const subscription = await sandbox.subscriptions.get(page.id)
-  const { subscription_id: id } = subscription
+async function subscriptionParts(page: PageContext, subscription: Subscription) {
+  const { subscription_id: id, discounts } = subscription
   const ahead = futureOf(page, subscription)
   const [plan, invoices, events, future, timeline] = await Promise.all([
-    sandbox.plans.get(subscription.plan),
+    page.sandbox.plans.get(subscription.plan),
     newestInvoicesOf(page, { subscription_id: id }, SHOWN),
-    // Some of them have no text of their own.
+    // Some of them have no text.
     newestEvents(page, { subscription_id: [id] }, SHOWN * 2),
     ahead,
     readTimeline(page, {
@@ -50,112 +48,82 @@ async function subscriptionPage(page: PageContext, form: FormState): Promise<Vie
     }),
   ])
   const showAll = (list: string) => linkWith({ subscription_id: id }, 'Show all', list)
-  const body = (
+  return (
     <>
-      <Heading title={id} note={<StatusBadge status={subscription.status} />}>
-        <Actions subscription={subscription} />
-      </Heading>
-      <Refused form={form} />
-      <Facts facts={factsOf(subscription, plan)} />
+      <Facts facts={subscriptionFacts(subscription, plan)} />
       <TimelineParts timeline={timeline} />
-      <Discounts subscription={subscription} plan={plan} />
-      {future !== null && <InvoicesToCome future={future} />}
-      <Section title="Invoices" actions={showAll('invoices')}>
-        <InvoiceTable {...invoices} />
-      </Section>
-      <Section title="Events" actions={showAll('events')}>
-        <NewestEvents events={events} />
-      </Section>
+      <Table
+        title="Discounts"
+        caption="Discounts, in the order in which they were applied"
+        rows={discounts.map((each) => ({
+          ...each,
+          discount: worthText({ ...each, currency: plan.currency }),
+          months: each.duration_in_months,
+        }))}
+        columns={[
+          'coupon_id',
+          { ...field('discount', 'Discount'), isNumber: true },
+          {
+            name: 'For',
+            cell: ({ duration, months }) => (months === null ? duration : countOf(months, 'month')),
+          },
+          field('starts_at', 'From'),
+          field('ends_at', 'Until'),
+        ]}
+        empty="No discount. Apply a coupon to give one."
+      />
+      {future !== null && (
+        <Table
+          title="Invoices to come"
+          caption="Invoices to come, as they would end"
+          rows={future.data.slice(0, SHOWN / 2)}
+          columns={['created_at', 'amount_due', field('status', 'Expected status'), lineTexts]}
+          empty={`No invoice until ${instantText(future.complete_until)}.`}
+        />
+      )}
+      <InvoiceTable {...invoices} actions={showAll('invoices')} />
+      <Table
+        title="Events"
+        actions={showAll('events')}
+        caption="Events, newest first"
+        rows={events
+          .filter((event) => eventText(event) !== null)
+          .slice(-SHOWN)
+          .reverse()}
+        columns={['at', { name: 'What', cell: (event) => eventText(event) }, about]}
+        empty="The events of this subscription are kept no longer."
+      />
     </>
   )
-  return { title: id, body }
 }
 
-function factsOf(subscription: Subscription, plan: Plan): NamedValue[] {
-  const { customer_id, pending_plan: pending } = subscription
-  const planned: Child[] = [
-    <RecordLink place="plans" id={plan.plan_id}>
-      {plan.name}
-    </RecordLink>,
-    `, ${priceText(plan)}`,
-  ]
-  const instants = [
-    ['Trial until', subscription.trial_end],
-    ['Period from', subscription.current_period_start],
-    ['Period until', subscription.current_period_end],
-    ['Created', subscription.created_at],
-    ['Canceled', subscription.canceled_at],
-    ['Ended', subscription.ended_at],
+/** Its facts, without the instants that it does not have. */
+function subscriptionFacts(subscription: Subscription, plan: Plan): NamedValue[] {
+  const { plan_id: id, name } = plan
+  const planned = (
+    <>
+      <RecordLink place="plans" id={id}>
+        {name}
+      </RecordLink>
+      {`, ${priceText(plan)}`}
+    </>
+  )
+  const optional = [
+    'pending_plan',
+    'trial_end',
+    'current_period_start',
+    'current_period_end',
+    'created_at',
+    'canceled_at',
+    'ended_at',
   ] as const
   return [
-    ['Customer', <RecordLink place="customers" id={customer_id} />],
+    ...factsOf(subscription, ['customer_id']),
     ['Plan', planned],
-    ...(pending === null
-      ? []
-      : [['From the next period', <RecordLink place="plans" id={pending} />] as const]),
-    ...instants
-      .filter(([, at]) => at !== null)
-      .map(([name, at]) => [name, <At instant={at} />] as const),
-    ['Cancels at period end', subscription.cancel_at_period_end ? 'yes' : 'no'],
+    ...factsOf(
+      subscription,
+      optional.filter((each) => subscription[each] !== null),
+    ),
+    ...factsOf(subscription, ['cancel_at_period_end']),
   ]
 }
-
-const Discounts: FC<{ subscription: Subscription; plan: Plan }> = ({
-  subscription: { discounts },
-  plan: { currency },
-}) => (
-  <Section title="Discounts">
-    <Table
-      caption="Discounts, in the order in which they were applied"
-      rows={discounts}
-      columns={[
-        link('Coupon', 'coupons', 'coupon_id'),
-        { name: 'Discount', cell: (each) => worthText({ ...each, currency }), isNumber: true },
-        {
-          name: 'For',
-          cell: ({ duration, duration_in_months: months }) =>
-            months === null ? duration : countOf(months, 'month'),
-        },
-        instant('From', 'starts_at'),
-        instant('Until', 'ends_at'),
-      ]}
-      empty={<Empty>No discount. Apply a coupon to give one.</Empty>}
-    />
-  </Section>
-)
-
-const InvoicesToCome: FC<{ future: Future }> = ({ future }) => (
-  <Section title="Invoices to come">
-    <Table
-      caption="Invoices to come, as they would end"
-      rows={future.data.slice(0, SHOWN / 2)}
-      columns={[
-        instant('Created', 'created_at'),
-        money('Due', 'amount_due'),
-        status('Expected status'),
-        lineTexts,
-      ]}
-      empty={
-        <Empty>
-          No invoice until <At instant={future.complete_until} />.
-        </Empty>
-      }
-    />
-  </Section>
-)
-
-const NewestEvents: FC<{ events: readonly Schemas['Event'][] }> = ({ events }) => (
-  <Table
-    caption="Events, newest first"
-    rows={events
-      .filter((event) => eventText(event) !== null)
-      .slice(-SHOWN)
-      .reverse()}
-    columns={[
-      instant('At', 'at'),
-      { name: 'What', cell: (event) => eventText(event) },
-      { name: 'About', cell: ({ subject }) => <SubjectLink subject={subject} /> },
-    ]}
-    empty={<Empty>The events of this subscription are kept no longer.</Empty>}
-  />
-)

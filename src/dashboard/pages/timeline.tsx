@@ -1,19 +1,22 @@
 /** The timeline of subscriptions, fifty on a page. */
 
 import type { Schemas } from '../../library/sandbox.ts'
+import { Hidden } from '../forms/controls.tsx'
 import type { FieldDeclaration } from '../forms/field.ts'
-import { Filter, filteredList } from '../forms/filter.tsx'
-import { Hidden } from '../forms/form.tsx'
-import { type ListPart, PAGE_LENGTH } from '../page-kinds/list-page.tsx'
+import { Filter, filteredList } from '../forms/form.tsx'
+import { unmatched } from '../page-kinds/lists-and-questions.tsx'
 import type { PageRow } from '../page-kinds/page-row.tsx'
 import { statusNames } from '../reading/statuses.ts'
-import { futureOf } from '../timeline/read.ts'
-import { readTimeline, TimelineParts } from '../timeline/timeline.tsx'
+import { futureOf, readTimeline } from '../timeline/read.ts'
+import { TimelineParts } from '../timeline/timeline.tsx'
 import { PageLink } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
-import { emptyText, Heading, Pager } from '../ui/table.tsx'
+import { Empty, type ListPart, Pager } from '../ui/table.tsx'
 
 export const timelinePage: PageRow = { show }
+
+const NO_SUBSCRIPTION =
+  'There is no subscription yet, so nothing happens when time passes.\n[Create a subscription](subscriptions/~new), then move the clock above and see it renew.'
 
 async function show(page: PageContext): Promise<View> {
   const filter = page.queryOf('status', 'customer_id', 'subscription_id')
@@ -34,27 +37,28 @@ async function show(page: PageContext): Promise<View> {
   ]
   const body = (
     <>
-      <Heading title="Timeline">
-        <PageLink to="subscriptions/~new" as="primary">
-          New subscription
-        </PageLink>
-      </Heading>
-      <Filter path="" form={form} label="Which subscriptions" fields={fields}>
+      <Filter form={form} label="Which subscriptions" fields={fields}>
         <Hidden values={page.queryOf('zoom', 'from')} />
       </Filter>
       {subscriptions.length > 0 ? (
         <TimelineParts timeline={timeline} />
       ) : (
-        noSubscription(Object.keys(filter).length > 0)
+        <Empty
+          text={Object.keys(filter).length > 0 ? unmatched(page, 'subscription') : NO_SUBSCRIPTION}
+        />
       )}
       <Pager
-        path=""
-        query={{ ...filter, zoom: page.query('zoom') && zoom, from }}
         next={found?.next_after ?? null}
+        query={{ lane: null, at: null, to: null, zoom: page.query('zoom') && zoom, from }}
       />
     </>
   )
-  return { title: 'Timeline', body }
+  const actions = (
+    <PageLink to="subscriptions/~new" as="primary">
+      New subscription
+    </PageLink>
+  )
+  return { title: 'Timeline', actions, body }
 }
 
 async function subscriptionsOf(
@@ -63,18 +67,5 @@ async function subscriptionsOf(
 ): Promise<ListPart<Schemas['SubscriptionRecord']>> {
   if (id !== undefined)
     return { data: [await page.sandbox.subscriptions.get(id)], next_after: null }
-  return page.list('/sandbox/subscriptions', { ...filter, ...page.cursor(PAGE_LENGTH) })
-}
-
-function noSubscription(isFiltered: boolean) {
-  if (isFiltered) {
-    return emptyText('No subscription matches the filter.', <PageLink>Show all</PageLink>)
-  }
-  const next = (
-    <>
-      <PageLink to="subscriptions/~new">Create a subscription</PageLink>, then move the clock above
-      and see it renew.
-    </>
-  )
-  return emptyText('There is no subscription yet, so nothing happens when time passes.', next)
+  return page.list('/sandbox/subscriptions', { ...filter, ...page.cursor() })
 }

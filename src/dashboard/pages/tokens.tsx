@@ -4,64 +4,54 @@
  */
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
-import type { FieldDeclaration } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
-import { confirmation } from '../page-kinds/confirmation.tsx'
+import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { type Column, instant, text } from '../ui/columns.tsx'
-import { emptyForm, type FormState, formIfHas } from '../ui/form-state.ts'
-import { linkWith, PageLink } from '../ui/links.tsx'
+import type { FormValues } from '../ui/form-state.ts'
+import { askLink, Hint, linkWith, Paragraph } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
-import { Empty, Facts, Heading, type NamedValue, Pager, Section, Table } from '../ui/table.tsx'
-import { At, countOf, Nothing, SecretList, StatusBadge } from '../ui/values.tsx'
+import { Facts, type NamedValue, Table } from '../ui/table.tsx'
+import { countOf, SecretList } from '../ui/values.tsx'
 
 /** Fewer than elsewhere: the refreshes of each login are read one by one. */
 const ROWS = 20
 
-const issueFields: readonly FieldDeclaration[] = [
-  { name: 'subject', hint: 'Optional; shown in the list of logins' },
-]
-
-const refreshFields: readonly FieldDeclaration[] = [
-  { name: 'refresh_token', hint: 'Sent to POST /v1/auth/refresh, in header and body' },
-]
+const refreshToken = {
+  name: 'refresh_token',
+  hint: 'Sent to POST /v1/auth/refresh, in header and body',
+  // A refused token is a secret all the same.
+  isSecret: true,
+} as const
 
 export const tokenPages: PageTable = {
   tokens: { show: tokensPage },
-  // Who opens these addresses sees no token.
+  // The addresses of the forms show no token.
   'tokens/issue': {
-    show: tokensPage,
-    act: async (page, { values }) => {
+    act: async ({ sandbox }, values) => {
       const subject = values.text('subject')
-      const made = await page.sandbox.tokens.issue(subject === undefined ? {} : { subject })
+      const made = await sandbox.tokens.issue(subject === undefined ? {} : { subject })
       return grantView(`Tokens of ${made.family_id}`, made)
     },
   },
-  'tokens/refresh': {
-    show: tokensPage,
-    // A refused token is a secret all the same: it does not come back with the form.
-    showRefused: (page, { refusal }) => tokensPage(page, { ...emptyForm, refusal }),
-    act: refresh,
-  },
+  'tokens/refresh': { act: refresh },
   'tokens/:id/revoke': confirmation({
-    ask: ({ id }) => ({
-      title: `Revoke ${id}`,
+    ask: {
+      title: 'Revoke',
       text: 'Every access token and refresh token of this login stops working at once, for good.',
       submit: 'Revoke login',
-    }),
-    back: 'tokens',
+    },
     act: ({ sandbox, id }) => sandbox.tokens.revoke({ family_id: id }),
     did: 'revoked',
   }),
 }
 
 /** As a client does it, on the documented surface. (Interface section 4, rule 6) */
-async function refresh(page: PageContext, { values }: FormState): Promise<View> {
+async function refresh({ sandbox }: PageContext, values: FormValues): Promise<View> {
   const token = values.raw('refresh_token').trim()
   // A text that cannot be in a header is encoded, for the sandbox to refuse.
   const header = /^[\x20-\x7e]*$/.test(token) ? token : encodeURIComponent(token)
   const granted = await answered(
-    page.sandbox.v1.POST('/v1/auth/refresh', {
+    sandbox.v1.POST('/v1/auth/refresh', {
       body: { refresh_token: token },
       headers: { Authorization: `Bearer ${header}` },
     }),
@@ -80,52 +70,45 @@ function grantView(title: string, grant: Grant): View {
   const freshToken = fresh === undefined ? [] : [['Refresh token', fresh] as const]
   const body = (
     <>
-      <Heading title={title} />
       <p>Copy them now: they are shown this once, and are kept nowhere.</p>
       <SecretList secrets={[['Access token', access], ...freshToken]} />
       <p>
         The access token lives {durationText(seconds)} of virtual time.
         {fresh === undefined && ' The refresh token that was sent lives on.'}
       </p>
-      <p>
-        <PageLink to="tokens">To all logins</PageLink>
-      </p>
+      <Paragraph text="[To all logins](tokens)" />
     </>
   )
   return { title, body, live: 'nothing' }
 }
 
-/** A login with the state of its tokens. */
-interface Login extends Readonly<Schemas['TokenFamily']> {
-  /** How often it was refreshed, or at least; as text. */
-  readonly refreshes: string
-  /** When its newest refresh token expires; null if the events do not say. */
-  readonly expiresAt: string | null
-  readonly state: string
-}
-
 /** How many refreshes of a login are read. */
 const REFRESHES_READ = 100
 
-/** Counts from the newest refresh token, with the present lifetime. */
-async function loginOf(
-  page: PageContext,
-  family: Schemas['TokenFamily'],
-  { lifetimeSeconds, isDropped }: { lifetimeSeconds: number; isDropped: (at: string) => boolean },
-): Promise<Login> {
-  const { family_id: id, issued_at: issuedAt } = family
+interface Known {
+  readonly lifetimeSeconds: number
+  readonly isDropped: (at: string) => boolean
+}
+
+/** A login with the state of its tokens. Expiry counts from the newest refresh token, with the present lifetime. */
+async function loginOf(page: PageContext, family: Schemas['TokenFamily'], known: Known) {
+  const { family_id: id, issued_at: issuedAt, revoked_at: revokedAt } = family
   const query = { type: 'token.refreshed', subject_id: id, limit: REFRESHES_READ }
   const { data, has_more: hasMore } = await page.list('/sandbox/events', query)
   const rotated = data.filter(({ detail }) => detail['rotated'] === true).at(-1)
-  const isCut = isDropped(issuedAt)
+  const isCut = known.isDropped(issuedAt)
   const since = Date.parse(rotated?.at ?? issuedAt)
+  // The events do not say when the newest refresh token was issued.
   const isUnknown = hasMore || (isCut && rotated === undefined)
-  const expiresAt = isUnknown ? null : new Date(since + lifetimeSeconds * 1000).toISOString()
+  const end = isUnknown ? null : new Date(since + known.lifetimeSeconds * 1000).toISOString()
   return {
     ...family,
+    login: linkWith({ subject_id: id }, id, 'events'),
+    state: stateOf(page, family, end),
     refreshes: `${hasMore || isCut ? 'at least ' : ''}${data.length}`,
-    expiresAt,
-    state: stateOf(page, family, expiresAt),
+    refresh_token_expires: revokedAt === null ? (end ?? 'unknown') : null,
+    actions:
+      revokedAt === null ? askLink('Revoke', `tokens/${encodeURIComponent(id)}/revoke`, id) : null,
   }
 }
 
@@ -146,49 +129,43 @@ async function droppedSince(page: PageContext): Promise<(at: string) => boolean>
   return (at) => oldest !== undefined && oldest.seq > 1 && oldest.at >= at
 }
 
-async function tokensPage(page: PageContext, form: FormState): Promise<View> {
+async function tokensPage(page: PageContext): Promise<View> {
   const [families, settings, isDropped] = await Promise.all([
     page.list('/sandbox/tokens', page.cursor(ROWS)),
     page.sandbox.settings.get(),
     droppedSince(page),
   ])
   const known = { lifetimeSeconds: settings.refresh_token_lifetime, isDropped }
-  const logins = await Promise.all(families.data.map((each) => loginOf(page, each, known)))
-  const isIssue = form.values.has('subject')
+  const logins = families.data.map((each) => loginOf(page, each, known))
+  const subject = { name: 'subject', hint: 'Optional; shown in the list of logins' }
   const body = (
     <>
-      <Heading title="Tokens" />
       <Facts facts={rulesOf(settings)} />
-      <p class="hint">
-        Lifetimes are in virtual time. The list uses the current settings.{' '}
-        <PageLink to="settings">Change the settings</PageLink>
-      </p>
-      <Section title="Logins">
-        <Table
-          caption="Logins, oldest first"
-          rows={logins}
-          columns={columns}
-          empty={<Empty>No login yet. Issue tokens below, as a login would.</Empty>}
-        />
-        <Pager path="tokens" next={families.next_after} />
-      </Section>
+      <Hint text="Lifetimes are in virtual time. The list uses the current settings. [Change the settings](settings)" />
+      <Table
+        title="Logins"
+        caption="Logins, oldest first"
+        rows={{ data: await Promise.all(logins), next_after: families.next_after }}
+        columns={[
+          'login',
+          'subject',
+          'state',
+          'issued_at',
+          'refreshes',
+          'refresh_token_expires',
+          'revoked_at',
+          'actions',
+        ]}
+        empty="No login yet. Issue tokens below, as a login would."
+      />
       <div class="columns">
-        <Section title="Issue tokens">
-          <Form
-            action={page.to('tokens/issue')}
-            form={formIfHas(form, 'subject')}
-            fields={issueFields}
-            submit="Issue tokens"
-          />
-        </Section>
-        <Section title="Refresh as a client does">
-          <Form
-            action={page.to('tokens/refresh')}
-            form={isIssue ? emptyForm : form}
-            fields={refreshFields}
-            submit="Refresh"
-          />
-        </Section>
+        <Form title="Issue tokens" to="tokens/issue" fields={[subject]} submit="Issue tokens" />
+        <Form
+          title="Refresh as a client does"
+          to="tokens/refresh"
+          fields={[refreshToken]}
+          submit="Refresh"
+        />
       </div>
     </>
   )
@@ -205,31 +182,6 @@ function rulesOf(settings: Schemas['Settings']): NamedValue[] {
     ['On reuse', isRevoked ? 'the whole login is revoked' : 'it is refused'],
   ]
 }
-
-const columns: readonly Column<Login>[] = [
-  { name: 'Login', cell: ({ family_id: id }) => linkWith({ subject_id: id }, id, 'events') },
-  text('Subject', 'subject'),
-  { name: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
-  instant('Issued', 'issued_at'),
-  { name: 'Refreshes', cell: ({ refreshes }) => refreshes, isNumber: true },
-  {
-    name: 'Refresh token expires',
-    cell: ({ revoked_at: revoked, expiresAt }) => {
-      if (revoked !== null) return <Nothing />
-      return expiresAt === null ? 'unknown' : <At instant={expiresAt} />
-    },
-  },
-  instant('Revoked', 'revoked_at'),
-  {
-    name: 'Actions',
-    cell: ({ family_id: id, revoked_at: revoked }) =>
-      revoked === null && (
-        <PageLink to={`tokens/${encodeURIComponent(id)}/revoke`} label={`Revoke ${id}…`}>
-          Revoke…
-        </PageLink>
-      ),
-  },
-]
 
 const units = [
   ['day', 86_400],

@@ -1,47 +1,39 @@
-/**
- * Webhooks: where events are sent, and the outcome of each delivery; creating and deleting them. Owns that a secret is
- * shown once, in the answer to the form that created the webhook.
- */
+/** Webhooks: where events are sent, and the outcome of each delivery. Owns that a secret is shown once. */
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { bodyOf, type FieldDeclaration } from '../forms/field.ts'
-import { Filter, filteredList } from '../forms/filter.tsx'
-import { Form, PostButton, Refused } from '../forms/form.tsx'
-import { confirmation } from '../page-kinds/confirmation.tsx'
-import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
+import { bodyOf, fieldsOf } from '../forms/field.ts'
+import { Filter, Form, filteredList, PostButton } from '../forms/form.tsx'
+import { confirmation, unmatched } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { type Column, count, sentence, status, text } from '../ui/columns.tsx'
-import { emptyForm, type FormState, formIfHas, formWith } from '../ui/form-state.ts'
-import { linkWith, PageLink } from '../ui/links.tsx'
+import { type ColumnOf, field } from '../ui/columns.tsx'
+import type { FormValues } from '../ui/form-state.ts'
+import { askLink, linkWith, Paragraph } from '../ui/links.tsx'
 import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
-import { Empty, Heading, Pager, Section, Table } from '../ui/table.tsx'
-import { Nothing, SecretList, Text } from '../ui/values.tsx'
+import { Section, Table } from '../ui/table.tsx'
+import { Nothing, SecretList } from '../ui/values.tsx'
 
-const fields: readonly FieldDeclaration[] = [
-  {
-    name: 'url',
+const fields = fieldsOf({
+  url: {
     label: 'URL',
     hint: 'Where events are sent, by POST',
     placeholder: 'http://127.0.0.1:3000/webhooks',
   },
-  {
-    name: 'event_types',
+  event_types: {
     label: 'Only these events',
     kind: 'words',
     hint: 'Event types, such as invoice.paid, payment.failed; all events if empty',
   },
-  { name: 'secret', hint: 'whsec_ and 24 to 64 bytes in base64; generated if empty' },
-]
+  // It may be one of a real service.
+  secret: { hint: 'whsec_ and 24 to 64 bytes in base64; generated if empty', isSecret: true },
+})
 
 export const webhookPages: PageTable = {
-  webhooks: { show: webhooksPage, showRefused: withoutSecret, act: create },
+  webhooks: { show: webhooksPage, act: create },
   'webhooks/redeliver': {
-    hasNoPage: true,
-    show: webhooksPage,
-    act: async ({ sandbox, to }, { values }) => {
-      const delivery = await sandbox.webhooks.redeliver(values.raw('delivery_id'))
-      const isDelivered = delivery.status === 'delivered'
-      return withNotice(to('webhooks'), isDelivered ? 'delivered' : 'not_delivered')
+    isButton: true,
+    act: async ({ sandbox, above }, values) => {
+      const { status } = await sandbox.webhooks.redeliver(values.raw('delivery_id'))
+      return withNotice(above, status === 'delivered' ? 'delivered' : 'not_delivered')
     },
   },
   'webhooks/:id/delete': confirmation({
@@ -50,42 +42,31 @@ export const webhookPages: PageTable = {
       text: `Events are not sent to ${(await sandbox.webhooks.get(id)).url} any more, and the list of its deliveries is deleted.`,
       submit: 'Delete webhook',
     }),
-    back: 'webhooks',
     act: ({ sandbox, id }) => sandbox.webhooks.delete(id),
     did: 'deleted',
   }),
 }
 
-async function create({ sandbox }: PageContext, { values }: FormState): Promise<View> {
+async function create({ sandbox }: PageContext, values: FormValues): Promise<View> {
   const order = { ...bodyOf(fields, values), url: values.raw('url') }
   const { webhook_id: id, url, secret } = await sandbox.webhooks.create(order)
-  const title = `The secret of ${id}`
   const body = (
     <>
-      <Heading title={title} />
       <p>
         What happens from now on is sent to {url}. Copy the secret now, with which your server
         verifies the deliveries: it is shown this once.
       </p>
       <SecretList secrets={[['Secret', secret]]} />
-      <p>
-        <PageLink to="webhooks">To all webhooks</PageLink>
-      </p>
+      <Paragraph text="[To all webhooks](webhooks)" />
     </>
   )
-  return { title, body, live: 'nothing' }
+  return { title: `The secret of ${id}`, body, live: 'nothing' }
 }
 
-/** A refused secret may be one of a real service: it does not come back with the form. */
-function withoutSecret(page: PageContext, { values, refusal }: FormState): Promise<View> {
-  const [url, event_types] = [values.raw('url'), values.raw('event_types')]
-  return webhooksPage(page, { ...formWith({ url, event_types, secret: '' }), refusal })
-}
-
-async function webhooksPage(page: PageContext, form: FormState): Promise<View> {
+async function webhooksPage(page: PageContext): Promise<View> {
   const filter = page.queryOf('webhook_id', 'status')
-  const query = { ...filter, ...page.cursor(PAGE_LENGTH) }
-  const [webhooks, { found, form: filterForm }] = await Promise.all([
+  const query = { ...filter, ...page.cursor() }
+  const [webhooks, { found, form }] = await Promise.all([
     page.sandbox.webhooks.list(),
     filteredList(page, () => page.list('/sandbox/webhooks/deliveries', query)),
   ])
@@ -93,28 +74,16 @@ async function webhooksPage(page: PageContext, form: FormState): Promise<View> {
   const isFiltered = Object.keys(filter).length > 0
   const body = (
     <>
-      <Heading title="Webhooks">
-        <PageLink to="requests">Requests</PageLink>
-      </Heading>
-      {!form.values.has('url') && <Refused form={{ ...emptyForm, refusal: form.refusal }} />}
       <Table
         caption="Webhooks, oldest first"
         rows={webhooks}
         columns={webhookColumns}
-        empty={<Empty>Events are sent to nobody. Make a webhook below.</Empty>}
+        empty="Events are sent to nobody. Make a webhook below."
       />
-      <Section title="New webhook">
-        <Form
-          action={page.to('webhooks')}
-          form={formIfHas(form, 'url')}
-          fields={fields}
-          submit="Create webhook"
-        />
-      </Section>
+      <Form title="New webhook" to="webhooks" fields={fields} submit="Create webhook" />
       <Section title="Deliveries">
         <Filter
-          path="webhooks"
-          form={filterForm}
+          form={form}
           label="Which deliveries"
           fields={[
             { name: 'webhook_id', none: 'All', options: ids },
@@ -123,42 +92,36 @@ async function webhooksPage(page: PageContext, form: FormState): Promise<View> {
         />
         <Table
           caption="Deliveries, oldest first"
-          rows={found?.data ?? []}
+          rows={found}
           columns={deliveryColumns}
-          empty={
-            <Empty>{isFiltered ? 'No delivery matches the filter.' : 'No delivery yet.'}</Empty>
-          }
+          empty={isFiltered ? unmatched(page, 'delivery') : 'No delivery yet.'}
         />
-        <Pager path="webhooks" query={filter} next={found?.next_after ?? null} />
       </Section>
     </>
   )
-  return { title: 'Webhooks', body }
+  return { title: 'Webhooks', actions: '[Requests](requests)', body }
 }
 
-const webhookColumns: readonly Column<Schemas['Webhook']>[] = [
-  text('Webhook', 'webhook_id'),
-  sentence('Sent to', 'url'),
+const webhookColumns: readonly ColumnOf<Schemas['Webhook']>[] = [
+  'webhook_id',
+  'url',
   {
     name: 'Which events',
     wraps: true,
     cell: ({ event_types: types }) => types?.join(', ') ?? 'all events',
   },
   { name: 'Last event', isNumber: true, cell: ({ done_seq: seq }) => <EventLink seq={seq} /> },
-  count('Skipped', 'skipped'),
+  'skipped',
   {
     name: 'Actions',
-    cell: ({ webhook_id: id }) => (
-      <PageLink to={`webhooks/${encodeURIComponent(id)}/delete`} label={`Delete ${id}…`}>
-        Delete…
-      </PageLink>
-    ),
+    cell: ({ webhook_id: id }) =>
+      askLink('Delete', `webhooks/${encodeURIComponent(id)}/delete`, id),
   },
 ]
 
-const deliveryColumns: readonly Column<Schemas['WebhookDelivery']>[] = [
-  text('Delivery', 'delivery_id'),
-  text('To', 'webhook_id'),
+const deliveryColumns: readonly ColumnOf<Schemas['WebhookDelivery']>[] = [
+  'delivery_id',
+  field('webhook_id', 'To'),
   {
     name: 'Event',
     wraps: true,
@@ -168,9 +131,9 @@ const deliveryColumns: readonly Column<Schemas['WebhookDelivery']>[] = [
       </span>
     ),
   },
-  status(),
-  count('Attempts', 'attempts'),
-  { name: 'Failure reason', wraps: true, cell: ({ reason }) => <Text value={reason} /> },
+  'status',
+  'attempts',
+  field('reason', 'Failure reason'),
   {
     name: 'Actions',
     cell: ({ delivery_id: id }) => (

@@ -1,81 +1,49 @@
 /** The form of a what-if: the most frequent changes have fields, all others are typed as the API takes them. */
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { bodyOf, type FieldDeclaration, type Option, patchOf } from '../forms/field.ts'
-import { FormFields, Hidden, QueryForm, Refused } from '../forms/form.tsx'
-import type { FormState, FormValues } from '../ui/form-state.ts'
+import { FormFields, Hidden } from '../forms/controls.tsx'
+import { bodyOf, type FieldTexts, fieldsOf, patchOf } from '../forms/field.ts'
+import { QueryForm, Refused } from '../forms/form.tsx'
+import { type FormState, type FormValues, jsonOr } from '../ui/form-state.ts'
 import { usePage } from '../ui/page-context.ts'
 import { instantOf } from './clock.tsx'
 import { outcomeTexts } from './payments.tsx'
 
-/** One kind of change: its fields, and the operation that makes it. */
-interface Change {
-  readonly label: string
-  readonly operation: string
-  readonly fields: readonly FieldDeclaration[]
-}
-
-const subscription: FieldDeclaration = { name: 'subscription_id' }
-const failures = Object.entries(outcomeTexts).filter(([outcome]) => outcome !== 'succeed')
+const { succeed: _, ...failures } = outcomeTexts
 
 const example = `[
   { "operation": "changeSettings", "body": { "retry_schedule": ["P3D", "P7D"] } }
 ]`
 
+/** Each kind of change: its label, the operation that makes it, and its fields. */
 const changes = {
-  plan: {
-    label: 'Another plan',
-    operation: 'updateSubscription',
-    fields: [subscription, { name: 'plan' }],
-  },
-  cancel: {
-    label: 'Canceled',
-    operation: 'cancelSubscription',
-    fields: [
-      subscription,
-      { name: 'at_period_end', label: 'Only at the end of its period', kind: 'check' },
-    ],
-  },
-  pause: { label: 'Paused', operation: 'pauseSubscription', fields: [subscription] },
-  coupon: {
-    label: 'A coupon',
-    operation: 'applyCoupon',
-    fields: [subscription, { name: 'coupon_id' }],
-  },
-  fail: {
-    label: 'Payments fail',
-    operation: 'scriptPaymentOutcomes',
-    fields: [
-      { ...subscription, hint: 'All of them if empty' },
-      { name: 'always', label: 'Every payment from then on', options: failures as Option[] },
-    ],
-  },
-  price: {
-    label: 'Another price',
-    operation: 'changePlan',
-    fields: [
-      { name: 'plan_id' },
-      { name: 'amount', label: 'Price', kind: 'integer', hint: 'In minor units: 1900 is 19.00' },
-    ],
-  },
-  other: {
-    label: 'Anything else',
-    operation: '',
-    fields: [
-      {
-        name: 'changes',
-        kind: 'lines',
-        start: example,
-        hint: (
-          <>
-            A list of calls in JSON: operation, params, body, and at where it is not now. See the
-            operation compareFutures in <a href="/docs">the reference</a>.
-          </>
-        ),
-      },
-    ],
-  },
-} as const satisfies Record<string, Change>
+  plan: change('Another plan', 'updateSubscription', { subscription_id: {}, plan: {} }),
+  cancel: change('Canceled', 'cancelSubscription', {
+    subscription_id: {},
+    at_period_end: { label: 'Only at the end of its period', kind: 'check' },
+  }),
+  pause: change('Paused', 'pauseSubscription', { subscription_id: {} }),
+  coupon: change('A coupon', 'applyCoupon', { subscription_id: {}, coupon_id: {} }),
+  fail: change('Payments fail', 'scriptPaymentOutcomes', {
+    subscription_id: 'All of them if empty',
+    always: { label: 'Every payment from then on', options: failures },
+  }),
+  price: change('Another price', 'changePlan', {
+    plan_id: {},
+    amount: { label: 'Price', kind: 'integer', hint: 'In minor units: 1900 is 19.00' },
+  }),
+  other: change('Anything else', '', {
+    changes: {
+      kind: 'lines',
+      start: example,
+      hint: 'A list of calls in JSON: operation, params, body, and at where it is not now. See the operation compareFutures in [the reference](/docs).',
+    },
+  }),
+}
+
+function change(label: string, operation: string, texts: Readonly<Record<string, FieldTexts>>) {
+  return { label, operation, fields: fieldsOf(texts) }
+}
 
 export type ChangeName = keyof typeof changes
 export const changeNames = Object.keys(changes) as ChangeName[]
@@ -85,7 +53,7 @@ export const changePaths = {
   at: ['changes[0].at'],
   ...Object.fromEntries(
     Object.values(changes)
-      .flatMap(({ fields }): readonly FieldDeclaration[] => fields)
+      .flatMap(({ fields }) => fields)
       .map(({ name }) => [name, [`changes[0].params.${name}`, `changes[0].body.${name}`, name]]),
   ),
 }
@@ -100,7 +68,7 @@ export function questionOf(name: ChangeName, values: FormValues): Schemas['WhatI
 
 /** The call of an operation, at the instant that was typed. */
 function changeOf(name: ChangeName, values: FormValues) {
-  const { operation, fields }: Change = changes[name]
+  const { operation, fields } = changes[name]
   const at = values.text('at')
   const [record, ...others] = fields
   // The path of these operations names the record.
@@ -115,19 +83,10 @@ function changeOf(name: ChangeName, values: FormValues) {
   }
 }
 
-/** Any other text is handed on, and refused by the sandbox. */
-function jsonOr(typed: string): unknown {
-  try {
-    return JSON.parse(typed)
-  } catch {
-    return typed
-  }
-}
-
-const timeFields: readonly FieldDeclaration[] = [
-  { name: 'at', label: 'When', hint: '2027-03-01, or an instant; now if empty' },
-  { name: 'for', label: 'Period to compare', hint: 'P6M; a year if empty' },
-]
+const timeFields = fieldsOf({
+  at: ['When', '2027-03-01, or an instant; now if empty'],
+  for: ['Period to compare', 'P6M; a year if empty'],
+})
 
 /** The choice of a change, and its fields. */
 export const QuestionForm: FC<{ name: ChangeName; form: FormState }> = ({ name, form }) => {

@@ -4,17 +4,17 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { amountText } from '../../wire/text.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
 import { FutureLanes } from '../timeline/futures.tsx'
-import { type Column, factsOf, instant, link, words } from '../ui/columns.tsx'
+import { type Column, type ColumnOf, factsOf, field, words } from '../ui/columns.tsx'
 import { foundOrRefused } from '../ui/form-state.ts'
-import { RecordLink } from '../ui/links.tsx'
+import { Hint } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
-import { Empty, Facts, Heading, More, Section, Table } from '../ui/table.tsx'
+import { Empty, Facts, More, Section, Table } from '../ui/table.tsx'
 import { MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
 import { changeNames, changePaths, QuestionForm, questionOf } from './what-if-question.tsx'
 
 export const whatIfPage: PageRow = { show }
 
-async function show({ sandbox, queryValues: values }: PageContext): Promise<View> {
+async function show({ sandbox, form: { values } }: PageContext): Promise<View> {
   const name = changeNames.find((each) => each === values.raw('ask')) ?? 'plan'
   // Before it is asked, there is no answer.
   const { found: answer, refusal } = await foundOrRefused(async () =>
@@ -22,11 +22,7 @@ async function show({ sandbox, queryValues: values }: PageContext): Promise<View
   )
   const body = (
     <>
-      <Heading title="What if" />
-      <p class="hint">
-        Compares two futures on copies: as it is, and with a change. Nothing in this sandbox
-        changes.
-      </p>
+      <Hint text="Compares two futures on copies: as it is, and with a change. Nothing in this sandbox changes." />
       <QuestionForm name={name} form={{ values, refusal, paths: changePaths }} />
       {answer !== null && <AnswerParts answer={answer} />}
     </>
@@ -39,17 +35,20 @@ const AnswerParts: FC<{ answer: Schemas['WhatIf'] }> = ({ answer }) => {
   return (
     <>
       <Section title="The difference in money">
-        <Facts
-          facts={factsOf(answer, [instant('From', 'from'), instant('To', 'complete_until')])}
-        />
+        <Facts facts={factsOf(answer, ['from', 'complete_until'])} />
         {answer.complete_until < answer.until && (
           <p class="hint">
             The comparison ends early ({answer.stopped_because.replaceAll('_', ' ')}).
           </p>
         )}
-        <MoneyTable caption="Money of all customers" rows={answer.money} />
+        <Table
+          caption="Money of all customers"
+          rows={sumsOf(answer.money)}
+          columns={sumColumns}
+          empty="No money moves in either future."
+        />
         {isSame && (
-          <Empty>Both futures are the same: the change makes no difference until then.</Empty>
+          <Empty text="Both futures are the same: the change makes no difference until then." />
         )}
       </Section>
       {answer.invoices.length > 0 && (
@@ -62,121 +61,99 @@ const AnswerParts: FC<{ answer: Schemas['WhatIf'] }> = ({ answer }) => {
   )
 }
 
+type Side = 'as_is' | 'changed'
+
+/** Both futures side by side. */
+function both<Row>(cell: (row: Row, side: Side) => Child): Column<Row>[] {
+  return [
+    { name: 'As it is', cell: (row) => cell(row, 'as_is') },
+    { name: 'With the change', cell: (row) => cell(row, 'changed') },
+  ]
+}
+
+function bothNumbers<Row>(cell: (row: Row, side: Side) => Child): Column<Row>[] {
+  return both(cell).map((column) => ({ ...column, isNumber: true }))
+}
+
 type MoneyRow = Schemas['WhatIfMoney'] | Schemas['WhatIfCustomer']
 
-const sumKinds = ['paid', 'due', 'uncollectible', 'balance'] as const
+const sums = ['paid', 'due', 'uncollectible', 'balance'] as const
 
-interface Sum {
-  readonly row: MoneyRow
-  readonly kind: (typeof sumKinds)[number]
+/** Sums as they are, with the change, and the difference: a row for each, with the customer if it is of one. */
+function sumsOf(rows: readonly MoneyRow[]) {
+  return rows.flatMap((row) => sums.map((sum) => ({ customer_id: null, ...row, sum })))
 }
 
-function sum(name: string, side: 'as_is' | 'changed'): Column<Sum> {
-  const cell = ({ row, kind }: Sum) => (
-    <MoneyText amount={row[side][kind]} currency={row.currency} />
-  )
-  return { name, cell, isNumber: true }
-}
+type Sum = ReturnType<typeof sumsOf>[number]
 
-const customer: Column<Sum> = {
-  name: 'Customer',
-  cell: ({ row }) => 'customer_id' in row && <RecordLink place="customers" id={row.customer_id} />,
-}
-
-/** Sums as they are, with the change, and the difference. */
-const MoneyTable: FC<{
-  caption: string
-  rows: readonly MoneyRow[]
-  first?: readonly Column<Sum>[]
-}> = ({ caption, rows, first = [] }) => (
-  <Table
-    caption={caption}
-    rows={rows.flatMap((row) => sumKinds.map((kind) => ({ row, kind })))}
-    columns={[
-      ...first,
-      { name: 'What', cell: ({ kind }) => kind },
-      sum('As it is', 'as_is'),
-      sum('With the change', 'changed'),
-      { name: 'Difference', cell: ({ row, kind }) => signed(row, kind), isNumber: true },
-    ]}
-    empty={<Empty>No money moves in either future.</Empty>}
-  />
-)
+const sumColumns: readonly ColumnOf<Sum>[] = [
+  field('sum', 'What'),
+  ...bothNumbers(({ sum, currency, ...row }: Sum, side) => (
+    <MoneyText amount={row[side][sum]} currency={currency} />
+  )),
+  { name: 'Difference', cell: signed, isNumber: true },
+]
 
 /** A difference with its sign. */
-function signed({ difference, currency }: MoneyRow, kind: Sum['kind']): Child {
-  const amount = difference[kind]
+function signed({ sum, difference, currency }: Sum): Child {
+  const amount = difference[sum]
   if (amount === 0) return <Nothing />
-  return (
-    <strong class="number">
-      {amount > 0 ? '+' : ''}
-      {amountText(amount, currency)}
-    </strong>
-  )
+  return <strong class="number">{`${amount > 0 ? '+' : ''}${amountText(amount, currency)}`}</strong>
 }
 
-const subscriptionLink = link('Subscription', 'subscriptions', 'subscription_id')
-
-const Differences: FC<{ answer: Schemas['WhatIf'] }> = ({ answer }) => {
+function Differences({ answer }: { answer: Schemas['WhatIf'] }) {
   const { subscriptions, customers, invoices } = answer
   return (
     <>
       {subscriptions.length > 0 && (
-        <Section title="Subscriptions that differ">
-          <Table
-            caption="Subscriptions that differ"
-            rows={subscriptions}
-            columns={[
-              subscriptionLink,
-              { name: 'As it is', cell: ({ as_is: status }) => statusCell(status) },
-              { name: 'With the change', cell: ({ changed: status }) => statusCell(status) },
-            ]}
-          />
+        <Table
+          title="Subscriptions that differ"
+          rows={subscriptions}
+          columns={['subscription_id', ...both(statusCell)]}
+        >
           <More count={answer.subscriptions_total - subscriptions.length} />
-        </Section>
+        </Table>
       )}
       {customers.length > 0 && (
-        <Section title="Customers whose money differs">
-          <MoneyTable caption="Customers whose money differs" rows={customers} first={[customer]} />
+        <Table
+          title="Customers whose money differs"
+          rows={sumsOf(customers)}
+          columns={['customer_id', ...sumColumns]}
+        >
           <More count={answer.customers_total - customers.length} />
-        </Section>
+        </Table>
       )}
       {invoices.length > 0 && (
-        <Section title="Invoices that differ" id="invoices">
-          <Table
-            caption="Invoices that differ"
-            rows={invoices}
-            columns={[
-              instant('At', 'created_at'),
-              subscriptionLink,
-              words('Reason', 'reason'),
-              invoice('As it is', 'as_is'),
-              invoice('With the change', 'changed'),
-            ]}
-          />
+        <Table
+          title="Invoices that differ"
+          id="invoices"
+          rows={invoices}
+          columns={[
+            field('created_at', 'At'),
+            'subscription_id',
+            words('reason', 'Reason'),
+            ...bothNumbers(invoiceCell),
+          ]}
+        >
           <More count={answer.invoices_total - invoices.length} />
-        </Section>
+        </Table>
       )}
     </>
   )
 }
 
-function statusCell(status: string | null): Child {
+function statusCell(row: Schemas['WhatIfSubscription'], side: Side): Child {
+  const status = row[side]
   return status === null ? <Nothing /> : <StatusBadge status={status} />
 }
 
-function invoice(name: string, key: 'as_is' | 'changed'): Column<Schemas['WhatIfInvoice']> {
-  return {
-    name,
-    isNumber: true,
-    cell: ({ [key]: side, currency }) =>
-      side === null ? (
-        <Nothing />
-      ) : (
-        <>
-          <MoneyText amount={side.amount_due} currency={currency} />{' '}
-          <StatusBadge status={side.status} />
-        </>
-      ),
-  }
+function invoiceCell(row: Schemas['WhatIfInvoice'], side: Side): Child {
+  const { [side]: invoice, currency } = row
+  if (invoice === null) return <Nothing />
+  return (
+    <>
+      <MoneyText amount={invoice.amount_due} currency={currency} />{' '}
+      <StatusBadge status={invoice.status} />
+    </>
+  )
 }

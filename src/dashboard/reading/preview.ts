@@ -8,7 +8,6 @@ import { amountText } from '../../wire/text.ts'
 import type { PageContext } from '../ui/page-context.ts'
 
 type WhatIf = Schemas['WhatIf']
-type Side = NonNullable<WhatIf['invoices'][number]['changed']>
 
 /** The call of an operation, as a what-if takes it. */
 export type Act = Schemas['WhatIfQuestion']['changes'][number]
@@ -16,35 +15,14 @@ export type Act = Schemas['WhatIfQuestion']['changes'][number]
 /** How far to look: an instant, or a duration from now. */
 type Look = { readonly until: string } | { readonly for: string }
 
-/** The immediate effect of an act: its answer, the invoices that it makes or changes, and the money that moves. */
-export type Preview = Pick<
-  WhatIf,
-  'from' | 'answers' | 'customers' | 'explanations' | 'invoices' | 'money'
->
-
-/** A subscription as an act answers it. */
-export type SubscriptionAfter = Extract<
-  NonNullable<WhatIf['answers'][number]['body']>,
-  { pending_plan: unknown }
->
+/** An invoice as it is after an act. */
+export type InvoiceAfter = ReturnType<typeof invoicesAfter>[number]
 
 /** An invoice that the end of a period makes. */
 export type InvoiceToCome = Pick<InvoiceAfter, 'created_at' | 'amount_due' | 'currency'>
 
-/** The balance of a customer after an act. */
-export interface BalanceAfter {
-  readonly amount: number
-  readonly currency: string
-}
-
-/** An invoice as it is after an act. */
-export interface InvoiceAfter extends Side {
-  readonly currency: string
-  readonly created_at: string
-}
-
 /** The immediate effect of an act. Throws the refusal of the act. */
-export function previewOf(page: PageContext, act: Act): Promise<Preview> {
+export function previewOf(page: PageContext, act: Act): Promise<WhatIf> {
   return differencesAfter(page, act, { for: 'PT0S' })
 }
 
@@ -61,7 +39,7 @@ export async function differencesAfter(
   }
 }
 
-/** The refusal of a change, as the refusal of what it asks for. */
+/** The refusal of a change, as the refusal of its operation. */
 function asOfTheAct({ message, status, code, fields }: SandboxError): SandboxError {
   const plain = (text: string) => text.replace(/changes\[0\](: |\.body\.)/g, '')
   const named = fields
@@ -71,7 +49,7 @@ function asOfTheAct({ message, status, code, fields }: SandboxError): SandboxErr
 }
 
 /** The money that is collected now, and the money that is due and not paid. */
-export function chargedText({ money, invoices }: Preview): string {
+export function chargedText({ money, invoices }: WhatIf): string {
   const charged = money
     .filter(({ difference }) => difference.paid > 0)
     .map(({ difference, currency }) => `Charged now: ${amountText(difference.paid, currency)}`)
@@ -84,18 +62,14 @@ export function chargedText({ money, invoices }: Preview): string {
 }
 
 /** The invoices of a subscription that an act makes or changes. */
-export function invoicesAfter({ invoices }: Pick<WhatIf, 'invoices'>, id: string): InvoiceAfter[] {
+export function invoicesAfter({ invoices }: Pick<WhatIf, 'invoices'>, id: string) {
   return invoices.flatMap(({ changed, subscription_id, currency, created_at }) =>
     changed !== null && subscription_id === id ? [{ ...changed, currency, created_at }] : [],
   )
 }
 
 /** The balance of a customer after an act; null for one without a currency. */
-export async function balanceAfter(
-  { sandbox }: PageContext,
-  { customers }: Preview,
-  id: string,
-): Promise<BalanceAfter | null> {
+export async function balanceAfter({ sandbox }: PageContext, { customers }: WhatIf, id: string) {
   const row = customers.find(({ customer_id }) => customer_id === id)
   if (row !== undefined) return { amount: row.changed.balance, currency: row.currency }
   const { balance, currency } = await sandbox.customers.get(id)
@@ -103,7 +77,7 @@ export async function balanceAfter(
 }
 
 /** The subscription as the act leaves it. Throws for an act that answers none. */
-export function subscriptionAfter({ answers }: Preview): SubscriptionAfter {
+export function subscriptionAfter({ answers }: WhatIf) {
   const [answer] = answers
   if (answer?.body && 'pending_plan' in answer.body) return answer.body
   throw new Error('The act answers no subscription')
@@ -113,7 +87,7 @@ export function subscriptionAfter({ answers }: Preview): SubscriptionAfter {
 export async function nextInvoice(
   page: PageContext,
   act: Act,
-  preview: Preview,
+  preview: WhatIf,
 ): Promise<InvoiceToCome | null> {
   const { subscription_id: id, current_period_end: until } = subscriptionAfter(preview)
   // The period of a paused one may be over.

@@ -1,61 +1,44 @@
 /** The actions on a subscription: pause, resume, cancel. Only those that its status allows are offered. */
-import type { FC } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import type { CommandTrigger } from '../../billing/status.ts'
 import type { Schemas } from '../../library/sandbox.ts'
-import { Choices } from '../forms/choices.tsx'
+import { instantText } from '../../wire/text.ts'
+import { Choices } from '../forms/controls.tsx'
 import { PostButton } from '../forms/form.tsx'
-import { confirmation, type Question } from '../page-kinds/confirmation.tsx'
-import type { PageRow, PageTable } from '../page-kinds/page-row.tsx'
+import { confirmation, type Question } from '../page-kinds/lists-and-questions.tsx'
+import { type PageTable, pressed } from '../page-kinds/page-row.tsx'
 import { chargedText, type InvoiceToCome, invoicesAfter, previewOf } from '../reading/preview.ts'
 import { allows } from '../reading/statuses.ts'
-import { button, dangerButton, recordAddress, recordPath } from '../ui/links.tsx'
-import type { Notice } from '../ui/notices.ts'
-import { type PageContext, withNotice } from '../ui/page-context.ts'
+import { button, dangerButton, recordPath } from '../ui/links.tsx'
+import type { PageContext } from '../ui/page-context.ts'
 import type { NamedValue } from '../ui/table.tsx'
 import { At, MoneyText, Nothing } from '../ui/values.tsx'
 
 type Subscription = Schemas['SubscriptionRecord']
 
-/** The address of the page of the subscription that the path names. */
-export function subscriptionAddress(page: PageContext): string {
-  return recordAddress(page, 'subscriptions', page.id)
-}
-
-/** The page of the subscription with a notice. */
-export function done(page: PageContext, notice: Notice): string {
-  return withNotice(subscriptionAddress(page), notice)
-}
-
 /** The rows of the actions; a refusal is shown on the page of the subscription. */
-export function actionPages(show: PageRow['show']): PageTable {
-  const button = (act: NonNullable<PageRow['act']>): PageRow => ({ hasNoPage: true, show, act })
-  return {
-    'subscriptions/:id/pause': button(async (page) => {
-      await page.sandbox.subscriptions.pause(page.id)
-      return done(page, 'paused')
-    }),
-    'subscriptions/:id/resume': button(async (page) => {
-      await page.sandbox.subscriptions.resume(page.id)
-      return done(page, 'resumed')
-    }),
-    'subscriptions/:id/remove-scheduled-cancellation': button(async (page) => {
-      await page.sandbox.subscriptions.removeScheduledCancellation(page.id)
-      return done(page, 'cancellation_removed')
-    }),
-    'subscriptions/:id/cancel': confirmation({
-      ask: askToCancel,
-      act: ({ sandbox, id }, { values }) =>
-        sandbox.subscriptions.cancel(id, { at_period_end: values.raw('at_period_end') === 'true' }),
-      back: subscriptionAddress,
-      keep: 'Keep it',
-      did: ({ values }) =>
-        values.raw('at_period_end') === 'true' ? 'cancel_scheduled' : 'canceled',
-    }),
-  }
+export const actionPages: PageTable = {
+  'subscriptions/:id/pause': pressed('paused', ({ sandbox, id }) =>
+    sandbox.subscriptions.pause(id),
+  ),
+  'subscriptions/:id/resume': pressed('resumed', ({ sandbox, id }) =>
+    sandbox.subscriptions.resume(id),
+  ),
+  'subscriptions/:id/remove-scheduled-cancellation': pressed(
+    'cancellation_removed',
+    ({ sandbox, id }) => sandbox.subscriptions.removeScheduledCancellation(id),
+  ),
+  'subscriptions/:id/cancel': confirmation({
+    ask: askToCancel,
+    act: ({ sandbox, id }, values) =>
+      sandbox.subscriptions.cancel(id, { at_period_end: values.raw('at_period_end') === 'true' }),
+    keep: 'Keep it',
+    did: (values) => (values.raw('at_period_end') === 'true' ? 'cancel_scheduled' : 'canceled'),
+  }),
 }
 
 /** The actions that the status of a subscription allows. */
-export const Actions: FC<{ subscription: Subscription }> = ({ subscription }) => {
+export function subscriptionActions(subscription: Subscription): Child {
   const at = (action: string) =>
     `${recordPath('subscriptions', subscription.subscription_id)}/${action}`
   const can = (trigger: CommandTrigger) => allows(subscription, trigger)
@@ -77,9 +60,9 @@ export const Actions: FC<{ subscription: Subscription }> = ({ subscription }) =>
 }
 
 /** Instead of a form that the sandbox always refuses. */
-export const NotAllowed: FC<{ status: string }> = ({ status }) => (
-  <p>A subscription that is {status.replaceAll('_', ' ')} does not take this.</p>
-)
+export function notAllowed(status: string): string {
+  return `A subscription that is ${status.replaceAll('_', ' ')} does not take this.`
+}
 
 async function askToCancel(page: PageContext): Promise<Question> {
   const subscription = await page.sandbox.subscriptions.get(page.id)
@@ -87,7 +70,7 @@ async function askToCancel(page: PageContext): Promise<Question> {
   const title = `Cancel ${page.id}`
   const [first] = choices
   if (first === undefined) {
-    return { title, text: <NotAllowed status={subscription.status} />, submit: null }
+    return { title, text: notAllowed(subscription.status), submit: null }
   }
   return {
     title,
@@ -107,15 +90,8 @@ async function askToCancel(page: PageContext): Promise<Question> {
 /** The ends that the status allows. */
 async function endings(page: PageContext, subscription: Subscription) {
   const { subscription_id: id, current_period_end: end } = subscription
-  const later = {
-    value: 'true',
-    label: 'With its period',
-    note: (
-      <>
-        Access continues until <At instant={end} />. Then nothing more is billed.
-      </>
-    ),
-  }
+  const note = `Access continues until ${instantText(end)}. Then nothing more is billed.`
+  const later = { value: 'true', label: 'With its period', note }
   if (!allows(subscription, 'cancel_now')) return []
   const now = { value: 'false', label: 'Now', note: await endingNow(page, id) }
   return allows(subscription, 'cancel_at_period_end') ? [later, now] : [now]

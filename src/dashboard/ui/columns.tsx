@@ -1,5 +1,5 @@
-/** The columns of tables, which are also the facts of a record: a name, and the value of a row. */
-import type { Child } from 'hono/jsx'
+/** The columns of tables, which are also the facts of a record. What one shows follows from the name of its field. */
+import { type Child, isValidElement } from 'hono/jsx'
 import { RecordLink, type RecordPlace } from './links.tsx'
 import { At, MoneyText, Nothing, StatusBadge, Text } from './values.tsx'
 
@@ -15,51 +15,112 @@ interface ColumnLook {
   readonly wraps?: boolean
 }
 
-type With<Key extends string, Value> = Readonly<Record<Key, Value>>
+/** A column: a field of the row, or what is made of it. */
+export type ColumnOf<Row> = (keyof Row & string) | Column<Row>
 
-/** Makes columns that show the value under a key in one way. */
-function columnOf<Value>(show: (value: Value) => Child, look: ColumnLook = {}) {
-  return <Key extends string>(name: string, key: Key): Column<With<Key, Value>> => ({
-    name,
-    cell: (row) => show(row[key]),
-    ...look,
-  })
+/** The pages of the records that fields name. */
+const places: Readonly<Record<string, RecordPlace>> = {
+  customer_id: 'customers',
+  subscription_id: 'subscriptions',
+  invoice_id: 'invoices',
+  charge_id: 'payments/charges',
+  product_id: 'products',
+  plan_id: 'plans',
+  plan: 'plans',
+  pending_plan: 'plans',
+  coupon_id: 'coupons',
+  code: 'promotions',
 }
 
-export const instant = columnOf<string | null | undefined>((at) => <At instant={at} />)
-export const text = columnOf<string | number | null | undefined>((value) => <Text value={value} />)
-export const sentence = columnOf<string>((value) => value, { wraps: true })
-export const count = columnOf<number>(String, { isNumber: true })
-/** A word of the API, with spaces for underscores. */
-export const words = columnOf<string>((value) => value.replaceAll('_', ' '))
-
-/** A link to the record whose id is under a key. */
-export function link<Key extends string>(name: string, place: RecordPlace, key: Key) {
-  const show = (id: string | null) =>
-    id === null ? <Nothing /> : <RecordLink {...{ place, id }} />
-  return columnOf(show)(name, key)
+const labels: Readonly<Record<string, string>> = {
+  always: 'Then always',
+  cancel_at_period_end: 'Cancels at period end',
+  complete_until: 'To',
+  current_period_end: 'Period until',
+  current_period_start: 'Period from',
+  description: 'What',
+  discount_total: 'Discount',
+  events_total: 'Events',
+  expires_at: 'Expires at',
+  now: 'Virtual time',
+  paid_at: 'Paid at',
+  pending_plan: 'From the next period',
+  period_end: 'Until',
+  period_start: 'From',
+  seq: 'No.',
+  specification: 'Version of Pact',
+  starts_at: 'Starts at',
+  trial_end: 'Trial until',
+  url: 'Sent to',
+  used: 'Applied',
 }
 
-export function status(name = 'Status'): Column<With<'status', string>> {
-  return columnOf<string>((value) => <StatusBadge status={value} />)(name, 'status')
+const numbers =
+  /^amount|_total$|^(?:attempts|calls|interactions|matched|refreshes|seq|skipped|subtotal|times|used)$/
+const sentences = /^(?:choice|message|promise|question|reason|url)$/
+
+/** The name of a field in words: `customer_id` is Customer. */
+export function labelOf(name: string): string {
+  const words = name.replace(/_id$/, '').replaceAll('_', ' ')
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
-/** An amount in the currency of its row. */
-export function money<Key extends string>(
-  name: string,
+/** A field under another name than its own. */
+export function field<Key extends string>(
   key: Key,
-): Column<With<Key, number> & With<'currency', string>> {
-  return {
-    name,
-    cell: (row) => <MoneyText amount={row[key]} currency={row.currency} />,
-    isNumber: true,
-  }
+  name: string,
+): Column<Readonly<Record<Key, unknown>>> {
+  return { ...columnOf(key), name }
+}
+
+function columnOf(key: string): Column<object> {
+  const name = labels[key] ?? labelOf(key.replace(/^amount_|_at$/g, ''))
+  const cell = (row: object) => cellOf(row, key)
+  return { name, cell, isNumber: numbers.test(key), wraps: sentences.test(key) }
+}
+
+/** The value of a field: an instant, an amount in the currency of its row, the link to a record, a status, or a text. */
+export function cellOf(row: object, key: string): Child {
+  const { [key]: value, currency }: Readonly<Record<string, unknown>> = { ...row }
+  if (isValidElement(value)) return value
+  if (typeof value === 'number') return figure(key, value, currency)
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return <Text value={value.join(', ')} />
+  if (typeof value !== 'string') return <Text value={null} />
+  const place = places[key]
+  if (place !== undefined) return <RecordLink place={place} id={value} />
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return <At instant={value} />
+  return key === 'status' || key === 'state' ? (
+    <StatusBadge status={value} />
+  ) : (
+    <Text value={value} />
+  )
+}
+
+/** A count, or an amount. A customer who was never billed has no currency. */
+function figure(key: string, value: number, currency: unknown): Child {
+  if (!/^amount|^(?:balance|discount_total|subtotal)$/.test(key)) return String(value)
+  if (typeof currency === 'string') return <MoneyText amount={value} currency={currency} />
+  return value === 0 ? <Nothing /> : `${value} minor units`
+}
+
+/** Columns with what follows from the names of their fields. */
+export function columnsOf<Row extends object>(columns: readonly ColumnOf<Row>[]): Column<Row>[] {
+  return columns.map((each) => (typeof each === 'string' ? columnOf(each) : each))
+}
+
+/** A word of the API, with spaces for underscores. */
+export function words<Key extends string>(
+  key: Key,
+  name: string,
+): Column<Readonly<Record<Key, string>>> {
+  return { name, cell: (row) => row[key].replaceAll('_', ' ') }
 }
 
 /** The facts of one record, as a table would show them. */
-export function factsOf<Row>(
+export function factsOf<Row extends object>(
   row: Row,
-  columns: readonly Column<Row>[],
+  columns: readonly ColumnOf<Row>[],
 ): (readonly [string, Child])[] {
-  return columns.map(({ name, cell }) => [name, cell(row)])
+  return columnsOf(columns).map(({ name, cell }) => [name, cell(row)])
 }

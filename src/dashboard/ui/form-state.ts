@@ -45,6 +45,15 @@ export function valuesOf(form: FormData | URLSearchParams) {
   }
 }
 
+/** The value that a text is in JSON; any other text as it is, for the sandbox to refuse. */
+export function jsonOr(typed: string): unknown {
+  try {
+    return JSON.parse(typed)
+  } catch {
+    return typed
+  }
+}
+
 /** A form before anything was sent. */
 export const emptyForm: FormState = formWith({})
 
@@ -60,19 +69,6 @@ export function formWith(values: Readonly<Record<string, unknown>>): FormState {
 export function searchOf(values: Readonly<Record<string, unknown>>): URLSearchParams {
   const present = Object.entries(values).filter(([, value]) => (value ?? null) !== null)
   return new URLSearchParams(present.map(([name, value]): [string, string] => [name, `${value}`]))
-}
-
-/** The form as it was sent; before that, with the query of its address. */
-export function formOrQuery(
-  form: FormState,
-  page: { readonly queryValues: FormValues },
-): FormState {
-  return form.refusal === null ? { values: page.queryValues, refusal: null } : form
-}
-
-/** The form if it has a field; otherwise another one on the page was sent. */
-export function formIfHas(form: FormState, name: string): FormState {
-  return form.values.has(name) ? form : emptyForm
 }
 
 /** The message of the sandbox for one field, or for something within it; undefined where it has none. */

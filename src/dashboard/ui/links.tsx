@@ -71,6 +71,30 @@ export const button = linkAs('button')
 export const dangerButton = linkAs('danger')
 export const linkWith = (query: Query, label: Child, to: string) => linkAs()(label, to, query)
 
+/** A text in which `[words](path)` is a link, to a page of this sandbox or from the root, and what backticks enclose is code. */
+export function prose(text: string): Child {
+  return text.split(/(\[[^\]]+\]\([^)]*\)|`[^`]+`)/).map((part) => {
+    const [, label, path = ''] = /^\[(.+)\]\((.*)\)$/.exec(part) ?? []
+    if (label === undefined) return /^`.+`$/.test(part) ? <code>{part.slice(1, -1)}</code> : part
+    return /^\/\w/.test(path) ? <a href={path}>{label}</a> : <PageLink to={path}>{label}</PageLink>
+  })
+}
+
+/** A paragraph of prose. */
+export const Paragraph: FC<{ text: string }> = ({ text }) => <p>{prose(text)}</p>
+
+/** A paragraph beside the matter. */
+export const Hint: FC<{ text: string }> = ({ text }) => <p class="hint">{prose(text)}</p>
+
+/** A link in a row to the question before an act on its record. */
+export function askLink(label: string, to: string, id: string): Child {
+  return (
+    <PageLink to={to} label={`${label} ${id}…`}>
+      {label}…
+    </PageLink>
+  )
+}
+
 /** A link to the page of a record: by its id, or by other words. */
 export const RecordLink: FC<PropsWithChildren<{ place: RecordPlace; id: string }>> = ({
   place,

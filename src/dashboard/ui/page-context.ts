@@ -10,7 +10,7 @@ import { sandboxClient } from '../../library/sandbox-client.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered, transportTo } from '../../library/transport.ts'
 import { holdMeter, type OperationRun } from '../../world/hold-meter.ts'
-import { searchOf, valuesOf } from './form-state.ts'
+import { type FormState, searchOf, valuesOf } from './form-state.ts'
 import type { Notice } from './notices.ts'
 
 /** Reaches the server that the pages belong to. */
@@ -39,7 +39,14 @@ export type PageContext = Awaited<ReturnType<typeof pageContextOf>>
 /** What a page shows. */
 export interface View {
   readonly title: string
-  readonly body: Child
+  /** What is above the page, if it is not its title, and what is beside it. */
+  readonly heading?: string
+  readonly note?: Child
+  /** Buttons and links; a text can have links. */
+  readonly actions?: Child
+  /** A sentence about the page, which can have links. */
+  readonly text?: string
+  readonly body?: Child
   /** What makes a browser with scripts load the page again: by default changes, which are accepted requests. */
   readonly live?: 'changes' | 'requests' | 'nothing'
 }
@@ -62,6 +69,13 @@ export function usePage(): PageContext {
   return page
 }
 
+/** The page as it is after a form was sent from it, for whatever is shown now. */
+export function withForm(page: PageContext, form: FormState, path = page.path): PageContext {
+  const sent = { ...page, path, form }
+  page.c.set('page', sent)
+  return sent
+}
+
 /** The name under which coverage counts the calls of pages. */
 const CONSUMER = 'dashboard'
 
@@ -75,11 +89,10 @@ export function openPage(reach: Reach): MiddlewareHandler {
 
 async function pageContextOf(c: Context, reach: Reach) {
   const { origin, pathname, search, searchParams } = new URL(c.req.url)
-  const queryValues = valuesOf(searchParams)
+  const values = valuesOf(searchParams)
+  const form: FormState = { values, refusal: null }
   const queryOf = <Name extends string>(...names: Name[]): { readonly [Each in Name]?: string } =>
-    Object.fromEntries(
-      names.map((name) => [name, queryValues.text(name)]).filter(([, text]) => text),
-    )
+    Object.fromEntries(names.map((name) => [name, values.text(name)]).filter(([, text]) => text))
   const sandboxId = c.req.param('sandbox') ?? ALWAYS_THERE
   if (!/^[\x21-\x7e]+$/.test(sandboxId)) {
     const message = `Sandbox ${JSON.stringify(sandboxId)} does not exist.`
@@ -106,15 +119,21 @@ async function pageContextOf(c: Context, reach: Reach) {
     /** The address of a page of this sandbox: `to('invoices', { status: 'open' })`. */
     to: (path?: string, query?: Query) => addressOf(sandboxId, path, query),
     /** A value of the query; undefined if it is absent or empty. */
-    query: queryValues.text,
+    query: values.text,
     /** Values of the query by their names; absent and empty ones are left out. */
     queryOf,
-    /** The whole query, as a form sends it. */
-    queryValues,
+    /** The form that was sent here and refused; the query of the address if none was. */
+    form,
     /** Which part of a list the query asks for: so many records, from the first or after one. */
-    cursor: (limit: number) => ({ limit, ...queryOf('after') }),
+    cursor: (limit = PAGE_LENGTH) => ({ limit, ...queryOf('after') }),
     /** The address of this very page, with its query. */
     here: `${pathname}${search}`,
+    /** The same without its query. */
+    path: pathname,
+    /** The address of the page above this one, from which forms are sent here. */
+    above: pathname,
+    /** The address of this page with other values in its query; null leaves one out. */
+    hereWith: (query: Query) => withQuery(pathname, { ...presentIn(searchParams), ...query }),
     /** The id or the name in the path, which is matched further after this is made; empty if it has none. */
     get id() {
       return c.req.param('id') ?? c.req.param('name') ?? ''
@@ -122,6 +141,9 @@ async function pageContextOf(c: Context, reach: Reach) {
     c,
   } as const
 }
+
+/** How many records are on one page, unless a list says otherwise. */
+export const PAGE_LENGTH = 50
 
 /** The sandbox that always exists: the control plane deletes all others only. */
 export const ALWAYS_THERE = 'default'
@@ -131,8 +153,18 @@ export const HOME = addressOf(ALWAYS_THERE)
 
 /** The address of a page of any sandbox. */
 export function addressOf(sandboxId: string, path = '', query: Query = {}): string {
+  return withQuery(`/dashboard/${encodeURIComponent(sandboxId)}/${path}`, query)
+}
+
+function withQuery(address: string, query: Query): string {
   const search = searchOf(query)
-  return `/dashboard/${encodeURIComponent(sandboxId)}/${path}${search.size === 0 ? '' : `?${search}`}`
+  return `${address}${search.size === 0 ? '' : `?${search}`}`
+}
+
+/** The query of a page without its empty fields and its notice. */
+function presentIn(query: URLSearchParams): Query {
+  const present = [...query].filter(([name, value]) => value !== '' && !/^(?:did|seq)$/.test(name))
+  return Object.fromEntries(present)
 }
 
 /** The address of a page with a notice that says what was done. */

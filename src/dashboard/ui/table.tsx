@@ -1,27 +1,69 @@
 /** The parts of a page: tables, facts, sections, pagers, and the text in place of an empty list. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
-import type { Column } from './columns.tsx'
+import { type ColumnOf, columnsOf } from './columns.tsx'
+import { prose } from './links.tsx'
 import { type Query, usePage } from './page-context.ts'
 
+/** One part of a list, as the control plane answers it. */
+export interface ListPart<Row> {
+  readonly data: readonly Row[]
+  readonly next_after: string | number | null
+}
+
 interface TableProps<Row> {
-  /** What it lists, for those who do not see it. */
+  /** The heading of the section around it; without one, there is no section. */
+  readonly title?: string
+  readonly id?: string
+  readonly actions?: Child
+  /** What it lists, for those who do not see it; by default its title. */
+  readonly caption?: string
+  /** All rows, or one part of a list, which has a pager; null for one that was refused. */
+  readonly rows: readonly Row[] | ListPart<Row> | null
+  readonly columns: readonly ColumnOf<Row>[]
+  /** The text in its place if it has no row: a paragraph for each line. */
+  readonly empty?: string | undefined
+}
+
+/** A table, alone or in a section, and what follows it. */
+export function Table<Row extends object>(props: PropsWithChildren<TableProps<Row>>) {
+  const { title, id, actions, rows, empty, children } = props
+  const part = rows ?? { data: [], next_after: null }
+  const list = 'data' in part ? part : { data: part, next_after: undefined }
+  const parts = (
+    <>
+      {list.data.length === 0 && empty !== undefined ? (
+        <Empty text={empty} />
+      ) : (
+        <Rows caption={props.caption ?? title ?? ''} rows={list.data} columns={props.columns} />
+      )}
+      {list.next_after !== undefined && <Pager next={list.next_after} />}
+      {children}
+    </>
+  )
+  if (title === undefined) return parts
+  return (
+    <Section title={title} id={id} actions={actions}>
+      {parts}
+    </Section>
+  )
+}
+
+interface RowsProps<Row> {
   readonly caption: string
   readonly rows: readonly Row[]
-  readonly columns: readonly Column<Row>[]
-  /** Shown in its place if it has no row. */
-  readonly empty?: Child
+  readonly columns: readonly ColumnOf<Row>[]
 }
 
 /** One row for each record; on a narrow screen it scrolls by itself. */
-export function Table<Row>({ caption, rows, columns, empty }: TableProps<Row>) {
-  if (rows.length === 0 && empty !== undefined) return <div>{empty}</div>
+function Rows<Row extends object>({ caption, rows, columns }: RowsProps<Row>) {
+  const shown = columnsOf(columns)
   return (
     <section class="scrolls" tabindex={0} aria-label={caption}>
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ name, isNumber }) => (
+            {shown.map(({ name, isNumber }) => (
               <th scope="col" class={isNumber ? 'right' : ''}>
                 {name}
               </th>
@@ -31,7 +73,7 @@ export function Table<Row>({ caption, rows, columns, empty }: TableProps<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr>
-              {columns.map(({ cell, isNumber, wraps }) => (
+              {shown.map(({ cell, isNumber, wraps }) => (
                 <td class={(isNumber && 'right') || (wraps && 'wraps') || ''}>{cell(row)}</td>
               ))}
             </tr>
@@ -56,13 +98,19 @@ export const Facts: FC<{ facts: readonly NamedValue[] }> = ({ facts }) => (
   </dl>
 )
 
+interface SectionProps {
+  readonly title: Child
+  readonly id?: string | undefined
+  readonly actions?: Child
+}
+
+/** Numbers of things as facts. */
+export function countFacts(counts: Readonly<Record<string, number>>): NamedValue[] {
+  return Object.entries(counts).map(([kind, count]) => [kind.replaceAll('_', ' '), String(count)])
+}
+
 /** A part of a page with its heading and its actions. */
-export const Section: FC<PropsWithChildren<{ title: Child; id?: string; actions?: Child }>> = ({
-  title,
-  id,
-  actions,
-  children,
-}) => (
+export const Section: FC<PropsWithChildren<SectionProps>> = ({ title, id, actions, children }) => (
   <section id={id}>
     <div class="heading">
       <h2>{title}</h2>
@@ -85,41 +133,51 @@ export const Heading: FC<PropsWithChildren<{ title: Child; note?: Child }>> = ({
   </div>
 )
 
-/** Says that there is nothing, and what to do next. */
-export const Empty: FC<PropsWithChildren> = ({ children }) => <div class="empty">{children}</div>
-
-/** As `Empty`, in a sentence and what leads on. */
-export function emptyText(none: Child, next?: Child): Child {
-  return (
-    <Empty>
-      <p>{none}</p>
-      {next !== undefined && <p>{next}</p>}
-    </Empty>
-  )
-}
+/** Says that there is nothing, and what to do next: a paragraph for each line. */
+export const Empty: FC<PropsWithChildren<{ text: string }>> = ({ text, children }) => (
+  <div class="empty">
+    {children}
+    {text.split('\n').map((line) => (
+      <p>{prose(line)}</p>
+    ))}
+  </div>
+)
 
 /** How many more there are than those that are shown. */
 export const More: FC<{ count: number; of?: string }> = ({ count, of }) =>
   count > 0 ? <p class="hint">{`and ${count}${of ? ` ${of}` : ''} more`}</p> : null
 
-/** Leads to the next page of a list, and back to the first. */
-export const Pager: FC<{
-  path: string
-  /** The rest of the query of the list. */
-  query?: Query
-  next: string | number | null
-}> = ({ path, query = {}, next }) => {
+/** Leads to the next page of the list that this page shows a part of, and back to the first. */
+export const Pager: FC<{ next: string | number | null; query?: Query }> = ({ next, query }) => {
   const page = usePage()
   const isFirst = page.query('after') === undefined
   if (isFirst && next === null) return null
   return (
     <nav class="pager" aria-label="Pages of this list">
-      {isFirst ? null : <a href={page.to(path, query)}>First page</a>}
+      {isFirst ? null : <a href={page.hereWith({ ...query, after: null })}>First page</a>}
       {next === null ? null : (
-        <a href={page.to(path, { ...query, after: next })} rel="next">
+        <a href={page.hereWith({ ...query, after: next })} rel="next">
           Next page
         </a>
       )}
     </nav>
   )
 }
+
+/** One line of a calculation. */
+export type SumRow = readonly [label: Child, figure: Child]
+
+/** A calculation, line by line; the last line is its result. */
+export const Sums: FC<{ caption: string; rows: readonly SumRow[] }> = ({ caption, rows }) => (
+  <table class="sums">
+    <caption class="unseen">{caption}</caption>
+    <tbody>
+      {rows.map(([label, figure]) => (
+        <tr>
+          <th scope="row">{label}</th>
+          <td class="right">{figure}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)

@@ -1,5 +1,4 @@
 /** Sandboxes: making, listing and deleting them. These operations belong to the process, not to one sandbox. */
-
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { isRefusal } from '../../billing/refusal.ts'

@@ -12,7 +12,7 @@ import {
   makes,
   pages,
 } from '../../surface/declarations.ts'
-import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
+import { fieldRefused, printValue } from '../../surface/field-problems.ts'
 import { created, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { camelKeys, presentAs } from '../../wire/case.ts'
@@ -100,7 +100,7 @@ function checkUrl(c: Context, url: string): void {
   if (rule === null) return
   // A password may be in it.
   const got = rule.includes('password') ? '' : `; got ${printValue(url)}`
-  throw fieldsRefused([{ field: 'url', message: `url ${rule}${got}.` }])
+  throw fieldRefused('url', `${rule}${got}`)
 }
 
 /** Also what was dropped while it is being told of an earlier event is skipped. */

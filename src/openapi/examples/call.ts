@@ -3,6 +3,7 @@
  * The first one of an operation is what the reference opens with. Owns their shape, and the names that they share with
  * the story that makes what they name (`server/example-story.ts`).
  */
+import type { ExamplesObject } from 'openapi3-ts/oas31'
 
 /** One call; what it is about is in the sandbox `examples` unless another one is named. */
 export interface ExampleCall {
@@ -16,6 +17,20 @@ export interface ExampleCall {
 
 /** The calls of some operations. */
 export type ExampleCalls = Readonly<Record<string, Readonly<Record<string, ExampleCall>>>>
+
+/** The only example of an operation. */
+export function only(call: ExampleCall) {
+  return { example: call }
+}
+
+/** As `only`, of a record that its path names. */
+export function at(params: NonNullable<ExampleCall['params']>, body?: unknown) {
+  return only({ params, body })
+}
+
+/** As `only`, with a body alone, or a query. */
+export const sends = (body: unknown) => only({ body })
+export const asks = (query: NonNullable<ExampleCall['query']>) => only({ query })
 
 /** What a call answered. */
 export interface ExampleAnswer {
@@ -78,4 +93,38 @@ export const examplePact = {
     },
   ],
   metadata: { pactSpecification: { version: '3.0.0' } },
+}
+
+/** What a document shows: calls, and the answer to each. */
+export interface Examples {
+  readonly calls: ExampleCalls
+  readonly answers: ExampleAnswers
+}
+
+/** One call of an operation and its answer. */
+export interface Shown extends ExampleCall {
+  readonly name: string
+  readonly answer: ExampleAnswer
+}
+
+/** The examples of an operation; one whose answer is yet to be recorded is left out. */
+export function shownOf(operationId: string, { calls, answers }: Examples): Shown[] {
+  return Object.entries(calls[operationId] ?? {}).flatMap(([name, call]) => {
+    const answer = answers[operationId]?.[name]
+    return answer === undefined ? [] : [{ ...call, name, answer }]
+  })
+}
+
+/** `examples` with the values at one place; those of parameters, body and answer go together by their names. */
+export function examplesAt(
+  shown: readonly Shown[],
+  pick: (each: Shown) => unknown,
+): { examples?: ExamplesObject } {
+  const found = shown.flatMap((each) => {
+    const value = pick(each)
+    const { name, summary } = each
+    if (value === undefined) return []
+    return [[name, summary === undefined ? { value } : { summary, value }] as const]
+  })
+  return found.length === 0 ? {} : { examples: Object.fromEntries(found) }
 }

@@ -1,40 +1,42 @@
 /** The example calls of the control plane. */
-import { brokerCalls } from './broker-calls.ts'
 import {
+  asks,
+  at,
   CHECKPOINT,
   type ExampleAnswers,
   type ExampleCalls,
-  examplePact,
   exampleSandboxes,
+  only,
+  sends,
 } from './call.ts'
-import { webhookCalls } from './webhook-calls.ts'
+import { contractCalls } from './contract-calls.ts'
 
 const { fork, empty, old, fresh } = exampleSandboxes
 
 /** Nothing but what every call has. */
-const plain = { example: {} }
+const plain = only({})
 
 /** A short page: who tries a list out sees what goes on after it. */
-const firstTwo = { example: { query: { limit: 2 } } }
+const firstTwo = asks({ limit: 2 })
 const ofOne = { subscription_id: ['sub_000001'], limit: 2 }
 const firstOrOwn = { ...firstTwo, subscription: { summary: 'Of one subscription', query: ofOne } }
 
 const sandboxCalls: ExampleCalls = {
   describeSandbox: plain,
-  resetSandbox: { example: { sandbox: fork, body: { fixture: 'starter' } } },
+  resetSandbox: only({ sandbox: fork, body: { fixture: 'starter' } }),
   auditSandbox: plain,
-  exportState: { example: { sandbox: empty } },
+  exportState: only({ sandbox: empty }),
   exportFixture: {
     catalog: { summary: 'What was set up, to be edited', query: { content: 'catalog' } },
     state: { summary: 'Everything', sandbox: empty },
   },
   listCheckpoints: firstTwo,
-  createCheckpoint: { example: { body: { name: 'before-upgrade' } } },
-  retrieveCheckpoint: { example: { params: { name: CHECKPOINT } } },
-  deleteCheckpoint: { example: { params: { name: 'old' } } },
-  restoreCheckpoint: { example: { sandbox: empty, params: { name: CHECKPOINT } } },
+  createCheckpoint: sends({ name: 'before-upgrade' }),
+  retrieveCheckpoint: at({ name: CHECKPOINT }),
+  deleteCheckpoint: at({ name: 'old' }),
+  restoreCheckpoint: only({ sandbox: empty, params: { name: CHECKPOINT } }),
   listSandboxes: firstTwo,
-  createSandbox: { example: { body: { fixture: 'starter' } } },
+  createSandbox: sends({ fixture: 'starter' }),
   createNamedSandbox: {
     fixture: {
       summary: 'From a fixture, with settings of its own',
@@ -42,13 +44,13 @@ const sandboxCalls: ExampleCalls = {
       body: { fixture: 'starter', settings: { retry_schedule: ['P3D'] } },
     },
   },
-  retrieveSandbox: { example: { params: { sandbox_id: exampleSandboxes.main } } },
-  deleteSandbox: { example: { params: { sandbox_id: old } } },
+  retrieveSandbox: at({ sandbox_id: exampleSandboxes.main }),
+  deleteSandbox: at({ sandbox_id: old }),
 }
 
 const clockCalls: ExampleCalls = {
   retrieveClock: plain,
-  setClock: { example: { sandbox: fork, body: { now: '2027-01-20T00:00:00.000Z' } } },
+  setClock: only({ sandbox: fork, body: { now: '2027-01-20T00:00:00.000Z' } }),
   advanceClock: {
     by: { summary: 'By a day', sandbox: fork, body: { by: 'P1D' } },
     next: {
@@ -93,35 +95,31 @@ const clockCalls: ExampleCalls = {
 
 const catalogCalls: ExampleCalls = {
   listProducts: firstTwo,
-  createProduct: { example: { body: { product_id: 'prod_desk', name: 'Desk' } } },
-  retrieveProduct: { example: { params: { product_id: 'prod_app' } } },
-  changeProduct: { example: { params: { product_id: 'prod_app' }, body: { name: 'The app' } } },
-  deleteProduct: { example: { params: { product_id: 'prod_old' } } },
+  createProduct: sends({ product_id: 'prod_desk', name: 'Desk' }),
+  retrieveProduct: at({ product_id: 'prod_app' }),
+  changeProduct: at({ product_id: 'prod_app' }, { name: 'The app' }),
+  deleteProduct: at({ product_id: 'prod_old' }),
   listPlans: firstTwo,
-  createPlan: {
-    example: {
-      body: {
-        plan_id: 'team',
-        product_id: 'prod_app',
-        name: 'Team',
-        amount: 9900,
-        currency: 'USD',
-        interval: 'month',
-      },
-    },
-  },
-  retrievePlan: { example: { params: { plan_id: 'basic' } } },
-  changePlan: { example: { params: { plan_id: 'pro_yearly' }, body: { amount: 26000 } } },
-  deletePlan: { example: { params: { plan_id: 'old' } } },
+  createPlan: sends({
+    plan_id: 'team',
+    product_id: 'prod_app',
+    name: 'Team',
+    amount: 9900,
+    currency: 'USD',
+    interval: 'month',
+  }),
+  retrievePlan: at({ plan_id: 'basic' }),
+  changePlan: at({ plan_id: 'pro_yearly' }, { amount: 26000 }),
+  deletePlan: at({ plan_id: 'old' }),
   listCustomers: firstTwo,
-  createCustomer: {
-    example: {
-      body: { customer_id: 'cus_marie', name: 'Marie Curie', email: 'marie@example.com' },
-    },
-  },
-  retrieveCustomer: { example: { params: { customer_id: 'cus_ada' } } },
-  changeCustomer: { example: { params: { customer_id: 'cus_linus' }, body: { balance: 500 } } },
-  deleteCustomer: { example: { params: { customer_id: 'cus_old' } } },
+  createCustomer: sends({
+    customer_id: 'cus_marie',
+    name: 'Marie Curie',
+    email: 'marie@example.com',
+  }),
+  retrieveCustomer: at({ customer_id: 'cus_ada' }),
+  changeCustomer: at({ customer_id: 'cus_linus' }, { balance: 500 }),
+  deleteCustomer: at({ customer_id: 'cus_old' }),
   listCoupons: firstTwo,
   createCoupon: {
     percentage: {
@@ -145,20 +143,18 @@ const catalogCalls: ExampleCalls = {
       },
     },
   },
-  retrieveCoupon: { example: { params: { coupon_id: 'SAVE20' } } },
-  changeCoupon: { example: { params: { coupon_id: 'TAKE5' }, body: { max_redemptions: 10 } } },
-  deleteCoupon: { example: { params: { coupon_id: 'OLD' } } },
+  retrieveCoupon: at({ coupon_id: 'SAVE20' }),
+  changeCoupon: at({ coupon_id: 'TAKE5' }, { max_redemptions: 10 }),
+  deleteCoupon: at({ coupon_id: 'OLD' }),
   listPromotions: firstTwo,
-  createPromotion: { example: { body: { code: 'SPRING', coupon_id: 'SAVE20' } } },
-  retrievePromotion: { example: { params: { code: 'HELLO' } } },
-  changePromotion: {
-    example: { params: { code: 'HELLO' }, body: { expires_at: '2027-07-01T00:00:00.000Z' } },
-  },
-  deletePromotion: { example: { params: { code: 'OLDCODE' } } },
+  createPromotion: sends({ code: 'SPRING', coupon_id: 'SAVE20' }),
+  retrievePromotion: at({ code: 'HELLO' }),
+  changePromotion: at({ code: 'HELLO' }, { expires_at: '2027-07-01T00:00:00.000Z' }),
+  deletePromotion: at({ code: 'OLDCODE' }),
 }
 
 const billingCalls: ExampleCalls = {
-  listSubscriptions: { example: { query: { limit: 2, customer_id: 'cus_ada' } } },
+  listSubscriptions: asks({ limit: 2, customer_id: 'cus_ada' }),
   createSubscriptionAtCheckout: {
     coupon: {
       summary: 'With a coupon',
@@ -169,23 +165,22 @@ const billingCalls: ExampleCalls = {
       body: { customer_id: 'cus_ada', plan: 'pro', promotion_code: 'HELLO' },
     },
   },
-  retrieveSubscription: { example: { params: { subscription_id: 'sub_000001' } } },
-  resumeSubscription: { example: { params: { subscription_id: 'sub_000006' } } },
-  removeScheduledCancellation: { example: { params: { subscription_id: 'sub_000008' } } },
-  forecastSubscription: {
-    example: { params: { subscription_id: 'sub_000001' }, query: { limit: 2 } },
-  },
-  listInvoices: { example: { query: { limit: 2, customer_id: 'cus_ada' } } },
-  retrieveInvoice: { example: { params: { invoice_id: 'inv_000001' } } },
-  payInvoice: { example: { params: { invoice_id: 'inv_000007' } } },
-  explainInvoice: { example: { params: { invoice_id: 'inv_000001' } } },
+  retrieveSubscription: at({ subscription_id: 'sub_000001' }),
+  resumeSubscription: at({ subscription_id: 'sub_000006' }),
+  removeScheduledCancellation: at({ subscription_id: 'sub_000008' }),
+  forecastSubscription: only({ params: { subscription_id: 'sub_000001' }, query: { limit: 2 } }),
+  listInvoices: asks({ limit: 2, customer_id: 'cus_ada' }),
+  retrieveInvoice: at({ invoice_id: 'inv_000001' }),
+  payInvoice: at({ invoice_id: 'inv_000007' }),
+  explainInvoice: at({ invoice_id: 'inv_000001' }),
   listCharges: firstTwo,
-  createCharge: {
-    example: {
-      body: { customer_id: 'cus_ada', amount: 4900, currency: 'USD', coupon_id: 'TAKE5' },
-    },
-  },
-  retrieveCharge: { example: { params: { charge_id: 'ch_000001' } } },
+  createCharge: sends({
+    customer_id: 'cus_ada',
+    amount: 4900,
+    currency: 'USD',
+    coupon_id: 'TAKE5',
+  }),
+  retrieveCharge: at({ charge_id: 'ch_000001' }),
   listPaymentOutcomes: firstTwo,
   scriptPaymentOutcomes: {
     declined: {
@@ -225,12 +220,12 @@ const billingCalls: ExampleCalls = {
       body: { match: { operation: 'cancelSubscription' }, nth: 3, effect: { drop: true } },
     },
   },
-  retrieveFault: { example: { params: { fault_id: 'flt_000001' } } },
-  deleteFault: { example: { params: { fault_id: 'flt_000002' } } },
-  clearFaults: { example: { sandbox: fork } },
+  retrieveFault: at({ fault_id: 'flt_000001' }),
+  deleteFault: at({ fault_id: 'flt_000002' }),
+  clearFaults: only({ sandbox: fork }),
   listTokenFamilies: firstTwo,
-  issueTokens: { example: { body: { subject: 'grace' } } },
-  revokeTokens: { example: { body: { family_id: 'fam_000002' } } },
+  issueTokens: sends({ subject: 'grace' }),
+  revokeTokens: sends({ family_id: 'fam_000002' }),
   retrieveSettings: plain,
   changeSettings: {
     retries: { summary: 'One retry', sandbox: fork, body: { retry_schedule: ['P3D'] } },
@@ -242,50 +237,23 @@ const billingCalls: ExampleCalls = {
   },
   listAssumptions: firstTwo,
   listEvents: firstOrOwn,
-  streamEvents: { example: { query: { after: 0, limit: 2 } } },
+  streamEvents: asks({ after: 0, limit: 2 }),
   retrieveCoverage: {
     json: { summary: 'With a threshold', query: { min_operations: 80 } },
     text: { summary: 'As tables', query: { format: 'text', min_operations: 80 } },
   },
-  deleteCoverage: { example: { sandbox: empty } },
-  listRequests: { example: { query: { status: 201, limit: 1 } } },
-  exportRecording: { example: { query: { format: 'curl' } } },
-  streamRequests: { example: { query: { after: 0, limit: 1, status: 201 } } },
-}
-
-const contractCalls: ExampleCalls = {
-  listContracts: firstTwo,
-  retrieveContract: {
-    example: { params: { file: 'reference-json-client-subscription-service.json' } },
-  },
-  checkContract: { example: { body: examplePact } },
-  listProviderStates: { example: { query: { limit: 1 } } },
-  changeProviderState: {
-    setup: {
-      summary: 'A subscription with a discount',
-      sandbox: fork,
-      body: {
-        action: 'setup',
-        state: 'a subscription exists',
-        params: { subscription_id: 'sub_of_the_shop', coupon_id: 'SAVE20' },
-      },
-    },
-    teardown: {
-      summary: 'After the interaction',
-      sandbox: fork,
-      body: { action: 'teardown', state: 'a subscription exists', params: {} },
-    },
-  },
+  deleteCoverage: only({ sandbox: empty }),
+  listRequests: asks({ status: 201, limit: 1 }),
+  exportRecording: asks({ format: 'curl' }),
+  streamRequests: asks({ after: 0, limit: 1, status: 201 }),
 }
 
 /** The calls, given the answers so far: what one was answered, another one sends. */
 export const controlCalls = (answers: ExampleAnswers): ExampleCalls => ({
   ...sandboxCalls,
-  restoreState: { example: { sandbox: empty, body: answers['exportState']?.['example']?.body } },
+  restoreState: only({ sandbox: empty, body: answers['exportState']?.['example']?.body }),
   ...clockCalls,
   ...catalogCalls,
   ...billingCalls,
-  ...contractCalls,
-  ...webhookCalls(answers),
-  ...brokerCalls,
+  ...contractCalls(answers),
 })

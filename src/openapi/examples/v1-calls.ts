@@ -1,5 +1,5 @@
 /** The example calls of the documented surface. */
-import { EXAMPLE_REFRESH_TOKEN, type ExampleCalls } from './call.ts'
+import { at, EXAMPLE_REFRESH_TOKEN, type ExampleCalls, sends } from './call.ts'
 
 /**
  * Each has a subscription of its own, because one change can forbid another. With a body each succeeds twice, since
@@ -25,12 +25,8 @@ export const v1Calls = (): ExampleCalls => ({
       body: { plan: 'basic' },
     },
   },
-  pauseSubscription: { example: { params: { subscription_id: 'sub_000003' } } },
-  cancelSubscription: {
-    example: { params: { subscription_id: 'sub_000004' }, body: { at_period_end: true } },
-  },
-  applyCoupon: {
-    example: { params: { subscription_id: 'sub_000005' }, body: { coupon_id: 'SAVE20' } },
-  },
-  refreshToken: { example: { body: { refresh_token: EXAMPLE_REFRESH_TOKEN } } },
+  pauseSubscription: at({ subscription_id: 'sub_000003' }),
+  cancelSubscription: at({ subscription_id: 'sub_000004' }, { at_period_end: true }),
+  applyCoupon: at({ subscription_id: 'sub_000005' }, { coupon_id: 'SAVE20' }),
+  refreshToken: sends({ refresh_token: EXAMPLE_REFRESH_TOKEN }),
 })

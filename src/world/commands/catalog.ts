@@ -8,7 +8,7 @@ import type { Customer } from '../../billing/customer.ts'
 import { numberedId } from '../../billing/id.ts'
 import { COUNT_MAX } from '../../billing/money.ts'
 import { isRefusal, refuse } from '../../billing/refusal.ts'
-import { type Executed, executed, find, notFound } from '../answer.ts'
+import { type Executed, executed, find, refuseUnknown } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
 import { type CollectionName, collectionNames, type RecordOf, recordsOf } from '../collections.ts'
 import { paced } from '../paced.ts'
@@ -31,19 +31,20 @@ type CouponLimits = Pick<
 >
 export type NewPromotion = Omit<Promotion, 'timesRedeemed'>
 
-export function createProduct(world: World, order: NewProduct): Executed<Product> | Refusal {
+export function createProduct(world: World, order: NewProduct) {
   const record = () => ({ ...order, productId: order.productId ?? nextId(world, 'products') })
   return add(world, 'products', { id: order.productId, record })
 }
 
-export function createPlan(world: World, order: NewPlan): Executed<Plan> | Refusal {
-  const product = find(world.products, { field: 'product_id', id: order.productId })
-  if (isRefusal(product)) return product
+export function createPlan(world: World, order: NewPlan) {
   const record = () => ({ ...order, planId: order.planId ?? nextId(world, 'plans') })
-  return add(world, 'plans', { id: order.planId, record })
+  return (
+    refuseUnknown(world.products, { field: 'product_id', id: order.productId }) ??
+    add(world, 'plans', { id: order.planId, record })
+  )
 }
 
-export function createCustomer(world: World, order: NewCustomer): Executed<Customer> | Refusal {
+export function createCustomer(world: World, order: NewCustomer) {
   const record = () => {
     const customerId = order.customerId ?? nextId(world, 'customers')
     return { ...order, customerId, balanceGranted: order.balance }
@@ -51,24 +52,18 @@ export function createCustomer(world: World, order: NewCustomer): Executed<Custo
   return add(world, 'customers', { id: order.customerId, record })
 }
 
-export function createCoupon(world: World, order: NewCoupon): Executed<Coupon> | Refusal {
-  const missing = refuseUnknownLimits(world, order)
-  if (missing !== null) return missing
-  return add(world, 'coupons', {
-    id: order.couponId,
-    record: () => ({ ...order, timesRedeemed: 0 }),
-  })
+export function createCoupon(world: World, order: NewCoupon) {
+  const record = (): Coupon => ({ ...order, timesRedeemed: 0 })
+  return refuseUnknownLimits(world, order) ?? add(world, 'coupons', { id: order.couponId, record })
 }
 
-export function createPromotion(world: World, order: NewPromotion): Executed<Promotion> | Refusal {
-  const coupon = find(world.coupons, { field: 'coupon_id', id: order.couponId })
-  if (isRefusal(coupon)) return coupon
-  const window = refuseWindow(order)
-  if (window !== null) return window
-  return add(world, 'promotions', {
-    id: order.code,
-    record: () => ({ ...order, timesRedeemed: 0 }),
-  })
+export function createPromotion(world: World, order: NewPromotion) {
+  const record = () => ({ ...order, timesRedeemed: 0 })
+  return (
+    refuseUnknown(world.coupons, { field: 'coupon_id', id: order.couponId }) ??
+    refuseWindow(order) ??
+    add(world, 'promotions', { id: order.code, record })
+  )
 }
 
 export function changeProduct(world: World, id: string, change: Partial<Pick<Product, 'name'>>) {
@@ -138,7 +133,8 @@ export async function remove(
   id: string,
 ): Promise<Executed<null> | Refusal> {
   const field = idFields[from]
-  if (!world[from].has(id)) return notFound({ field, id }, world[from])
+  const unknown = refuseUnknown(world[from], { field, id })
+  if (unknown !== null) return unknown
   const referrer = await paced(referrerOf(world, { of: from, id, among: collectionNames }))
   if (referrer !== null) {
     return refuse('in_use', `${field} "${id}" is in use by ${referrer}.`)
@@ -191,15 +187,13 @@ function refuseUnknownLimits(
   world: World,
   limits: Pick<Coupon, 'appliesToPlans' | 'appliesToProducts'>,
 ): Refusal | null {
-  for (const id of limits.appliesToPlans ?? []) {
-    const plan = find(world.plans, { field: 'applies_to_plans', id })
-    if (isRefusal(plan)) return plan
-  }
-  for (const id of limits.appliesToProducts ?? []) {
-    const product = find(world.products, { field: 'applies_to_products', id })
-    if (isRefusal(product)) return product
-  }
-  return null
+  const plans = (limits.appliesToPlans ?? []).map((id) =>
+    refuseUnknown(world.plans, { field: 'applies_to_plans', id }),
+  )
+  const products = (limits.appliesToProducts ?? []).map((id) =>
+    refuseUnknown(world.products, { field: 'applies_to_products', id }),
+  )
+  return [...plans, ...products].find((each) => each !== null) ?? null
 }
 
 /** Refuses a promotion that would never be valid. */

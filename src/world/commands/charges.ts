@@ -1,6 +1,5 @@
 /** The command that charges a customer once. */
 
-import { settingsInForce } from '../../assumptions/register.ts'
 import { type Charge, makeCharge } from '../../billing/charge.ts'
 import { numberedId } from '../../billing/id.ts'
 import { isRefusal } from '../../billing/refusal.ts'
@@ -8,7 +7,7 @@ import { type Executed, executed, find } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
 import type { Cause } from '../event.ts'
 import type { Refusal } from '../refusal.ts'
-import { apply, scriptsFor, type World } from '../world.ts'
+import { apply, circumstancesOf, putRecord, scriptsFor, type World } from '../world.ts'
 
 /** The customer, and the amount in minor units. */
 export interface NewCharge {
@@ -36,13 +35,13 @@ export function charge(world: World, order: NewCharge, cause: Cause): Executed<C
       coupon,
       scripts: scriptsFor(world, customerId, null),
     },
-    { now: world.clock.now(), settings: settingsInForce(world.settings) },
+    circumstancesOf(world),
   )
   if (isRefusal(outcome)) return outcome
   const full = refuseWhenFull(world, 1)
   if (full !== null) return full
   world.sequences.charges = sequence
-  world.charges.set(outcome.charge.chargeId, outcome.charge)
+  putRecord(world, 'charges', outcome.charge)
   apply(world, outcome, cause)
   return executed(outcome.charge, outcome.assumptions)
 }

@@ -37,7 +37,7 @@ export function meetFaults(
 ): FaultCount {
   const matching = new Set<string>()
   let hit: Fault | null = null
-  for (const stored of world.faults.list()) {
+  for (const stored of world.faults.values()) {
     const fault = uncounted.reduce(counted, stored)
     if (!matches(fault, call)) continue
     matching.add(fault.faultId)

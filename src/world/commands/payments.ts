@@ -6,8 +6,7 @@ import {
   type ScriptScope,
   scopeKey,
 } from '../../billing/payment.ts'
-import { isRefusal } from '../../billing/refusal.ts'
-import { type Executed, executed, find } from '../answer.ts'
+import { type Executed, executed, refuseUnknown } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
 import type { Refusal } from '../refusal.ts'
 import { putRecord, type World } from '../world.ts'
@@ -46,12 +45,9 @@ export function clearPaymentScripts(world: World): Executed<null> {
 }
 
 function findScope(world: World, { subscriptionId, customerId }: ScriptScope): Refusal | null {
-  const subscription =
-    subscriptionId === null
-      ? null
-      : find(world.subscriptions, { field: 'subscription_id', id: subscriptionId })
-  if (isRefusal(subscription)) return subscription
-  const customer =
-    customerId === null ? null : find(world.customers, { field: 'customer_id', id: customerId })
-  return isRefusal(customer) ? customer : null
+  if (subscriptionId !== null) {
+    return refuseUnknown(world.subscriptions, { field: 'subscription_id', id: subscriptionId })
+  }
+  if (customerId === null) return null
+  return refuseUnknown(world.customers, { field: 'customer_id', id: customerId })
 }

@@ -1,19 +1,19 @@
 /** Commands on subscriptions and their invoices: look up the records, have billing decide, apply the outcome. */
 
-import { settingsInForce } from '../../assumptions/register.ts'
 import { startSubscription } from '../../billing/create.ts'
 import { type Command, decide } from '../../billing/decide.ts'
 import { numberedId } from '../../billing/id.ts'
 import type { Invoice } from '../../billing/invoice.ts'
 import type { Offer } from '../../billing/redemption.ts'
-import { isRefusal, refuse } from '../../billing/refusal.ts'
+import { type BillingRefusal, isRefusal, refuse } from '../../billing/refusal.ts'
+import type { Outcome } from '../../billing/step.ts'
 import type { Subscription } from '../../billing/subscription.ts'
 import { type Executed, executed, find } from '../answer.ts'
 import { addedBy, refuseWhenFull } from '../capacity.ts'
-import { accountOf } from '../engine.ts'
+import { accountOf, existing } from '../engine.ts'
 import type { Cause } from '../event.ts'
 import type { Refusal } from '../refusal.ts'
-import { apply, scriptsFor, type World } from '../world.ts'
+import { apply, circumstancesOf, scriptsFor, type World } from '../world.ts'
 
 /** A new subscription; at most one of the coupon and the promotion code is present. */
 export interface Checkout {
@@ -40,10 +40,9 @@ export function subscribe(
   if (isRefusal(offer)) return offer
   const numbered = nextSubscription(world, checkout.subscriptionId)
   if (isRefusal(numbered)) return numbered
-  const { sequence, subscriptionId } = numbered
+  const { subscriptionId } = numbered
   const order = {
-    subscriptionId,
-    sequence,
+    ...numbered,
     customer,
     plan,
     trialPeriodDays: checkout.trialPeriodDays,
@@ -52,12 +51,9 @@ export function subscribe(
     invoicesMade: world.sequences.invoices,
   }
   const outcome = startSubscription(order, circumstancesOf(world))
-  if (isRefusal(outcome)) return outcome
-  const full = refuseWhenFull(world, addedBy(world, outcome.changes))
-  if (full !== null) return full
-  world.sequences.subscriptions = sequence
-  apply(world, outcome, cause)
-  return executed(subscriptionOf(world, subscriptionId), outcome.assumptions)
+  const answer = answerTo(world, { subscriptionId, cause }, outcome)
+  if (!isRefusal(answer)) world.sequences.subscriptions = numbered.sequence
+  return answer
 }
 
 /** Changes the plan now or schedules the change. (Interface section 4, rule 1) */
@@ -137,20 +133,27 @@ function command(
   const requested = make()
   if (isRefusal(requested)) return requested
   const outcome = decide(accountOf(world, subscriptionId), requested, circumstancesOf(world))
+  return answerTo(world, { subscriptionId, cause }, outcome)
+}
+
+/** Applies an outcome on a subscription, if the sandbox has room for it. */
+function answerTo(
+  world: World,
+  { subscriptionId, cause }: { readonly subscriptionId: string; readonly cause: Cause },
+  outcome: Outcome | BillingRefusal,
+): Executed<Subscription> | Refusal {
   if (isRefusal(outcome)) return outcome
   const full = refuseWhenFull(world, addedBy(world, outcome.changes))
   if (full !== null) return full
   apply(world, outcome, cause)
-  return executed(subscriptionOf(world, subscriptionId), outcome.assumptions)
-}
-
-interface Numbered {
-  readonly subscriptionId: string
-  readonly sequence: number
+  return executed(existing(world.subscriptions, subscriptionId), outcome.assumptions)
 }
 
 /** A caller may have chosen an id that looks like a counted one. Skips those. */
-export function nextSubscription(world: World, chosen?: string): Numbered | Refusal {
+export function nextSubscription(
+  world: World,
+  chosen?: string,
+): Pick<Subscription, 'subscriptionId' | 'sequence'> | Refusal {
   let sequence = world.sequences.subscriptions + 1
   if (chosen !== undefined) {
     if (!world.subscriptions.has(chosen)) return { subscriptionId: chosen, sequence }
@@ -161,23 +164,13 @@ export function nextSubscription(world: World, chosen?: string): Numbered | Refu
 }
 
 function offerOf(world: World, { couponId, promotionCode }: Checkout): Offer | null | Refusal {
-  if (promotionCode !== null) {
-    const promotion = find(world.promotions, { field: 'promotion_code', id: promotionCode })
-    if (isRefusal(promotion)) return promotion
-    const coupon = find(world.coupons, { field: 'coupon_id', id: promotion.couponId })
-    return isRefusal(coupon) ? coupon : { coupon, promotion }
-  }
-  if (couponId === null) return null
-  const coupon = find(world.coupons, { field: 'coupon_id', id: couponId })
-  return isRefusal(coupon) ? coupon : { coupon, promotion: null }
-}
-
-function circumstancesOf(world: World) {
-  return { now: world.clock.now(), settings: settingsInForce(world.settings) }
-}
-
-function subscriptionOf(world: World, subscriptionId: string): Subscription {
-  const subscription = world.subscriptions.get(subscriptionId)
-  if (subscription === undefined) throw new Error(`${subscriptionId} is gone`)
-  return subscription
+  const promotion =
+    promotionCode === null
+      ? null
+      : find(world.promotions, { field: 'promotion_code', id: promotionCode })
+  if (isRefusal(promotion)) return promotion
+  const id = promotion?.couponId ?? couponId
+  if (id === null) return null
+  const coupon = find(world.coupons, { field: 'coupon_id', id })
+  return isRefusal(coupon) ? coupon : { coupon, promotion }
 }

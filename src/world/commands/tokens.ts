@@ -20,9 +20,10 @@ import {
 } from '../../tokens/family.ts'
 import { type Executed, executed, find } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
+import { existing } from '../engine.ts'
 import type { Cause, Fact } from '../event.ts'
 import type { Refusal } from '../refusal.ts'
-import { record, type World } from '../world.ts'
+import { circumstancesOf, putRecord, record, type World } from '../world.ts'
 
 /** The result of a login or a refresh; `expiresIn` in seconds, `refreshToken` null if the old one stays valid. */
 export interface Grant {
@@ -49,24 +50,15 @@ export function issueTokens(
 ): Executed<Grant> | Refusal {
   const full = refuseWhenFull(world, FAMILY_RECORDS)
   if (full !== null) return full
-  const now = world.clock.now()
   world.sequences.tokenFamilies += 1
   const familyId = numberedId('fam_', world.sequences.tokenFamilies)
-  const access = mint(world, 'access')
-  const refresh = mint(world, 'refresh', refreshToken)
-  const issued = issue(
-    { familyId, issuedBy: world.sandboxId, subject, issuedAt: now },
-    { access, refresh },
-  )
-  world.tokenFamilies.set(familyId, issued.family)
-  for (const token of issued.tokens) world.tokens.set(token.digest, token)
+  const minted = { access: mint(world, 'access'), refresh: mint(world, 'refresh', refreshToken) }
+  const login = { familyId, issuedBy: world.sandboxId, subject, issuedAt: world.clock.now() }
+  const { family, tokens } = issue(login, minted)
+  putRecord(world, 'tokenFamilies', family)
+  for (const token of tokens) putRecord(world, 'tokens', token)
   report(world, { type: 'token.issued', familyId, detail: { subject } }, cause)
-  return executed({
-    familyId,
-    accessToken: access.token,
-    refreshToken: refresh.token,
-    expiresIn: settingsInForce(world.settings).accessTokenLifetime,
-  })
+  return executed(grantOf(world, familyId, minted))
 }
 
 /** Exchanges a refresh token, sent in header and body alike, for a new access token. (Interface section 4, rule 6) */
@@ -81,21 +73,21 @@ export function refreshTokens(
   }
   if (token === undefined) return unauthorized('refresh_token was never issued by this sandbox')
   if (token.kind !== 'refresh') return unauthorized('refresh_token is an access token')
-  const family = familyOf(world, token)
-  const { refreshReuseLeeway: leewaySeconds } = settingsInForce(world.settings)
-  const refusal = refuseGrant(token, family, { now: world.clock.now(), leewaySeconds })
-  if (refusal !== null) {
-    if (refusal === 'reused') noteReuse(world, family, cause)
-    const why = refusal === 'expired' ? `expired at ${token.expiresAt}` : 'is revoked'
-    return refuse(
-      'invalid_grant',
-      `refresh_token ${why}. Log in again for a new one.`,
-      refusal === 'reused'
-        ? ['invalid-grant-status', 'refresh-reuse-leeway', 'refresh-reuse-revokes-family']
-        : ['invalid-grant-status'],
-    )
+  const family = existing(world.tokenFamilies, token.familyId)
+  const { now, settings } = circumstancesOf(world)
+  const refusal = refuseGrant(token, family, { now, leewaySeconds: settings.refreshReuseLeeway })
+  if (refusal === null) return grantAgain(world, token, cause)
+  const assumptions: AssumptionSlug[] = ['invalid-grant-status']
+  if (refusal === 'reused') {
+    assumptions.push('refresh-reuse-leeway', 'refresh-reuse-revokes-family')
+    if (settings.refreshReuseRevokesFamily && family.revokedAt === null) {
+      const { familyId } = family
+      report(world, { type: 'token.reuse_detected', familyId, detail: {} }, cause)
+      revokeFamily(world, family, cause)
+    }
   }
-  return grantAgain(world, token, cause)
+  const why = refusal === 'expired' ? `expired at ${token.expiresAt}` : 'is revoked'
+  return refuse('invalid_grant', `refresh_token ${why}. Log in again for a new one.`, assumptions)
 }
 
 /** Revokes every token of one login, identified by its id or by one of its refresh tokens. */
@@ -120,8 +112,8 @@ export function revokeTokens(
 /** Whether this sandbox accepts an access token for subscription calls now. */
 export function acceptsAccessToken(world: World, presented: string): boolean {
   const token = issuedToken(world, presented)
-  if (token === undefined || token.kind !== 'access') return false
-  return isLive(token, familyOf(world, token), world.clock.now())
+  if (token?.kind !== 'access') return false
+  return isLive(token, existing(world.tokenFamilies, token.familyId), world.clock.now())
 }
 
 /** The id of the sandbox in a token; null if the text does not look like a token. */
@@ -130,50 +122,34 @@ export function sandboxOfToken(presented: string): string | null {
 }
 
 function grantAgain(world: World, presented: Token, cause: Cause): Executed<Grant> | Refusal {
-  const now = world.clock.now()
-  const { refreshRotation, accessTokenLifetime } = settingsInForce(world.settings)
-  const full = refuseWhenFull(world, refreshRotation === 'rotate' ? 2 : 1)
+  const { familyId, rotatedAt } = presented
+  const { now, settings } = circumstancesOf(world)
+  const rotates = settings.refreshRotation === 'rotate'
+  const full = refuseWhenFull(world, rotates ? 2 : 1)
   if (full !== null) return full
-  const access = mint(world, 'access')
-  const refresh = refreshRotation === 'rotate' ? mint(world, 'refresh') : null
-  for (const token of rotate(presented, { access, refresh }, now)) {
-    world.tokens.set(token.digest, token)
-  }
-  const { familyId } = presented
-  const detail = { rotated: refresh !== null }
-  report(world, { type: 'token.refreshed', familyId, detail }, cause)
+  const minted = { access: mint(world, 'access'), refresh: rotates ? mint(world, 'refresh') : null }
+  for (const token of rotate(presented, minted, now)) putRecord(world, 'tokens', token)
+  report(world, { type: 'token.refreshed', familyId, detail: { rotated: rotates } }, cause)
   const assumptions: AssumptionSlug[] = ['access-token-lifetime', 'refresh-rotation']
-  if (presented.rotatedAt !== null) assumptions.push('refresh-reuse-leeway')
-  return executed(
-    {
-      familyId,
-      accessToken: access.token,
-      refreshToken: refresh?.token ?? null,
-      expiresIn: accessTokenLifetime,
-    },
-    assumptions,
-  )
+  if (rotatedAt !== null) assumptions.push('refresh-reuse-leeway')
+  return executed(grantOf(world, familyId, minted), assumptions)
 }
 
-function noteReuse(world: World, family: TokenFamily, cause: Cause): void {
-  if (!settingsInForce(world.settings).refreshReuseRevokesFamily || family.revokedAt !== null)
-    return
-  report(world, { type: 'token.reuse_detected', familyId: family.familyId, detail: {} }, cause)
-  revokeFamily(world, family, cause)
+function grantOf(
+  { settings }: World,
+  familyId: string,
+  { access, refresh }: { readonly access: MintedText; readonly refresh: MintedText | null },
+): Grant {
+  const { accessTokenLifetime: expiresIn } = settingsInForce(settings)
+  return { familyId, accessToken: access.token, refreshToken: refresh?.token ?? null, expiresIn }
 }
 
 function revokeFamily(world: World, family: TokenFamily, cause: Cause): TokenFamily {
   if (family.revokedAt !== null) return family
   const revoked = revoke(family, world.clock.now())
-  world.tokenFamilies.set(family.familyId, revoked)
+  putRecord(world, 'tokenFamilies', revoked)
   report(world, { type: 'token.revoked', familyId: family.familyId, detail: {} }, cause)
   return revoked
-}
-
-/** The text of a new token. It contains the sandbox's id, so that a request finds its sandbox; the rest is random. */
-function tokenText(sandboxId: string, kind: Token['kind']): string {
-  const prefix = kind === 'access' ? 'at' : 'rt'
-  return `${prefix}_${sandboxId}_${randomBytes(32).toString('base64url')}`
 }
 
 /** Whether the world issued this token. */
@@ -186,14 +162,15 @@ export function wasRotated(world: World, text: string): boolean {
   return (issuedToken(world, text)?.rotatedAt ?? null) !== null
 }
 
-function mint(
-  world: World,
-  kind: Token['kind'],
-  token = tokenText(world.sandboxId, kind),
-): Minted & { token: string } {
-  const { accessTokenLifetime, refreshTokenLifetime } = settingsInForce(world.settings)
-  const seconds = kind === 'access' ? accessTokenLifetime : refreshTokenLifetime
-  return { token, digest: digestOf(token), expiresAt: plus(world.clock.now(), seconds * 1000) }
+type MintedText = Minted & { readonly token: string }
+
+/** A new token. Its text contains the sandbox's id, so that a request finds its sandbox; the rest is random. */
+function mint(world: World, kind: Token['kind'], chosen?: string): MintedText {
+  const prefix = kind === 'access' ? 'at' : 'rt'
+  const token = chosen ?? `${prefix}_${world.sandboxId}_${randomBytes(32).toString('base64url')}`
+  const { now, settings } = circumstancesOf(world)
+  const seconds = settings[`${kind}TokenLifetime`]
+  return { token, digest: digestOf(token), expiresAt: plus(now, seconds * 1000) }
 }
 
 function digestOf(token: string): string {
@@ -207,14 +184,9 @@ function sameToken(one: string, other: string): boolean {
 /** The token with this text, if this sandbox issued it. Tokens copied by a fork or an import are unknown. */
 function issuedToken(world: World, text: string): Token | undefined {
   const token = world.tokens.get(digestOf(text))
-  const isOwn = token !== undefined && familyOf(world, token).issuedBy === world.sandboxId
-  return isOwn ? token : undefined
-}
-
-function familyOf(world: World, token: Token): TokenFamily {
-  const family = world.tokenFamilies.get(token.familyId)
-  if (family === undefined) throw new Error(`${token.familyId} is gone`)
-  return family
+  if (token === undefined) return undefined
+  const { issuedBy } = existing(world.tokenFamilies, token.familyId)
+  return issuedBy === world.sandboxId ? token : undefined
 }
 
 function unauthorized(why: string): Refusal {

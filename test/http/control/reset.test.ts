@@ -108,7 +108,7 @@ describe('the sandbox', () => {
     await shop.post('/sandbox/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
     await shop.registry.default.read((world) => {
       const invoice = world.invoices.get('inv_000001')
-      if (invoice) world.invoices.set('inv_000001', { ...invoice, subtotal: 7 })
+      if (invoice) world.invoices.put({ ...invoice, subtotal: 7 })
     })
     expect((await shop.get('/sandbox/audit')).body).toMatchObject({
       ok: false,

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { IndexedMap, type Indexing, type Listing, listedOf } from '../../src/world/indexed-map.ts'
+import { type Indexing, type Listing, listedOf, Records } from '../../src/world/records.ts'
 
 /** Something that has an owner, whose group it is of, and a status. */
 interface Thing {
+  readonly id: string
   readonly number: number
   readonly owner: string
   readonly group: string
@@ -13,15 +14,12 @@ interface Thing {
 const owners = ['ada', 'grace', 'linus']
 const statuses = ['open', 'paid', 'void']
 
-const indexing: Indexing<Thing> = {
-  age: ({ number }) => number,
-  status: ({ status }) => status,
-  statuses,
-  owners: { owner: ({ owner }) => owner, group: ({ group }) => group },
-}
+const indexing: Indexing = { statuses, owners: ['owner', 'group'] }
 
-function thing(number: number, owner: string, status: string): Thing {
-  return { number, owner, group: owner === 'ada' ? 'one' : 'other', status }
+const keyOf = ({ id }: Thing) => id
+
+function thing(fields: Omit<Thing, 'group'>): Thing {
+  return { ...fields, group: fields.owner === 'ada' ? 'one' : 'other' }
 }
 
 /** What a list has to be: every record is looked at, in the order of their numbers. */
@@ -37,11 +35,12 @@ function naive(things: ReadonlyMap<string, Thing>, { filter = {}, after, limit }
 
 /** A map with many things, beside a plain one with the same. */
 function filled(count: number) {
-  const [indexed, plain] = [new IndexedMap(indexing), new Map<string, Thing>()]
+  const [indexed, plain] = [new Records({ keyOf, indexing }), new Map<string, Thing>()]
   for (let number = 0; number < count; number += 1) {
-    const each = thing(number, owners[number % 2] ?? '', statuses[number % 3] ?? '')
-    indexed.set(`t${number}`, each)
-    plain.set(`t${number}`, each)
+    const [owner = '', status = ''] = [owners[number % 2], statuses[number % 3]]
+    const each = thing({ id: `t${number}`, number, owner, status })
+    indexed.put(each)
+    plain.set(each.id, each)
   }
   return { indexed, plain }
 }
@@ -72,7 +71,7 @@ type Wanted = typeof listing extends fc.Arbitrary<infer Value> ? Value : never
 
 /** A status of null deletes; what is made gets the numbers from `first` on. */
 function apply(
-  map: Map<string, Thing> | IndexedMap<Thing>,
+  map: Map<string, Thing> | Records<Thing>,
   all: readonly Change[],
   first: number,
 ): void {
@@ -80,13 +79,18 @@ function apply(
     const id = `t${number}`
     const before = map.get(id)
     if (status === null) map.delete(id)
-    else if (before === undefined) map.set(id, thing(first + at, owner, status))
-    else map.set(id, { ...before, status })
+    else if (before === undefined) put(map, thing({ id, number: first + at, owner, status }))
+    else put(map, { ...before, status })
   }
 }
 
+function put(map: Map<string, Thing> | Records<Thing>, each: Thing): void {
+  if (map instanceof Map) map.set(each.id, each)
+  else map.put(each)
+}
+
 function compare(
-  map: IndexedMap<Thing>,
+  map: Records<Thing>,
   model: ReadonlyMap<string, Thing>,
   { filter, after: number, limit }: Wanted,
 ): void {
@@ -123,7 +127,7 @@ describe('a list of indexed records', () => {
     for (let step = 0; step < COUNT; step += 1) {
       const id = `t${(step * 1777) % COUNT}`
       const moved = { ...(plain.get(id) as Thing), status: 'paid' }
-      indexed.set(id, moved)
+      indexed.put(moved)
       plain.set(id, moved)
     }
     for (const after of [undefined, 't1', 't2999', 't3999']) {
@@ -140,5 +144,72 @@ describe('a list of indexed records', () => {
   it('is refused by what they are not indexed by, rather than by looking at all of them', () => {
     const { indexed } = filled(3)
     expect(() => indexed.listed({ filter: { number: 1 } })).toThrow('No index is by number')
+  })
+})
+
+describe('many records', () => {
+  const MANY = 100_000
+  const names = Array.from({ length: MANY }, (_, number) => `t${number}`)
+
+  const open = (id: string, number: number) => thing({ id, number, owner: 'ada', status: 'open' })
+
+  function many(): { records: Records<Thing>; plain: Map<string, Thing> } {
+    const records = new Records<Thing>({ keyOf, indexing: null })
+    const all = names.map((id, number) => open(id, number))
+    for (const each of all) records.put(each)
+    return { records, plain: new Map(all.map((each) => [each.id, each])) }
+  }
+
+  /** A change of a record: an id, which may be there, and a number; null deletes it. */
+  const edits = fc.array(
+    fc.tuple(fc.oneof(fc.constantFrom(...names.slice(60, 75)), fc.string()), fc.option(fc.nat())),
+  )
+
+  function edit(
+    { records, plain }: { records: Records<Thing>; plain: Map<string, Thing> },
+    [id, number]: readonly [string, number | null],
+  ): void {
+    if (number === null) expect(records.delete(id)).toBe(plain.delete(id))
+    else {
+      const each = open(id, number)
+      for (const map of [records, plain]) put(map, each)
+    }
+    expect([records.get(id), records.has(id)]).toEqual([plain.get(id), plain.has(id)])
+  }
+
+  function isSame(records: Records<Thing>, plain: Map<string, Thing>): boolean {
+    const ids = [...records.keys()].join() === [...plain.keys()].join()
+    const values = [...plain.values()]
+    const isEach = [...records.values()].every((each, at) => each === values[at])
+    return ids && isEach && records.size === plain.size
+  }
+
+  it('are what a Map would have, in the order of insertion, and so is each fork', () => {
+    const { records, plain } = many()
+    const property = fc.property(edits, edits, (ours, theirs) => {
+      const [fork, copy] = [records.fork(), new Map(plain)]
+      for (const each of ours) edit({ records, plain }, each)
+      for (const each of theirs) edit({ records: fork, plain: copy }, each)
+      expect(isSame(records, plain)).toBe(true)
+      expect(isSame(fork, copy)).toBe(true)
+    })
+    fc.assert(property, { numRuns: 10 })
+  })
+
+  it('are listed from behind an id', () => {
+    const { records } = many()
+    for (const at of [0, 63, 64, 50_000, MANY - 1]) {
+      const [found] = records.listed({ after: `t${at}`, limit: 1 })
+      expect(found?.[0]).toBe(names[at + 1])
+    }
+    expect(records.listed({})).toHaveLength(MANY)
+  })
+
+  it('can be emptied, and added again', () => {
+    const { records } = many()
+    records.clear()
+    expect([records.size, [...records], records.delete('t0')]).toEqual([0, [], false])
+    records.put(open('t0', 1))
+    expect(records.get('t0')?.number).toBe(1)
   })
 })

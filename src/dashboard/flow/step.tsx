@@ -1,0 +1,112 @@
+/**
+ * The steps of a new subscription: their order, the query that carries what was chosen from one to the next, and the
+ * shared parts of their pages.
+ */
+import type { FC, PropsWithChildren } from 'hono/jsx'
+import { FormField, Hidden } from '../forms/controls.tsx'
+import { QueryForm } from '../forms/form.tsx'
+import { type FormState, type FormValues, fieldErrorsOf } from '../ui/form-state.ts'
+import { type PageContext, type Query, usePage } from '../ui/page-context.ts'
+
+/** The steps, in the order of the documented flow (interface section 1): the name and the fields of each. */
+const table = {
+  customer: ['Customer', 'customer_id'],
+  product: ['Product', 'product_id'],
+  plan: ['Pricing plan', 'plan'],
+  offer: ['Trial and coupon', 'trial_period_days', 'coupon_id', 'promotion_code'],
+  confirm: ['Confirm'],
+} as const satisfies Record<string, readonly [name: string, ...fields: string[]]>
+
+export type FlowStep = keyof typeof table
+export const steps = Object.keys(table) as FlowStep[]
+
+export const nameOf = (step: FlowStep): string => table[step][0]
+const fieldsOf = (step: FlowStep): readonly string[] => table[step].slice(1)
+
+export function pathOf(step: FlowStep): string {
+  return step === 'customer' ? 'subscriptions/~new' : `subscriptions/~new/${step}`
+}
+
+/** The address of a step, with what was chosen. */
+export function stepAddress({ to }: PageContext, step: FlowStep, query: Query = {}): string {
+  return to(pathOf(step), query)
+}
+
+/** Everything that was chosen, but for one step. */
+export function choicesOf(values: FormValues, except?: FlowStep): Record<string, string> {
+  const names = steps.filter((step) => step !== except).flatMap(fieldsOf)
+  const given = names.filter((name) => values.text(name) !== undefined)
+  return Object.fromEntries(given.map((name) => [name, values.raw(name)]))
+}
+
+/** The step to show: the one that is asked for, or an earlier one that lacks its choice or has a refused one. */
+export function stepToShow(asked: FlowStep, form: FormState): FlowStep {
+  const refused = fieldErrorsOf(form).map(({ field }) => field)
+  const before = steps.slice(0, steps.indexOf(asked))
+  const isOpen = (step: FlowStep) => {
+    const [only = '', ...others] = fieldsOf(step)
+    const isMissing = others.length === 0 && form.values.text(only) === undefined
+    return isMissing || fieldsOf(step).some((name) => refused.includes(name))
+  }
+  return before.find(isOpen) ?? asked
+}
+
+/** How far the flow is, with links to the steps before this one. */
+export const Progress: FC<{ step: FlowStep }> = ({ step }) => {
+  const page = usePage()
+  return (
+    <ol class="steps" aria-label="Steps">
+      {steps.map((each, index) => (
+        <li aria-current={each === step ? 'step' : undefined}>
+          {index < steps.indexOf(step) ? (
+            <a href={stepAddress(page, each, choicesOf(page.form.values))}>{nameOf(each)}</a>
+          ) : (
+            nameOf(each)
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface StepFormProps {
+  readonly step: FlowStep
+  readonly form?: FormState
+  readonly hasPreview?: boolean
+}
+
+/** The form of a step: it leads to the next step with everything that was chosen. */
+export const StepForm: FC<PropsWithChildren<StepFormProps>> = (props) => {
+  const page = usePage()
+  const { step, form = page.form, hasPreview = false, children } = props
+  const here = stepAddress(page, step)
+  return (
+    <QueryForm
+      form={form}
+      action={stepAddress(page, steps[steps.indexOf(step) + 1] ?? step)}
+      preview={hasPreview ? here : undefined}
+      actions={
+        <>
+          <button type="submit" class="primary">
+            Continue
+          </button>
+          {hasPreview && (
+            <button type="submit" formaction={here} class="unscripted">
+              Show
+            </button>
+          )}
+        </>
+      }
+    >
+      <Hidden values={choicesOf(form.values, step)} />
+      {children}
+    </QueryForm>
+  )
+}
+
+/** A step whose record is not in the list, which ends somewhere. */
+export const ByIdentifier: FC<StepFormProps> = (props) => (
+  <StepForm {...props}>
+    <FormField name={table[props.step][1] ?? ''} label="Or enter an id" isRequired />
+  </StepForm>
+)

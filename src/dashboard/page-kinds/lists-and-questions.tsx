@@ -1,0 +1,136 @@
+/** Two kinds of pages: lists, with a filter, a table and a pager; and questions before something is deleted or lost. */
+import type { Child } from 'hono/jsx'
+import type { FieldDeclaration } from '../forms/field.ts'
+import { Filter, Form, filteredList, Refused } from '../forms/form.tsx'
+import type { ColumnOf } from '../ui/columns.tsx'
+import type { FormValues } from '../ui/form-state.ts'
+import { Hint } from '../ui/links.tsx'
+import type { Notice } from '../ui/notices.ts'
+import { type PageContext, withNotice } from '../ui/page-context.ts'
+import { countFacts, Facts, type ListPart, Table } from '../ui/table.tsx'
+import type { PageRow } from './page-row.tsx'
+
+export interface List<Row> {
+  readonly title: string
+  /** By default, that it has the oldest first. */
+  readonly caption?: string
+  /** The word for one: `coupon`. */
+  readonly noun: string
+  /** Reads the part that the query asks for. The query may be one that the sandbox refuses. */
+  readonly find: (page: PageContext, query: object) => Promise<ListPart<Row>>
+  readonly columns: readonly ColumnOf<Row>[]
+  readonly actions?: (page: PageContext, found: ListPart<Row> | null) => Child
+  /** The fields of its filter, which can depend on the rows. */
+  readonly filter?: (rows: readonly Row[]) => readonly FieldDeclaration[]
+  /** The text in place of an empty list. */
+  readonly empty: string
+  /** A text and what else follows the list. */
+  readonly hint?: string
+  readonly below?: (page: PageContext) => Child | Promise<Child>
+  readonly live?: 'requests'
+}
+
+export function listPage<Row extends object>(list: List<Row>): PageRow {
+  const { title, noun, filter, actions, below, live } = list
+  const show = async (page: PageContext) => {
+    const names = filter?.([]).map(({ name }) => name) ?? []
+    const query = page.queryOf(...names)
+    const { found, form } = await filteredList(page, () =>
+      list.find(page, { ...query, ...page.cursor() }),
+    )
+    if (found === null && filter === undefined) throw form.refusal
+    const rows = found?.data ?? []
+    const body = (
+      <>
+        {filter && <Filter form={form} label={`Which ${noun}s`} fields={filter(rows)} />}
+        <Table
+          caption={list.caption ?? `${title}, oldest first`}
+          rows={found}
+          columns={list.columns}
+          empty={found && Object.keys(query).length === 0 ? list.empty : unmatched(page, noun)}
+        />
+        {list.hint && <Hint text={list.hint} />}
+        {await below?.(page)}
+      </>
+    )
+    // A refused list is a request, too: to load it again for that would never end.
+    const isRefused = live === 'requests' && found === null
+    return {
+      title,
+      actions: actions?.(page, found),
+      body,
+      live: isRefused ? 'nothing' : (live ?? 'changes'),
+    } as const
+  }
+  return { show }
+}
+
+/** The text in place of a list whose filter matches nothing. */
+export function unmatched({ path }: PageContext, noun: string): string {
+  return `No ${noun} matches the filter.\n[Show all](${path})`
+}
+
+export interface Question {
+  /** The question, without its question mark. */
+  readonly title: string
+  /** What is lost. */
+  readonly text: string
+  /** The label of the button; null if the act is impossible. */
+  readonly submit: string | null
+  readonly fields?: readonly FieldDeclaration[]
+  /** How much is lost, by kind. */
+  readonly counts?: Readonly<Record<string, number>> | undefined
+  /** Choices before the act. */
+  readonly choices?: Child
+}
+
+interface Confirmation {
+  /** The question; if it is always the same, the id in the path follows its title. */
+  readonly ask: Question | ((page: PageContext) => Question | Promise<Question>)
+  /** The link back, where it is unclear what "Cancel" would cancel. */
+  readonly keep?: string
+  readonly act: (page: PageContext, values: FormValues) => Promise<unknown>
+  /** The address to go to after it; by default the page above. */
+  readonly leadsTo?: (page: PageContext) => string
+  readonly did: Notice | ((values: FormValues) => Notice)
+}
+
+/** A page that asks, and sends a yes to its own address. */
+export function confirmation({ ask, keep, act, leadsTo, did }: Confirmation): PageRow {
+  const questionOn = (page: PageContext) =>
+    typeof ask === 'function' ? ask(page) : { ...ask, title: `${ask.title} ${page.id}`.trim() }
+  return {
+    show: async (page) => {
+      const { title, text, counts, submit, fields = [], choices } = await questionOn(page)
+      const body = (
+        <>
+          <p>{text}</p>
+          {counts && <Facts facts={countFacts(counts)} />}
+          {submit === null ? (
+            <Refused form={page.form} />
+          ) : (
+            <Form
+              fields={fields}
+              submit={submit}
+              isDestructive
+              {...(keep === undefined && { cancel: page.above })}
+            >
+              {choices}
+            </Form>
+          )}
+          {keep !== undefined && (
+            <p>
+              <a href={page.above}>{keep}</a>
+            </p>
+          )}
+        </>
+      )
+      return { title, heading: `${title}?`, body, live: 'nothing' }
+    },
+    act: async (page, values) => {
+      await act(page, values)
+      const leads = leadsTo?.(page) ?? page.above
+      return withNotice(leads, typeof did === 'function' ? did(values) : did)
+    },
+  }
+}

@@ -1,0 +1,96 @@
+/** The example calls of contracts, of the broker, and of webhooks. */
+import {
+  asks,
+  at,
+  consumer,
+  EXAMPLE_WEBHOOK_SECRET,
+  type ExampleAnswers,
+  type ExampleCalls,
+  examplePact,
+  exampleSandboxes,
+  only,
+  provider,
+  sends,
+} from './call.ts'
+
+const { fork } = exampleSandboxes
+const pact = { provider, consumer, version: '1.0.0' }
+const version = { pacticipant: consumer, version: '1.0.0' }
+
+/** The calls, given the answers so far. */
+export const contractCalls = (answers: ExampleAnswers): ExampleCalls => ({
+  listContracts: asks({ limit: 2 }),
+  retrieveContract: at({ file: 'reference-json-client-subscription-service.json' }),
+  checkContract: sends(examplePact),
+  listProviderStates: asks({ limit: 1 }),
+  changeProviderState: {
+    setup: {
+      summary: 'A subscription with a discount',
+      sandbox: fork,
+      body: {
+        action: 'setup',
+        state: 'a subscription exists',
+        params: { subscription_id: 'sub_of_the_shop', coupon_id: 'SAVE20' },
+      },
+    },
+    teardown: {
+      summary: 'After the interaction',
+      sandbox: fork,
+      body: { action: 'teardown', state: 'a subscription exists', params: {} },
+    },
+  },
+
+  retrieveBroker: only({}),
+  listPublishedPacts: asks({ limit: 1 }),
+  retrievePact: at(pact),
+  publishPact: at({ ...pact, version: '1.1.0' }, examplePact),
+  deletePact: at({ ...pact, version: '0.9.0' }),
+  publishContracts: sends({
+    pacticipantName: consumer,
+    pacticipantVersionNumber: '1.2.0',
+    branch: 'main',
+    contracts: [
+      {
+        consumerName: consumer,
+        providerName: provider,
+        specification: 'pact',
+        contentType: 'application/json',
+        content: btoa(JSON.stringify(examplePact)),
+      },
+    ],
+  }),
+  publishVerificationResult: at(pact, { success: true, providerApplicationVersion: '2.0.0' }),
+  retrieveVerificationResult: at({ ...pact, number: '1' }),
+  retrieveProviderPacts: at({ provider }),
+  selectProviderPacts: at({ provider }, { consumerVersionSelectors: [{ mainBranch: true }] }),
+  listLatestPacts: only({}),
+  listLatestProviderPacts: at({ provider }),
+  listLatestTaggedPacts: at({ provider, tag: 'production' }),
+  retrievePacticipant: at({ pacticipant: consumer }),
+  retrievePacticipantVersion: at(version),
+  tagPacticipantVersion: at({ ...version, tag: 'staging' }, {}),
+  putPacticipantVersionOnBranch: at({ ...version, branch: 'main' }, {}),
+  retrieveMatrix: asks({
+    'q[][pacticipant]': [consumer],
+    'q[][version]': ['1.0.0'],
+    latest: 'true',
+  }),
+
+  listWebhooks: asks({ limit: 2 }),
+  createWebhook: sends({
+    url: 'http://127.0.0.1:3000/hooks',
+    event_types: ['payment.failed', 'subscription.canceled'],
+    secret: EXAMPLE_WEBHOOK_SECRET,
+  }),
+  retrieveWebhook: at({ webhook_id: 'wh_000001' }),
+  deleteWebhook: at({ webhook_id: 'wh_000002' }),
+  listWebhookDeliveries: asks({ limit: 2, status: 'failed' }),
+  redeliverWebhookDelivery: at({ delivery_id: deliveryIn(answers) }),
+})
+
+/** The delivery that a list was answered. */
+function deliveryIn(answers: ExampleAnswers): string {
+  const list = answers['listWebhookDeliveries']?.['example']?.body
+  const [delivery] = (list as { data: { delivery_id: string }[] } | undefined)?.data ?? []
+  return delivery?.delivery_id ?? ''
+}
