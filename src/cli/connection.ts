@@ -38,8 +38,8 @@ export const connectionReaders = {
 }
 
 /**
- * Sends a request. Rejects with `SandboxError` for a refusal, with `UsageError` for a missing, wrong or invalid control token, and
- * with `CannotRun` if nobody answers: the message then says how to start a server.
+ * Sends a request. Rejects with `SandboxError` for a refusal, `UsageError` for a missing, wrong or invalid control token,
+ * and `CannotRun` if nobody answers: the message then says how to start a server.
  */
 export async function ask(
   { sandbox, controlToken, url }: Connection,

@@ -157,7 +157,7 @@ const readReporter = reader(
   },
 )
 
-/** Writes a report in every requested form, and answers the exit code. Throws `UsageError` for two that cannot share the terminal. */
+/** Writes a report in each form, for its exit code. Throws `UsageError` for two forms that cannot share the terminal. */
 export function reportWriter({ reporter = [], json }: PactValues) {
   const asked = json ? [...reporter, { name: 'json', file: null } as const] : reporter
   const printed = asked.filter(({ file }) => file === null).map(({ name }) => name)

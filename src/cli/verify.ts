@@ -21,7 +21,7 @@ import {
   reportWriter,
   unverifiedReport,
 } from './pacts.ts'
-import { ownSandbox, type Providing, remote } from './providers.ts'
+import { ownSandbox, type Providing, remote, SERVED_AT } from './providers.ts'
 import { stoppable } from './stoppable.ts'
 import { type StudyRun, type StudyValues, studiesOf, study } from './studies.ts'
 import {
@@ -230,7 +230,8 @@ async function verifiedBy(providing: Providing, pact: PactFile, run: Run): Promi
     }
     const report = pactReport(pact, {
       ...{ operations: comparing.operations, findings, verified },
-      ...{ base: providing.base, reproduction: provider.reproduction },
+      base: providing.shown.url ?? SERVED_AT,
+      reproduction: provider.reproduction,
       assumptionsHeader: 'Sandbox-Assumptions',
       onAssumptions: values.strictDocumented ? 'fail' : undefined,
     })
