@@ -38,8 +38,8 @@ it('follows COLUMNS where it is piped: narrow lists are stacked, wide ones are t
 
 it('cuts no text of wide characters, and keeps its columns in line', async () => {
   const { server, type } = await commandLineOn()
-  await type('products create --product-id wide --name 日本語の名前日本語の名前')
-  await type('customers create --customer-id cus_wide --name 日本語 --email wide@example.com')
+  await type('products create --id wide --name 日本語の名前日本語の名前')
+  await type('customers create --id cus_wide --name 日本語 --email wide@example.com')
   expect((await type('products')).out).toContain('日本語の名前日本語の名前')
   const rows = (await type('customers')).out.split('\n')
   const [usual, wide] = ['cus_ada', 'cus_wide'].map((id) => rows.find((row) => row.startsWith(id)))
