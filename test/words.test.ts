@@ -5,7 +5,9 @@ import type { Files } from './support/repository.ts'
 import { commentsOf, wordProblems } from './support/words.ts'
 
 /** The folders whose comments are checked. */
-const comments = /^src\/(billing|sandbox|store|surface|time|tokens|wire|world)\//
+const folders =
+  'assumptions|billing|cli|contracts|http/contracts|http/story|library|pacts|sandbox|store|surface|time|tokens|wire|world'
+const comments = new RegExp(String.raw`^src/((${folders})/|[a-z]+\.ts$)`)
 
 /** The folders whose texts are checked too, such as descriptions and messages. */
 const texts = /^src\/(billing|surface|time|tokens)\//

@@ -16,7 +16,15 @@ import { findPacts, readSource } from '../contracts/sources.ts'
 import { comparing } from '../http/contracts/comparing.ts'
 import { makeFolder } from '../store/files.ts'
 import { folded, showsColours } from './terminal.ts'
-import { type Configure, ExitCode, examplesText, repeated, UsageError } from './usage.ts'
+import {
+  addReaders,
+  type Configure,
+  ExitCode,
+  examplesText,
+  reader,
+  repeated,
+  UsageError,
+} from './usage.ts'
 
 export const checkCommand: Configure = (command) => {
   addReporters(addSelection(command))
@@ -122,70 +130,62 @@ export const exitCodes: Readonly<Record<Report['result'], ExitCode>> = {
   unverified: ExitCode.environment,
 }
 
-/** One form, and the file that it goes to; null is the terminal. */
+const writers = {
+  pretty: async (report: Report, colours: Parameters<typeof pretty>[1]) => pretty(report, colours),
+  json: async (report: Report) => `${JSON.stringify(report, null, 2)}\n`,
+  junit: async (report: Report) => (await import('../contracts/report/junit.ts')).junit(report),
+  github: async (report: Report) => github(report),
+}
+
+/** One form of a report, and the file that it goes to; null is the terminal. */
 interface Reporting {
-  readonly name: string
+  readonly name: keyof typeof writers
   readonly file: string | null
 }
 
-type Colours = Parameters<typeof pretty>[1]
-
-const writers: Readonly<Record<string, (report: Report, colours: Colours) => Promise<string>>> = {
-  pretty: async (report, colours) => pretty(report, colours),
-  json: async (report) => `${JSON.stringify(report, null, 2)}\n`,
-  junit: async (report) => {
-    const { junit } = await import('../contracts/report/junit.ts')
-    return junit(report)
+const forms = Object.keys(writers) as Reporting['name'][]
+const readReporter = reader(
+  `one of ${forms.join(', ')}, or one of them as name=FILE`,
+  (text): Reporting | undefined => {
+    const [, form, file = null] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? []
+    const name = forms.find((each) => each === form)
+    return name === undefined || file === '' ? undefined : { name, file }
   },
-  github: async (report) => github(report),
-}
+)
 
 export function addReporters(command: Command): Command {
-  const forms = 'pretty, json, junit or github, perhaps with =FILE; may be repeated'
-  return command
-    .addOption(repeated(new Option('--reporter <form>', forms)))
+  const reporters = 'pretty, json, junit or github, perhaps with =FILE; may be repeated'
+  return addReaders(command, { reporter: readReporter })
+    .addOption(repeated(new Option('--reporter <form>', reporters)))
     .option('--json', 'as --reporter json')
 }
 
 export interface ReporterValues {
-  readonly reporter?: readonly string[]
+  readonly reporter?: readonly Reporting[]
   readonly json?: boolean
 }
 
-/** Reads both. Throws `UsageError` for an unknown reporter, or two that cannot share the terminal. */
-export function readReporters(values: ReporterValues): Reporting[] {
-  const asked = [...(values.reporter ?? []), ...(values.json ? ['json'] : [])].map(readReporter)
-  const reporters = asked.length === 0 ? [readReporter('pretty')] : asked
-  const printed = reporters.filter(({ file }) => file === null).map(({ name }) => name)
+/** The requested forms. Throws `UsageError` for two that cannot share the terminal. */
+export function readReporters({ reporter = [], json }: ReporterValues): readonly Reporting[] {
+  const asked = json ? [...reporter, { name: 'json', file: null } as const] : reporter
+  const printed = asked.filter(({ file }) => file === null).map(({ name }) => name)
   const alone = printed.find((name) => name === 'json' || name === 'junit')
   if (alone !== undefined && printed.length > 1) {
     throw new UsageError(
       `--reporter ${printed.join(', ')} cannot be printed together; write ${alone}=FILE.`,
     )
   }
-  return reporters
+  return asked.length === 0 ? [{ name: 'pretty', file: null }] : asked
 }
 
 export async function writeReport(report: Report, reporters: readonly Reporting[]): Promise<void> {
   for (const { name, file } of reporters) {
-    const write = writers[name]
-    const text = await write?.(report, file === null && showsColours() ? 'coloured' : 'plain')
-    if (text === undefined) continue
+    const colours = file === null && showsColours() ? 'coloured' : 'plain'
+    const text = await writers[name](report, colours)
     if (file === null) process.stdout.write(name === 'pretty' ? folded(text) : text)
     else {
       await makeFolder(dirname(file))
       await writeFile(file, text)
     }
   }
-}
-
-function readReporter(text: string): Reporting {
-  const [, name = '', file] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? []
-  if (!Object.hasOwn(writers, name) || file === '') {
-    const names = Object.keys(writers).join(', ')
-    throw new UsageError(
-      `--reporter must be one of ${names}, or one of them as name=FILE; got "${text}".`,
-    )
-  }
-  return { name, file: file ?? null }
 }

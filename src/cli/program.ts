@@ -18,11 +18,11 @@ Exit codes:
 
 subscription-sandbox <command> --help says more, with examples.`
 
-/** Before a term of the help and behind it; and before what stands below one. */
+/** Before and after a term of the help; and before a description below its term. */
 const ITEM_MARGIN = 4
 const BELOW = 6
 
-/** As commander does it, but where there is too little room beside a term, what it means stands below it. */
+/** As commander does it, but if there is too little room beside a term, its description is below it. */
 function formatItem(this: Help, ...item: Parameters<Help['formatItem']>): string {
   const [term, width, description] = item
   const room = this.helpWidth ?? USUAL_WIDTH
@@ -127,7 +127,7 @@ function spelledOut(typed: readonly string[]): readonly string[] {
   return shown === undefined || !isAlone ? typed : [...shown.words.split(' '), ...rest]
 }
 
-/** The command that was meant, as far as what was typed leads to one: where the help is. */
+/** The command that was meant, as far as what was typed leads to one: which has the help. */
 function commandIn(typed: readonly string[]): string {
   const words = spelledOut(typed).slice(0, 2).join(' ')
   const row = operationCommands.find((each) => each.words === words)

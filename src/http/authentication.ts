@@ -82,7 +82,6 @@ async function ownerOf(registry: Registry, token: string, c: Context): Promise<S
   return owner ?? (await found(registry, c.req.header('sandbox-id') ?? '')) ?? registry.default
 }
 
-/** The sandbox of an API key; null for an unknown key. */
 async function ofKey(registry: Registry, credential: string): Promise<Sandbox | null> {
   const [, sandboxId, suffix = ''] = keyShape.exec(credential) ?? []
   if (sandboxId === undefined) return null

@@ -38,7 +38,6 @@ export function maskedHeaders(pairs: readonly string[]): Record<string, string> 
   return Object.fromEntries(headers)
 }
 
-/** A path with its query. */
 export function maskedTarget(target: string): string {
   const [, path = '', query] = /^([^?#]*)(?:\?([^#]*))?/.exec(withoutOwnSecrets(target)) ?? []
   const shown = path.split('/').map(maskedText).join('/')
@@ -92,7 +91,6 @@ function maskedValue(name: string, value: unknown): unknown {
   )
 }
 
-/** How many records there are. */
 function isCount(name: string, value: unknown): boolean {
   return /^(?:tokens|token_families)$/.test(name) && typeof value === 'number'
 }

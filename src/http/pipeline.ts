@@ -80,14 +80,12 @@ async function read(c: Context, operation: Route, surface: Surface): Promise<Rea
   }
 }
 
-/** A request that is served. */
 interface Served {
   readonly route: Route
   readonly surface: Surface
   readonly run: OperationRun
 }
 
-/** Performs the operation, or refuses the request. */
 async function performCall(
   c: Context,
   { call, refusal }: ReadRequest,

@@ -56,7 +56,6 @@ function countRequest(c: Context) {
 
 let requestsOfServer = 0
 
-/** The id of the next request that is the server's own. */
 export function nextServerRequestId(): string {
   requestsOfServer += 1
   return numberedId('server_', requestsOfServer)

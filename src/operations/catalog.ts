@@ -88,7 +88,6 @@ export const catalogOperations = [
 /** A record in code that has this shape on the wire. */
 type RecordOf<Wire extends z.ZodObject> = CamelKeys<z.input<Wire>>
 
-/** In what one collection differs from another. */
 export interface Collection<
   Name extends string,
   Wire extends z.ZodObject,
@@ -115,7 +114,6 @@ export interface Collection<
   ) => Executed<RecordOf<Wire>> | Refusal
 }
 
-/** The operations of a collection. */
 export function collectionOperations<
   const Name extends string,
   Wire extends z.ZodObject,

@@ -24,7 +24,6 @@ export interface CommandNames {
   readonly follow?: string
 }
 
-/** A second command for the same operation. */
 export interface FurtherCommand extends CommandNames {
   readonly words: string
   readonly example: string
@@ -65,7 +64,34 @@ export function detailed<Table extends NameTable>(
   return Object.fromEntries(rows)
 }
 
-/** One command. */
+const listed: LeftOut = { leftOut: 'list_records shows all of it' }
+
+type RecordVerb = 'create' | 'retrieve' | 'change' | 'delete'
+
+/** The rows of a kind of record that can be made, changed and deleted. */
+export function recordRows<const Name extends string>(
+  name: Name,
+  { id, create, change }: Record<'id' | 'create' | 'change', string>,
+): Record<`list${Name}s` | `${RecordVerb}${Name}`, NameRow> {
+  const kind = name.toLowerCase()
+  const methods = `${kind}s`
+  const key = name === 'Promotion' ? 'code' : `${kind}_id`
+  const options = key === 'code' ? {} : { [key]: 'id' }
+  const changing = { command: `${methods} change` }
+  const rows: Record<`list` | RecordVerb, NameRow> = {
+    list: [`${methods}.list`, `list_records ${methods}`, ''],
+    create: [`${methods}.create`, `create_record ${kind}`, create, { options }],
+    retrieve: [`${methods}.get`, name === 'Product' ? listed : `get_record ${kind}`, id],
+    change: [`${methods}.update`, `change_record ${kind}`, `${id} ${change}`, changing],
+    delete: [`${methods}.delete`, `delete_record ${kind}`, id],
+  }
+  const named = Object.entries(rows).map(([verb, row]) => [
+    `${verb}${name}${verb === 'list' ? 's' : ''}`,
+    row,
+  ])
+  return Object.fromEntries(named)
+}
+
 export interface OperationCommand extends CommandNames {
   /** What is typed: `coupons create`. */
   readonly words: string

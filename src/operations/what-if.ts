@@ -23,7 +23,6 @@ import { type ChangeId, changes as operations } from './changes.ts'
 import { horizonOf } from './horizon.ts'
 import { type Change, worldPreview } from './operation.ts'
 
-/** The most changes of one question. */
 const CHANGES_MAX = 100
 
 /** The most invoices that one answer explains. */
@@ -178,7 +177,6 @@ function plan(
   return planned.sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)))
 }
 
-/** Makes one change as a request would. */
 async function make(
   world: World,
   { operation, params = {}, body = {}, index }: ReadChange & { readonly index: number },

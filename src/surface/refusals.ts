@@ -23,7 +23,6 @@ export interface FieldProblem {
   readonly assumption?: AssumptionSlug
 }
 
-/** The parts of a refusal beside its code and message. */
 export interface RefusalContext {
   readonly fields?: readonly FieldProblem[]
   readonly assumptions?: readonly AssumptionSlug[]
@@ -75,12 +74,10 @@ export function hideSecret(secret: string): void {
   ownSecrets.add(secret).add(encodeURIComponent(secret))
 }
 
-/** The secrets of this process in a text. */
 export function ownSecretsIn(text: string): readonly string[] {
   return [...ownSecrets].filter((secret) => text.includes(secret))
 }
 
-/** A text without the secrets of this process. */
 export function withoutOwnSecrets(text: string): string {
   return ownSecretsIn(text).reduce((rest, secret) => rest.replaceAll(secret, '...'), text)
 }

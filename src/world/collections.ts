@@ -28,22 +28,16 @@ export const collections = {
   coupons: collection(Coupon, ({ couponId }) => couponId),
   promotions: collection(Promotion, ({ code }) => code),
   subscriptions: collection(Subscription, ({ subscriptionId }) => subscriptionId, {
-    status: ({ status }) => status,
     statuses: Status.options,
-    owners: { customerId: ({ customerId }) => customerId },
+    owners: ['customerId'],
   }),
   invoices: collection(CheckedInvoice, ({ invoiceId }) => invoiceId, {
-    status: ({ status }) => status,
     statuses: InvoiceStatus.options,
-    owners: {
-      subscriptionId: ({ subscriptionId }) => subscriptionId,
-      customerId: ({ customerId }) => customerId,
-    },
+    owners: ['subscriptionId', 'customerId'],
   }),
   charges: collection(Charge, ({ chargeId }) => chargeId, {
-    status: ({ status }) => status,
     statuses: Charge.shape.status.options,
-    owners: { customerId: ({ customerId }) => customerId },
+    owners: ['customerId'],
   }),
   paymentScripts: collection(PaymentScript, ({ scope }) => scopeKey(scope)),
   tokenFamilies: collection(TokenFamily, ({ familyId }) => familyId),
@@ -97,7 +91,7 @@ export function eachCollection<Value>(make: (name: CollectionName) => Value) {
 function collection<Schema extends z.ZodType>(
   schema: Schema,
   keyOf: (record: z.output<Schema>) => string,
-  indexing: Indexing<z.output<Schema>> | null = null,
+  indexing: Indexing | null = null,
 ): Lookup<z.output<Schema>> & { readonly schema: Schema } {
   return { schema, keyOf, indexing }
 }

@@ -10,7 +10,6 @@ import type { Event } from './event.ts'
 import { JournalEntry, replay, takeAll } from './journal-entry.ts'
 import { Slice } from './paced.ts'
 import type { Sequences } from './sequences.ts'
-import { sharedStrings } from './shared-strings.ts'
 import { checkWorld } from './state-checks.ts'
 import { StateDocumentError } from './state-document-error.ts'
 import { ApiKey, emptyWorld, Origin, type World } from './world.ts'
@@ -26,6 +25,9 @@ const PIECE = 10
  * in a small one.
  */
 const SHARED_FROM = 400_000
+
+/** The number of strings to remember; equal strings are close together. */
+const REMEMBERED_MAX = 50_000
 
 export const Head = z.strictObject({
   origin: Origin,
@@ -56,21 +58,23 @@ export function entriesOfWorld(world: World): Generator<object> {
 export function* entriesOf(head: Head, parts: EntryParts): Generator<object> {
   yield head
   for (const name of collectionNames) {
-    for (const piece of piecesOf(parts[name]?.values() ?? [])) yield { put: { [name]: piece } }
+    for (const piece of chunksOf(parts[name]?.values() ?? [], PIECE))
+      yield { put: { [name]: piece } }
   }
-  for (const piece of piecesOf(parts.events)) yield { events: piece }
+  for (const piece of chunksOf(parts.events, PIECE)) yield { events: piece }
   yield { sequences: { ...parts.sequences } }
 }
 
-function* piecesOf<Value>(values: Iterable<Value>): Generator<readonly Value[]> {
-  let piece: Value[] = []
+/** Values in lists of a size; the last list may be shorter. */
+export function* chunksOf<Value>(values: Iterable<Value>, size: number): Generator<Value[]> {
+  let chunk: Value[] = []
   for (const value of values) {
-    piece.push(value)
-    if (piece.length < PIECE) continue
-    yield piece
-    piece = []
+    chunk.push(value)
+    if (chunk.length < size) continue
+    yield chunk
+    chunk = []
   }
-  if (piece.length > 0) yield piece
+  if (chunk.length > 0) yield chunk
 }
 
 /** Where entries come from. Entries that this process made need no check of their shape. */
@@ -115,6 +119,31 @@ function checkedEntries(): (entry: unknown) => void {
     checkShape(count === 1 ? Head : JournalEntry, entry, `entry ${count}`)
     if (count * PIECE > SHARED_FROM) share(entry)
   }
+}
+
+/**
+ * Replaces equal strings in a parsed value with one string. Records that commands create share instants, ids and types;
+ * those that are read from a file would need a third more memory than in the process that wrote them.
+ */
+function sharedStrings(): (value: unknown) => void {
+  const known = new Map<string, string>()
+  const sharedText = (text: string): string => {
+    const same = known.get(text)
+    if (same !== undefined) return same
+    if (known.size === REMEMBERED_MAX) known.clear()
+    known.set(text, text)
+    return text
+  }
+  const share = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    const parts = value as Record<string, unknown>
+    for (const key in parts) {
+      const part = parts[key]
+      if (typeof part === 'string') parts[key] = sharedText(part)
+      else share(part)
+    }
+  }
+  return share
 }
 
 /** Throws with the path of the invalid value; `name` is used if the whole value is invalid. */

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import { recordsIn } from '../../src/world/capacity.ts'
+import { countsOf, recordsIn } from '../../src/world/capacity.ts'
 import { collectionNames, documentNames } from '../../src/world/collections.ts'
-import { countsOf } from '../../src/world/counts.ts'
 import { replay, takeAll, takeEntry } from '../../src/world/journal-entry.ts'
 import { documentOf } from '../../src/world/state-document.ts'
 import { emptyWorld, forkWorld } from '../../src/world/world.ts'

@@ -5,7 +5,7 @@
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { Choices, FormFields, Hidden, planChoice } from '../forms/controls.tsx'
-import { bodyOf, type FieldDeclaration, generatedIfEmpty, withSuggestions } from '../forms/field.ts'
+import { bodyOf, fieldsOf, generatedIfEmpty, withSuggestions } from '../forms/field.ts'
 import { Form, WithPreview } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { customerColumns, customerFields } from '../pages/customers.tsx'
@@ -38,8 +38,10 @@ import {
 const SEARCHED = 1000
 
 /** The fields of a customer who is created in the first step. */
-const newCustomerFields: readonly FieldDeclaration[] = [
-  { name: 'new_customer_id', label: 'Customer id', hint: generatedIfEmpty, paths: ['customer_id'] },
+const newCustomerFields = [
+  ...fieldsOf({
+    new_customer_id: { label: 'Customer id', hint: generatedIfEmpty, paths: ['customer_id'] },
+  }),
   ...customerFields,
 ]
 
@@ -222,16 +224,11 @@ function planOf({ sandbox, form }: PageContext): Promise<Schemas['Plan']> {
   return sandbox.plans.get(form.values.raw('plan'))
 }
 
-const offerFields: readonly FieldDeclaration[] = [
-  {
-    name: 'trial_period_days',
-    label: 'Trial, in days',
-    kind: 'integer',
-    hint: 'No trial if empty',
-  },
-  { name: 'coupon_id', hint: 'No coupon if empty', suggest: 'coupons' },
-  { name: 'promotion_code', hint: 'Instead of a coupon', suggest: 'promotions' },
-]
+const offerFields = fieldsOf({
+  trial_period_days: { label: 'Trial, in days', kind: 'integer', hint: 'No trial if empty' },
+  coupon_id: { hint: 'No coupon if empty', suggest: 'coupons' },
+  promotion_code: { hint: 'Instead of a coupon', suggest: 'promotions' },
+})
 
 async function offerStep(page: PageContext): Promise<Child> {
   const [plan, fields] = await Promise.all([planOf(page), withSuggestions(page, offerFields)])

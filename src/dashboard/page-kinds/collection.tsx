@@ -58,7 +58,7 @@ interface RecordCollection<Row> {
   readonly actions?: (row: Row) => Child
   readonly facts?: readonly ColumnOf<Row>[] | ((row: Row) => readonly ColumnOf<Row>[])
   readonly below?: (page: PageContext, row: Row) => Child | Promise<Child>
-  /** The form of a new one, or a page of its own. */
+  /** The form of a new one, or its own page. */
   readonly create?: NewForm<Row> | PageRow
   readonly change?: Change
   /** What deleting one means, and what prevents it. */

@@ -7,8 +7,8 @@ import type { PageTable } from '../page-kinds/page-row.tsx'
 import { newestEvents, newestInvoicesOf } from '../reading/newest-records.ts'
 import { actionPages, subscriptionActions } from '../subscription/actions.tsx'
 import { changePages } from '../subscription/changes.tsx'
-import { futureOf } from '../timeline/read.ts'
-import { readTimeline, TimelineParts } from '../timeline/timeline.tsx'
+import { futureOf, readTimeline } from '../timeline/read.ts'
+import { TimelineParts } from '../timeline/timeline.tsx'
 import { factsOf, field } from '../ui/columns.tsx'
 import { linkWith, RecordLink, recordPath } from '../ui/links.tsx'
 import type { PageContext } from '../ui/page-context.ts'
@@ -38,7 +38,7 @@ async function subscriptionParts(page: PageContext, subscription: Subscription) 
   const [plan, invoices, events, future, timeline] = await Promise.all([
     page.sandbox.plans.get(subscription.plan),
     newestInvoicesOf(page, { subscription_id: id }, SHOWN),
-    // Some of them have no text of their own.
+    // Some of them have no text.
     newestEvents(page, { subscription_id: [id] }, SHOWN * 2),
     ahead,
     readTimeline(page, {

@@ -5,7 +5,6 @@
 import type { MatrixAnswer, MatrixRow } from '../../pacts/matrix.ts'
 import {
   consumerOf,
-  type Marks,
   type PacticipantVersion,
   type PactName,
   type PublishedPact,
@@ -13,8 +12,12 @@ import {
   type VersionName,
 } from '../../pacts/published-pacts.ts'
 import { presentAs, snakeKeys } from '../../wire/case.ts'
-import type { Hal, WireCheck, WireResultResource } from '../../wire/pact.ts'
-import { WirePublishedPact } from '../../wire/pact.ts'
+import {
+  type Hal,
+  type WireCheck,
+  WirePublishedPact,
+  type WireResultResource,
+} from '../../wire/pact.ts'
 
 /** Where the broker is, on this server. */
 export const BROKER = '/sandbox/broker'
@@ -26,7 +29,8 @@ export const latestAt = `${providerAt}/latest` as const
 export const taggedAt = `${latestAt}/{tag}` as const
 export const selectionAt = `${providerAt}/for-verification` as const
 export const publishAt = `${BROKER}/contracts/publish` as const
-export const pactAt = `${providerAt}/consumer/{consumer}/version/{version}` as const
+const consumerAt = `${providerAt}/consumer/{consumer}` as const
+export const pactAt = `${consumerAt}/version/{version}` as const
 export const resultsAt = `${pactAt}/verification-results` as const
 export const pacticipantAt = `${BROKER}/pacticipants/{pacticipant}` as const
 export const versionAt = `${pacticipantAt}/versions/{version}` as const
@@ -59,10 +63,7 @@ export const brokerIndex: Hal = {
       taggedAt,
       'The newest pacts of a provider with a tag',
     ),
-    'pb:publish-pact': link(
-      pactAt.replace('{version}', '{consumerApplicationVersion}'),
-      'Publish a pact',
-    ),
+    'pb:publish-pact': link(`${consumerAt}/version/{consumerApplicationVersion}`, 'Publish a pact'),
     'pb:publish-contracts': link(publishAt, 'Publish pacts'),
     'pb:pacticipant': link(pacticipantAt, 'A consumer or provider'),
     'pb:pacticipant-version': link(versionAt, 'A version of a consumer or provider'),
@@ -161,18 +162,14 @@ export function presentLinks(pact: PactName): Hal {
   }
 }
 
-/** Pacts that were just published, and what was found in them. */
-interface Publication {
-  readonly version: VersionName
-  readonly marks: Marks
-  readonly pacts: readonly (Omit<PactName, 'version'> & { readonly check: WireCheck })[]
-}
-
-/** The result of a publication: whose version it was, its pacts, and notices. */
-export function presentPublication({ version, marks, pacts }: Publication): Hal {
+/** The result of a publication: whose version it was and its tags, its pacts, and notices. */
+export function presentPublication(
+  version: VersionName,
+  tags: readonly string[],
+  pacts: readonly (PactName & { readonly check: WireCheck })[],
+): Hal {
   const { pacticipant, number } = version
   const [party, own] = [partyLink(pacticipant), versionLink(version)]
-  const named = pacts.map((pact) => ({ ...pact, version: number }))
   const tagPath = (tag: string) => filled(tagAt, { pacticipant, version: number, tag })
   return {
     _embedded: {
@@ -182,11 +179,11 @@ export function presentPublication({ version, marks, pacts }: Publication): Hal 
     _links: {
       'pb:pacticipant': party,
       'pb:pacticipant-version': own,
-      'pb:pacticipant-version-tags': marks.tags.map((tag) => link(tagPath(tag), 'Tag', tag)),
-      'pb:contracts': named.map(pactLink),
+      'pb:pacticipant-version-tags': tags.map((tag) => link(tagPath(tag), 'Tag', tag)),
+      'pb:contracts': pacts.map(pactLink),
     },
     logs: [],
-    notices: named.flatMap(noticesOf),
+    notices: pacts.flatMap(noticesOf),
   }
 }
 

@@ -101,10 +101,10 @@ export const brokerRoutes = [
     refusals: ['pact_limit'],
     answer: async ({ body, c }) => {
       const ready = await runContractJob('publishAll', contractRequest(c, body))
-      const { pacts, version, marks } = ready
-      const named = pacts.map(({ check: _, ...pact }) => ({ ...pact, version: version.number }))
-      await store(c, named, marks)
-      return ok(addressed(c, hal.presentPublication(ready)))
+      const { version, marks } = ready
+      const pacts = ready.pacts.map((pact) => ({ ...pact, version: version.number }))
+      await store(c, pacts, marks)
+      return ok(addressed(c, hal.presentPublication(version, marks.tags, pacts)))
     },
   }),
   route({
@@ -165,8 +165,9 @@ async function store(
   await workOnPacts(c, (pacts, { clock }) => {
     requestIdInTurn(c)
     const at = clock.now()
-    return pacts.publish(
-      added.map(({ gzip, ...name }) => ({ pact: { ...name, at }, document: { gzip }, marks })),
-    )
+    const stored = added.map(({ gzip, provider, consumer, version }) => {
+      return { pact: { provider, consumer, version, at }, document: { gzip }, marks }
+    })
+    return pacts.publish(stored)
   })
 }

@@ -136,7 +136,6 @@ function destinationOf(
   return { until, within: body.within }
 }
 
-/** Where the clock of a world stands. */
 function presentClock(world: World): WireClock {
   return { now: world.clock.now(), mode: modeOf(world.clock), next_due: nextDue(world) }
 }

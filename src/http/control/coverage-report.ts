@@ -22,7 +22,6 @@ import { type Code, codeTable } from '../../wire/errors.ts'
 type Counted = Pick<WireCoverage, 'calls' | 'unmatched' | 'measures' | 'seen'>
 type ReportQuery = Pick<CoverageQuery, 'consumer' | `min_${Measure}`>
 
-/** Reports on what was counted, by consumer and in sum. */
 export function coverageReport({ rows }: Pick<Coverage, 'rows'>, query: ReportQuery): WireCoverage {
   const chosen = rows.filter(
     ({ consumer }) => query.consumer === undefined || consumer === query.consumer,

@@ -54,7 +54,6 @@ function statusTable(report: WireCoverage): string[][] {
   })
 }
 
-/** Calls by operation and media type of the request, whatever was answered. */
 function mediaTable(report: WireCoverage): string[][] {
   return callTable(report, {
     head: ['operation, by media type', 'json', 'form', 'none', 'other'],

@@ -26,7 +26,7 @@ import {
 import { find } from '../../world/answer.ts'
 import { clearFaults, createFault, deleteFault } from '../../world/commands/faults.ts'
 import { type Fault, HeaderName, isReservedHeader } from '../../world/fault.ts'
-import { withCallsUnderWay } from '../fault-meetings.ts'
+import { withCallsUnderWay } from '../faults.ts'
 import { isSecretName } from '../masking.ts'
 import { executeInWorld, readInWorld } from '../world-calls.ts'
 

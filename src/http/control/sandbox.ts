@@ -20,7 +20,7 @@ import {
   WireSandboxSummary,
 } from '../../wire/sandbox.ts'
 import { nextDue } from '../../world/advance.ts'
-import { countsOf } from '../../world/counts.ts'
+import { countsOf } from '../../world/capacity.ts'
 import { holdMeter } from '../../world/hold-meter.ts'
 import type { World } from '../../world/world.ts'
 import { requestIdInNewWorld, requestIdInTurn } from '../request-id.ts'
@@ -77,12 +77,10 @@ function longestHolds(): WireSandboxDescription['longest_holds'] {
   return rows ?? null
 }
 
-/** A sandbox by its identity. */
 export function presentSandbox(sandbox: Sandbox): WireSandbox {
   return { sandbox_id: sandbox.id, api_key: sandbox.apiKey, now: sandbox.now() }
 }
 
-/** A sandbox and how much it holds. */
 function presentSummary(sandbox: Sandbox, world: World): WireSandboxSummary {
   return {
     ...presentSandbox(sandbox),
@@ -151,7 +149,6 @@ export const checkpointRoutes = [
   }),
 ]
 
-/** A checkpoint by its name, and what it holds. */
 function presentCheckpoint(checkpoint: Checkpoint): WireCheckpoint {
   return presentAs(WireCheckpoint, { ...checkpoint, counts: snakeKeys(checkpoint.counts) })
 }

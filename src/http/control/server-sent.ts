@@ -24,14 +24,11 @@ const PIECE_BYTES = 65_536
 /** The most messages that are kept as they are written, of each kind: the newest, which all followers get. */
 const FRAMES_KEPT = 1000
 
-/** A message as it is written. */
 export type Frame = Uint8Array
 
-/** What a stream sends. */
 export interface Source {
   /** What the sandbox gives notice of when there may be more. */
   readonly notice: 'change' | 'request'
-  /** After how many messages the stream ends. */
   readonly limit: number | undefined
   /** Answers at most `max` messages to be sent now: none yet, or null for nothing more. */
   readonly next: (max: number) => Promise<readonly Frame[] | null>
@@ -151,7 +148,6 @@ export function framesOf<Item extends object>(): (item: Item, make: () => Frame)
   }
 }
 
-/** A message, as server-sent events are written. */
 export function frameOf(id: number, event: string, record: unknown): Frame {
   return Buffer.from(`event: ${event}\ndata: ${JSON.stringify(record)}\nid: ${id}\n\n`)
 }

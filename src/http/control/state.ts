@@ -18,6 +18,7 @@ import { Slice } from '../../world/paced.ts'
 import { documentParts, StateDocument, worldOf } from '../../world/state-document.ts'
 import { StateDocumentError } from '../../world/state-document-error.ts'
 import { copyWorld, type World } from '../../world/world.ts'
+import { chunksOf } from '../../world/world-entries.ts'
 import { printName } from '../request/form.ts'
 import { streamed } from '../streamed.ts'
 import { readInWorld } from '../world-calls.ts'
@@ -26,7 +27,6 @@ import { replaceWorld } from './sandbox.ts'
 /** A full sandbox is far above the limit of other bodies. */
 const STATE_LIMIT_BYTES = 2 * 1024 * 1024 * 1024
 
-/** How many records are written at a time. */
 const PIECE = 50
 
 const { get, put } = endpoints('Sandbox')
@@ -94,17 +94,6 @@ export async function* piecesOfState(copy: World): AsyncGenerator<string> {
   yield '}'
 }
 
-function* chunksOf<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
-  let chunk: Item[] = []
-  for (const item of items) {
-    chunk.push(item)
-    if (chunk.length < size) continue
-    yield chunk
-    chunk = []
-  }
-  if (chunk.length > 0) yield chunk
-}
-
 async function worldFrom(document: WireState, sandboxId: string): Promise<World> {
   const renamed = await camelDocument(document, misspelt)
   try {
@@ -120,7 +109,6 @@ function misspelt(key: string): Error {
   return fieldsRefused([{ field: key, message }])
 }
 
-/** What is wrong with a document, at a path or with a record. */
 function problemIn(document: unknown, { field, message }: StateDocumentError): FieldProblem {
   const why = message.slice(field.length + 1)
   const expected = 'it must be as GET /sandbox/state answers it.'

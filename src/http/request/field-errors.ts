@@ -23,7 +23,6 @@ export interface Problems {
   readonly more: number
 }
 
-/** A zod issue, as far as it is read here. */
 type Issue = z.core.$ZodIssue
 
 /** Checks a value; throws 400 with the first problems, in the order of the fields. */
@@ -139,7 +138,6 @@ function unionProblems(
   return { shown: [...named, ...unknown.shown], more: own.more + unknown.more }
 }
 
-/** What is at fault as a whole. */
 function wholeAt(path: readonly PropertyKey[]): string {
   return path.length === 0 ? 'the body' : pathText(path)
 }

@@ -10,7 +10,6 @@ import { type FieldProblem, RefusalError } from '../../surface/refusals.ts'
 import { type FieldMeta, metaOf } from '../../surface/schema-walk.ts'
 import { printName } from './form.ts'
 
-/** The refusal of what the interface does not show. */
 export function undocumented(
   message: string,
   slug: AssumptionSlug,
