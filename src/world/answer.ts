@@ -7,13 +7,11 @@ import { refuse } from '../billing/refusal.ts'
 import type { Refusal } from './refusal.ts'
 import { type Existing, missingMessage } from './suggestions.ts'
 
-/** The result of a command that was not refused. */
 export interface Executed<Value> {
   readonly value: Value
   readonly assumptions: readonly AssumptionSlug[]
 }
 
-/** Wraps a value with the assumptions that it uses. */
 export function executed<Value>(
   value: Value,
   assumptions: readonly AssumptionSlug[] = [],

@@ -22,10 +22,8 @@ export const JournalEntry = z.strictObject({
 })
 export type JournalEntry = z.infer<typeof JournalEntry>
 
-/** The part of a world's changes that has been taken already. */
 export type Taken = ReturnType<typeof reachOf>
 
-/** Marks everything in a world as taken. */
 export function takeAll(world: World): Taken {
   for (const name of collectionNames) world[name].markUnchanged()
   return reachOf(world)

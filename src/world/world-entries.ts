@@ -37,14 +37,12 @@ export const Head = z.strictObject({
 })
 export type Head = z.infer<typeof Head>
 
-/** The source of entries: a world, or a state document. */
 export type EntryParts = {
   readonly [Name in DocumentName]: { values(): Iterable<unknown> }
 } & {
   readonly [Name in CollectionName]?: { values(): Iterable<unknown> }
 } & { readonly events: Iterable<Event>; readonly sequences: Sequences }
 
-/** The entry before the records of a world. */
 export function headOf({ origin, clock, settings, apiKeys }: World): Head {
   const { offsetMs } = clock
   return { origin, clock: { now: clock.now(), offsetMs }, settings, apiKeys: [...apiKeys] }

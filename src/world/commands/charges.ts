@@ -9,7 +9,6 @@ import type { Cause } from '../event.ts'
 import type { Refusal } from '../refusal.ts'
 import { apply, circumstancesOf, putRecord, scriptsFor, type World } from '../world.ts'
 
-/** The customer, and the amount in minor units. */
 export interface NewCharge {
   readonly customerId: string
   readonly amount: number

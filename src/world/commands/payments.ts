@@ -38,7 +38,6 @@ export function scriptPayments(
   return executed(script)
 }
 
-/** Deletes every scripted outcome and standing rule. */
 export function clearPaymentScripts(world: World): Executed<null> {
   world.paymentScripts.clear()
   return executed(null)

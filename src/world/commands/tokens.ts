@@ -39,7 +39,6 @@ export interface Login {
   readonly refreshToken?: string | undefined
 }
 
-/** A login creates a family and two tokens. */
 const FAMILY_RECORDS = 3
 
 /** Issues the tokens of a new login. The interface has no such operation. */
@@ -152,7 +151,6 @@ function revokeFamily(world: World, family: TokenFamily, cause: Cause): TokenFam
   return revoked
 }
 
-/** Whether the world issued this token. */
 export function knowsToken(world: World, text: string): boolean {
   return issuedToken(world, text) !== undefined
 }
