@@ -8,7 +8,7 @@ import { COUNT_MAX } from '../billing/money.ts'
 /** The longest delay that a fault causes, in real time: before an answer, and while it is sent. */
 export const FAULT_MS_MAX = 60_000
 
-export const SEED_MAX = 2 ** 32 - 1
+const SEED_MAX = 2 ** 32 - 1
 
 export const bodilessStatuses = [204, 205, 304]
 
