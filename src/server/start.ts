@@ -72,7 +72,10 @@ const inMemory: StartOptions = {
   log: (line) => process.stderr.write(`${line}\n`),
 }
 
-/** Starts the sandbox, in memory and on a free port if options say nothing else. Rejects with `StoreError` for data that cannot be used, and when the port is taken. */
+/**
+ * Starts the sandbox, in memory and on a free port if options say nothing else. Rejects with `StoreError` for data that
+ * cannot be used, and when the port is taken.
+ */
 export async function start(given: Partial<StartOptions> = {}): Promise<Started> {
   const options = { ...inMemory, ...given }
   const store = await storeFor(options)

@@ -58,12 +58,12 @@ export function field<Key extends string>(
 
 function columnOf(key: string): Column<object> {
   const name = labels[key] ?? labelOf(key.replace(/^amount_|_at$/g, ''))
-  const cell = (row: object) => cellOf(row, key)
+  const cell = (row: object) => valueCell(row, key)
   return { name, cell, isNumber: numbers.test(key), wraps: sentences.test(key) }
 }
 
 /** The value of a field: an instant, an amount in the currency of its row, the link to a record, a status, or a text. */
-export function cellOf(row: object, key: string): Child {
+export function valueCell(row: object, key: string): Child {
   const { [key]: value, currency }: Readonly<Record<string, unknown>> = { ...row }
   if (isValidElement(value)) return value
   if (typeof value === 'number') return figure(key, value, currency)
