@@ -9,7 +9,7 @@ import {
   WireAssumption,
   WireSettings,
 } from '../wire/settings.ts'
-import { changeSettings } from '../world/commands/settings.ts'
+import { executed } from '../world/answer.ts'
 import { change, worldQuery } from './operation.ts'
 import { takePage } from './page.ts'
 
@@ -32,7 +32,10 @@ export const settingOperations = [
     description: 'A change under way is read when an amount or a date is next computed.',
     body: { ...json, schema: SettingsPatch },
     replies,
-    perform: (world, body) => changeSettings(world, camelKeys(body)),
+    perform: (world, body) => {
+      world.settings = { ...world.settings, ...camelKeys(body) }
+      return executed(world.settings)
+    },
     present: presentSettings,
   }),
   worldQuery({

@@ -12,7 +12,7 @@ import {
 } from '../store/store.ts'
 import { Instant } from '../time/instant.ts'
 import { find } from '../world/answer.ts'
-import { countsOf } from '../world/counts.ts'
+import { countsOf } from '../world/capacity.ts'
 import type { Refusal } from '../world/refusal.ts'
 import { StateDocumentError } from '../world/state-document-error.ts'
 import type { World } from '../world/world.ts'

@@ -15,6 +15,14 @@ export function recordsIn(world: World): number {
   return documentNames.reduce((sum, name) => sum + world[name].size, 0)
 }
 
+/** Counts by kind, in the spelling of the code. */
+export type Counts = Readonly<Record<string, number>>
+
+export function countsOf(world: World): Counts {
+  const counts = documentNames.map((name) => [name, world[name].size])
+  return { ...Object.fromEntries(counts), events: world.events.length }
+}
+
 /** The number of records that a step adds: a step creates only subscriptions and invoices. */
 export function addedBy(world: World, { subscription, invoices = [] }: Changes): number {
   const isNew = subscription !== undefined && !world.subscriptions.has(subscription.subscriptionId)

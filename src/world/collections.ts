@@ -28,22 +28,16 @@ export const collections = {
   coupons: collection(Coupon, ({ couponId }) => couponId),
   promotions: collection(Promotion, ({ code }) => code),
   subscriptions: collection(Subscription, ({ subscriptionId }) => subscriptionId, {
-    status: ({ status }) => status,
     statuses: Status.options,
-    owners: { customerId: ({ customerId }) => customerId },
+    owners: ['customerId'],
   }),
   invoices: collection(CheckedInvoice, ({ invoiceId }) => invoiceId, {
-    status: ({ status }) => status,
     statuses: InvoiceStatus.options,
-    owners: {
-      subscriptionId: ({ subscriptionId }) => subscriptionId,
-      customerId: ({ customerId }) => customerId,
-    },
+    owners: ['subscriptionId', 'customerId'],
   }),
   charges: collection(Charge, ({ chargeId }) => chargeId, {
-    status: ({ status }) => status,
     statuses: Charge.shape.status.options,
-    owners: { customerId: ({ customerId }) => customerId },
+    owners: ['customerId'],
   }),
   paymentScripts: collection(PaymentScript, ({ scope }) => scopeKey(scope)),
   tokenFamilies: collection(TokenFamily, ({ familyId }) => familyId),
@@ -76,17 +70,14 @@ export const collectionNames = Object.keys(collections) as CollectionName[]
 const notExported = ['webhooks', 'webhookDeliveries'] as const satisfies readonly CollectionName[]
 export type DocumentName = Exclude<CollectionName, (typeof notExported)[number]>
 
-/** The collections in a state document. */
 export const documentNames = collectionNames.filter(
   (name): name is DocumentName => !notExported.some((each) => each === name),
 )
 
-/** A list of records for each collection. */
 export const recordLists = eachCollection((name) => z.array(collections[name].schema)) as {
   readonly [Name in CollectionName]: z.ZodArray<Table[Name]['schema']>
 }
 
-/** An object with a value for each collection. */
 export function eachCollection<Value>(make: (name: CollectionName) => Value) {
   return Object.fromEntries(collectionNames.map((name) => [name, make(name)])) as Record<
     CollectionName,
@@ -97,7 +88,7 @@ export function eachCollection<Value>(make: (name: CollectionName) => Value) {
 function collection<Schema extends z.ZodType>(
   schema: Schema,
   keyOf: (record: z.output<Schema>) => string,
-  indexing: Indexing<z.output<Schema>> | null = null,
+  indexing: Indexing | null = null,
 ): Lookup<z.output<Schema>> & { readonly schema: Schema } {
   return { schema, keyOf, indexing }
 }

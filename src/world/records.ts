@@ -4,18 +4,16 @@
  */
 import { byNumber, byText, type SortedTree, sortedTree } from './sorted-tree.ts'
 
-/** How the records of a collection are found. */
 export interface Lookup<Value> {
   readonly keyOf: (record: Value) => string
-  readonly indexing: Indexing<Value> | null
+  readonly indexing: Indexing | null
 }
 
-/** The fields of an index. Indexed records are not deleted, and keep their owners. */
-export interface Indexing<Value> {
-  readonly status: (record: Value) => string
+/** What an index is by: the field `status`, and fields with owners, which a record keeps. */
+export interface Indexing {
   readonly statuses: readonly string[]
-  /** The owners of a record, by field. All records with the same owner in one field agree in the fields after it. */
-  readonly owners: { readonly [field: string]: (record: Value) => string }
+  /** All records with the same owner in one field agree in the fields after it. */
+  readonly owners: readonly string[]
 }
 
 /** The records to list: those that match a filter, from the first, or after the one with an id. */
@@ -26,10 +24,8 @@ export interface Listing {
 }
 
 /** The index by the owners in one field. The last one has no field: all records are those of one owner. */
-interface Index<Value> {
+interface Index {
   readonly field: string | null
-  readonly ownerOf: (record: Value) => string
-  /** A number for each owner. */
   readonly owners: SortedTree<string, number>
   /** A key for each record: the number of its owner, its status and its position. */
   readonly keys: SortedTree<number, undefined>
@@ -46,19 +42,15 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
   #positions = sortedTree<string, number>(byText)
   #records = sortedTree<number, Value>(byNumber)
   #nextPosition = 0
-  #indexes: readonly Index<Value>[]
+  #indexes: readonly Index[]
   /** The ids that changed since the last `drain`; null where changes are not journaled. */
   #changed: { readonly put: Set<string>; readonly deleted: Set<string> } | null = null
 
   constructor(lookup: Lookup<Value>) {
     this.#lookup = lookup
-    const fields = Object.entries(lookup.indexing?.owners ?? {}).map(([field, ownerOf]) => ({
+    const fields = lookup.indexing === null ? [] : [...lookup.indexing.owners, null]
+    this.#indexes = fields.map((field) => ({
       field,
-      ownerOf,
-    }))
-    const all = lookup.indexing === null ? [] : [{ field: null, ownerOf: () => NOBODY }]
-    this.#indexes = [...fields, ...all].map((by) => ({
-      ...by,
       owners: sortedTree<string, number>(byText),
       keys: sortedTree<number>(byNumber),
     }))
@@ -77,7 +69,6 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
     return this.#positions.get(id) !== undefined
   }
 
-  /** Adds a record, or replaces the one with its id. */
   put(record: Value): void {
     const id = this.#lookup.keyOf(record)
     const known = this.#positions.get(id)
@@ -85,7 +76,7 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
     const before = known === undefined ? undefined : this.#records.get(known)
     if (known === undefined) this.#positions.set(id, position)
     this.#records.set(position, record)
-    if (before === undefined || this.#statusOf(before) !== this.#statusOf(record)) {
+    if (before === undefined || statusOf(before) !== statusOf(record)) {
       for (const index of this.#indexes) {
         if (before !== undefined) index.keys.delete(this.#keyIn(index, before, position))
         index.keys.set(this.#keyIn(index, record, position), undefined)
@@ -191,7 +182,7 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
   }
 
   /** The index by the narrowest of some owners: either all records that it finds match the others, or none does. */
-  #indexFor(fields: readonly string[]): Index<Value> {
+  #indexFor(fields: readonly string[]): Index {
     const isKnown = (field: string) => this.#indexes.some((index) => index.field === field)
     const index = this.#indexes.find(({ field }) => field === null || fields.includes(field))
     if (index === undefined || !fields.every(isKnown)) throw new Error(`No index is by ${fields}`)
@@ -199,7 +190,7 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
   }
 
   /** The key before those of an owner's records with a status; null for an unknown owner. */
-  #groupOf(index: Index<Value>, owner: string, status: string): number | null {
+  #groupOf(index: Index, owner: string, status: string): number | null {
     const number = index.owners.get(owner)
     const { statuses = [] } = this.#lookup.indexing ?? {}
     // An unknown status has a group, which is empty.
@@ -207,14 +198,10 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
     return number === undefined ? null : (number * (statuses.length + 1) + at) * POSITIONS
   }
 
-  #keyIn(index: Index<Value>, record: Value, position: number): number {
-    const owner = index.ownerOf(record)
+  #keyIn(index: Index, record: Value, position: number): number {
+    const owner = index.field === null ? NOBODY : String(fieldOf(record, index.field))
     if (index.owners.get(owner) === undefined) index.owners.set(owner, index.owners.size)
-    return (this.#groupOf(index, owner, this.#statusOf(record)) ?? 0) + position
-  }
-
-  #statusOf(record: Value): string {
-    return this.#lookup.indexing?.status(record) ?? ''
+    return (this.#groupOf(index, owner, statusOf(record)) ?? 0) + position
   }
 
   *#entriesFrom(position: number): Generator<[string, Value], undefined> {
@@ -237,7 +224,7 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
 }
 
 function positionsIn(
-  { keys }: Index<never>,
+  { keys }: Index,
   { group, from, limit }: { readonly group: number; readonly from: number; readonly limit: number },
 ): number[] {
   const positions: number[] = []
@@ -269,6 +256,10 @@ function firstOf<Value>(
     if (conditions.every(([field, value]) => fieldOf(entry[1], field) === value)) found.push(entry)
   }
   return found
+}
+
+function statusOf(record: unknown): string {
+  return String(fieldOf(record, 'status'))
 }
 
 function fieldOf(record: unknown, field: string): unknown {

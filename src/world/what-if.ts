@@ -7,6 +7,7 @@ import { type Instant, plus } from '../time/instant.ts'
 import { advanceTo, type Ending, type Pace } from './engine.ts'
 import { byClock } from './event.ts'
 import type { Outlook } from './forecast.ts'
+import { byText } from './sorted-tree.ts'
 import { copyWorld, type World } from './world.ts'
 
 /** A change to make at an instant, after the items due then are settled. Throws if it is refused. */
@@ -29,45 +30,35 @@ interface Plan<Made> {
   readonly changes: readonly PlannedChange<Made>[]
 }
 
-/** Where a simulation stopped, and why if that was early. */
 interface Simulation<Made> {
   readonly world: World
   readonly made: readonly Made[]
   readonly stoppedBecause: Outlook['stoppedBecause']
 }
 
-/** Simulates both futures, each on a copy of a world. */
 export async function simulateBoth<Made>(
   world: World,
   { until, changes }: Plan<Made>,
   pace: Pace,
 ): Promise<Futures<Made>> {
-  const both = async (end: Instant) => ({
-    asIs: await simulate<Made>(world, { until: end, changes: [] }, pace),
-    changed: await simulate(world, { until: end, changes }, pace),
-  })
-  const first = await both(until)
-  const cut = [first.asIs, first.changed].filter(
-    ({ stoppedBecause }) => stoppedBecause !== 'reached',
-  )
-  const [earliest] = cut.sort((one, other) =>
-    one.world.clock.now() < other.world.clock.now() ? -1 : 1,
-  )
+  const futuresUntil = async (end: Instant) => {
+    const asIs = await simulate<Made>(world, { until: end, changes: [] }, pace)
+    const changed = await simulate(world, { until: end, changes }, pace)
+    const [cut = null] = [asIs, changed]
+      .filter(({ stoppedBecause }) => stoppedBecause !== 'reached')
+      .sort((one, other) => byText(one.world.clock.now(), other.world.clock.now()))
+    return { cut, asIs: asIs.world, changed: changed.world, made: changed.made }
+  }
+  const { cut, ...futures } = await futuresUntil(until)
   // A look-ahead that was stopped is refused by its caller.
-  if (earliest === undefined || pace.isCut()) return futuresOf(first, until, 'reached')
+  if (cut === null || pace.isCut()) {
+    return { ...futures, completeUntil: until, stoppedBecause: 'reached' }
+  }
   // Both futures end where the shorter one does. The instant of the cut may be settled only in part.
-  const completeUntil = earliest.world.clock.now()
+  const completeUntil = cut.world.clock.now()
   const end = completeUntil > world.clock.now() ? plus(completeUntil, -1) : completeUntil
-  return futuresOf(await both(end), completeUntil, earliest.stoppedBecause)
-}
-
-function futuresOf<Made>(
-  { asIs, changed }: { readonly asIs: Simulation<Made>; readonly changed: Simulation<Made> },
-  completeUntil: Instant,
-  stoppedBecause: Outlook['stoppedBecause'],
-): Futures<Made> {
-  const { world, made } = changed
-  return { asIs: asIs.world, changed: world, made, completeUntil, stoppedBecause }
+  const { asIs, changed, made } = await futuresUntil(end)
+  return { asIs, changed, made, completeUntil, stoppedBecause: cut.stoppedBecause }
 }
 
 /** Simulates one future, with at most the due items of one advance. */
@@ -90,9 +81,10 @@ async function simulate<Made>(
     made.push(await change.make(world))
   }
   const ending = await advanceTo(world, until, watch)
-  return { world, made, stoppedBecause: ending === 'target' ? 'reached' : reasonOf(ending) }
+  return { world, made, stoppedBecause: reasonOf(ending) }
 }
 
-function reasonOf(ending: Exclude<Ending, 'target'>): Outlook['stoppedBecause'] {
+function reasonOf(ending: Ending): Outlook['stoppedBecause'] {
+  if (ending === 'target') return 'reached'
   return ending === 'sandbox_full' ? ending : 'item_limit'
 }

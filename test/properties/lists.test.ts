@@ -28,8 +28,8 @@ function checkLists(world: World): void {
   for (const name of indexed) {
     const records = world[name] as unknown as Records<Fields>
     const all = [...records]
-    const { owners = {}, statuses = [] } = collections[name].indexing ?? {}
-    for (const filter of filtersOf([...Object.keys(owners)], statuses, all)) {
+    const { owners = [], statuses = [] } = collections[name].indexing ?? {}
+    for (const filter of filtersOf(owners, statuses, all)) {
       const matching = all.filter(([, each]) =>
         Object.entries(filter).every(([field, value]) => each[field] === value),
       )

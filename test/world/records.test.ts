@@ -14,11 +14,7 @@ interface Thing {
 const owners = ['ada', 'grace', 'linus']
 const statuses = ['open', 'paid', 'void']
 
-const indexing: Indexing<Thing> = {
-  status: ({ status }) => status,
-  statuses,
-  owners: { owner: ({ owner }) => owner, group: ({ group }) => group },
-}
+const indexing: Indexing = { statuses, owners: ['owner', 'group'] }
 
 const keyOf = ({ id }: Thing) => id
 

@@ -20,7 +20,7 @@ import {
   WireSandboxSummary,
 } from '../../wire/sandbox.ts'
 import { nextDue } from '../../world/advance.ts'
-import { countsOf } from '../../world/counts.ts'
+import { countsOf } from '../../world/capacity.ts'
 import { holdMeter } from '../../world/hold-meter.ts'
 import type { World } from '../../world/world.ts'
 import { requestIdInNewWorld, requestIdInTurn } from '../request-id.ts'
@@ -53,7 +53,7 @@ export const sandboxRoutes = [
   }),
 ]
 
-/** Has another world take the place of the one of a call; answers how much the sandbox then holds. */
+/** Replaces the world of the sandbox of a call; answers how much the sandbox then holds. */
 export async function replaceWorld(
   c: Context,
   make: WorldMaker,

@@ -3,9 +3,8 @@ import type { Context } from 'hono'
 import type * as z from 'zod'
 import { initialSettings } from '../../assumptions/register.ts'
 import { answers, endpoints, json } from '../../surface/declarations.ts'
-import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
 import { ok, route } from '../../surface/operation.ts'
-import { type FieldProblem, orThrow } from '../../surface/refusals.ts'
+import { type FieldProblem, fieldsRefused, orThrow, printValue } from '../../surface/refusals.ts'
 import { childOf } from '../../surface/schema-walk.ts'
 import { type CamelKeys, camelDocument, presentAs, snakeDeep, snakeKey } from '../../wire/case.ts'
 import { WireCustomer, WirePlan, WireProduct } from '../../wire/catalog.ts'
@@ -18,6 +17,7 @@ import { Slice } from '../../world/paced.ts'
 import { documentParts, StateDocument, worldOf } from '../../world/state-document.ts'
 import { StateDocumentError } from '../../world/state-document-error.ts'
 import { copyWorld, type World } from '../../world/world.ts'
+import { chunksOf } from '../../world/world-entries.ts'
 import { printName } from '../request/form.ts'
 import { streamed } from '../streamed.ts'
 import { readInWorld } from '../world-calls.ts'
@@ -91,17 +91,6 @@ export async function* piecesOfState(copy: World): AsyncGenerator<string> {
     yield before === ',' ? ']' : `${before}]`
   }
   yield '}'
-}
-
-function* chunksOf<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
-  let chunk: Item[] = []
-  for (const item of items) {
-    chunk.push(item)
-    if (chunk.length < size) continue
-    yield chunk
-    chunk = []
-  }
-  if (chunk.length > 0) yield chunk
 }
 
 async function worldFrom(document: WireState, sandboxId: string): Promise<World> {

@@ -46,13 +46,11 @@ export function createWebhook(
   return executed(webhook)
 }
 
-/** The starting point of a webhook in a world. */
 function startIn({ sequences }: World): Pick<Webhook, 'doneSeq' | 'skipped' | 'series'> {
   const series = randomBytes(SERIES_BYTES).toString('hex')
   return { doneSeq: sequences.events, skipped: 0, series }
 }
 
-/** Deletes a webhook with its deliveries. */
 export function deleteWebhook(world: World, webhookId: string): Executed<null> | Refusal {
   if (!world.webhooks.delete(webhookId)) {
     return notFound({ field: 'webhook_id', id: webhookId }, world.webhooks)
@@ -77,14 +75,15 @@ export function noteAttempt(
   const deliveryId = deliveryIdOf(due)
   const attempts = (world.webhookDeliveries.get(deliveryId)?.attempts ?? 0) + 1
   const isOver = receipt.isDelivered || attempts >= attemptsMax
+  const { status, reason } = resultOf(receipt)
   const delivery = {
     deliveryId,
     webhookId: webhook.webhookId,
     eventSeq: event.seq,
     eventType: event.type,
-    status: isOver ? statusAfter(receipt) : ('pending' as const),
+    status: isOver ? status : ('pending' as const),
     attempts,
-    reason: reasonOf(receipt),
+    reason,
   }
   putRecord(world, 'webhookDeliveries', delivery)
   dropOldest(world)
@@ -113,14 +112,12 @@ function setPosition(
 ): void {
   putRecord(world, 'webhooks', { ...webhook, doneSeq, skipped: webhook.skipped + skipped })
   if (skipped === 0) return
-  for (const delivery of world.webhookDeliveries.values()) {
-    const { webhookId, eventSeq, status } = delivery
-    if (webhookId === webhook.webhookId && eventSeq < doneSeq && status === 'pending') {
-      putRecord(world, 'webhookDeliveries', { ...delivery, status: 'failed' })
-      // Each webhook has one pending event.
-      return
-    }
-  }
+  // Each webhook has one pending event.
+  const pending = [...world.webhookDeliveries.values()].find(
+    ({ webhookId, status }) => webhookId === webhook.webhookId && status === 'pending',
+  )
+  if (pending === undefined || pending.eventSeq >= doneSeq) return
+  putRecord(world, 'webhookDeliveries', { ...pending, status: 'failed' })
 }
 
 /** Records the result of a redelivery; null if the delivery was dropped. */
@@ -131,8 +128,7 @@ export function noteRedelivery(
 ): WebhookDelivery | null {
   const known = world.webhookDeliveries.get(deliveryId)
   if (known === undefined) return null
-  const reason = reasonOf(receipt)
-  const delivery = { ...known, status: statusAfter(receipt), attempts: known.attempts + 1, reason }
+  const delivery = { ...known, ...resultOf(receipt), attempts: known.attempts + 1 }
   putRecord(world, 'webhookDeliveries', delivery)
   return delivery
 }
@@ -157,17 +153,11 @@ export function leaveWebhooks(world: World): void {
 
 function dropOldest({ webhookDeliveries: deliveries }: World): void {
   if (deliveries.size <= DELIVERIES_KEPT) return
-  for (const [id, { status }] of deliveries) {
-    if (status === 'pending') continue
-    deliveries.delete(id)
-    return
-  }
+  const oldest = [...deliveries.values()].find(({ status }) => status !== 'pending')
+  if (oldest !== undefined) deliveries.delete(oldest.deliveryId)
 }
 
-function statusAfter(receipt: Receipt): 'delivered' | 'failed' {
-  return receipt.isDelivered ? 'delivered' : 'failed'
-}
-
-function reasonOf(receipt: Receipt): string | null {
-  return receipt.isDelivered ? null : receipt.reason
+function resultOf(receipt: Receipt): Pick<WebhookDelivery, 'status' | 'reason'> {
+  if (receipt.isDelivered) return { status: 'delivered', reason: null }
+  return { status: 'failed', reason: receipt.reason }
 }
