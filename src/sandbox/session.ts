@@ -13,10 +13,16 @@ import { millisOf } from '../time/instant.ts'
 import { advanceTo, DueItemError, isHeld, type Pace, settleDue } from '../world/engine.ts'
 import { byClock } from '../world/event.ts'
 import { holdMeter } from '../world/hold-meter.ts'
-import { reachOf, type Taken, takeAll, takeEntry } from '../world/journal-entry.ts'
 import { StateDocumentError } from '../world/state-document-error.ts'
 import type { World } from '../world/world.ts'
-import { entriesOfWorld, worldFromEntries } from '../world/world-entries.ts'
+import {
+  entriesOfWorld,
+  reachOf,
+  type Taken,
+  takeAll,
+  takeEntry,
+  worldFromEntries,
+} from '../world/world-entries.ts'
 import { standsAt } from './running-clock.ts'
 import type { SandboxParts } from './sandbox-parts.ts'
 import { serialQueue } from './serial-queue.ts'

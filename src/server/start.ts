@@ -40,7 +40,7 @@ export interface StartOptions {
   readonly lock: LockMode
   /**
    * What the default sandbox begins with, when the folder holds none yet: a fixture that comes with the product, or a
-   * file or folder of one's own; null for `starter`.
+   * file or folder of the user; null for `starter`.
    */
   readonly fixture: string | null
   /** Null for the fixture's own start. */
@@ -48,7 +48,7 @@ export interface StartOptions {
   /** Whether the clock of the default sandbox runs. */
   readonly running: boolean
   readonly settings?: Partial<Settings>
-  /** Whether the sandboxes of the examples are made, anew where they are there. */
+  /** Whether the sandboxes of the examples are made, again if they exist. */
   readonly examples?: boolean
   /** Where defects and warnings are logged. */
   readonly log: (line: string) => void
@@ -77,7 +77,10 @@ const inMemory: StartOptions = {
   log: (line) => process.stderr.write(`${line}\n`),
 }
 
-/** Starts the sandbox, in memory and on a free port if options say nothing else. Rejects with `StoreError` for data that cannot be used, and when the port is taken. */
+/**
+ * Starts the sandbox, in memory and on a free port if options say nothing else. Rejects with `StoreError` for data that
+ * cannot be used, and when the port is taken.
+ */
 export async function start(given: Partial<StartOptions> = {}): Promise<Started> {
   const options = { ...inMemory, ...given }
   const store = await storeFor(options)

@@ -26,7 +26,6 @@ export interface Pair<Value> {
   readonly changed: Value | null
 }
 
-/** The first rows of a list, and the total number. */
 export interface Rows<Row> {
   readonly rows: Row[]
   readonly total: number
@@ -82,7 +81,6 @@ export function* compare(asIs: World, changed: World): Generator<void, Compariso
   }
 }
 
-/** The difference of each sum: the changed future minus the other. */
 export function moreOf(asIs: Money, changed: Money): Money {
   return moneyBy((field) => changed[field] - asIs[field])
 }

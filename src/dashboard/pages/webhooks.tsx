@@ -1,7 +1,7 @@
 /** Webhooks: where events are sent, and the outcome of each delivery. Owns that a secret is shown once. */
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { bodyOf, fieldsOf } from '../forms/field.ts'
+import { bodyOf, fieldsFrom } from '../forms/field.ts'
 import { Filter, Form, filteredList, PostButton } from '../forms/form.tsx'
 import { confirmation, unmatched } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
@@ -12,7 +12,7 @@ import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
 import { Nothing, SecretList } from '../ui/values.tsx'
 
-const fields = fieldsOf({
+const fields = fieldsFrom({
   url: {
     label: 'URL',
     hint: 'Where events are sent, by POST',

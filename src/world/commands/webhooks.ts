@@ -46,13 +46,11 @@ export function createWebhook(
   return executed(webhook)
 }
 
-/** The starting point of a webhook in a world. */
 function startIn({ sequences }: World): Pick<Webhook, 'doneSeq' | 'skipped' | 'series'> {
   const series = randomBytes(SERIES_BYTES).toString('hex')
   return { doneSeq: sequences.events, skipped: 0, series }
 }
 
-/** Deletes a webhook with its deliveries. */
 export function deleteWebhook(world: World, webhookId: string): Executed<null> | Refusal {
   if (!world.webhooks.delete(webhookId)) {
     return notFound({ field: 'webhook_id', id: webhookId }, world.webhooks)
