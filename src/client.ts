@@ -33,7 +33,7 @@ export function createClient({ baseUrl, apiKey, fetch }: ClientOptions): Subscri
   return client
 }
 
-/** Bodies are forms, but that of the refresh is JSON, and its token stands in the header too. */
+/** Bodies are forms, but that of the refresh is JSON, and its token is in the header too. */
 function asDocumented(apiKey: string): Middleware {
   return {
     onRequest: async ({ request, schemaPath }) => {

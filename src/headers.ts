@@ -1,4 +1,4 @@
 /** Names of headers that both sides of the wire write. */
 
-/** A header of its own: on the control plane, Authorization names a sandbox by its key. */
+/** A separate header: on the control plane, Authorization names a sandbox by its key. */
 export const CONTROL_TOKEN_HEADER = 'Sandbox-Control-Token'

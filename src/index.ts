@@ -27,7 +27,7 @@ export interface StartSandboxOptions {
   /** Where its clock starts; as its fixture says if absent. */
   readonly now?: string | Date
   readonly settings?: Schemas['SettingsPatch']
-  /** Whether time passes by itself; it stands still if absent. */
+  /** Whether time passes by itself; it does not pass if absent. */
   readonly running?: boolean
   /** The folder that keeps it; `memory`, or nothing, keeps it no longer than the process. */
   readonly data?: string

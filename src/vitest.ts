@@ -3,10 +3,8 @@
  * what happened in it. The tests of one worker share a server, and nothing else.
  */
 import { test as base, type TestAPI } from 'vitest'
-import { type CreateOrder, connect, type Sandbox, type Schemas, startSandbox } from './index.ts'
-
-/** The most events and requests of a failed test that are shown. */
-const SHOWN_MAX = 30
+import { type CreateOrder, connect, type Sandbox, startSandbox } from './index.ts'
+import { failureReport } from './library/failure-report.ts'
 
 /** What a test may ask for. */
 export interface SandboxFixtures {
@@ -55,34 +53,4 @@ function startOrConnect(): Promise<Sandbox> {
 /** A test may have closed its sandbox. */
 function whyNot({ message }: Error): string {
   return `The sandbox of this test cannot be asked what happened: ${message}`
-}
-
-/** What a failed test prints: the events of its sandbox and the last requests to it, the newest last. */
-async function failureReport(sandbox: Sandbox): Promise<string> {
-  const [now, events, requests] = await Promise.all([
-    sandbox.clock.now(),
-    sandbox.events.list(),
-    sandbox.requests.list(),
-  ])
-  return [
-    `Sandbox ${sandbox.id} at ${now}`,
-    ...section(
-      'events',
-      events.map(({ at, type, subject }) => `${at}  ${type}  ${subject.id}`),
-    ),
-    ...section('requests', requests.reverse().map(lineOfRequest)),
-  ].join('\n')
-}
-
-function section(name: string, lines: readonly string[]): string[] {
-  const more = lines.length > SHOWN_MAX ? `, the last ${SHOWN_MAX} of ${lines.length}` : ''
-  const shown = lines.slice(-SHOWN_MAX).map((line) => `    ${line}`)
-  return [`  ${lines.length === 0 ? 'no ' : ''}${name}${more}`, ...shown]
-}
-
-function lineOfRequest({ request, answer, refusal, assumptions }: Schemas['Request']): string {
-  const { method, path } = request
-  const said = refusal === null ? '' : `  ${refusal.code}: ${refusal.message}`
-  const rests = assumptions.length === 0 ? '' : `  (${assumptions.join(', ')})`
-  return `${method} ${path}  ${answer.status ?? 'no answer'}${said}${rests}`
 }

@@ -67,7 +67,7 @@ export function candidates(
   const last = words.at(-1) ?? ''
   const command = commandAmong(program, words.slice(0, -1))
   const help = program.createHelp()
-  // What stands behind an option that takes a value is that value, which the shell completes as a file.
+  // After an option that takes a value comes that value, which the shell completes as a file.
   const before = help.visibleOptions(command).find(({ long }) => long === words.at(-2))
   if (before?.required === true) return []
   const all: [string, string][] = last.startsWith('-')

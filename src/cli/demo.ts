@@ -1,13 +1,13 @@
 /**
  * `npm run demo`: simulates a year of one subscription through the real server, as a client and its test would, and
- * prints what happened. Ends with 1 when the year does not come to what it must.
+ * prints what happened. Ends with 1 if the total of the year is wrong.
  */
 import { sandboxClient } from '../library/sandbox-client.ts'
 import { start } from '../server/start.ts'
 import { eventText } from '../wire/event-text.ts'
 import { tolerateClosedOutput } from './standard-streams.ts'
 
-/** What the year must come to, in minor units: three months at 800, 600 for the upgrade, eight at 2500. */
+/** The total of the year, in minor units: three months at 800, 600 for the upgrade, eight at 2500. */
 const YEAR_TOTAL = 3 * 800 + 600 + 8 * 2500
 
 /** The number of the last event that was printed. */

@@ -1,5 +1,6 @@
 /** `exec`: runs a command with a new sandbox, and ends with the exit code or signal of the command. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { type Started, start } from '../server/start.ts'
 import { addWorldOptions, type WorldValues, worldOf } from './serve-options.ts'
 import { endBy } from './stoppable.ts'
@@ -34,35 +35,22 @@ async function runWith(
   args: readonly string[],
 ): Promise<void> {
   const { id, apiKey } = registry.default
-  const sandbox = { SANDBOX_URL: url, SANDBOX_ID: id, SANDBOX_API_KEY: apiKey }
-  const env = { ...process.env, ...sandbox }
+  const env = { ...process.env, SANDBOX_URL: url, SANDBOX_ID: id, SANDBOX_API_KEY: apiKey }
   const child = spawn(program, [...args], { env, stdio: 'inherit' })
   let firstAt: number | null = null
   const pass = (signal: NodeJS.Signals) => {
     const now = performance.now()
     firstAt ??= now
-    if (now - firstAt > ECHO_MS) {
-      child.kill('SIGKILL')
-      return
-    }
+    if (now - firstAt > ECHO_MS) child.kill('SIGKILL')
     // A terminal has sent it to both already; many programs take the second one for impatience.
-    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+    else if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
   }
   for (const signal of passed) process.on(signal, pass)
-  const { code, signal } = await ended(child, program).finally(close)
-  for (const each of passed) process.off(each, pass)
-  if (signal === null) {
-    process.exitCode = code ?? ExitCode.no
-    return
+  const failed = ({ message }: Error) => {
+    throw new CannotRun(`${program} cannot be run: ${message}.`)
   }
-  await endBy(signal)
-}
-
-function ended(child: ChildProcess, program: string) {
-  return new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
-    child.once('error', ({ message }) => {
-      reject(new CannotRun(`${program} cannot be run: ${message}.`))
-    })
-    child.once('close', (code, signal) => resolve({ code, signal }))
-  })
+  await once(child, 'close').catch(failed).finally(close)
+  for (const each of passed) process.off(each, pass)
+  if (child.signalCode !== null) await endBy(child.signalCode)
+  else process.exitCode = child.exitCode ?? ExitCode.no
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line as a process of its own: does what was typed. */
+/** The command line as a process: does what was typed. */
 import { runTyped } from './program.ts'
 import { tolerateClosedOutput } from './standard-streams.ts'
 

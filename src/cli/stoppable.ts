@@ -28,7 +28,7 @@ export async function stoppable(work: (signal: AbortSignal) => Promise<void>): P
   if (controller.signal.aborted) await endBy(controller.signal.reason)
 }
 
-/** Ends this process by a signal, so that whoever started it sees which. */
+/** Ends this process by a signal, so that the process that started it sees which. */
 export async function endBy(signal: NodeJS.Signals): Promise<void> {
   process.kill(process.pid, signal)
   // Others may listen too, such as those who hold locks, and a signal alone does not keep a process waiting for them.

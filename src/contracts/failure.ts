@@ -14,7 +14,10 @@ export function requireOptional(name: keyof typeof optional): void {
     createRequire(import.meta.url).resolve(name)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') {
-      throw new CannotVerify(missing(name))
+      const all = Object.entries(optional).map(([each, version]) => `${each}@${version}`)
+      throw new CannotVerify(
+        `The package ${name} is missing. To check and verify pacts, add: npm install --save-dev ${all.join(' ')}`,
+      )
     }
   }
 }
@@ -24,11 +27,6 @@ const optional = {
   '@pact-foundation/pact-core': '19',
   '@pactflow/openapi-pact-comparator': '1',
 } as const
-
-function missing(name: keyof typeof optional): string {
-  const all = Object.entries(optional).map(([each, version]) => `${each}@${version}`)
-  return `The package ${name} is missing. To check and verify pacts, add: npm install --save-dev ${all.join(' ')}`
-}
 
 /** Why something failed, with all causes: `fetch failed` alone is no help. */
 export function reasonOf(error: unknown): string {

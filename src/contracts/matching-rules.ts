@@ -25,21 +25,20 @@ export interface Rule {
   readonly path: readonly string[]
 }
 
-/** Where version 2 has the parts of a message. */
-const parts = {
-  body: 'body',
-  header: 'header',
-  headers: 'header',
-  path: 'path',
-  query: 'query',
-} as const
-type Part = keyof typeof parts
+/** The parts of a message that version 2 has rules for; it writes `headers`, too. */
+const VersionTwoPart = z.enum(['body', 'header', 'path', 'query'])
 
 /** The rules of a request or response. Rules that cannot be read are left to the core. */
 export function rulesOf(side: unknown): Rule[] {
   const { matchingRules } = (side ?? {}) as { matchingRules?: unknown }
   return entriesOf(matchingRules).flatMap(([key, value]): Rule[] => {
-    if (key.startsWith('$')) return versionTwo(key, value)
+    if (key.startsWith('$')) {
+      const [first, ...steps] = stepsOf(key)
+      const part = VersionTwoPart.safeParse(first === 'headers' ? 'header' : first)
+      const matcher = Matcher.safeParse(value)
+      if (!part.success || !matcher.success) return []
+      return [{ part: part.data, steps, matchers: [matcher.data], path: ['matchingRules', key] }]
+    }
     if (key === 'status' || key === 'path') {
       // These parts have no fields. Some tools write the rule below a `$`, others do not.
       const rules = [value, ...entriesOf(value).map(([, rule]) => rule)]
@@ -56,36 +55,26 @@ export function rulesOf(side: unknown): Rule[] {
   })
 }
 
-function versionTwo(key: string, value: unknown): Rule[] {
-  const [first, ...steps] = stepsOf(key)
-  const part = Object.hasOwn(parts, String(first)) ? parts[first as Part] : null
-  const matcher = Matcher.safeParse(value)
-  if (part === null || !matcher.success) return []
-  return [{ part, steps, matchers: [matcher.data], path: ['matchingRules', key] }]
-}
-
 /** The matchers for a value: of the longest rule on its path that applies to the value or to everything below. */
-export function matchersAt(rules: readonly Rule[], part: Rule['part'], steps: Steps): Matcher[] {
+export function matchersAt(
+  rules: readonly Rule[],
+  part: Rule['part'],
+  steps: Steps,
+): readonly Matcher[] {
   const leading = rules.filter((rule) => {
-    const isOnTheWay =
-      rule.steps.length <= steps.length &&
-      rule.steps.every((step, at) => {
-        return step === '*' || isSame(step, steps[at])
-      })
+    if (rule.part !== part || rule.steps.length > steps.length) return false
+    const isOnTheWay = rule.steps.every((step, at) => step === '*' || isSame(step, steps[at]))
     const isThere = rule.steps.length === steps.length
-    return rule.part === part && isOnTheWay && (isThere || rule.matchers.some(isPassedOn))
+    return isOnTheWay && (isThere || rule.matchers.some(({ match }) => passedOn.includes(match)))
   })
-  const exactness = ({ steps: own }: Rule) => {
-    return own.length * 1000 + own.filter((step) => step !== '*').length
-  }
+  const exactness = ({ steps: own }: Rule) =>
+    own.length * 1000 + own.filter((step) => step !== '*').length
   const [best] = leading.sort((one, other) => exactness(other) - exactness(one))
-  return [...(best?.matchers ?? [])]
+  return best?.matchers ?? []
 }
 
-/** Whether a matcher applies to everything below its path. */
-function isPassedOn({ match }: Matcher): boolean {
-  return ['type', 'values', 'eachValue'].includes(match)
-}
+/** The matchers that apply to everything below their path. */
+const passedOn = ['type', 'values', 'eachValue']
 
 /** Whether the path of a rule leads to something in an example. An empty list may hold anything. */
 export function leadsSomewhere(steps: Steps, value: unknown): boolean {
@@ -106,10 +95,8 @@ function isSame(step: Step, other: Step | undefined): boolean {
 
 /** Takes `$.a['b'][0].*` apart. */
 function stepsOf(path: string): Step[] {
-  const steps = path
-    .slice(1)
-    .matchAll(/\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]|\[(\d+|\*)\]|\.?([^.[\]]+)/g)
-  return [...steps].map(
+  const step = /\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]|\[(\d+|\*)\]|\.?([^.[\]]+)/g
+  return [...path.slice(1).matchAll(step)].map(
     ([, single, double, index, name]) => single ?? double ?? index ?? name ?? '',
   )
 }

@@ -40,7 +40,6 @@ export function mutationsOf(answer: ProviderAnswer): Mutation[] {
   return [whole, ...fields]
 }
 
-/** Every field, at every depth. */
 function fieldsIn(value: unknown, at: Path): { path: Path; value: unknown }[] {
   if (Array.isArray(value)) return value.length === 0 ? [] : fieldsIn(value[0], [...at, 0])
   if (typeof value !== 'object' || value === null) return []
@@ -73,12 +72,10 @@ function otherValue(value: unknown): unknown {
 function otherText(text: string): string {
   const at = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN
   if (!Number.isNaN(at)) return new Date(at + DAY_MS).toISOString()
-  const shifted = text.replace(/[a-z0-9]/gi, (one) => nextOf(one))
+  const last: Readonly<Record<string, string>> = { 9: '0', z: 'a', Z: 'A' }
+  const shifted = text.replace(
+    /[a-z0-9]/gi,
+    (one) => last[one] ?? String.fromCharCode(one.charCodeAt(0) + 1),
+  )
   return shifted === text ? `${text}${CHANGED}` : shifted
-}
-
-function nextOf(one: string): string {
-  if (one === '9') return '0'
-  if (one === 'z' || one === 'Z') return one === 'z' ? 'a' : 'A'
-  return String.fromCharCode(one.charCodeAt(0) + 1)
 }

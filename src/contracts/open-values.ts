@@ -3,21 +3,8 @@ import type { CompareResult } from './finding-text.ts'
 import { type Matcher, matchersAt, type Rule } from './matching-rules.ts'
 
 /** Matchers that fix the kind of a value and leave the value open. */
-const byKind = [
-  'type',
-  'number',
-  'integer',
-  'decimal',
-  'boolean',
-  'semver',
-  'date',
-  'time',
-  'datetime',
-  'timestamp',
-  'notEmpty',
-  'values',
-  'eachValue',
-]
+const byKind =
+  /^(?:type|number|integer|decimal|boolean|semver|date|time|datetime|timestamp|notEmpty|values|eachValue)$/
 const statusClasses: Readonly<Record<string, string>> = {
   info: '1',
   success: '2',
@@ -57,11 +44,8 @@ function isBelow({ specDetails, mockDetails }: CompareResult, above: CompareResu
 function alternatives(composite: CompareResult, among: readonly CompareResult[]): Set<string> {
   const { location = '' } = composite.specDetails ?? {}
   const below = among.filter((result) => result !== composite && isBelow(result, composite))
-  return new Set(
-    below.map(
-      (result) => result.specDetails?.location?.slice(location.length + 1).split('.')[0] ?? '',
-    ),
-  )
+  const places = below.map(({ specDetails }) => specDetails?.location?.slice(location.length + 1))
+  return new Set(places.map((place) => place?.split('.')[0] ?? ''))
 }
 
 function isOpen(
@@ -75,11 +59,11 @@ function isOpen(
   const matchers = part === 'body' ? matchersAt(rules, 'body', rest) : headerMatchers(rules, rest)
   if (matchers.length === 0 || code.endsWith('.unknown')) return false
   const allowed = specDetails?.value
-  const keyword = specDetails?.location?.split('.').at(-1) ?? ''
+  const keyword = specDetails?.location?.split('.').at(-1)
   if (keyword === 'additionalProperties') return false
-  if (keyword === 'type')
-    return matchers.every((each) => allowsKind(each, mockDetails?.value, allowed))
-  return matchers.every((matcher) => allowsOther(matcher, allowed))
+  return matchers.every((each) =>
+    keyword === 'type' ? allowsKind(each, mockDetails?.value, allowed) : allowsOther(each, allowed),
+  )
 }
 
 /** Whether a matcher accepts a type of the document that differs from the type of the example. */
@@ -91,17 +75,15 @@ function allowsKind({ match }: Matcher, example: unknown, allowed: unknown): boo
 /** Whether a matcher accepts a value that the document allows. */
 function allowsOther(matcher: Matcher, allowed: unknown): boolean {
   const { match } = matcher
-  if (byKind.includes(match)) return true
+  if (byKind.test(match)) return true
   // Whether two patterns match a common text is not decided here; the core checks the answer.
   if (!Array.isArray(allowed)) return match === 'regex' || match === 'include'
   const values = allowed.map(String)
   if (match === 'include') return values.some((each) => each.includes(String(matcher['value'])))
-  return match === 'regex' && values.some((each) => wholeMatch(String(matcher['regex']), each))
-}
-
-function wholeMatch(regex: string, text: string): boolean {
+  if (match !== 'regex') return false
   try {
-    return new RegExp(`^(?:${regex})$`).test(text)
+    const whole = new RegExp(`^(?:${matcher['regex']})$`)
+    return values.some((each) => whole.test(each))
   } catch {
     // A regex in the core's dialect, which cannot be checked here.
     return true
@@ -118,9 +100,7 @@ function allowsStatus(rules: readonly Rule[], declared: unknown): boolean {
 }
 
 /** The names of headers have no case, and a rule may be for each of several values. */
-function headerMatchers(rules: readonly Rule[], [name = '']: readonly string[]): Matcher[] {
-  const rule = rules.find(({ part, steps }) => {
-    return part === 'header' && String(steps[0]).toLowerCase() === name.toLowerCase()
-  })
-  return [...(rule?.matchers ?? [])]
+function headerMatchers(rules: readonly Rule[], [name = '']: readonly string[]) {
+  const isNamed = ({ steps: [step] }: Rule) => String(step).toLowerCase() === name.toLowerCase()
+  return rules.find((rule) => rule.part === 'header' && isNamed(rule))?.matchers ?? []
 }

@@ -7,23 +7,16 @@ export interface OpenApi {
   readonly paths?: Readonly<Record<string, object>>
 }
 
-export interface Operation {
-  /** Method and path, as the document has it. */
-  readonly name: string
-  readonly line: number
-}
-
 export interface Operations {
-  /** The operation that a request is for; null if the document has none. */
-  readonly find: (method: string, path: string) => Operation | null
+  /** The operation that a request is for: its method and path, and its line. Null if the document has none. */
+  readonly find: (method: string, path: string) => { name: string; line: number } | null
 }
 
 /** The operations of a document; `yaml` reads its text when a line is first needed. */
 export function operationsOf({ paths = {} }: OpenApi, yaml: () => string): Operations {
   const declared = Object.entries(paths).flatMap(([path, item]) => {
-    return Object.keys(item)
-      .filter((key) => methods.includes(key))
-      .map((method) => ({ method, path, pattern: patternOf(path) }))
+    const own = Object.keys(item).filter((key) => methods.includes(key))
+    return own.map((method) => ({ method, path, pattern: patternOf(path) }))
   })
   let lines: readonly string[] | null = null
   return {
@@ -34,7 +27,10 @@ export function operationsOf({ paths = {} }: OpenApi, yaml: () => string): Opera
       if (found === undefined) return null
       lines ??= yaml().split('\n')
       const { method, path } = found
-      return { name: `${method.toUpperCase()} ${path}`, line: lineOf(lines, method, path) }
+      // Found by indentation: parsing YAML with positions takes longer than comparing a pact.
+      const at = lines.indexOf(`  ${path}:`)
+      const line = at === -1 ? 1 : lines.indexOf(`    ${method}:`, at) + 1
+      return { name: `${method.toUpperCase()} ${path}`, line }
     },
   }
 }
@@ -42,10 +38,4 @@ export function operationsOf({ paths = {} }: OpenApi, yaml: () => string): Opera
 function patternOf(path: string): RegExp {
   const parts = path.split(/\{[^}]*\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${parts.join('[^/]+')}$`)
-}
-
-/** Found by indentation: parsing YAML with positions takes longer than comparing a pact. */
-function lineOf(lines: readonly string[], method: string, path: string): number {
-  const at = lines.indexOf(`  ${path}:`)
-  return at === -1 ? 1 : lines.indexOf(`    ${method}:`, at) + 1
 }

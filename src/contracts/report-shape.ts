@@ -71,8 +71,6 @@ const Interaction = z.object({
 })
 export type InteractionReport = z.infer<typeof Interaction>
 
-const Problem = z.object({ line: z.int(), column: z.int(), message: z.string() })
-
 const Pact = z.object({
   source: z.string(),
   consumer: z.string().nullable(),
@@ -82,7 +80,9 @@ const Pact = z.object({
     description:
       'unverified: an address could not be reached, or the core not be run; skipped: for another provider, or filtered.',
   }),
-  problems: z.array(Problem).meta({ description: 'Why the file cannot be read or verified.' }),
+  problems: z
+    .array(z.object({ line: z.int(), column: z.int(), message: z.string() }))
+    .meta({ description: 'Why the file cannot be read or verified.' }),
   interactions: z.array(Interaction),
 })
 export type PactReport = z.infer<typeof Pact>

@@ -53,21 +53,18 @@ export function dashboard(reach: Reach, pages: PageTable = pageTable): Hono {
   app.route('/', assetRoutes())
   app.get('/dashboard', (c) => c.redirect(HOME))
   app.get('/dashboard/:sandbox', (c) => c.redirect(addressOf(c.req.param('sandbox'))))
+  const tooLarge = (c: Context) => failure(c, 413, `A form may have at most ${FORM_BYTES} bytes.`)
   app.use('/dashboard/:sandbox/*', bodyLimit({ maxSize: FORM_BYTES, onError: tooLarge }))
   app.use('/dashboard/:sandbox/*', openPage(reach))
   servePages(app.basePath('/dashboard/:sandbox'), pages)
   app.notFound((c) => failure(c, 404, `There is no page ${c.req.path}.`))
   app.onError((error, c) => {
-    // Whoever asked has left, and what was asked for them was given up.
+    // The visitor has left, and the calls for the page were given up.
     if (c.req.raw.signal.aborted) return c.body(null, 408)
     if (!(error instanceof SandboxError)) throw error
     return failure(c, error.status, error.message)
   })
   return app
-}
-
-function tooLarge(c: Context) {
-  return failure(c, 413, `A form may have at most ${FORM_BYTES} bytes.`)
 }
 
 const titles: Readonly<Record<number, string>> = {
@@ -76,11 +73,9 @@ const titles: Readonly<Record<number, string>> = {
   415: 'Not a form',
 }
 
-const SERVER_PROBLEM = 'Problem of the server'
-
 /** A page that says what is wrong, in the words of the sandbox. */
 function failure(c: Context, status: number, message: string): Response | Promise<Response> {
-  const title = titles[status] ?? (status < 500 ? 'Refused' : SERVER_PROBLEM)
+  const title = titles[status] ?? (status < 500 ? 'Refused' : 'Problem of the server')
   const body = (
     <Document title={`${title} – subscription-sandbox`} live={null}>
       <main id="main" class="alone" tabindex={-1}>

@@ -2,7 +2,6 @@
  * Error envelopes: how a refusal reads on each surface. /v1 has the documented one; the control plane answers problems
  * as RFC 9457 describes them.
  */
-
 import type { RefusalError } from '../surface/refusals.ts'
 import { codeTable, type RefusalStatus, type WireError, type WireProblem } from '../wire/errors.ts'
 

@@ -1,26 +1,31 @@
 /**
  * Faults on /v1: what a client meets where something goes wrong on purpose. Owns how answers are held up, replaced,
- * damaged and dropped; which call a fault hits is decided in the world.
+ * damaged and dropped; and that each call is decided after the calls before it, also while those are still under way, and
+ * is counted in one commit with what its operation changes. Which call a fault hits is decided in the world.
  */
 import { once } from 'node:events'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { orThrow } from '../surface/refusals.ts'
 import type { Code } from '../wire/errors.ts'
+import { executed } from '../world/answer.ts'
+import { counted, countFaults, type FaultCount, meetFaults } from '../world/commands/faults.ts'
 import type { Fault, FaultCall, FaultEffect } from '../world/fault.ts'
-import { type Meeting, meeting } from './fault-meetings.ts'
+import type { World } from '../world/world.ts'
 import {
   bindingsOf,
   type LoggedReply,
   type ReadRequest,
   reportAssumptions,
 } from './request/context.ts'
+import { requestIdInTurn } from './request-id.ts'
 import { answerWith } from './response-headers.ts'
 
 /** The header that names the fault that shaped an answer. */
 const HEADER = 'Sandbox-Fault'
 
-/** The most pieces of a slow body. */
 const PIECES_MAX = 100
 
 /** The statuses whose error body the interface shows, and the code in it. (Interface section 7) */
@@ -78,7 +83,6 @@ async function inflict(
   return isWhole ? given : await damaged(c, given, effect)
 }
 
-/** The fault's own answer. */
 function replacement(c: Context, { faultId, effect }: Fault, status: number): Response {
   forgetOwnAnswer(c)
   const headers: Record<string, string> = {}
@@ -103,7 +107,7 @@ function forgetOwnAnswer(c: Context): void {
 
 const mediaTypes = { json: 'application/json', text: 'text/plain; charset=utf-8' } as const
 
-/** Closes the connection. A call without one gets what stands for a network error among responses. */
+/** Closes the connection. A call without one gets the response that means a network error. */
 function drop(c: Context): Response {
   forgetOwnAnswer(c)
   logAs(c, { status: null, mediaType: null, text: null })
@@ -113,7 +117,6 @@ function drop(c: Context): Response {
   return RESPONSE_ALREADY_SENT
 }
 
-/** Logs what the client gets in place of the operation's own answer. */
 function logAs(c: Context, reply: Omit<LoggedReply, 'at'>): void {
   c.set('reply', { ...reply, at: c.get('sandbox').now() })
 }
@@ -189,4 +192,71 @@ async function pause(c: Context, ms: number): Promise<'over' | 'ended'> {
     notifications.off('end', end)
     outgoing?.off('close', end)
   })
+}
+
+/** A call that met faults, in which world, counted by how often one was replaced. */
+interface Met extends FaultCount {
+  readonly replacements: number
+}
+
+const uncounted = new WeakMap<Sandbox, Set<Met>>()
+
+export interface Meeting {
+  /** The fault that hits the call; null for no fault. */
+  readonly hit: Fault | null
+  /** Counts the call by itself, unless its operation did: where that is not carried out, or was refused before its turn. */
+  readonly countAlone: () => Promise<void>
+  /** Whether the world that the call was sent to is gone. */
+  readonly isReset: () => boolean
+  readonly end: () => void
+}
+
+/** Decides which faults a call meets. Its operation counts it where it is carried out. */
+export async function meeting(c: Context, call: FaultCall): Promise<Meeting> {
+  const sandbox = c.get('sandbox')
+  const waiting = uncountedIn(sandbox)
+  const met = await decide(c, call, waiting)
+  const isReset = () => met.replacements !== sandbox.replacements
+  const count = (world: World) => {
+    if (waiting.delete(met) && !isReset()) countFaults(world, met)
+    return executed(null)
+  }
+  c.set('countFaults', count)
+  const countAlone = async () => {
+    if (!waiting.has(met) || isReset()) return
+    orThrow(await sandbox.execute(count, () => requestIdInTurn(c)))
+  }
+  return { hit: met.hit, countAlone, isReset, end: () => waiting.delete(met) }
+}
+
+/** A fault as it is once the calls under way are counted. */
+export function withCallsUnderWay(sandbox: Sandbox, fault: Fault): Fault {
+  return meetingsOf(sandbox, uncountedIn(sandbox)).reduce(counted, fault)
+}
+
+function decide(c: Context, call: FaultCall, waiting: Set<Met>): Promise<Met> {
+  const sandbox = c.get('sandbox')
+  let met: Met | null = null
+  const forget = () => met !== null && waiting.delete(met)
+  const decided = sandbox.read((world) => {
+    requestIdInTurn(c)
+    // A question is asked again where what it saw could not be stored.
+    forget()
+    const { replacements } = sandbox
+    met = { ...meetFaults(world, call, meetingsOf(sandbox, waiting)), replacements }
+    waiting.add(met)
+    return met
+  })
+  decided.catch(forget)
+  return decided
+}
+
+function meetingsOf({ replacements }: Sandbox, waiting: ReadonlySet<Met>): readonly Met[] {
+  return [...waiting].filter((each) => each.replacements === replacements)
+}
+
+function uncountedIn(sandbox: Sandbox): Set<Met> {
+  const known = uncounted.get(sandbox) ?? new Set()
+  uncounted.set(sandbox, known)
+  return known
 }

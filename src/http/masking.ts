@@ -1,6 +1,6 @@
 /**
  * Masking: what was sent and answered, without its secrets. A value is hidden for its name, for its look, and for a name
- * beside it in one text. Everything is written anew from what was read, and what cannot be read is hidden where it may
+ * beside it in one text. Everything is written again from what was read, and what cannot be read is hidden where it may
  * name a secret: so nothing is left over that nobody looked at.
  */
 import { masked, SECRET_NAMES, withoutOwnSecrets } from '../surface/refusals.ts'
@@ -38,7 +38,6 @@ export function maskedHeaders(pairs: readonly string[]): Record<string, string> 
   return Object.fromEntries(headers)
 }
 
-/** A path with its query. */
 export function maskedTarget(target: string): string {
   const [, path = '', query] = /^([^?#]*)(?:\?([^#]*))?/.exec(withoutOwnSecrets(target)) ?? []
   const shown = path.split('/').map(maskedText).join('/')
@@ -92,7 +91,6 @@ function maskedValue(name: string, value: unknown): unknown {
   )
 }
 
-/** How many records there are. */
 function isCount(name: string, value: unknown): boolean {
   return /^(?:tokens|token_families)$/.test(name) && typeof value === 'number'
 }

@@ -1,6 +1,6 @@
 /**
  * The pipeline: every request passes the steps of `serve`, from its first check to its log entry. The steps follow in
- * their order. Finding the sandbox, reading a body, injecting faults and logging are files of their own.
+ * their order. Finding the sandbox, reading a body, injecting faults and logging are separate files.
  */
 import type { Context } from 'hono'
 import { initialSettings, type Settings } from '../assumptions/register.ts'
@@ -80,14 +80,12 @@ async function read(c: Context, operation: Route, surface: Surface): Promise<Rea
   }
 }
 
-/** A request that is served. */
 interface Served {
   readonly route: Route
   readonly surface: Surface
   readonly run: OperationRun
 }
 
-/** Performs the operation, or refuses the request. */
 async function performCall(
   c: Context,
   { call, refusal }: ReadRequest,

@@ -4,7 +4,7 @@
  */
 import type { Context } from 'hono'
 import { numberedId } from '../billing/id.ts'
-import { fieldsRefused, printValue } from '../surface/field-problems.ts'
+import { fieldRefused, printValue } from '../surface/refusals.ts'
 import { isSafeMethod } from './guard.ts'
 
 /** The number in the header `Sandbox-Request-Id`; undefined without one. Throws 400 for what is no request id. */
@@ -13,8 +13,8 @@ export function requestNumberOf(c: Context): number | undefined {
   if (header === undefined) return undefined
   const [, digits] = /^req_(\d{6,9})$/.exec(header) ?? []
   if (digits !== undefined) return Number(digits)
-  const message = `Sandbox-Request-Id must be req_ and 6 to 9 digits; got ${printValue(header)}.`
-  throw fieldsRefused([{ field: 'Sandbox-Request-Id', message }])
+  const rule = `must be req_ and 6 to 9 digits; got ${printValue(header)}`
+  throw fieldRefused('Sandbox-Request-Id', rule)
 }
 
 /** The id of the request, counted when it is first asked for. */
@@ -31,7 +31,7 @@ export function requestIdInNewWorld(c: Context): string {
   return requestId
 }
 
-/** The id of a request whose turn in its sandbox it is: counted anew after a reset, so that it belongs to the world that it changes. */
+/** The id of a request whose turn in its sandbox it is: counted again after a reset, so that it belongs to the world that it changes. */
 export function requestIdInTurn(c: Context): string {
   const { sandbox, replacements } = c.get('counted') ?? {}
   // A question is counted where it is asked, while its changes are made in detached sandboxes.
@@ -56,7 +56,6 @@ function countRequest(c: Context) {
 
 let requestsOfServer = 0
 
-/** The id of the next request that is the server's own. */
 export function nextServerRequestId(): string {
   requestsOfServer += 1
   return numberedId('server_', requestsOfServer)

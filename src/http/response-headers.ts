@@ -20,7 +20,6 @@ export function answerWith(
   return new Response(text, { status, headers: Object.assign(headers, responseHeaders(c, reply)) })
 }
 
-/** Adds the response headers to an answer that was made without them. */
 export function addHeaders(c: Context, answer: Response): Response {
   const { status, headers } = answer
   const reply = { status, mediaType: headers.get('Content-Type'), text: null }

@@ -56,7 +56,7 @@ function baseOf(text: string): string {
   const isAddress = url !== null && /^https?:$/.test(url.protocol)
   if (isAddress && url.username === '' && url.password === '') return text.replace(/\/+$/, '')
   const rule = isAddress ? 'without a user and a password' : 'such as http://127.0.0.1:4010'
-  // What stands before an @ is a secret, also where the rest is no address.
+  // The part before an @ is a secret, even if the rest is not an address.
   const shown = JSON.stringify(text.replace(/^.*@/s, '...@'))
   throw argumentError('url', `url must be an address ${rule}; got ${shown}.`)
 }

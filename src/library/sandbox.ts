@@ -50,7 +50,7 @@ export interface Sandbox extends SandboxMethods, AsyncDisposable {
   close(): Promise<void>
 }
 
-/** Virtual time. It stands still unless it is moved or runs. */
+/** Virtual time. It passes only when it is moved, or runs. */
 export interface SandboxClock extends ClockMethods {
   /** The virtual now. */
   now(): Promise<string>

@@ -8,17 +8,10 @@ import type {
 import type { Tool } from './tools.ts'
 
 /** An operation of a document, with what a call of it is made from. */
-export interface ToolOperation {
+export interface ToolOperation extends Readonly<ReturnType<typeof partsOf>> {
   readonly method: string
   readonly path: string
   readonly declared: OperationObject
-  /** What goes into the path, and into the query. */
-  readonly inPath: readonly string[]
-  readonly inQuery: readonly string[]
-  /** `file` if the body is the content of a file, which the tool names; null without a body. */
-  readonly body: 'fields' | 'file' | null
-  /** What it takes by name, and which of that it needs. */
-  readonly fields: Fields
 }
 
 type Fields = Required<Pick<SchemaObject, 'properties' | 'required'>>
@@ -67,7 +60,9 @@ function partsOf({ parameters = [], requestBody }: OperationObject, components: 
   return {
     inPath: namesIn('path'),
     inQuery: namesIn('query'),
+    /** `file` if the body is the content of a file, which the tool names; null without a body. */
     body: schema === undefined ? null : body,
+    /** What it takes by name, and which of that it needs. */
     fields,
   } as const
 }

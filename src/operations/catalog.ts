@@ -2,7 +2,6 @@
  * The catalog of one sandbox: products, plans, customers, coupons and promotions, each with five operations: list, create,
  * retrieve, change, delete.
  */
-
 import type * as z from 'zod'
 import { answers, deletes, endpoints, json, lists, makes } from '../surface/declarations.ts'
 import { type CamelKeys, camelKeys, presentAs } from '../wire/case.ts'
@@ -89,7 +88,6 @@ export const catalogOperations = [
 /** A record in code that has this shape on the wire. */
 type RecordOf<Wire extends z.ZodObject> = CamelKeys<z.input<Wire>>
 
-/** In what one collection differs from another. */
 export interface Collection<
   Name extends string,
   Wire extends z.ZodObject,
@@ -116,7 +114,6 @@ export interface Collection<
   ) => Executed<RecordOf<Wire>> | Refusal
 }
 
-/** The operations of a collection. */
 export function collectionOperations<
   const Name extends string,
   Wire extends z.ZodObject,

@@ -1,10 +1,16 @@
 /**
  * The one table of how people call operations: the command line, the library, the Python client and the tools of agents
- * read it. What an operation takes, and how it is described, stands in its declaration.
+ * read it. What an operation takes, and how it is described, is in its declaration.
  */
 import type { OperationId } from '../generated/operations.ts'
-import { commandsOf, detailed, type LeftOut, type NameDetails, type NameRow } from './naming.ts'
-import { recordNames } from './record-names.ts'
+import {
+  commandsOf,
+  detailed,
+  type LeftOut,
+  type NameDetails,
+  type NameRow,
+  recordRows,
+} from './naming.ts'
 
 const noTool: LeftOut = { leftOut: 'agents get few tools' }
 const noStream: LeftOut = { leftOut: 'a test asks for lists' }
@@ -14,6 +20,35 @@ const noPactTool: LeftOut = { leftOut: 'agents verify pacts, and read files them
 const pactTools: LeftOut = { leftOut: 'tools of Pact call the broker' }
 const pactFiles: LeftOut = { leftOut: 'check and verify read pacts where they are' }
 const pactProtocol: LeftOut = { leftOut: 'verifiers of pacts call it' }
+
+const recordNames = {
+  ...recordRows('Product', {
+    id: 'prod_team',
+    create: '--id prod_team --name Team',
+    change: '--name Teams',
+  }),
+  ...recordRows('Plan', {
+    id: 'team',
+    create:
+      '--id team --product-id prod_app --name Team --amount 4900 --currency USD --interval month',
+    change: '--amount 5900',
+  }),
+  ...recordRows('Customer', {
+    id: 'cus_mary',
+    create: '--id cus_mary --name Mary --currency USD',
+    change: '--payment-method none',
+  }),
+  ...recordRows('Coupon', {
+    id: 'SPRING',
+    create: '--type percentage --value 20 --id SPRING',
+    change: '--max-redemptions 100',
+  }),
+  ...recordRows('Promotion', {
+    id: 'SPRING27',
+    create: '--code SPRING27 --coupon-id SAVE20',
+    change: '--max-redemptions 5',
+  }),
+}
 
 const rows = {
   describeSandbox: ['describe', 'describe_sandbox', ''],
@@ -240,5 +275,4 @@ const details: { readonly [Id in OperationId]?: NameDetails } = {
 
 export const operationNames = detailed(rows, details)
 
-/** Every command that calls an operation. */
 export const operationCommands = commandsOf(operationNames)

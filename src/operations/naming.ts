@@ -24,9 +24,10 @@ export interface CommandNames {
   readonly follow?: string
 }
 
-/** A second command for the same operation. */
 export interface FurtherCommand extends CommandNames {
+  /** What is typed: `coupons create`. */
   readonly words: string
+  /** What the help shows: in a row of names behind the words, in a command the whole line. */
   readonly example: string
 }
 
@@ -65,13 +66,36 @@ export function detailed<Table extends NameTable>(
   return Object.fromEntries(rows)
 }
 
-/** One command. */
-export interface OperationCommand extends CommandNames {
-  /** What is typed: `coupons create`. */
-  readonly words: string
+const listed: LeftOut = { leftOut: 'list_records shows all of it' }
+
+type RecordVerb = 'create' | 'retrieve' | 'change' | 'delete'
+
+/** The rows of a kind of record that can be made, changed and deleted. */
+export function recordRows<const Name extends string>(
+  name: Name,
+  { id, create, change }: Record<'id' | 'create' | 'change', string>,
+): Record<`list${Name}s` | `${RecordVerb}${Name}`, NameRow> {
+  const kind = name.toLowerCase()
+  const methods = `${kind}s`
+  const key = name === 'Promotion' ? 'code' : `${kind}_id`
+  const options = key === 'code' ? {} : { [key]: 'id' }
+  const changing = { command: `${methods} change` }
+  const rows: Record<`list` | RecordVerb, NameRow> = {
+    list: [`${methods}.list`, `list_records ${methods}`, ''],
+    create: [`${methods}.create`, `create_record ${kind}`, create, { options }],
+    retrieve: [`${methods}.get`, name === 'Product' ? listed : `get_record ${kind}`, id],
+    change: [`${methods}.update`, `change_record ${kind}`, `${id} ${change}`, changing],
+    delete: [`${methods}.delete`, `delete_record ${kind}`, id],
+  }
+  const named = Object.entries(rows).map(([verb, row]) => [
+    `${verb}${name}${verb === 'list' ? 's' : ''}`,
+    row,
+  ])
+  return Object.fromEntries(named)
+}
+
+export interface OperationCommand extends FurtherCommand {
   readonly operationId: string
-  /** A whole line, for the help. */
-  readonly example: string
 }
 
 /** Every command, in the order of the table. */

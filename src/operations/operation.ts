@@ -23,7 +23,6 @@ type Fields = Readonly<Record<string, unknown>>
 
 type Answer<Value> = Executed<Value> | Refusal
 
-/** An operation that changes the world. */
 export interface Change<Id extends string = string> extends Declaration {
   readonly kind: 'change'
   readonly operationId: Id
@@ -38,7 +37,6 @@ export interface Change<Id extends string = string> extends Declaration {
   readonly present: (value: unknown, settings: Settings) => unknown
 }
 
-/** An operation that reads the world as it is. */
 export interface WorldQuery extends Declaration {
   readonly kind: 'query'
   readonly read: (world: World, input: Fields) => unknown

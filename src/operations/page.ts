@@ -1,7 +1,12 @@
-/** Pages of lists. Owns how the records that a page holds are found, and what becomes of an unknown cursor. */
+/**
+ * Pages of lists, and single records. Owns how they are found, and the refusal of an unknown cursor, identifier or
+ * status.
+ */
 import { isRefusal } from '../billing/refusal.ts'
-import { fieldsRefused, printValue } from '../surface/field-problems.ts'
+import { Status } from '../billing/status.ts'
+import { fieldRefused, printValue } from '../surface/refusals.ts'
 import { camelKeys } from '../wire/case.ts'
+import { presentStatus } from '../wire/subscription.ts'
 import { find } from '../world/answer.ts'
 import { listedOf } from '../world/records.ts'
 import type { Refusal } from '../world/refusal.ts'
@@ -43,7 +48,7 @@ export function pageFrom<Item, Wire, Cursor>(
   }
 }
 
-/** The record that the parameter of a path names, as it is presented; a refusal where there is none. */
+/** The record that the parameter of a path names, as it is presented; a refusal if there is none. */
 export function takeOne<Value, Wire>(
   records: ReadonlyMap<string, Value>,
   named: Readonly<Record<string, string>>,
@@ -56,6 +61,21 @@ export function takeOne<Value, Wire>(
 
 /** The refusal of a cursor that no page ended with. */
 export function unknownCursor(after: string | number): Error {
-  const message = `after must be the next_after of the page before; got ${printValue(after)}.`
-  return fieldsRefused([{ field: 'after', message }])
+  return fieldRefused(
+    'after',
+    `must be the next_after of the page before; got ${printValue(after)}`,
+  )
+}
+
+/** The status that a field names. Throws 400 for a name that no status has in this sandbox. */
+export function statusNamed(
+  name: string,
+  field: string,
+  settings: { readonly pausedStatusName: string },
+): Status {
+  const nameOf = (status: Status) => presentStatus(status, settings)
+  const status = Status.options.find((each) => nameOf(each) === name)
+  if (status !== undefined) return status
+  const names = Status.options.map(nameOf).join(', ')
+  throw fieldRefused(field, `must be one of ${names}; got ${printValue(name)}`)
 }

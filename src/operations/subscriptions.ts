@@ -16,8 +16,7 @@ import { removeScheduledCancellation, resume, subscribe } from '../world/command
 import { forecast } from '../world/forecast.ts'
 import { horizonOf, presentOutlook } from './horizon.ts'
 import { change, worldPreview, worldQuery } from './operation.ts'
-import { takeOne, takePage } from './page.ts'
-import { statusNamed } from './statuses.ts'
+import { statusNamed, takeOne, takePage } from './page.ts'
 
 const { get, post } = endpoints('Subscriptions')
 const one = answers('The subscription.', WireSubscriptionRecord)

@@ -5,18 +5,16 @@
 import * as z from 'zod'
 import { settingsInForce } from '../assumptions/register.ts'
 import { explain } from '../billing/explain.ts'
-import type { Invoice } from '../billing/invoice.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import { answers, endpoints, json } from '../surface/declarations.ts'
-import { fieldsRefused } from '../surface/field-problems.ts'
-import { orThrow, RefusalError, refusalFor } from '../surface/refusals.ts'
+import { fieldRefused, orThrow, RefusalError, refusalFor } from '../surface/refusals.ts'
 import type { Duration, Instant } from '../time/instant.ts'
 import type { Code } from '../wire/errors.ts'
-import { DurationIn, InstantIn, sandbox } from '../wire/fields.ts'
+import { boundedList, DurationIn, InstantIn, sandbox } from '../wire/fields.ts'
 import { presentExplanation, WireExplanation } from '../wire/invoice.ts'
 import { presentWhatIf, WireWhatIf } from '../wire/what-if.ts'
 import { instantAfter } from '../world/advance.ts'
-import { compare, type Pair } from '../world/comparison.ts'
+import { compare } from '../world/comparison.ts'
 import { paced } from '../world/paced.ts'
 import { type PlannedChange, simulateBoth } from '../world/what-if.ts'
 import type { World } from '../world/world.ts'
@@ -24,7 +22,6 @@ import { type ChangeId, changes as operations } from './changes.ts'
 import { horizonOf } from './horizon.ts'
 import { type Change, worldPreview } from './operation.ts'
 
-/** The most changes of one question. */
 const CHANGES_MAX = 100
 
 /** The most invoices that one answer explains. */
@@ -67,14 +64,9 @@ const WhatIfChange = z.discriminatedUnion('operation', [first, ...others]).meta(
 
 const WhatIfQuestion = z
   .strictObject({
-    changes: z
-      .array(WhatIfChange)
-      .min(1)
-      .max(CHANGES_MAX)
-      .meta({
-        accepts: `a list of 1 to ${CHANGES_MAX} changes`,
-        description: 'Calls to make, in the order of their instants, and then of the list.',
-      }),
+    changes: boundedList(WhatIfChange, CHANGES_MAX, 'changes').describe(
+      'Calls to make, in the order of their instants, and then of the list.',
+    ),
     until: InstantIn.optional().meta({ description: 'How far to look; a year by default.' }),
     for: DurationIn.optional().meta({ description: 'How far to look, in place of `until`.' }),
     explain: z
@@ -142,11 +134,14 @@ export const whatIfOperations = [
       const changes = plan(question.changes as readonly ReadChange[], { from, until })
       const futures = await simulateBoth(fork, { until, changes }, pace)
       const compared = orThrow(await paced(compare(futures.asIs, futures.changed)))
-      const invoices = question.explain ? compared.invoices.rows : []
+      const { rows } = compared.invoices
+      // Invoices that only the changed future has.
+      const invoices = rows.flatMap(({ asIs, changed }) => (asIs === null ? (changed ?? []) : []))
+      const explained = question.explain ? invoices.slice(0, EXPLAINED_MAX) : []
       return {
         ...presentWhatIf({ from, until, ...futures }, compared),
         answers: [...futures.made] as WireAnswer[],
-        explanations: invoices.flatMap(explanationOf).slice(0, EXPLAINED_MAX),
+        explanations: explained.map((invoice) => presentExplanation(explain(invoice))),
       }
     },
   }),
@@ -173,8 +168,7 @@ function plan(
     const { at = from } = change
     if (at < from || at > until) {
       const field = `changes[${index}].at`
-      const message = `${field} must be from ${from}, the virtual now, to ${until}; got ${at}.`
-      throw fieldsRefused([{ field, message }])
+      throw fieldRefused(field, `must be from ${from}, the virtual now, to ${until}; got ${at}`)
     }
     return { at, make: (world: World) => make(world, { ...change, index }) }
   })
@@ -182,7 +176,6 @@ function plan(
   return planned.sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)))
 }
 
-/** Makes one change as a request would. */
 async function make(
   world: World,
   { operation, params = {}, body = {}, index }: ReadChange & { readonly index: number },
@@ -191,19 +184,13 @@ async function make(
   if (change === undefined) throw new Error(`${operation} was read, and is no change`)
   const cause = { kind: 'request', requestId: null } as const
   const performed = await change.perform(world, { ...params, ...body }, cause)
-  if (isRefusal(performed)) throw named(refusalFor(performed), `changes[${index}]`)
+  if (isRefusal(performed)) {
+    const { code, message, assumptions } = refusalFor(performed)
+    const field = `changes[${index}]`
+    const fields = [{ field, message: `${field}: ${message}` }]
+    throw new RefusalError(code, `${field}: ${message}`, { fields, assumptions })
+  }
   const wire = change.present(performed.value, settingsInForce(world.settings))
   // The result has the shape that its declaration names.
   return { operation, body: wire } as WireAnswer
-}
-
-/** An invoice that only the changed future has, explained. */
-function explanationOf({ asIs, changed }: Pair<Invoice>): WireExplanation[] {
-  return asIs === null && changed !== null ? [presentExplanation(explain(changed))] : []
-}
-
-/** The refusal of a change says which one it is. */
-function named({ code, message, assumptions }: RefusalError, field: string): RefusalError {
-  const detail = `${field}: ${message}`
-  return new RefusalError(code, detail, { fields: [{ field, message: detail }], assumptions })
 }

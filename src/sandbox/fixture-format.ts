@@ -2,11 +2,12 @@
  * The format of fixtures: the initial world as data. It uses the schemas of the control plane. The published JSON
  * Schema is generated from it.
  */
-import * as z from 'zod'
+import type * as z from 'zod'
+import { array, strictObject, string } from 'zod'
 import type { Instant } from '../time/instant.ts'
 import { CustomerCreate, PlanCreate, ProductCreate } from '../wire/catalog.ts'
 import { CouponCreate, PromotionCreate } from '../wire/coupon.ts'
-import { DurationIn, InstantIn } from '../wire/fields.ts'
+import { DurationIn, Flag, InstantIn } from '../wire/fields.ts'
 import { SettingsPatch } from '../wire/settings.ts'
 import { WireState } from '../wire/state.ts'
 import { actNames, actOperations, actSchema, actsOf } from './fixture-acts.ts'
@@ -25,49 +26,41 @@ const DESCRIPTION_MAX = 1000
 const acts = Object.fromEntries(
   actNames.map((name) => {
     const description = `What ${actOperations[name]} does, with all that it takes.`
-    return [name, actSchema(name).optional().meta({ description })]
+    return [name, actSchema(name).optional().describe(description)]
   }),
 )
 
 /** One step of a fixture's history: the clock moves, then at most one act is performed. */
-const Step = z
-  .strictObject({
-    at: InstantIn.optional().meta({
-      description: 'When, as an instant; where the step before was, if absent.',
-    }),
-    ago: DurationIn.optional().meta({
-      description:
-        'When, as a time before the end of the story, such as P1M2D: two days back, then a month. The story then ends at `now`.',
-    }),
-    ...acts,
-  })
+const Step = strictObject({
+  at: InstantIn.optional().describe('When, as an instant; where the step before was, if absent.'),
+  ago: DurationIn.optional().describe(
+    'When, as a time before the end of the story, such as P1M2D: two days back, then a month. The story then ends at `now`.',
+  ),
+  ...acts,
+})
   .refine((step) => actsOf(step).length <= 1 && (step.at === undefined || step.ago === undefined))
   .meta({
     accepts: `an object with at most one of at and ago, and at most one of ${actNames.join(', ')}`,
   })
 
-const ApiKeys = z.array(
-  z.strictObject({
-    suffix: z
-      .string()
+const ApiKeys = array(
+  strictObject({
+    suffix: string()
       .regex(/^[a-z0-9]{1,64}$/)
       .meta({ accepts: '1 to 64 of a-z and 0-9', description: 'What the key ends with.' }),
-    revoked: z.boolean().meta({ accepts: 'true or false' }),
+    revoked: Flag.meta({ accepts: 'true or false' }),
   }),
 )
 
 const records = {
-  settings: SettingsPatch.default({}).meta({ description: 'The assumptions to decide otherwise.' }),
-  api_keys: ApiKeys.default([]).meta({
-    description: 'Keys beside the sandbox’s own: sk_sandbox_ID_SUFFIX.',
-  }),
+  settings: SettingsPatch.default({}).describe('The assumptions to decide otherwise.'),
+  api_keys: ApiKeys.default([]).describe('Keys beside the sandbox’s own: sk_sandbox_ID_SUFFIX.'),
   products: listOf(ProductCreate, 'What is sold.'),
   plans: listOf(PlanCreate, 'What products cost, and how often.'),
   customers: listOf(CustomerCreate, 'Who is billed.'),
   coupons: listOf(CouponCreate, 'Rules for discounts.'),
   promotions: listOf(PromotionCreate, 'Codes that stand for coupons.'),
-  story: z
-    .array(Step)
+  story: array(Step)
     .max(STEPS_MAX)
     .default([])
     .meta({
@@ -76,36 +69,30 @@ const records = {
     }),
 }
 
-export const Fixture = z
-  .strictObject({
-    $schema: z.string().optional().meta({
-      accepts: 'an address',
-      description: 'Where editors find this schema, in JSON; YAML says it in a comment.',
-    }),
-    description: z
-      .string()
-      .max(DESCRIPTION_MAX)
-      .default('')
-      .meta({ accepts: `a text of at most ${DESCRIPTION_MAX} characters` }),
-    now: InstantIn.default(USUAL_START).meta({
-      description:
-        'Where the clock begins; with a story that tells its times by `ago`, where it ends. Another start, such as that of --clock-start, goes before it.',
-    }),
-    ...records,
-    state: WireState.optional().meta({
-      description:
-        'A whole sandbox, as GET /sandbox/state answers it, in place of all records and the story.',
-    }),
-  })
-  .meta({ accepts: 'an object with plans, customers, coupons, a story and so on' })
+export const Fixture = strictObject({
+  $schema: string().optional().meta({
+    accepts: 'an address',
+    description: 'Where editors find this schema, in JSON; YAML says it in a comment.',
+  }),
+  description: string()
+    .max(DESCRIPTION_MAX)
+    .default('')
+    .meta({ accepts: `a text of at most ${DESCRIPTION_MAX} characters` }),
+  now: InstantIn.default(USUAL_START).describe(
+    'Where the clock begins; with a story that tells its times by `ago`, where it ends. Another start, such as that of --clock-start, goes before it.',
+  ),
+  ...records,
+  state: WireState.optional().describe(
+    'A whole sandbox, as GET /sandbox/state answers it, in place of all records and the story.',
+  ),
+}).meta({ accepts: 'an object with plans, customers, coupons, a story and so on' })
 export type Fixture = z.output<typeof Fixture>
 
 /** The fields that a fixture with a state must not have: they are in the state. */
 export const fieldsOfState = ['now', ...Object.keys(records)]
 
 function listOf<Item extends z.ZodType>(item: Item, description: string) {
-  return z
-    .array(item)
+  return array(item)
     .max(LISTED_MAX)
     .default([])
     .meta({ accepts: `a list of at most ${LISTED_MAX}`, description })

@@ -1,6 +1,6 @@
 /** One signed POST, according to Standard Webhooks. Follows no redirect, and reads no more of the answer than necessary. */
 import { type LookupAddress, lookup } from 'node:dns'
-import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
+import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { Webhook } from 'standardwebhooks'
@@ -16,25 +16,15 @@ export interface Message {
   readonly body: string
 }
 
-export interface Posting {
-  /** Whether any host is allowed. */
-  readonly isAnywhere: boolean
-  readonly isLoopback: (address: string) => boolean
-  readonly signal: AbortSignal
-}
+/** The addresses that a message may be sent to; null for any. */
+export type IsAllowed = ((address: string) => boolean) | null
 
 /** Sends a message and returns the status once the whole answer has arrived. */
-export function post(message: Message, posting: Posting): Promise<number> {
-  const { isAnywhere, isLoopback, signal } = posting
+export function post(message: Message, isAllowed: IsAllowed, signal: AbortSignal): Promise<number> {
   const url = new URL(message.url)
   // A new connection: a receiver that restarted may have closed an old one.
-  const options: RequestOptions = {
-    method: 'POST',
-    headers: headersOf(message),
-    agent: false,
-    signal,
-  }
-  if (!isAnywhere) options.lookup = lookupAmong(isLoopback)
+  const connection = { agent: false, lookup: isAllowed === null ? lookup : lookupAmong(isAllowed) }
+  const options = { method: 'POST', headers: headersOf(message), ...connection, signal }
   return new Promise((resolve, reject) => {
     const onAnswer = (answer: IncomingMessage) => {
       const status = answer.statusCode ?? 0
@@ -72,17 +62,15 @@ function headersOf({ id, secret, body }: Message): Record<string, string> {
 /** Looks names up as usual, but returns only allowed addresses, so that none can change between check and use. */
 function lookupAmong(isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
+    const message = `${hostname} has no loopback address`
+    const refused = Object.assign(new Error(message), { code: 'ENOTLOOPBACK' })
     lookup(hostname, { ...options, all: true }, (error, found) => {
       const addresses = (found ?? []).filter(({ address }) => isAllowed(address))
       const [first] = addresses
       if (error !== null) callback(error, '')
-      else if (first === undefined) callback(noLoopback(hostname), '')
+      else if (first === undefined) callback(refused, '')
       else if (options.all) callback(null, addresses satisfies LookupAddress[])
       else callback(null, first.address, first.family)
     })
   }
-}
-
-function noLoopback(hostname: string): NodeJS.ErrnoException {
-  return Object.assign(new Error(`${hostname} has no loopback address`), { code: 'ENOTLOOPBACK' })
 }

@@ -11,18 +11,12 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
-export interface Patience {
-  readonly timeoutMs: number
-  /** Ends the attempt. */
-  readonly signal: AbortSignal
-}
-
 export class Receivers {
   readonly #allowed: ReadonlySet<string>
 
   /** `allowedHosts` are names and addresses of other machines. */
   constructor(allowedHosts: readonly string[] = []) {
-    this.#allowed = new Set(allowedHosts.map((host) => host.toLowerCase().replace(/^\[|\]$/g, '')))
+    this.#allowed = new Set(allowedHosts.map((host) => hostOf({ hostname: host.toLowerCase() })))
   }
 
   /** The rule that a URL breaks; null for an allowed URL. */
@@ -31,14 +25,16 @@ export class Receivers {
     if (url === null || !/^https?:$/.test(url.protocol)) return 'must be an http or https URL'
     if (url.username !== '' || url.password !== '') return 'must have no user name and no password'
     const host = hostOf(url)
-    const isHere = host === 'localhost' || isLoopback(host) || this.#allowed.has(host)
-    if (isHere) return null
+    if (host === 'localhost' || isLoopback(host) || this.#allowed.has(host)) return null
     const others = [...this.#allowed].map((name) => `, or ${name}`).join('')
     return `must have the host localhost, an address of 127.0.0.0/8, or [::1]${others} (others: serve --allow-webhook-host)`
   }
 
-  /** Makes one attempt. Null if it was ended without a result. */
-  async deliver(message: Message, { timeoutMs, signal }: Patience): Promise<Receipt | null> {
+  /** Makes one attempt. Null if it was ended by the signal. */
+  async deliver(
+    message: Message,
+    { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  ): Promise<Receipt | null> {
     const rule = this.ruleFor(message.url)
     if (rule !== null) return { isDelivered: false, reason: `url ${rule}`, isHanging: false }
     const ended = new AbortController()
@@ -49,8 +45,8 @@ export class Receivers {
     try {
       // Loaded on demand: most processes never deliver.
       const { post } = await import('./post.ts')
-      const isAnywhere = this.#allowed.has(hostOf(new URL(message.url)))
-      const status = await post(message, { isAnywhere, isLoopback, signal: ended.signal })
+      const isNamed = this.#allowed.has(hostOf(new URL(message.url)))
+      const status = await post(message, isNamed ? null : isLoopback, ended.signal)
       if (status >= 200 && status < 300) return { isDelivered: true }
       return { isDelivered: false, reason: `answered ${status}`, isHanging: false }
     } catch (error) {
@@ -70,7 +66,7 @@ function isLoopback(address: string): boolean {
   return family !== 0 && loopback.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-function hostOf({ hostname }: URL): string {
+function hostOf({ hostname }: Pick<URL, 'hostname'>): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 

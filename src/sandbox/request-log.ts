@@ -30,7 +30,7 @@ export interface RequestLogEntry {
   readonly at: Instant
   /** From the first check to the answer, in real milliseconds. */
   readonly durationMs: number
-  /** How often the sandbox's world had been replaced when it came: request ids count anew after a reset. */
+  /** How often the sandbox's world had been replaced when it came: request ids restart after a reset. */
   readonly replacements: number
   /** The number of the newest event before it; null where it is not known, or of another world. */
   readonly eventsBefore: number | null
@@ -39,7 +39,7 @@ export interface RequestLogEntry {
 /** What was sent in one direction. */
 export interface Content {
   readonly mediaType: string | null
-  /** As it was sent or written, so that most are never converted; null where there is none, or more than is kept. */
+  /** As it was sent or written, so that most are never converted; null if there is none, or more than is kept. */
   readonly body: Uint8Array | string | null
   /** Its length where it is known without its body. */
   readonly bytes: number | null
@@ -47,7 +47,7 @@ export interface Content {
 
 const utf8 = new TextDecoder()
 
-/** What was sent as text; null where there is none, or more than is kept. */
+/** What was sent as text; null if there is none, or more than is kept. */
 export function bodyTextOf({ body }: Content): string | null {
   return body instanceof Uint8Array ? utf8.decode(body) : body
 }

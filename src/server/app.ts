@@ -1,4 +1,4 @@
-/** The app: every surface of one process. Owns no behaviour of its own. */
+/** The app: every surface of one process. Owns no behaviour. */
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { authenticateClient, authenticateControl, locate } from '../http/authentication.ts'
 import { guardToken, tokenHeader } from '../http/control-token.ts'
@@ -42,7 +42,7 @@ export function createApp(
     guardControl(c)
   }
   const shared = {
-    locate: locate(registry),
+    locate,
     report: (defect: unknown, c: Context) => log(lineOf(defect, c)),
   }
   const v1: Surface = {
@@ -52,7 +52,7 @@ export function createApp(
       reportAssumptions(c)
       receive(c)
     },
-    authenticate: authenticateClient(registry),
+    authenticate: authenticateClient,
     settings: (c) => c.get('sandbox').settings,
     envelope: errorEnvelope,
     isDocumented: true,
@@ -61,7 +61,7 @@ export function createApp(
     ...shared,
     prefixes: ['/sandbox', '/sandboxes'],
     receive: receiveControl,
-    authenticate: authenticateControl(registry),
+    authenticate: authenticateControl,
     envelope: problemEnvelope,
   }
   const elsewhere: Surface = { ...shared, prefixes: [], receive, envelope: problemEnvelope }

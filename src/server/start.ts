@@ -40,7 +40,7 @@ export interface StartOptions {
   readonly lock: LockMode
   /**
    * What the default sandbox begins with, when the folder holds none yet: a fixture that comes with the product, or a
-   * file or folder of one's own; null for `starter`.
+   * file or folder of the user; null for `starter`.
    */
   readonly fixture: string | null
   /** Null for the fixture's own start. */
@@ -48,7 +48,7 @@ export interface StartOptions {
   /** Whether the clock of the default sandbox runs. */
   readonly running: boolean
   readonly settings?: Partial<Settings>
-  /** Whether the sandboxes of the examples are made, anew where they are there. */
+  /** Whether the sandboxes of the examples are made, again if they exist. */
   readonly examples?: boolean
   /** Where defects and warnings are logged. */
   readonly log: (line: string) => void
@@ -56,18 +56,7 @@ export interface StartOptions {
   readonly observer?: Observer | undefined
 }
 
-export interface Started {
-  readonly url: string
-  /** What the default sandbox just began with, where that was asked for; null for the file of what comes with us. */
-  readonly fixture: Pick<FixtureChoice, 'name' | 'file'>
-  readonly registry: Registry
-  /** Answers a request of this process, without a socket. */
-  readonly answer: (request: Request) => Response | Promise<Response>
-  /** How many sandboxes the store held already. */
-  readonly sandboxesFound: number
-  /** Stops taking calls, lets those under way finish, and keeps what they changed. */
-  readonly close: () => Promise<void>
-}
+export type Started = Readonly<Awaited<ReturnType<typeof startOn>>>
 
 /** The start was asked for something impossible: the message names the value and the rule. */
 export class StartRefused extends Error {
@@ -88,7 +77,10 @@ const inMemory: StartOptions = {
   log: (line) => process.stderr.write(`${line}\n`),
 }
 
-/** Starts the sandbox, in memory and on a free port if options say nothing else. Rejects with `StoreError` for data that cannot be used, and when the port is taken. */
+/**
+ * Starts the sandbox, in memory and on a free port if options say nothing else. Rejects with `StoreError` for data that
+ * cannot be used, and when the port is taken.
+ */
 export async function start(given: Partial<StartOptions> = {}): Promise<Started> {
   const options = { ...inMemory, ...given }
   const store = await storeFor(options)
@@ -106,7 +98,7 @@ function storeFor({ folder, durability, lock, log }: StartOptions): Store | Prom
   return folderStore(folder, { durability, lock, warn: log })
 }
 
-async function startOn(store: Store, options: StartOptions): Promise<Started> {
+async function startOn(store: Store, options: StartOptions) {
   const { host, port, running, controlToken = null, expireMs = null, log } = options
   const choice = await chooseFixture(options.fixture)
   if (isRefusal(choice)) throw new StartRefused(choice.message)
@@ -149,10 +141,14 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
     expireMs === null ? null : expireUnused(registry, { time: realTime, expireMs, log })
   return {
     url: listener.url,
+    /** What the default sandbox just began with, if that was requested; `file` is null for one that comes with us. */
     fixture: isUsed ? choice : { name: null, file: null },
     registry,
-    answer: (request) => app.fetch(request),
+    /** Answers a request of this process, without a socket. */
+    answer: (request: Request) => app.fetch(request),
+    /** How many sandboxes the store held already. */
     sandboxesFound: found.length,
+    /** Stops taking calls, lets those under way finish, and keeps what they changed. */
     close: async () => {
       expiry?.stop()
       registry.stop()

@@ -61,7 +61,6 @@ export interface LinkDeclaration {
 /** One successful reply of an operation. */
 export interface ReplyDeclaration {
   readonly description: string
-  /** The schema of the body; null if it has none. */
   readonly schema: z.ZodType | null
   /** `application/json` by default. */
   readonly mediaType?: string
@@ -128,7 +127,6 @@ export type Declared<Params, Query, Body, Replies> = Omit<
 /** The schema of path parameters or of a query, where there is one. */
 export type FieldSchema = z.ZodObject | undefined
 
-/** A valid call, for the code that answers it. */
 interface Call<Params, Query, Body> {
   readonly params: Read<Params>
   readonly query: Read<Query>

@@ -5,15 +5,12 @@
 import type { SchemaObject } from 'openapi3-ts/oas31'
 import * as z from 'zod'
 
-/** Whether a schema describes requests or answers. */
 type Direction = 'input' | 'output'
 
-/** Converts schemas, and collects the named ones. */
 export interface SchemaBook {
   readonly draw: (schema: z.ZodType, direction: Direction) => SchemaObject
   /** The separate schema of a form body: text in a form rests on an assumption. */
   readonly drawForm: (schema: z.ZodType) => SchemaObject
-  /** Every named schema so far, by name. */
   readonly components: () => Record<string, SchemaObject>
 }
 

@@ -42,17 +42,18 @@ export function metaOf(schema: z.ZodType): FieldMeta {
 
 type Fields = ReadonlyMap<string, z.ZodType>
 
-/** A cache, because every request needs the fields of its operation. */
-const known = new WeakMap<z.ZodType, Fields>()
-
-/** Every field of an object schema, including those of all its alternatives, in their order. */
-export function fieldsOf(schema: z.ZodType): Fields {
-  const fields = known.get(schema) ?? findFields(schema)
-  known.set(schema, fields)
-  return fields
+/** Finds something of each schema once, because every request needs it of those of its operation. */
+function once<Found>(find: (schema: z.ZodType) => Found): (schema: z.ZodType) => Found {
+  const known = new WeakMap<z.ZodType, Found>()
+  return (schema) => {
+    const found = known.get(schema) ?? find(schema)
+    known.set(schema, found)
+    return found
+  }
 }
 
-function findFields(schema: z.ZodType): Fields {
+/** Every field of an object schema, including those of all its alternatives, in their order. */
+export const fieldsOf = once((schema): Fields => {
   const bare = unwrap(schema)
   if (bare instanceof z.ZodObject) {
     return new Map(Object.entries(bare.shape as Record<string, z.ZodType>))
@@ -62,22 +63,17 @@ function findFields(schema: z.ZodType): Fields {
     if (!fields.has(name)) fields.set(name, field)
   }
   return fields
-}
+})
 
-const kinds = new WeakMap<z.ZodType, ScalarKind>()
-
-/** How the bare text of a field is parsed; `text` for an unknown field. */
-export function scalarKindOf(schema: z.ZodType | undefined): ScalarKind {
-  if (schema === undefined) return 'text'
-  const kind = kinds.get(schema) ?? findScalarKind(schema)
-  kinds.set(schema, kind)
-  return kind
-}
-
-function findScalarKind(schema: z.ZodType): ScalarKind {
+const kindOf = once((schema): ScalarKind => {
   const { type } = unwrap(schema).def
   if (type === 'boolean') return 'boolean'
   return type === 'number' ? 'integer' : 'text'
+})
+
+/** How the bare text of a field is parsed; `text` for an unknown field. */
+export function scalarKindOf(schema: z.ZodType | undefined): ScalarKind {
+  return schema === undefined ? 'text' : kindOf(schema)
 }
 
 /** The alternatives of a union; empty for any other schema. */
@@ -99,7 +95,9 @@ export function chosenOption(
   union: z.ZodDiscriminatedUnion,
   value: unknown,
 ): z.ZodType | undefined {
-  return optionsOf(union).find((option) => discriminatorFits(option, union, value))
+  const name = union.def.discriminator
+  const held = childOf(value, name) as z.core.util.Primitive
+  return optionsOf(union).find((option) => option._zod.propValues?.[name]?.has(held))
 }
 
 /** The schema at a path below a schema, for a given value; undefined if the path leads nowhere. */
@@ -136,18 +134,4 @@ function innerOf(schema: z.ZodType): z.ZodType {
     return schema.unwrap() as z.ZodType
   }
   return schema instanceof z.ZodPipe ? (schema.in as z.ZodType) : schema
-}
-
-function discriminatorFits(
-  option: z.ZodType,
-  union: z.ZodDiscriminatedUnion,
-  value: unknown,
-): boolean {
-  const name = union.def.discriminator
-  const variants = optionsOf(option)
-  if (variants.length > 0) {
-    return variants.some((variant) => discriminatorFits(variant, union, value))
-  }
-  const field = fieldsOf(option).get(name)
-  return field?.safeParse(childOf(value, name)).success ?? false
 }

@@ -1,13 +1,13 @@
 /**
- * The state document on the wire. Says what stands at the top; what is below is checked by the schemas that guard the
+ * The state document on the wire. Describes the top level; what is below is checked by the schemas that guard the
  * disk, which it follows key by key, in snake case.
  */
 import * as z from 'zod'
-import { strictObject, unknown, xor } from 'zod'
+import { strictObject, string, unknown, xor } from 'zod'
 import { type DocumentName, documentNames } from '../world/collections.ts'
 import { STATE_FORMAT } from '../world/state-document.ts'
 import { snakeKey } from './case.ts'
-import { InstantOut, ofSandbox, Text } from './fields.ts'
+import { InstantOut, inSandbox } from './fields.ts'
 
 const records = (description: string) =>
   unknown().meta({ type: 'array', items: { type: 'object' }, description })
@@ -29,7 +29,6 @@ const descriptions: Readonly<Record<DocumentName, string>> = {
   faults: 'The faults, and how often each was used.',
 }
 
-/** A whole sandbox as one document. */
 export const WireState = strictObject({
   format: unknown().meta({
     type: 'integer',
@@ -47,7 +46,7 @@ export const WireState = strictObject({
   sequences: part('The newest number of each kind of counted identifier.'),
   ...Object.fromEntries(documentNames.map((name) => [snakeKey(name), records(descriptions[name])])),
   events: records('The events.'),
-}).meta(ofSandbox('State', 'A whole sandbox as one document.'))
+}).meta(inSandbox('State', 'A whole sandbox as one document.'))
 export type WireState = z.input<typeof WireState>
 
 /** What an export has in it: a fixture, which is a sandbox written down as a file to start from. */
@@ -59,7 +58,7 @@ export const FixtureQuery = strictObject({
   }),
 })
 
-const description = Text.describe('What it was exported from.')
+const description = string().describe('What it was exported from.')
 export const WireFixture = xor([
   strictObject({ description, state: WireState }).meta({ id: 'FixtureOfState' }),
   strictObject({
@@ -74,5 +73,5 @@ export const WireFixture = xor([
     promotions: records('The promotions, likewise.'),
   }).meta({ id: 'FixtureOfCatalog' }),
 ]).meta(
-  ofSandbox('Fixture', 'A sandbox as a fixture: a file to start from, as --fixture takes it.'),
+  inSandbox('Fixture', 'A sandbox as a fixture: a file to start from, as --fixture takes it.'),
 )

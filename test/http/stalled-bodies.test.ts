@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { readBytes } from '../../src/http/request/bytes.ts'
+import { readBytes } from '../../src/http/request/body.ts'
 import { type Listener, listen } from '../../src/server/listen.ts'
 import { openShop } from '../support/control.ts'
 

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { Hono } from 'hono'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { readBytes, readPieces } from '../../src/http/request/bytes.ts'
+import { readBytes, readPieces } from '../../src/http/request/body.ts'
 import { type Listener, listen } from '../../src/server/listen.ts'
 
 const CHUNKS = 30_000

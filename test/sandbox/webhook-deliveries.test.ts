@@ -232,8 +232,7 @@ it('a name that leads elsewhere when it is connected to is told nothing', async 
   const receiver = await openReceiver()
   const url = receiver.url.replace('127.0.0.1', 'localhost')
   const { signal } = new AbortController()
-  const posting = { isAnywhere: false, isLoopback: () => false, signal }
-  const posted = post({ id: 'm', url, secret: SECRET, body: '{}' }, posting)
+  const posted = post({ id: 'm', url, secret: SECRET, body: '{}' }, () => false, signal)
   await expect(posted).rejects.toMatchObject({ code: 'ENOTLOOPBACK' })
   expect(receiver.heard).toEqual([])
 })

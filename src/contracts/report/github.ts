@@ -4,8 +4,6 @@ import type { Report } from '../report-shape.ts'
 import { type Entry, entryGroups } from './entries.ts'
 import { assumptionLines } from './sentences.ts'
 
-type Level = 'error' | 'warning' | 'notice'
-
 /** Writes an annotation for everything that failed, for every warning, and for what the studies of a pact found. */
 export function github(report: Report): string {
   const groups = entryGroups(report)
@@ -29,20 +27,18 @@ function annotationOf({ source: file, line, column, title, result, text }: Entry
 }
 
 function annotation(
-  level: Level,
+  level: 'error' | 'warning' | 'notice',
   properties: Readonly<Record<string, string | number>>,
   text: string,
 ): string {
-  const named = Object.entries(properties).map(([name, value]) => `${name}=${property(value)}`)
+  const named = Object.entries(properties).map(([name, value]) => {
+    // A property must not hold what ends one, either.
+    return `${name}=${escaped(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`
+  })
   return `::${level} ${named.join(',')}::${escaped(text)}`
 }
 
 /** What a message must not hold: the percent sign of escapes, and ends of lines. */
 function escaped(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-}
-
-/** A property must not hold what ends one, either. */
-function property(value: string | number): string {
-  return escaped(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }

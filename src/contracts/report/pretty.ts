@@ -73,10 +73,7 @@ function sumLine({ command, result, totals, differences }: Report, paint: Paint)
   const { pacts, interactions, passed, failed, pending } = totals
   const done = command === 'check' ? 'compared with openapi.yaml' : 'verified'
   const differing = differences === null ? '' : `, ${differences.length} differing`
+  const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
   const sum = `${counted(interactions, 'interaction')} of ${counted(pacts, 'pact')} ${done}: ${passed} passed, ${failed} failed, ${pending} pending${differing}`
-  return result === 'passed' ? paint('green', sum) : paint('red', sum)
-}
-
-function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`
+  return paint(result === 'passed' ? 'green' : 'red', sum)
 }

@@ -5,7 +5,7 @@
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { Choices, FormFields, Hidden, planChoice } from '../forms/controls.tsx'
-import { bodyOf, type FieldDeclaration, generatedIfEmpty, withSuggestions } from '../forms/field.ts'
+import { bodyOf, fieldsFrom, generatedIfEmpty, withSuggestions } from '../forms/field.ts'
 import { Form, WithPreview } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { customerColumns, customerFields } from '../pages/customers.tsx'
@@ -25,11 +25,11 @@ import {
   ByIdentifier,
   choicesOf,
   type FlowStep,
-  nameOf,
   Progress,
   pathOf,
   StepForm,
   stepAddress,
+  stepName,
   steps,
   stepToShow,
 } from './step.tsx'
@@ -38,8 +38,10 @@ import {
 const SEARCHED = 1000
 
 /** The fields of a customer who is created in the first step. */
-const newCustomerFields: readonly FieldDeclaration[] = [
-  { name: 'new_customer_id', label: 'Customer id', hint: generatedIfEmpty, paths: ['customer_id'] },
+const newCustomerFields = [
+  ...fieldsFrom({
+    new_customer_id: { label: 'Customer id', hint: generatedIfEmpty, paths: ['customer_id'] },
+  }),
   ...customerFields,
 ]
 
@@ -104,7 +106,7 @@ async function show(page: PageContext, asked: FlowStep): Promise<View> {
         {choices}
       </>
     )
-    const title = `New subscription: ${nameOf(step).toLowerCase()}`
+    const title = `New subscription: ${stepName(step).toLowerCase()}`
     return { title, heading: 'New subscription', body, live: 'nothing' }
   } catch (refusal) {
     if (!isSandboxRefusal(refusal) || form.refusal !== null) throw refusal
@@ -222,16 +224,11 @@ function planOf({ sandbox, form }: PageContext): Promise<Schemas['Plan']> {
   return sandbox.plans.get(form.values.raw('plan'))
 }
 
-const offerFields: readonly FieldDeclaration[] = [
-  {
-    name: 'trial_period_days',
-    label: 'Trial, in days',
-    kind: 'integer',
-    hint: 'No trial if empty',
-  },
-  { name: 'coupon_id', hint: 'No coupon if empty', suggest: 'coupons' },
-  { name: 'promotion_code', hint: 'Instead of a coupon', suggest: 'promotions' },
-]
+const offerFields = fieldsFrom({
+  trial_period_days: { label: 'Trial, in days', kind: 'integer', hint: 'No trial if empty' },
+  coupon_id: { hint: 'No coupon if empty', suggest: 'coupons' },
+  promotion_code: { hint: 'Instead of a coupon', suggest: 'promotions' },
+})
 
 async function offerStep(page: PageContext): Promise<Child> {
   const [plan, fields] = await Promise.all([planOf(page), withSuggestions(page, offerFields)])

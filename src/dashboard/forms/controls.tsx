@@ -1,4 +1,4 @@
-/** The fields of forms. Owns that the message of the sandbox for a field stands beside it, and is read out with it. */
+/** The fields of forms. Owns that the message of the sandbox for a field is beside it, and is read out with it. */
 import { type Child, type FC, useContext } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { labelOf } from '../ui/columns.tsx'

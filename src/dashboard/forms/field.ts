@@ -50,22 +50,35 @@ export function instantHint(empty: string): string {
   return `2027-03-01, which is midnight UTC, or 2027-03-01T12:00:00Z; ${empty} if empty`
 }
 
-const placeholders: Readonly<Record<string, string>> = { currency: 'USD' }
+const placeholders: Readonly<Record<string, object>> = { currency: { placeholder: 'USD' } }
+
+/** A field without its name: its hint, its label and its hint, or all that is not as usual. */
+export type FieldTexts =
+  | string
+  | readonly [label: string, hint: string]
+  | Omit<FieldDeclaration, 'name'>
+
+/** Fields in this order. */
+export function fieldsFrom(texts: Readonly<Record<string, FieldTexts>>): FieldDeclaration[] {
+  return Object.entries(texts).map(([name, text]) => {
+    if (typeof text === 'string') return { name, hint: text }
+    return '0' in text ? { name, label: text[0], hint: text[1] } : { name, ...text }
+  })
+}
 
 /** Fields of a body in this order: their kinds, and whether null clears them, are those of its schema. */
 export function formFieldsOf<Shape extends z.ZodRawShape>(
   { shape }: { readonly shape: Shape },
-  texts: { readonly [Name in keyof Shape & string]?: Omit<FieldDeclaration, 'name'> },
+  texts: { readonly [Name in keyof Shape & string]?: FieldTexts },
 ): FieldDeclaration[] {
-  return Object.entries<Omit<FieldDeclaration, 'name'> | undefined>(texts).map(([name, text]) => {
-    const schema = shape[name] as unknown as z.ZodType
-    const placeholder = placeholders[name]
+  return fieldsFrom({ ...texts } as Record<string, FieldTexts>).map((field) => {
+    const schema = shape[field.name] as unknown as z.ZodType
+    const isCleared = schema.safeParse(null).success
     return {
-      name,
       ...kindOf(schema),
-      ...(schema.safeParse(null).success && { empty: null }),
-      ...(placeholder !== undefined && { placeholder }),
-      ...text,
+      ...(isCleared && { empty: null }),
+      ...placeholders[field.name],
+      ...field,
     }
   })
 }

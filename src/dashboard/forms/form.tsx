@@ -49,7 +49,7 @@ function refusalText([only, ...others]: readonly string[]): string {
 interface FormProps {
   /** The heading of the section around it. */
   readonly title?: string
-  /** For buttons that stand outside of it. */
+  /** For buttons outside of it. */
   readonly id?: string
   /** The path that it posts to; by default this page, which no other form of the page may use then. */
   readonly to?: string | undefined
@@ -184,7 +184,7 @@ export async function filteredList<Found>(
   find: () => Promise<Found>,
 ) {
   const { found, refusal } = await foundOrRefused(find)
-  // The cursor is no field of the form: its message stands above it.
+  // The cursor is no field of the form: its message is above it.
   const has = (name: string) => name !== 'after' && values.has(name)
   const form: FormState = { values: { ...values, has }, refusal }
   return { found, form }

@@ -5,9 +5,7 @@ import type { PageRow } from '../page-kinds/page-row.tsx'
 import { field, words } from '../ui/columns.tsx'
 import { button, SubjectLink } from '../ui/links.tsx'
 import { Table } from '../ui/table.tsx'
-import { Badge, countOf } from '../ui/values.tsx'
-
-type Audit = Schemas['Audit']
+import { Badge, countOf, Verdict } from '../ui/values.tsx'
 
 export const auditPage: PageRow = {
   show: async (page) => ({
@@ -21,18 +19,16 @@ export const auditPage: PageRow = {
 const rule = words('invariant', 'Rule')
 
 /** What an audit found. */
-export const Findings: FC<{ audit: Audit }> = ({
-  audit: { ok, checked, invariants, violations },
-}) => {
+export const Findings: FC<{ audit: Schemas['Audit'] }> = ({ audit }) => {
+  const { ok, checked, invariants, violations } = audit
   const counts = Object.entries(checked).map(([kind, count]) => `${count} ${kind}`)
   const broken = (name: string) => violations.filter(({ invariant }) => invariant === name).length
+  const found = ok
+    ? `The books are in order: ${counts.join(', ')}.`
+    : `The books are not in order: ${countOf(violations.length, 'violation')} in ${counts.join(', ')}.`
   return (
     <>
-      <p class={ok ? 'notice' : 'refusal'} role={ok ? 'status' : 'alert'}>
-        {ok
-          ? `The books are in order: ${counts.join(', ')}.`
-          : `The books are not in order: ${countOf(violations.length, 'violation')} in ${counts.join(', ')}.`}
-      </p>
+      <Verdict isGood={ok} text={found} />
       {!ok && (
         <Table
           title="What is wrong"
@@ -68,10 +64,6 @@ export const Findings: FC<{ audit: Audit }> = ({
 
 /** The kind of a record, by the beginning of its id. */
 function subjectOf(id: string) {
-  const kinds: Readonly<Record<string, string>> = {
-    sub: 'subscription',
-    inv: 'invoice',
-    cus: 'customer',
-  }
-  return { kind: kinds[id.split('_', 1)[0] ?? ''] ?? '', id }
+  const kinds = ['subscription', 'invoice', 'customer']
+  return { kind: kinds.find((each) => id.startsWith(`${each.slice(0, 3)}_`)) ?? '', id }
 }

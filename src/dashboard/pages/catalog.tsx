@@ -23,7 +23,7 @@ const price: Column<Plan> = {
 }
 const planColumns: readonly ColumnOf<Plan>[] = ['plan_id', 'name', price]
 
-const priceField = { label: 'Price of one interval', hint: minorUnits }
+const priceField = ['Price of one interval', minorUnits] as const
 const NO_PLAN = 'No plan yet, so nothing to subscribe to.'
 
 export const catalogPages: PageTable = {
@@ -42,7 +42,7 @@ export const catalogPages: PageTable = {
     create: {
       fields: formFieldsOf(ProductCreate, {
         name: { placeholder: 'App' },
-        product_id: { label: 'Product id', hint: generatedIfEmpty },
+        product_id: ['Product id', generatedIfEmpty],
       }),
     },
     change: { label: 'Rename', fields: formFieldsOf(ProductPatch, { name: {} }) },
@@ -61,11 +61,8 @@ export const catalogPages: PageTable = {
         amount: priceField,
         currency: {},
         interval: { label: 'Billed every', options: ['month', 'year', 'week', 'day'] },
-        interval_count: {
-          label: 'Number of intervals',
-          hint: '1 if empty; 3 with month is every 3 months',
-        },
-        plan_id: { label: 'Plan id', hint: generatedIfEmpty },
+        interval_count: ['Number of intervals', '1 if empty; 3 with month is every 3 months'],
+        plan_id: ['Plan id', generatedIfEmpty],
       }),
     },
     change: {

@@ -1,8 +1,8 @@
-/** Contracts: the shipped pacts, the published ones, and checking a pact of one's own. */
+/** Contracts: the shipped pacts, the published ones, and checking any other pact. */
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import type { WirePublishedPact } from '../../wire/pact.ts'
-import type { FieldDeclaration } from '../forms/field.ts'
+import { fieldsFrom } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { type ColumnOf, field } from '../ui/columns.tsx'
@@ -10,7 +10,7 @@ import type { FormValues } from '../ui/form-state.ts'
 import { Hint, linkWith, Paragraph } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { type ListPart, More, Section, Table } from '../ui/table.tsx'
-import { Badge, StatusBadge, Text } from '../ui/values.tsx'
+import { Badge, StatusBadge, Text, Verdict } from '../ui/values.tsx'
 
 type CheckReport = Schemas['ContractCheckReport']
 
@@ -20,20 +20,18 @@ export const contractPages: PageTable = {
   'contracts/shipped': { show: shippedPage },
 }
 
-const fields: readonly FieldDeclaration[] = [
-  {
-    name: 'pact',
+const fields = fieldsFrom({
+  pact: {
     label: 'Pact file',
     kind: 'file',
     hint: 'As the tests of a client wrote it: JSON, version 2, 3 or 4. It stays on this machine.',
   },
-  {
-    name: 'live',
+  live: {
     label: 'Also replay it',
     kind: 'check',
     hint: 'Against a sandbox made for it; this takes a second or more.',
   },
-]
+})
 
 const ALL = '[All contracts](contracts)'
 
@@ -161,12 +159,11 @@ function pactFindings({ ok, findings, more_findings: more, verification }: Check
   const errorsFirst = findings.toSorted(
     (one, other) => Number(one.severity !== 'error') - Number(other.severity !== 'error'),
   )
+  const verdict = `It ${ok ? 'fits' : 'does not fit'} the documented interface.`
+  const replayed = verification === null ? '' : ' It was replayed too, which has the last word.'
   return (
     <>
-      <p class={ok ? 'notice' : 'refusal'} role={ok ? 'status' : 'alert'}>
-        {ok ? 'It fits the documented interface.' : 'It does not fit the documented interface.'}
-        {verification !== null && ' It was replayed too, which has the last word.'}
-      </p>
+      <Verdict isGood={ok} text={`${verdict}${replayed}`} />
       {findings.length > 0 && (
         <Section title="What was found">
           <ul class="found">{errorsFirst.map(findingItem)}</ul>

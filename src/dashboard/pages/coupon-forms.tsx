@@ -6,6 +6,7 @@ import { Hidden } from '../forms/controls.tsx'
 import {
   bodyOf,
   type FieldDeclaration,
+  fieldsFrom,
   formFieldsOf,
   instantHint,
   minorUnits,
@@ -37,56 +38,56 @@ function kindOf(text: string): Kind {
   return Object.hasOwn(couponKinds, text) ? (text as Kind) : 'percentage'
 }
 
-const max_redemptions = {
-  label: 'Maximum redemptions',
-  hint: 'How often it can be redeemed in total; no limit if empty',
-}
-const expires_at = { hint: instantHint('never') }
+const limits = {
+  max_redemptions: [
+    'Maximum redemptions',
+    'How often it can be redeemed in total; no limit if empty',
+  ],
+  expires_at: instantHint('never'),
+} as const
 
 /** The limits of a coupon, which can be changed later, too. */
 export const limitFields = formFieldsOf(CouponPatch, {
-  max_redemptions,
-  expires_at,
-  applies_to_plans: {
-    label: 'Only for these plans',
-    hint: 'Plan ids, such as basic, pro; all plans if empty',
-  },
-  applies_to_products: {
-    label: 'Only for these products',
-    hint: 'Product ids, such as prod_app; all products if empty',
-  },
-  stackable: {
-    label: 'Can be combined with other stackable coupons',
-    hint: 'If not, it replaces the discounts of the subscription.',
-  },
+  ...limits,
+  applies_to_plans: ['Only for these plans', 'Plan ids, such as basic, pro; all plans if empty'],
+  applies_to_products: [
+    'Only for these products',
+    'Product ids, such as prod_app; all products if empty',
+  ],
+  stackable: [
+    'Can be combined with other stackable coupons',
+    'If not, it replaces the discounts of the subscription.',
+  ],
 })
 
-const validity = { starts_at: { hint: instantHint('at once') }, expires_at, max_redemptions }
+const validity = {
+  starts_at: instantHint('at once'),
+  expires_at: limits.expires_at,
+  max_redemptions: limits.max_redemptions,
+}
 
 export const promotionFields = formFieldsOf(PromotionCreate, {
-  code: { hint: 'What the customer enters' },
+  code: 'What the customer enters',
   coupon_id: { hint: 'The coupon that the code stands for', suggest: 'coupons' },
   ...validity,
 })
 
 export const promotionLimits = formFieldsOf(PromotionPatch, validity)
 
-const duration: readonly FieldDeclaration[] = [
-  {
-    name: 'duration',
+const duration = fieldsFrom({
+  duration: {
     options: {
       once: 'once: the next invoice',
       repeating: 'repeating: some months',
       forever: 'forever: every invoice',
     },
   },
-  {
-    name: 'duration_in_months',
+  duration_in_months: {
     label: 'Months',
     kind: 'integer',
     hint: 'Only for the duration repeating',
   },
-]
+})
 
 /** Which fields go together is for the sandbox to say. */
 function fieldsFor(kind: Kind): FieldDeclaration[] {

@@ -1,7 +1,7 @@
 /** Customers, with their subscriptions and invoices. */
 import type { Schemas } from '../../library/sandbox.ts'
 import { CustomerCreate, CustomerPatch } from '../../wire/catalog.ts'
-import { type FieldDeclaration, formFieldsOf, generatedIfEmpty } from '../forms/field.ts'
+import { type FieldTexts, formFieldsOf, generatedIfEmpty } from '../forms/field.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import { newestInvoicesOf } from '../reading/newest-records.ts'
 import type { ColumnOf } from '../ui/columns.tsx'
@@ -29,8 +29,8 @@ const changeable = {
   payment_method: {
     options: { valid: 'valid: payments succeed', none: 'none: payments fail' },
   },
-  balance: { hint: 'In minor units; the next invoices use it first' },
-} as const satisfies Record<string, Omit<FieldDeclaration, 'name'>>
+  balance: 'In minor units; the next invoices use it first',
+} as const satisfies Record<string, FieldTexts>
 
 /** The fields of a new customer beside its id. */
 export const customerFields = formFieldsOf(CustomerCreate, changeable)
@@ -47,13 +47,9 @@ export const customerPages = collection('customers', {
   below: subscriptionsAndInvoices,
   create: {
     fields: [
-      ...formFieldsOf(CustomerCreate, {
-        customer_id: { label: 'Customer id', hint: generatedIfEmpty },
-      }),
+      ...formFieldsOf(CustomerCreate, { customer_id: ['Customer id', generatedIfEmpty] }),
       ...customerFields,
-      ...formFieldsOf(CustomerCreate, {
-        currency: { hint: 'The currency of the first bill if empty' },
-      }),
+      ...formFieldsOf(CustomerCreate, { currency: 'The currency of the first bill if empty' }),
     ],
   },
   change: { label: 'Edit', fields: formFieldsOf(CustomerPatch, changeable) },

@@ -9,8 +9,7 @@ import { Derivation, totals } from '../subscription/derivation.tsx'
 import { type Column, type ColumnOf, field } from '../ui/columns.tsx'
 import { linkWith, recordPath } from '../ui/links.tsx'
 import type { PageContext } from '../ui/page-context.ts'
-import { Sums } from '../ui/sums.tsx'
-import { Table } from '../ui/table.tsx'
+import { Sums, Table } from '../ui/table.tsx'
 
 type Invoice = Schemas['Invoice']
 

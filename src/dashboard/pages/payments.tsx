@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx'
 import type { PaymentFailure, PaymentScope, Schemas } from '../../library/sandbox.ts'
 import { ChargeCreate } from '../../wire/charge.ts'
-import { type FieldDeclaration, formFieldsOf, minorUnits } from '../forms/field.ts'
+import { fieldsFrom, formFieldsOf, minorUnits } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import { collection } from '../page-kinds/collection.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
@@ -61,38 +61,29 @@ export const paymentPages: PageTable = {
       submit: 'Charge',
       fields: formFieldsOf(ChargeCreate, {
         customer_id: customer,
-        amount: { hint: minorUnits },
+        amount: minorUnits,
         currency: {},
-        coupon_id: { hint: 'No coupon if empty' },
+        coupon_id: 'No coupon if empty',
       }),
       did: ({ failure_reason: reason }) => (reason === null ? 'charged' : `charge_${reason}`),
     },
   }),
 }
 
-const fields: readonly FieldDeclaration[] = [
-  {
-    name: 'outcome',
-    options: outcomeTexts,
-    paths: ['always', 'outcomes'],
-  },
-  {
-    name: 'lasts',
+const fields = fieldsFrom({
+  outcome: { options: outcomeTexts, paths: ['always', 'outcomes'] },
+  lasts: {
     label: 'How often',
     options: { times: 'a number of times', always: 'always, from now on' },
   },
-  {
-    name: 'times',
+  times: {
     label: 'Number of times',
     kind: 'integer',
     hint: 'Only without “always”: 1 if empty, added to what is already scripted',
   },
-  {
-    name: 'customer_id',
-    hint: 'Such as cus_ada; all payments if this and the next field are empty',
-  },
-  { name: 'subscription_id', label: 'Or subscription', hint: 'Such as sub_000001' },
-]
+  customer_id: 'Such as cus_ada; all payments if this and the next field are empty',
+  subscription_id: ['Or subscription', 'Such as sub_000001'],
+})
 
 async function script({ sandbox }: PageContext, values: FormValues): Promise<void> {
   const scope: PaymentScope = Object.fromEntries(

@@ -2,7 +2,7 @@
 import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered, at } from '../../library/transport.ts'
-import { bodyOf, type FieldDeclaration } from '../forms/field.ts'
+import { bodyOf, fieldsFrom } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import { confirmation, type Question } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
@@ -20,33 +20,28 @@ import { At } from '../ui/values.tsx'
 
 const idHint = 'a-z, 0-9 and -; generated if empty'
 
-const createFields: readonly FieldDeclaration[] = [
-  { name: 'id', label: 'Sandbox id', hint: idHint, paths: ['sandbox_id'] },
-  { name: 'fixture', hint: 'The data it starts with; the default fixture if empty' },
-  {
-    name: 'now',
-    label: 'Start of its clock',
-    hint: 'An instant such as 2027-01-01T00:00:00Z; that of the fixture if empty',
-  },
-]
+const createFields = fieldsFrom({
+  id: { label: 'Sandbox id', hint: idHint, paths: ['sandbox_id'] },
+  fixture: 'The data it starts with; the default fixture if empty',
+  now: [
+    'Start of its clock',
+    'An instant such as 2027-01-01T00:00:00Z; that of the fixture if empty',
+  ],
+})
 
-const resetFields: readonly FieldDeclaration[] = [
-  { name: 'fixture', hint: 'The fixture to start from; its own if empty' },
-]
+const resetFields = fieldsFrom({ fixture: 'The fixture to start from; its own if empty' })
 
-function forkFields(checkpoints: readonly Schemas['Checkpoint'][]): FieldDeclaration[] {
-  return [
-    { name: 'fork_id', label: 'Sandbox id of the fork', hint: idHint, paths: ['sandbox_id'] },
-    {
-      name: 'checkpoint',
+function forkFields(checkpoints: readonly Schemas['Checkpoint'][]) {
+  const moments = checkpoints.map(({ name }) => [name, `at the checkpoint ${name}`])
+  return fieldsFrom({
+    fork_id: { label: 'Sandbox id of the fork', hint: idHint, paths: ['sandbox_id'] },
+    checkpoint: {
       label: 'From',
       none: 'as it is now',
-      options: Object.fromEntries(
-        checkpoints.map(({ name }) => [name, `at the checkpoint ${name}`]),
-      ),
+      options: Object.fromEntries(moments),
       paths: ['from.checkpoint'],
     },
-  ]
+  })
 }
 
 export const sandboxPages: PageTable = {

@@ -1,7 +1,7 @@
 /** Webhooks: where events are sent, and the outcome of each delivery. Owns that a secret is shown once. */
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { bodyOf, type FieldDeclaration } from '../forms/field.ts'
+import { bodyOf, fieldsFrom } from '../forms/field.ts'
 import { Filter, Form, filteredList, PostButton } from '../forms/form.tsx'
 import { confirmation, unmatched } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
@@ -12,26 +12,20 @@ import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
 import { Nothing, SecretList } from '../ui/values.tsx'
 
-const fields: readonly FieldDeclaration[] = [
-  {
-    name: 'url',
+const fields = fieldsFrom({
+  url: {
     label: 'URL',
     hint: 'Where events are sent, by POST',
     placeholder: 'http://127.0.0.1:3000/webhooks',
   },
-  {
-    name: 'event_types',
+  event_types: {
     label: 'Only these events',
     kind: 'words',
     hint: 'Event types, such as invoice.paid, payment.failed; all events if empty',
   },
   // It may be one of a real service.
-  {
-    name: 'secret',
-    hint: 'whsec_ and 24 to 64 bytes in base64; generated if empty',
-    isSecret: true,
-  },
-]
+  secret: { hint: 'whsec_ and 24 to 64 bytes in base64; generated if empty', isSecret: true },
+})
 
 export const webhookPages: PageTable = {
   webhooks: { show: webhooksPage, act: create },

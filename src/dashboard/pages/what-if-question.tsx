@@ -2,14 +2,13 @@
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { FormFields, Hidden } from '../forms/controls.tsx'
-import { bodyOf, type FieldDeclaration, patchOf } from '../forms/field.ts'
+import { bodyOf, type FieldTexts, fieldsFrom, patchOf } from '../forms/field.ts'
 import { QueryForm, Refused } from '../forms/form.tsx'
 import { type FormState, type FormValues, jsonOr } from '../ui/form-state.ts'
 import { usePage } from '../ui/page-context.ts'
 import { instantOf } from './clock.tsx'
 import { outcomeTexts } from './payments.tsx'
 
-const subscription: FieldDeclaration = { name: 'subscription_id' }
 const { succeed: _, ...failures } = outcomeTexts
 
 const example = `[
@@ -18,33 +17,32 @@ const example = `[
 
 /** Each kind of change: its label, the operation that makes it, and its fields. */
 const changes = {
-  plan: change('Another plan', 'updateSubscription', [subscription, { name: 'plan' }]),
-  cancel: change('Canceled', 'cancelSubscription', [
-    subscription,
-    { name: 'at_period_end', label: 'Only at the end of its period', kind: 'check' },
-  ]),
-  pause: change('Paused', 'pauseSubscription', [subscription]),
-  coupon: change('A coupon', 'applyCoupon', [subscription, { name: 'coupon_id' }]),
-  fail: change('Payments fail', 'scriptPaymentOutcomes', [
-    { ...subscription, hint: 'All of them if empty' },
-    { name: 'always', label: 'Every payment from then on', options: failures },
-  ]),
-  price: change('Another price', 'changePlan', [
-    { name: 'plan_id' },
-    { name: 'amount', label: 'Price', kind: 'integer', hint: 'In minor units: 1900 is 19.00' },
-  ]),
-  other: change('Anything else', '', [
-    {
-      name: 'changes',
+  plan: change('Another plan', 'updateSubscription', { subscription_id: {}, plan: {} }),
+  cancel: change('Canceled', 'cancelSubscription', {
+    subscription_id: {},
+    at_period_end: { label: 'Only at the end of its period', kind: 'check' },
+  }),
+  pause: change('Paused', 'pauseSubscription', { subscription_id: {} }),
+  coupon: change('A coupon', 'applyCoupon', { subscription_id: {}, coupon_id: {} }),
+  fail: change('Payments fail', 'scriptPaymentOutcomes', {
+    subscription_id: 'All of them if empty',
+    always: { label: 'Every payment from then on', options: failures },
+  }),
+  price: change('Another price', 'changePlan', {
+    plan_id: {},
+    amount: { label: 'Price', kind: 'integer', hint: 'In minor units: 1900 is 19.00' },
+  }),
+  other: change('Anything else', '', {
+    changes: {
       kind: 'lines',
       start: example,
       hint: 'A list of calls in JSON: operation, params, body, and at where it is not now. See the operation compareFutures in [the reference](/docs).',
     },
-  ]),
+  }),
 }
 
-function change(label: string, operation: string, fields: readonly FieldDeclaration[]) {
-  return { label, operation, fields }
+function change(label: string, operation: string, texts: Readonly<Record<string, FieldTexts>>) {
+  return { label, operation, fields: fieldsFrom(texts) }
 }
 
 export type ChangeName = keyof typeof changes
@@ -85,10 +83,10 @@ function changeOf(name: ChangeName, values: FormValues) {
   }
 }
 
-const timeFields: readonly FieldDeclaration[] = [
-  { name: 'at', label: 'When', hint: '2027-03-01, or an instant; now if empty' },
-  { name: 'for', label: 'Period to compare', hint: 'P6M; a year if empty' },
-]
+const timeFields = fieldsFrom({
+  at: ['When', '2027-03-01, or an instant; now if empty'],
+  for: ['Period to compare', 'P6M; a year if empty'],
+})
 
 /** The choice of a change, and its fields. */
 export const QuestionForm: FC<{ name: ChangeName; form: FormState }> = ({ name, form }) => {

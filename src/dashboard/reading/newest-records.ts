@@ -10,29 +10,21 @@ const PART = 1000
 const PARTS_MAX = 3
 
 /** A few invoices, and in which order they are. */
-export interface FewInvoices {
-  readonly caption: string
-  readonly invoices: readonly Schemas['Invoice'][]
-}
+export type FewInvoices = Awaited<ReturnType<typeof newestInvoicesOf>>
 
 /** The newest invoices; if there are too many to read them all, the oldest. */
-export async function newestInvoicesOf(
-  page: PageContext,
-  filter: object,
-  shown: number,
-): Promise<FewInvoices> {
-  let [oldest, newest]: Schemas['Invoice'][][] = []
+export async function newestInvoicesOf(page: PageContext, filter: object, shown: number) {
+  const invoices: Schemas['Invoice'][] = []
   let cursor: { after?: string } = {}
   for (let parts = 0; parts < PARTS_MAX; parts += 1) {
     const found = await page.list('/sandbox/invoices', { ...filter, limit: PART, ...cursor })
-    oldest ??= found.data.slice(0, shown)
-    newest = [...(newest ?? []), ...found.data].slice(-shown)
+    invoices.push(...found.data)
     if (found.next_after === null) {
-      return { caption: 'Invoices, newest first', invoices: newest.reverse() }
+      return { caption: 'Invoices, newest first', invoices: invoices.slice(-shown).reverse() }
     }
     cursor = { after: found.next_after }
   }
-  return { caption: 'Invoices, oldest first', invoices: oldest ?? [] }
+  return { caption: 'Invoices, oldest first', invoices: invoices.slice(0, shown) }
 }
 
 /** Up to a thousand events after a number. */

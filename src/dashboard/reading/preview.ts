@@ -39,7 +39,7 @@ export async function differencesAfter(
   }
 }
 
-/** The refusal of a change, as the refusal of what it asks for. */
+/** The refusal of a change, as the refusal of its operation. */
 function asOfTheAct({ message, status, code, fields }: SandboxError): SandboxError {
   const plain = (text: string) => text.replace(/changes\[0\](: |\.body\.)/g, '')
   const named = fields

@@ -2,8 +2,7 @@
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { amountText, exactAmountText, worthText } from '../../wire/text.ts'
-import { type SumRow, Sums } from '../ui/sums.tsx'
-import { Section } from '../ui/table.tsx'
+import { Section, type SumRow, Sums } from '../ui/table.tsx'
 
 type Explanation = Schemas['Explanation']
 type Line = Explanation['lines'][number]
@@ -78,11 +77,9 @@ function lineRows(line: Line, currency: string): SumRow[] {
   const money = (minorUnits: number) => amountText(minorUnits, currency)
   const whole: SumRow = [`The price of ${plan} for the whole period`, money(price)]
   if (fraction === null) return [whole]
-  const net = line.discounts.at(-1)?.remaining ?? price
+  const unpaid = basis - (line.discounts.at(-1)?.remaining ?? price)
   const isCredit = line.kind === 'proration_credit'
-  const unpaid: SumRow[] =
-    basis === net ? [] : [['Not paid, so there is nothing to credit', money(basis - net)]]
-  return [
+  const rows: readonly (SumRow | false)[] = [
     whole,
     ...line.discounts.map(
       (each): SumRow => [
@@ -90,7 +87,7 @@ function lineRows(line: Line, currency: string): SumRow[] {
         money(-each.amount),
       ],
     ),
-    ...unpaid,
+    unpaid !== 0 && ['Not paid, so there is nothing to credit', money(unpaid)],
     ['Remaining', money(basis)],
     ['Seconds left in the period', line.seconds_remaining],
     ['Seconds of the whole period', line.seconds_in_period],
@@ -99,9 +96,10 @@ function lineRows(line: Line, currency: string): SumRow[] {
       exactAmountText(line.unrounded, currency),
     ],
     [ROUNDED, money(amount - cut)],
-    ...(cut === 0 ? [] : [['The credit made smaller by', money(cut)] as const]),
-    ...(cut === 0 ? [] : [['The line', money(amount)] as const]),
+    cut !== 0 && ['The credit made smaller by', money(cut)],
+    cut !== 0 && ['The line', money(amount)],
   ]
+  return rows.filter((row) => row !== false)
 }
 
 function discountRows(discount: Discount, currency: string): SumRow[] {

@@ -64,8 +64,7 @@ export interface LaneSources {
 
 export function laneOf(sources: LaneSources): Lane {
   const { subscription, events, agenda, forecast = [] } = sources
-  const past = pastSpans(sources)
-  const spans = [...past, ...futureSpans(sources)]
+  const spans = spansOf(sources)
   const expected = [
     ...agenda.map((item, index) => dueMoment(sources, item, index)),
     ...forecast.map(invoiceMoment),
@@ -73,7 +72,7 @@ export function laneOf(sources: LaneSources): Lane {
   // Sorting keeps what falls due before the invoice that it makes.
   expected.sort((one, other) => Number(one.at > other.at) - Number(one.at < other.at))
   const moments = [...events.map(momentOf), ...expected]
-  return { subscription, spans, moments, words: wordsOf(sources, past) }
+  return { subscription, spans, moments, words: wordsOf(sources, spans) }
 }
 
 /** From when on it is in a condition; null from its end on. */
@@ -108,18 +107,36 @@ function conditionOf(status: string): Condition | null {
   return known ? status : 'paused'
 }
 
-function pastSpans(sources: LaneSources): Span[] {
-  const { subscription, now } = sources
-  const turns = [...beginningOf(sources), ...sources.events.flatMap(turnOf)]
-  const last = turns.at(-1)
+function spansOf(sources: LaneSources): Span[] {
+  const turns = turnsOf(sources)
+  const spans: Span[] = []
+  for (const [index, { at: from, condition }] of turns.entries()) {
+    const until = turns[index + 1]?.at ?? sources.horizon
+    if (condition === null || until <= from) continue
+    const isFuture = from >= sources.now
+    const before = spans.at(-1)
+    const isSame = before?.condition === condition && before.isFuture === isFuture
+    const goesOn = isSame && before.until === from
+    if (goesOn) spans.pop()
+    spans.push({ condition, from: goesOn ? before.from : from, until, isFuture })
+  }
+  return spans
+}
+
+/** What it was, is from now on, and will be. */
+function turnsOf(sources: LaneSources): Turn[] {
+  const { subscription, events, agenda, now } = sources
   const condition = conditionOf(subscription.status)
+  const turns = [...beginningOf(sources), ...events.flatMap(turnOf)]
+  const last = turns.at(-1)
   // If events are no longer kept, the record says its condition.
   if (last !== undefined && last.condition !== condition) {
     const since = condition === null ? subscription.ended_at : subscription.current_period_start
     const at = since ?? now
     turns.push({ at: at > last.at ? at : last.at, condition })
   }
-  return spansOf(turns, { until: now, isFuture: false })
+  const due = agenda.map(({ at, status }) => ({ at, condition: conditionOf(status) }))
+  return [...turns, { at: now, condition }, ...due]
 }
 
 function turnOf({ type, at, detail }: Schemas['Event']): Turn[] {
@@ -137,30 +154,6 @@ function beginningOf({ subscription, events, now }: LaneSources): Turn[] {
   const begun: Turn = { at, condition: 'trialing' }
   const oldest = events[0]?.at ?? now
   return trialEnd < oldest ? [begun, { at: trialEnd, condition: 'active' }] : [begun]
-}
-
-function futureSpans({ subscription, agenda, now, horizon }: LaneSources): Span[] {
-  const turns = [{ at: now, status: subscription.status }, ...agenda].map(({ at, status }) => ({
-    at,
-    condition: conditionOf(status),
-  }))
-  return spansOf(turns, { until: horizon, isFuture: true })
-}
-
-function spansOf(
-  turns: readonly Turn[],
-  { until, isFuture }: { readonly until: string; readonly isFuture: boolean },
-): Span[] {
-  const spans: Span[] = []
-  for (const [index, { at, condition }] of turns.entries()) {
-    const end = turns[index + 1]?.at ?? until
-    const before = spans.at(-1)
-    if (condition === null || end <= at) continue
-    if (before?.condition === condition && before.until === at) {
-      spans[spans.length - 1] = { ...before, until: end }
-    } else spans.push({ condition, from: at, until: end, isFuture })
-  }
-  return spans
 }
 
 function momentOf(event: Schemas['Event']): Moment {
@@ -214,11 +207,11 @@ function invoiceMoment(invoice: Schemas['Invoice']): Moment {
 }
 
 /** Since when it has its status, and what comes next. */
-function wordsOf({ subscription, agenda }: LaneSources, past: readonly Span[]): string {
+function wordsOf({ subscription, agenda }: LaneSources, spans: readonly Span[]): string {
   const { status, ended_at: endedAt } = subscription
   const name = status.replaceAll('_', ' ')
   if (conditionOf(status) === null) return endedAt === null ? name : `${name} ${day(endedAt)}`
-  const since = past.at(-1)?.from ?? subscription.created_at
+  const since = spans.findLast(({ isFuture }) => !isFuture)?.from ?? subscription.created_at
   return `${name} since ${day(since)}${nextWords(subscription, agenda[0])}`
 }
 

@@ -1,21 +1,9 @@
-/** Marks: the moments of a lane as they can be told apart, pointed at and pressed. */
-import { day, type Lane, type Moment, type MomentKind, momentKinds } from './lane.ts'
+/** Marks: the moments of a lane, far enough apart to be pointed at and pressed. */
+import { day, type Lane, type Moment, momentKinds } from './lane.ts'
 import { percentAt, type TimeWindow } from './window.ts'
 
 /** One mark: a moment, or several that are too close to be pressed one by one. */
-export interface LaneMark {
-  readonly kind: MomentKind
-  readonly from: string
-  readonly until: string
-  /** In percent of the window. */
-  readonly x: number
-  /** How many instants it stands for. */
-  readonly count: number
-  readonly isFuture: boolean
-  readonly label: string
-  /** The text above it; null if it has none, or no room. */
-  readonly note: string | null
-}
+export type LaneMark = Readonly<ReturnType<typeof markOf>>
 
 /** How wide a lane is at least, in pixels. */
 export const LANE_WIDTH = 720
@@ -45,7 +33,7 @@ export function marksOf({ moments }: Pick<Lane, 'moments'>, window: TimeWindow):
   })
 }
 
-function markOf({ x, moments }: Group, hasNote: boolean): LaneMark {
+function markOf({ x, moments }: Group, hasNote: boolean) {
   const [first] = moments
   const { at: until } = moments.at(-1) ?? first
   const count = new Set(moments.map(({ at }) => at)).size
@@ -57,8 +45,10 @@ function markOf({ x, moments }: Group, hasNote: boolean): LaneMark {
   const days = count > 1 ? `${count} instants, ${day(first.at)} to ${day(until)}` : day(first.at)
   const others = said.length > 1 ? ` and ${said.length - 1} more` : ''
   return {
+    /** `x` is in percent of the window; `count` is the number of its instants. */
     ...{ kind, from: first.at, until, x, count, isFuture },
     label: `${days}: ${isFuture ? 'expected: ' : ''}${shown.text ?? shown.event?.type}${others}`,
+    /** The text above it; null if it has none, or no room. */
     note: hasNote ? (first.note ?? null) : null,
   }
 }

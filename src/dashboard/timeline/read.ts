@@ -5,9 +5,9 @@
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
 import { eventsAfter, lastEventBefore } from '../reading/newest-records.ts'
-import type { PageContext } from '../ui/page-context.ts'
-import { type Lane, laneOf } from './lane.ts'
-import type { TimeWindow } from './window.ts'
+import type { PageContext, Query } from '../ui/page-context.ts'
+import { laneOf } from './lane.ts'
+import { type Look, lookOf, lookQuery, type TimeWindow, timeShown } from './window.ts'
 
 /** How many things that fall due are worked out for one page. */
 const AGENDA_MAX = 1000
@@ -17,21 +17,6 @@ const INVOICES_MAX = 100
 
 /** How many pages of events are read where one does not hold them all. */
 const EVENT_PAGES_MAX = 5
-
-export interface Lanes {
-  readonly lanes: readonly Lane[]
-  /** How far the future is worked out; the end of the window unless there is too much of it. */
-  readonly horizon: string
-  /** Between which instants the events were read; null where all of them were. */
-  readonly seen: TimeWindow | null
-}
-
-export interface LanesOrder {
-  /** Up to 100 of them. */
-  readonly subscriptions: readonly Schemas['SubscriptionRecord'][]
-  /** The invoices to come, of a single subscription: each needs its own forecast. */
-  readonly future?: Promise<Future | null> | undefined
-}
 
 /** The invoices to come of one subscription. */
 export type Future = Pick<Schemas['Forecast'], 'data' | 'complete_until'>
@@ -46,21 +31,33 @@ export async function futureOf(
   return answered(control.GET('/sandbox/subscriptions/{subscription_id}/forecast', { params }))
 }
 
-/** The lanes of subscriptions, as far as a window needs them. */
-export async function readLanes(
-  page: PageContext,
-  { subscriptions, future }: LanesOrder,
-  window: TimeWindow,
-): Promise<Lanes> {
-  const { until } = window
-  if (subscriptions.length === 0) return { lanes: [], horizon: until, seen: null }
+interface TimelineOrder {
+  /** Up to 100 of them. */
+  readonly subscriptions: readonly Schemas['SubscriptionRecord'][]
+  /** The invoices to come, of a single subscription: each needs its own forecast. */
+  readonly future?: Promise<Future | null> | undefined
+  /** The page that it is on, and what its address says beside the window. */
+  readonly path: string
+  readonly query?: Query
+}
+
+/** A timeline as its page needs it. */
+export type Timeline = Readonly<Awaited<ReturnType<typeof readTimeline>>>
+
+/** Reads the lanes of subscriptions, in the window that the address of the page asks for. */
+export async function readTimeline(page: PageContext, order: TimelineOrder) {
+  const { subscriptions, future, path, query } = order
   const { now } = page.clock
+  const look = lookOf(page.query)
+  const window = timeShown(look, now)
+  const { until: before } = window
   const ids = subscriptions.map((each) => each.subscription_id)
+  const isAhead = ids.length > 0 && before > now
   const [{ events, seen }, agenda, forecast] = await Promise.all([
-    eventsOf(page, ids, window),
-    until > now
-      ? page.list('/sandbox/agenda', { before: until, limit: AGENDA_MAX, subscription_id: ids })
-      : { data: [], complete_until: until },
+    ids.length > 0 ? eventsOf(page, ids, window) : { events: [], seen: null },
+    isAhead
+      ? page.list('/sandbox/agenda', { before, limit: AGENDA_MAX, subscription_id: ids })
+      : { data: [], complete_until: before },
     future,
   ])
   const groups = await bySubscription(page, events)
@@ -71,7 +68,17 @@ export async function readLanes(
     const sources = { events: groups.get(id) ?? [], agenda: agendaItems.get(id) ?? [] }
     return laneOf({ subscription, ...sources, forecast: forecast?.data ?? [], now, horizon })
   })
-  return { lanes, horizon, seen }
+  return {
+    lanes,
+    look,
+    window,
+    /** How far the future is worked out; the end of the window unless there is too much of it. */
+    horizon,
+    /** Between which instants the events were read; null if all of them were. */
+    seen,
+    /** The address of its page: with this part of time, and a mark. */
+    to: (shown: Look, mark?: Query) => page.to(path, { ...query, ...lookQuery(shown), ...mark }),
+  }
 }
 
 /**
@@ -98,8 +105,9 @@ async function eventsOf(
   return { events: events.filter(({ at }) => at < end), seen: { from, until: end } }
 }
 
-interface Seen extends Pick<Lanes, 'seen'> {
+interface Seen {
   readonly events: readonly Schemas['Event'][]
+  readonly seen: TimeWindow | null
 }
 
 /** Events by subscription. An invoice belongs to the one that its first event names, or else its record. */

@@ -49,6 +49,13 @@ export const StatusBadge: FC<{ status: string }> = ({ status }) => {
   return <Badge tone={tone ?? 'over'}>{status.replaceAll('_', ' ')}</Badge>
 }
 
+/** Whether a check found nothing wrong. */
+export const Verdict: FC<{ isGood: boolean; text: string }> = ({ isGood, text }) => (
+  <p class={isGood ? 'notice' : 'refusal'} role={isGood ? 'status' : 'alert'}>
+    {text}
+  </p>
+)
+
 /** A price: `10.00 USD a month`, `30.00 USD every 3 months`. */
 export function priceText(plan: Schemas['Plan']): string {
   const { interval, interval_count: count } = plan

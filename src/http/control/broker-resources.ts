@@ -1,49 +1,85 @@
 /**
- * The broker's resources in HAL, which a verifier follows link by link. Owns their paths; the address of the server goes
- * before each of them where they are answered.
+ * The broker's resources in HAL, which a verifier follows link by link, made of what was published to the sandbox that is
+ * called. Owns their paths; the address of the server goes before each of them where they are answered.
  */
+import type { Context } from 'hono'
 import type { MatrixAnswer, MatrixRow } from '../../pacts/matrix.ts'
 import {
   consumerOf,
-  type Marks,
   type PacticipantVersion,
   type PactName,
+  type Published,
   type PublishedPact,
+  type PublishedPacts,
   type VerificationResult,
   type VersionName,
+  withPacts,
 } from '../../pacts/published-pacts.ts'
+import { location } from '../../surface/declarations.ts'
+import { orThrow } from '../../surface/refusals.ts'
 import { presentAs, snakeKeys } from '../../wire/case.ts'
-import type { Hal, WireCheck, WireResultResource } from '../../wire/pact.ts'
-import { WirePublishedPact } from '../../wire/pact.ts'
+import { Hal, type WireCheck, WirePublishedPact, type WireResultResource } from '../../wire/pact.ts'
+import type { Refusal } from '../../world/refusal.ts'
+import type { World } from '../../world/world.ts'
+import { hostOf } from '../guard.ts'
+
+export const HAL = 'application/hal+json'
+
+const replied = { schema: Hal, mediaType: HAL, source: 'sandbox' } as const
+
+/** The replies of an operation that returns, or stores, a resource. */
+export function resource(description: string) {
+  return { 200: { ...replied, description } } as const
+}
+
+export function storedResource(description: string) {
+  return { 201: { ...replied, description, headers: { Location: location } } } as const
+}
+
+/** Works on what was published to the sandbox of a request. Throws what is refused. */
+export async function workOnPacts<Value>(
+  c: Context,
+  work: (pacts: PublishedPacts, world: World) => Promise<Value | Refusal>,
+): Promise<Value> {
+  return orThrow<Value>(await withPacts(c.get('sandbox'), work))
+}
+
+/** All that was published to the sandbox of a request. */
+export function publishedIn(c: Context): Promise<Published> {
+  return workOnPacts<Published>(c, async (pacts) => pacts.list())
+}
+
+/** A resource with the address where the client reached this server in every link: verifiers resolve no others. */
+export function addressed<Resource>(c: Context, body: Resource): Resource {
+  const base = `http://${hostOf(c)}`
+  return JSON.parse(JSON.stringify(body), (key, value) => (key === 'href' ? base + value : value))
+}
 
 /** Where the broker is, on this server. */
 export const BROKER = '/sandbox/broker'
 
-/** The path of each kind of resource. */
 const providerAt = `${BROKER}/pacts/provider/{provider}` as const
 export const allLatestAt = `${BROKER}/pacts/latest` as const
 export const latestAt = `${providerAt}/latest` as const
 export const taggedAt = `${latestAt}/{tag}` as const
 export const selectionAt = `${providerAt}/for-verification` as const
 export const publishAt = `${BROKER}/contracts/publish` as const
-export const pactAt = `${providerAt}/consumer/{consumer}/version/{version}` as const
+const consumerAt = `${providerAt}/consumer/{consumer}` as const
+export const pactAt = `${consumerAt}/version/{version}` as const
 export const resultsAt = `${pactAt}/verification-results` as const
 export const pacticipantAt = `${BROKER}/pacticipants/{pacticipant}` as const
 export const versionAt = `${pacticipantAt}/versions/{version}` as const
 export const tagAt = `${versionAt}/tags/{tag}` as const
 export const branchVersionAt = `${pacticipantAt}/branches/{branch}/versions/{version}` as const
 
-/** The path of a pact. */
 export function pactPath({ provider, consumer, version }: PactName): string {
   return filled(pactAt, { provider, consumer, version })
 }
 
-/** The path of a version of a consumer or provider. */
 export function versionPath({ pacticipant, number }: VersionName): string {
   return filled(versionAt, { pacticipant, version: number })
 }
 
-/** The path of the result of a verification. */
 export function resultPath(pact: PactName, { number }: VerificationResult): string {
   return `${pactPath(pact)}/verification-results/${number}`
 }
@@ -59,10 +95,7 @@ export const brokerIndex: Hal = {
       taggedAt,
       'The newest pacts of a provider with a tag',
     ),
-    'pb:publish-pact': link(
-      pactAt.replace('{version}', '{consumerApplicationVersion}'),
-      'Publish a pact',
-    ),
+    'pb:publish-pact': link(`${consumerAt}/version/{consumerApplicationVersion}`, 'Publish a pact'),
     'pb:publish-contracts': link(publishAt, 'Publish pacts'),
     'pb:pacticipant': link(pacticipantAt, 'A consumer or provider'),
     'pb:pacticipant-version': link(versionAt, 'A version of a consumer or provider'),
@@ -85,7 +118,6 @@ export function presentPacticipant(name: string): Hal {
   }
 }
 
-/** A version with its branches and tags. */
 export function presentVersion(version: PacticipantVersion): Hal {
   const { pacticipant, number, branches, tags, at } = version
   const named = (names: readonly string[]) => names.map((name) => ({ name }))
@@ -161,18 +193,14 @@ export function presentLinks(pact: PactName): Hal {
   }
 }
 
-/** Pacts that were just published, and what was found in them. */
-interface Publication {
-  readonly version: VersionName
-  readonly marks: Marks
-  readonly pacts: readonly (Omit<PactName, 'version'> & { readonly check: WireCheck })[]
-}
-
-/** The result of a publication: whose version it was, its pacts, and notices. */
-export function presentPublication({ version, marks, pacts }: Publication): Hal {
+/** The result of a publication: whose version it was and its tags, its pacts, and notices. */
+export function presentPublication(
+  version: VersionName,
+  tags: readonly string[],
+  pacts: readonly (PactName & { readonly check: WireCheck })[],
+): Hal {
   const { pacticipant, number } = version
   const [party, own] = [partyLink(pacticipant), versionLink(version)]
-  const named = pacts.map((pact) => ({ ...pact, version: number }))
   const tagPath = (tag: string) => filled(tagAt, { pacticipant, version: number, tag })
   return {
     _embedded: {
@@ -182,11 +210,11 @@ export function presentPublication({ version, marks, pacts }: Publication): Hal 
     _links: {
       'pb:pacticipant': party,
       'pb:pacticipant-version': own,
-      'pb:pacticipant-version-tags': marks.tags.map((tag) => link(tagPath(tag), 'Tag', tag)),
-      'pb:contracts': named.map(pactLink),
+      'pb:pacticipant-version-tags': tags.map((tag) => link(tagPath(tag), 'Tag', tag)),
+      'pb:contracts': pacts.map(pactLink),
     },
     logs: [],
-    notices: named.flatMap(noticesOf),
+    notices: pacts.flatMap(noticesOf),
   }
 }
 
@@ -225,7 +253,6 @@ function presentRow({ pact, providerVersion, result }: MatrixRow) {
   }
 }
 
-/** The stored result of a verification. */
 export function presentResult(pact: PactName, result: VerificationResult): WireResultResource {
   const self = link(resultPath(pact, result), 'Verification result')
   return { ...snakeKeys(result), _links: { self } }

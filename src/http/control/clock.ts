@@ -1,16 +1,15 @@
-/** The virtual clock: where it stands, how it moves, and what will fall due. */
+/** The virtual clock: its now, how it moves, and what will fall due. */
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import { settingsInForce } from '../../assumptions/register.ts'
 import { horizonOf, presentOutlook } from '../../operations/horizon.ts'
 import { worldPreview, worldQuery } from '../../operations/operation.ts'
-import { statusNamed } from '../../operations/statuses.ts'
+import { statusNamed } from '../../operations/page.ts'
 import type { LockstepAdvance } from '../../sandbox/clock-moves.ts'
 import { modeOf } from '../../sandbox/running-clock.ts'
 import { answers, endpoints, json } from '../../surface/declarations.ts'
-import { fieldsRefused } from '../../surface/field-problems.ts'
 import { ok, route } from '../../surface/operation.ts'
-import { orThrow } from '../../surface/refusals.ts'
+import { fieldRefused, orThrow } from '../../surface/refusals.ts'
 import { snakeKeys } from '../../wire/case.ts'
 import {
   AgendaQuery,
@@ -104,9 +103,8 @@ async function advanceInLockstep(
   body: z.output<typeof ClockAdvance>,
 ): Promise<WireAdvance> {
   if (body.dry_run) {
-    const message =
-      'lockstep must be false with dry_run: nobody is told of what did not happen; got true.'
-    throw fieldsRefused([{ field: 'lockstep', message }])
+    const rule = 'must be false with dry_run: nobody is told of what did not happen; got true'
+    throw fieldRefused('lockstep', rule)
   }
   const { sandbox } = c.var
   const advance = orThrow<LockstepAdvance>(
@@ -137,7 +135,6 @@ function destinationOf(
   return { until, within: body.within }
 }
 
-/** Where the clock of a world stands. */
 function presentClock(world: World): WireClock {
   return { now: world.clock.now(), mode: modeOf(world.clock), next_due: nextDue(world) }
 }

@@ -2,7 +2,6 @@
  * The report of coverage: holds what was counted against what there is of the documented surface, all of which follows from
  * declarations, so that nothing can be forgotten.
  */
-
 import { assumptions, settingAssumptions } from '../../assumptions/register.ts'
 import { type Status, type Transition, transitions } from '../../billing/status.ts'
 import { refusalCodesOf } from '../../openapi/refusal-codes.ts'
@@ -23,7 +22,6 @@ import { type Code, codeTable } from '../../wire/errors.ts'
 type Counted = Pick<WireCoverage, 'calls' | 'unmatched' | 'measures' | 'seen'>
 type ReportQuery = Pick<CoverageQuery, 'consumer' | `min_${Measure}`>
 
-/** Reports on what was counted, by consumer and in sum. */
 export function coverageReport({ rows }: Pick<Coverage, 'rows'>, query: ReportQuery): WireCoverage {
   const chosen = rows.filter(
     ({ consumer }) => query.consumer === undefined || consumer === query.consumer,
@@ -55,84 +53,65 @@ function thresholdsOf(
 }
 
 function presentCounts(counts: CoverageCounts): Counted {
-  const seen = unitsIn(counts)
   const measures = Object.fromEntries(
     measureNames.map((name) => {
-      const all = universe()[name]
-      const found = all.filter((unit) => seen[name].has(unit)).length
-      const percent = Math.floor((found * 1000) / all.length) / 10
-      return [name, { seen: found, of: all.length, percent }]
+      const of = measured[name].all.length
+      const seen = of - unseenIn(counts, name).length
+      return [name, { seen, of, percent: Math.floor((seen * 1000) / of) / 10 }]
     }),
   )
   return {
     calls: sumOf(counts.answers),
     unmatched: sumOf(counts.unmatched),
     measures: measures as Counted['measures'],
-    seen: presentSeen(counts),
-  }
-}
-
-/** The units that were seen of every measure, by their keys. */
-function unitsIn(counts: CoverageCounts): Record<Measure, ReadonlySet<string>> {
-  const answers = [...counts.answers.keys()].map((key) => key.split(' '))
-  return {
-    operations: new Set(answers.map(([operation = '']) => operation)),
-    statuses: new Set(answers.map(([operation, status]) => `${operation} ${status}`)),
-    // What is refused may have been refused for how it is written.
-    media: new Set(
-      answers
-        .filter(([, status]) => Number(status) < 300)
-        .map(([operation, , media]) => `${operation} ${media}`),
-    ),
-    error_codes: new Set(counts.codes.keys()),
-    transitions: new Set(counts.transitions.keys()),
-    settings: new Set([...counts.settings.keys()].map((key) => splitSetting(key).setting)),
-    assumptions: new Set(counts.assumptions.keys()),
-  }
-}
-
-function presentSeen(counts: CoverageCounts): Counted['seen'] {
-  return {
-    answers: sorted(counts.answers).map(([key, calls]) => {
-      const [operation_id = '', status, media] = key.split(' ')
-      return { operation_id, status: Number(status), media: media as 'json', calls }
-    }),
-    error_codes: sorted(counts.codes).map(([code, calls]) => ({ code, calls })),
-    transitions: sorted(counts.transitions).map(([key, times]) => ({
-      ...splitTransition(key),
-      times,
-    })),
-    settings: sorted(counts.settings).map(([key, calls]) => ({ ...splitSetting(key), calls })),
-    assumptions: sorted(counts.assumptions).map(([slug, calls]) => ({ slug, calls })),
+    seen: {
+      answers: sorted(counts.answers).map(([key, calls]) => ({ ...answerOf(key), calls })),
+      error_codes: sorted(counts.codes).map(([code, calls]) => ({ code, calls })),
+      transitions: sorted(counts.transitions).map(([key, times]) => ({
+        ...transitionOf(key),
+        times,
+      })),
+      settings: sorted(counts.settings).map(([key, calls]) => ({ ...settingOf(key), calls })),
+      assumptions: sorted(counts.assumptions).map(([slug, calls]) => ({ slug, calls })),
+    },
   }
 }
 
 function presentUnseen(counts: CoverageCounts): WireCoverage['unseen'] {
-  const seen = unitsIn(counts)
-  const unseen = (name: Measure) => universe()[name].filter((unit) => !seen[name].has(unit))
+  const unseen = (name: Measure) => unseenIn(counts, name)
   return {
     operations: unseen('operations'),
     statuses: unseen('statuses').map((unit) => {
-      const [operation_id = '', status] = unit.split(' ')
-      return { operation_id, status: Number(status) }
+      const { operation_id, status } = answerOf(unit)
+      return { operation_id, status }
     }),
     media: unseen('media').map((unit) => {
       const [operation_id = '', media] = unit.split(' ')
       return { operation_id, media: media as 'json' }
     }),
     error_codes: unseen('error_codes'),
-    transitions: unseen('transitions').map(splitTransition),
+    transitions: unseen('transitions').map(transitionOf),
     settings: unseen('settings'),
     assumptions: unseen('assumptions'),
   }
 }
 
-function splitTransition(transition: string) {
-  const [from, trigger = '', to] = transition.split(' ') as [Status, string?, Status?]
+function unseenIn(counts: CoverageCounts, name: Measure): string[] {
+  const seen = new Set(measured[name].seenIn(counts))
+  return measured[name].all.filter((unit) => !seen.has(unit))
+}
+
+function answerOf(key: string) {
+  const [operation_id = '', status, media] = key.split(' ')
+  return { operation_id, status: Number(status), media: media as 'json' }
+}
+
+function transitionOf(key: string) {
+  const [from, trigger = '', to] = key.split(' ') as [Status, string?, Status?]
   return { from, trigger, to: to as Status }
 }
 
-function splitSetting(key: string): { readonly setting: string; readonly value: unknown } {
+function settingOf(key: string): { readonly setting: string; readonly value: unknown } {
   const at = key.indexOf(' ')
   return { setting: snakeKey(key.slice(0, at)), value: JSON.parse(key.slice(at + 1)) }
 }
@@ -145,33 +124,46 @@ function sumOf(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, each) => sum + each, 0)
 }
 
-/** The units of every measure, by key. */
-type Universe = Readonly<Record<Measure, readonly string[]>>
+/** What a measure counts, by keys: all there is, and what of it was seen. */
+interface Measured {
+  readonly all: readonly string[]
+  readonly seenIn: (counts: CoverageCounts) => Iterable<string>
+}
 
 /** No client can bring these about: its sandbox fails. */
 const failures: readonly Code[] = ['internal', 'storage_damaged', 'storage_unavailable']
 
-/** The documented surface. */
 export const operations: readonly Declaration[] = v1Operations
 
-let once: Universe | null = null
+export const measured: Readonly<Record<Measure, Measured>> = {
+  operations: {
+    all: operations.map(({ operationId }) => operationId),
+    seenIn: ({ answers }) => [...answers.keys()].map((key) => answerOf(key).operation_id),
+  },
+  statuses: {
+    all: unitsOf(statusesOf),
+    seenIn: ({ answers }) => [...answers.keys()].map((key) => key.slice(0, key.lastIndexOf(' '))),
+  },
+  media: {
+    all: unitsOf(mediaOf),
+    seenIn: ({ answers }) =>
+      [...answers.keys()].flatMap((key) => {
+        const { operation_id, status, media } = answerOf(key)
+        // What is refused may have been refused for how it is written.
+        return status < 300 ? [`${operation_id} ${media}`] : []
+      }),
+  },
+  error_codes: { all: codesOfClients(), seenIn: ({ codes }) => codes.keys() },
+  transitions: { all: transitions, seenIn: (counts) => counts.transitions.keys() },
+  settings: {
+    all: [...settingAssumptions.map(({ slug }) => slug.replaceAll('-', '_')), 'vary'],
+    seenIn: ({ settings }) => [...settings.keys()].map((key) => settingOf(key).setting),
+  },
+  assumptions: { all: statedAssumptions(), seenIn: (counts) => counts.assumptions.keys() },
+}
 
-/** What every measure counts. */
-export function universe(): Universe {
-  once ??= {
-    operations: operations.map(({ operationId }) => operationId),
-    statuses: operations.flatMap((each) =>
-      statusesOf(each).map((status) => `${each.operationId} ${status}`),
-    ),
-    media: operations.flatMap((each) =>
-      mediaOf(each).map((media) => `${each.operationId} ${media}`),
-    ),
-    error_codes: codes(),
-    transitions,
-    settings: [...settingAssumptions.map(({ slug }) => slug.replaceAll('-', '_')), 'vary'],
-    assumptions: statedAssumptions(),
-  }
-  return once
+function unitsOf(valuesOf: (declared: Declaration) => readonly (string | number)[]): string[] {
+  return operations.flatMap((each) => valuesOf(each).map((value) => `${each.operationId} ${value}`))
 }
 
 function statusesOf(declared: Declaration): number[] {
@@ -186,7 +178,7 @@ function mediaOf({ body }: Declaration): string[] {
   return body?.required ? media : [...media, 'none']
 }
 
-function codes(): Code[] {
+function codesOfClients(): Code[] {
   const found = new Set<Code>([...operations.flatMap(clientCodesOf), 'method_not_allowed'])
   return (Object.keys(codeTable) as Code[]).filter((code) => found.has(code))
 }

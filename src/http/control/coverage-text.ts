@@ -1,20 +1,12 @@
 /** Coverage for people: tables for a terminal of 80 columns or more. */
-import {
-  type Measure,
-  measureNames,
-  type WireCoverage,
-  type WireCoverageRow,
-} from '../../wire/coverage.ts'
-import { operations, universe } from './coverage-report.ts'
+import { type Measure, measureNames, type WireCoverage } from '../../wire/coverage.ts'
+import { measured, operations } from './coverage-report.ts'
 
 /** The width where nothing is known of a terminal, and the least. */
 const WIDTH_MIN = 80
 
 /** The first column of every table, at least. */
 const NAME_WIDTH_MIN = 26
-
-/** The rows of a table, its head first. */
-type Table = readonly (readonly string[])[]
 
 /** Tables as wide as a terminal, where they need that. */
 export function coverageTables(report: WireCoverage, terminalWidth = WIDTH_MIN): string {
@@ -40,19 +32,20 @@ function verdict({ ok, thresholds }: WireCoverage): string {
   return ok ? 'Every threshold is met.' : 'A threshold is not met.'
 }
 
-function measureTable({ measures, thresholds }: WireCoverage): Table {
+function measureTable({ measures, thresholds }: WireCoverage): string[][] {
   const rows = measureNames.map((name) => {
     const { seen, of, percent } = measures[name]
     const threshold = thresholds.find(({ measure }) => measure === name)
-    const least = threshold === undefined ? ['', ''] : [`${threshold.min}`, yes(threshold.ok)]
+    const least =
+      threshold === undefined ? ['', ''] : [`${threshold.min}`, threshold.ok ? 'yes' : 'no']
     return [words(name), `${seen}`, `${of}`, percent.toFixed(1), ...least]
   })
   return [['measure', 'seen', 'of', '%', 'least', 'met'], ...rows]
 }
 
 /** Calls by operation and status; what is documented and was not seen shows as 0. */
-function statusTable(report: WireCoverage): Table {
-  const declared = universe().statuses
+function statusTable(report: WireCoverage): string[][] {
+  const declared = measured.statuses.all
   const statuses = [...new Set(declared.map((unit) => unit.split(' ')[1] ?? ''))].sort()
   return callTable(report, {
     head: ['operation, by status', ...statuses, 'other'],
@@ -61,8 +54,7 @@ function statusTable(report: WireCoverage): Table {
   })
 }
 
-/** Calls by operation and media type of the request, whatever was answered. */
-function mediaTable(report: WireCoverage): Table {
+function mediaTable(report: WireCoverage): string[][] {
   return callTable(report, {
     head: ['operation, by media type', 'json', 'form', 'none', 'other'],
     columnOf: ({ media }) => media,
@@ -70,14 +62,19 @@ function mediaTable(report: WireCoverage): Table {
   })
 }
 
-interface CallColumns {
-  readonly head: readonly [string, ...string[]]
-  readonly columnOf: (answer: WireCoverage['seen']['answers'][number]) => string
-  /** The text for no calls of an operation in a column. */
-  readonly unseen: (unit: string) => string
-}
-
-function callTable({ seen }: WireCoverage, { head, columnOf, unseen }: CallColumns): Table {
+/** A row for each operation, with its calls in each column; `unseen` is the text for none. */
+function callTable(
+  { seen }: WireCoverage,
+  {
+    head,
+    columnOf,
+    unseen,
+  }: {
+    readonly head: string[]
+    readonly columnOf: (answer: WireCoverage['seen']['answers'][number]) => string
+    readonly unseen: (unit: string) => string
+  },
+): string[][] {
   const [, ...columns] = head
   const rows = operations.map(({ operationId }) => {
     const own = seen.answers.filter(({ operation_id }) => operation_id === operationId)
@@ -91,18 +88,13 @@ function callTable({ seen }: WireCoverage, { head, columnOf, unseen }: CallColum
   return [head, ...rows]
 }
 
-function consumerTable({ consumers }: WireCoverage): Table {
+function consumerTable({ consumers }: WireCoverage): string[][] {
   const shown = ['operations', 'statuses', 'error_codes', 'transitions'] as const
-  const rows = consumers.map((row) => {
-    const shares = shown.map((name) => row.measures[name].percent.toFixed(1))
-    return [nameOf(row), short(row.calls), ...shares]
+  const rows = consumers.map(({ kind, consumer, calls, measures }) => {
+    const name = kind === 'others' ? '(all others)' : (consumer ?? '(without a name)')
+    return [name, short(calls), ...shown.map((each) => measures[each].percent.toFixed(1))]
   })
   return [['consumer', 'calls', 'operat. %', 'status %', 'codes %', 'moves %'], ...rows]
-}
-
-function nameOf({ kind, consumer }: WireCoverageRow): string {
-  if (kind === 'others') return '(all others)'
-  return consumer ?? '(without a name)'
 }
 
 /** What was not seen, by measure; of one operation together. */
@@ -127,10 +119,6 @@ function words(name: Measure): string {
   return name.replaceAll('_', ' ')
 }
 
-function yes(isMet: boolean): string {
-  return isMet ? 'yes' : 'no'
-}
-
 /** A count in at most five characters. */
 function short(count: number): string {
   if (count < 100_000) return String(count)
@@ -138,7 +126,7 @@ function short(count: number): string {
   return `${Math.floor(count / 1000 ** thousands)}${['', 'k', 'M', 'G', 'T'][thousands]}`
 }
 
-function drawn(rows: Table, width: number): string {
+function drawn(rows: string[][], width: number): string {
   const columns = (rows[0]?.length ?? 0) - 1
   const cellWidth = Math.min(11, Math.floor((width - NAME_WIDTH_MIN) / columns))
   const longest = Math.max(...rows.map(([name = '']) => name.length)) + 1

@@ -11,9 +11,8 @@ import {
   lists,
   makes,
 } from '../../surface/declarations.ts'
-import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
 import { created, ok, route } from '../../surface/operation.ts'
-import { type FieldProblem, orThrow } from '../../surface/refusals.ts'
+import { fieldRefused, orThrow, printValue } from '../../surface/refusals.ts'
 import { fieldsOf, metaOf } from '../../surface/schema-walk.ts'
 import {
   damagesOwnAnswer,
@@ -26,7 +25,7 @@ import {
 import { find } from '../../world/answer.ts'
 import { clearFaults, createFault, deleteFault } from '../../world/commands/faults.ts'
 import { type Fault, HeaderName, isReservedHeader } from '../../world/fault.ts'
-import { withCallsUnderWay } from '../fault-meetings.ts'
+import { withCallsUnderWay } from '../faults.ts'
 import { isSecretName } from '../masking.ts'
 import { executeInWorld, readInWorld } from '../world-calls.ts'
 
@@ -121,9 +120,9 @@ function checkEffect({ effect, when }: FaultCreate): void {
   const given = Object.entries(answers).filter(([, value]) => value !== undefined && !!value)
   const [beside] = given
   if (!drop && beside === undefined && delay_ms === 0) {
-    const message =
-      'effect must be an object with at least one of status, delay_ms, slow_ms, drop, cut and malformed; got none of them.'
-    throw fieldsRefused([{ field: 'effect', message }])
+    const rule =
+      'must be an object with at least one of status, delay_ms, slow_ms, drop, cut and malformed; got none of them'
+    throw fieldRefused('effect', rule)
   }
   if (drop && beside !== undefined) {
     refuse(`effect.${beside[0]}`, 'must be absent where drop is true', beside[1])
@@ -152,6 +151,6 @@ function checkHeader(name: string): void {
   }
 }
 
-function refuse(field: FieldProblem['field'], rule: string, got: unknown): never {
-  throw fieldsRefused([{ field, message: `${field} ${rule}; got ${printValue(got)}.` }])
+function refuse(field: string, rule: string, got: unknown): never {
+  throw fieldRefused(field, `${rule}; got ${printValue(got)}`)
 }

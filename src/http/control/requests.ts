@@ -2,7 +2,6 @@
  * The request log: what clients asked lately, what they were answered, and why; with secrets masked, the events that each
  * request led to, and what it may have meant.
  */
-
 import { distance } from 'fastest-levenshtein'
 import { pageFrom } from '../../operations/page.ts'
 import {
@@ -11,7 +10,6 @@ import {
   type Content,
   type Logged,
   REQUESTS_KEPT,
-  type RequestLog,
   type RequestLogEntry,
 } from '../../sandbox/request-log.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
@@ -51,16 +49,20 @@ export function requestRoutes(operations: () => readonly Declaration[]) {
       description: `What was asked and answered, newest first, with secrets masked: every request on /v1, and on the control plane those that may change something or were refused. The newest ${REQUESTS_KEPT} are kept, in memory; a reset drops them.`,
       query: RequestQuery,
       replies: answers('One page of them.', WireLoggedRequestList),
-      answer: async ({ query: { limit, after, ...filter }, c }) => {
+      answer: async ({ query: { limit, after = Number.POSITIVE_INFINITY, ...filter }, c }) => {
+        const { sandbox } = c.var
         const matches = requestCondition(filter)
-        const before = after ?? Number.POSITIVE_INFINITY
-        const choose = (log: Pick<RequestLog, 'after'>) => {
-          const found = log.after(0).filter((each) => each.number < before && matches(each))
-          return found.reverse().slice(0, limit + 1)
-        }
-        const found = await presented(c.get('sandbox'), choose, operations())
-        const terms = { present: (each: (typeof found)[number]) => each }
-        return ok(pageFrom(found, limit, { ...terms, cursorOf: ({ number }) => number }))
+        const page = await sandbox.read((world) => {
+          const logged = sandbox.requestLog.after(0)
+          const found = logged.filter((each) => each.number < after && matches(each))
+          const wanted = found.reverse().slice(0, limit + 1)
+          const led = eventsOf(wanted, sandbox, world)
+          return pageFrom(wanted, limit, {
+            present: (each) => present(each, led.get(each) ?? [], operations()),
+            cursorOf: ({ number }) => number,
+          })
+        })
+        return ok(page)
       },
     }),
     route({
@@ -85,21 +87,7 @@ export function requestRoutes(operations: () => readonly Declaration[]) {
 /** The most events of one request that are shown. */
 const EVENTS_SHOWN = 100
 
-/** Chosen requests, as they are shown. */
-export function presented(
-  sandbox: Sandbox,
-  choose: (log: Pick<RequestLog, 'after'>) => readonly Logged[],
-  operations: readonly Declaration[],
-): Promise<WireLoggedRequest[]> {
-  return sandbox.read((world) => {
-    const logged = choose(sandbox.requestLog)
-    const led = eventsOf(logged, sandbox, world)
-    return logged.map((each) => present(each, led.get(each) ?? [], operations))
-  })
-}
-
-/** The condition that a filter puts into words. */
-export function requestCondition(filter: RequestFilter): (logged: Logged) => boolean {
+function requestCondition(filter: RequestFilter): (logged: Logged) => boolean {
   return ({ noted }) =>
     (filter.unmatched === 'false' || noted.operationId === null) &&
     (filter.operation_id === undefined || noted.operationId === filter.operation_id) &&
@@ -112,7 +100,7 @@ function consumerOf({ headers }: RequestLogEntry): string | null {
 }
 
 /** Sends the requests after a number that fit. */
-export function requestSource(
+function requestSource(
   sandbox: Sandbox,
   order: Pick<Source, 'limit'> & {
     readonly start: number

@@ -53,7 +53,7 @@ export const sandboxRoutes = [
   }),
 ]
 
-/** Has another world take the place of the one of a call; answers how much the sandbox then holds. */
+/** Replaces the world of the sandbox of a call; answers how much the sandbox then holds. */
 export async function replaceWorld(
   c: Context,
   make: WorldMaker,
@@ -77,12 +77,10 @@ function longestHolds(): WireSandboxDescription['longest_holds'] {
   return rows ?? null
 }
 
-/** A sandbox by its identity. */
 export function presentSandbox(sandbox: Sandbox): WireSandbox {
   return { sandbox_id: sandbox.id, api_key: sandbox.apiKey, now: sandbox.now() }
 }
 
-/** A sandbox and how much it holds. */
 function presentSummary(sandbox: Sandbox, world: World): WireSandboxSummary {
   return {
     ...presentSandbox(sandbox),
@@ -151,7 +149,6 @@ export const checkpointRoutes = [
   }),
 ]
 
-/** A checkpoint by its name, and what it holds. */
 function presentCheckpoint(checkpoint: Checkpoint): WireCheckpoint {
   return presentAs(WireCheckpoint, { ...checkpoint, counts: snakeKeys(checkpoint.counts) })
 }

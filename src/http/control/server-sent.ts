@@ -8,8 +8,7 @@ import * as z from 'zod'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { serialQueue } from '../../sandbox/serial-queue.ts'
 import { refuseStoreFailure } from '../../sandbox/store-failure.ts'
-import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
-import { RefusalError } from '../../surface/refusals.ts'
+import { fieldRefused, printValue, RefusalError } from '../../surface/refusals.ts'
 import { Slice } from '../../world/paced.ts'
 
 /** The most streams of one sandbox that are open at one time: each costs a write for every event. */
@@ -24,14 +23,11 @@ const PIECE_BYTES = 65_536
 /** The most messages that are kept as they are written, of each kind: the newest, which all followers get. */
 const FRAMES_KEPT = 1000
 
-/** A message as it is written. */
 export type Frame = Uint8Array
 
-/** What a stream sends. */
 export interface Source {
   /** What the sandbox gives notice of when there may be more. */
   readonly notice: 'change' | 'request'
-  /** After how many messages the stream ends. */
   readonly limit: number | undefined
   /** Answers at most `max` messages to be sent now: none yet, or null for nothing more. */
   readonly next: (max: number) => Promise<readonly Frame[] | null>
@@ -67,19 +63,14 @@ const slice = new Slice()
  */
 export function startOf(
   lastEventId: string | undefined,
-  {
-    after,
-    newest,
-    number,
-  }: Record<'newest', number> & { after: number | undefined; number: string },
+  log: { readonly after: number | undefined; readonly newest: number; readonly number: string },
 ): number {
   if (!/^\d{1,15}$/.test(lastEventId ?? '0')) {
-    const message = `Last-Event-ID must be the ${number}; got ${printValue(lastEventId)}.`
-    throw fieldsRefused([{ field: 'Last-Event-ID', message }])
+    throw fieldRefused('Last-Event-ID', `must be the ${log.number}; got ${printValue(lastEventId)}`)
   }
-  const seen = Number(lastEventId ?? after ?? newest)
+  const seen = Number(lastEventId ?? log.after ?? log.newest)
   // A number that is not reached yet is from before a reset or a restart, which the client need not know of.
-  return seen > newest ? 0 : seen
+  return seen > log.newest ? 0 : seen
 }
 
 /** Answers with a stream. Refuses one more where a sandbox has as many as it may. */
@@ -138,7 +129,7 @@ export async function sendWhatComes(
   }
 }
 
-/** Writes each message once, whoever gets it. */
+/** Writes each message once for all followers. */
 export function framesOf<Item extends object>(): (item: Item, make: () => Frame) => Frame {
   const kept = new Map<Item, Frame>()
   return (item, make) => {
@@ -152,7 +143,6 @@ export function framesOf<Item extends object>(): (item: Item, make: () => Frame)
   }
 }
 
-/** A message, as server-sent events are written. */
 export function frameOf(id: number, event: string, record: unknown): Frame {
   return Buffer.from(`event: ${event}\ndata: ${JSON.stringify(record)}\nid: ${id}\n\n`)
 }

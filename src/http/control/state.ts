@@ -1,12 +1,10 @@
 /** The whole sandbox as one document, out and in; and as a fixture: a file that another one starts from. */
-
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import { initialSettings } from '../../assumptions/register.ts'
 import { answers, endpoints, json } from '../../surface/declarations.ts'
-import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
 import { ok, route } from '../../surface/operation.ts'
-import { type FieldProblem, orThrow } from '../../surface/refusals.ts'
+import { type FieldProblem, fieldsRefused, orThrow, printValue } from '../../surface/refusals.ts'
 import { childOf } from '../../surface/schema-walk.ts'
 import { type CamelKeys, camelDocument, presentAs, snakeDeep, snakeKey } from '../../wire/case.ts'
 import { WireCustomer, WirePlan, WireProduct } from '../../wire/catalog.ts'
@@ -28,7 +26,6 @@ import { replaceWorld } from './sandbox.ts'
 /** A full sandbox is far above the limit of other bodies. */
 const STATE_LIMIT_BYTES = 2 * 1024 * 1024 * 1024
 
-/** How many records are written at a time. */
 const PIECE = 50
 
 const { get, put } = endpoints('Sandbox')
@@ -111,7 +108,6 @@ function misspelt(key: string): Error {
   return fieldsRefused([{ field: key, message }])
 }
 
-/** What is wrong with a document, at a path or with a record. */
 function problemIn(document: unknown, { field, message }: StateDocumentError): FieldProblem {
   const why = message.slice(field.length + 1)
   const expected = 'it must be as GET /sandbox/state answers it.'

@@ -22,11 +22,9 @@ declare module 'hono' {
     requestNumber?: number
     /** Its id, once it is asked for, and when that was counted. */
     counted?: CountedRequest
-    /** The requested operation, once path and method have named one. */
     operation?: Declaration
     /** Whether the Authorization header held the control token, and so names no sandbox. */
     hasTokenInAuthorization?: boolean
-    /** The bytes of its body, once they are read. */
     received?: Uint8Array
     /** The assumptions that shape the answer; absent where they are not reported. */
     assumptions?: Set<AssumptionSlug>
@@ -42,20 +40,17 @@ declare module 'hono' {
   }
 }
 
-/** What all requests to one server share. */
 export interface Server {
   readonly registry: Registry
   readonly observer: Observer | undefined
 }
 
-/** Receives every answered request. */
 export type Observer = (entry: RequestLogEntry, sandboxId: string) => void
 
 /** The id of a request, and the state of its sandbox when it was counted. */
 interface CountedRequest {
   /** Where it was counted; null for a request that is the server's own. */
   readonly sandbox: Sandbox | null
-  /** Identifies the request in logs and events. */
   readonly requestId: string
   /** How often the world of its sandbox had been replaced; null for a request that is the server's own. */
   readonly replacements: number | null
@@ -68,12 +63,6 @@ export interface ReadRequest {
   readonly operation: Declaration
   readonly call: RawCall | null
   readonly refusal: unknown
-}
-
-/** An answer before it is written. */
-export interface Answer {
-  readonly status: number
-  readonly body: unknown
 }
 
 /** An answer, as far as it is logged. */

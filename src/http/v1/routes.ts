@@ -6,7 +6,6 @@ import { refreshTokens } from '../../world/commands/tokens.ts'
 import { bearerOf } from '../authentication.ts'
 import { executeInWorld, routesOf } from '../world-calls.ts'
 
-/** The code of every documented operation. */
 export const v1Routes = routesOf([
   ...documentedChanges,
   route({

@@ -21,7 +21,7 @@ export interface StateFound {
   readonly state: ProviderState
   /** Params that the words say by themselves. */
   readonly params: Readonly<Record<string, unknown>>
-  /** Params whose text stands among the words, to be read by the schema. */
+  /** Params whose text is among the words, to be read by the schema. */
   readonly texts: ReadonlyMap<string, string>
 }
 

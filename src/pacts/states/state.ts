@@ -28,8 +28,8 @@ export interface ProviderState<Params extends z.ZodObject = z.ZodObject> {
   readonly example: Readonly<Record<string, unknown>>
   readonly operations: readonly V1OperationId[]
   /**
-   * Other words for it, for contracts that know no params, and the params that they say by themselves: `{name}` stands
-   * for the text of one.
+   * Other words for it, for contracts that know no params, and the params that they say by themselves: `{name}` is
+   * the text of one.
    */
   readonly wordings: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Adds the state to a draft and returns what it named. Throws what is refused. The schema has checked the params. */
@@ -51,7 +51,7 @@ export interface Draft {
   readonly fixtures: FixtureLibrary
   /** The fixture that the world began with. */
   fixture: string
-  /** A world of its own, with its clock frozen. */
+  /** A separate world, with its clock frozen. */
   world: World
   /** What its states named last, by field. */
   named: Named
@@ -63,7 +63,7 @@ export interface Draft {
   happened: { readonly state: string; readonly subscriptionId: string | undefined }[]
 }
 
-/** The world that a fixture begins with, in place of another and under its settings, with a clock that stands still. */
+/** The world that a fixture begins with, in place of another and under its settings, with a frozen clock. */
 export async function beginWorld(
   fixtures: FixtureLibrary,
   { sandboxId, origin }: World,

@@ -140,7 +140,7 @@ const paymentFails = providerState({
 
 export const subscriptionStates = [exists, trialEnds, periodEnds, paymentFails]
 
-/** Names the subscription that a state is about, or was named last; one like `spec` is made where there is none. */
+/** Names the subscription that a state is about, or was named last; one like `spec` is made if it does not exist. */
 async function subject(
   draft: Draft,
   subscription_id: string | undefined,

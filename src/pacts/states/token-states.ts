@@ -22,7 +22,7 @@ const params = z.strictObject({
   subject: Label.optional().meta({ description: 'Who logged in.' }),
 })
 
-/** What becomes of a token: when it was issued, so many milliseconds ago, and what happened to it then. */
+/** The history of a token: how many milliseconds ago it was issued, and what happened to it since. */
 interface Fate {
   readonly age?: (draft: Draft) => number
   readonly happens?: (draft: Draft, token: string) => void
