@@ -4,6 +4,7 @@
  */
 import * as z from 'zod'
 import { COUNT_MAX } from '../billing/money.ts'
+import { Count } from './sequences.ts'
 
 /** The longest delay that a fault causes, in real time: before an answer, and while it is sent. */
 export const FAULT_MS_MAX = 60_000
@@ -23,7 +24,6 @@ export function isReservedHeader(name: string): boolean {
   )
 }
 
-const Count = z.int().min(0).max(COUNT_MAX)
 const Milliseconds = z.int().min(0).max(FAULT_MS_MAX)
 const NamedText = z.strictObject({ name: z.string(), value: z.string() })
 
