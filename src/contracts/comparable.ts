@@ -4,7 +4,7 @@
  */
 import { jsonIn } from './json.ts'
 import type { OpenApi } from './operations.ts'
-import type { PactFile, PactInteraction } from './pact-file.ts'
+import type { PactFile } from './pact-file.ts'
 import { jsonTextIn, unwrapped, Wrapped } from './pact-request.ts'
 
 type Parts = Readonly<Record<string, unknown>>
@@ -13,16 +13,15 @@ type Parts = Readonly<Record<string, unknown>>
 export function comparable({ interactions }: PactFile): object {
   return {
     metadata: { pactSpecification: { version: '3.0.0' } },
-    interactions: interactions.map(comparedWith),
-  }
-}
-
-function comparedWith({ description, request, status, written }: PactInteraction): Parts {
-  const { method, path, query } = request
-  return {
-    description,
-    request: { method, path, ...(query === '' ? {} : { query }), ...contentOf(written.request) },
-    response: { status, ...contentOf(written.response) },
+    interactions: interactions.map(({ description, request, status, written }) => {
+      const { method, path, query } = request
+      const asked = { method, path, ...(query === '' ? {} : { query }) }
+      return {
+        description,
+        request: { ...asked, ...contentOf(written.request) },
+        response: { status, ...contentOf(written.response) },
+      }
+    }),
   }
 }
 

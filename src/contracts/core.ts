@@ -8,9 +8,7 @@ import { CannotVerify, reasonOf, requireOptional } from './failure.ts'
 const PRINTED_MAX = 4000
 
 export interface CoreRun {
-  /** The program of the process. */
   readonly program: URL
-  /** Ends the process when aborted. */
   readonly signal: AbortSignal
 }
 

@@ -29,7 +29,6 @@ interface Around {
   readonly basis: readonly string[]
 }
 
-/** Says one result in a sentence. */
 export function sentenceOf(
   { code, message, mockDetails, specDetails }: CompareResult,
   { request, document, basis }: Around,
@@ -50,7 +49,6 @@ function defined(value: unknown): string {
   return `defined: ${names.join(', ')}`
 }
 
-/** A basis in words. */
 function basisText(basis: readonly string[]): string {
   const sections = basis.filter((name) => /^\d/.test(name))
   const slugs = basis.filter((name) => !/^\d/.test(name)).map((slug) => `\`${slug}\``)

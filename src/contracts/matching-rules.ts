@@ -32,7 +32,13 @@ const VersionTwoPart = z.enum(['body', 'header', 'path', 'query'])
 export function rulesOf(side: unknown): Rule[] {
   const { matchingRules } = (side ?? {}) as { matchingRules?: unknown }
   return entriesOf(matchingRules).flatMap(([key, value]): Rule[] => {
-    if (key.startsWith('$')) return versionTwo(key, value)
+    if (key.startsWith('$')) {
+      const [first, ...steps] = stepsOf(key)
+      const part = VersionTwoPart.safeParse(first === 'headers' ? 'header' : first)
+      const matcher = Matcher.safeParse(value)
+      if (!part.success || !matcher.success) return []
+      return [{ part: part.data, steps, matchers: [matcher.data], path: ['matchingRules', key] }]
+    }
     if (key === 'status' || key === 'path') {
       // These parts have no fields. Some tools write the rule below a `$`, others do not.
       const rules = [value, ...entriesOf(value).map(([, rule]) => rule)]
@@ -49,14 +55,6 @@ export function rulesOf(side: unknown): Rule[] {
   })
 }
 
-function versionTwo(key: string, value: unknown): Rule[] {
-  const [first, ...steps] = stepsOf(key)
-  const part = VersionTwoPart.safeParse(first === 'headers' ? 'header' : first)
-  const matcher = Matcher.safeParse(value)
-  if (!part.success || !matcher.success) return []
-  return [{ part: part.data, steps, matchers: [matcher.data], path: ['matchingRules', key] }]
-}
-
 /** The matchers for a value: of the longest rule on its path that applies to the value or to everything below. */
 export function matchersAt(
   rules: readonly Rule[],
@@ -67,7 +65,7 @@ export function matchersAt(
     if (rule.part !== part || rule.steps.length > steps.length) return false
     const isOnTheWay = rule.steps.every((step, at) => step === '*' || isSame(step, steps[at]))
     const isThere = rule.steps.length === steps.length
-    return isOnTheWay && (isThere || rule.matchers.some(isPassedOn))
+    return isOnTheWay && (isThere || rule.matchers.some(({ match }) => passedOn.includes(match)))
   })
   const exactness = ({ steps: own }: Rule) =>
     own.length * 1000 + own.filter((step) => step !== '*').length
@@ -75,10 +73,8 @@ export function matchersAt(
   return best?.matchers ?? []
 }
 
-/** Whether a matcher applies to everything below its path. */
-function isPassedOn({ match }: Matcher): boolean {
-  return ['type', 'values', 'eachValue'].includes(match)
-}
+/** The matchers that apply to everything below their path. */
+const passedOn = ['type', 'values', 'eachValue']
 
 /** Whether the path of a rule leads to something in an example. An empty list may hold anything. */
 export function leadsSomewhere(steps: Steps, value: unknown): boolean {

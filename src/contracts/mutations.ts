@@ -40,7 +40,6 @@ export function mutationsOf(answer: ProviderAnswer): Mutation[] {
   return [whole, ...fields]
 }
 
-/** Every field, at every depth. */
 function fieldsIn(value: unknown, at: Path): { path: Path; value: unknown }[] {
   if (Array.isArray(value)) return value.length === 0 ? [] : fieldsIn(value[0], [...at, 0])
   if (typeof value !== 'object' || value === null) return []

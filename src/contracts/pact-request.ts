@@ -16,7 +16,6 @@ export const WireHeaders = z
   })
   .nullish()
 
-/** The body of version 4. */
 export const Wrapped = z.object({
   content: z.unknown(),
   contentType: z.string().optional(),

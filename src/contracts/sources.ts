@@ -74,9 +74,9 @@ async function globbed(pattern: string, cwd: string): Promise<string[]> {
 }
 
 async function fileText(path: string): Promise<string | PactProblem> {
-  return readFile(path, 'utf8').catch((error: unknown) => {
-    return unreadable(`The file cannot be read: ${reasonOf(error)}.`)
-  })
+  return readFile(path, 'utf8').catch((error: unknown) =>
+    unreadable(`The file cannot be read: ${reasonOf(error)}.`),
+  )
 }
 
 async function fetched(url: string): Promise<string | PactProblem> {

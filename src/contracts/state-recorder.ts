@@ -17,19 +17,17 @@ export interface StateCall {
   readonly body: string
 }
 
-/** The address for the core, and the setups in the order of their answers. */
-export interface StateRecorder extends LoopbackServer {
-  readonly calls: readonly StateCall[]
-}
-
 /** Teardowns are passed on and not recorded. */
 const StateChange = z.object({ state: z.string(), action: z.literal('setup') })
 
-/** Listens on loopback and passes every byte on to `target`, with the headers `own`. */
+/**
+ * Listens on loopback and passes every byte on to `target`, with the headers `own`. `calls` has the setups in the order of
+ * their answers.
+ */
 export async function startStateRecorder(
   target: string,
   own: Readonly<Record<string, string>> = {},
-): Promise<StateRecorder> {
+): Promise<LoopbackServer & { readonly calls: readonly StateCall[] }> {
   const calls: StateCall[] = []
   const { origin, pathname, search } = new URL(target)
   const { url, close } = await startRecorder({

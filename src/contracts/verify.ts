@@ -39,16 +39,14 @@ export interface Verified {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** Why the core refuses a file that can be read, such as for an unknown matching rule. */
-export interface CoreRefusal {
-  readonly refusal: string
-}
-
-/** Verifies the HTTP interactions of a pact; answers one result for each, in the order of the file. */
+/**
+ * Verifies the HTTP interactions of a pact; answers one result for each, in the order of the file. `refusal` says why the
+ * core refuses a file that can be read, such as for an unknown matching rule.
+ */
 export async function verifyPact(
   pact: PactFile,
   target: VerifyTarget,
-): Promise<readonly Verified[] | CoreRefusal> {
+): Promise<readonly Verified[] | { readonly refusal: string }> {
   if (pact.interactions.length === 0) return []
   const folder = await mkdtemp(join(tmpdir(), 'subscription-sandbox-pact-'))
   const { url, core, timeoutMs: timeout, changes = { headers: {}, key: null } } = target

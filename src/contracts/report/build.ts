@@ -108,8 +108,12 @@ function interactionReport(
   const answer = sent.exchanges?.at(-1)?.answer ?? null
   const assumptions = assumptionsIn(answer, known.assumptionsHeader)
   const findings = judged(known.findings[position] ?? [], live)
-  const isTooMuch = known.onAssumptions === 'fail' && assumptions.length > 0
-  if (isTooMuch) findings.push(assumedFinding(interaction, assumptions))
+  if (known.onAssumptions === 'fail' && assumptions.length > 0) {
+    const message = `The answer rests on ${assumptions.join(', ')}, and only what is documented is wanted.`
+    const path = `$.interactions[${interaction.index}]`
+    const place = { path, line, rests_on: assumptions }
+    findings.push({ severity: 'error', code: 'never.assumed', message, ...place })
+  }
   const isContradicted = findings.some(({ severity }) => severity === 'error')
   const result = isContradicted ? 'failed' : verdict
   const failed = result === 'passed' ? undefined : live
@@ -164,17 +168,6 @@ function isSeen({ code }: Finding, mismatches: readonly Mismatch[]): boolean {
   if (side !== 'response') return true
   const kinds = part === 'status' || part === 'body' ? [part] : ['header']
   return mismatches.some(({ kind }) => kinds.includes(kind))
-}
-
-function assumedFinding({ index, line }: PactInteraction, assumptions: string[]): Finding {
-  return {
-    severity: 'error',
-    code: 'never.assumed',
-    message: `The answer rests on ${assumptions.join(', ')}, and only what is documented is wanted.`,
-    path: `$.interactions[${index}]`,
-    line,
-    rests_on: assumptions,
-  }
 }
 
 function assumptionsIn(answer: ProviderAnswer | null, header = ''): string[] {

@@ -19,7 +19,16 @@ export interface Entry {
 export function entryGroups(report: Report) {
   const groups = report.pacts.map((pact) => ({
     name: pact.source,
-    entries: [...fileEntries(pact), ...interactionEntries(pact)],
+    entries: [
+      ...fileEntries(pact),
+      ...pact.interactions.map((interaction): Entry => {
+        const { source } = pact
+        const { description: title, line, result } = interaction
+        const headline = headlineOf(interaction)
+        const text = sentencesOf(interaction).join('\n')
+        return { source, line, title, result, headline, text, interaction }
+      }),
+    ],
     studies: studyTexts(report, pact.source).flat().join('\n'),
   }))
   if (report.differences === null) return groups
@@ -41,13 +50,5 @@ function fileEntries({ source, result, problems }: PactReport): Entry[] {
   const title = result === 'unverified' ? 'Unverified pact' : 'Unreadable pact'
   return problems.map(({ message: text, ...place }) => {
     return { ...file, ...place, title, headline: text, text }
-  })
-}
-
-function interactionEntries({ source, interactions }: PactReport): Entry[] {
-  return interactions.map((interaction) => {
-    const { description: title, line, result } = interaction
-    const text = sentencesOf(interaction).join('\n')
-    return { source, line, title, result, headline: headlineOf(interaction), text, interaction }
   })
 }

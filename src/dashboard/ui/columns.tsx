@@ -1,14 +1,11 @@
 /** The columns of tables, which are also the facts of a record. What one shows follows from the name of its field. */
 import { type Child, isValidElement } from 'hono/jsx'
-import { RecordLink, type RecordPlace } from './links.tsx'
+import { placeOf, RecordLink } from './links.tsx'
 import { At, MoneyText, Nothing, StatusBadge, Text } from './values.tsx'
 
-export interface Column<Row> extends ColumnLook {
+export interface Column<Row> {
   readonly name: string
   readonly cell: (row: Row) => Child
-}
-
-interface ColumnLook {
   /** Amounts and counts are aligned at the right. */
   readonly isNumber?: boolean
   /** Sentences take several lines. */
@@ -17,20 +14,6 @@ interface ColumnLook {
 
 /** A column: a field of the row, or what is made of it. */
 export type ColumnOf<Row> = (keyof Row & string) | Column<Row>
-
-/** The pages of the records that fields name. */
-const places: Readonly<Record<string, RecordPlace>> = {
-  customer_id: 'customers',
-  subscription_id: 'subscriptions',
-  invoice_id: 'invoices',
-  charge_id: 'payments/charges',
-  product_id: 'products',
-  plan_id: 'plans',
-  plan: 'plans',
-  pending_plan: 'plans',
-  coupon_id: 'coupons',
-  code: 'promotions',
-}
 
 const labels: Readonly<Record<string, string>> = {
   always: 'Then always',
@@ -87,7 +70,7 @@ export function valueCell(row: object, key: string): Child {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return <Text value={value.join(', ')} />
   if (typeof value !== 'string') return <Text value={null} />
-  const place = places[key]
+  const place = placeOf(key)
   if (place !== undefined) return <RecordLink place={place} id={value} />
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return <At instant={value} />
   return key === 'status' || key === 'state' ? (

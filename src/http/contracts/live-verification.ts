@@ -12,7 +12,6 @@ import { RefusalError } from '../../surface/refusals.ts'
 import { buildFolder } from '../../version.ts'
 import type { ContractRequest } from './run-job.ts'
 
-/** How long it may take. */
 const TIMEOUT_MS = 120_000
 
 /** The most bytes of a report. */

@@ -16,13 +16,11 @@ const MEMORY_MIB = 1024
 /** A worker that read more than this has memory that it does not give back, and is not kept. */
 const KEPT_MAX_BYTES = 2 * 1024 * 1024
 
-/** What the worker is sent. */
 export interface ContractJob {
   readonly job: keyof ContractJobs
   readonly bytes: Uint8Array
 }
 
-/** What the worker answers. */
 export type ContractReply =
   | { readonly answer: unknown }
   | { readonly refusal: Pick<RefusalError, 'code' | 'message' | keyof RefusalContext> }

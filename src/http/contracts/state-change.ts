@@ -6,8 +6,7 @@ import * as z from 'zod'
 import { jsonIn } from '../../contracts/json.ts'
 import { findState, type StateFound } from '../../pacts/states/catalogue.ts'
 import type { RequestedState } from '../../pacts/states/setup.ts'
-import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
-import { orThrow, RefusalError } from '../../surface/refusals.ts'
+import { fieldsRefused, orThrow, printValue, RefusalError } from '../../surface/refusals.ts'
 import { fieldsOf } from '../../surface/schema-walk.ts'
 import type { ProviderStateChange, ProviderStateQuery } from '../../wire/provider-state.ts'
 import { checked } from '../request/field-errors.ts'
@@ -31,7 +30,10 @@ export function readChange(
 ): StateChange {
   const texts = textsOf(body)
   const [stray] = Object.keys(others)
-  if (state === undefined && stray !== undefined) throw refuseStray(stray)
+  if (state === undefined && stray !== undefined) {
+    const message = `${printName(stray)} is not a known parameter without a state; parameters: state, action and the params of that state.`
+    throw fieldsRefused([{ field: stray, message }])
+  }
   const requested = action ?? body.action ?? 'setup'
   if (texts === null) {
     if (state === undefined && requested === 'setup') throw refuseNothing(body)
@@ -50,7 +52,15 @@ export function requestedStates({ texts, params, where }: StateChange): Requeste
   const known = new Set(found.flatMap(({ state }) => [...fieldsOf(state.params).keys()]))
   const isShared = found.length !== 1
   const foreign = isShared ? Object.keys(params).filter((name) => !known.has(name)) : []
-  if (foreign.length > 0) throw fieldsRefused(foreign.map((name) => foreignParam(name, [...known])))
+  if (foreign.length > 0) {
+    const fields = known.size === 0 ? 'none' : [...known].join(', ')
+    throw fieldsRefused(
+      foreign.map((name) => {
+        const message = `params.${printName(name)} is not a param of this state; its params: ${fields}.`
+        return { field: `params.${name}`, message }
+      }),
+    )
+  }
   return found.map((each) => {
     const fields = fieldsOf(each.state.params)
     const own = Object.entries(params).filter(([name]) => !isShared || fields.has(name))
@@ -71,7 +81,12 @@ function checkParams(found: StateFound, sent: Params, where: StateChange['where'
   const worded: Params = { ...found.params, ...readTexts(found, found.texts) }
   const twice = Object.keys(worded).filter((name) => name in read && read[name] !== worded[name])
   if (twice.length > 0) {
-    throw fieldsRefused(twice.map((name) => contradiction(name, read[name], worded[name])))
+    throw fieldsRefused(
+      twice.map((name) => {
+        const message = `params.${name} must be ${printValue(worded[name])}, as the text of the state says, or absent; got ${printValue(read[name])}.`
+        return { field: `params.${name}`, message }
+      }),
+    )
   }
   const params = { ...read, ...worded }
   if (where === 'query') return { state, params: checked(state.params, params) as Params }
@@ -88,22 +103,6 @@ function readTexts({ state }: StateFound, texts: Iterable<readonly [string, unkn
     return [name, json === undefined ? text : json]
   }
   return Object.fromEntries([...texts].map(read))
-}
-
-function foreignParam(name: string, known: readonly string[]) {
-  const fields = known.length === 0 ? 'none' : known.join(', ')
-  const message = `params.${printName(name)} is not a param of this state; its params: ${fields}.`
-  return { field: `params.${name}`, message }
-}
-
-function contradiction(name: string, sent: unknown, worded: unknown) {
-  const message = `params.${name} must be ${printValue(worded)}, as the text of the state says, or absent; got ${printValue(sent)}.`
-  return { field: `params.${name}`, message }
-}
-
-function refuseStray(name: string): RefusalError {
-  const message = `${printName(name)} is not a known parameter without a state; parameters: state, action and the params of that state.`
-  return fieldsRefused([{ field: name, message }])
 }
 
 function refuseNothing(body: object): RefusalError {

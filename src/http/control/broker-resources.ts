@@ -1,28 +1,63 @@
 /**
- * The broker's resources in HAL, which a verifier follows link by link. Owns their paths; the address of the server goes
- * before each of them where they are answered.
+ * The broker's resources in HAL, which a verifier follows link by link, made of what was published to the sandbox that is
+ * called. Owns their paths; the address of the server goes before each of them where they are answered.
  */
+import type { Context } from 'hono'
 import type { MatrixAnswer, MatrixRow } from '../../pacts/matrix.ts'
 import {
   consumerOf,
   type PacticipantVersion,
   type PactName,
+  type Published,
   type PublishedPact,
+  type PublishedPacts,
   type VerificationResult,
   type VersionName,
+  withPacts,
 } from '../../pacts/published-pacts.ts'
+import { location } from '../../surface/declarations.ts'
+import { orThrow } from '../../surface/refusals.ts'
 import { presentAs, snakeKeys } from '../../wire/case.ts'
-import {
-  type Hal,
-  type WireCheck,
-  WirePublishedPact,
-  type WireResultResource,
-} from '../../wire/pact.ts'
+import { Hal, type WireCheck, WirePublishedPact, type WireResultResource } from '../../wire/pact.ts'
+import type { Refusal } from '../../world/refusal.ts'
+import type { World } from '../../world/world.ts'
+import { hostOf } from '../guard.ts'
+
+export const HAL = 'application/hal+json'
+
+const replied = { schema: Hal, mediaType: HAL, source: 'sandbox' } as const
+
+/** The replies of an operation that returns, or stores, a resource. */
+export function resource(description: string) {
+  return { 200: { ...replied, description } } as const
+}
+
+export function storedResource(description: string) {
+  return { 201: { ...replied, description, headers: { Location: location } } } as const
+}
+
+/** Works on what was published to the sandbox of a request. Throws what is refused. */
+export async function workOnPacts<Value>(
+  c: Context,
+  work: (pacts: PublishedPacts, world: World) => Promise<Value | Refusal>,
+): Promise<Value> {
+  return orThrow<Value>(await withPacts(c.get('sandbox'), work))
+}
+
+/** All that was published to the sandbox of a request. */
+export function publishedIn(c: Context): Promise<Published> {
+  return workOnPacts<Published>(c, async (pacts) => pacts.list())
+}
+
+/** A resource with the address where the client reached this server in every link: verifiers resolve no others. */
+export function addressed<Resource>(c: Context, body: Resource): Resource {
+  const base = `http://${hostOf(c)}`
+  return JSON.parse(JSON.stringify(body), (key, value) => (key === 'href' ? base + value : value))
+}
 
 /** Where the broker is, on this server. */
 export const BROKER = '/sandbox/broker'
 
-/** The path of each kind of resource. */
 const providerAt = `${BROKER}/pacts/provider/{provider}` as const
 export const allLatestAt = `${BROKER}/pacts/latest` as const
 export const latestAt = `${providerAt}/latest` as const
@@ -37,17 +72,14 @@ export const versionAt = `${pacticipantAt}/versions/{version}` as const
 export const tagAt = `${versionAt}/tags/{tag}` as const
 export const branchVersionAt = `${pacticipantAt}/branches/{branch}/versions/{version}` as const
 
-/** The path of a pact. */
 export function pactPath({ provider, consumer, version }: PactName): string {
   return filled(pactAt, { provider, consumer, version })
 }
 
-/** The path of a version of a consumer or provider. */
 export function versionPath({ pacticipant, number }: VersionName): string {
   return filled(versionAt, { pacticipant, version: number })
 }
 
-/** The path of the result of a verification. */
 export function resultPath(pact: PactName, { number }: VerificationResult): string {
   return `${pactPath(pact)}/verification-results/${number}`
 }
@@ -86,7 +118,6 @@ export function presentPacticipant(name: string): Hal {
   }
 }
 
-/** A version with its branches and tags. */
 export function presentVersion(version: PacticipantVersion): Hal {
   const { pacticipant, number, branches, tags, at } = version
   const named = (names: readonly string[]) => names.map((name) => ({ name }))
@@ -222,7 +253,6 @@ function presentRow({ pact, providerVersion, result }: MatrixRow) {
   }
 }
 
-/** The stored result of a verification. */
 export function presentResult(pact: PactName, result: VerificationResult): WireResultResource {
   const self = link(resultPath(pact, result), 'Verification result')
   return { ...snakeKeys(result), _links: { self } }

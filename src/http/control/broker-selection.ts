@@ -13,20 +13,11 @@ import {
 } from '../../pacts/published-pacts.ts'
 import { type PactSelector, selectedPacts } from '../../pacts/selection.ts'
 import { controlPlane, endpoints, json } from '../../surface/declarations.ts'
-import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
 import { created, ok, route } from '../../surface/operation.ts'
-import { orThrow } from '../../surface/refusals.ts'
+import { fieldsRefused, orThrow, printValue } from '../../surface/refusals.ts'
 import { MarkIn, PactSelection, PartyName } from '../../wire/pact.ts'
 import { Matrix, MatrixParameters } from '../../wire/pact-matrix.ts'
 import { find } from '../../world/answer.ts'
-import {
-  addressed,
-  HAL,
-  publishedIn,
-  resource,
-  storedResource,
-  workOnPacts,
-} from './broker-calls.ts'
 import * as hal from './broker-resources.ts'
 
 /** The parameters of paths are names that teams chose. */
@@ -38,7 +29,7 @@ const SELECTION_LIMIT_BYTES = 64 * 1024
 const marking = {
   description: 'A version that was not named before is stored with it.',
   body: { ...json, schema: MarkIn, required: false },
-  replies: storedResource('The version.'),
+  replies: hal.storedResource('The version.'),
   refusals: [],
 } as const
 
@@ -48,8 +39,8 @@ export const brokerSelectionRoutes = [
     refusals: [],
     summary: 'Find where to ask for the pacts of a provider',
     description: 'The first of two steps that a verifier takes.',
-    replies: resource('Where to ask.'),
-    answer: ({ params, c }) => ok(addressed(c, hal.presentProvider(params.provider))),
+    replies: hal.resource('Where to ask.'),
+    answer: ({ params, c }) => ok(hal.addressed(c, hal.presentProvider(params.provider))),
   }),
   route({
     ...post(hal.selectionAt, 'selectProviderPacts'),
@@ -59,22 +50,22 @@ export const brokerSelectionRoutes = [
     description:
       'The newest of each consumer, or those that a selector fits. Deployments and releases are not recorded here, so that selectors of those take the newest too.',
     body: { ...json, schema: PactSelection, required: false, limitBytes: SELECTION_LIMIT_BYTES },
-    replies: resource('The pacts.'),
+    replies: hal.resource('The pacts.'),
     answer: async ({ params: { provider }, body, c }) => {
-      const pacts = selectedPacts(await publishedIn(c), provider, selectorsOf(body))
-      return ok(addressed(c, hal.presentSelection(provider, pacts)))
+      const pacts = selectedPacts(await hal.publishedIn(c), provider, selectorsOf(body))
+      return ok(hal.addressed(c, hal.presentSelection(provider, pacts)))
     },
   }),
   route({
     ...get(hal.allLatestAt, 'listLatestPacts'),
     summary: 'List the newest pact of each consumer and provider',
     description: 'As the command line of the Pact Broker prints them.',
-    replies: resource('The pacts.'),
+    replies: hal.resource('The pacts.'),
     answer: async ({ c }) => {
-      const published = await publishedIn(c)
+      const published = await hal.publishedIn(c)
       const providers = [...new Set(published.pacts.map(({ provider }) => provider))]
       const pacts = providers.flatMap((provider) => selectedPacts(published, provider, []))
-      return ok(addressed(c, hal.presentLatestOfAll(pacts)))
+      return ok(hal.addressed(c, hal.presentLatestOfAll(pacts)))
     },
   }),
   route({
@@ -82,10 +73,10 @@ export const brokerSelectionRoutes = [
     refusals: [],
     summary: 'List the newest pact of each consumer of a provider',
     description: 'A verifier without selectors asks for them.',
-    replies: resource('Links to the pacts.'),
+    replies: hal.resource('Links to the pacts.'),
     answer: async ({ params: { provider }, c }) => {
-      const pacts = selectedPacts(await publishedIn(c), provider, [])
-      return ok(addressed(c, hal.presentLatest(c.req.path, pacts)))
+      const pacts = selectedPacts(await hal.publishedIn(c), provider, [])
+      return ok(hal.addressed(c, hal.presentLatest(c.req.path, pacts)))
     },
   }),
   route({
@@ -93,32 +84,32 @@ export const brokerSelectionRoutes = [
     refusals: [],
     summary: 'List the newest pact of each consumer with a tag',
     description: 'A verifier that only knows tags asks for them.',
-    replies: resource('Links to the pacts.'),
+    replies: hal.resource('Links to the pacts.'),
     answer: async ({ params: { provider, tag }, c }) => {
-      const pacts = selectedPacts(await publishedIn(c), provider, [{ tag, latest: true }])
-      return ok(addressed(c, hal.presentLatest(c.req.path, pacts)))
+      const pacts = selectedPacts(await hal.publishedIn(c), provider, [{ tag, latest: true }])
+      return ok(hal.addressed(c, hal.presentLatest(c.req.path, pacts)))
     },
   }),
   route({
     ...get(hal.pacticipantAt, 'retrievePacticipant'),
     summary: 'Retrieve a consumer or provider',
     description: 'Where a verifier puts a version of its provider on a branch, and tags it.',
-    replies: resource('The consumer or provider.'),
+    replies: hal.resource('The consumer or provider.'),
     answer: async ({ params: { pacticipant: id }, c }) => {
-      const found = find(namesOf(await publishedIn(c)), { field: 'pacticipant', id })
-      return ok(addressed(c, hal.presentPacticipant(orThrow<string>(found))))
+      const found = find(namesOf(await hal.publishedIn(c)), { field: 'pacticipant', id })
+      return ok(hal.addressed(c, hal.presentPacticipant(orThrow<string>(found))))
     },
   }),
   route({
     ...get(hal.versionAt, 'retrievePacticipantVersion'),
     summary: 'Retrieve a version of a consumer or provider',
     description: 'With its branches and tags.',
-    replies: resource('The version.'),
+    replies: hal.resource('The version.'),
     answer: async ({ params: { pacticipant, version: id }, c }) => {
-      const { versions } = await publishedIn(c)
+      const { versions } = await hal.publishedIn(c)
       const own = versions.filter((each) => each.pacticipant === pacticipant)
       const found = find(new Map(own.map((each) => [each.number, each])), { field: 'version', id })
-      return ok(addressed(c, hal.presentVersion(orThrow<PacticipantVersion>(found))))
+      return ok(hal.addressed(c, hal.presentVersion(orThrow<PacticipantVersion>(found))))
     },
   }),
   route({
@@ -146,17 +137,17 @@ export const brokerSelectionRoutes = [
       'As `can-i-deploy` asks: each `q[][pacticipant]` begins a selector, and the other parts of `q[]` after it belong to it. With `latest` all others that have a pact with it count too, by their newest version, or the newest of `tag`, of `branch` or of the main branch. Deployments are not recorded, so `environment` is refused.',
     query: MatrixParameters,
     replies: {
-      200: { description: 'The matrix.', schema: Matrix, mediaType: HAL, source: 'sandbox' },
+      200: { description: 'The matrix.', schema: Matrix, mediaType: hal.HAL, source: 'sandbox' },
     },
     refusals: ['not_found'],
     answer: async ({ query, c }) => {
-      const published = await publishedIn(c)
+      const published = await hal.publishedIn(c)
       const names = namesOf(published)
       for (const id of query['q[][pacticipant]']) {
         orThrow(find(names, { field: 'q[][pacticipant]', id }))
       }
       const answer = matrix(published, matrixQueryOf(c.req.url, query))
-      return ok(addressed(c, hal.presentMatrix(answer)))
+      return ok(hal.addressed(c, hal.presentMatrix(answer)))
     },
   }),
 ]
@@ -169,14 +160,14 @@ function sameName({ name }: z.output<typeof MarkIn>, mark: string): void {
 }
 
 async function addMarks(c: Context, name: VersionName, marks: Partial<Marks>) {
-  const version = await workOnPacts<PacticipantVersion>(c, (pacts, { clock }) =>
+  const version = await hal.workOnPacts<PacticipantVersion>(c, (pacts, { clock }) =>
     pacts.mark({ ...name, ...unmarked, ...marks, at: clock.now() }),
   )
-  return created(hal.versionPath(name), addressed(c, hal.presentVersion(version)))
+  return created(hal.versionPath(name), hal.addressed(c, hal.presentVersion(version)))
 }
 
 /** The selectors of a selection. Throws 400 where one needs a field that is missing. */
-export function selectorsOf({
+function selectorsOf({
   consumerVersionSelectors,
   providerVersionBranch,
 }: PactSelection): PactSelector[] {
@@ -195,7 +186,7 @@ export function selectorsOf({
 }
 
 /** The question that a query string asks the matrix. Throws 400 where a part belongs to no selector. */
-export function matrixQueryOf(
+function matrixQueryOf(
   url: string,
   { latest, mainBranch, tag, branch }: z.output<typeof MatrixParameters>,
 ): MatrixQuery {

@@ -28,14 +28,6 @@ import { sameParties } from '../contracts/parties.ts'
 import { runContractJob } from '../contracts/run-job.ts'
 import { requestIdInTurn } from '../request-id.ts'
 import { streamed } from '../streamed.ts'
-import {
-  addressed,
-  HAL,
-  publishedIn,
-  resource,
-  storedResource,
-  workOnPacts,
-} from './broker-calls.ts'
 import * as hal from './broker-resources.ts'
 import { contractRequest, PACT_LIMIT_BYTES } from './contracts.ts'
 
@@ -51,8 +43,8 @@ export const brokerRoutes = [
     summary: 'List the links of the broker',
     description:
       'The links that a verifier follows. Give its address to one as that of its broker.',
-    replies: resource('The links.'),
-    answer: ({ c }) => ok(addressed(c, hal.brokerIndex)),
+    replies: hal.resource('The links.'),
+    answer: ({ c }) => ok(hal.addressed(c, hal.brokerIndex)),
   }),
   route({
     ...get(`${hal.BROKER}/pacts`, 'listPublishedPacts'),
@@ -60,7 +52,7 @@ export const brokerRoutes = [
     summary: 'List published pacts',
     description: 'Oldest first, with what verifiers found.',
     answer: async ({ query, c }) => {
-      const { pacts } = await publishedIn(c)
+      const { pacts } = await hal.publishedIn(c)
       const byPath = new Map(pacts.map((pact) => [hal.pactPath(pact), pact]))
       return ok(takePage(byPath, query, hal.presentPublished))
     },
@@ -69,11 +61,11 @@ export const brokerRoutes = [
     ...get(hal.pactAt, 'retrievePact'),
     summary: 'Retrieve a pact',
     description: 'As it was published, with links, and an `_id` for each interaction.',
-    replies: resource('The pact.'),
+    replies: hal.resource('The pact.'),
     answer: async ({ params, c }) => {
-      const stored = await workOnPacts<object>(c, (pacts) => pacts.read(params))
-      const members = addressed(c, hal.presentLinks(params))
-      return streamed(pactText(stored, members), { headers: { 'Content-Type': HAL } })
+      const stored = await hal.workOnPacts<object>(c, (pacts) => pacts.read(params))
+      const members = hal.addressed(c, hal.presentLinks(params))
+      return streamed(pactText(stored, members), { headers: { 'Content-Type': hal.HAL } })
     },
   }),
   route({
@@ -81,14 +73,14 @@ export const brokerRoutes = [
     summary: 'Publish a pact',
     description: `In place of one of the same name. It is compared with the documented surface at once: \`check\` says what was found, and a pact that does not fit is stored all the same; one that cannot be read is refused. At most ${PACTS_MAX}; a reset leaves them alone.`,
     body: { ...body, schema: PactDocument },
-    replies: storedResource('The pact, with `check`.'),
+    replies: hal.storedResource('The pact, with `check`.'),
     refusals: ['pact_limit'],
     answer: async ({ params, body, c }) => {
       const { gzip, check, ...parties } = await runContractJob('publish', contractRequest(c, body))
       sameParties(parties, params)
       await store(c, [{ ...params, gzip }], unmarked)
-      const members = { ...addressed(c, hal.presentLinks(params)), check }
-      const headers = { 'Content-Type': HAL, Location: hal.pactPath(params) }
+      const members = { ...hal.addressed(c, hal.presentLinks(params)), check }
+      const headers = { 'Content-Type': hal.HAL, Location: hal.pactPath(params) }
       return streamed(pactText({ gzip }, members), { status: 201, headers })
     },
   }),
@@ -97,14 +89,14 @@ export const brokerRoutes = [
     summary: 'Publish pacts',
     description: 'As the command line of the Pact Broker does. Notices say what was found in them.',
     body: { ...body, schema: ContractsPublish },
-    replies: resource('The notices.'),
+    replies: hal.resource('The notices.'),
     refusals: ['pact_limit'],
     answer: async ({ body, c }) => {
       const ready = await runContractJob('publishAll', contractRequest(c, body))
       const { version, marks } = ready
       const pacts = ready.pacts.map((pact) => ({ ...pact, version: version.number }))
       await store(c, pacts, marks)
-      return ok(addressed(c, hal.presentPublication(version, marks.tags, pacts)))
+      return ok(hal.addressed(c, hal.presentPublication(version, marks.tags, pacts)))
     },
   }),
   route({
@@ -113,7 +105,7 @@ export const brokerRoutes = [
     description: 'With its results.',
     replies: deletes,
     answer: async ({ params, c }) => {
-      await workOnPacts(c, (pacts) => pacts.remove(params))
+      await hal.workOnPacts(c, (pacts) => pacts.remove(params))
       return noContent()
     },
   }),
@@ -122,11 +114,11 @@ export const brokerRoutes = [
     summary: 'Publish what a verification came to',
     description: 'A verifier does so when it publishes its results.',
     body: { ...body, schema: ResultIn },
-    replies: storedResource('The stored result.'),
+    replies: hal.storedResource('The stored result.'),
     answer: async ({ params, body, c }) => {
       const read = await runContractJob('readResult', contractRequest(c, body))
       const { implementation, version } = read.verifiedBy ?? {}
-      const result = await workOnPacts<VerificationResult>(c, (pacts, { clock }) =>
+      const result = await hal.workOnPacts<VerificationResult>(c, (pacts, { clock }) =>
         pacts.addResult(params, {
           success: read.success,
           providerVersion: read.providerApplicationVersion,
@@ -136,7 +128,7 @@ export const brokerRoutes = [
       )
       return created(
         hal.resultPath(params, result),
-        addressed(c, hal.presentResult(params, result)),
+        hal.addressed(c, hal.presentResult(params, result)),
       )
     },
   }),
@@ -145,13 +137,13 @@ export const brokerRoutes = [
     params: get(hal.pactAt, '').params.extend({ number: Reference }),
     summary: 'Retrieve what a verification came to',
     description: 'As long as it is stored: of each pact the newest 100 are.',
-    replies: resource('The result.'),
+    replies: hal.resource('The result.'),
     answer: async ({ params: { number, ...name }, c }) => {
-      const { pacts } = await publishedIn(c)
+      const { pacts } = await hal.publishedIn(c)
       const pact = pacts.find((each) => hal.pactPath(each) === hal.pactPath(name))
       const results = new Map(pact?.results.map((each) => [String(each.number), each]))
       const result = orThrow<VerificationResult>(find(results, { field: 'number', id: number }))
-      return ok(addressed(c, hal.presentResult(name, result)))
+      return ok(hal.addressed(c, hal.presentResult(name, result)))
     },
   }),
 ]
@@ -162,7 +154,7 @@ async function store(
   added: readonly (PactName & StoredPact)[],
   marks: Marks,
 ): Promise<void> {
-  await workOnPacts(c, (pacts, { clock }) => {
+  await hal.workOnPacts(c, (pacts, { clock }) => {
     requestIdInTurn(c)
     const at = clock.now()
     const stored = added.map(({ gzip, provider, consumer, version }) => {

@@ -1,12 +1,12 @@
 /** Contracts: the pacts that come with the sandbox, and whether a client's own still fits. */
+import { readdir, readFile } from 'node:fs/promises'
 import type { Context } from 'hono'
 import * as z from 'zod'
 import type { PactFile } from '../../contracts/pact-file.ts'
 import { takeOne, takePage } from '../../operations/page.ts'
 import { answers, endpoints, json, lists } from '../../surface/declarations.ts'
-import { fieldsRefused } from '../../surface/field-problems.ts'
 import { ok, route } from '../../surface/operation.ts'
-import { orThrow } from '../../surface/refusals.ts'
+import { fieldsRefused, orThrow } from '../../surface/refusals.ts'
 import { packageRoot } from '../../version.ts'
 import {
   PactDocument,
@@ -64,7 +64,10 @@ export const contractRoutes = [
       const request = contractRequest(c, body)
       const { interactions, ...found } = await runContractJob('check', request)
       if (query.live === 'false') return ok({ ...found, verification: null })
-      refuseMany(interactions)
+      if (interactions > LIVE_INTERACTIONS_MAX) {
+        const message = `interactions must be a list of at most ${LIVE_INTERACTIONS_MAX} to be replayed; got one of ${interactions}.`
+        throw fieldsRefused([{ field: 'interactions', message }])
+      }
       const { isOk, report } = await verifyLive(request)
       // The verifier has the last word: what it let pass is worth a warning at most.
       const findings = isOk
@@ -83,16 +86,22 @@ export function contractRequest(c: Context, bytes: Uint8Array): ContractRequest 
   return { bytes, signal: c.req.raw.signal }
 }
 
-function refuseMany(interactions: number): void {
-  if (interactions <= LIVE_INTERACTIONS_MAX) return
-  const message = `interactions must be a list of at most ${LIVE_INTERACTIONS_MAX} to be replayed; got one of ${interactions}.`
-  throw fieldsRefused([{ field: 'interactions', message }])
-}
-
+/** The pacts that come with the product, by their path in its folder, sorted. Throws for a file that is not a pact. */
 async function pactsByFile(): Promise<ReadonlyMap<string, PactFile>> {
   // Reading pacts is loaded when it is needed: a start without it is shorter.
-  const { shippedPacts } = await import('../../pacts/shipped.ts')
-  return shippedPacts(new URL('contracts/pacts/', packageRoot))
+  const { isUnreadable, readPact } = await import('../../contracts/pact-file.ts')
+  const folder = new URL('contracts/pacts/', packageRoot)
+  const files = (await readdir(folder, { recursive: true }))
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => file.replaceAll('\\', '/'))
+  const pacts = new Map<string, PactFile>()
+  // One after another, so that a server answers others between two files.
+  for (const file of files.sort()) {
+    const pact = readPact(file, await readFile(new URL(file, folder), 'utf8'))
+    if (isUnreadable(pact)) throw new Error(`${file} is no pact: ${pact[0]?.message}`)
+    pacts.set(file, pact)
+  }
+  return pacts
 }
 
 function presentShipped({ source: file, consumer, provider, version, interactions }: PactFile) {

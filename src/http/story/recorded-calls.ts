@@ -11,7 +11,6 @@ import { type Body, encodedBody, joined, type Parts, Secrets } from './secrets.t
 
 /** One call of a recording, as JSON has it. */
 export interface RecordedCall {
-  /** A comment for the reader. */
   readonly note?: string
   readonly method: string
   readonly target: Parts

@@ -14,9 +14,7 @@ import type { World } from '../../world/world.ts'
 import { leftOut, type RecordedCall, recordedCalls } from './recorded-calls.ts'
 
 export interface Recording {
-  /** The comment at its beginning. */
   readonly about: readonly string[]
-  /** The body that makes the new sandbox. */
   readonly origin: object
   readonly calls: readonly RecordedCall[]
 }
