@@ -1,6 +1,6 @@
 /** The columns of tables, which are also the facts of a record. What one shows follows from the name of its field. */
 import { type Child, isValidElement } from 'hono/jsx'
-import { placeOf, RecordLink } from './links.tsx'
+import { RecordLink, recordPlaceOf } from './links.tsx'
 import { At, MoneyText, Nothing, StatusBadge, Text } from './values.tsx'
 
 export interface Column<Row> {
@@ -70,7 +70,7 @@ export function valueCell(row: object, key: string): Child {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return <Text value={value.join(', ')} />
   if (typeof value !== 'string') return <Text value={null} />
-  const place = placeOf(key)
+  const place = recordPlaceOf(key)
   if (place !== undefined) return <RecordLink place={place} id={value} />
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return <At instant={value} />
   return key === 'status' || key === 'state' ? (

@@ -17,7 +17,7 @@ const places = {
 export type RecordPlace = (typeof places)[keyof typeof places]
 
 /** The page of the record that a field names, such as `customer_id` or `pending_plan`; undefined for another field. */
-export function placeOf(field: string): RecordPlace | undefined {
+export function recordPlaceOf(field: string): RecordPlace | undefined {
   const kind = field === 'code' ? 'promotion' : field.replace(/^pending_|_id$/g, '')
   return kind === 'request' ? undefined : places[kind as keyof typeof places]
 }

@@ -24,7 +24,7 @@ export function only(call: ExampleCall) {
 }
 
 /** As `only`, of a record that its path names. */
-export function about(params: NonNullable<ExampleCall['params']>, body?: unknown) {
+export function exampleOf(params: NonNullable<ExampleCall['params']>, body?: unknown) {
   return only({ params, body })
 }
 

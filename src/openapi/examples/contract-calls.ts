@@ -1,11 +1,11 @@
 /** The example calls of contracts, of the broker, and of webhooks. */
 import {
-  about,
   asks,
   consumer,
   EXAMPLE_WEBHOOK_SECRET,
   type ExampleAnswers,
   type ExampleCalls,
+  exampleOf,
   examplePact,
   exampleSandboxes,
   only,
@@ -20,7 +20,7 @@ const version = { pacticipant: consumer, version: '1.0.0' }
 /** The calls, given the answers so far. */
 export const contractCalls = (answers: ExampleAnswers): ExampleCalls => ({
   listContracts: asks({ limit: 2 }),
-  retrieveContract: about({ file: 'reference-json-client-subscription-service.json' }),
+  retrieveContract: exampleOf({ file: 'reference-json-client-subscription-service.json' }),
   checkContract: sends(examplePact),
   listProviderStates: asks({ limit: 1 }),
   changeProviderState: {
@@ -42,9 +42,9 @@ export const contractCalls = (answers: ExampleAnswers): ExampleCalls => ({
 
   retrieveBroker: only({}),
   listPublishedPacts: asks({ limit: 1 }),
-  retrievePact: about(pact),
-  publishPact: about({ ...pact, version: '1.1.0' }, examplePact),
-  deletePact: about({ ...pact, version: '0.9.0' }),
+  retrievePact: exampleOf(pact),
+  publishPact: exampleOf({ ...pact, version: '1.1.0' }, examplePact),
+  deletePact: exampleOf({ ...pact, version: '0.9.0' }),
   publishContracts: sends({
     pacticipantName: consumer,
     pacticipantVersionNumber: '1.2.0',
@@ -59,17 +59,23 @@ export const contractCalls = (answers: ExampleAnswers): ExampleCalls => ({
       },
     ],
   }),
-  publishVerificationResult: about(pact, { success: true, providerApplicationVersion: '2.0.0' }),
-  retrieveVerificationResult: about({ ...pact, number: '1' }),
-  retrieveProviderPacts: about({ provider }),
-  selectProviderPacts: about({ provider }, { consumerVersionSelectors: [{ mainBranch: true }] }),
+  publishVerificationResult: exampleOf(pact, {
+    success: true,
+    providerApplicationVersion: '2.0.0',
+  }),
+  retrieveVerificationResult: exampleOf({ ...pact, number: '1' }),
+  retrieveProviderPacts: exampleOf({ provider }),
+  selectProviderPacts: exampleOf(
+    { provider },
+    { consumerVersionSelectors: [{ mainBranch: true }] },
+  ),
   listLatestPacts: only({}),
-  listLatestProviderPacts: about({ provider }),
-  listLatestTaggedPacts: about({ provider, tag: 'production' }),
-  retrievePacticipant: about({ pacticipant: consumer }),
-  retrievePacticipantVersion: about(version),
-  tagPacticipantVersion: about({ ...version, tag: 'staging' }, {}),
-  putPacticipantVersionOnBranch: about({ ...version, branch: 'main' }, {}),
+  listLatestProviderPacts: exampleOf({ provider }),
+  listLatestTaggedPacts: exampleOf({ provider, tag: 'production' }),
+  retrievePacticipant: exampleOf({ pacticipant: consumer }),
+  retrievePacticipantVersion: exampleOf(version),
+  tagPacticipantVersion: exampleOf({ ...version, tag: 'staging' }, {}),
+  putPacticipantVersionOnBranch: exampleOf({ ...version, branch: 'main' }, {}),
   retrieveMatrix: asks({
     'q[][pacticipant]': [consumer],
     'q[][version]': ['1.0.0'],
@@ -82,10 +88,10 @@ export const contractCalls = (answers: ExampleAnswers): ExampleCalls => ({
     event_types: ['payment.failed', 'subscription.canceled'],
     secret: EXAMPLE_WEBHOOK_SECRET,
   }),
-  retrieveWebhook: about({ webhook_id: 'wh_000001' }),
-  deleteWebhook: about({ webhook_id: 'wh_000002' }),
+  retrieveWebhook: exampleOf({ webhook_id: 'wh_000001' }),
+  deleteWebhook: exampleOf({ webhook_id: 'wh_000002' }),
   listWebhookDeliveries: asks({ limit: 2, status: 'failed' }),
-  redeliverWebhookDelivery: about({ delivery_id: deliveryIn(answers) }),
+  redeliverWebhookDelivery: exampleOf({ delivery_id: deliveryIn(answers) }),
 })
 
 /** The delivery that a list was answered. */
