@@ -201,7 +201,7 @@ interface Met extends FaultCount {
 
 const uncounted = new WeakMap<Sandbox, Set<Met>>()
 
-export interface Meeting {
+interface Meeting {
   /** The fault that hits the call; null for no fault. */
   readonly hit: Fault | null
   /** Counts the call by itself, unless its operation did: where that is not carried out, or was refused before its turn. */
@@ -212,7 +212,7 @@ export interface Meeting {
 }
 
 /** Decides which faults a call meets. Its operation counts it where it is carried out. */
-export async function meeting(c: Context, call: FaultCall): Promise<Meeting> {
+async function meeting(c: Context, call: FaultCall): Promise<Meeting> {
   const sandbox = c.get('sandbox')
   const waiting = uncountedIn(sandbox)
   const met = await decide(c, call, waiting)

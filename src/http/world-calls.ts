@@ -28,14 +28,6 @@ export async function readInWorld<Value>(
   return orThrow<Value>(await c.get('sandbox').read(question))
 }
 
-/** Works on a fork of the world, and no longer than the client waits for it; throws where it is refused. */
-export async function onFork<Value>(
-  c: Context,
-  work: LookAheadWork<Value | Refusal>,
-): Promise<Value> {
-  return orThrow<Value>(await c.get('sandbox').lookAhead(work, c.req.raw.signal))
-}
-
 /** Executes a command, and notes what its answer rests on; throws where it is refused. */
 export async function executeInWorld<Value>(
   c: Context,
@@ -69,7 +61,9 @@ async function answerOf(
     return ok(await readInWorld(c, (world) => operation.read(world, input)))
   }
   if (operation.kind === 'preview') {
-    return ok(await onFork(c, (fork, pace) => operation.look(fork, input, pace)))
+    const work: LookAheadWork<unknown> = (fork, pace) => operation.look(fork, input, pace)
+    // It ends with its client, at the latest.
+    return ok(orThrow(await c.get('sandbox').lookAhead(work, c.req.raw.signal)))
   }
   const { perform, present, replies, path, locatedBy } = operation
   const value = await executeInWorld(c, (world, cause) => perform(world, input, cause))

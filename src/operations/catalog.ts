@@ -88,7 +88,7 @@ export const catalogOperations = [
 /** A record in code that has this shape on the wire. */
 type RecordOf<Wire extends z.ZodObject> = CamelKeys<z.input<Wire>>
 
-export interface Collection<
+interface Collection<
   Name extends string,
   Wire extends z.ZodObject,
   Create extends z.ZodType,
@@ -114,7 +114,7 @@ export interface Collection<
   ) => Executed<RecordOf<Wire>> | Refusal
 }
 
-export function collectionOperations<
+function collectionOperations<
   const Name extends string,
   Wire extends z.ZodObject,
   Create extends z.ZodType,

@@ -96,9 +96,9 @@ export function masked(message: string): string {
 }
 
 /** The most characters of a value or a name in a message. */
-export const SHOWN_MAX = 100
+const SHOWN_MAX = 100
 /** Longer than any token: one that begins before the cut is recognised as a whole. */
-export const LOOKED_AT_MAX = 1000
+const LOOKED_AT_MAX = 1000
 
 /** The beginning of a text from a request, for messages; masked before it is cut, so that no half of a token is left. */
 export function shortened(text: string): string {

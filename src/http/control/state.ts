@@ -72,12 +72,12 @@ export const stateRoutes = [
 ]
 
 /** A copy of the world of a call, of one moment. */
-export function copyOf(c: Context): Promise<World> {
+function copyOf(c: Context): Promise<World> {
   return readInWorld(c, (world) => copyWorld(world, world.sandboxId))
 }
 
 /** The document of a copy of a world as JSON, a few records at a time: it is of the moment of the copy. */
-export async function* piecesOfState(copy: World): AsyncGenerator<string> {
+async function* piecesOfState(copy: World): AsyncGenerator<string> {
   const slice = new Slice()
   const { head, lists } = documentParts(copy)
   yield JSON.stringify(snakeDeep(head)).slice(0, -1)

@@ -214,13 +214,13 @@ function pathText(path: readonly PropertyKey[]): string {
 }
 
 /** A value that is meant for a union, and how its fields are called in messages. */
-export interface Held {
+interface Held {
   readonly value: unknown
   readonly pathOf: (name: string) => string
 }
 
 /** What excludes a field, to follow its name; undefined where no alternative knows the field. */
-export function exclusionText(schema: z.ZodType, key: string, held: Held): string | undefined {
+function exclusionText(schema: z.ZodType, key: string, held: Held): string | undefined {
   const union = unwrap(schema)
   const options = optionsOf(union).filter((option) => fieldsOf(option).has(key))
   if (options.length === 0) return undefined
