@@ -9,8 +9,7 @@ import {
   createProduct,
   createPromotion,
 } from '../../src/world/commands/catalog.ts'
-import { charge } from '../../src/world/commands/charges.ts'
-import { scriptPayments } from '../../src/world/commands/payments.ts'
+import { charge, scriptPayments } from '../../src/world/commands/payments.ts'
 import { subscribe } from '../../src/world/commands/subscriptions.ts'
 import { issueTokens } from '../../src/world/commands/tokens.ts'
 import { advanceTo } from '../../src/world/engine.ts'

@@ -80,10 +80,7 @@ export function* auditInSteps(books: Books): Generator<void, Violation[]> {
     auditDue(findings, { id: invoice.invoiceId, at: invoice.nextAttemptAt }, books)
     yield
   }
-  for (const customer of books.customers) {
-    auditBalance(findings, customer)
-    yield
-  }
+  for (const customer of books.customers) yield auditBalance(findings, customer)
   let before: AuditedEvent | null = null
   for (const event of books.events) {
     auditEvent(findings, { event, before }, books)

@@ -1,6 +1,5 @@
 /** The server that a command calls: its address, the sandbox that is meant, and what its answers mean. */
 import type { Command } from 'commander'
-import { CONTROL_TOKEN_HEADER } from '../headers.ts'
 import { tokenHeader } from '../http/control-token.ts'
 import { refusedError, SandboxError } from '../library/sandbox-error.ts'
 import { codeTable } from '../wire/errors.ts'
@@ -39,8 +38,8 @@ export const connectionReaders = {
 }
 
 /**
- * Sends a request. Rejects with `SandboxError` for a refusal, with `UsageError` for a missing, wrong or invalid control token, and
- * with `CannotRun` if nobody answers: the message then says how to start a server.
+ * Sends a request. Rejects with `SandboxError` for a refusal, `UsageError` for a missing, wrong or invalid control token,
+ * and `CannotRun` if nobody answers: the message then says how to start a server.
  */
 export async function ask(
   { sandbox, controlToken, url }: Connection,
@@ -53,9 +52,11 @@ export async function ask(
     ...(request.headers as Readonly<Record<string, string>> | undefined),
   }
   const silence = new AbortController()
-  const watch = setInterval(async () => {
-    if (!(await isAlive(url)))
-      silence.abort(new CannotRun(`${url} takes connections, and does not answer.`))
+  // A server answers this during long work, too.
+  const watch = setInterval(() => {
+    fetch(`${url}/health/live`, { signal: AbortSignal.timeout(SILENCE_MS) }).catch(() =>
+      silence.abort(new CannotRun(`${url} takes connections, and does not answer.`)),
+    )
   }, SILENCE_MS)
   const answer = await fetch(`${url}${path}`, { ...request, headers, signal: silence.signal })
     .catch((error: Error) => {
@@ -67,15 +68,6 @@ export async function ask(
   }
   if (!answer.ok) throw await refusalOf(answer)
   return answer
-}
-
-/** Whether a server answers at all. It does during long work. */
-async function isAlive(url: string): Promise<boolean> {
-  const signal = AbortSignal.timeout(SILENCE_MS)
-  return fetch(`${url}/health/live`, { signal }).then(
-    () => true,
-    () => false,
-  )
 }
 
 function sendError(url: string, error: Error): CannotRun {
@@ -96,19 +88,14 @@ async function refusalOf(answer: Response): Promise<Error> {
     .catch(() => null)
   const message = `It was answered ${answer.status}: ${await answer.text()}`
   const refused = refusedError(answer, { message, ...(body as object | null) })
-  if (answer.status === 401 && refused.message.startsWith(CONTROL_TOKEN_HEADER)) {
-    const fault = refused.message.startsWith(`${CONTROL_TOKEN_HEADER} is missing`)
-      ? 'missing'
-      : 'wrong'
+  const [, fault] = /^Sandbox-Control-Token is (missing|wrong)/.exec(refused.message) ?? []
+  if (fault !== undefined) {
     return new UsageError(
       `The control token is ${fault}; it must be the one that the server was started with: --control-token TOKEN, or SANDBOX_CONTROL_TOKEN.`,
     )
   }
-  const withCommand = refused.message.replace(
-    'GET /sandboxes lists',
-    'subscription-sandbox sandboxes lists',
-  )
-  return new SandboxError(withCommand, refused)
+  const [theirs, ours] = ['GET /sandboxes lists', 'subscription-sandbox sandboxes lists'] as const
+  return new SandboxError(refused.message.replace(theirs, ours), refused)
 }
 
 /** What is typed for a field, by the name that the server has for it. */
@@ -136,18 +123,17 @@ export function asTyped(
 function inOptions(sentence: string, labels: Labels): string {
   const [, field = '', rest = ''] = /^([\w.-]+)(.*)$/s.exec(sentence) ?? []
   const own = labels.get(field)
-  if (own !== undefined) return `${own}${exclusionInOptions(rest, labels)}`
+  if (own !== undefined) {
+    // What excludes a field is named as it is typed, too.
+    const exclusion = /^( (?:cannot be combined with|can be given only where) )([\w.]+)(?=\.$| is )/
+    const words = rest.replace(exclusion, (_, before: string, name: string) => {
+      return `${before}${labels.get(name) ?? name}`
+    })
+    return `${own}${words}`
+  }
   const [rule = '', got = ''] = sentence.split(/(?=; got )/)
   const [, whole] = /^(The body|[\w.]+) (?:is|must be) /.exec(rule) ?? []
   if (whole === undefined) return sentence
   const within = whole === 'The body' ? '' : `${whole}.`
   return rule.replace(/[a-z_]+/g, (word) => labels.get(`${within}${word}`) ?? word) + got
-}
-
-/** What excludes a field is named as it is typed, too. */
-function exclusionInOptions(rest: string, labels: Labels): string {
-  return rest.replace(
-    /^( (?:cannot be combined with|can be given only where) )([\w.]+)(?=\.$| is )/,
-    (_, words: string, name: string) => `${words}${labels.get(name) ?? name}`,
-  )
 }

@@ -73,7 +73,7 @@ function showAdvance(answer: Schemas['Advance']): string {
   const isCut = total > events.length
   return [
     `${instantText(from)} -> ${coloured('bold', instantText(to))}, ${counted(total, 'event')}\n`,
-    events.length === 0 ? '' : tableOf(events, ['at', 'type', 'subject', 'detail']),
+    tableOf(events, ['at', 'type', 'subject', 'detail']),
     isCut
       ? `${total - events.length} more: subscription-sandbox events --after ${events.at(-1)?.seq}\n`
       : '',
@@ -94,23 +94,18 @@ function showAudit({ ok, checked, invariants, violations }: Schemas['Audit']): s
   const records = Object.values(checked).reduce((sum, each) => sum + each, 0)
   const result = ok ? coloured('green', 'in order') : coloured('red', 'not in order')
   const title = `The books are ${result}: ${invariants.length} promises checked on ${records} records.\n`
-  const table = violations.length === 0 ? '' : tableOf(violations, ['invariant', 'id', 'message'])
-  return `${title}${table}`
+  return `${title}${tableOf(violations, ['invariant', 'id', 'message'])}`
 }
 
 function showWhatIf(answer: Schemas['WhatIf']): string {
   const { from, until, money, subscriptions, invoices_total: invoices } = answer
   const sums = money.flatMap(({ currency, ...sides }) =>
     ['paid', 'due', 'uncollectible', 'balance'].map((what): Fields => {
-      const { as_is, changed, difference } = sides
-      const sum = (side: Fields) => cellOf({ currency, ...side }, what)
-      return {
-        currency,
-        what,
-        as_is: sum(as_is),
-        changed: sum(changed),
-        difference: sum(difference),
-      }
+      const texts = Object.entries(sides).map(([side, sums]) => [
+        side,
+        cellOf({ currency, ...sums }, what),
+      ])
+      return { currency, what, ...Object.fromEntries(texts) }
     }),
   )
   const futures = ['as_is', 'changed']

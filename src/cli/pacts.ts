@@ -27,14 +27,14 @@ import {
 } from './usage.ts'
 
 export const checkCommand: Configure = (command) => {
-  addReporters(addSelection(command))
+  addPactOptions(command)
     .addHelpText('after', examplesText('check pacts/', "check 'pacts/**/*.json' --reporter github"))
     .action(compareAll)
 }
 
 /** Prints what contradicts the document; ends with 1 when anything does. */
-async function compareAll(named: readonly string[], values: ReporterValues & Selection) {
-  const reporters = readReporters(values)
+async function compareAll(named: readonly string[], values: PactValues): Promise<void> {
+  const write = reportWriter(values)
   const sources = await pactsNamed(named)
   const { operations, compareWithStates } = comparing()
   const { pacts, notes } = await reportOnPacts(sources, values, async (pact) => {
@@ -42,34 +42,38 @@ async function compareAll(named: readonly string[], values: ReporterValues & Sel
     return pactReport(pact, { operations, findings, verified: null, base: null })
   })
   const noProvider = { provider: null, base: null, differences: null, compared: null }
-  const report = reportOf({ command: 'check', ...noProvider, notes, pacts })
-  await writeReport(report, reporters)
-  process.exitCode = exitCodes[report.result]
+  process.exitCode = await write(reportOf({ command: 'check', ...noProvider, notes, pacts }))
 }
 
-export function addSelection(command: Command): Command {
-  return command
+/** Adds which pacts and interactions are meant, and how their report is written. */
+export function addPactOptions(command: Command): Command {
+  const reporters = 'pretty, json, junit or github, perhaps with =FILE; may be repeated'
+  return addReaders(command, { reporter: readReporter })
     .argument('[pact...]', 'files, folders, patterns or addresses of pacts')
     .option('--provider <name>', "the provider that is meant, '*' for any", 'subscription-service')
     .option('--filter <text>', 'only interactions whose description holds this')
+    .addOption(repeated(new Option('--reporter <form>', reporters)))
+    .option('--json', 'as --reporter json')
 }
 
-export interface Selection {
+export interface PactValues {
+  /** The name of the provider; `*` for any. */
   readonly provider: string
-  /** A text that the description of an interaction must contain. */
   readonly filter?: string
+  readonly reporter?: readonly Reporting[]
+  readonly json?: boolean
 }
 
 /** Reports on each pact by `judge`, unless it cannot be read or is not selected. Notes say what was left out. */
 export async function reportOnPacts(
   sources: readonly string[],
-  selection: Selection,
+  values: PactValues,
   judge: (pact: PactFile, position: number) => Promise<PactReport>,
 ) {
   const pacts: PactReport[] = []
   const notes: string[] = []
   for (const [position, source] of sources.entries()) {
-    const pact = await readSelected(source, selection, notes)
+    const pact = await readSelected(source, values, notes)
     pacts.push('result' in pact ? pact : await judge(pact, position))
   }
   return { pacts, notes }
@@ -84,7 +88,7 @@ export function unverifiedReport(
 }
 
 /** The selected part of a pact; its report if it cannot be read, or nothing is selected. */
-async function readSelected(source: string, { provider, filter }: Selection, notes: string[]) {
+async function readSelected(source: string, { provider, filter }: PactValues, notes: string[]) {
   const pact = await readSource(source).catch((error: unknown) => {
     if (!(error instanceof CannotVerify)) throw error
     return unverifiedReport(source, error.message)
@@ -123,7 +127,7 @@ export async function pactsNamed(named: readonly string[]): Promise<readonly str
 }
 
 /** The exit code of each result. Nothing to verify is never a pass. */
-export const exitCodes: Readonly<Record<Report['result'], ExitCode>> = {
+const exitCodes: Readonly<Record<Report['result'], ExitCode>> = {
   passed: ExitCode.ok,
   broken: ExitCode.no,
   empty: ExitCode.usage,
@@ -153,20 +157,8 @@ const readReporter = reader(
   },
 )
 
-export function addReporters(command: Command): Command {
-  const reporters = 'pretty, json, junit or github, perhaps with =FILE; may be repeated'
-  return addReaders(command, { reporter: readReporter })
-    .addOption(repeated(new Option('--reporter <form>', reporters)))
-    .option('--json', 'as --reporter json')
-}
-
-export interface ReporterValues {
-  readonly reporter?: readonly Reporting[]
-  readonly json?: boolean
-}
-
-/** The requested forms. Throws `UsageError` for two that cannot share the terminal. */
-export function readReporters({ reporter = [], json }: ReporterValues): readonly Reporting[] {
+/** Writes a report in each form, for its exit code. Throws `UsageError` for two forms that cannot share the terminal. */
+export function reportWriter({ reporter = [], json }: PactValues) {
   const asked = json ? [...reporter, { name: 'json', file: null } as const] : reporter
   const printed = asked.filter(({ file }) => file === null).map(({ name }) => name)
   const alone = printed.find((name) => name === 'json' || name === 'junit')
@@ -175,17 +167,17 @@ export function readReporters({ reporter = [], json }: ReporterValues): readonly
       `--reporter ${printed.join(', ')} cannot be printed together; write ${alone}=FILE.`,
     )
   }
-  return asked.length === 0 ? [{ name: 'pretty', file: null }] : asked
-}
-
-export async function writeReport(report: Report, reporters: readonly Reporting[]): Promise<void> {
-  for (const { name, file } of reporters) {
-    const colours = file === null && showsColours() ? 'coloured' : 'plain'
-    const text = await writers[name](report, colours)
-    if (file === null) process.stdout.write(name === 'pretty' ? folded(text) : text)
-    else {
-      await makeFolder(dirname(file))
-      await writeFile(file, text)
+  const forms = asked.length === 0 ? [{ name: 'pretty', file: null } as const] : asked
+  return async (report: Report): Promise<ExitCode> => {
+    for (const { name, file } of forms) {
+      const colours = file === null && showsColours() ? 'coloured' : 'plain'
+      const text = await writers[name](report, colours)
+      if (file === null) process.stdout.write(name === 'pretty' ? folded(text) : text)
+      else {
+        await makeFolder(dirname(file))
+        await writeFile(file, text)
+      }
     }
+    return exitCodes[report.result]
   }
 }

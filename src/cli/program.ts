@@ -18,19 +18,16 @@ Exit codes:
 
 subscription-sandbox <command> --help says more, with examples.`
 
-/** Before and after a term of the help; and before a description below its term. */
-const ITEM_MARGIN = 4
-const BELOW = 6
-
 /** As commander does it, but if there is too little room beside a term, its description is below it. */
 function formatItem(this: Help, ...item: Parameters<Help['formatItem']>): string {
   const [term, width, description] = item
   const room = this.helpWidth ?? USUAL_WIDTH
-  if (description === '' || room - width - ITEM_MARGIN >= DESCRIPTION_MIN) {
+  // Two spaces each before and after a term, and six before a description below it.
+  if (description === '' || room - width - 4 >= DESCRIPTION_MIN) {
     return Help.prototype.formatItem.apply(this, item)
   }
-  const text = this.boxWrap(description, Math.max(room - BELOW, DESCRIPTION_MIN))
-  return `  ${term}\n${text.replaceAll(/^/gm, ' '.repeat(BELOW))}`
+  const text = this.boxWrap(description, Math.max(room - 6, DESCRIPTION_MIN))
+  return `  ${term}\n${text.replaceAll(/^/gm, ' '.repeat(6))}`
 }
 
 /** Makes the program for what was typed; `all` loads every command. */

@@ -10,7 +10,7 @@ import { tokenHeader } from '../http/control-token.ts'
 import { start } from '../server/start.ts'
 
 /** Where `serve` listens by default. Curl commands name it, because the sandbox of the run is gone by then. */
-const SERVED_AT = 'http://127.0.0.1:4010'
+export const SERVED_AT = 'http://127.0.0.1:4010'
 const STATES_PATH = '/sandbox/provider-states'
 /** The key that pacts are written with. */
 const WRITTEN_KEY = 'sk_sandbox_default'
@@ -37,8 +37,6 @@ export interface Providing {
   readonly open: (vary?: Settings['vary']) => Promise<Provider>
   /** Its part of the report. */
   readonly shown: ProviderReport
-  /** The address in curl commands. */
-  readonly base: string
   readonly notes: readonly string[]
 }
 
@@ -64,7 +62,7 @@ export async function ownSandbox(option: Remote['states']): Promise<Providing> {
     const changes = { headers: {}, key: null }
     return { url, states: statesOn(url), stateHeaders: {}, changes, reproduction, close }
   }
-  return { open, shown: { url: null, states: statesOn('') }, base: SERVED_AT, notes: [] }
+  return { open, shown: { url: null, states: statesOn('') }, notes: [] }
 }
 
 /**
@@ -91,7 +89,7 @@ export async function remote(options: Remote): Promise<Providing> {
         close,
       }
     }
-    return { open, shown, base, notes }
+    return { open, shown, notes }
   }
   if (sandbox !== null) throw new CannotVerify(`${base} has no sandboxes for --sandbox to name.`)
   const secretHeaders = Object.keys(headers)
@@ -102,7 +100,7 @@ export async function remote(options: Remote): Promise<Providing> {
     reproduction: { ...none, before: [], headers, secretHeaders, keys: [] },
     close: async () => undefined,
   })
-  return { open, shown, base, notes }
+  return { open, shown, notes }
 }
 
 type Headers = Readonly<Record<string, string>>

@@ -74,7 +74,7 @@ export function addWorldOptions(command: Command): Command {
     .addOption(repeated(webhooks, ','))
 }
 
-/** What the server starts with. Throws `UsageError` for an invalid control token, and `StartRefused` for several fixtures. */
+/** What the server starts with. Throws `UsageError` for a control token, and `StartRefused` for several fixtures. */
 export async function startOptionsOf(values: ServeValues) {
   const { port, host, durability, lock, examples = false, data, expire = null } = values
   return {

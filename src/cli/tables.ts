@@ -16,6 +16,7 @@ const COLUMN_MIN = 8
  * value.
  */
 export function tableOf(records: readonly Fields[], columns: readonly string[]): string {
+  if (records.length === 0) return ''
   const head = columns.map((name) => label(name.replace(/_id$/, '')))
   const rows = records.map((record) => columns.map((name) => visible(cellOf(record, name))))
   const natural = head.map((_, at) =>

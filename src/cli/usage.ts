@@ -50,13 +50,13 @@ type Readers = Readonly<Record<string, Reader<unknown>>>
 
 const readersOf = new WeakMap<Command, Readers>()
 
-/** Adds readers for options, by attribute. They apply just before the command runs, so that help needs no valid variables. */
+/** Adds readers of options, by attribute. They apply when the command runs, so that help needs no valid variables. */
 export function addReaders(command: Command, readers: Readers): Command {
   readersOf.set(command, { ...readersOf.get(command), ...readers })
   return command
 }
 
-/** Variables of options where it is not only `SANDBOX_` and the name of the option; the first one that is set counts. */
+/** Variables of options that are not only `SANDBOX_` and the name of the option; the first one that is set counts. */
 const variables: Readonly<Record<string, readonly string[]>> = {
   port: ['SANDBOX_PORT', 'PORT'],
   'allow-host': ['SANDBOX_ALLOW_HOST', 'ALLOW_HOSTS'],
@@ -64,7 +64,7 @@ const variables: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['SANDBOX_ID'],
 }
 
-/** An option that an environment variable can give as well. An empty variable counts as absent: files of compose write those. */
+/** An option that a variable can give as well. An empty variable counts as absent: files of compose write those. */
 export function variableOption(flags: string, description: string): Option {
   const option = new Option(flags, description)
   const own = `SANDBOX_${option.name().replaceAll('-', '_').toUpperCase()}`

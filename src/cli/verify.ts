@@ -14,18 +14,14 @@ import { type Verified, verifyPact } from '../contracts/verify.ts'
 import { type Comparing, comparing } from '../http/contracts/comparing.ts'
 import { buildFolder } from '../version.ts'
 import {
-  addReporters,
-  addSelection,
-  exitCodes,
+  addPactOptions,
+  type PactValues,
   pactsNamed,
-  type ReporterValues,
-  readReporters,
   reportOnPacts,
-  type Selection,
+  reportWriter,
   unverifiedReport,
-  writeReport,
 } from './pacts.ts'
-import { ownSandbox, type Providing, remote } from './providers.ts'
+import { ownSandbox, type Providing, remote, SERVED_AT } from './providers.ts'
 import { stoppable } from './stoppable.ts'
 import { type StudyRun, type StudyValues, studiesOf, study } from './studies.ts'
 import {
@@ -50,7 +46,7 @@ const PROGRESS_MS = 2000
 export const verifyCommand: Configure = (command) => {
   const header = new Option('--header <header>', '"NAME: VALUE" for each request; may be repeated')
   const diffHeader = new Option('--diff-header <header>', 'as --header, for that provider')
-  addReaders(addReporters(addSelection(command)), readers)
+  addReaders(addPactOptions(command), readers)
     .option('--url <base>', 'a server of sandboxes, where it makes a new one, or the real service')
     .option('--sandbox <id>', 'one of that server, in place of a new one')
     .addOption(controlTokenOption('the control token of that server'))
@@ -78,7 +74,7 @@ export const verifyCommand: Configure = (command) => {
 
 type Header = readonly [name: string, value: string]
 
-interface VerifyValues extends ReporterValues, Selection, StudyValues {
+interface VerifyValues extends PactValues, StudyValues {
   readonly states?: string
   readonly header?: readonly Header[]
   readonly sandbox?: string
@@ -141,7 +137,7 @@ interface Run extends StudyRun {
 /** Prints what does not hold; ends with 1 when anything does not. */
 async function verifyNamed(named: readonly string[], values: VerifyValues, command: Command) {
   const { url, header, states = null, sandbox = null, diff } = values
-  const reporters = readReporters(values)
+  const write = reportWriter(values)
   const studies = studiesOf(values)
   requireProviders(values, command)
   const sources = await pactsNamed(named)
@@ -161,10 +157,10 @@ async function verifyNamed(named: readonly string[], values: VerifyValues, comma
     }
     try {
       const report = await verifyAll(sources, run, failures)
-      await writeReport(report, reporters)
+      const exitCode = await write(report)
       // A broken pact takes precedence over a missing comparison or study.
       const isWhole = failures.length === 0 || report.result === 'broken'
-      process.exitCode = isWhole ? exitCodes[report.result] : ExitCode.environment
+      process.exitCode = isWhole ? exitCode : ExitCode.environment
     } finally {
       core.close()
     }
@@ -234,7 +230,8 @@ async function verifiedBy(providing: Providing, pact: PactFile, run: Run): Promi
     }
     const report = pactReport(pact, {
       ...{ operations: comparing.operations, findings, verified },
-      ...{ base: providing.base, reproduction: provider.reproduction },
+      base: providing.shown.url ?? SERVED_AT,
+      reproduction: provider.reproduction,
       assumptionsHeader: 'Sandbox-Assumptions',
       onAssumptions: values.strictDocumented ? 'fail' : undefined,
     })

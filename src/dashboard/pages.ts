@@ -18,15 +18,13 @@ import { requestPages } from './pages/requests.tsx'
 import { sandboxPages } from './pages/sandboxes.tsx'
 import { settingPages } from './pages/settings.tsx'
 import { storyPages } from './pages/story.tsx'
-import { subscriptionPages } from './pages/subscription.tsx'
-import { timelinePage } from './pages/timeline.tsx'
+import { subscriptionPages } from './pages/subscriptions.tsx'
 import { tokenPages } from './pages/tokens.tsx'
 import { webhookPages } from './pages/webhooks.tsx'
 import { whatIfPage } from './pages/what-if.tsx'
 
 export const pageTable: PageTable = {
   live: liveStream,
-  '': timelinePage,
   ...newSubscriptionPages,
   ...subscriptionPages,
   ...customerPages,

@@ -6,9 +6,8 @@ import type { Context } from 'hono'
 import { isRefusal } from '../billing/refusal.ts'
 import type { Registry } from '../sandbox/registry.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
-import { printValue } from '../surface/field-problems.ts'
 import type { Declaration } from '../surface/operation.ts'
-import { orThrow, RefusalError, refusalFor } from '../surface/refusals.ts'
+import { orThrow, printValue, RefusalError, refusalFor } from '../surface/refusals.ts'
 import { acceptsAccessToken, sandboxOfToken } from '../world/commands/tokens.ts'
 import { noteAssumptions } from './request/context.ts'
 import { undocumented } from './request/strict.ts'
@@ -22,76 +21,70 @@ export function bearerOf(c: Context): string | null {
 }
 
 /** Finds the sandbox of a call on /v1, or throws `unauthorized`. */
-export function authenticateClient(registry: Registry) {
-  return async (c: Context, { security }: Declaration): Promise<void> => {
-    const credential = bearerOf(c)
-    if (credential === null) throw malformed(security)
-    const sandbox =
-      security === 'refresh_token'
-        ? await ownerOf(registry, credential, c)
-        : ((await ofKey(registry, credential)) ?? (await ofToken(registry, credential, c)))
-    if (sandbox === null) throw unknown(credential)
-    c.set('sandbox', sandbox)
-  }
+export async function authenticateClient(c: Context, { security }: Declaration): Promise<void> {
+  const credential = bearerOf(c)
+  if (credential === null) throw malformed(security)
+  const sandbox =
+    security === 'refresh_token'
+      ? await ownerOf(c, credential)
+      : ((await ofKey(c, credential)) ?? (await ofToken(c, credential)))
+  if (sandbox === null) throw unknown(credential)
+  c.set('sandbox', sandbox)
 }
 
 /** Finds the sandbox of a call on the control plane, or throws `not_found` or `unauthorized`. */
-export function authenticateControl(registry: Registry) {
-  return async (c: Context, { path }: Declaration): Promise<void> => {
-    // The operations on sandboxes have none: the one that a header names may be the one to be made.
-    if (path.startsWith('/sandboxes')) return
-    const sandbox = await sandboxFor(registry, c)
-    if (sandbox instanceof RefusalError) throw sandbox
-    c.set('sandbox', sandbox)
-  }
+export async function authenticateControl(c: Context, { path }: Declaration): Promise<void> {
+  // The operations on sandboxes have none: the one that a header names may be the one to be made.
+  if (path.startsWith('/sandboxes')) return
+  const sandbox = await sandboxFor(c)
+  if (sandbox instanceof RefusalError) throw sandbox
+  c.set('sandbox', sandbox)
 }
 
 /** Finds the sandbox of a request that no operation serves; leaves the default one where it names none. */
-export function locate(registry: Registry) {
-  return async (c: Context): Promise<void> => {
-    const sandbox = await sandboxFor(registry, c)
-    if (!(sandbox instanceof RefusalError)) c.set('sandbox', sandbox)
-  }
+export async function locate(c: Context): Promise<void> {
+  const sandbox = await sandboxFor(c)
+  if (!(sandbox instanceof RefusalError)) c.set('sandbox', sandbox)
 }
 
 /**
  * The sandbox that `Sandbox-Id` names, else that of the key, else the default one. An unknown or malformed key is refused,
  * so that a mistyped one does not reset the default sandbox.
  */
-async function sandboxFor(registry: Registry, c: Context): Promise<Sandbox | RefusalError> {
+async function sandboxFor(c: Context): Promise<Sandbox | RefusalError> {
   const named = c.req.header('sandbox-id')
   if (named !== undefined) {
-    const found = await registry.find(named)
+    const found = await registryOf(c).find(named)
     if (found !== null) return isRefusal(found) ? refusalFor(found) : found
     const message = `Sandbox-Id ${printValue(named)} does not exist; GET /sandboxes lists the sandboxes.`
     return new RefusalError('not_found', message)
   }
   const namesNone = c.req.header('authorization') === undefined || c.get('hasTokenInAuthorization')
-  if (namesNone) return registry.default
+  if (namesNone) return registryOf(c).default
   const credential = bearerOf(c)
   if (credential === null) return malformed('api_key')
-  return (await ofKey(registry, credential)) ?? unknown(credential)
+  return (await ofKey(c, credential)) ?? unknown(credential)
 }
 
 /**
  * A refresh token's own checks come after the body's, so that only its sandbox is looked for here. A contract may have
  * chosen a text that says nothing of its sandbox; then its verifier can name that in a header.
  */
-async function ownerOf(registry: Registry, token: string, c: Context): Promise<Sandbox> {
-  const owner = await found(registry, sandboxOfToken(token) ?? '')
-  return owner ?? (await found(registry, c.req.header('sandbox-id') ?? '')) ?? registry.default
+async function ownerOf(c: Context, token: string): Promise<Sandbox> {
+  const owner = await found(c, sandboxOfToken(token) ?? '')
+  return owner ?? (await found(c, c.req.header('sandbox-id') ?? '')) ?? registryOf(c).default
 }
 
-async function ofKey(registry: Registry, credential: string): Promise<Sandbox | null> {
+async function ofKey(c: Context, credential: string): Promise<Sandbox | null> {
   const [, sandboxId, suffix = ''] = keyShape.exec(credential) ?? []
   if (sandboxId === undefined) return null
-  const sandbox = await found(registry, sandboxId)
+  const sandbox = await found(c, sandboxId)
   return sandbox?.hasKey(suffix) ? sandbox : null
 }
 
 /** The sandbox of an access token; null where the token is not live. */
-async function ofToken(registry: Registry, token: string, c: Context): Promise<Sandbox | null> {
-  const sandbox = await found(registry, sandboxOfToken(token) ?? '')
+async function ofToken(c: Context, token: string): Promise<Sandbox | null> {
+  const sandbox = await found(c, sandboxOfToken(token) ?? '')
   const isLive = await sandbox?.read((world) => acceptsAccessToken(world, token))
   if (sandbox === null || !isLive) return null
   noteAssumptions(c, ['access-tokens-on-subscription-calls', 'key-and-token-scopes'])
@@ -111,8 +104,12 @@ async function ofToken(registry: Registry, token: string, c: Context): Promise<S
 }
 
 /** The sandbox of an id; throws where its stored state is damaged. */
-async function found(registry: Registry, sandboxId: string): Promise<Sandbox | null> {
-  return orThrow<Sandbox | null>(await registry.find(sandboxId))
+async function found(c: Context, sandboxId: string): Promise<Sandbox | null> {
+  return orThrow<Sandbox | null>(await registryOf(c).find(sandboxId))
+}
+
+function registryOf(c: Context): Registry {
+  return c.get('server').registry
 }
 
 function malformed(security: Declaration['security']): RefusalError {

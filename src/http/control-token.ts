@@ -37,7 +37,7 @@ function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** What may be the token in Authorization: verifiers of pacts can send no header of their own, and neither can an address bar. */
+/** What may be the token in Authorization: verifiers of pacts cannot send our header, and neither can an address bar. */
 function inAuthorization(c: Context): string[] {
   const [, scheme = '', credentials = ''] =
     /^(bearer|basic) +([\x21-\x7e]+)$/i.exec(c.req.header('authorization') ?? '') ?? []

@@ -107,7 +107,7 @@ function forgetOwnAnswer(c: Context): void {
 
 const mediaTypes = { json: 'application/json', text: 'text/plain; charset=utf-8' } as const
 
-/** Closes the connection. A call without one gets what stands for a network error among responses. */
+/** Closes the connection. A call without one gets the response that means a network error. */
 function drop(c: Context): Response {
   forgetOwnAnswer(c)
   logAs(c, { status: null, mediaType: null, text: null })
@@ -229,7 +229,7 @@ export async function meeting(c: Context, call: FaultCall): Promise<Meeting> {
   return { hit: met.hit, countAlone, isReset, end: () => waiting.delete(met) }
 }
 
-/** A fault as it stands once the calls under way are counted. */
+/** A fault as it is once the calls under way are counted. */
 export function withCallsUnderWay(sandbox: Sandbox, fault: Fault): Fault {
   return meetingsOf(sandbox, uncountedIn(sandbox)).reduce(counted, fault)
 }

@@ -4,8 +4,7 @@
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
-import { printValue } from '../surface/field-problems.ts'
-import { RefusalError } from '../surface/refusals.ts'
+import { printValue, RefusalError } from '../surface/refusals.ts'
 import { bindingsOf } from './request/context.ts'
 
 /**

@@ -80,7 +80,7 @@ function asksOnly(c: Context): boolean {
   return /"dry_run"\s*:\s*true/.test(Buffer.from(c.get('received') ?? '').toString())
 }
 
-/** The error itself would hold all that stood around it for as long as it is kept. */
+/** The error itself would keep all that its stack refers to in memory. */
 function refusalOf(c: Context): RequestLogEntry['refusal'] {
   const refusal = c.get('refusal')
   if (refusal === undefined) return null

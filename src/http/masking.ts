@@ -1,6 +1,6 @@
 /**
  * Masking: what was sent and answered, without its secrets. A value is hidden for its name, for its look, and for a name
- * beside it in one text. Everything is written anew from what was read, and what cannot be read is hidden where it may
+ * beside it in one text. Everything is written again from what was read, and what cannot be read is hidden where it may
  * name a secret: so nothing is left over that nobody looked at.
  */
 import { masked, SECRET_NAMES, withoutOwnSecrets } from '../surface/refusals.ts'

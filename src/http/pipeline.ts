@@ -1,6 +1,6 @@
 /**
  * The pipeline: every request passes the steps of `serve`, from its first check to its log entry. The steps follow in
- * their order. Finding the sandbox, reading a body, injecting faults and logging are files of their own.
+ * their order. Finding the sandbox, reading a body, injecting faults and logging are separate files.
  */
 import type { Context } from 'hono'
 import { initialSettings, type Settings } from '../assumptions/register.ts'

@@ -4,7 +4,7 @@
  */
 import type { Context } from 'hono'
 import { numberedId } from '../billing/id.ts'
-import { fieldRefused, printValue } from '../surface/field-problems.ts'
+import { fieldRefused, printValue } from '../surface/refusals.ts'
 import { isSafeMethod } from './guard.ts'
 
 /** The number in the header `Sandbox-Request-Id`; undefined without one. Throws 400 for what is no request id. */
@@ -31,7 +31,7 @@ export function requestIdInNewWorld(c: Context): string {
   return requestId
 }
 
-/** The id of a request whose turn in its sandbox it is: counted anew after a reset, so that it belongs to the world that it changes. */
+/** The id of a request whose turn in its sandbox it is: counted again after a reset, so that it belongs to the world that it changes. */
 export function requestIdInTurn(c: Context): string {
   const { sandbox, replacements } = c.get('counted') ?? {}
   // A question is counted where it is asked, while its changes are made in detached sandboxes.

@@ -1,9 +1,8 @@
 /** Routing: which declared operation serves a path and method, and the refusal where no operation does. */
 import { type Context, Hono } from 'hono'
 import type { Sandbox } from '../sandbox/sandbox.ts'
-import { printValue } from '../surface/field-problems.ts'
 import type { Route } from '../surface/operation.ts'
-import { RefusalError } from '../surface/refusals.ts'
+import { printValue, RefusalError } from '../surface/refusals.ts'
 import { refuseReceived, refuseUnserved, type Surface, serve } from './pipeline.ts'
 
 /** An app that serves these operations, and refuses other methods at their paths. */

@@ -7,11 +7,12 @@
 import type { Context } from 'hono'
 import type { VariedSlug } from '../assumptions/register.ts'
 import type { VariedInOperations } from '../operations/v1.ts'
+import type { Reply } from '../surface/operation.ts'
 import { WireSubscription } from '../wire/subscription.ts'
-import type { Answer } from './request/context.ts'
 import type { VariedInRequests } from './request/strict.ts'
 
 type Fields = Readonly<Record<string, unknown>>
+type Answer = Pick<Reply<number, unknown>, 'status' | 'body'>
 type Change = (answer: Answer) => Answer
 
 const REFUSED_STATUS = 422

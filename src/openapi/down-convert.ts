@@ -39,7 +39,7 @@ function convert(node: unknown): unknown {
   return schema30(Object.fromEntries(entries) as Json)
 }
 
-/** null beside a reference: in 3.0 `nullable` counts only where `type` stands, and would not reach into the reference. */
+/** null beside a reference: in 3.0 `nullable` counts only beside `type`, and would not reach into the reference. */
 const onlyNull = { type: 'object', nullable: true, enum: [null] }
 
 /** 3.0 knows one type beside null; several are alternatives. */

@@ -2,7 +2,7 @@
 import type { Declaration } from '../surface/operation.ts'
 import type { Code } from '../wire/errors.ts'
 
-/** Every code that can be answered to a request which has come to this operation. */
+/** Every code that can be answered to a request that has reached this operation. */
 export function refusalCodesOf(declared: Declaration): ReadonlySet<Code> {
   const { path, method, security, body, refusals = [], storeFailures } = declared
   const codes = new Set<Code>(['invalid_request'])

@@ -16,7 +16,7 @@ import type { DocumentPlan, Drawing, HeaderPlans } from './common.ts'
 import { examplesAt, type Shown, shownOf } from './examples/call.ts'
 import { refusalCodesOf } from './refusal-codes.ts'
 
-/** What the server answers before a request has come to an operation. */
+/** What the server answers before a request has reached an operation. */
 const beforeOperations = [
   'invalid_request',
   'request_timeout',

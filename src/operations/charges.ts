@@ -11,8 +11,7 @@ import {
   WireCharge,
   WirePaymentScript,
 } from '../wire/charge.ts'
-import { charge } from '../world/commands/charges.ts'
-import { clearPaymentScripts, scriptPayments } from '../world/commands/payments.ts'
+import { charge, clearPaymentScripts, scriptPayments } from '../world/commands/payments.ts'
 import { change, worldQuery } from './operation.ts'
 import { takeOne, takePage } from './page.ts'
 

@@ -1,6 +1,6 @@
 /**
  * The one table of how people call operations: the command line, the library, the Python client and the tools of agents
- * read it. What an operation takes, and how it is described, stands in its declaration.
+ * read it. What an operation takes, and how it is described, is in its declaration.
  */
 import type { OperationId } from '../generated/operations.ts'
 import {

@@ -25,7 +25,9 @@ export interface CommandNames {
 }
 
 export interface FurtherCommand extends CommandNames {
+  /** What is typed: `coupons create`. */
   readonly words: string
+  /** What the help shows: in a row of names behind the words, in a command the whole line. */
   readonly example: string
 }
 
@@ -92,12 +94,8 @@ export function recordRows<const Name extends string>(
   return Object.fromEntries(named)
 }
 
-export interface OperationCommand extends CommandNames {
-  /** What is typed: `coupons create`. */
-  readonly words: string
+export interface OperationCommand extends FurtherCommand {
   readonly operationId: string
-  /** A whole line, for the help. */
-  readonly example: string
 }
 
 /** Every command, in the order of the table. */

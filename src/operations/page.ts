@@ -1,10 +1,10 @@
 /**
- * Pages of lists, and single records. Owns how those are found that a page holds or a path names, and what becomes of a
- * cursor, an identifier or a status that is unknown.
+ * Pages of lists, and single records. Owns how they are found, and the refusal of an unknown cursor, identifier or
+ * status.
  */
 import { isRefusal } from '../billing/refusal.ts'
 import { Status } from '../billing/status.ts'
-import { fieldRefused, printValue } from '../surface/field-problems.ts'
+import { fieldRefused, printValue } from '../surface/refusals.ts'
 import { camelKeys } from '../wire/case.ts'
 import { presentStatus } from '../wire/subscription.ts'
 import { find } from '../world/answer.ts'
@@ -48,7 +48,7 @@ export function pageFrom<Item, Wire, Cursor>(
   }
 }
 
-/** The record that the parameter of a path names, as it is presented; a refusal where there is none. */
+/** The record that the parameter of a path names, as it is presented; a refusal if there is none. */
 export function takeOne<Value, Wire>(
   records: ReadonlyMap<string, Value>,
   named: Readonly<Record<string, string>>,

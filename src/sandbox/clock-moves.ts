@@ -174,30 +174,28 @@ class LockstepRun {
 
   /** Advances from instant to instant; events at the first and at the last instant are delivered too. */
   async #runToEnd(run: AdvanceRun): Promise<AdvanceEnding> {
+    const { session } = this.#parts
+    const { cause } = this.#order
     for (;;) {
       const stopped = await this.#deliverAll()
       if (stopped !== null) return stopped
-      const ending = await this.#advanceOnce(run)
+      // One turn in the queue: to the next instant that has events to deliver.
+      const ending = await session.execute(async (world) => {
+        run.isBetween = false
+        if (this.#isReplaced()) return 'replaced'
+        const stopsAt = () => this.#nextOf(world) !== null
+        return runAdvance(world, run, { cause, pace: session.pace, stopsAt })
+      })
       if (run.isBetween) continue
       return (await this.#deliverAll()) ?? ending
     }
   }
 
-  /** One turn in the queue: advances to the next instant that has events to deliver. */
-  #advanceOnce(run: AdvanceRun): Promise<AdvanceEnding> {
-    const { session } = this.#parts
-    const { pace } = session
-    return session.execute(async (world) => {
-      run.isBetween = false
-      if (this.#isReplaced()) return 'replaced'
-      const { cause } = this.#order
-      return runAdvance(world, run, { cause, pace, stopsAt: () => this.#nextOf(world) !== null })
-    })
-  }
-
   /** Delivers the events of this instant, and those that receivers cause. Answers why the advance must end, or null. */
   async #deliverAll(): Promise<AdvanceEnding | null> {
-    const { session } = this.#parts
+    const { session, deliveries } = this.#parts
+    const { receiverTimeoutMs: timeoutMs, client } = this.#order
+    const isCut = () => client?.aborted === true || deliveries.isStopped
     const waiting = await session.read((world) =>
       [...world.webhooks.values()].reduce((sum, webhook) => sum + waitingFor(world, webhook), 0),
     )
@@ -207,19 +205,11 @@ class LockstepRun {
       if (this.#isReplaced()) return 'replaced'
       if (due === null) return null
       if (delivered === most) return 'receiver_loop'
-      if (this.#isCut() || !(await this.#deliver(due)))
-        return this.#isReplaced() ? 'replaced' : 'stopped'
+      // A second attempt would depend on real time.
+      const attempt = isCut() ? null : await deliveries.deliver(due, { timeoutMs, attemptsMax: 1 })
+      if (attempt === null) return this.#isReplaced() ? 'replaced' : 'stopped'
+      this.#count(due, attempt.receipt)
     }
-  }
-
-  /** Makes one attempt: a second one would depend on real time. False if the sandbox is stopped during it. */
-  async #deliver(due: DueDelivery): Promise<boolean> {
-    const { session, deliveries } = this.#parts
-    const receipt = await deliveries.attempt(session.world, due, this.#order.receiverTimeoutMs)
-    if (receipt === null) return false
-    await deliveries.note(due, { receipt, attemptsMax: 1 })
-    this.#count(due, receipt)
-    return true
   }
 
   #count(due: DueDelivery, receipt: Receipt): void {
@@ -233,20 +223,12 @@ class LockstepRun {
     counts.failed += 1
     if (isHanging) this.#hangs.set(webhookId, (this.#hangs.get(webhookId) ?? 0) + 1)
     if (counts.failures.length >= FAILURES_LISTED) return
-    counts.failures.push({
-      webhookId,
-      deliveryId: deliveryIdOf(due),
-      eventSeq: due.event.seq,
-      reason,
-    })
+    const deliveryId = deliveryIdOf(due)
+    counts.failures.push({ webhookId, deliveryId, eventSeq: due.event.seq, reason })
   }
 
   #isReplaced(): boolean {
     return this.#parts.replacements() !== this.#replacementsBefore
-  }
-
-  #isCut(): boolean {
-    return this.#order.client?.aborted === true || this.#parts.deliveries.isStopped
   }
 
   #isLeftOut(webhookId: string): boolean {

@@ -37,6 +37,12 @@ export interface DeliveryParts extends Pick<SandboxParts, 'stored' | 'report'> {
   readonly terms: DeliveryTerms
 }
 
+/** How long to wait for a receiver, and after how many attempts an event is given up. */
+interface Patience {
+  readonly timeoutMs: number
+  readonly attemptsMax: number
+}
+
 export class Deliveries {
   readonly #parts: DeliveryParts
   readonly #stopped = new AbortController()
@@ -91,27 +97,16 @@ export class Deliveries {
     return this.#stopped.signal.aborted
   }
 
-  /** Makes one attempt. Null if it was ended without a result. */
-  attempt(world: Pick<World, 'sandboxId'>, due: DueDelivery, timeoutMs: number) {
-    const { url, secret } = due.webhook
-    const { type, at } = due.event
-    const id = messageIdOf(due, world.sandboxId)
-    const data = presentEvent(due.event)
-    const body = JSON.stringify({ type, timestamp: at, sandbox_id: world.sandboxId, data })
-    const { signal } = this.#stopped
-    return this.#parts.receivers.deliver({ id, url, secret, body }, { timeoutMs, signal })
-  }
-
-  /** Stores the result of an attempt, and logs the events that were skipped before it. */
-  async note(
-    due: DueDelivery,
-    attempt: { readonly receipt: Receipt; readonly attemptsMax: number },
-  ): Promise<WebhookDelivery | null> {
+  /** Makes one attempt, and stores its result. Null if it was ended without a result. */
+  async deliver(due: DueDelivery, { timeoutMs, attemptsMax }: Patience) {
+    const receipt = await this.#attempt(due, timeoutMs)
+    if (receipt === null) return null
+    const attempt = { receipt, attemptsMax }
     const delivery = await this.#parts.session.execute((world) => noteAttempt(world, due, attempt))
     if (delivery !== null && delivery.status !== 'pending') {
       this.#reportSkipped(due.webhook.webhookId, due.skipped)
     }
-    return delivery
+    return { receipt, delivery }
   }
 
   /** Repeats a delivery that succeeded or failed: one attempt, whose result it waits for. */
@@ -119,7 +114,7 @@ export class Deliveries {
     const { session, terms } = this.#parts
     const due = await session.read((world) => repeatOf(world, deliveryId))
     if (isRefusal(due)) return due
-    const receipt = await this.attempt(session.world, due, terms.timeoutMs)
+    const receipt = await this.#attempt(due, terms.timeoutMs)
     if (receipt === null) return refuse('storage_unavailable', 'The sandbox was stopped meanwhile.')
     // After a reset, the same identifier may belong to another delivery.
     const delivery = await session.execute((world) =>
@@ -129,6 +124,17 @@ export class Deliveries {
     )
     const missing = { field: 'delivery_id', id: deliveryId }
     return delivery ?? notFound(missing, session.world.webhookDeliveries)
+  }
+
+  #attempt(due: DueDelivery, timeoutMs: number): Promise<Receipt | null> {
+    const { receivers, session } = this.#parts
+    const { sandboxId } = session.world
+    const { url, secret } = due.webhook
+    const { type, at } = due.event
+    const id = messageIdOf(due, sandboxId)
+    const data = presentEvent(due.event)
+    const body = JSON.stringify({ type, timestamp: at, sandbox_id: sandboxId, data })
+    return receivers.deliver({ id, url, secret, body }, { timeoutMs, signal: this.#stopped.signal })
   }
 
   /** Whether an event waits for a webhook, or its stored position is far back. */
@@ -168,10 +174,8 @@ export class Deliveries {
       this.#reportSkipped(webhookId, skipped)
       return 0
     }
-    const receipt = await this.attempt(session.world, due, timeoutMs)
-    if (receipt === null) return 0
-    const attemptsMax = retryAfterMs.length + 1
-    const delivery = await this.note(due, { receipt, attemptsMax })
+    const attempt = await this.deliver(due, { timeoutMs, attemptsMax: retryAfterMs.length + 1 })
+    const delivery = attempt?.delivery
     return delivery?.status === 'pending' ? (retryAfterMs[delivery.attempts - 1] ?? 0) : 0
   }
 

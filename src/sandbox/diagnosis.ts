@@ -5,10 +5,16 @@
 import { join } from 'node:path'
 import { initialSettings } from '../assumptions/register.ts'
 import { requireRegularFile } from '../store/files.ts'
-import { readJournal, readState } from '../store/folder-reader.ts'
 import { sandboxFolder } from '../store/folder-store.ts'
 import { readWhole } from '../store/lines.ts'
-import { MANIFEST, MANIFEST_COPY, type Manifest, manifestIn } from '../store/manifest.ts'
+import {
+  MANIFEST,
+  MANIFEST_COPY,
+  type Manifest,
+  manifestIn,
+  readJournal,
+  readState,
+} from '../store/manifest.ts'
 import { type DocumentKind, documentKinds, type Store } from '../store/store.ts'
 import type { Instant } from '../time/instant.ts'
 import { emptyWorld, type World } from '../world/world.ts'
@@ -58,7 +64,6 @@ export function isSound({ damages, documents }: Diagnosis): boolean {
   return damages.length === 0 && documents.every(({ damage }) => damage === null)
 }
 
-/** Diagnoses one sandbox of a data folder. */
 export async function diagnose(folder: string, sandboxId: string): Promise<Diagnosis> {
   const place = sandboxFolder(folder, sandboxId)
   const damages: Damage[] = []

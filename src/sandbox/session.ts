@@ -13,10 +13,16 @@ import { millisOf } from '../time/instant.ts'
 import { advanceTo, DueItemError, isHeld, type Pace, settleDue } from '../world/engine.ts'
 import { byClock } from '../world/event.ts'
 import { holdMeter } from '../world/hold-meter.ts'
-import { reachOf, type Taken, takeAll, takeEntry } from '../world/journal-entry.ts'
 import { StateDocumentError } from '../world/state-document-error.ts'
 import type { World } from '../world/world.ts'
-import { entriesOfWorld, worldFromEntries } from '../world/world-entries.ts'
+import {
+  entriesOfWorld,
+  reachOf,
+  type Taken,
+  takeAll,
+  takeEntry,
+  worldFromEntries,
+} from '../world/world-entries.ts'
 import { standsAt } from './running-clock.ts'
 import type { SandboxParts } from './sandbox-parts.ts'
 import { serialQueue } from './serial-queue.ts'
@@ -37,7 +43,6 @@ const SLICES_AHEAD = 64
 /** A machine that sleeps does not count it as waiting. So no wait is longer than this, which is the most delay. */
 const WAIT_MAX_MS = 30_000
 
-/** How long to wait for a failure to be over. */
 const RETRY_MS = 1000
 
 /** The stored world of a sandbox. Throws `StoreError` if it is unusable. */
@@ -79,12 +84,10 @@ export class Session {
     this.#taken = takeAll(parts.world)
   }
 
-  /** The world after the last call. */
   get world(): World {
     return this.#world
   }
 
-  /** Whether a call is running. */
   get isBusy(): boolean {
     return this.#isBusy
   }

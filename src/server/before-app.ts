@@ -7,8 +7,7 @@ import type { Socket } from 'node:net'
 import { errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
 import { endReading } from '../http/request/body.ts'
 import { nextServerRequestId } from '../http/request-id.ts'
-import { printValue } from '../surface/field-problems.ts'
-import { RefusalError } from '../surface/refusals.ts'
+import { printValue, RefusalError } from '../surface/refusals.ts'
 import { type Code, codeTable } from '../wire/errors.ts'
 
 /** What Node says of a request that it could not read. */

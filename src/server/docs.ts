@@ -78,7 +78,7 @@ const page = `<!doctype html>
 
 /**
  * An app that serves the reference of these documents under /docs; mount it at the root. Its page has the sandboxes of
- * the examples made anew whenever it is opened, so that each operation succeeds as it opens.
+ * the examples made again whenever it is opened, so that each operation succeeds as it opens.
  */
 export function docs(documents: readonly Document[], makeExamples: () => Promise<void>): Hono {
   const app = new Hono()

@@ -33,33 +33,31 @@ const put = (path: string, body?: unknown): StoryCall => ({ method: 'PUT', path,
 const subscribe = (customer_id: string, plan: string) =>
   post('/v1/subscriptions', { customer_id, plan })
 
-/** A state begins anew, so that it comes before all else. It alone can choose the text of a refresh token. */
-const logins = [
+const checkpoint = (name: string) => post('/sandbox/checkpoints', { name })
+const fault = (number: string, effect: object, times?: number) =>
+  post('/sandbox/faults', { match: { header: { name: 'X-Try', value: number } }, times, effect })
+const pactAt = (version: string) =>
+  `/sandbox/broker/pacts/provider/${provider}/consumer/${consumer}/version/${version}`
+
+/** Every sandbox and every call, in order. */
+export const exampleStory: readonly (StorySandbox | StoryCall)[] = [
+  { makes: main, of: { fixture: 'starter' } },
+  // A state replaces all records, so that it comes first. It alone can choose the text of a refresh token.
   post('/sandbox/provider-states', {
     state: 'a refresh token is fresh',
     params: { refresh_token: EXAMPLE_REFRESH_TOKEN, subject: 'ada' },
   }),
   post('/sandbox/tokens', { subject: 'linus' }),
-]
-
-/** What is only there to be deleted. */
-const catalog = [
+  // What is only there to be deleted.
   post('/sandbox/products', { product_id: 'prod_old', name: 'No longer sold' }),
   post('/sandbox/plans', {
-    plan_id: 'old',
-    product_id: 'prod_app',
-    name: 'No longer sold',
-    amount: 500,
-    currency: 'USD',
-    interval: 'month',
+    ...{ plan_id: 'old', product_id: 'prod_app', name: 'No longer sold' },
+    ...{ amount: 500, currency: 'USD', interval: 'month' },
   }),
   post('/sandbox/customers', { customer_id: 'cus_old', name: 'Nobody' }),
   post('/sandbox/coupons', { coupon_id: 'OLD', type: 'percentage', value: 5 }),
   post('/sandbox/promotions', { code: 'HELLO', coupon_id: 'LOYAL10' }),
   post('/sandbox/promotions', { code: 'OLDCODE', coupon_id: 'LOYAL10' }),
-]
-
-const subscriptions = [
   subscribe('cus_ada', 'basic'),
   subscribe('cus_linus', 'pro'),
   subscribe('cus_linus', 'basic'),
@@ -72,39 +70,20 @@ const subscriptions = [
   { method: 'PATCH', path: '/sandbox/customers/cus_grace', body: { payment_method: 'valid' } },
   subscribe('cus_linus', 'basic'),
   post('/v1/subscriptions/sub_000008/cancel', { at_period_end: true }),
-] satisfies StoryCall[]
-
-/** Nobody listens there: what they are told fails, and can be told again. */
-const webhooks = [
+  // Nobody listens there: deliveries fail, and can be repeated.
   post('/sandbox/webhooks', {
     url: 'http://127.0.0.1:9/hooks',
     event_types: ['charge.succeeded'],
     secret: EXAMPLE_WEBHOOK_SECRET,
   }),
   post('/sandbox/webhooks', { url: 'http://127.0.0.1:9/old', event_types: ['charge.failed'] }),
-]
-
-const payments = [
   post('/sandbox/charges', { customer_id: 'cus_ada', amount: 1900, currency: 'USD' }),
   post('/sandbox/payment-outcomes', { subscription_id: 'sub_000006', outcomes: ['card_declined'] }),
   // They match no call of the examples. The second one is only there to be deleted.
-  post('/sandbox/faults', {
-    match: { header: { name: 'X-Try', value: '1' } },
-    times: 2,
-    effect: { status: 503 },
-  }),
-  post('/sandbox/faults', {
-    match: { header: { name: 'X-Try', value: '2' } },
-    effect: { drop: true },
-  }),
+  fault('1', { status: 503 }, 2),
+  fault('2', { drop: true }),
   // Goes nowhere, and gives up at once what nobody listens to.
   post('/sandbox/clock/advance', { to: '2027-01-01', lockstep: true }),
-]
-
-const pactAt = (version: string) =>
-  `/sandbox/broker/pacts/provider/${provider}/consumer/${consumer}/version/${version}`
-
-const broker = [
   put(pactAt('0.9.0'), examplePact),
   put(pactAt('1.0.0'), examplePact),
   put(`/sandbox/broker/pacticipants/${consumer}/branches/main/versions/1.0.0`),
@@ -113,19 +92,6 @@ const broker = [
     success: true,
     providerApplicationVersion: '2.0.0',
   }),
-]
-
-const checkpoint = (name: string) => post('/sandbox/checkpoints', { name })
-
-/** Every sandbox and every call, in order. */
-export const exampleStory: readonly (StorySandbox | StoryCall)[] = [
-  { makes: main, of: { fixture: 'starter' } },
-  ...logins,
-  ...catalog,
-  ...subscriptions,
-  ...webhooks,
-  ...payments,
-  ...broker,
   checkpoint(CHECKPOINT),
   checkpoint('old'),
   { makes: fork, of: { from: { sandbox: main } } },

@@ -20,8 +20,8 @@ export interface Answering {
 const made = new WeakSet<Sandbox>()
 
 /**
- * Makes the sandboxes of the examples anew, whatever became of them; they are not stored. Throws where somebody else has
- * one of their names, and where one of the calls is refused. `headers` are what the control plane asks for.
+ * Makes the sandboxes of the examples again, whatever was done to them; they are not stored. Throws if somebody else has
+ * one of their names, or one of the calls is refused. `headers` are those that the control plane requires.
  */
 export async function makeExamples(
   app: Answering,
@@ -54,13 +54,14 @@ async function send(
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { main } = exampleSandboxes
-  const names = { Authorization: `Bearer ${apiKeyOf(main)}`, 'Sandbox-Id': sandbox ?? main }
-  const ofCall = { ...headers, ...names }
-  const sent =
-    body === undefined
-      ? { headers: ofCall }
-      : { headers: { ...ofCall, 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
-  const answer = await app.request(path, { method, ...sent })
+  const ofCall = {
+    ...headers,
+    Authorization: `Bearer ${apiKeyOf(main)}`,
+    'Sandbox-Id': sandbox ?? main,
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+  }
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+  const answer = await app.request(path, { method, headers: ofCall, ...sent })
   if (answer.ok) return
   const refused = (await answer.json()) as WireError | WireProblem
   const [code, why] =

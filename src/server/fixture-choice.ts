@@ -1,6 +1,6 @@
 /**
  * Which fixtures a process has, and which one its default sandbox begins with: those that come with the product, and
- * those of one's own, which are named by a file, a folder, or by convention. A fixture is called like its file.
+ * those of the user, which are named by a file, a folder, or by convention. A fixture is called like its file.
  */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -28,7 +28,7 @@ const FIRST = 'default'
 /** The most files that are read of one folder. */
 const FILES_MAX = 200
 
-/** The file that is used by convention, of a folder; null where there is none. Refuses two. */
+/** The file that is used by convention, of a folder; null if there is none. Refuses two. */
 export async function conventionalFixture(folder = '.'): Promise<string | null | Refusal> {
   const names = await readdir(folder).catch(() => [] as string[])
   const [found, second] = conventional.filter((name) => names.includes(name))
@@ -64,7 +64,7 @@ async function filesOf(path: string): Promise<readonly string[] | null | Refusal
     return refuse('invalid_request', `--fixture ${path} cannot be read: ${found.message}.`)
   }
   if (found.isFile()) return [path]
-  // To read a pipe waits for whoever writes into it, and nothing could end that.
+  // To read a pipe waits for its writer, and nothing could end that.
   if (!found.isDirectory()) {
     return refuse('invalid_request', `--fixture ${path} must be a regular file or a folder.`)
   }

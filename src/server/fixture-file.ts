@@ -1,5 +1,5 @@
 /**
- * A fixture of one's own, read from a file: YAML or JSON by one reader, which knows the line of everything. Owns how what
+ * A fixture of the user, read from a file: YAML or JSON by one reader, which knows the line of everything. Owns how what
  * is wrong is reported: file, line, path and rule, all problems at once.
  */
 import { readFile, stat } from 'node:fs/promises'
@@ -49,7 +49,7 @@ interface Parsed {
 
 /** Reads a fixture, and makes a world of it once, so that what billing refuses is reported here too. */
 export async function readFixture(file: string, name: string): Promise<ReadFixture> {
-  // To read a pipe waits for whoever writes into it.
+  // To read a pipe waits for its writer.
   if (!(await stat(file)).isFile()) return { problems: [`${file} must be a regular file.`] }
   const text = textOf(await readFile(file))
   if (text === null) {
@@ -70,7 +70,7 @@ export async function readFixture(file: string, name: string): Promise<ReadFixtu
   return problems.length > 0 ? listed(problems) : { fixture: checked.data }
 }
 
-/** What stands beside a state, which has it all. */
+/** Fields beside a state, which has all of them. */
 function besideState(value: unknown): readonly FixtureProblem[] {
   const has = (field: string) => childOf(value, field) !== undefined
   const rule = 'must be absent, because there is a state, which has it all.'
@@ -142,7 +142,7 @@ function parse(text: string): Parsed {
   }
 }
 
-/** Where a field stands, or what it would stand in. */
+/** The position of a field, or of what would contain it. */
 function positionOf(root: ParsedNode | null, field: string): number {
   let node: Node | null | undefined = root
   let position = root?.range[0] ?? 0

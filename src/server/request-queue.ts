@@ -21,7 +21,7 @@ export interface RequestLimits {
   readonly handled: number
   /** Requests that were read and wait behind another one of their connection. */
   readonly pending: number
-  /** With a further connection, one goes that waits for its client: whoever opens many must not shut others out. */
+  /** With a further connection, one that waits for its client is closed: a client with many must not shut others out. */
   readonly connections: number
   /** While requests wait for places, how often stalled bodies are looked for. */
   readonly lookMs: number
@@ -129,7 +129,7 @@ export class RequestQueue {
 
   /**
    * Closes the connection that is missed least, and answers whether there was one: one that never sent a request, one
-   * between two requests, or one whose request does not come to its end; the oldest of these. What waits for us stays.
+   * between two requests, or one whose request does not end; the oldest of these. What waits for us stays.
    */
   #makeRoom(): boolean {
     // They are in the order in which they came.

@@ -1,6 +1,6 @@
-/** File operations that the store shares: opening files, and making, moving and syncing folders. */
+/** File operations that the store shares: opening files, making, moving and syncing folders, and watching writes. */
 import { existsSync, type Stats, statSync } from 'node:fs'
-import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { StoreError } from './store.ts'
 
@@ -90,7 +90,6 @@ export function notPermitted(path: string, { code, message }: NodeJS.ErrnoExcept
   return `${message}. ${found} belongs to user ${owner.uid}, and this process runs as user ${user}. Give it to that user, chown -R ${user}:${group} ${found}, or run as its owner, a container with --user ${owner.uid}:${owner.gid}`
 }
 
-/** The path itself if it exists, else the nearest existing folder above it. */
 function nearest(path: string): { readonly found: string; readonly owner: Stats } {
   for (let found = resolve(path); ; found = dirname(found)) {
     const owner = statSync(found, { throwIfNoEntry: false })
@@ -98,9 +97,59 @@ function nearest(path: string): { readonly found: string; readonly owner: Stats 
   }
 }
 
-/** The message about a file or folder that cannot be read. */
 export function unreadable(path: string, { code, message }: NodeJS.ErrnoException): StoreError {
   return new StoreError(
     `${path} ${code === 'ENOENT' ? 'is missing' : `cannot be read: ${message}`}`,
   )
+}
+
+/** Larger than most changes, so that the last free bytes of a disk do not count. */
+const TRIAL_BYTES = 64 * 1024
+
+export interface WriteWatch {
+  succeeded(): void
+  failed(reason: string): void
+  /** Why the disk refuses writes; null if it accepts them. */
+  failure(): Promise<string | null>
+}
+
+/**
+ * Watches whether the disk accepts writes: the newest failed one counts until a change to a sandbox or a trial succeeds.
+ * A trial, which writes and removes the file `path`, runs only when `failure` is called after a failure.
+ */
+export function writeWatch(path: string, isOurs: () => boolean): WriteWatch {
+  let failure: string | null = null
+  let trial: Promise<void> | null = null
+  const endTrial = (isTaken: boolean) => {
+    if (isTaken) failure = null
+    trial = null
+  }
+  return {
+    succeeded: () => {
+      failure = null
+    },
+    failed: (reason) => {
+      failure = reason
+    },
+    failure: async () => {
+      if (failure === null) return null
+      trial ??= tryWrite(path, isOurs).then(endTrial)
+      await trial
+      return failure
+    },
+  }
+}
+
+async function tryWrite(path: string, isOurs: () => boolean): Promise<boolean> {
+  try {
+    await withFile(path, 'w', async (handle) => {
+      await handle.writeFile(Buffer.alloc(TRIAL_BYTES))
+      await handle.sync()
+    })
+    return isOurs()
+  } catch {
+    return false
+  } finally {
+    await rm(path, { force: true }).catch(() => undefined)
+  }
 }

@@ -6,11 +6,11 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Low } from 'lowdb'
+import type { WriteWatch } from './files.ts'
 import { identityOf, makeFolder, moveFolder, requireRegularFile, syncFolder } from './files.ts'
 import { type Extent, UNFINISHED, writeLines } from './lines.ts'
 import { fileOf, filesOf, MANIFEST, MANIFEST_COPY, type Manifest, manifestIn } from './manifest.ts'
 import { StoreUnavailable, unlessFull } from './store.ts'
-import type { WriteWatch } from './write-watch.ts'
 
 /** The names of our files. Other files in the folder stay. */
 const ourFile = /^(?:state|journal|checkpoints|pacts)-(\d{6,})\.ndjson$/

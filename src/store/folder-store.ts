@@ -5,11 +5,17 @@
 import { existsSync, rmSync } from 'node:fs'
 import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder, moveFolder, notPermitted, syncFolder, unreadable } from './files.ts'
+import {
+  makeFolder,
+  moveFolder,
+  notPermitted,
+  syncFolder,
+  unreadable,
+  writeWatch,
+} from './files.ts'
 import { type LockMode, lockFolder } from './lock.ts'
 import { type FolderOptions, SandboxFolder } from './sandbox-folder.ts'
 import { FolderRefused, type Store, unlessFull } from './store.ts'
-import { writeWatch } from './write-watch.ts'
 
 /** The folder of the sandboxes, and the folder of those that are being created or deleted. */
 const SANDBOXES = 'sandboxes'
@@ -18,7 +24,6 @@ const PENDING = 'pending'
 /** An empty file for each sandbox that may have events to deliver, so that a start reads no other sandbox. */
 const UNDELIVERED = 'undelivered'
 
-/** Other folders are ignored. */
 const folderOfSandbox = /^[a-z0-9][a-z0-9-]*$/
 
 export interface FolderStoreOptions extends FolderOptions {

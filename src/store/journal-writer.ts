@@ -5,10 +5,10 @@
 import { fdatasync, fstatSync, statSync, writeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import type { WriteWatch } from './files.ts'
 import { withFile } from './files.ts'
 import { Chain, type Extent } from './lines.ts'
 import { type Durability, StoreUnavailable } from './store.ts'
-import type { WriteWatch } from './write-watch.ts'
 
 /** The first line of a batch waits so long for others before it is written: half of what a crash may lose. */
 const BATCH_MS = 25
@@ -21,7 +21,6 @@ export interface JournalPlace {
   readonly writes: Pick<WriteWatch, 'succeeded' | 'failed'>
 }
 
-/** Appends to a journal file, after its trusted part. */
 export class JournalWriter {
   readonly #place: JournalPlace
   readonly #chain: Chain
@@ -37,7 +36,6 @@ export class JournalWriter {
   #lines: Buffer[] = []
   #waiting: Promise<void> | null = null
   #newestFlush: Promise<void> = Promise.resolve()
-  /** One sync at a time. */
   #newestSync: Promise<void> = Promise.resolve()
   #failure: StoreUnavailable | null = null
   #isClosed = false
@@ -71,7 +69,6 @@ export class JournalWriter {
     return this.#newestFlush
   }
 
-  /** Waits for the appended lines and closes the file. */
   async close(): Promise<void> {
     await this.flushed().catch(() => undefined)
     const handle = await this.#handle.catch(() => null)

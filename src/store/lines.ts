@@ -26,7 +26,6 @@ const NOTHING: Extent = { lines: 0, bytes: 0, sum: 0 }
  */
 export type FileEnding = 'marked' | 'trailed' | 'torn' | 'unmarked'
 
-/** The number of bytes that are written or read at a time. */
 const PIECE_BYTES = 256 * 1024
 
 /** The lines of one file as they are written. Its identity is the current checksum. */
@@ -55,7 +54,6 @@ export class Chain {
   }
 }
 
-/** Writes a whole new file and syncs it. */
 export async function writeLines(
   path: string,
   entries: Iterable<object>,
@@ -83,7 +81,6 @@ export async function writeLines(
   return chain.extent
 }
 
-/** The suffix of an incomplete file. */
 export const UNFINISHED = '.new'
 
 /** Replaces a file by a new one: after a crash, either the old one or the new one is there. */
@@ -169,7 +166,6 @@ export class LineReader {
     return new StoreError(`${this.#here()} ${reason}`)
   }
 
-  /** The line after the last entry. */
   #here(): string {
     return `${this.path}:${this.extent.lines + 1}`
   }
@@ -197,7 +193,6 @@ export async function* readWhole(path: string, extent?: Extent): AsyncGenerator<
   }
 }
 
-/** A checksum in the form that files contain. */
 function printSum(sum: number): string {
   return sum.toString(16).padStart(8, '0')
 }

@@ -28,7 +28,6 @@ const RETRY_EVERY_MS = 50
 export interface FolderLock {
   /** Whether the locked file is still the one in the folder, which may have been removed or replaced. */
   isHeld(): boolean
-  /** Releases the folder for another process. */
   release(): void
 }
 

@@ -1,7 +1,7 @@
 /**
  * The manifest of a sandbox's folder, `sandbox.json`: the files that belong to the sandbox, and the expected extent of
  * each. A file that it does not name is ignored, so everything changes in one step, with the manifest. lowdb reads and
- * writes it.
+ * writes it. Owns the checks that state and journal fit it.
  */
 import { copyFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ import { crc32 } from 'node:zlib'
 import { type Adapter, Low } from 'lowdb'
 import * as z from 'zod'
 import { requireRegularFile } from './files.ts'
-import { type Extent, readWhole, replaceLines } from './lines.ts'
+import { type Extent, LineReader, readWhole, replaceLines } from './lines.ts'
 import { type DocumentKind, documentKinds, StoreError } from './store.ts'
 
 const Count = z.int().min(0)
@@ -83,11 +83,50 @@ export function filesOf({ generation, documents }: Manifest): string[] {
   ]
 }
 
-/** The name of a state, a journal or a document with a number. */
 export function fileOf(kind: 'state' | 'journal' | DocumentKind, number: number): string {
   return `${kind}-${String(number).padStart(6, '0')}.ndjson`
 }
 
 export function journalStart({ id, generation }: Pick<Manifest, 'id' | 'generation'>): Extent {
   return { lines: 0, bytes: 0, sum: crc32(`${id} ${generation}`) }
+}
+
+export interface JournalFound {
+  readonly path: string
+  readonly extent: Extent
+  /** What a start drops if the journal did not end properly; null if it did. */
+  readonly warning: string | null
+}
+
+/** The entries of the state. Throws `StoreError` with file, line and reason. */
+export function readState(
+  folder: string,
+  { generation, state }: Manifest,
+): AsyncGenerator<unknown, void> {
+  return readWhole(join(folder, fileOf('state', generation)), state)
+}
+
+/** The entries of the journal; only of the first `trusted` bytes, if that is known. Throws as `readState` does. */
+export async function* readJournal(
+  folder: string,
+  manifest: Manifest,
+  trusted: number | null = null,
+): AsyncGenerator<unknown, JournalFound> {
+  const path = join(folder, fileOf('journal', manifest.generation))
+  const reader = new LineReader(path, journalStart(manifest))
+  yield* reader.entries(trusted ?? undefined)
+  const { extent, ending } = reader
+  const isCut = trusted === null ? ending === 'unmarked' : extent.bytes !== trusted
+  if (extent.lines < manifest.journalLines || isCut) {
+    throw new StoreError(`${path}:${extent.lines + 1} is missing: the file was cut`)
+  }
+  return { path, extent, warning: warningOf(reader) }
+}
+
+function warningOf({ path, extent, ending }: LineReader): string | null {
+  if (ending === 'torn') {
+    return `${path}:${extent.lines + 1} is cut short, as a crash leaves a line that was not answered yet; it and what follows is dropped.`
+  }
+  if (ending !== 'trailed') return null
+  return `${path} goes on after its end mark, as a failed write leaves it; that is dropped.`
 }

@@ -5,7 +5,6 @@ import type { DocumentFolder, DocumentKind, Store, StoredDocument, StoredSandbox
 /** The number of entries read in one turn of the event loop: some milliseconds of work. */
 const ENTRIES_AT_ONCE = 1000
 
-/** Stores nothing on disk. */
 export function memoryStore(): Store {
   return {
     list: async () => [],

@@ -7,10 +7,16 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { requireRegularFile } from './files.ts'
 import { FolderManifest, type ManifestPlace } from './folder-manifest.ts'
-import { readJournal, readState } from './folder-reader.ts'
 import { JournalWriter, sealJournal } from './journal-writer.ts'
 import { type Extent, readWhole } from './lines.ts'
-import { fileOf, journalStart, type Manifest, type ManifestDocument } from './manifest.ts'
+import {
+  fileOf,
+  journalStart,
+  type Manifest,
+  type ManifestDocument,
+  readJournal,
+  readState,
+} from './manifest.ts'
 import {
   type DocumentFolder,
   type DocumentKind,
@@ -37,22 +43,17 @@ export interface FolderOptions {
   readonly foldAtBytes?: number
 }
 
-/** Its identity is its knowledge of its files. */
 export class SandboxFolder implements StoredSandbox {
   readonly isVolatile = false
   readonly #parts: SandboxPlace & FolderOptions
   readonly #manifest: FolderManifest
   /** Null until something is read or written. */
   #journal: JournalWriter | null = null
-  /** The generation of that journal. */
   #generation = 0
   readonly #foldAtBytes: number
-  /** The length at which the journal is folded into the state. */
   #outgrownAt: number
   #isClosed = false
-  /** Null until it is marked. */
   #isUndelivered: boolean | null = null
-  /** Whether the failure to change the mark was logged. */
   #hasWarned = false
 
   constructor(parts: SandboxPlace & FolderOptions) {
@@ -172,7 +173,6 @@ export class SandboxFolder implements StoredSandbox {
     return new StoreUnavailable(`${this.#parts.final} is closed`)
   }
 
-  /** Appends to the journal of a generation from here on. */
   async #openJournal(generation: number, trusted: Extent): Promise<void> {
     const { durability, writes } = this.#parts
     const refuseReplaced = () => this.#manifest.refuseReplaced()

@@ -4,7 +4,6 @@
  */
 
 export interface StoredDocument {
-  /** Its description, as JSON. */
   readonly about: unknown
   /** Where the store finds it. */
   readonly place: unknown
@@ -17,9 +16,7 @@ export interface NewDocument {
 
 /** All documents of one kind beside a sandbox. */
 export interface DocumentFolder {
-  /** Oldest first. */
   readonly documents: readonly StoredDocument[]
-  /** The entries of a document. Throws `StoreError` if it is damaged. */
   read(document: StoredDocument): AsyncIterable<unknown> | Iterable<unknown>
   /**
    * Stores exactly these documents, in one step: keeps stored ones, with a new description if given; writes new ones;
@@ -88,7 +85,6 @@ export class StoreError extends Error {
 /** The data folder itself cannot be used: locked, or not writable. Its content may be intact. */
 export class FolderRefused extends StoreError {}
 
-/** The disk currently refuses writes. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }

@@ -95,7 +95,9 @@ export function chosenOption(
   union: z.ZodDiscriminatedUnion,
   value: unknown,
 ): z.ZodType | undefined {
-  return optionsOf(union).find((option) => discriminatorFits(option, union, value))
+  const name = union.def.discriminator
+  const held = childOf(value, name) as z.core.util.Primitive
+  return optionsOf(union).find((option) => option._zod.propValues?.[name]?.has(held))
 }
 
 /** The schema at a path below a schema, for a given value; undefined if the path leads nowhere. */
@@ -132,18 +134,4 @@ function innerOf(schema: z.ZodType): z.ZodType {
     return schema.unwrap() as z.ZodType
   }
   return schema instanceof z.ZodPipe ? (schema.in as z.ZodType) : schema
-}
-
-function discriminatorFits(
-  option: z.ZodType,
-  union: z.ZodDiscriminatedUnion,
-  value: unknown,
-): boolean {
-  const name = union.def.discriminator
-  const variants = optionsOf(option)
-  if (variants.length > 0) {
-    return variants.some((variant) => discriminatorFits(variant, union, value))
-  }
-  const field = fieldsOf(option).get(name)
-  return field?.safeParse(childOf(value, name)).success ?? false
 }

@@ -34,7 +34,7 @@ export const snakeKey = memoized((key) =>
 )
 
 /** Spells one key as code does. */
-export function camelKey(key: string): string {
+function camelKey(key: string): string {
   return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
@@ -63,7 +63,7 @@ export function presentAs<Shape extends z.ZodObject>(
 }
 
 /** The same spelling, worked out once for each key: there are few keys, each of them many thousand times. */
-export function memoized(rename: (key: string) => string): (key: string) => string {
+function memoized(rename: (key: string) => string): (key: string) => string {
   const renamed = new Map<string, string>()
   return (key) => {
     const known = renamed.get(key)

@@ -7,24 +7,23 @@ import {
   ChosenId,
   Currency,
   CurrencyIn,
+  inSandbox,
   Label,
-  ofSandbox,
   Reference,
   sandbox,
   sourced,
-  Text,
 } from './fields.ts'
 
 export const WireProduct = strictObject({
-  product_id: sourced('1', Text).describe('Its identifier.'),
-  name: Text.describe('Its name.').meta(sandbox),
+  product_id: sourced('1', string()).describe('Its identifier.'),
+  name: string().describe('Its name.').meta(sandbox),
 }).meta({ id: 'Product', description: 'What is sold.', source: '1' })
 
 export const ProductCreate = strictObject({ product_id: ChosenId.optional(), name: Label }).meta(
-  ofSandbox('ProductCreate'),
+  inSandbox('ProductCreate'),
 )
 
-export const ProductPatch = strictObject({ name: Label.optional() }).meta(ofSandbox('ProductPatch'))
+export const ProductPatch = strictObject({ name: Label.optional() }).meta(inSandbox('ProductPatch'))
 
 const Interval = sourced('billing-calendar', Plan.shape.interval).describe(
   'The unit of the billing interval.',
@@ -35,9 +34,9 @@ const IntervalCount = sourced('billing-calendar', Plan.shape.intervalCount).desc
 )
 
 export const WirePlan = strictObject({
-  plan_id: sourced('2', Text).describe('Its identifier.'),
-  product_id: sourced('1', Text).describe('The product it prices.'),
-  name: Text.describe('Its name, as invoice lines print it.').meta(sandbox),
+  plan_id: sourced('2', string()).describe('Its identifier.'),
+  product_id: sourced('1', string()).describe('The product it prices.'),
+  name: string().describe('Its name, as invoice lines print it.').meta(sandbox),
   amount: Amount.describe('The price of one interval, in minor units.'),
   currency: Currency,
   interval: Interval,
@@ -52,10 +51,10 @@ export const PlanCreate = strictObject({
   currency: CurrencyIn,
   interval: Interval,
   interval_count: IntervalCount.default(1),
-}).meta(ofSandbox('PlanCreate'))
+}).meta(inSandbox('PlanCreate'))
 
 export const PlanPatch = strictObject({ name: Label.optional(), amount: Amount.optional() }).meta(
-  ofSandbox('PlanPatch'),
+  inSandbox('PlanPatch'),
 )
 
 const PaymentMethod = Customer.shape.paymentMethod.meta({
@@ -71,9 +70,9 @@ const Balance = sourced('credit-to-balance', Amount).describe(
 const Email = string().min(1).max(254).meta({ accepts: 'a text of 1 to 254 characters' })
 
 export const WireCustomer = strictObject({
-  customer_id: sourced('2', Text).describe('Its identifier.'),
-  name: Text.nullable().describe('The name, or null.').meta(sandbox),
-  email: Text.nullable().describe('The address, or null.').meta(sandbox),
+  customer_id: sourced('2', string()).describe('Its identifier.'),
+  name: string().nullable().describe('The name, or null.').meta(sandbox),
+  email: string().nullable().describe('The address, or null.').meta(sandbox),
   currency: Currency.nullable().describe('The currency of all its bills; null until the first.'),
   payment_method: PaymentMethod,
   balance: Balance,
@@ -86,11 +85,11 @@ export const CustomerCreate = strictObject({
   currency: CurrencyIn.optional(),
   payment_method: PaymentMethod.default('valid'),
   balance: Balance.default(0),
-}).meta(ofSandbox('CustomerCreate'))
+}).meta(inSandbox('CustomerCreate'))
 
 export const CustomerPatch = strictObject({
   name: Label.nullable().optional(),
   email: Email.nullable().optional(),
   payment_method: PaymentMethod.optional(),
   balance: Balance.optional(),
-}).meta(ofSandbox('CustomerPatch'))
+}).meta(inSandbox('CustomerPatch'))

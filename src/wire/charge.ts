@@ -1,20 +1,20 @@
 /** One-time charges, and scripted payment outcomes, on the wire. */
 
 import type * as z from 'zod'
-import { array, strictObject, xor } from 'zod'
+import { array, strictObject, string, xor } from 'zod'
 import { Charge } from '../billing/charge.ts'
 import { FailureReason, type PaymentScript, ScriptedOutcome } from '../billing/payment.ts'
 import { camelKeys, presentAs } from './case.ts'
-import { Amount, boundedList, Currency, CurrencyIn, InstantOut, Reference, Text } from './fields.ts'
+import { Amount, boundedList, Currency, CurrencyIn, InstantOut, Reference } from './fields.ts'
 
 const OUTCOMES_MAX = 1000
 
 export const WireCharge = strictObject({
-  charge_id: Text.describe('Its identifier.'),
-  customer_id: Text.describe('Who pays.'),
+  charge_id: string().describe('Its identifier.'),
+  customer_id: string().describe('Who pays.'),
   amount: Amount.describe('What was asked, before discounts.'),
   currency: Currency,
-  coupon_id: Text.nullable().describe('The coupon that was redeemed, or null.'),
+  coupon_id: string().nullable().describe('The coupon that was redeemed, or null.'),
   discount_total: Amount.describe('What the coupon took off.'),
   amount_due: Amount.describe('What was left to pay.'),
   status: Charge.shape.status.describe('How the payment went.'),
@@ -56,8 +56,8 @@ export const PaymentOutcomesCreate = xor([
 
 export const WirePaymentScript = strictObject({
   scope: strictObject({
-    subscription_id: Text.optional(),
-    customer_id: Text.optional(),
+    subscription_id: string().optional(),
+    customer_id: string().optional(),
   }).describe('Whose payments: one of the two; empty for all of the sandbox.'),
   outcomes: array(ScriptedOutcome).describe('What is left, in order.'),
   always: ScriptedOutcome.nullable().describe('The standing rule, or null.'),

@@ -1,23 +1,22 @@
 /** The virtual clock on the wire. */
 import * as z from 'zod'
-import { array, boolean, int, strictObject, xor } from 'zod'
+import { array, boolean, int, strictObject, string, xor } from 'zod'
 import { COUNT_MAX } from '../billing/money.ts'
 import { CLOCK_MAX } from '../world/advance.ts'
 import { WireDueItem, WireEvent } from './event.ts'
 import {
   boundedInt,
-  Count,
   DurationIn,
   InstantIn,
   InstantOut,
-  ofSandbox,
+  inSandbox,
+  Natural,
   PageQuery,
   pageOf,
   Reference,
   SubscriptionIds,
   sandbox,
   sourced,
-  Text,
 } from './fields.ts'
 import { StatusName, WireSubscription } from './subscription.ts'
 import { WireLockstepDeliveries } from './webhook.ts'
@@ -36,7 +35,7 @@ export const WireClock = strictObject({
   now: InstantOut.describe('The virtual now.'),
   mode: Mode,
   next_due: WireDueItem.nullable(),
-}).meta(ofSandbox('Clock', 'Where the virtual clock stands.'))
+}).meta(inSandbox('Clock', 'Where the virtual clock stands.'))
 export type WireClock = z.input<typeof WireClock>
 
 export const ClockSet = strictObject({
@@ -111,12 +110,12 @@ export const WireAdvance = strictObject({
       'Why it stopped there: `condition_not_met` at the end of `within`; `item_limit` after a million due items; `stopped` where the server stops, or the sandbox is deleted: what was settled until `to` is stored, and another advance goes on from there; `sandbox_full` before a due item that would add one record too many. In lockstep also `receiver_loop`, at an instant at which receivers caused 1,000 events or ten times those of the clock, and `replaced`, where the sandbox was reset or restored meanwhile: then `to` is of the new world.',
     ),
   events: array(WireEvent).describe('What happened, in order; the first 1,000.'),
-  events_total: Count.describe('How many events there were.'),
+  events_total: Natural.describe('How many events there were.'),
   next_due: WireDueItem.nullable(),
   deliveries: WireLockstepDeliveries.optional().describe(
     'What came of the deliveries to webhooks; only in lockstep.',
   ),
-}).meta(ofSandbox('Advance', 'How far the clock went, and what happened.'))
+}).meta(inSandbox('Advance', 'How far the clock went, and what happened.'))
 export type WireAdvance = z.input<typeof WireAdvance>
 
 /** How far ahead an agenda looks, and from which item on. */
@@ -147,14 +146,14 @@ export const outlook = {
 }
 
 const WireAgendaItem = WireDueItem.extend({
-  subscription_id: Text.describe('The subscription that it belongs to.').meta(sandbox),
+  subscription_id: string().describe('The subscription that it belongs to.').meta(sandbox),
   status: WireSubscription.shape.status
     .describe('The status that it leaves the subscription in, as things stand.')
     .meta(sandbox),
-}).meta(ofSandbox('AgendaItem', 'Something that falls due, and what comes of it.'))
+}).meta(inSandbox('AgendaItem', 'Something that falls due, and what comes of it.'))
 
 /** What will fall due, in order; `next_after` is a count of items. */
 export const WireAgenda = pageOf('AgendaItem', WireAgendaItem, int())
   .extend(outlook)
-  .meta(ofSandbox('Agenda'))
+  .meta(inSandbox('Agenda'))
 export type WireAgenda = z.input<typeof WireAgenda>

@@ -3,7 +3,7 @@
  * made from them says it too. (Interface section 2)
  */
 import * as z from 'zod'
-import { discriminatedUnion, literal, number, strictObject } from 'zod'
+import { discriminatedUnion, literal, number, strictObject, string } from 'zod'
 import { COUPON_MONTHS_MAX, CouponDuration, CouponType, TRIAL_DAYS_MAX } from '../billing/coupon.ts'
 import { AMOUNT_MAX, isExactPercent, PERCENT_DECIMALS } from '../billing/money.ts'
 import { camelKeys } from './case.ts'
@@ -11,19 +11,18 @@ import {
   boundedInt,
   boundedList,
   ChosenId,
-  Count,
   Currency,
   CurrencyIn,
   Flag,
   InstantIn,
   InstantOut,
+  inSandbox,
   Limit,
+  Natural,
   objectFrom,
-  ofSandbox,
   Reference,
   sandbox,
   sourced,
-  Text,
   Texts,
 } from './fields.ts'
 
@@ -35,12 +34,12 @@ export const durationMembers = { once: 'coupon-durations', forever: 'coupon-dura
 
 const Months = boundedInt(1, COUPON_MONTHS_MAX)
 
-const Redeemed = sourced('redemption-count', Count).describe(
+const Redeemed = sourced('redemption-count', Natural).describe(
   'How often it was redeemed; never given back.',
 )
 
 export const WireCoupon = objectFrom(assumed, {
-  coupon_id: sourced('2', Text).describe('Identifier chosen for the coupon.'),
+  coupon_id: sourced('2', string()).describe('Identifier chosen for the coupon.'),
   type: CouponType.meta({
     description: 'What `value` means.',
     source: '2',
@@ -163,8 +162,8 @@ export const CouponPatch = strictObject({
 }).meta({ id: 'CouponPatch', source: assumed })
 
 export const WirePromotion = strictObject({
-  code: sourced('1', Text).describe('What a customer types in.'),
-  coupon_id: sourced('1', Text).describe('The coupon it stands for.'),
+  code: sourced('1', string()).describe('What a customer types in.'),
+  coupon_id: sourced('1', string()).describe('The coupon it stands for.'),
   starts_at: InstantOut.nullable().describe('From when on, or null.').meta(sandbox),
   expires_at: InstantOut.nullable().describe('Until when, or null.').meta(sandbox),
   max_redemptions: Limit.nullable().describe('How often, or null.').meta(sandbox),
@@ -177,13 +176,13 @@ export const PromotionCreate = strictObject({
   starts_at: InstantIn.optional(),
   expires_at: InstantIn.optional(),
   max_redemptions: Limit.optional(),
-}).meta(ofSandbox('PromotionCreate'))
+}).meta(inSandbox('PromotionCreate'))
 
 export const PromotionPatch = strictObject({
   starts_at: InstantIn.nullable().optional(),
   expires_at: InstantIn.nullable().optional(),
   max_redemptions: Limit.nullable().optional(),
-}).meta(ofSandbox('PromotionPatch'))
+}).meta(inSandbox('PromotionPatch'))
 
 /** A coupon to make; what its type or its duration has no use for is null. */
 export function couponOrder(body: z.output<typeof CouponCreate>) {

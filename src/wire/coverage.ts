@@ -1,8 +1,8 @@
 /** Coverage of the documented surface on the wire. */
 import * as z from 'zod'
-import { strictObject } from 'zod'
+import { strictObject, string } from 'zod'
 import { Status } from '../billing/status.ts'
-import { Count, Flag, objectsOf, Reference, sandbox, Text, Texts } from './fields.ts'
+import { Flag, Natural, objectsOf, Reference, sandbox, Texts } from './fields.ts'
 
 /** What is measured, with what one unit of it is. */
 export const measures = {
@@ -25,36 +25,36 @@ function eachMeasure<Value>(value: (measure: Measure) => Value): Record<Measure,
 }
 
 const times = z.int().min(1).meta({ description: 'How often.' })
-const operationId = Text.describe('The operation.')
+const operationId = string().describe('The operation.')
 const status = z.int().meta({ description: 'The status of the answer.' })
 const media = z
   .enum(['json', 'form', 'none', 'other'])
   .meta({ description: 'How the body of the request was written.' })
 const move = {
   from: Status.meta({ description: 'The status before.' }),
-  trigger: Text.describe('What moved it.'),
+  trigger: string().describe('What moved it.'),
   to: Status.meta({ description: 'The status after; it may be the same.' }),
 }
-const setting = Text.describe('The key in settings.')
+const setting = string().describe('The key in settings.')
 
 const CoverageMeasure = strictObject({
-  seen: Count.describe('How many were seen.'),
-  of: Count.describe('How many there are.'),
+  seen: Natural.describe('How many were seen.'),
+  of: Natural.describe('How many there are.'),
   percent: z.number().min(0).max(100).meta({ description: 'The share, cut to one decimal.' }),
 }).meta({ id: 'CoverageMeasure', ...sandbox })
 
 const counted = {
-  calls: Count.describe('The calls of documented operations.'),
-  unmatched: Count.describe('Requests on /v1 that no operation fits.'),
+  calls: Natural.describe('The calls of documented operations.'),
+  unmatched: Natural.describe('Requests on /v1 that no operation fits.'),
   measures: strictObject(
     eachMeasure((name) => CoverageMeasure.meta({ description: measures[name] })),
   ).meta({ description: 'How much of the documented surface was seen.' }),
   seen: strictObject({
     answers: objectsOf({ operation_id: operationId, status, media, calls: times }),
-    error_codes: objectsOf({ code: Text, calls: times }),
+    error_codes: objectsOf({ code: string(), calls: times }),
     transitions: objectsOf({ ...move, times }),
     settings: objectsOf({ setting, value: z.unknown(), calls: times }),
-    assumptions: objectsOf({ slug: Text, calls: times }),
+    assumptions: objectsOf({ slug: string(), calls: times }),
   }).meta({ description: 'What was seen, and how often.' }),
 }
 
@@ -81,7 +81,7 @@ export const WireCoverage = strictObject({
       description:
         'Whose calls these are: of one consumer, without the header, or of all consumers beyond the first 100.',
     }),
-    consumer: Text.nullable().meta({
+    consumer: string().nullable().meta({
       description: 'The header Sandbox-Consumer; null where it is none or many.',
     }),
     ...counted,

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { int, strictObject, string } from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
-import { objectsOf, ofSandbox, sourced, Text } from './fields.ts'
+import { inSandbox, objectsOf, sourced } from './fields.ts'
 
 type ClientErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 417 | 431
 
@@ -120,18 +120,18 @@ export type WireError = z.infer<typeof WireError>
 /** The problem of the control plane, for the codes that occur there. (RFC 9457) */
 export function problemOf(accepted: readonly Code[]) {
   return strictObject({
-    type: Text.describe('Always about:blank; `code` says what it is about.'),
-    title: Text.describe('What the code means.'),
+    type: string().describe('Always about:blank; `code` says what it is about.'),
+    title: string().describe('What the code means.'),
     status: int().min(400).max(599).describe('The status of the answer.'),
-    detail: Text.describe('The field, the rule, the value.'),
+    detail: string().describe('The field, the rule, the value.'),
     code: z.enum(accepted as readonly [Code, ...Code[]]).describe('The error code.'),
     errors: objectsOf({
-      field: Text.describe('The path of the field, such as `outcomes[1]`.'),
-      message: Text.describe('What is wrong with it.'),
+      field: string().describe('The path of the field, such as `outcomes[1]`.'),
+      message: string().describe('What is wrong with it.'),
     })
       .optional()
       .describe('The fields at fault, where fields are.'),
-  }).meta(ofSandbox('Problem'))
+  }).meta(inSandbox('Problem'))
 }
 
 export const WireProblem = problemOf(codes)

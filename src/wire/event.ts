@@ -1,22 +1,21 @@
 /** Events and what falls due, on the wire. */
 import * as z from 'zod'
-import { int, strictObject } from 'zod'
+import { int, strictObject, string } from 'zod'
 import { COUNT_MAX } from '../billing/money.ts'
 import { Cause, type Event, EventDetail, EventType, Subject } from '../world/event.ts'
 import type { EventCondition } from '../world/event-log.ts'
 import { snakeKeys } from './case.ts'
 import {
   InstantOut,
-  ofSandbox,
+  inSandbox,
   PageLimit,
   pageOf,
   Reference,
   SubscriptionIds,
   streamLimit,
-  Text,
 } from './fields.ts'
 
-const WireSubject = Subject.meta(ofSandbox('Subject'))
+const WireSubject = Subject.meta(inSandbox('Subject'))
 
 export const WireEvent = strictObject({
   seq: int().min(1).describe('Its number; increases strictly within a sandbox.'),
@@ -25,17 +24,17 @@ export const WireEvent = strictObject({
   subject: WireSubject,
   cause: strictObject({
     kind: Cause.shape.kind,
-    request_id: Text.nullable().describe('The request that led to it.'),
+    request_id: string().nullable().describe('The request that led to it.'),
   }).describe('What led to it.'),
   detail: EventDetail.describe('Facts by name; amounts in minor units.'),
-}).meta(ofSandbox('Event', 'Something that happened.'))
+}).meta(inSandbox('Event', 'Something that happened.'))
 export type WireEvent = z.input<typeof WireEvent>
 
 export const WireDueItem = strictObject({
   at: InstantOut.describe('When.'),
   kind: z.enum(['trial_end', 'period_end', 'payment_retry']).describe('What will happen.'),
   subject: WireSubject,
-}).meta(ofSandbox('DueItem', 'Something that falls due.'))
+}).meta(inSandbox('DueItem', 'Something that falls due.'))
 export type WireDueItem = z.input<typeof WireDueItem>
 
 /** A page of events; `next_after` is a sequence number. */

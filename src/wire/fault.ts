@@ -1,6 +1,6 @@
 /** Faults on the wire. */
 import type * as z from 'zod'
-import { int, number, record, strictObject, union, unknown } from 'zod'
+import { int, number, record, strictObject, string, union, unknown } from 'zod'
 import type { NewFault } from '../world/commands/faults.ts'
 import {
   bodilessStatuses,
@@ -13,18 +13,20 @@ import {
   leftOf,
 } from '../world/fault.ts'
 import { camelKeys, presentAs } from './case.ts'
-import { boundedInt, Flag, ofSandbox, Reference, sandbox, Text } from './fields.ts'
+import { boundedInt, Flag, inSandbox, Reference, sandbox } from './fields.ts'
 
 /** The most characters of a value that is compared. */
 const VALUE_MAX = 1000
 
-const ComparedText = Text.max(VALUE_MAX).meta({
-  accepts: `a text of at most ${VALUE_MAX} characters`,
-})
+const ComparedText = string()
+  .max(VALUE_MAX)
+  .meta({
+    accepts: `a text of at most ${VALUE_MAX} characters`,
+  })
 
 const { nth, probability, seed, effect } = Fault.shape
 
-const Body = union([Text, record(Text, unknown())]).meta({
+const Body = union([string(), record(string(), unknown())]).meta({
   accepts: 'a text, or an object, which is sent as JSON',
 })
 
@@ -34,7 +36,7 @@ const Status = effect.shape.status.unwrap().meta({
 })
 
 const Headers = record(
-  Text,
+  string(),
   HeaderValue.meta({ accepts: 'a text of at most 1000 printable characters of ASCII' }),
 ).meta({ accepts: 'an object of texts by the names of headers' })
 
@@ -46,7 +48,7 @@ const FaultEffectShown = strictObject({
   body: Body.nullable().describe(
     'The body beside the status; absent: the error body of the interface for 400, 401 and 403, and none for others.',
   ),
-  headers: record(Text, Text).describe('Headers beside the status, such as `Retry-After`.'),
+  headers: record(string(), string()).describe('Headers beside the status, such as `Retry-After`.'),
   delay_ms: int().describe(
     'How long the call is held up, in real time: before the operation, or after it.',
   ),
@@ -80,7 +82,7 @@ const FaultEffectCreate = strictObject({
   ...sandbox,
 })
 
-const scalar = union([Text.max(VALUE_MAX), number(), Flag]).meta({
+const scalar = union([string().max(VALUE_MAX), number(), Flag]).meta({
   accepts: `a text of at most ${VALUE_MAX} characters, a number, true or false`,
 })
 
@@ -116,7 +118,7 @@ export const FaultCreate = strictObject({
     'Before the operation, which is then not carried out where the fault answers or drops; or after it, when everything is done and committed. Absent: `before`, but `after` where the answer of the operation itself is damaged.',
   ),
   effect: FaultEffectCreate,
-}).meta(ofSandbox('FaultCreate'))
+}).meta(inSandbox('FaultCreate'))
 export type FaultCreate = z.output<typeof FaultCreate>
 
 export const faultFilter = {
@@ -126,7 +128,7 @@ export const faultFilter = {
 const { operation, header, field } = Fault.shape.match.shape
 
 export const WireFault = strictObject({
-  fault_id: Text.describe('Its identifier.'),
+  fault_id: string().describe('Its identifier.'),
   match: strictObject({
     operation: operation.describe('The operation, or null for all.'),
     header: header.describe('The header, or null.'),
@@ -141,7 +143,7 @@ export const WireFault = strictObject({
   matched: int().describe('How many calls matched it, until it was used up.'),
   used: int().describe('How many calls it hit.'),
   left: int().nullable().describe('How many more it hits; null for no end.'),
-}).meta(ofSandbox('Fault', 'Something that goes wrong on purpose with calls on /v1.'))
+}).meta(inSandbox('Fault', 'Something that goes wrong on purpose with calls on /v1.'))
 export type WireFault = z.input<typeof WireFault>
 
 /** Whether an effect leaves the answer to the operation, and then damages it. */

@@ -54,17 +54,16 @@ function someOf(parts: readonly string[]): string {
 export const sandbox = { source: 'sandbox' }
 
 /** What names a schema in the documents that belongs to the sandbox alone. */
-export function ofSandbox(id: string, description?: string) {
+export function inSandbox(id: string, description?: string) {
   return { id, ...(description && { description }), ...sandbox }
 }
 
 /** Plain values of answers; each field says in words which one it is. */
-export const Text = string()
 export const Flag = boolean()
-export const Count = int().min(0)
+export const Natural = int().min(0)
 
 /** A list of texts, as identifiers or names. */
-export const Texts = array(Text)
+export const Texts = array(string())
 
 /** A list of objects, by their fields. */
 export function objectsOf<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -207,7 +206,7 @@ export function pageOf<Item extends z.ZodType, Cursor extends z.ZodType>(
     next_after: cursor
       .nullable()
       .describe('What to send as `after` for the next page; null on the last.'),
-  }).meta(ofSandbox(`${name}List`))
+  }).meta(inSandbox(`${name}List`))
 }
 
 /** The currency that a wrong code most likely means: of the same letters, else of two in the same places; null for none. */

@@ -12,30 +12,29 @@ import {
   Amount,
   Currency,
   InstantOut,
+  inSandbox,
   objectsOf,
-  ofSandbox,
   pageOf,
   Reference,
   SignedAmount,
   sourced,
-  Text,
 } from './fields.ts'
 
 const WireInvoiceLine = strictObject({
   kind: sourced('proration', InvoiceLine.shape.kind).describe('What the amount is for.'),
-  plan: Text.describe('The plan that is billed or credited.'),
-  description: Text.describe('Text for people.'),
+  plan: string().describe('The plan that is billed or credited.'),
+  description: string().describe('Text for people.'),
   amount: SignedAmount.describe('Minor units; negative for a credit.'),
   period_start: InstantOut.describe('From when on it covers.'),
   period_end: InstantOut.describe('Until when, exclusive.'),
-}).meta(ofSandbox('InvoiceLine'))
+}).meta(inSandbox('InvoiceLine'))
 
-const InvoiceDiscount = strictObject({ coupon_id: Text, amount: Amount })
+const InvoiceDiscount = strictObject({ coupon_id: string(), amount: Amount })
 
 export const WireInvoice = strictObject({
-  invoice_id: Text.describe('Its identifier.'),
-  subscription_id: Text.describe('What it bills.'),
-  customer_id: Text.describe('Who pays.'),
+  invoice_id: string().describe('Its identifier.'),
+  subscription_id: string().describe('What it bills.'),
+  customer_id: string().describe('Who pays.'),
   reason: InvoiceReason.describe('Why it was made.'),
   status: InvoiceStatus.describe('Whether it is paid.'),
   currency: Currency,
@@ -59,32 +58,32 @@ export const WireInvoice = strictObject({
     'payment-outcomes',
     array(strictObject({ at: InstantOut, outcome: AttemptOutcome })),
   ).describe('Every payment attempt.'),
-}).meta(ofSandbox('Invoice', 'What a customer is asked to pay at one moment.'))
+}).meta(inSandbox('Invoice', 'What a customer is asked to pay at one moment.'))
 export type WireInvoice = z.input<typeof WireInvoice>
 
 /** A page of the invoices to come. */
-export const WireForecast = pageOf('Invoice', WireInvoice, Text)
+export const WireForecast = pageOf('Invoice', WireInvoice, string())
   .extend(outlook)
-  .meta(ofSandbox('Forecast'))
+  .meta(inSandbox('Forecast'))
 
 const Decimal = string().regex(/^-?[0-9]+(\.[0-9]+)?$/)
 
 const DiscountExplanation = strictObject({
-  coupon_id: Text,
+  coupon_id: string(),
   type: ReductionType,
   value: number(),
   base: Amount.describe('What was left when its turn came.'),
   unrounded: Decimal.describe('The exact amount, cut after nine decimals.'),
   amount: Amount,
   remaining: Amount,
-  text: Text.describe('All of it in one sentence.'),
+  text: string().describe('All of it in one sentence.'),
 })
 
 export const WireExplanation = strictObject({
   invoice: WireInvoice,
   lines: objectsOf({
     kind: InvoiceLine.shape.kind,
-    plan_id: Text,
+    plan_id: string(),
     amount: SignedAmount,
     price: Amount.describe('The price of the plan for the whole period.'),
     discounts: array(DiscountExplanation).describe(
@@ -93,14 +92,14 @@ export const WireExplanation = strictObject({
     basis_amount: Amount.describe('The amount that the share was taken of.'),
     seconds_remaining: Decimal.nullable(),
     seconds_in_period: Decimal.nullable(),
-    fraction: Text.nullable().describe('The share, as a fraction of seconds.'),
+    fraction: string().nullable().describe('The share, as a fraction of seconds.'),
     unrounded: Decimal.describe('The exact amount, cut after nine decimals.'),
     cut: Amount.describe('What a credit was made smaller by.'),
-    text: Text.describe('All of it in one sentence.'),
+    text: string().describe('All of it in one sentence.'),
   }),
   discounts: array(DiscountExplanation),
-  sum: Text.describe('How the amount due adds up.'),
-}).meta(ofSandbox('Explanation', 'How every amount came about.'))
+  sum: string().describe('How the amount due adds up.'),
+}).meta(inSandbox('Explanation', 'How every amount came about.'))
 export type WireExplanation = z.input<typeof WireExplanation>
 
 export const invoiceFilter = {

@@ -1,7 +1,7 @@
 /** The matrix of the broker on the wire, as `can-i-deploy` asks for it and reads it. */
 import * as z from 'zod'
-import { looseObject, strictObject } from 'zod'
-import { Count, Flag, objectsOf, sandbox, Text } from './fields.ts'
+import { looseObject, strictObject, string } from 'zod'
+import { Flag, Natural, objectsOf, sandbox } from './fields.ts'
 import { Hal, PartyName, WireResultResource } from './pact.ts'
 
 const SELECTORS_MAX = 20
@@ -44,20 +44,20 @@ export const MatrixParameters = strictObject({
 })
 
 const Party = looseObject({
-  name: Text,
-  version: looseObject({ number: Text }).nullable(),
+  name: string(),
+  version: looseObject({ number: string() }).nullable(),
 })
 
 /** Which versions work with each other. */
 export const Matrix = strictObject({
   summary: strictObject({
     deployable: Flag.nullable().describe('Null where a result is missing.'),
-    reason: Text.describe('Why, in words.'),
-    success: Count.describe('How many rows were verified.'),
-    failed: Count.describe('How many failed.'),
-    unknown: Count.describe('How many were not verified yet.'),
+    reason: string().describe('Why, in words.'),
+    success: Natural.describe('How many rows were verified.'),
+    failed: Natural.describe('How many failed.'),
+    unknown: Natural.describe('How many were not verified yet.'),
   }),
-  notices: objectsOf({ type: Text, text: Text }),
+  notices: objectsOf({ type: string(), text: string() }),
   matrix: objectsOf({
     consumer: Party,
     provider: Party,

@@ -1,7 +1,7 @@
 /** Pacts and the broker's protocol on the wire. Members that the protocol has and we have no use for are let through. */
 import * as z from 'zod'
-import { looseObject, strictObject } from 'zod'
-import { Count, Flag, InstantOut, objectsOf, sandbox, Text, Texts } from './fields.ts'
+import { looseObject, strictObject, string } from 'zod'
+import { Flag, InstantOut, Natural, objectsOf, sandbox, Texts } from './fields.ts'
 
 const nameFields = {
   accepts: 'a text of 1 to 255 characters without control characters, and neither "." nor ".."',
@@ -12,7 +12,8 @@ const nameFields = {
 }
 
 /** The name of a consumer, a provider or a version, which its team chose. */
-export const PartyName = Text.min(1)
+export const PartyName = string()
+  .min(1)
   .max(255)
   // A URL can hold neither half a character nor a step of dots.
   .refine((text) => /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]*$/u.test(text))
@@ -77,7 +78,10 @@ export const MarkIn = strictObject({
   name: name('The tag or branch, as in the path.').optional(),
 }).meta({ id: 'VersionMark', ...sandbox })
 
-const VerifierText = Text.max(255).nullish().meta({ accepts: 'a text of at most 255 characters' })
+const VerifierText = string()
+  .max(255)
+  .nullish()
+  .meta({ accepts: 'a text of at most 255 characters' })
 
 /** What a verifier found. */
 export const ResultIn = looseObject({
@@ -89,7 +93,7 @@ export const ResultIn = looseObject({
 }).meta({ id: 'PactResultPublish', ...sandbox })
 export type ResultIn = z.output<typeof ResultIn>
 
-const Base64 = Text
+const Base64 = string()
   // One class alone: with several that share characters, refusing a long text takes the square of its length.
   .regex(/^[A-Za-z0-9+/=\s]+$/)
   .meta({ accepts: 'base64', description: 'The pact file in base64.' })
@@ -127,10 +131,10 @@ export type ContractsPublish = z.output<typeof ContractsPublish>
 /** One thing that a comparison found. */
 export const WireFinding = strictObject({
   severity: z.enum(['error', 'warning']).meta({ description: 'An error breaks the contract.' }),
-  interaction: Text.nullable().describe('Its description; null for the file.'),
-  path: Text.nullable().describe('Where in the pact.'),
-  message: Text.describe('What does not fit, in words.'),
-  operation: Text.nullable().describe('Which operation it is about.'),
+  interaction: string().nullable().describe('Its description; null for the file.'),
+  path: string().nullable().describe('Where in the pact.'),
+  message: string().describe('What does not fit, in words.'),
+  operation: string().nullable().describe('Which operation it is about.'),
   openapi_line: z.int().nullable().meta({ description: 'Its line in openapi.yaml.' }),
 }).meta({ id: 'ContractFinding', ...sandbox })
 export type WireFinding = z.input<typeof WireFinding>
@@ -141,7 +145,7 @@ export const WireCheck = strictObject({
   findings: z
     .array(WireFinding)
     .meta({ description: 'What was found, in the order of the file; long texts are cut.' }),
-  more_findings: Count.describe('How many findings are not listed.'),
+  more_findings: Natural.describe('How many findings are not listed.'),
 }).meta({ id: 'ContractCheck', ...sandbox })
 export type WireCheck = z.input<typeof WireCheck>
 
@@ -160,16 +164,16 @@ export const WireCheckReport = strictObject({
 
 /** A pact that comes with the sandbox. */
 export const WireShippedPact = strictObject({
-  file: Text.describe('Its path in contracts/pacts.'),
-  consumer: Text.describe('Who expects.'),
-  provider: Text.describe('Who is expected of.'),
-  specification: Text.describe('The version of the Pact specification.'),
-  interactions: Count.describe('How many it holds.'),
+  file: string().describe('Its path in contracts/pacts.'),
+  consumer: string().describe('Who expects.'),
+  provider: string().describe('Who is expected of.'),
+  specification: string().describe('The version of the Pact specification.'),
+  interactions: Natural.describe('How many it holds.'),
 }).meta({ id: 'ShippedPact', ...sandbox })
 
 const Interaction = looseObject({
-  description: Text,
-  providerStates: objectsOf({ name: Text, params: z.record(Text, z.unknown()).optional() })
+  description: string(),
+  providerStates: objectsOf({ name: string(), params: z.record(string(), z.unknown()).optional() })
     .optional()
     .meta({ description: 'What the service must hold first.' }),
 })
@@ -182,15 +186,15 @@ export type ShippedPactDocument = z.input<typeof ShippedPactDocument>
 
 /** A resource of the broker: links to others, and what it holds itself. */
 export const Hal = looseObject({
-  _links: z.record(Text, z.unknown()).meta({ description: 'Where to go.' }),
+  _links: z.record(string(), z.unknown()).meta({ description: 'Where to go.' }),
 }).meta({ id: 'BrokerResource', description: 'A resource in HAL.', ...sandbox })
 export type Hal = z.input<typeof Hal>
 
 const WireResult = strictObject({
   number: z.int().min(1).meta({ description: 'Counted for each pact.' }),
   success: Flag.describe('Whether all of it held.'),
-  provider_version: Text.describe('The version of the provider.'),
-  verified_by: Text.nullable().describe('Which verifier it was.'),
+  provider_version: string().describe('The version of the provider.'),
+  verified_by: string().nullable().describe('Which verifier it was.'),
   at: InstantOut.describe('The virtual now when it was published.'),
 })
 
@@ -200,9 +204,9 @@ export type WireResultResource = z.input<typeof WireResultResource>
 
 /** A published pact and what became of it. */
 export const WirePublishedPact = strictObject({
-  provider: Text.describe('Who is expected of.'),
-  consumer: Text.describe('Who expects.'),
-  version: Text.describe('The version of the consumer.'),
+  provider: string().describe('Who is expected of.'),
+  consumer: string().describe('Who expects.'),
+  version: string().describe('The version of the consumer.'),
   branches: Texts.describe('The branches of that version.'),
   tags: Texts.describe('The tags of that version.'),
   at: InstantOut.describe('The virtual now when it was published.'),

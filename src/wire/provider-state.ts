@@ -1,24 +1,24 @@
 /** Provider states on the wire: the catalogue, and what verifiers of contracts send. */
 import * as z from 'zod'
-import { looseObject, strictObject } from 'zod'
-import { InstantOut, sandbox, Text, Texts } from './fields.ts'
+import { looseObject, strictObject, string } from 'zod'
+import { InstantOut, sandbox, Texts } from './fields.ts'
 
 const STATES_MAX = 20
 const TEXT_MAX = 500
 
 const params = z
-  .record(Text, z.unknown())
+  .record(string(), z.unknown())
   .meta({ accepts: 'an object', description: 'Its params, by name.' })
 
 export const WireProviderState = strictObject({
-  name: Text.describe('What a contract calls it.'),
-  description: Text.describe('What it does.'),
+  name: string().describe('What a contract calls it.'),
+  description: string().describe('What it does.'),
   operations: Texts.describe('The documented operations that it is for, by their `operationId`.'),
   wordings: Texts.describe('Other words for it, with the text of a param in braces.'),
-  params: z.record(Text, z.unknown()).meta({
+  params: z.record(string(), z.unknown()).meta({
     description: 'What params it takes, as JSON Schema.',
   }),
-  example: strictObject({ state: Text.describe('The name.'), params }).meta({
+  example: strictObject({ state: string().describe('The name.'), params }).meta({
     description: 'What to send to set it up.',
   }),
 }).meta({ id: 'ProviderState', description: 'A state that contracts can name.', ...sandbox })
@@ -29,7 +29,9 @@ const action = z.enum(['setup', 'teardown']).meta({
   description: 'What to do; setup where absent.',
 })
 
-const text = Text.max(TEXT_MAX).meta({ accepts: `a text of at most ${TEXT_MAX} characters` })
+const text = string()
+  .max(TEXT_MAX)
+  .meta({ accepts: `a text of at most ${TEXT_MAX} characters` })
 
 /** Open, because verifiers of every age send members of their own, such as `consumer`. */
 export const ProviderStateChange = looseObject({

@@ -4,22 +4,15 @@ import { array, record, strictObject, string, xor } from 'zod'
 import { type Invariant, invariants } from '../billing/audit.ts'
 import { camelKeys } from './case.ts'
 import { WireDueItem } from './event.ts'
-import {
-  Count,
-  Flag,
-  InstantIn,
-  InstantOut,
-  objectsOf,
-  ofSandbox,
-  Reference,
-  Text,
-} from './fields.ts'
+import { Flag, InstantIn, InstantOut, inSandbox, Natural, objectsOf, Reference } from './fields.ts'
 import { SettingsPatch } from './settings.ts'
 
-export const FixtureName = Text.regex(/^[a-z0-9][a-z0-9-]{0,63}$/).meta({
-  accepts: 'the name of a fixture',
-  examples: ['starter'],
-})
+export const FixtureName = string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,63}$/)
+  .meta({
+    accepts: 'the name of a fixture',
+    examples: ['starter'],
+  })
 
 /** No underscore, so that keys and tokens, which carry the identifier, can be taken apart. */
 const sandboxIdPattern = /^[a-z0-9][a-z0-9-]{0,62}$/
@@ -51,46 +44,48 @@ export const SandboxCreate = xor([
     }),
     ...settings,
   }).meta({ id: 'SandboxFork' }),
-]).meta(ofSandbox('SandboxCreate'))
+]).meta(inSandbox('SandboxCreate'))
 
 export const SandboxReset = strictObject({
   fixture: FixtureName.optional().describe('Another world than its own.'),
-}).meta(ofSandbox('SandboxReset'))
+}).meta(inSandbox('SandboxReset'))
 
-export const RecordCounts = record(Text, Count).describe('How many records it holds, by kind.')
+const RecordCounts = record(string(), Natural).describe('How many records it holds, by kind.')
 
 const identity = {
-  sandbox_id: Text.describe('Its identifier.'),
-  api_key: Text.describe('The API key that belongs to it.'),
+  sandbox_id: string().describe('Its identifier.'),
+  api_key: string().describe('The API key that belongs to it.'),
   now: InstantOut.describe('The virtual now.'),
 }
 
-export const WireSandbox = strictObject(identity).meta(ofSandbox('Sandbox'))
+export const WireSandbox = strictObject(identity).meta(inSandbox('Sandbox'))
 export type WireSandbox = z.input<typeof WireSandbox>
 
 export const WireSandboxRow = strictObject({
   ...identity,
   now: InstantOut.nullable().describe('The virtual now; null where it is damaged.'),
-}).meta(ofSandbox('SandboxRow'))
+}).meta(inSandbox('SandboxRow'))
 export type WireSandboxRow = z.input<typeof WireSandboxRow>
 
 export const WireSandboxSummary = strictObject({
   ...identity,
   counts: RecordCounts,
   next_due: WireDueItem.nullable(),
-}).meta(ofSandbox('SandboxSummary'))
+}).meta(inSandbox('SandboxSummary'))
 export type WireSandboxSummary = z.input<typeof WireSandboxSummary>
 
 /** How many holds are shown: the longest. */
 export const HOLDS_SHOWN = 20
 
 const WireHold = strictObject({
-  operation: Text.nullable().describe(
-    'Its `operationId`, or the page of the dashboard; null where several were under way, or none, such as for a running clock.',
-  ),
-  ms: Count.describe('How long it was, in real milliseconds.'),
+  operation: string()
+    .nullable()
+    .describe(
+      'Its `operationId`, or the page of the dashboard; null where several were under way, or none, such as for a running clock.',
+    ),
+  ms: Natural.describe('How long it was, in real milliseconds.'),
   at: InstantOut.describe('When it ended, in real time.'),
-}).meta(ofSandbox('Hold'))
+}).meta(inSandbox('Hold'))
 
 /** A sandbox that is looked at, and the process that serves it. */
 export const WireSandboxDescription = WireSandboxSummary.extend({
@@ -100,7 +95,7 @@ export const WireSandboxDescription = WireSandboxSummary.extend({
     .describe(
       'The longest time for which each operation held the event loop of this process since it started, whatever the sandbox, the longest first; without those up to 20 ms. Null in a process that runs other code too, as with `startSandbox`. Real time: not repeatable.',
     ),
-}).meta(ofSandbox('SandboxDescription'))
+}).meta(inSandbox('SandboxDescription'))
 export type WireSandboxDescription = z.input<typeof WireSandboxDescription>
 
 /** A sandbox to make, under a chosen id or null for one that is generated. */
@@ -112,22 +107,24 @@ export function sandboxOrder(
   return { ...start, sandboxId, settings: camelKeys(settings), startsRunning: false }
 }
 
-const CheckpointName = Text.regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/).meta({
-  accepts: '1 to 64 of A-Z, a-z, 0-9, _, . and -, beginning with a letter or digit',
-  description: 'What the moment is called.',
-  examples: ['before-renewal'],
-})
+const CheckpointName = string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/)
+  .meta({
+    accepts: '1 to 64 of A-Z, a-z, 0-9, _, . and -, beginning with a letter or digit',
+    description: 'What the moment is called.',
+    examples: ['before-renewal'],
+  })
 
 export const CheckpointCreate = strictObject({ name: CheckpointName }).meta(
-  ofSandbox('CheckpointCreate'),
+  inSandbox('CheckpointCreate'),
 )
 
 export const WireCheckpoint = strictObject({
   name: CheckpointName,
   now: InstantOut.describe('The virtual now that it returns to.'),
-  event_seq: Count.describe('The number of the last event before it; 0 before the first.'),
+  event_seq: Natural.describe('The number of the last event before it; 0 before the first.'),
   counts: RecordCounts,
-}).meta(ofSandbox('Checkpoint'))
+}).meta(inSandbox('Checkpoint'))
 export type WireCheckpoint = z.input<typeof WireCheckpoint>
 
 const names = Object.keys(invariants) as [Invariant, ...Invariant[]]
@@ -135,15 +132,15 @@ const InvariantName = z.enum(names)
 
 export const WireAudit = strictObject({
   ok: Flag.describe('Whether every promise holds.'),
-  checked: record(Text, Count).describe('How many records were checked, by kind.'),
+  checked: record(string(), Natural).describe('How many records were checked, by kind.'),
   invariants: objectsOf({
     invariant: InvariantName.describe('Its name.'),
-    promise: Text.describe('What it promises.'),
+    promise: string().describe('What it promises.'),
   }).describe('Every promise that was checked.'),
   violations: objectsOf({
     invariant: InvariantName.describe('The promise that is broken.'),
-    id: Text.describe('The record that breaks it.'),
-    message: Text.describe('How.'),
+    id: string().describe('The record that breaks it.'),
+    message: string().describe('How.'),
   }).describe('Every violation; empty where there is none.'),
-}).meta(ofSandbox('Audit', 'Whether the books are in order.'))
+}).meta(inSandbox('Audit', 'Whether the books are in order.'))
 export type WireAudit = z.input<typeof WireAudit>

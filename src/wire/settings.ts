@@ -2,7 +2,7 @@
  * Settings and assumptions on the wire, generated from the register: a setting's key is its slug with underscores.
  */
 import type * as z from 'zod'
-import { strictObject } from 'zod'
+import { strictObject, string } from 'zod'
 import {
   assumptions,
   type SettingName,
@@ -15,7 +15,7 @@ import {
 import { documentedStatuses } from '../assumptions/subscriptions.ts'
 import { warnings } from '../assumptions/warnings.ts'
 import { presentAs, type SnakeKey, snakeKey } from './case.ts'
-import { durationPattern, Flag, ofSandbox, Text } from './fields.ts'
+import { durationPattern, Flag, inSandbox } from './fields.ts'
 
 /** Every setting under its wire key. */
 export type WireSettings = { -readonly [Name in SettingName as SnakeKey<Name>]: Settings[Name] }
@@ -60,7 +60,7 @@ const fields = {
 } as unknown as { [Key in keyof WireSettings]: z.ZodType<WireSettings[Key], WireSettings[Key]> }
 
 export const WireSettings = strictObject(fields).meta(
-  ofSandbox('Settings', 'The assumptions that a sandbox can change.'),
+  inSandbox('Settings', 'The assumptions that a sandbox can change.'),
 )
 
 export const SettingsPatch = WireSettings.partial().meta({
@@ -71,19 +71,19 @@ export const SettingsPatch = WireSettings.partial().meta({
 export type SettingsPatch = z.output<typeof SettingsPatch>
 
 export const WireAssumption = strictObject({
-  slug: Text.describe('Its name, as the header Sandbox-Assumptions prints it.'),
-  section: Text.describe('The section of the interface that leaves it open.'),
-  question: Text.describe('What is left open.'),
-  choice: Text.describe('What the sandbox does.'),
-  setting: Text.nullable().describe('The key in settings, or null if fixed.'),
-  options: Text.nullable().describe('What the setting accepts, or null.'),
-  otherwise: Text.nullable().describe(
-    'What it does where the setting `vary` names it; null if it cannot.',
-  ),
-  warning: Text.nullable().describe(
-    'What the header Sandbox-Warnings says where an answer rests on it; null for most.',
-  ),
-}).meta(ofSandbox('Assumption'))
+  slug: string().describe('Its name, as the header Sandbox-Assumptions prints it.'),
+  section: string().describe('The section of the interface that leaves it open.'),
+  question: string().describe('What is left open.'),
+  choice: string().describe('What the sandbox does.'),
+  setting: string().nullable().describe('The key in settings, or null if fixed.'),
+  options: string().nullable().describe('What the setting accepts, or null.'),
+  otherwise: string()
+    .nullable()
+    .describe('What it does where the setting `vary` names it; null if it cannot.'),
+  warning: string()
+    .nullable()
+    .describe('What the header Sandbox-Warnings says where an answer rests on it; null for most.'),
+}).meta(inSandbox('Assumption'))
 export type WireAssumption = z.input<typeof WireAssumption>
 
 export function presentSettings(settings: Settings): WireSettings {

@@ -3,11 +3,11 @@
  * disk, which it follows key by key, in snake case.
  */
 import * as z from 'zod'
-import { strictObject, unknown, xor } from 'zod'
+import { strictObject, string, unknown, xor } from 'zod'
 import { type DocumentName, documentNames } from '../world/collections.ts'
 import { STATE_FORMAT } from '../world/state-document.ts'
 import { snakeKey } from './case.ts'
-import { InstantOut, ofSandbox, Text } from './fields.ts'
+import { InstantOut, inSandbox } from './fields.ts'
 
 const records = (description: string) =>
   unknown().meta({ type: 'array', items: { type: 'object' }, description })
@@ -46,7 +46,7 @@ export const WireState = strictObject({
   sequences: part('The newest number of each kind of counted identifier.'),
   ...Object.fromEntries(documentNames.map((name) => [snakeKey(name), records(descriptions[name])])),
   events: records('The events.'),
-}).meta(ofSandbox('State', 'A whole sandbox as one document.'))
+}).meta(inSandbox('State', 'A whole sandbox as one document.'))
 export type WireState = z.input<typeof WireState>
 
 /** What an export has in it: a fixture, which is a sandbox written down as a file to start from. */
@@ -58,7 +58,7 @@ export const FixtureQuery = strictObject({
   }),
 })
 
-const description = Text.describe('What it was exported from.')
+const description = string().describe('What it was exported from.')
 export const WireFixture = xor([
   strictObject({ description, state: WireState }).meta({ id: 'FixtureOfState' }),
   strictObject({
@@ -73,5 +73,5 @@ export const WireFixture = xor([
     promotions: records('The promotions, likewise.'),
   }).meta({ id: 'FixtureOfCatalog' }),
 ]).meta(
-  ofSandbox('Fixture', 'A sandbox as a fixture: a file to start from, as --fixture takes it.'),
+  inSandbox('Fixture', 'A sandbox as a fixture: a file to start from, as --fixture takes it.'),
 )

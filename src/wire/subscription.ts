@@ -10,15 +10,14 @@ import { accessUntil, Subscription } from '../billing/subscription.ts'
 import { camelKeys, presentAs } from './case.ts'
 import { durationMembers } from './coupon.ts'
 import {
-  Count,
   Flag,
   InstantIn,
   InstantOut,
+  Natural,
   objectFrom,
   PageQuery,
   Reference,
   sourced,
-  Text,
 } from './fields.ts'
 
 /** The statuses by the names that they have unless the setting `paused_status_name` says otherwise. */
@@ -50,7 +49,7 @@ const assumed = 'subscription-fields'
 
 /** A discount on a subscription: the terms of a coupon as they were when it was applied. */
 const WireDiscount = objectFrom(assumed, {
-  coupon_id: Text.describe('The coupon it came from.'),
+  coupon_id: string().describe('The coupon it came from.'),
   type: ReductionType.describe('What `value` means.'),
   value: number().gt(0).describe('The percent, or an amount of minor units, by `type`.'),
   duration: CouponDuration.meta({ description: 'How long it lasts.', members: durationMembers }),
@@ -65,9 +64,9 @@ const WireDiscount = objectFrom(assumed, {
 
 /** A subscription: null where a field does not apply, never absent. */
 export const WireSubscription = objectFrom(assumed, {
-  subscription_id: sourced('2', Text).describe('Its identifier.'),
-  customer_id: sourced('2', Text).describe('The customer who is billed.'),
-  plan: sourced('2', Text).describe('The pricing plan that is billed now.'),
+  subscription_id: sourced('2', string()).describe('Its identifier.'),
+  customer_id: sourced('2', string()).describe('The customer who is billed.'),
+  plan: sourced('2', string()).describe('The pricing plan that is billed now.'),
   trial_period_days: sourced('2', Subscription.shape.trialPeriodDays).describe(
     'The trial days asked for on create; null where none were.',
   ),
@@ -82,9 +81,9 @@ export const WireSubscription = objectFrom(assumed, {
     'When its cancellation was last asked for; null where nobody did.',
   ),
   ended_at: InstantOut.nullable().describe('When it ended; null until then.'),
-  pending_plan: Text.nullable().describe(
-    'The plan that takes effect at the next billing cycle, or null.',
-  ),
+  pending_plan: string()
+    .nullable()
+    .describe('The plan that takes effect at the next billing cycle, or null.'),
   discounts: array(WireDiscount).describe(
     'The discounts, in the order in which they were applied.',
   ),
@@ -114,7 +113,7 @@ const CustomerId = idOf('customer', 'customer', 'cus_ada')
 const PlanId = idOf('plan', 'pricing plan', 'basic')
 const CouponId = idOf('coupon', 'coupon', 'SAVE20')
 
-const TrialPeriodDays = Count.max(TRIAL_DAYS_MAX).meta({
+const TrialPeriodDays = Natural.max(TRIAL_DAYS_MAX).meta({
   description: `Number of trial days, 0 to ${TRIAL_DAYS_MAX}; 0 means no trial.`,
   source: '2',
   bounds: 'trial-period-bounds',

@@ -1,7 +1,7 @@
 /** Tokens on the wire: the documented refresh, and a login in place of the one that is not shown. */
 import type * as z from 'zod'
 import { int, literal, strictObject, string, xor } from 'zod'
-import { InstantOut, Label, ofSandbox, Reference, sandbox, sourced, Text } from './fields.ts'
+import { InstantOut, inSandbox, Label, Reference, sandbox, sourced } from './fields.ts'
 
 const RefreshToken = string().min(1).max(4096).meta({
   accepts: 'a refresh token, a string',
@@ -17,14 +17,14 @@ export const RefreshRequest = strictObject({ refresh_token: RefreshToken }).meta
 })
 
 const accessFields = {
-  access_token: sourced('2', Text).describe('New access token for later calls.'),
+  access_token: sourced('2', string()).describe('New access token for later calls.'),
   token_type: sourced('2', literal('Bearer')).describe('Always Bearer.'),
   expires_in: sourced('2', int().min(1)).describe('Lifetime of the access token in seconds.'),
 }
 
 export const WireTokenResponse = strictObject({
   ...accessFields,
-  refresh_token: sourced('2', Text.optional()).describe(
+  refresh_token: sourced('2', string().optional()).describe(
     'New refresh token; the one that was sent is then revoked.',
   ),
 }).meta({ id: 'TokenResponse', source: '2' })
@@ -32,13 +32,13 @@ export type WireTokenResponse = z.input<typeof WireTokenResponse>
 
 export const TokenIssue = strictObject({
   subject: Label.optional().describe('Who logs in, for the reader of the list.'),
-}).meta(ofSandbox('TokenIssue'))
+}).meta(inSandbox('TokenIssue'))
 
 export const WireIssuedTokens = strictObject({
   ...accessFields,
-  refresh_token: sourced('2', Text).describe('The refresh token.'),
-  family_id: Text.describe('What to revoke the login by.').meta(sandbox),
-}).meta(ofSandbox('IssuedTokens'))
+  refresh_token: sourced('2', string()).describe('The refresh token.'),
+  family_id: string().describe('What to revoke the login by.').meta(sandbox),
+}).meta(inSandbox('IssuedTokens'))
 export type WireIssuedTokens = z.input<typeof WireIssuedTokens>
 
 export const TokenRevoke = xor([
@@ -53,12 +53,12 @@ export const TokenRevoke = xor([
 })
 
 export const WireTokenFamily = strictObject({
-  family_id: Text.describe('Its identifier.'),
-  issued_by: Text.describe('The sandbox that issued it; it works in no other.'),
-  subject: Text.nullable().describe('Who logged in, or null.'),
+  family_id: string().describe('Its identifier.'),
+  issued_by: string().describe('The sandbox that issued it; it works in no other.'),
+  subject: string().nullable().describe('Who logged in, or null.'),
   issued_at: InstantOut.describe('When.'),
   revoked_at: InstantOut.nullable().describe('When it was revoked, or null.'),
-}).meta(ofSandbox('TokenFamily', 'Everything that stems from one login.'))
+}).meta(inSandbox('TokenFamily', 'Everything that stems from one login.'))
 
 /** New tokens; without rotation a refresh has no new refresh token. */
 interface NewTokens {

@@ -6,12 +6,11 @@ import { EventType } from '../world/event.ts'
 import { WebhookDelivery } from '../world/webhook.ts'
 import {
   boundedList,
-  Count,
+  Natural,
   objectFrom,
   objectsOf,
   PageQuery,
   Reference,
-  Text,
   Texts,
 } from './fields.ts'
 
@@ -33,7 +32,8 @@ const Secret = string().regex(secretPattern).meta({
 })
 
 export const WebhookCreate = objectFrom(source, {
-  url: Text.min(1)
+  url: string()
+    .min(1)
     .max(URL_MAX)
     .meta({
       accepts: `an http or https URL of at most ${URL_MAX} characters`,
@@ -47,13 +47,13 @@ export const WebhookCreate = objectFrom(source, {
 }).meta({ id: 'WebhookCreate' })
 
 const shown = {
-  webhook_id: Text.describe('Its identifier.'),
-  url: Text.describe('Where events are sent.'),
+  webhook_id: string().describe('Its identifier.'),
+  url: string().describe('Where events are sent.'),
   event_types: array(EventType).nullable().describe('The types that it is told of; null for all.'),
-  done_seq: Count.describe(
+  done_seq: Natural.describe(
     'The number of the last event that is over for it: delivered, given up, or before it was made.',
   ),
-  skipped: Count.describe(
+  skipped: Natural.describe(
     `How many events it was never told of, because it was so far behind that they were no longer kept: the newest ${EVENTS_KEPT} are. Whatever their types.`,
   ),
 }
@@ -63,22 +63,22 @@ export const WireWebhook = strictObject(shown).meta({ id: 'Webhook', source })
 /** A webhook as its maker sees it, once. */
 export const WireNewWebhook = strictObject({
   ...shown,
-  secret: Text.meta({
+  secret: string().meta({
     description: 'What deliveries are signed with; never answered again.',
     secret: true,
   }),
 }).meta({ id: 'NewWebhook', source })
 
 export const WireDelivery = strictObject({
-  delivery_id: Text.describe('Its identifier.'),
-  webhook_id: Text.describe('To whom.'),
+  delivery_id: string().describe('Its identifier.'),
+  webhook_id: string().describe('To whom.'),
   event_seq: int().min(1).describe('The number of the event.'),
   event_type: EventType.describe('What happened.'),
   status: WebhookDelivery.shape.status.describe(
     'How it went: `pending` while it is tried again, `failed` once it is given up, or where the last redelivery failed.',
   ),
   attempts: int().min(1).describe('How often it was tried.'),
-  reason: Text.nullable().describe('Why the last attempt failed; null where it did not.'),
+  reason: string().nullable().describe('Why the last attempt failed; null where it did not.'),
 }).meta({ id: 'WebhookDelivery', source })
 export type WireDelivery = z.input<typeof WireDelivery>
 
@@ -92,13 +92,13 @@ export const DeliveryQuery = PageQuery.extend({
 
 /** What came of the deliveries of an advance in lockstep. */
 export const WireLockstepDeliveries = strictObject({
-  delivered: Count.describe('How many receivers acknowledged.'),
-  failed: Count.describe('How many failed; none is tried again.'),
+  delivered: Natural.describe('How many receivers acknowledged.'),
+  failed: Natural.describe('How many failed; none is tried again.'),
   failures: objectsOf({
-    webhook_id: Text.describe('To whom.'),
-    delivery_id: Text.describe('Which delivery.'),
+    webhook_id: string().describe('To whom.'),
+    delivery_id: string().describe('Which delivery.'),
     event_seq: int().min(1).describe('The number of the event.'),
-    reason: Text.describe('Why it failed.'),
+    reason: string().describe('Why it failed.'),
   }).describe('Those that failed, in order; the first 100.'),
   left_out: Texts.describe(
     'The webhooks that the advance went on without, after three attempts without an answer; they get what they missed in the background, afterwards.',

@@ -1,6 +1,6 @@
 /** Two futures on the wire, and what differs between them. */
 import type * as z from 'zod'
-import { array, strictObject } from 'zod'
+import { array, strictObject, string } from 'zod'
 import { settingsInForce } from '../assumptions/register.ts'
 import type { Subscription } from '../billing/subscription.ts'
 import type { Instant } from '../time/instant.ts'
@@ -16,41 +16,41 @@ import type { Futures } from '../world/what-if.ts'
 import type { World } from '../world/world.ts'
 import { presentAs, snakeKeys } from './case.ts'
 import { outlook } from './clock.ts'
-import { Count, Currency, InstantOut, ofSandbox, SignedAmount, sandbox, Text } from './fields.ts'
+import { Currency, InstantOut, inSandbox, Natural, SignedAmount, sandbox } from './fields.ts'
 import { WireInvoice } from './invoice.ts'
 import { presentStatus, WireSubscription } from './subscription.ts'
 
-const Sum = Count.meta(sandbox)
+const Sum = Natural.meta(sandbox)
 
 const WireMoney = strictObject({
   paid: Sum.describe('What was collected, by invoices and by charges.'),
   due: Sum.describe('What open invoices ask for.'),
   uncollectible: Sum.describe('What was given up.'),
   balance: Sum.describe('What customers have as balance, which invoices use first.'),
-}).meta(ofSandbox('Money', 'Sums, in minor units.'))
+}).meta(inSandbox('Money', 'Sums, in minor units.'))
 
 const WireMoreMoney = strictObject({
   ...{ paid: SignedAmount, due: SignedAmount },
   ...{ uncollectible: SignedAmount, balance: SignedAmount },
-}).meta(ofSandbox('MoneyDifference', 'How much more than without the changes.'))
+}).meta(inSandbox('MoneyDifference', 'How much more than without the changes.'))
 
 const money = { as_is: WireMoney, changed: WireMoney, difference: WireMoreMoney }
 const byCurrency = { currency: Currency, ...money }
 
-const WireMoneyRow = strictObject(byCurrency).meta(ofSandbox('WhatIfMoney'))
+const WireMoneyRow = strictObject(byCurrency).meta(inSandbox('WhatIfMoney'))
 
-const WireCustomerRow = strictObject({ customer_id: Text, ...byCurrency }).meta(
-  ofSandbox('WhatIfCustomer'),
+const WireCustomerRow = strictObject({ customer_id: string(), ...byCurrency }).meta(
+  inSandbox('WhatIfCustomer'),
 )
 
 const { status: WireStatus } = WireSubscription.shape
 
 const WireSubscriptionRow = strictObject({
-  subscription_id: Text,
-  customer_id: Text,
+  subscription_id: string(),
+  customer_id: string(),
   as_is: WireStatus.nullable().describe('Null where it is not there.'),
   changed: WireStatus.nullable().describe('Null where it is not there.'),
-}).meta(ofSandbox('WhatIfSubscription'))
+}).meta(inSandbox('WhatIfSubscription'))
 
 const invoiceFields = WireInvoice.shape
 const WireInvoiceSide = strictObject({
@@ -62,7 +62,7 @@ const WireInvoiceSide = strictObject({
   amount_due: invoiceFields.amount_due,
   amount_paid: invoiceFields.amount_paid,
   paid_at: invoiceFields.paid_at,
-}).meta(ofSandbox('WhatIfInvoiceSide', 'An invoice as it ends.'))
+}).meta(inSandbox('WhatIfInvoiceSide', 'An invoice as it ends.'))
 
 const WireInvoiceRow = strictObject({
   subscription_id: invoiceFields.subscription_id,
@@ -72,9 +72,9 @@ const WireInvoiceRow = strictObject({
   created_at: invoiceFields.created_at,
   as_is: WireInvoiceSide.nullable().describe('Null where it is not made.'),
   changed: WireInvoiceSide.nullable().describe('Null where it is not made.'),
-}).meta(ofSandbox('WhatIfInvoice'))
+}).meta(inSandbox('WhatIfInvoice'))
 
-const total = Count.describe('How many there are in all.').meta(sandbox)
+const total = Natural.describe('How many there are in all.').meta(sandbox)
 const rows = <Row extends z.ZodType>(row: Row, what: string) =>
   array(row).describe(`${what}; the first ${ROWS_MAX}.`).meta(sandbox)
 

@@ -60,7 +60,6 @@ export interface AdvanceRun {
   readonly events: Event[]
   /** The number of the newest event that has been counted. */
   lastSeq: number
-  /** The number of settled due items, and of settled instants. */
   items: number
   instants: number
   /** Whether the advance is paused at an instant before its end and must continue. */
@@ -77,7 +76,6 @@ export interface AdvanceTerms {
 /** How an advance ended, including the endings that receivers of events cause. */
 export type AdvanceEnding = Ending | 'receiver_loop' | 'replaced'
 
-/** The most events in one answer. */
 const ADVANCE_EVENTS_MAX = 1000
 
 /** The last instant that a clock may reach. Periods and terms end later and must still be writable. */
@@ -101,7 +99,6 @@ export async function advance(
   return endAdvance(world, run, await runAdvance(world, run, how))
 }
 
-/** Begins an advance. Refuses to go backwards or past the last writable instant. */
 export function beginAdvance(world: World, destination: Destination): AdvanceRun | Refusal {
   const target = targetOf(world, destination)
   if (isRefusal(target)) return target
@@ -138,7 +135,6 @@ export async function runAdvance(
   return 'item_limit'
 }
 
-/** The result of an advance. */
 export function endAdvance(world: World, run: AdvanceRun, ending: AdvanceEnding): Advance {
   // After a replacement the log has the events of another world.
   if (ending !== 'replaced') collect(world, run)
@@ -220,12 +216,10 @@ export async function moveOn(world: World, at: Instant, field: string): Promise<
   )
 }
 
-/** Refuses an instant after the end of the clock. */
 export function refusePastEnd(field: string): Refusal {
   return refuse('clock_limit', `${field} must not go past ${CLOCK_MAX}, the end of the clock.`)
 }
 
-/** Whether the status that `until` names is reached. */
 function isMet(world: World, destination: Destination): boolean {
   if (!('until' in destination)) return false
   const { subscriptionId, status } = destination.until
@@ -238,7 +232,6 @@ function isReached(world: World, { destination, instants }: AdvanceRun): boolean
   return instants >= destination.toNext || !isAnythingDue(world)
 }
 
-/** Whether something falls due before the end of the clock. */
 function isAnythingDue(world: World): boolean {
   const head = world.due.head()
   return head !== null && head.at <= CLOCK_MAX

@@ -70,17 +70,14 @@ export const collectionNames = Object.keys(collections) as CollectionName[]
 const notExported = ['webhooks', 'webhookDeliveries'] as const satisfies readonly CollectionName[]
 export type DocumentName = Exclude<CollectionName, (typeof notExported)[number]>
 
-/** The collections in a state document. */
 export const documentNames = collectionNames.filter(
   (name): name is DocumentName => !notExported.some((each) => each === name),
 )
 
-/** A list of records for each collection. */
 export const recordLists = eachCollection((name) => z.array(collections[name].schema)) as {
   readonly [Name in CollectionName]: z.ZodArray<Table[Name]['schema']>
 }
 
-/** An object with a value for each collection. */
 export function eachCollection<Value>(make: (name: CollectionName) => Value) {
   return Object.fromEntries(collectionNames.map((name) => [name, make(name)])) as Record<
     CollectionName,

@@ -26,7 +26,6 @@ export interface Pair<Value> {
   readonly changed: Value | null
 }
 
-/** The first rows of a list, and the total number. */
 export interface Rows<Row> {
   readonly rows: Row[]
   readonly total: number
@@ -82,7 +81,6 @@ export function* compare(asIs: World, changed: World): Generator<void, Compariso
   }
 }
 
-/** The difference of each sum: the changed future minus the other. */
 export function moreOf(asIs: Money, changed: Money): Money {
   return moneyBy((field) => changed[field] - asIs[field])
 }
@@ -101,13 +99,9 @@ function* totalsOf({ invoices, charges, customers }: World, other: World): Gener
       moneyBy((field) => all[field] + money[field]),
     )
   }
-  for (const invoice of invoices.values()) {
-    add(invoice, moneyOf(invoice))
-    yield
-  }
+  for (const invoice of invoices.values()) yield add(invoice, moneyOf(invoice))
   for (const charge of charges.values()) {
-    add(charge, { ...noMoney, paid: charge.status === 'succeeded' ? charge.amountDue : 0 })
-    yield
+    yield add(charge, { ...noMoney, paid: charge.status === 'succeeded' ? charge.amountDue : 0 })
   }
   for (const [customerId, { balance, currency: own }] of customers.entries()) {
     // A first subscription gives the balance a currency; it is the same money in both futures.

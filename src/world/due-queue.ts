@@ -29,10 +29,8 @@ export function subjectOf(item: DueItem): { kind: 'subscription' | 'invoice'; id
 /** Keeps at most one item for each subscription and each open invoice. */
 export class DueQueue {
   #items = sortedTree<DueItem>(compare)
-  /** The item of each subject. */
   #bySubject = sortedTree<string, DueItem>(byText)
 
-  /** An independent queue with the same items. */
   fork(): DueQueue {
     const fork = new DueQueue()
     fork.#items = this.#items.clone()
@@ -62,7 +60,6 @@ export class DueQueue {
     return this.#items.minKey() ?? null
   }
 
-  /** Removes the head and returns it. */
   take(): DueItem | null {
     const item = this.head()
     if (item !== null) this.#put(keyOf(item), null)

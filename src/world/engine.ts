@@ -80,13 +80,11 @@ export interface Pace {
   readonly isCut: () => boolean
 }
 
-/** How an advance is observed and cut short. */
 export interface Watch {
   readonly pace?: Pace
   readonly cause: Cause
   /** Called after every settled instant; true ends the advance. */
   readonly isDone: () => boolean
-  /** Called with every settled item. */
   readonly onSettled?: (item: DueItem) => void
 }
 

@@ -22,7 +22,6 @@ export class EventLog implements Iterable<Event> {
     return this.#entries.size
   }
 
-  /** The newest event; undefined in an empty log. */
   get newest(): Event | undefined {
     return this.findLast(() => true)
   }
@@ -59,7 +58,6 @@ export class EventLog implements Iterable<Event> {
     return copy
   }
 
-  /** The newest event that matches a condition. */
   findLast(condition: EventCondition): Event | undefined {
     for (const [, { event, subscriptionId }] of this.#entries.entriesReversed()) {
       if (condition(event, subscriptionId)) return event

@@ -12,7 +12,6 @@ const replacement = z.strictObject({
   providerStates: z.string().exactOptional(),
 })
 
-/** Every type of event, with the schema of its detail. */
 export const eventDetails = {
   ...billingEvents,
   ...tokenEvents,
@@ -44,7 +43,6 @@ export type Cause = z.infer<typeof Cause>
 /** The clock, without a request: real time reached an instant, or the event happens on a fork only. */
 export const byClock: Cause = { kind: 'clock', requestId: null }
 
-/** An event before it is numbered. */
 export interface Fact<Type extends EventType = EventType> {
   readonly type: Type
   readonly subject: Subject

@@ -4,18 +4,17 @@
  */
 import * as z from 'zod'
 import { COUNT_MAX } from '../billing/money.ts'
+import { Count } from './sequences.ts'
 
 /** The longest delay that a fault causes, in real time: before an answer, and while it is sent. */
 export const FAULT_MS_MAX = 60_000
 
-export const SEED_MAX = 2 ** 32 - 1
+const SEED_MAX = 2 ** 32 - 1
 
-/** Statuses whose answers have no body. */
 export const bodilessStatuses = [204, 205, 304]
 
 export const HeaderName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/)
 
-/** The value of a header: printable ASCII. */
 export const HeaderValue = z.string().regex(/^[\x20-\x7e]{0,1000}$/)
 
 /** Whether only the server may write this response header: framing headers, and the headers of every response. */
@@ -25,7 +24,6 @@ export function isReservedHeader(name: string): boolean {
   )
 }
 
-const Count = z.int().min(0).max(COUNT_MAX)
 const Milliseconds = z.int().min(0).max(FAULT_MS_MAX)
 const NamedText = z.strictObject({ name: z.string(), value: z.string() })
 
@@ -77,12 +75,10 @@ export const Fault = z.strictObject({
   effect: FaultEffect,
   /** The number of matching calls, until it was used up. */
   matched: Count,
-  /** The number of calls that it has hit. */
   used: Count,
 })
 export type Fault = z.infer<typeof Fault>
 
-/** The parts of a call that faults read. */
 export interface FaultCall {
   readonly operation: string
   readonly header: (name: string) => string | undefined

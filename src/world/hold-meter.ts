@@ -36,7 +36,6 @@ interface Watch {
   readonly onLong: (hold: Hold) => void
 }
 
-/** A meter. Its identity is the activity of the process. */
 class HoldMeter {
   readonly #active = new Set<OperationRun>()
   readonly #longest = new Map<string | null, Hold>()
@@ -62,7 +61,6 @@ class HoldMeter {
     this.#watch = { onLong, now }
   }
 
-  /** Stops measuring and discards the measurements. */
   stop(): void {
     this.#watch = null
     this.#longest.clear()
@@ -81,7 +79,6 @@ class HoldMeter {
     this.#active.delete(run)
   }
 
-  /** Counts the code from here on for this operation. */
   mark(run: OperationRun | null): void {
     if (this.#watch === null) return
     this.#quietTicks = 0
@@ -109,7 +106,6 @@ class HoldMeter {
     if (this.#quietTicks > QUIET_TICKS && this.#active.size === 0) this.#stopTicking()
   }
 
-  /** Ends a stretch and begins the next one. */
   #measure({ now, onLong }: Watch): void {
     const until = now()
     const ms = until - this.#since
@@ -122,7 +118,6 @@ class HoldMeter {
   }
 }
 
-/** The meter of this process. */
 export const holdMeter = new HoldMeter()
 
 export function longHoldText({ operation, ms }: Hold): string {

@@ -7,7 +7,6 @@ const SLICE_MS = 4
 /** Short steps between two readings of the time. A reading after each one took a tenth of the check of a world. */
 const STEPS = 16
 
-/** The current slice of time. */
 export class Slice {
   readonly #run = holdMeter.running
   #startedAt = performance.now()

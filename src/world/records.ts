@@ -4,7 +4,6 @@
  */
 import { byNumber, byText, type SortedTree, sortedTree } from './sorted-tree.ts'
 
-/** How the records of a collection are found. */
 export interface Lookup<Value> {
   readonly keyOf: (record: Value) => string
   readonly indexing: Indexing | null
@@ -27,7 +26,6 @@ export interface Listing {
 /** The index by the owners in one field. The last one has no field: all records are those of one owner. */
 interface Index {
   readonly field: string | null
-  /** A number for each owner. */
   readonly owners: SortedTree<string, number>
   /** A key for each record: the number of its owner, its status and its position. */
   readonly keys: SortedTree<number, undefined>
@@ -71,7 +69,6 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
     return this.#positions.get(id) !== undefined
   }
 
-  /** Adds a record, or replaces the one with its id. */
   put(record: Value): void {
     const id = this.#lookup.keyOf(record)
     const known = this.#positions.get(id)

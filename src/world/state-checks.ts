@@ -25,7 +25,6 @@ export async function checkWorld(world: World): Promise<void> {
   throw new StateDocumentError(id, `breaks ${invariant}: ${message}`)
 }
 
-/** The records that an audit reads. */
 export function booksOf(world: World) {
   return {
     now: world.clock.now(),

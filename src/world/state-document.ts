@@ -27,7 +27,6 @@ export const StateDocument = z.strictObject({
 })
 export type StateDocument = z.infer<typeof StateDocument>
 
-/** The lists of a document, by field. */
 type Lists = { readonly [Field in DocumentName | 'events']: Iterable<StateDocument[Field][number]> }
 
 /** The parts of a world's document, in its order; the records of a list are produced one by one. */

@@ -8,7 +8,6 @@ import { type Event, EventType } from './event.ts'
 import type { EventLog } from './event-log.ts'
 import { Count, type Sequences } from './sequences.ts'
 
-/** The events of a world. */
 interface History {
   readonly events: EventLog
   readonly sequences: Sequences
@@ -29,7 +28,6 @@ export const Webhook = z.strictObject({
 })
 export type Webhook = z.infer<typeof Webhook>
 
-/** The delivery of an event to a webhook. */
 export const WebhookDelivery = z.strictObject({
   deliveryId: z.string(),
   webhookId: z.string(),
@@ -42,7 +40,6 @@ export const WebhookDelivery = z.strictObject({
 })
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
-/** The next event of a webhook. */
 export interface DueDelivery {
   readonly webhook: Webhook
   readonly event: Event
@@ -50,7 +47,6 @@ export interface DueDelivery {
   readonly skipped: number
 }
 
-/** The result of a delivery attempt. */
 export type Receipt =
   | { readonly isDelivered: true }
   | { readonly isDelivered: false; readonly reason: string; readonly isHanging: boolean }
@@ -93,7 +89,6 @@ function positionOf(webhook: Webhook): number {
   return positions.get(webhook) ?? webhook.doneSeq
 }
 
-/** The number of events that wait for a webhook. */
 export function waitingFor({ events }: Pick<History, 'events'>, webhook: Webhook): number {
   return events.after(webhook.doneSeq, undefined, (each) => isFor(webhook, each)).length
 }

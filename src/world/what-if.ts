@@ -30,14 +30,12 @@ interface Plan<Made> {
   readonly changes: readonly PlannedChange<Made>[]
 }
 
-/** Where a simulation stopped, and why if that was early. */
 interface Simulation<Made> {
   readonly world: World
   readonly made: readonly Made[]
   readonly stoppedBecause: Outlook['stoppedBecause']
 }
 
-/** Simulates both futures, each on a copy of a world. */
 export async function simulateBoth<Made>(
   world: World,
   { until, changes }: Plan<Made>,

@@ -1,18 +1,23 @@
 /**
- * A world as entries: the head, the records of each collection in pieces, the events. Owns how a world is written as
- * entries and built from them, whether they come from a data folder, a checkpoint or a document.
+ * A world as entries: the head, the records of each collection in pieces, the events, then the changes of each command.
+ * Owns how entries are taken from a world, and how one is built from them, whether they come from a data folder, a
+ * checkpoint or a document. A replay leaves the same bytes as the commands did.
  */
 import * as z from 'zod'
 import { currentSettings, Settings } from '../assumptions/register.ts'
 import { Instant } from '../time/instant.ts'
-import { type CollectionName, collectionNames, type DocumentName } from './collections.ts'
-import type { Event } from './event.ts'
-import { JournalEntry, replay, takeAll } from './journal-entry.ts'
+import {
+  type CollectionName,
+  collectionNames,
+  type DocumentName,
+  recordLists,
+} from './collections.ts'
+import { Event } from './event.ts'
 import { Slice } from './paced.ts'
-import type { Sequences } from './sequences.ts'
+import { Sequences } from './sequences.ts'
 import { checkWorld } from './state-checks.ts'
 import { StateDocumentError } from './state-document-error.ts'
-import { ApiKey, emptyWorld, Origin, type World } from './world.ts'
+import { ApiKey, addEvent, emptyWorld, Origin, putRecord, type World } from './world.ts'
 
 /**
  * The number of records in one entry. A reader of an entry blocks the event loop, and the garbage collector of V8 marks
@@ -37,14 +42,24 @@ export const Head = z.strictObject({
 })
 export type Head = z.infer<typeof Head>
 
-/** The source of entries: a world, or a state document. */
+/** The changes of one command, or a piece of a whole world: an absent field did not change. */
+export const JournalEntry = z.strictObject({
+  now: Instant.optional(),
+  offsetMs: z.int().nullable().optional(),
+  sequences: Sequences.optional(),
+  settings: Settings.optional(),
+  deleted: z.partialRecord(z.enum(collectionNames), z.array(z.string())).optional(),
+  put: z.strictObject(recordLists).partial().optional(),
+  events: z.array(Event).optional(),
+})
+export type JournalEntry = z.infer<typeof JournalEntry>
+
 export type EntryParts = {
   readonly [Name in DocumentName]: { values(): Iterable<unknown> }
 } & {
   readonly [Name in CollectionName]?: { values(): Iterable<unknown> }
 } & { readonly events: Iterable<Event>; readonly sequences: Sequences }
 
-/** The entry before the records of a world. */
 export function headOf({ origin, clock, settings, apiKeys }: World): Head {
   const { offsetMs } = clock
   return { origin, clock: { now: clock.now(), offsetMs }, settings, apiKeys: [...apiKeys] }
@@ -162,4 +177,62 @@ function worldWith({ origin, clock, settings, apiKeys }: Head, sandboxId: string
   world.settings = currentSettings(settings)
   world.apiKeys = apiKeys
   return world
+}
+
+export type Taken = ReturnType<typeof reachOf>
+
+export function takeAll(world: World): Taken {
+  for (const name of collectionNames) world[name].markUnchanged()
+  return reachOf(world)
+}
+
+/** The current position of a world; `eventSeq` is the number of its newest event. */
+export function reachOf({ clock, settings, sequences }: World) {
+  return { now: clock.now(), offsetMs: clock.offsetMs, settings, eventSeq: sequences.events }
+}
+
+/** Takes the changes since then; null if nothing changed. The movement of a running clock is no change. */
+export function takeEntry(world: World, taken: Taken): JournalEntry | null {
+  const { clock, sequences } = world
+  const now = clock.now()
+  const events = world.events.after(taken.eventSeq)
+  const isSet = world.settings !== taken.settings
+  const isClockSet = clock.offsetMs !== taken.offsetMs
+  const isMoved = now !== taken.now && clock.offsetMs === null
+  let deleted: Partial<Record<CollectionName, string[]>> | undefined
+  let put: Partial<Record<CollectionName, unknown[]>> | undefined
+  let isEmpty = !isMoved && !isClockSet && events.length === 0 && !isSet
+  for (const name of collectionNames) {
+    const changes = world[name].drain()
+    if (changes === null) continue
+    isEmpty = false
+    if (changes.deleted.length > 0) deleted = { ...deleted, [name]: changes.deleted }
+    if (changes.put.length > 0) put = { ...put, [name]: changes.put }
+  }
+  if (isEmpty) return null
+  return {
+    now,
+    offsetMs: isClockSet ? clock.offsetMs : undefined,
+    sequences: { ...sequences },
+    settings: isSet ? world.settings : undefined,
+    deleted,
+    put: put as JournalEntry['put'],
+    events: events.length > 0 ? events : undefined,
+  }
+}
+
+/** Applies an entry to a world. The schema has validated the entry. */
+export function replay(world: World, entry: JournalEntry): void {
+  const { now, offsetMs, settings, deleted = {}, put: lists = {}, events = [], sequences } = entry
+  if (now !== undefined) world.clock.moveTo(now, null)
+  if (offsetMs !== undefined) world.clock.offsetMs = offsetMs
+  if (settings !== undefined) world.settings = currentSettings(settings)
+  for (const name of collectionNames) {
+    for (const id of deleted[name] ?? []) world[name].delete(id)
+  }
+  for (const name of collectionNames) {
+    for (const record of lists[name] ?? []) putRecord(world, name, record)
+  }
+  for (const event of events) addEvent(world, event)
+  Object.assign(world.sequences, sequences)
 }

@@ -136,7 +136,6 @@ export function apply(
   world.transitions.add(cause.requestId, step.transitions)
 }
 
-/** Appends facts to the event stream, numbered. */
 export function record(world: World, facts: readonly Fact[], cause: Cause): void {
   const at = world.clock.now()
   for (const { type, subject, detail } of facts) {
@@ -166,7 +165,6 @@ type Indexes = {
   readonly [Name in CollectionName]?: (world: World, record: RecordOf<Name>) => void
 }
 
-/** What to update when a record is put into a collection. */
 const indexes: Indexes = {
   subscriptions: (world, subscription) => world.due.scheduleBoundary(subscription),
   invoices: indexInvoice,

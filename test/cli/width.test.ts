@@ -35,3 +35,15 @@ it('follows COLUMNS where it is piped: narrow lists are stacked, wide ones are t
   expect(wide.out).toMatch(/\nwh_000001 .*anybody +\d+\n$/)
   await server.stop()
 })
+
+it('cuts no text of wide characters, and keeps its columns in line', async () => {
+  const { server, type } = await commandLineOn()
+  await type('products create --id wide --name 日本語の名前日本語の名前')
+  await type('customers create --id cus_wide --name 日本語 --email wide@example.com')
+  expect((await type('products')).out).toContain('日本語の名前日本語の名前')
+  const rows = (await type('customers')).out.split('\n')
+  const [usual, wide] = ['cus_ada', 'cus_wide'].map((id) => rows.find((row) => row.startsWith(id)))
+  // Each of the three characters takes two columns.
+  expect(wide?.indexOf('wide@')).toBe((usual?.indexOf('ada@') ?? 0) - 3)
+  await server.stop()
+})

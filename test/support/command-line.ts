@@ -109,19 +109,7 @@ export interface ServedHere {
 
 /** Serves a sandbox on a free port, in memory unless options say otherwise. */
 export async function serveHere(options: Partial<StartOptions> = {}): Promise<ServedHere> {
-  const { url, close } = await start({
-    host: '127.0.0.1',
-    allowedHosts: [],
-    port: 0,
-    folder: null,
-    durability: 'commit',
-    lock: 'kernel',
-    fixture: null,
-    clockStart: null,
-    running: false,
-    log: () => undefined,
-    ...options,
-  })
+  const { url, close } = await start({ log: () => undefined, ...options })
   return { url, stop: close }
 }
 

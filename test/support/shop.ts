@@ -13,8 +13,7 @@ import {
   createPlan,
   createProduct,
 } from '../../src/world/commands/catalog.ts'
-import { charge } from '../../src/world/commands/charges.ts'
-import { scriptPayments } from '../../src/world/commands/payments.ts'
+import { charge, scriptPayments } from '../../src/world/commands/payments.ts'
 import {
   applyCoupon,
   cancel,
@@ -25,10 +24,16 @@ import {
   resume,
   subscribe,
 } from '../../src/world/commands/subscriptions.ts'
-import { reachOf, type Taken, takeAll, takeEntry } from '../../src/world/journal-entry.ts'
 import { documentOf, worldOf } from '../../src/world/state-document.ts'
 import { emptyWorld, type World } from '../../src/world/world.ts'
-import { entriesOfWorld, worldFromEntries } from '../../src/world/world-entries.ts'
+import {
+  entriesOfWorld,
+  reachOf,
+  type Taken,
+  takeAll,
+  takeEntry,
+  worldFromEntries,
+} from '../../src/world/world-entries.ts'
 import { fixedOff, percentage, repeating, trialExtension } from './catalog.ts'
 
 const cause = { kind: 'request', requestId: 'req_000001' } as const

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { countsOf, recordsIn } from '../../src/world/capacity.ts'
 import { collectionNames, documentNames } from '../../src/world/collections.ts'
-import { replay, takeAll, takeEntry } from '../../src/world/journal-entry.ts'
 import { documentOf } from '../../src/world/state-document.ts'
 import { emptyWorld, forkWorld } from '../../src/world/world.ts'
+import { replay, takeAll, takeEntry } from '../../src/world/world-entries.ts'
 import { openShop } from '../support/shop.ts'
 
 /** A record with the id of every kind. */

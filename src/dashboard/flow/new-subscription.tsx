@@ -5,7 +5,7 @@
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { Choices, FormFields, Hidden, planChoice } from '../forms/controls.tsx'
-import { bodyOf, fieldsOf, generatedIfEmpty, withSuggestions } from '../forms/field.ts'
+import { bodyOf, fieldsFrom, generatedIfEmpty, withSuggestions } from '../forms/field.ts'
 import { Form, WithPreview } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { customerColumns, customerFields } from '../pages/customers.tsx'
@@ -25,11 +25,11 @@ import {
   ByIdentifier,
   choicesOf,
   type FlowStep,
-  nameOf,
   Progress,
   pathOf,
   StepForm,
   stepAddress,
+  stepName,
   steps,
   stepToShow,
 } from './step.tsx'
@@ -39,7 +39,7 @@ const SEARCHED = 1000
 
 /** The fields of a customer who is created in the first step. */
 const newCustomerFields = [
-  ...fieldsOf({
+  ...fieldsFrom({
     new_customer_id: { label: 'Customer id', hint: generatedIfEmpty, paths: ['customer_id'] },
   }),
   ...customerFields,
@@ -106,7 +106,7 @@ async function show(page: PageContext, asked: FlowStep): Promise<View> {
         {choices}
       </>
     )
-    const title = `New subscription: ${nameOf(step).toLowerCase()}`
+    const title = `New subscription: ${stepName(step).toLowerCase()}`
     return { title, heading: 'New subscription', body, live: 'nothing' }
   } catch (refusal) {
     if (!isSandboxRefusal(refusal) || form.refusal !== null) throw refusal
@@ -224,7 +224,7 @@ function planOf({ sandbox, form }: PageContext): Promise<Schemas['Plan']> {
   return sandbox.plans.get(form.values.raw('plan'))
 }
 
-const offerFields = fieldsOf({
+const offerFields = fieldsFrom({
   trial_period_days: { label: 'Trial, in days', kind: 'integer', hint: 'No trial if empty' },
   coupon_id: { hint: 'No coupon if empty', suggest: 'coupons' },
   promotion_code: { hint: 'Instead of a coupon', suggest: 'promotions' },

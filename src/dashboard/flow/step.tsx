@@ -20,8 +20,8 @@ const table = {
 export type FlowStep = keyof typeof table
 export const steps = Object.keys(table) as FlowStep[]
 
-export const nameOf = (step: FlowStep): string => table[step][0]
-const fieldsOf = (step: FlowStep): readonly string[] => table[step].slice(1)
+export const stepName = (step: FlowStep): string => table[step][0]
+const stepFields = (step: FlowStep): readonly string[] => table[step].slice(1)
 
 export function pathOf(step: FlowStep): string {
   return step === 'customer' ? 'subscriptions/~new' : `subscriptions/~new/${step}`
@@ -34,7 +34,7 @@ export function stepAddress({ to }: PageContext, step: FlowStep, query: Query = 
 
 /** Everything that was chosen, but for one step. */
 export function choicesOf(values: FormValues, except?: FlowStep): Record<string, string> {
-  const names = steps.filter((step) => step !== except).flatMap(fieldsOf)
+  const names = steps.filter((step) => step !== except).flatMap(stepFields)
   const given = names.filter((name) => values.text(name) !== undefined)
   return Object.fromEntries(given.map((name) => [name, values.raw(name)]))
 }
@@ -44,9 +44,9 @@ export function stepToShow(asked: FlowStep, form: FormState): FlowStep {
   const refused = fieldErrorsOf(form).map(({ field }) => field)
   const before = steps.slice(0, steps.indexOf(asked))
   const isOpen = (step: FlowStep) => {
-    const [only = '', ...others] = fieldsOf(step)
+    const [only = '', ...others] = stepFields(step)
     const isMissing = others.length === 0 && form.values.text(only) === undefined
-    return isMissing || fieldsOf(step).some((name) => refused.includes(name))
+    return isMissing || stepFields(step).some((name) => refused.includes(name))
   }
   return before.find(isOpen) ?? asked
 }
@@ -59,9 +59,9 @@ export const Progress: FC<{ step: FlowStep }> = ({ step }) => {
       {steps.map((each, index) => (
         <li aria-current={each === step ? 'step' : undefined}>
           {index < steps.indexOf(step) ? (
-            <a href={stepAddress(page, each, choicesOf(page.form.values))}>{nameOf(each)}</a>
+            <a href={stepAddress(page, each, choicesOf(page.form.values))}>{stepName(each)}</a>
           ) : (
-            nameOf(each)
+            stepName(each)
           )}
         </li>
       ))}

@@ -59,7 +59,7 @@ export type FieldTexts =
   | Omit<FieldDeclaration, 'name'>
 
 /** Fields in this order. */
-export function fieldsOf(texts: Readonly<Record<string, FieldTexts>>): FieldDeclaration[] {
+export function fieldsFrom(texts: Readonly<Record<string, FieldTexts>>): FieldDeclaration[] {
   return Object.entries(texts).map(([name, text]) => {
     if (typeof text === 'string') return { name, hint: text }
     return '0' in text ? { name, label: text[0], hint: text[1] } : { name, ...text }
@@ -71,7 +71,7 @@ export function formFieldsOf<Shape extends z.ZodRawShape>(
   { shape }: { readonly shape: Shape },
   texts: { readonly [Name in keyof Shape & string]?: FieldTexts },
 ): FieldDeclaration[] {
-  return fieldsOf({ ...texts } as Record<string, FieldTexts>).map((field) => {
+  return fieldsFrom({ ...texts } as Record<string, FieldTexts>).map((field) => {
     const schema = shape[field.name] as unknown as z.ZodType
     const isCleared = schema.safeParse(null).success
     return {

@@ -6,7 +6,7 @@ import type { Child } from 'hono/jsx'
 import type { Sandbox } from '../../library/sandbox.ts'
 import { bodyOf, type FieldDeclaration, patchOf, withSuggestions } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
-import { type ColumnOf, cellOf, factsOf, labelOf } from '../ui/columns.tsx'
+import { type ColumnOf, factsOf, labelOf, valueCell } from '../ui/columns.tsx'
 import { button, dangerButton, type RecordPlace, recordAddress, recordPath } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
 import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
@@ -131,7 +131,7 @@ async function recordView<Row extends object>(
   const [id, title] = [idOf(row), titleOf(row)]
   const path = recordPath(place, id)
   const facts = typeof records.facts === 'function' ? records.facts(row) : (records.facts ?? [])
-  const status = 'status' in row ? cellOf(row, 'status') : title !== id && <code>{id}</code>
+  const status = 'status' in row ? valueCell(row, 'status') : title !== id && <code>{id}</code>
   return {
     title,
     note: records.note?.(row) ?? status,

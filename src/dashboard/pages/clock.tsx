@@ -3,7 +3,7 @@ import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
 import { Hidden } from '../forms/controls.tsx'
-import { fieldsOf } from '../forms/field.ts'
+import { fieldsFrom } from '../forms/field.ts'
 import { Form, PostButton, Refused } from '../forms/form.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
@@ -156,13 +156,13 @@ async function clockPage(page: PageContext): Promise<View> {
 
 /** The forms that move the clock. */
 function moves(statuses: readonly string[]) {
-  const until = fieldsOf({
+  const until = fieldsFrom({
     subscription_id: { label: 'Until a subscription', paths: ['until.subscription_id'] },
     status: { label: 'has the status', options: statuses, paths: ['until.status'] },
     within: 'P1Y if empty',
   })
-  const to = fieldsOf({ to: ['To a date', '2027-03-01, or an instant'] })
-  const by = fieldsOf({ by: ['By a duration', 'P14D, P2W, P1M, PT1H'] })
+  const to = fieldsFrom({ to: ['To a date', '2027-03-01, or an instant'] })
+  const by = fieldsFrom({ by: ['By a duration', 'P14D, P2W, P1M, PT1H'] })
   return [
     { move: 'to', submit: 'Move to date', fields: to },
     { move: null, submit: 'Move by duration', fields: by },

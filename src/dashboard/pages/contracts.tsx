@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import type { WirePublishedPact } from '../../wire/pact.ts'
-import { fieldsOf } from '../forms/field.ts'
+import { fieldsFrom } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { type ColumnOf, field } from '../ui/columns.tsx'
@@ -20,7 +20,7 @@ export const contractPages: PageTable = {
   'contracts/shipped': { show: shippedPage },
 }
 
-const fields = fieldsOf({
+const fields = fieldsFrom({
   pact: {
     label: 'Pact file',
     kind: 'file',

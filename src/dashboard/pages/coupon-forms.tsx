@@ -6,7 +6,7 @@ import { Hidden } from '../forms/controls.tsx'
 import {
   bodyOf,
   type FieldDeclaration,
-  fieldsOf,
+  fieldsFrom,
   formFieldsOf,
   instantHint,
   minorUnits,
@@ -74,7 +74,7 @@ export const promotionFields = formFieldsOf(PromotionCreate, {
 
 export const promotionLimits = formFieldsOf(PromotionPatch, validity)
 
-const duration = fieldsOf({
+const duration = fieldsFrom({
   duration: {
     options: {
       once: 'once: the next invoice',

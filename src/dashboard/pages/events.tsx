@@ -5,7 +5,7 @@ import { eventText } from '../../wire/event-text.ts'
 import { EventType, Subject } from '../../world/event.ts'
 import { listPage } from '../page-kinds/lists-and-questions.tsx'
 import { eventNumbers } from '../reading/newest-records.ts'
-import { type Column, type ColumnOf, cellOf } from '../ui/columns.tsx'
+import { type Column, type ColumnOf, valueCell } from '../ui/columns.tsx'
 import { linkWith, SubjectLink } from '../ui/links.tsx'
 import type { PageContext } from '../ui/page-context.ts'
 import { Facts } from '../ui/table.tsx'
@@ -90,7 +90,7 @@ const namedKinds: Readonly<Record<string, string>> = { by: 'coupon', from: 'plan
 function factCell(detail: Event['detail'], name: string): Child {
   const [kind, id] = [namedKinds[name], detail[name]]
   const isNamed = kind !== undefined && typeof id === 'string'
-  return isNamed ? <SubjectLink subject={{ kind, id }} /> : cellOf(detail, name)
+  return isNamed ? <SubjectLink subject={{ kind, id }} /> : valueCell(detail, name)
 }
 
 function causeCell({ kind, request_id: id }: Event['cause']): Child {

@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx'
 import type { PaymentFailure, PaymentScope, Schemas } from '../../library/sandbox.ts'
 import { ChargeCreate } from '../../wire/charge.ts'
-import { fieldsOf, formFieldsOf, minorUnits } from '../forms/field.ts'
+import { fieldsFrom, formFieldsOf, minorUnits } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import { collection } from '../page-kinds/collection.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
@@ -70,7 +70,7 @@ export const paymentPages: PageTable = {
   }),
 }
 
-const fields = fieldsOf({
+const fields = fieldsFrom({
   outcome: { options: outcomeTexts, paths: ['always', 'outcomes'] },
   lasts: {
     label: 'How often',

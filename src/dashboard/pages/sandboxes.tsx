@@ -2,7 +2,7 @@
 import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered, at } from '../../library/transport.ts'
-import { bodyOf, fieldsOf } from '../forms/field.ts'
+import { bodyOf, fieldsFrom } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import { confirmation, type Question } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
@@ -20,7 +20,7 @@ import { At } from '../ui/values.tsx'
 
 const idHint = 'a-z, 0-9 and -; generated if empty'
 
-const createFields = fieldsOf({
+const createFields = fieldsFrom({
   id: { label: 'Sandbox id', hint: idHint, paths: ['sandbox_id'] },
   fixture: 'The data it starts with; the default fixture if empty',
   now: [
@@ -29,11 +29,11 @@ const createFields = fieldsOf({
   ],
 })
 
-const resetFields = fieldsOf({ fixture: 'The fixture to start from; its own if empty' })
+const resetFields = fieldsFrom({ fixture: 'The fixture to start from; its own if empty' })
 
 function forkFields(checkpoints: readonly Schemas['Checkpoint'][]) {
   const moments = checkpoints.map(({ name }) => [name, `at the checkpoint ${name}`])
-  return fieldsOf({
+  return fieldsFrom({
     fork_id: { label: 'Sandbox id of the fork', hint: idHint, paths: ['sandbox_id'] },
     checkpoint: {
       label: 'From',

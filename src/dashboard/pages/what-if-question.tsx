@@ -2,7 +2,7 @@
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { FormFields, Hidden } from '../forms/controls.tsx'
-import { bodyOf, type FieldTexts, fieldsOf, patchOf } from '../forms/field.ts'
+import { bodyOf, type FieldTexts, fieldsFrom, patchOf } from '../forms/field.ts'
 import { QueryForm, Refused } from '../forms/form.tsx'
 import { type FormState, type FormValues, jsonOr } from '../ui/form-state.ts'
 import { usePage } from '../ui/page-context.ts'
@@ -42,7 +42,7 @@ const changes = {
 }
 
 function change(label: string, operation: string, texts: Readonly<Record<string, FieldTexts>>) {
-  return { label, operation, fields: fieldsOf(texts) }
+  return { label, operation, fields: fieldsFrom(texts) }
 }
 
 export type ChangeName = keyof typeof changes
@@ -83,7 +83,7 @@ function changeOf(name: ChangeName, values: FormValues) {
   }
 }
 
-const timeFields = fieldsOf({
+const timeFields = fieldsFrom({
   at: ['When', '2027-03-01, or an instant; now if empty'],
   for: ['Period to compare', 'P6M; a year if empty'],
 })

@@ -1,4 +1,4 @@
-/** Marks: the moments of a lane as they can be told apart, pointed at and pressed. */
+/** Marks: the moments of a lane, far enough apart to be pointed at and pressed. */
 import { day, type Lane, type Moment, momentKinds } from './lane.ts'
 import { percentAt, type TimeWindow } from './window.ts'
 
@@ -45,7 +45,7 @@ function markOf({ x, moments }: Group, hasNote: boolean) {
   const days = count > 1 ? `${count} instants, ${day(first.at)} to ${day(until)}` : day(first.at)
   const others = said.length > 1 ? ` and ${said.length - 1} more` : ''
   return {
-    /** `x` is in percent of the window; `count` says how many instants it stands for. */
+    /** `x` is in percent of the window; `count` is the number of its instants. */
     ...{ kind, from: first.at, until, x, count, isFuture },
     label: `${days}: ${isFuture ? 'expected: ' : ''}${shown.text ?? shown.event?.type}${others}`,
     /** The text above it; null if it has none, or no room. */

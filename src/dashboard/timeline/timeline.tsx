@@ -1,16 +1,16 @@
 /**
- * A timeline on a page: lanes in a table, the links that move and widen what is shown, and what a mark stands for.
+ * A timeline on a page: lanes in a table, the links that move and widen what is shown, and what a mark means.
  * The page of one subscription shows its lane by the same parts.
  */
 import type { FC } from 'hono/jsx'
 import { instantText } from '../../wire/text.ts'
 import { PostButton } from '../forms/form.tsx'
-import { PageLink, RecordLink, SubjectLink } from '../ui/links.tsx'
+import { Hint, PageLink, RecordLink, SubjectLink } from '../ui/links.tsx'
 import { usePage } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
 import { StatusBadge } from '../ui/values.tsx'
 import { LaneRow, LaneTable, Legend, MarkShapes } from './drawing.tsx'
-import type { Moment } from './lane.ts'
+import { day, type Moment } from './lane.ts'
 import type { Timeline } from './read.ts'
 import { moved, zoomed, zoomNames } from './window.ts'
 
@@ -22,17 +22,14 @@ export const TimelineParts: FC<{ timeline: Timeline }> = ({ timeline }) => (
     <MarkPanel timeline={timeline} />
     <LaneRows timeline={timeline} />
     {timeline.seen !== null && (
-      <p class="hint">
-        Too much happened to show all of it. What happened from {timeline.seen.from.slice(0, 10)} to{' '}
-        {instantText(timeline.seen.until)} is shown; before and after that, only what the records
-        say today. A shorter stretch of time shows more of it.
-      </p>
+      <Hint
+        text={`Too much happened to show all of it. What happened from ${day(timeline.seen.from)} to ${instantText(timeline.seen.until)} is shown; before and after that, only what the records say today. A shorter stretch of time shows more of it.`}
+      />
     )}
     {timeline.horizon < timeline.window.until && (
-      <p class="hint">
-        The future is worked out until {timeline.horizon.slice(0, 10)}; what comes later is not
-        shown.
-      </p>
+      <Hint
+        text={`The future is worked out until ${day(timeline.horizon)}; what comes later is not shown.`}
+      />
     )}
     <Legend />
   </>

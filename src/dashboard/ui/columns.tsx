@@ -1,14 +1,11 @@
 /** The columns of tables, which are also the facts of a record. What one shows follows from the name of its field. */
 import { type Child, isValidElement } from 'hono/jsx'
-import { RecordLink, type RecordPlace } from './links.tsx'
+import { placeOf, RecordLink } from './links.tsx'
 import { At, MoneyText, Nothing, StatusBadge, Text } from './values.tsx'
 
-export interface Column<Row> extends ColumnLook {
+export interface Column<Row> {
   readonly name: string
   readonly cell: (row: Row) => Child
-}
-
-interface ColumnLook {
   /** Amounts and counts are aligned at the right. */
   readonly isNumber?: boolean
   /** Sentences take several lines. */
@@ -17,20 +14,6 @@ interface ColumnLook {
 
 /** A column: a field of the row, or what is made of it. */
 export type ColumnOf<Row> = (keyof Row & string) | Column<Row>
-
-/** The pages of the records that fields name. */
-const places: Readonly<Record<string, RecordPlace>> = {
-  customer_id: 'customers',
-  subscription_id: 'subscriptions',
-  invoice_id: 'invoices',
-  charge_id: 'payments/charges',
-  product_id: 'products',
-  plan_id: 'plans',
-  plan: 'plans',
-  pending_plan: 'plans',
-  coupon_id: 'coupons',
-  code: 'promotions',
-}
 
 const labels: Readonly<Record<string, string>> = {
   always: 'Then always',
@@ -75,19 +58,19 @@ export function field<Key extends string>(
 
 function columnOf(key: string): Column<object> {
   const name = labels[key] ?? labelOf(key.replace(/^amount_|_at$/g, ''))
-  const cell = (row: object) => cellOf(row, key)
+  const cell = (row: object) => valueCell(row, key)
   return { name, cell, isNumber: numbers.test(key), wraps: sentences.test(key) }
 }
 
 /** The value of a field: an instant, an amount in the currency of its row, the link to a record, a status, or a text. */
-export function cellOf(row: object, key: string): Child {
+export function valueCell(row: object, key: string): Child {
   const { [key]: value, currency }: Readonly<Record<string, unknown>> = { ...row }
   if (isValidElement(value)) return value
   if (typeof value === 'number') return figure(key, value, currency)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return <Text value={value.join(', ')} />
   if (typeof value !== 'string') return <Text value={null} />
-  const place = places[key]
+  const place = placeOf(key)
   if (place !== undefined) return <RecordLink place={place} id={value} />
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return <At instant={value} />
   return key === 'status' || key === 'state' ? (

@@ -93,7 +93,7 @@ export function fieldErrorsOf(form: FormState): readonly FieldError[] {
   })
 }
 
-/** The field of the form that stands for a path, or for what it is within. */
+/** The field of the form for a path, or for what the path is within. */
 function fieldAt(form: Omit<FormState, 'refusal'>, path: string): string | undefined {
   const { values, paths = {} } = form
   if (path === '') return undefined

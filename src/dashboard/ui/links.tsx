@@ -16,6 +16,12 @@ const places = {
 } as const
 export type RecordPlace = (typeof places)[keyof typeof places]
 
+/** The page of the record that a field names, such as `customer_id` or `pending_plan`; undefined for another field. */
+export function placeOf(field: string): RecordPlace | undefined {
+  const kind = field === 'code' ? 'promotion' : field.replace(/^pending_|_id$/g, '')
+  return kind === 'request' ? undefined : places[kind as keyof typeof places]
+}
+
 /** Kinds that are shown in a list only. */
 const lists: Readonly<Record<string, string>> = { token_family: 'tokens', sandbox: '' }
 
@@ -39,7 +45,7 @@ const classes = {
 interface PageLinkProps {
   readonly to?: string
   readonly query?: Query
-  /** Its look: a button, one that warns or stands out, or the path of a request. */
+  /** Its look: a button, one that warns or is emphasized, or the path of a request. */
   readonly as?: keyof typeof classes | undefined
   readonly label?: string
 }

@@ -5,8 +5,7 @@
 import { isUnreadable, type PactFile, readPact } from '../../contracts/pact-file.ts'
 import { pactReport } from '../../contracts/report/build.ts'
 import { type StoredPact, storedPact } from '../../provider/pact-text.ts'
-import { fieldsRefused } from '../../surface/field-problems.ts'
-import { RefusalError } from '../../surface/refusals.ts'
+import { fieldsRefused, RefusalError } from '../../surface/refusals.ts'
 import {
   ContractsPublish,
   PactDocument,

@@ -1,6 +1,6 @@
 /** Checks that a pact names the consumer and the provider that it is published for. */
 import type { PactName } from '../../provider/published-pacts.ts'
-import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
+import { fieldsRefused, printValue } from '../../surface/refusals.ts'
 
 /** The consumer and the provider that a pact names. */
 export type Parties = Pick<PactName, 'consumer' | 'provider'>

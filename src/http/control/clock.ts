@@ -1,4 +1,4 @@
-/** The virtual clock: where it stands, how it moves, and what will fall due. */
+/** The virtual clock: its now, how it moves, and what will fall due. */
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import { settingsInForce } from '../../assumptions/register.ts'
@@ -8,9 +8,8 @@ import { statusNamed } from '../../operations/page.ts'
 import type { LockstepAdvance } from '../../sandbox/clock-moves.ts'
 import { modeOf } from '../../sandbox/running-clock.ts'
 import { answers, endpoints, json } from '../../surface/declarations.ts'
-import { fieldRefused } from '../../surface/field-problems.ts'
 import { ok, route } from '../../surface/operation.ts'
-import { orThrow } from '../../surface/refusals.ts'
+import { fieldRefused, orThrow } from '../../surface/refusals.ts'
 import { snakeKeys } from '../../wire/case.ts'
 import {
   AgendaQuery,

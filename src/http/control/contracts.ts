@@ -5,9 +5,8 @@ import * as z from 'zod'
 import type { PactFile } from '../../contracts/pact-file.ts'
 import { takeOne, takePage } from '../../operations/page.ts'
 import { answers, endpoints, json, lists } from '../../surface/declarations.ts'
-import { fieldsRefused } from '../../surface/field-problems.ts'
 import { ok, route } from '../../surface/operation.ts'
-import { orThrow } from '../../surface/refusals.ts'
+import { fieldsRefused, orThrow } from '../../surface/refusals.ts'
 import { packageRoot } from '../../version.ts'
 import {
   PactDocument,

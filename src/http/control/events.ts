@@ -118,8 +118,8 @@ function endOf(seq: number): Frame {
 }
 
 /**
- * Events after a position, how far that is, and whether events between were dropped; in a world that took the place of
- * another, from the event that says so.
+ * Events after a position, how far that is, and whether events between were dropped; in a world that replaced another,
+ * from the event that says so.
  */
 function eventsAfter(
   sandbox: Sandbox,

@@ -11,9 +11,8 @@ import {
   lists,
   makes,
 } from '../../surface/declarations.ts'
-import { fieldRefused, printValue } from '../../surface/field-problems.ts'
 import { created, ok, route } from '../../surface/operation.ts'
-import { orThrow } from '../../surface/refusals.ts'
+import { fieldRefused, orThrow, printValue } from '../../surface/refusals.ts'
 import { fieldsOf, metaOf } from '../../surface/schema-walk.ts'
 import {
   damagesOwnAnswer,

@@ -62,7 +62,7 @@ export const providerStateRoutes = [
   }),
 ]
 
-/** One entry, its params as a JSON Schema of its own. */
+/** One entry, its params as a separate JSON Schema. */
 function presentProviderState(state: ProviderState): WireProviderState {
   const { name, description, operations, wordings, params, example } = state
   return {

@@ -53,7 +53,7 @@ export const sandboxRoutes = [
   }),
 ]
 
-/** Has another world take the place of the one of a call; answers how much the sandbox then holds. */
+/** Replaces the world of the sandbox of a call; answers how much the sandbox then holds. */
 export async function replaceWorld(
   c: Context,
   make: WorldMaker,

@@ -25,17 +25,11 @@ const creation = {
     'From a fixture, or as a fork of another sandbox as it is now or at a checkpoint. Checkpoints are not forked along.',
   body: { ...json, schema: SandboxCreate, required: false },
   replies: makes('The sandbox.', WireSandbox),
+  refusals: [
+    ...(['not_found', 'sandbox_limit', 'sandbox_full', 'checkpoint_unusable'] as const),
+    ...(['fixture_unusable', 'clock_backwards', 'clock_limit'] as const),
+  ],
 } as const
-
-const creationRefusals = [
-  'not_found',
-  'sandbox_limit',
-  'sandbox_full',
-  'checkpoint_unusable',
-  'fixture_unusable',
-  'clock_backwards',
-  'clock_limit',
-] as const
 
 export const sandboxesRoutes = [
   route({
@@ -57,7 +51,6 @@ export const sandboxesRoutes = [
     ...post('/sandboxes', 'createSandbox'),
     summary: 'Create a sandbox under a generated identifier',
     ...creation,
-    refusals: creationRefusals,
     answer: ({ body, c }) => createSandbox(c, sandboxOrder(body, null)),
   }),
   route({
@@ -65,7 +58,7 @@ export const sandboxesRoutes = [
     summary: 'Create a sandbox',
     ...creation,
     params: z.strictObject({ sandbox_id: SandboxId }),
-    refusals: ['exists', ...creationRefusals],
+    refusals: ['exists', ...creation.refusals],
     answer: ({ params, body, c }) => createSandbox(c, sandboxOrder(body, params.sandbox_id)),
   }),
   route({

@@ -8,8 +8,7 @@ import * as z from 'zod'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { serialQueue } from '../../sandbox/serial-queue.ts'
 import { refuseStoreFailure } from '../../sandbox/store-failure.ts'
-import { fieldRefused, printValue } from '../../surface/field-problems.ts'
-import { RefusalError } from '../../surface/refusals.ts'
+import { fieldRefused, printValue, RefusalError } from '../../surface/refusals.ts'
 import { Slice } from '../../world/paced.ts'
 
 /** The most streams of one sandbox that are open at one time: each costs a write for every event. */
@@ -64,18 +63,14 @@ const slice = new Slice()
  */
 export function startOf(
   lastEventId: string | undefined,
-  {
-    after,
-    newest,
-    number,
-  }: Record<'newest', number> & { after: number | undefined; number: string },
+  log: { readonly after: number | undefined; readonly newest: number; readonly number: string },
 ): number {
   if (!/^\d{1,15}$/.test(lastEventId ?? '0')) {
-    throw fieldRefused('Last-Event-ID', `must be the ${number}; got ${printValue(lastEventId)}`)
+    throw fieldRefused('Last-Event-ID', `must be the ${log.number}; got ${printValue(lastEventId)}`)
   }
-  const seen = Number(lastEventId ?? after ?? newest)
+  const seen = Number(lastEventId ?? log.after ?? log.newest)
   // A number that is not reached yet is from before a reset or a restart, which the client need not know of.
-  return seen > newest ? 0 : seen
+  return seen > log.newest ? 0 : seen
 }
 
 /** Answers with a stream. Refuses one more where a sandbox has as many as it may. */
@@ -134,7 +129,7 @@ export async function sendWhatComes(
   }
 }
 
-/** Writes each message once, whoever gets it. */
+/** Writes each message once for all followers. */
 export function framesOf<Item extends object>(): (item: Item, make: () => Frame) => Frame {
   const kept = new Map<Item, Frame>()
   return (item, make) => {

@@ -1,4 +1,4 @@
-/** Webhooks: who is told of events, and what became of it. (Assumption webhooks) */
+/** Webhooks: the receivers of events, and their deliveries. (Assumption webhooks) */
 import type { Context } from 'hono'
 import { change, worldQuery } from '../../operations/operation.ts'
 import { takeOne, takePage } from '../../operations/page.ts'
@@ -12,9 +12,8 @@ import {
   makes,
   pages,
 } from '../../surface/declarations.ts'
-import { fieldRefused, printValue } from '../../surface/field-problems.ts'
 import { created, ok, route } from '../../surface/operation.ts'
-import { orThrow } from '../../surface/refusals.ts'
+import { fieldRefused, orThrow, printValue } from '../../surface/refusals.ts'
 import { camelKeys, presentAs } from '../../wire/case.ts'
 import {
   DeliveryQuery,
@@ -103,7 +102,7 @@ function checkUrl(c: Context, url: string): void {
   throw fieldRefused('url', `${rule}${got}`)
 }
 
-/** Also what was dropped while it is being told of an earlier event is skipped. */
+/** Events that were dropped while an earlier one is delivered are skipped too. */
 function presentWebhook(world: World, webhook: Webhook) {
   const skipped = webhook.skipped + droppedFor(world, webhook)
   return presentAs(WireWebhook, { ...webhook, skipped })

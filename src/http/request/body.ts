@@ -5,7 +5,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
-import { printValue } from '../../surface/field-problems.ts'
 import {
   BODY_LIMIT_BYTES,
   type BodyDeclaration,
@@ -13,7 +12,7 @@ import {
   type Media,
   mediaTypes,
 } from '../../surface/operation.ts'
-import { RefusalError } from '../../surface/refusals.ts'
+import { printValue, RefusalError } from '../../surface/refusals.ts'
 import { fieldsOf } from '../../surface/schema-walk.ts'
 import { bindingsOf } from './context.ts'
 import { readForm } from './form.ts'
@@ -237,7 +236,7 @@ function readNode(incoming: IncomingMessage, limit: number): Promise<Uint8Array>
 }
 
 /**
- * Has whoever reads a body throw a refusal in place of waiting for the rest of it, and answer that. A body that nobody
+ * Has the reader of a body throw a refusal in place of waiting for the rest of it, and answer that. A body that nobody
  * reads ends with its connection.
  */
 export function endReading(incoming: IncomingMessage, refusal: RefusalError): void {

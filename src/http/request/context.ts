@@ -65,11 +65,6 @@ export interface ReadRequest {
   readonly refusal: unknown
 }
 
-export interface Answer {
-  readonly status: number
-  readonly body: unknown
-}
-
 /** An answer, as far as it is logged. */
 export interface LoggedReply {
   /** Null where the connection was closed instead. */

@@ -3,8 +3,12 @@
  * Owns the wording of every 400 about a field; never prints a secret.
  */
 import * as z from 'zod'
-import { fieldsRefused, PROBLEMS_SHOWN_MAX, printValue } from '../../surface/field-problems.ts'
-import type { FieldProblem } from '../../surface/refusals.ts'
+import {
+  type FieldProblem,
+  fieldsRefused,
+  PROBLEMS_SHOWN_MAX,
+  printValue,
+} from '../../surface/refusals.ts'
 import {
   childOf,
   chosenOption,
@@ -65,11 +69,7 @@ function problemsOfIssue(schema: z.ZodType, value: unknown, issue: Issue): Probl
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     return unionProblems(schema, value, issue)
   }
-  return onlyProblem(fieldProblem(schema, value, issue.path))
-}
-
-function onlyProblem(problem: FieldProblem): Problems {
-  return { shown: [problem], more: 0 }
+  return fieldProblem(schema, value, issue.path)
 }
 
 function unknownFields(
@@ -115,7 +115,7 @@ function unionProblems(
   const best = scores.indexOf(least)
   const option = optionsOf(found)[best]
   if (option === undefined || !(unwrap(option) instanceof z.ZodObject)) {
-    return onlyProblem(fieldProblem(schema, value, issue.path))
+    return fieldProblem(schema, value, issue.path)
   }
   const issues = issue.errors[best] ?? []
   const foreign = issues.flatMap(foreignKeys)
@@ -124,7 +124,7 @@ function unionProblems(
   if (isUndecided && accepts !== undefined) {
     const rule = `${wholeAt(issue.path)} must be ${accepts}`
     return foreign.length === 0
-      ? onlyProblem(fieldProblem(schema, value, issue.path))
+      ? fieldProblem(schema, value, issue.path)
       : foreignFields(found, { path: issue.path, keys: foreign, held, rule })
   }
   const others = issues.filter((each) => foreignKeys(each).length === 0)
@@ -155,32 +155,23 @@ function mismatchCount(issues: readonly Issue[], value: unknown): number {
   }, 0)
 }
 
-function fieldProblem(
-  schema: z.ZodType,
-  value: unknown,
-  path: readonly PropertyKey[],
-): FieldProblem {
+function fieldProblem(schema: z.ZodType, value: unknown, path: readonly PropertyKey[]): Problems {
   const field = path.length === 0 ? 'body' : pathText(path)
+  const name = path.length === 0 ? 'The body' : printName(field)
   const at = schemaAt(schema, path, value)
   const accepts = at === undefined ? 'something else' : acceptsOf(at)
   const held = path.reduce<unknown>(childOf, value)
-  const name = path.length === 0 ? 'The body' : printName(field)
   if (held === undefined) {
-    return { field, message: `${name} is missing; it must be ${accepts}.` }
+    return { shown: [{ field, message: `${name} is missing; it must be ${accepts}.` }], more: 0 }
   }
-  const isSecret = isSecretAt(schema, path, value)
+  const { bounds, nearest } = at === undefined ? {} : metaOf(at)
+  const shownAt = at === undefined ? [] : [at, ...fieldsOf(at).values()]
+  const isSecret = shownAt.some((each) => metaOf(each).secret === true)
   const got = isSecret ? 'a value that is not shown' : printValue(held)
-  const bounds = at === undefined ? undefined : metaOf(at).bounds
-  const nearest = at === undefined ? null : (metaOf(at).nearest?.(held) ?? null)
-  const guess = nearest === null ? '' : `; the nearest is ${JSON.stringify(nearest)}`
-  const message = `${name} must be ${accepts}; got ${got}${guess}.`
-  return bounds === undefined ? { field, message } : { field, message, assumption: bounds }
-}
-
-function isSecretAt(schema: z.ZodType, path: readonly PropertyKey[], value: unknown): boolean {
-  const at = schemaAt(schema, path, value)
-  if (at === undefined) return false
-  return [at, ...fieldsOf(at).values()].some((each) => metaOf(each).secret === true)
+  const guess = nearest?.(held) ?? null
+  const hint = guess === null ? '' : `; the nearest is ${JSON.stringify(guess)}`
+  const message = `${name} must be ${accepts}; got ${got}${hint}.`
+  return { shown: [{ field, message, ...(bounds && { assumption: bounds }) }], more: 0 }
 }
 
 /** What a schema accepts, in words: its own, else drawn from its JSON Schema. */

@@ -7,7 +7,7 @@ import { FORM_FIELDS_MAX } from '../../surface/operation.ts'
 import { RefusalError, shortened } from '../../surface/refusals.ts'
 import { fieldsOf, metaOf, scalarKindOf, unwrap } from '../../surface/schema-walk.ts'
 
-/** Where form-encoded text stands: "body" or "query" in messages, and whether a field may have no value. */
+/** Where form-encoded text is: "body" or "query" in messages, and whether a field may have no value. */
 interface Place {
   readonly where: 'body' | 'query'
   readonly empty?: 'refused' | 'allowed' | undefined

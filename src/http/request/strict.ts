@@ -4,9 +4,8 @@
  * variations are those of answers, in variation, or of operations, in operations/v1.
  */
 import type { AssumptionSlug, Settings, VariedSlug } from '../../assumptions/register.ts'
-import { printValue } from '../../surface/field-problems.ts'
 import { type BodyDeclaration, mediaTypes } from '../../surface/operation.ts'
-import { type FieldProblem, RefusalError } from '../../surface/refusals.ts'
+import { type FieldProblem, printValue, RefusalError } from '../../surface/refusals.ts'
 import { type FieldMeta, metaOf } from '../../surface/schema-walk.ts'
 import { printName } from './form.ts'
 

@@ -24,7 +24,7 @@ export function only(call: ExampleCall) {
 }
 
 /** As `only`, of a record that its path names. */
-export function at(params: NonNullable<ExampleCall['params']>, body?: unknown) {
+export function about(params: NonNullable<ExampleCall['params']>, body?: unknown) {
   return only({ params, body })
 }
 
@@ -47,7 +47,7 @@ export interface ExampleAnswer {
 export type ExampleAnswers = Readonly<Record<string, Readonly<Record<string, ExampleAnswer>>>>
 
 /**
- * The sandboxes of the examples. What changes a sandbox as a whole does so in one of its own, so that the other
+ * The sandboxes of the examples. What changes a sandbox as a whole does so in a separate one, so that the other
  * examples still find what they name.
  */
 export const exampleSandboxes = {

@@ -1,7 +1,7 @@
 /** The example calls of contracts, of the broker, and of webhooks. */
 import {
+  about,
   asks,
-  at,
   consumer,
   EXAMPLE_WEBHOOK_SECRET,
   type ExampleAnswers,
@@ -20,7 +20,7 @@ const version = { pacticipant: consumer, version: '1.0.0' }
 /** The calls, given the answers so far. */
 export const contractCalls = (answers: ExampleAnswers): ExampleCalls => ({
   listContracts: asks({ limit: 2 }),
-  retrieveContract: at({ file: 'reference-json-client-subscription-service.json' }),
+  retrieveContract: about({ file: 'reference-json-client-subscription-service.json' }),
   checkContract: sends(examplePact),
   listProviderStates: asks({ limit: 1 }),
   changeProviderState: {
@@ -42,9 +42,9 @@ export const contractCalls = (answers: ExampleAnswers): ExampleCalls => ({
 
   retrieveBroker: only({}),
   listPublishedPacts: asks({ limit: 1 }),
-  retrievePact: at(pact),
-  publishPact: at({ ...pact, version: '1.1.0' }, examplePact),
-  deletePact: at({ ...pact, version: '0.9.0' }),
+  retrievePact: about(pact),
+  publishPact: about({ ...pact, version: '1.1.0' }, examplePact),
+  deletePact: about({ ...pact, version: '0.9.0' }),
   publishContracts: sends({
     pacticipantName: consumer,
     pacticipantVersionNumber: '1.2.0',
@@ -59,17 +59,17 @@ export const contractCalls = (answers: ExampleAnswers): ExampleCalls => ({
       },
     ],
   }),
-  publishVerificationResult: at(pact, { success: true, providerApplicationVersion: '2.0.0' }),
-  retrieveVerificationResult: at({ ...pact, number: '1' }),
-  retrieveProviderPacts: at({ provider }),
-  selectProviderPacts: at({ provider }, { consumerVersionSelectors: [{ mainBranch: true }] }),
+  publishVerificationResult: about(pact, { success: true, providerApplicationVersion: '2.0.0' }),
+  retrieveVerificationResult: about({ ...pact, number: '1' }),
+  retrieveProviderPacts: about({ provider }),
+  selectProviderPacts: about({ provider }, { consumerVersionSelectors: [{ mainBranch: true }] }),
   listLatestPacts: only({}),
-  listLatestProviderPacts: at({ provider }),
-  listLatestTaggedPacts: at({ provider, tag: 'production' }),
-  retrievePacticipant: at({ pacticipant: consumer }),
-  retrievePacticipantVersion: at(version),
-  tagPacticipantVersion: at({ ...version, tag: 'staging' }, {}),
-  putPacticipantVersionOnBranch: at({ ...version, branch: 'main' }, {}),
+  listLatestProviderPacts: about({ provider }),
+  listLatestTaggedPacts: about({ provider, tag: 'production' }),
+  retrievePacticipant: about({ pacticipant: consumer }),
+  retrievePacticipantVersion: about(version),
+  tagPacticipantVersion: about({ ...version, tag: 'staging' }, {}),
+  putPacticipantVersionOnBranch: about({ ...version, branch: 'main' }, {}),
   retrieveMatrix: asks({
     'q[][pacticipant]': [consumer],
     'q[][version]': ['1.0.0'],
@@ -82,10 +82,10 @@ export const contractCalls = (answers: ExampleAnswers): ExampleCalls => ({
     event_types: ['payment.failed', 'subscription.canceled'],
     secret: EXAMPLE_WEBHOOK_SECRET,
   }),
-  retrieveWebhook: at({ webhook_id: 'wh_000001' }),
-  deleteWebhook: at({ webhook_id: 'wh_000002' }),
+  retrieveWebhook: about({ webhook_id: 'wh_000001' }),
+  deleteWebhook: about({ webhook_id: 'wh_000002' }),
   listWebhookDeliveries: asks({ limit: 2, status: 'failed' }),
-  redeliverWebhookDelivery: at({ delivery_id: deliveryIn(answers) }),
+  redeliverWebhookDelivery: about({ delivery_id: deliveryIn(answers) }),
 })
 
 /** The delivery that a list was answered. */

@@ -1,7 +1,7 @@
 /** The example calls of the control plane. */
 import {
+  about,
   asks,
-  at,
   CHECKPOINT,
   type ExampleAnswers,
   type ExampleCalls,
@@ -21,7 +21,7 @@ const firstTwo = asks({ limit: 2 })
 const ofOne = { subscription_id: ['sub_000001'], limit: 2 }
 const firstOrOwn = { ...firstTwo, subscription: { summary: 'Of one subscription', query: ofOne } }
 
-const sandboxCalls: ExampleCalls = {
+const calls: ExampleCalls = {
   describeSandbox: plain,
   resetSandbox: only({ sandbox: fork, body: { fixture: 'starter' } }),
   auditSandbox: plain,
@@ -32,8 +32,8 @@ const sandboxCalls: ExampleCalls = {
   },
   listCheckpoints: firstTwo,
   createCheckpoint: sends({ name: 'before-upgrade' }),
-  retrieveCheckpoint: at({ name: CHECKPOINT }),
-  deleteCheckpoint: at({ name: 'old' }),
+  retrieveCheckpoint: about({ name: CHECKPOINT }),
+  deleteCheckpoint: about({ name: 'old' }),
   restoreCheckpoint: only({ sandbox: empty, params: { name: CHECKPOINT } }),
   listSandboxes: firstTwo,
   createSandbox: sends({ fixture: 'starter' }),
@@ -44,11 +44,8 @@ const sandboxCalls: ExampleCalls = {
       body: { fixture: 'starter', settings: { retry_schedule: ['P3D'] } },
     },
   },
-  retrieveSandbox: at({ sandbox_id: exampleSandboxes.main }),
-  deleteSandbox: at({ sandbox_id: old }),
-}
-
-const clockCalls: ExampleCalls = {
+  retrieveSandbox: about({ sandbox_id: exampleSandboxes.main }),
+  deleteSandbox: about({ sandbox_id: old }),
   retrieveClock: plain,
   setClock: only({ sandbox: fork, body: { now: '2027-01-20T00:00:00.000Z' } }),
   advanceClock: {
@@ -91,14 +88,11 @@ const clockCalls: ExampleCalls = {
       },
     },
   },
-}
-
-const catalogCalls: ExampleCalls = {
   listProducts: firstTwo,
   createProduct: sends({ product_id: 'prod_desk', name: 'Desk' }),
-  retrieveProduct: at({ product_id: 'prod_app' }),
-  changeProduct: at({ product_id: 'prod_app' }, { name: 'The app' }),
-  deleteProduct: at({ product_id: 'prod_old' }),
+  retrieveProduct: about({ product_id: 'prod_app' }),
+  changeProduct: about({ product_id: 'prod_app' }, { name: 'The app' }),
+  deleteProduct: about({ product_id: 'prod_old' }),
   listPlans: firstTwo,
   createPlan: sends({
     plan_id: 'team',
@@ -108,18 +102,18 @@ const catalogCalls: ExampleCalls = {
     currency: 'USD',
     interval: 'month',
   }),
-  retrievePlan: at({ plan_id: 'basic' }),
-  changePlan: at({ plan_id: 'pro_yearly' }, { amount: 26000 }),
-  deletePlan: at({ plan_id: 'old' }),
+  retrievePlan: about({ plan_id: 'basic' }),
+  changePlan: about({ plan_id: 'pro_yearly' }, { amount: 26000 }),
+  deletePlan: about({ plan_id: 'old' }),
   listCustomers: firstTwo,
   createCustomer: sends({
     customer_id: 'cus_marie',
     name: 'Marie Curie',
     email: 'marie@example.com',
   }),
-  retrieveCustomer: at({ customer_id: 'cus_ada' }),
-  changeCustomer: at({ customer_id: 'cus_linus' }, { balance: 500 }),
-  deleteCustomer: at({ customer_id: 'cus_old' }),
+  retrieveCustomer: about({ customer_id: 'cus_ada' }),
+  changeCustomer: about({ customer_id: 'cus_linus' }, { balance: 500 }),
+  deleteCustomer: about({ customer_id: 'cus_old' }),
   listCoupons: firstTwo,
   createCoupon: {
     percentage: {
@@ -143,17 +137,14 @@ const catalogCalls: ExampleCalls = {
       },
     },
   },
-  retrieveCoupon: at({ coupon_id: 'SAVE20' }),
-  changeCoupon: at({ coupon_id: 'TAKE5' }, { max_redemptions: 10 }),
-  deleteCoupon: at({ coupon_id: 'OLD' }),
+  retrieveCoupon: about({ coupon_id: 'SAVE20' }),
+  changeCoupon: about({ coupon_id: 'TAKE5' }, { max_redemptions: 10 }),
+  deleteCoupon: about({ coupon_id: 'OLD' }),
   listPromotions: firstTwo,
   createPromotion: sends({ code: 'SPRING', coupon_id: 'SAVE20' }),
-  retrievePromotion: at({ code: 'HELLO' }),
-  changePromotion: at({ code: 'HELLO' }, { expires_at: '2027-07-01T00:00:00.000Z' }),
-  deletePromotion: at({ code: 'OLDCODE' }),
-}
-
-const billingCalls: ExampleCalls = {
+  retrievePromotion: about({ code: 'HELLO' }),
+  changePromotion: about({ code: 'HELLO' }, { expires_at: '2027-07-01T00:00:00.000Z' }),
+  deletePromotion: about({ code: 'OLDCODE' }),
   listSubscriptions: asks({ limit: 2, customer_id: 'cus_ada' }),
   createSubscriptionAtCheckout: {
     coupon: {
@@ -165,14 +156,14 @@ const billingCalls: ExampleCalls = {
       body: { customer_id: 'cus_ada', plan: 'pro', promotion_code: 'HELLO' },
     },
   },
-  retrieveSubscription: at({ subscription_id: 'sub_000001' }),
-  resumeSubscription: at({ subscription_id: 'sub_000006' }),
-  removeScheduledCancellation: at({ subscription_id: 'sub_000008' }),
+  retrieveSubscription: about({ subscription_id: 'sub_000001' }),
+  resumeSubscription: about({ subscription_id: 'sub_000006' }),
+  removeScheduledCancellation: about({ subscription_id: 'sub_000008' }),
   forecastSubscription: only({ params: { subscription_id: 'sub_000001' }, query: { limit: 2 } }),
   listInvoices: asks({ limit: 2, customer_id: 'cus_ada' }),
-  retrieveInvoice: at({ invoice_id: 'inv_000001' }),
-  payInvoice: at({ invoice_id: 'inv_000007' }),
-  explainInvoice: at({ invoice_id: 'inv_000001' }),
+  retrieveInvoice: about({ invoice_id: 'inv_000001' }),
+  payInvoice: about({ invoice_id: 'inv_000007' }),
+  explainInvoice: about({ invoice_id: 'inv_000001' }),
   listCharges: firstTwo,
   createCharge: sends({
     customer_id: 'cus_ada',
@@ -180,7 +171,7 @@ const billingCalls: ExampleCalls = {
     currency: 'USD',
     coupon_id: 'TAKE5',
   }),
-  retrieveCharge: at({ charge_id: 'ch_000001' }),
+  retrieveCharge: about({ charge_id: 'ch_000001' }),
   listPaymentOutcomes: firstTwo,
   scriptPaymentOutcomes: {
     declined: {
@@ -220,8 +211,8 @@ const billingCalls: ExampleCalls = {
       body: { match: { operation: 'cancelSubscription' }, nth: 3, effect: { drop: true } },
     },
   },
-  retrieveFault: at({ fault_id: 'flt_000001' }),
-  deleteFault: at({ fault_id: 'flt_000002' }),
+  retrieveFault: about({ fault_id: 'flt_000001' }),
+  deleteFault: about({ fault_id: 'flt_000002' }),
   clearFaults: only({ sandbox: fork }),
   listTokenFamilies: firstTwo,
   issueTokens: sends({ subject: 'grace' }),
@@ -250,10 +241,7 @@ const billingCalls: ExampleCalls = {
 
 /** The calls, given the answers so far: what one was answered, another one sends. */
 export const controlCalls = (answers: ExampleAnswers): ExampleCalls => ({
-  ...sandboxCalls,
-  restoreState: only({ sandbox: empty, body: answers['exportState']?.['example']?.body }),
-  ...clockCalls,
-  ...catalogCalls,
-  ...billingCalls,
+  ...calls,
   ...contractCalls(answers),
+  restoreState: only({ sandbox: empty, body: answers['exportState']?.['example']?.body }),
 })

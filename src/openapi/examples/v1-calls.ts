@@ -1,8 +1,8 @@
 /** The example calls of the documented surface. */
-import { at, EXAMPLE_REFRESH_TOKEN, type ExampleCalls, sends } from './call.ts'
+import { about, EXAMPLE_REFRESH_TOKEN, type ExampleCalls, sends } from './call.ts'
 
 /**
- * Each has a subscription of its own, because one change can forbid another. With a body each succeeds twice, since
+ * Each has its own subscription, because one change can forbid another. With a body each succeeds twice, since
  * tools send it once in each media type; so none cancels at once.
  */
 export const v1Calls = (): ExampleCalls => ({
@@ -25,8 +25,8 @@ export const v1Calls = (): ExampleCalls => ({
       body: { plan: 'basic' },
     },
   },
-  pauseSubscription: at({ subscription_id: 'sub_000003' }),
-  cancelSubscription: at({ subscription_id: 'sub_000004' }, { at_period_end: true }),
-  applyCoupon: at({ subscription_id: 'sub_000005' }, { coupon_id: 'SAVE20' }),
+  pauseSubscription: about({ subscription_id: 'sub_000003' }),
+  cancelSubscription: about({ subscription_id: 'sub_000004' }, { at_period_end: true }),
+  applyCoupon: about({ subscription_id: 'sub_000005' }, { coupon_id: 'SAVE20' }),
   refreshToken: sends({ refresh_token: EXAMPLE_REFRESH_TOKEN }),
 })

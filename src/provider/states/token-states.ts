@@ -51,7 +51,7 @@ export const tokenStates = [
           )
         }
         orThrow(tokens.refreshTokens(world, { header: token, body: token }, noRequest))
-        if (tokens.wasRotated(world, token)) return
+        if (tokens.issuedToken(world, token)?.rotatedAt) return
         throw unmet(
           'stays fresh when it is used, because the setting refresh_rotation is keep; this state needs rotate',
         )
@@ -73,7 +73,7 @@ function tokenState(condition: string, description: string, { age, happens }: Fa
       if (age !== undefined) startAt(draft, before(now, age(draft)))
       const { world } = draft
       // No operation takes the text of a token, so that the command issues it.
-      if (refreshToken !== undefined && tokens.knowsToken(world, refreshToken)) {
+      if (refreshToken !== undefined && tokens.issuedToken(world, refreshToken)) {
         const message = 'refresh_token was named by an earlier state; choose another text.'
         throw new RefusalError('exists', message)
       }

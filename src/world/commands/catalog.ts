@@ -112,7 +112,6 @@ export function changePromotion(world: World, id: string, change: Partial<NewPro
   return alter(world, 'promotions', { id, to })
 }
 
-/** The collections that records can be deleted from. */
 export type Deletable = 'products' | 'plans' | 'customers' | 'coupons' | 'promotions'
 
 const idFields = {
@@ -150,7 +149,6 @@ export async function isBilledWith(world: World, of: Deletable, id: string): Pro
   return (await paced(referrerOf(world, { of, id, among }))) !== null
 }
 
-/** Adds a record if its id is free, or is still to be assigned. */
 function add<Name extends Deletable>(
   world: World,
   name: Name,

@@ -10,7 +10,6 @@ import { nextId } from './catalog.ts'
 
 export type NewFault = Omit<Fault, 'faultId' | 'matched' | 'used'>
 
-/** Adds a fault after the existing ones. */
 export function createFault(world: World, order: NewFault): Executed<Fault> | Refusal {
   if (world.faults.size >= FAULTS_MAX) {
     const message = `There are ${FAULTS_MAX} faults already, the most of one sandbox; delete some first.`
@@ -46,7 +45,6 @@ export function meetFaults(
   return { matching, hit }
 }
 
-/** Counts one call on the faults that match it. */
 export function countFaults(world: World, count: FaultCount): void {
   for (const faultId of count.matching) {
     const fault = world.faults.get(faultId)
@@ -54,7 +52,6 @@ export function countFaults(world: World, count: FaultCount): void {
   }
 }
 
-/** A fault after it has counted a call. */
 export function counted(fault: Fault, { matching, hit }: FaultCount): Fault {
   if (!matching.has(fault.faultId)) return fault
   const isUsed = hit?.faultId === fault.faultId

@@ -39,7 +39,6 @@ export interface Login {
   readonly refreshToken?: string | undefined
 }
 
-/** A login creates a family and two tokens. */
 const FAMILY_RECORDS = 3
 
 /** Issues the tokens of a new login. The interface has no such operation. */
@@ -68,7 +67,7 @@ export function refreshTokens(
   cause: Cause,
 ): Executed<Grant> | Refusal {
   const token = issuedToken(world, presented.body)
-  if (!sameToken(presented.header, presented.body)) {
+  if (!timingSafeEqual(digestOf(presented.header), digestOf(presented.body))) {
     return unauthorized('refresh_token is not the token of the Authorization header')
   }
   if (token === undefined) return unauthorized('refresh_token was never issued by this sandbox')
@@ -152,16 +151,6 @@ function revokeFamily(world: World, family: TokenFamily, cause: Cause): TokenFam
   return revoked
 }
 
-/** Whether the world issued this token. */
-export function knowsToken(world: World, text: string): boolean {
-  return issuedToken(world, text) !== undefined
-}
-
-/** Whether a refresh replaced this token. */
-export function wasRotated(world: World, text: string): boolean {
-  return (issuedToken(world, text)?.rotatedAt ?? null) !== null
-}
-
 type MintedText = Minted & { readonly token: string }
 
 /** A new token. Its text contains the sandbox's id, so that a request finds its sandbox; the rest is random. */
@@ -170,20 +159,16 @@ function mint(world: World, kind: Token['kind'], chosen?: string): MintedText {
   const token = chosen ?? `${prefix}_${world.sandboxId}_${randomBytes(32).toString('base64url')}`
   const { now, settings } = circumstancesOf(world)
   const seconds = settings[`${kind}TokenLifetime`]
-  return { token, digest: digestOf(token), expiresAt: plus(now, seconds * 1000) }
+  return { token, digest: digestOf(token).toString('hex'), expiresAt: plus(now, seconds * 1000) }
 }
 
-function digestOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
-}
-
-function sameToken(one: string, other: string): boolean {
-  return timingSafeEqual(Buffer.from(digestOf(one)), Buffer.from(digestOf(other)))
+function digestOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
 }
 
 /** The token with this text, if this sandbox issued it. Tokens copied by a fork or an import are unknown. */
-function issuedToken(world: World, text: string): Token | undefined {
-  const token = world.tokens.get(digestOf(text))
+export function issuedToken(world: World, text: string): Token | undefined {
+  const token = world.tokens.get(digestOf(text).toString('hex'))
   if (token === undefined) return undefined
   const { issuedBy } = existing(world.tokenFamilies, token.familyId)
   return issuedBy === world.sandboxId ? token : undefined

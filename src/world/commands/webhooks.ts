@@ -24,9 +24,6 @@ export const WEBHOOKS_MAX = 100
 /** The most deliveries that a sandbox keeps; above this, the oldest finished delivery is dropped. */
 export const DELIVERIES_KEPT = 1000
 
-const SECRET_BYTES = 32
-const SERIES_BYTES = 6
-
 /** Adds a webhook, which receives the events from now on. Its id follows the highest existing one. */
 export function createWebhook(
   world: World,
@@ -40,19 +37,17 @@ export function createWebhook(
   }
   const last = [...world.webhooks.keys()].at(-1) ?? ''
   const webhookId = numberedId('wh_', Number(/\d+$/.exec(last)?.[0] ?? 0) + 1)
-  const secret = order.secret ?? `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
+  const secret = order.secret ?? `whsec_${randomBytes(32).toString('base64')}`
   const webhook = { webhookId, ...order, secret, ...startIn(world) }
   putRecord(world, 'webhooks', webhook)
   return executed(webhook)
 }
 
-/** The starting point of a webhook in a world. */
 function startIn({ sequences }: World): Pick<Webhook, 'doneSeq' | 'skipped' | 'series'> {
-  const series = randomBytes(SERIES_BYTES).toString('hex')
+  const series = randomBytes(6).toString('hex')
   return { doneSeq: sequences.events, skipped: 0, series }
 }
 
-/** Deletes a webhook with its deliveries. */
 export function deleteWebhook(world: World, webhookId: string): Executed<null> | Refusal {
   if (!world.webhooks.delete(webhookId)) {
     return notFound({ field: 'webhook_id', id: webhookId }, world.webhooks)
