@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { isRefusal } from '../../src/billing/refusal.ts'
-import { PublishedPacts } from '../../src/pacts/published-pacts.ts'
+import { PublishedPacts } from '../../src/provider/published-pacts.ts'
 import { Checkpoints } from '../../src/sandbox/checkpoints.ts'
 import { readStored } from '../../src/sandbox/session.ts'
 import { type Store, type StoredSandbox, StoreError } from '../../src/store/store.ts'

@@ -2,7 +2,7 @@
 
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { withPacts } from '../../src/pacts/published-pacts.ts'
+import { withPacts } from '../../src/provider/published-pacts.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import type { Store } from '../../src/store/store.ts'
 import { documentOf } from '../../src/world/state-document.ts'

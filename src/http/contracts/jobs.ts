@@ -4,7 +4,7 @@
  */
 import { isUnreadable, type PactFile, readPact } from '../../contracts/pact-file.ts'
 import { pactReport } from '../../contracts/report/build.ts'
-import { type StoredPact, storedPact } from '../../pacts/pact-text.ts'
+import { type StoredPact, storedPact } from '../../provider/pact-text.ts'
 import { fieldsRefused, RefusalError } from '../../surface/refusals.ts'
 import {
   ContractsPublish,

@@ -1,5 +1,5 @@
 /** Checks that a pact names the consumer and the provider that it is published for. */
-import type { PactName } from '../../pacts/published-pacts.ts'
+import type { PactName } from '../../provider/published-pacts.ts'
 import { fieldsRefused, printValue } from '../../surface/refusals.ts'
 
 /** The consumer and the provider that a pact names. */

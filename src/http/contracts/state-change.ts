@@ -4,8 +4,8 @@
  */
 import * as z from 'zod'
 import { jsonIn } from '../../contracts/json.ts'
-import { findState, type StateFound } from '../../pacts/states/catalogue.ts'
-import type { RequestedState } from '../../pacts/states/setup.ts'
+import { findState, type StateFound } from '../../provider/states/catalogue.ts'
+import type { RequestedState } from '../../provider/states/setup.ts'
 import { fieldsRefused, orThrow, printValue, RefusalError } from '../../surface/refusals.ts'
 import { fieldsOf } from '../../surface/schema-walk.ts'
 import type { ProviderStateChange, ProviderStateQuery } from '../../wire/provider-state.ts'

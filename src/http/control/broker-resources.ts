@@ -3,7 +3,7 @@
  * called. Owns their paths; the address of the server goes before each of them where they are answered.
  */
 import type { Context } from 'hono'
-import type { MatrixAnswer, MatrixRow } from '../../pacts/matrix.ts'
+import type { MatrixAnswer, MatrixRow } from '../../provider/matrix.ts'
 import {
   consumerOf,
   type PacticipantVersion,
@@ -14,7 +14,7 @@ import {
   type VerificationResult,
   type VersionName,
   withPacts,
-} from '../../pacts/published-pacts.ts'
+} from '../../provider/published-pacts.ts'
 import { location } from '../../surface/declarations.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { presentAs, snakeKeys } from '../../wire/case.ts'

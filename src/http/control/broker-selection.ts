@@ -4,14 +4,14 @@
  */
 import type { Context } from 'hono'
 import type * as z from 'zod'
-import { type MatrixQuery, type MatrixSelector, matrix, namesOf } from '../../pacts/matrix.ts'
+import { type MatrixQuery, type MatrixSelector, matrix, namesOf } from '../../provider/matrix.ts'
 import {
   type Marks,
   type PacticipantVersion,
   unmarked,
   type VersionName,
-} from '../../pacts/published-pacts.ts'
-import { type PactSelector, selectedPacts } from '../../pacts/selection.ts'
+} from '../../provider/published-pacts.ts'
+import { type PactSelector, selectedPacts } from '../../provider/selection.ts'
 import { controlPlane, endpoints, json } from '../../surface/declarations.ts'
 import { created, ok, route } from '../../surface/operation.ts'
 import { fieldsRefused, orThrow, printValue } from '../../surface/refusals.ts'

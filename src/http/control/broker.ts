@@ -4,14 +4,14 @@
  */
 import type { Context } from 'hono'
 import { takePage } from '../../operations/page.ts'
-import { pactText, type StoredPact } from '../../pacts/pact-text.ts'
+import { pactText, type StoredPact } from '../../provider/pact-text.ts'
 import {
   type Marks,
   PACTS_MAX,
   type PactName,
   unmarked,
   type VerificationResult,
-} from '../../pacts/published-pacts.ts'
+} from '../../provider/published-pacts.ts'
 import { controlPlane, deletes, endpoints, json, lists } from '../../surface/declarations.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'

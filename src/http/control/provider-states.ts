@@ -1,8 +1,8 @@
 /** Provider states: the catalogue that contracts name them from, and the protocol that sets them up. */
 import { takePage } from '../../operations/page.ts'
-import { providerStates } from '../../pacts/states/catalogue.ts'
-import { setUp, tearDown } from '../../pacts/states/setup.ts'
-import type { ProviderState } from '../../pacts/states/state.ts'
+import { providerStates } from '../../provider/states/catalogue.ts'
+import { setUp, tearDown } from '../../provider/states/setup.ts'
+import type { ProviderState } from '../../provider/states/state.ts'
 import { answers, endpoints, json, lists } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { couponRefusals } from '../../surface/refusals.ts'

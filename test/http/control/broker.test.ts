@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PACTS_MAX, withPacts } from '../../../src/pacts/published-pacts.ts'
+import { PACTS_MAX, withPacts } from '../../../src/provider/published-pacts.ts'
 import { BROKER, FOR_VERIFICATION, pact, publish, put, WEB } from '../../support/broker.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 import { temporaryFolder } from '../../support/folders.ts'

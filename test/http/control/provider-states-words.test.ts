@@ -1,6 +1,6 @@
 /** Provider states in words alone, as a contract of version 2 has to name them: with identifiers among the words. */
 import { expect, it } from 'vitest'
-import { providerStates } from '../../../src/pacts/states/catalogue.ts'
+import { providerStates } from '../../../src/provider/states/catalogue.ts'
 import { openShop } from '../../support/control.ts'
 import { ask, setUp, subscription, tryUp } from '../../support/provider-states.ts'
 

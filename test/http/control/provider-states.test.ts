@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { v1Operations } from '../../../src/operations/v1.ts'
-import { providerStates } from '../../../src/pacts/states/catalogue.ts'
+import { providerStates } from '../../../src/provider/states/catalogue.ts'
 import type { WireProblem } from '../../../src/wire/errors.ts'
 import type { WireProviderState } from '../../../src/wire/provider-state.ts'
 import { inSandbox, openShop } from '../../support/control.ts'
