@@ -2,8 +2,8 @@
 
 import type { Fetch, Sandbox, Schemas } from './sandbox.ts'
 import { sandboxClient } from './sandbox-client.ts'
-import { argumentError, refusedError, SandboxError } from './sandbox-error.ts'
-import { controlHeaders } from './transport.ts'
+import { argumentError, SandboxError } from './sandbox-error.ts'
+import { transportTo } from './transport.ts'
 
 export interface ConnectOptions {
   /** Its id; `default` if absent. */
@@ -22,32 +22,25 @@ export interface ConnectOptions {
  * const { next_due } = await sandbox.clock.get()
  */
 export async function connect(url: string | URL, options: ConnectOptions = {}): Promise<Sandbox> {
-  const { sandbox = 'default', controlToken = null, fetch = globalThis.fetch } = options
-  const base = baseOf(String(url))
+  const { sandbox: sandboxId = 'default', controlToken = null, fetch = globalThis.fetch } = options
+  const address = { url: baseOf(String(url)), sandboxId, apiKey: '', controlToken, fetch }
   if (controlToken !== null && !/^[\x21-\x7e]+$/.test(controlToken)) {
-    throw argumentError(
-      'controlToken',
-      'controlToken must be visible ASCII characters without spaces; it is not shown.',
-    )
+    const rule = 'controlToken must be visible ASCII characters without spaces; it is not shown.'
+    throw argumentError('controlToken', rule)
   }
-  const headers = controlHeaders({ sandboxId: sandbox, controlToken })
-  const answer = await fetch(`${base}/sandbox`, { headers }).catch((error: Error) => {
-    throw new Error(`No sandbox answers at ${base}; start one: subscription-sandbox serve.`, {
-      cause: error,
+  const answer = await transportTo(address)
+    .send('/sandbox')
+    .catch((error: Error) => {
+      if (error instanceof SandboxError) throw error
+      const message = `No sandbox answers at ${address.url}; start one: subscription-sandbox serve.`
+      throw new Error(message, { cause: error })
     })
-  })
   const body: unknown = await answer.json().catch(() => null)
-  if (!answer.ok) throw refusedError(answer, body)
-  const summary = body as Partial<Schemas['SandboxSummary']> | null
-  if (!summary?.sandbox_id || !summary.api_key) {
-    throw new SandboxError(`${base} is no sandbox.`, {
-      status: answer.status,
-      code: 'unknown',
-      fields: [],
-    })
-  }
-  const { sandbox_id: sandboxId, api_key: apiKey } = summary
-  return sandboxClient({ url: base, sandboxId, apiKey, controlToken, fetch }, async () => undefined)
+  const { sandbox_id: id, api_key: apiKey } = (body ?? {}) as Partial<Schemas['SandboxSummary']>
+  if (id && apiKey)
+    return sandboxClient({ ...address, sandboxId: id, apiKey }, async () => undefined)
+  const { status } = answer
+  throw new SandboxError(`${address.url} is no sandbox.`, { status, code: 'unknown', fields: [] })
 }
 
 /** An address without trailing slashes. Throws `SandboxError` for an invalid one, and for one with a password. */

@@ -30,8 +30,9 @@ export type Transport = ReturnType<typeof transportTo>
 
 /** The calls that a client is made of; all throw `SandboxError` for a refusal, `control` and `v1` with `answered`. */
 export function transportTo(address: Address) {
-  const { url, fetch, apiKey } = address
-  const headers = controlHeaders(address)
+  const { url, fetch, apiKey, sandboxId, controlToken } = address
+  const token = controlToken === null ? {} : { [CONTROL_TOKEN_HEADER]: controlToken }
+  const headers = { 'Sandbox-Id': sandboxId, ...token }
   const querySerializer = queryOf
   const control = createFetchClient<paths>({ baseUrl: url, fetch, headers, querySerializer })
   const v1 = createClient({ baseUrl: url, apiKey, fetch })
@@ -65,15 +66,6 @@ function queryOf(fields: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
   const texts = given.map(([name, value]): [string, string] => [name, String(value)])
   return String(new URLSearchParams(texts))
-}
-
-/** What a call of the control plane carries, so that it is about this sandbox. */
-export function controlHeaders(
-  address: Pick<Address, 'sandboxId' | 'controlToken'>,
-): Record<string, string> {
-  const { sandboxId, controlToken } = address
-  const token = controlToken === null ? {} : { [CONTROL_TOKEN_HEADER]: controlToken }
-  return { 'Sandbox-Id': sandboxId, ...token }
 }
 
 interface Reply<Data> {

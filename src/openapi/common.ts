@@ -16,44 +16,28 @@ import type { Examples } from './examples/call.ts'
 /** The licence of the product. */
 export const license: LicenseObject = { name: 'MIT', identifier: 'MIT' }
 
-/** What the sandbox adds: a client of the service must do without it. */
-export const ofSandbox = { source: 'sandbox', required: false } as const
-
 /** Where the sandbox listens unless told otherwise; a served document names the address that it was asked at instead. */
 export const USUAL_ADDRESS = 'http://localhost:4010'
 
+/** A header that the sandbox adds, by its schema or an example: a client of the service must do without it. */
+export function sandboxHeader(description: string, shape: z.ZodType | string): HeaderPlan {
+  const schema = typeof shape === 'string' ? z.string().meta({ examples: [shape] }) : shape
+  return { description, schema, source: 'sandbox', required: false }
+}
+
 /** The headers that every answer carries. */
 export const sandboxHeaders: HeaderPlans = {
-  'Request-Id': {
-    description: 'Identifies the request in the log, the journal and the events.',
-    schema: z.string().meta({ examples: ['req_000001'] }),
-    ...ofSandbox,
-  },
-  'Sandbox-Id': {
-    description: 'The sandbox that answered.',
-    schema: z.string().meta({ examples: ['default'] }),
-    ...ofSandbox,
-  },
-  'Sandbox-Time': {
-    description: 'The virtual now of that sandbox.',
-    schema: InstantOut,
-    ...ofSandbox,
-  },
-  'Sandbox-Warnings': {
-    description:
-      'What surprises people about this answer: sentences by assumption, as a dictionary of RFC 8941. Absent for most.',
-    schema: z.string().meta({
-      examples: [
-        'open-invoices-on-cancellation="The open invoices of the subscription are void: the customer no longer owes them."',
-      ],
-    }),
-    ...ofSandbox,
-  },
-  'Sandbox-Version': {
-    description: 'The version of the product.',
-    schema: z.string().meta({ examples: ['0.1.0'] }),
-    ...ofSandbox,
-  },
+  'Request-Id': sandboxHeader(
+    'Identifies the request in the log, the journal and the events.',
+    'req_000001',
+  ),
+  'Sandbox-Id': sandboxHeader('The sandbox that answered.', 'default'),
+  'Sandbox-Time': sandboxHeader('The virtual now of that sandbox.', InstantOut),
+  'Sandbox-Warnings': sandboxHeader(
+    'What surprises people about this answer: sentences by assumption, as a dictionary of RFC 8941. Absent for most.',
+    'open-invoices-on-cancellation="The open invoices of the subscription are void: the customer no longer owes them."',
+  ),
+  'Sandbox-Version': sandboxHeader('The version of the product.', '0.1.0'),
 }
 
 /** A header that answers or requests carry. */

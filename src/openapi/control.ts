@@ -4,17 +4,15 @@ import * as z from 'zod'
 import { CONTROL_TOKEN_HEADER } from '../headers.ts'
 import type { Declaration } from '../surface/operation.ts'
 import { problemExample, problemOf } from '../wire/errors.ts'
-import { license, ofSandbox, sandboxHeaders } from './common.ts'
+import { license, sandboxHeader, sandboxHeaders } from './common.ts'
 import { buildDocument } from './document.ts'
 import answers from './examples/control-answers.json' with { type: 'json' }
 import { controlCalls } from './examples/control-calls.ts'
 
-const sandboxIdHeader = {
-  description:
-    'The sandbox that the call is about; without it that of the API key, else `default`.',
-  schema: z.string(),
-  ...ofSandbox,
-}
+const sandboxIdHeader = sandboxHeader(
+  'The sandbox that the call is about; without it that of the API key, else `default`.',
+  z.string(),
+)
 
 const tags = [
   { name: 'Sandbox', description: 'What one sandbox holds, as a whole.' },

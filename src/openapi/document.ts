@@ -11,7 +11,6 @@ import type {
   SchemaObject,
   SecurityRequirementObject,
 } from 'openapi3-ts/oas31'
-import type * as z from 'zod'
 import {
   BODY_LIMIT_BYTES,
   type BodyDeclaration,
@@ -61,14 +60,10 @@ export function buildDocument(plan: DocumentPlan): OpenAPIObject {
 }
 
 function operationObject(declared: Declaration, drawing: Drawing): OperationObject {
-  const { params, query, body, operationId, tag, summary, description, source } = declared
+  const { body, operationId, tag, summary, description, source } = declared
   const { book } = drawing
   const shown = shownOf(operationId, drawing.examples)
-  const parameters = [
-    ...parametersOf(params, { place: 'path', book, shown }),
-    ...parametersOf(query, { place: 'query', book, shown }),
-    ...requestHeadersOf(drawing, shown),
-  ]
+  const parameters = [...parametersOf(declared, book, shown), ...requestHeadersOf(drawing, shown)]
   return {
     operationId,
     tags: [tag],
@@ -89,18 +84,15 @@ function securityOf({ security }: Declaration, plan: DocumentPlan): SecurityRequ
   return plan.mayAskFor === undefined ? [] : [{}, { [plan.mayAskFor]: [] }]
 }
 
-interface Parameters {
-  readonly place: 'path' | 'query'
-  readonly book: SchemaBook
-  readonly shown: readonly Shown[]
-}
-
 function parametersOf(
-  schema: z.ZodObject | undefined,
-  { place, book, shown }: Parameters,
+  { params, query }: Declaration,
+  book: SchemaBook,
+  shown: readonly Shown[],
 ): ParameterObject[] {
-  if (schema === undefined) return []
-  return [...fieldsOf(schema)].map(([name, field]) => {
+  const inPath = params === undefined ? [] : [...fieldsOf(params)]
+  const inQuery = query === undefined ? [] : [...fieldsOf(query)]
+  return [...inPath, ...inQuery].map(([name, field], index) => {
+    const place = index < inPath.length ? 'path' : 'query'
     const { description, examples: _, ...drawn } = book.draw(field, 'input')
     return {
       name,
@@ -109,7 +101,7 @@ function parametersOf(
       ...(description !== undefined && { description }),
       ...(metaOf(field).joined === true && { style: 'form', explode: false }),
       schema: drawn as SchemaObject,
-      ...examplesAt(shown, ({ params, query }) => (place === 'path' ? params : query)?.[name]),
+      ...examplesAt(shown, (each) => (place === 'path' ? each.params : each.query)?.[name]),
     }
   })
 }
@@ -133,12 +125,12 @@ function bodyObject(
   book: SchemaBook,
   shown: readonly Shown[],
 ): RequestBodyObject {
-  const { source, jsonSource = source } = body
   const examples = examplesAt(shown, (each) => each.body)
   const content = body.media.map((media) => {
-    const schema = media === 'form' ? book.drawForm(body.schema) : book.draw(body.schema, 'input')
-    const rests = media === 'form' ? source : jsonSource
-    return [mediaTypes[media], { 'x-interface': rests, schema, ...examples }] as const
+    const isForm = media === 'form'
+    const schema = isForm ? book.drawForm(body.schema) : book.draw(body.schema, 'input')
+    const source = (isForm ? undefined : body.jsonSource) ?? body.source
+    return [mediaTypes[media], { 'x-interface': source, schema, ...examples }] as const
   })
   return {
     description: limitsOf(body),
@@ -149,10 +141,8 @@ function bodyObject(
 
 /** How large a body may be, which no schema says. */
 function limitsOf({ media, limitBytes = BODY_LIMIT_BYTES }: BodyDeclaration): string {
-  const values =
-    limitBytes > BODY_LIMIT_BYTES
-      ? `${JSON_MEMBERS_MAX} members in one object`
-      : `${JSON_VALUES_MAX} values`
+  const isLarge = limitBytes > BODY_LIMIT_BYTES
+  const values = isLarge ? `${JSON_MEMBERS_MAX} members in one object` : `${JSON_VALUES_MAX} values`
   const json = `In JSON at most ${JSON_DEPTH_MAX} levels and ${values}.`
   const form = media.includes('form') ? ` In a form at most ${FORM_FIELDS_MAX} fields.` : ''
   return `At most ${limitBytes} bytes. ${json}${form}`

@@ -1,19 +1,17 @@
 /** The document of the documented surface: what goes into openapi.yaml and is served as /openapi.yaml. */
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
-import * as z from 'zod'
 import { v1Operations } from '../operations/v1.ts'
 import { errorExample, errorOf } from '../wire/errors.ts'
-import { license, ofSandbox, sandboxHeaders } from './common.ts'
+import { license, sandboxHeader, sandboxHeaders } from './common.ts'
 import { buildDocument } from './document.ts'
 import answers from './examples/v1-answers.json' with { type: 'json' }
 import { v1Calls } from './examples/v1-calls.ts'
 import { sometimesObject } from './responses.ts'
 
-const assumptionsHeader = {
-  description: 'The assumptions that shaped this answer beyond the interface, by slug.',
-  schema: z.string().meta({ examples: ['status-names, subscription-fields, success-status'] }),
-  ...ofSandbox,
-}
+const assumptionsHeader = sandboxHeader(
+  'The assumptions that shaped this answer beyond the interface, by slug.',
+  'status-names, subscription-fields, success-status',
+)
 
 /** The document of /v1; `version` is that of the product. */
 export function v1Document(version: string): OpenAPIObject {

@@ -37,12 +37,10 @@ type Kind = (typeof kinds)[number]
  */
 export type CoverageCounts = Readonly<Record<Kind, Map<string, number>>>
 
-/** Nothing counted. */
 export function noCounts(): CoverageCounts {
   return Object.fromEntries(kinds.map((kind) => [kind, new Map()])) as unknown as CoverageCounts
 }
 
-/** Adds counts to others. */
 export function addCounts(to: CoverageCounts, from: CoverageCounts): void {
   for (const kind of kinds) addAll(to[kind], from[kind])
 }
@@ -57,7 +55,6 @@ export class Coverage {
     this.#transitions = transitions
   }
 
-  /** Counts a request and its answer. */
   note(entry: RequestLogEntry, { surface, consumer, settings }: CountedWith): void {
     const transitions = this.#transitions().take(entry.requestId)
     // Where the store did not take a change, nothing was moved; a fault only hides what was.
@@ -97,7 +94,6 @@ export class Coverage {
     )
   }
 
-  /** Adds what was counted elsewhere. */
   add({ rows }: Pick<Coverage, 'rows'>): void {
     for (const { kind, consumer, counts } of rows) {
       addCounts(this.#countsOf(kind === 'others' ? others : consumer), counts)

@@ -64,7 +64,6 @@ export function isSound({ damages, documents }: Diagnosis): boolean {
   return damages.length === 0 && documents.every(({ damage }) => damage === null)
 }
 
-/** Diagnoses one sandbox of a data folder. */
 export async function diagnose(folder: string, sandboxId: string): Promise<Diagnosis> {
   const place = sandboxFolder(folder, sandboxId)
   const damages: Damage[] = []

@@ -90,7 +90,6 @@ export class Registry {
     return sandbox
   }
 
-  /** The id of every sandbox, oldest first. */
   get ids(): readonly string[] {
     return [...this.#sandboxes.keys()]
   }
@@ -133,7 +132,6 @@ export class Registry {
     return sum
   }
 
-  /** Clears the coverage of all sandboxes. */
   clearCoverage(): void {
     for (const each of this.#coverages()) each.clear()
   }

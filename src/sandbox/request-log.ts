@@ -5,7 +5,6 @@
 import type { Instant } from '../time/instant.ts'
 import type { World } from '../world/world.ts'
 
-/** How many requests of one sandbox are kept. */
 export const REQUESTS_KEPT = 250
 
 /** One request and its answer, as they were: secrets are in it. */
@@ -57,7 +56,6 @@ export function bytesOf({ body, bytes }: Content): number | null {
   return typeof body === 'string' ? Buffer.byteLength(body) : (body?.byteLength ?? bytes)
 }
 
-/** Why a request was refused. */
 export interface RefusedBecause {
   readonly code: string
   readonly message: string

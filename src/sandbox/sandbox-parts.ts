@@ -44,7 +44,6 @@ export type WorldMaker = (
   checkpoints: Checkpoints,
 ) => World | Refusal | Promise<World | Refusal>
 
-/** The event of a replacement. */
 export interface Replacement {
   readonly as: 'reset' | 'restored'
   readonly requestId: () => string

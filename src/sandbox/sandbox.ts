@@ -42,7 +42,6 @@ export class Sandbox {
   readonly notifications = new EventEmitter<Notifications>().setMaxListeners(0)
   /** The coverage of the documented surface; resets and restores do not clear it. */
   readonly coverage = new Coverage(() => this.#session.world.transitions)
-  /** The calls since it began. */
   readonly story: Story
   readonly requestLog = new RequestLog()
   readonly receivers: Receivers

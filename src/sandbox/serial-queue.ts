@@ -1,12 +1,9 @@
 import { holdMeter } from '../world/hold-meter.ts'
 
-/** A serial queue: runs work when everything before it has ended, and returns its result. */
-export type SerialQueue = <Value>(work: () => Value | Promise<Value>) => Promise<Value>
-
-/** A queue for calls that must not overlap. A failure reaches its own caller only. */
-export function serialQueue(): SerialQueue {
+/** A queue for calls that must not overlap: each runs when all before it have ended. A failure reaches its own caller only. */
+export function serialQueue() {
   let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
+  return <Value>(work: () => Value | Promise<Value>): Promise<Value> => {
     const run = holdMeter.running
     const done = last.then(() => {
       holdMeter.mark(run)

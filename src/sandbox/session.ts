@@ -43,7 +43,6 @@ const SLICES_AHEAD = 64
 /** A machine that sleeps does not count it as waiting. So no wait is longer than this, which is the most delay. */
 const WAIT_MAX_MS = 30_000
 
-/** How long to wait for a failure to be over. */
 const RETRY_MS = 1000
 
 /** The stored world of a sandbox. Throws `StoreError` if it is unusable. */
@@ -85,12 +84,10 @@ export class Session {
     this.#taken = takeAll(parts.world)
   }
 
-  /** The world after the last call. */
   get world(): World {
     return this.#world
   }
 
-  /** Whether a call is running. */
   get isBusy(): boolean {
     return this.#isBusy
   }

@@ -1,5 +1,5 @@
 /** The app: every surface of one process. Owns no behaviour. */
-import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { type Context, Hono } from 'hono'
 import { authenticateClient, authenticateControl, locate } from '../http/authentication.ts'
 import { guardToken, tokenHeader } from '../http/control-token.ts'
 import { errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
@@ -102,35 +102,27 @@ async function controlApp(surface: Surface): Promise<Hono> {
   return app
 }
 
-/** What is for people. */
+/** Pages for people. They are not declared operations, so that the other steps of the pipeline are taken here. */
 function pages(receive: Surface['receive'], makeExamples: () => Promise<void>): Hono {
   const app = new Hono()
-  for (const path of ['/', '/docs', '/docs/*']) app.use(path, withHeaders(receive))
-  app.get('/', (c) => c.redirect('/dashboard'))
-  app.route('/', docs([documentedSurface, controlPlane], makeExamples))
-  return app
-}
-
-/** For what is no declared operation: the other steps of the pipeline. */
-function withHeaders(receive: Surface['receive']): MiddlewareHandler {
-  return async (c, next) => {
-    receive(c)
-    await next()
-    // A refusal has them, and so has what came through two patterns that fit one path.
-    if (c.res.headers.has('Request-Id')) return
-    addHeaders(c, c.res)
-    logRequest(c)
+  for (const path of ['/', '/docs', '/docs/*']) {
+    app.use(path, async (c, next) => {
+      receive(c)
+      await next()
+      // A refusal has its headers, and so has an answer that came through two patterns that fit one path.
+      if (c.res.headers.has('Request-Id')) return
+      addHeaders(c, c.res)
+      logRequest(c)
+    })
   }
-}
-
-// In 3.0, because Swagger UI takes several times as long to open an operation of a document in 3.1.
-const documentedSurface = {
-  name: 'The documented surface, /v1',
-  url: '/openapi.json?version=3.0',
-}
-const controlPlane = {
-  name: 'The control plane, /sandbox',
-  url: '/sandbox/openapi.json?version=3.0',
+  app.get('/', (c) => c.redirect('/dashboard'))
+  // In 3.0, because Swagger UI takes several times as long to open an operation of a document in 3.1.
+  const documents = [
+    { name: 'The documented surface, /v1', url: '/openapi.json?version=3.0' },
+    { name: 'The control plane, /sandbox', url: '/sandbox/openapi.json?version=3.0' },
+  ]
+  app.route('/', docs(documents, makeExamples))
+  return app
 }
 
 function lineOf(defect: unknown, c: Context): string {

@@ -3,7 +3,6 @@ import { hostname } from 'node:os'
 import type { Settings } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import { tokenHeader } from '../http/control-token.ts'
-import type { Observer } from '../http/request/context.ts'
 import { expireUnused } from '../sandbox/expiry.ts'
 import { Receivers } from '../sandbox/receivers.ts'
 import { DEFAULT_SANDBOX, Registry, SANDBOXES_MAX } from '../sandbox/registry.ts'
@@ -14,18 +13,16 @@ import { memoryStore } from '../store/memory-store.ts'
 import type { Durability, Store } from '../store/store.ts'
 import { RefusalError } from '../surface/refusals.ts'
 import type { Instant } from '../time/instant.ts'
-import { createApp } from './app.ts'
+import { type AppOptions, createApp } from './app.ts'
 import { chooseFixture, type FixtureChoice } from './fixture-choice.ts'
 import { listen } from './listen.ts'
 
-export interface StartOptions {
+export interface StartOptions extends Pick<AppOptions, 'controlToken' | 'observer'> {
   readonly host: string
   /** Names that requests may come under beside localhost and the host itself. */
   readonly allowedHosts: readonly string[]
   /** Origins of web pages that may use /v1 and the control plane. */
   readonly allowedOrigins?: readonly string[]
-  /** What calls of the control plane must carry; null for nothing. */
-  readonly controlToken?: string | null
   /** After how many milliseconds sandboxes are deleted that no request used; null for never. */
   readonly expireMs?: number | null
   /** Where webhooks may be, beside this machine. */
@@ -52,8 +49,6 @@ export interface StartOptions {
   readonly examples?: boolean
   /** Where defects and warnings are logged. */
   readonly log: (line: string) => void
-  /** Receives every answered request to a sandbox. */
-  readonly observer?: Observer | undefined
 }
 
 export type Started = Readonly<Awaited<ReturnType<typeof startOn>>>

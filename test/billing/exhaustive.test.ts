@@ -80,7 +80,7 @@ it.each([
     [
       'src/assumptions/coupons.ts',
       "expires_at, applies_to_plans, applies_to_products and stackable; currency on fixed coupons.',",
-      "expires_at, and others.', otherwise('Others.'),",
+      "expires_at, and others.', { otherwise: 'Others.' },",
     ],
     ['src/http/variation.ts'],
   ],

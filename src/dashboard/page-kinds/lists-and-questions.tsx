@@ -31,38 +31,47 @@ export interface List<Row> {
 }
 
 export function listPage<Row extends object>(list: List<Row>): PageRow {
-  const { title, noun, filter, actions, below, live } = list
+  const { title, actions, below, live } = list
   const show = async (page: PageContext) => {
-    const names = filter?.([]).map(({ name }) => name) ?? []
-    const query = page.queryOf(...names)
-    const { found, form } = await filteredList(page, () =>
-      list.find(page, { ...query, ...page.cursor() }),
-    )
-    if (found === null && filter === undefined) throw form.refusal
-    const rows = found?.data ?? []
+    const { found, part } = await listPart(page, list)
     const body = (
       <>
-        {filter && <Filter form={form} label={`Which ${noun}s`} fields={filter(rows)} />}
-        <Table
-          caption={list.caption ?? `${title}, oldest first`}
-          rows={found}
-          columns={list.columns}
-          empty={found && Object.keys(query).length === 0 ? list.empty : unmatched(page, noun)}
-        />
+        {part}
         {list.hint && <Hint text={list.hint} />}
         {await below?.(page)}
       </>
     )
     // A refused list is a request, too: to load it again for that would never end.
     const isRefused = live === 'requests' && found === null
-    return {
-      title,
-      actions: actions?.(page, found),
-      body,
-      live: isRefused ? 'nothing' : (live ?? 'changes'),
-    } as const
+    const shown = isRefused ? 'nothing' : (live ?? 'changes')
+    return { title, actions: actions?.(page, found), body, live: shown } as const
   }
   return { show }
+}
+
+/** The part of a list that the query asks for, below its filter; null with the filter if it is refused. */
+export async function listPart<Row extends object>(page: PageContext, list: List<Row>) {
+  const { title, noun, filter } = list
+  const names = filter?.([]).map(({ name }) => name) ?? []
+  const query = page.queryOf(...names)
+  const { found, form } = await filteredList(page, () =>
+    list.find(page, { ...query, ...page.cursor() }),
+  )
+  if (found === null && filter === undefined) throw form.refusal
+  const isFiltered = found === null || Object.keys(query).length > 0
+  const fields = filter?.(found?.data ?? [])
+  const part = (
+    <>
+      {fields && <Filter form={form} label={`Which ${title.toLowerCase()}`} fields={fields} />}
+      <Table
+        caption={list.caption ?? `${title}, oldest first`}
+        rows={found}
+        columns={list.columns}
+        empty={isFiltered ? unmatched(page, noun) : list.empty}
+      />
+    </>
+  )
+  return { found, part }
 }
 
 /** The text in place of a list whose filter matches nothing. */

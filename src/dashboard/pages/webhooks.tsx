@@ -1,9 +1,9 @@
 /** Webhooks: where events are sent, and the outcome of each delivery. Owns that a secret is shown once. */
-import type { FC } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { bodyOf, fieldsFrom } from '../forms/field.ts'
-import { Filter, Form, filteredList, PostButton } from '../forms/form.tsx'
-import { confirmation, unmatched } from '../page-kinds/lists-and-questions.tsx'
+import { Form, PostButton } from '../forms/form.tsx'
+import { confirmation, listPart } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { type ColumnOf, field } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
@@ -64,14 +64,18 @@ async function create({ sandbox }: PageContext, values: FormValues): Promise<Vie
 }
 
 async function webhooksPage(page: PageContext): Promise<View> {
-  const filter = page.queryOf('webhook_id', 'status')
-  const query = { ...filter, ...page.cursor() }
-  const [webhooks, { found, form }] = await Promise.all([
-    page.sandbox.webhooks.list(),
-    filteredList(page, () => page.list('/sandbox/webhooks/deliveries', query)),
-  ])
-  const ids = webhooks.map(({ webhook_id: id }) => id)
-  const isFiltered = Object.keys(filter).length > 0
+  const webhooks = await page.sandbox.webhooks.list()
+  const { part: deliveries } = await listPart(page, {
+    title: 'Deliveries',
+    noun: 'delivery',
+    find: ({ list }, query) => list('/sandbox/webhooks/deliveries', query),
+    filter: () => [
+      { name: 'webhook_id', none: 'All', options: webhooks.map((each) => each.webhook_id) },
+      { name: 'status', none: 'All', options: ['pending', 'delivered', 'failed'] },
+    ],
+    columns: deliveryColumns,
+    empty: 'No delivery yet.',
+  })
   const body = (
     <>
       <Table
@@ -81,22 +85,7 @@ async function webhooksPage(page: PageContext): Promise<View> {
         empty="Events are sent to nobody. Make a webhook below."
       />
       <Form title="New webhook" to="webhooks" fields={fields} submit="Create webhook" />
-      <Section title="Deliveries">
-        <Filter
-          form={form}
-          label="Which deliveries"
-          fields={[
-            { name: 'webhook_id', none: 'All', options: ids },
-            { name: 'status', none: 'All', options: ['pending', 'delivered', 'failed'] },
-          ]}
-        />
-        <Table
-          caption="Deliveries, oldest first"
-          rows={found}
-          columns={deliveryColumns}
-          empty={isFiltered ? unmatched(page, 'delivery') : 'No delivery yet.'}
-        />
-      </Section>
+      <Section title="Deliveries">{deliveries}</Section>
     </>
   )
   return { title: 'Webhooks', actions: '[Requests](requests)', body }
@@ -110,7 +99,7 @@ const webhookColumns: readonly ColumnOf<Schemas['Webhook']>[] = [
     wraps: true,
     cell: ({ event_types: types }) => types?.join(', ') ?? 'all events',
   },
-  { name: 'Last event', isNumber: true, cell: ({ done_seq: seq }) => <EventLink seq={seq} /> },
+  { name: 'Last event', isNumber: true, cell: ({ done_seq: seq }) => eventLink(seq) },
   'skipped',
   {
     name: 'Actions',
@@ -127,7 +116,7 @@ const deliveryColumns: readonly ColumnOf<Schemas['WebhookDelivery']>[] = [
     wraps: true,
     cell: ({ event_seq: seq, event_type: type }) => (
       <span class="among">
-        <EventLink seq={seq} /> {type}
+        {eventLink(seq)} {type}
       </span>
     ),
   },
@@ -148,5 +137,6 @@ const deliveryColumns: readonly ColumnOf<Schemas['WebhookDelivery']>[] = [
   },
 ]
 
-const EventLink: FC<{ seq: number }> = ({ seq }) =>
-  seq === 0 ? <Nothing /> : linkWith({ after: seq - 1 }, seq, 'events')
+function eventLink(seq: number): Child {
+  return seq === 0 ? <Nothing /> : linkWith({ after: seq - 1 }, seq, 'events')
+}

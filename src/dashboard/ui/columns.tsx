@@ -3,12 +3,9 @@ import { type Child, isValidElement } from 'hono/jsx'
 import { placeOf, RecordLink } from './links.tsx'
 import { At, MoneyText, Nothing, StatusBadge, Text } from './values.tsx'
 
-export interface Column<Row> extends ColumnLook {
+export interface Column<Row> {
   readonly name: string
   readonly cell: (row: Row) => Child
-}
-
-interface ColumnLook {
   /** Amounts and counts are aligned at the right. */
   readonly isNumber?: boolean
   /** Sentences take several lines. */
