@@ -17,7 +17,6 @@ interface AuditedEvent {
   readonly detail: Readonly<Record<string, unknown>>
 }
 
-/** The records that an audit reads. */
 export interface Books {
   readonly now: Instant
   readonly customers: Iterable<Customer>
@@ -28,7 +27,6 @@ export interface Books {
   readonly dueNow?: 'settled' | 'waiting'
 }
 
-/** The promises, by name. */
 export const invariants = {
   invoice_totals: 'Lines - discounts - balance used = amount due, and no invoice is below zero.',
   invoice_payment:
@@ -55,9 +53,7 @@ interface Findings {
   readonly violations: Violation[]
   /** The balance that a customer's invoices used. */
   readonly used: Map<string, number>
-  /** The subscriptions with an open invoice. */
   readonly owing: Set<string>
-  /** The subscriptions with an uncollectible invoice. */
   readonly uncollected: Set<string>
   /** The end of each subscription's newest period, according to the events. */
   readonly periodEnds: Map<string, string>

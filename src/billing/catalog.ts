@@ -26,7 +26,6 @@ export type Plan = z.infer<typeof Plan>
 
 const unitsPerYear = { day: 365n, week: 52n, month: 12n, year: 1n } as const
 
-/** The interval at which the plan bills. */
 export function intervalOf(plan: Plan): Interval {
   return { unit: plan.interval, count: plan.intervalCount }
 }

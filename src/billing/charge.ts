@@ -57,7 +57,6 @@ export interface ChargeOrder {
   readonly scripts: PaymentScripts
 }
 
-/** The result of a charge, beside the changed records. */
 export interface ChargeOutcome extends Outcome {
   readonly charge: Charge
 }

@@ -40,7 +40,6 @@ export const reductions = {
   fixed: { type: z.literal('fixed'), value: z.int().positive().max(AMOUNT_MAX) },
 }
 
-/** The fields with the length, by duration. */
 export const durations = {
   once: { duration: z.literal('once'), durationInMonths: z.null() },
   repeating: {
@@ -56,7 +55,6 @@ const limits = {
   expiresAt: Instant.nullable(),
 }
 
-/** The limits to plans and products, of a coupon and of its discount. */
 export const appliesTo = {
   appliesToPlans: z.array(z.string()).nullable(),
   appliesToProducts: z.array(z.string()).nullable(),
@@ -144,7 +142,6 @@ export function covers(limits: Limits, plan: Plan): boolean {
   return planIsIn && productIsIn
 }
 
-/** Whether a coupon is limited to some plans or products at all. */
 export function isLimited(limits: Limits): boolean {
   return limits.appliesToPlans !== null || limits.appliesToProducts !== null
 }

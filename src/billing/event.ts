@@ -64,7 +64,6 @@ export const billingEvents = {
 }
 export type BillingEventType = keyof typeof billingEvents
 
-/** An event before it is numbered. */
 export interface BillingFact<Type extends BillingEventType = BillingEventType> {
   readonly type: Type
   readonly subject: { readonly kind: 'subscription' | 'invoice' | 'charge'; readonly id: string }

@@ -12,7 +12,6 @@ const ROUNDING = 'half away from zero'
 
 export type Explanation = ReturnType<typeof explain>
 
-/** Explains every amount of an invoice. */
 export function explain(invoice: Invoice) {
   const { subtotal, discountTotal, balanceUsed, amountDue } = invoice
   return {

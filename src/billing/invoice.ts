@@ -104,7 +104,6 @@ export function retryAt(
   return plusAtMost(firstFailedAt, millis)
 }
 
-/** The price of a period after its discounts. */
 export function netOf({ price, discounts }: PeriodPrice): number {
   return price - sumOf(discounts)
 }

@@ -57,7 +57,6 @@ export interface PaymentScripts {
 /** Scopes in the order in which an attempt reads them. */
 export const scriptScopes = ['subscription', 'customer', 'sandbox'] as const
 
-/** The outcome of an attempt, and the remaining scripts. */
 export interface Attempt {
   readonly outcome: AttemptOutcome
   readonly scripts: PaymentScripts

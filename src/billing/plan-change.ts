@@ -75,7 +75,6 @@ function upgradeWithinPeriod(step: Step, plan: Plan, credit: InvoiceLine): void 
   collectDrawn(step, invoice)
 }
 
-/** Replaces the plan and returns the id of the one before. */
 function takePlan(step: Step, plan: Plan): string {
   const from = step.subscription.planId
   step.plan = plan

@@ -78,17 +78,14 @@ export const statusTable: Readonly<Record<Status, TransitionsFrom>> = {
   expired: {},
 }
 
-/** Whether a status allows a trigger. */
 export function isAllowed(status: Status, trigger: Trigger): boolean {
   return statusTable[status][trigger] !== undefined
 }
 
-/** Whether a trigger can lead from one status to another. */
 export function leadsTo(from: Status, trigger: Trigger, to: Status): boolean {
   return [statusTable[from][trigger]].flat().includes(to)
 }
 
-/** Whether a status is final. */
 export function isTerminal(status: Status): boolean {
   return Object.keys(statusTable[status]).length === 0
 }
@@ -107,7 +104,6 @@ export const transitions: readonly Transition[] = Status.options.flatMap((from) 
   ),
 )
 
-/** The name of a row. */
 export function transitionOf(from: Status, trigger: Trigger, to: Status): Transition {
   return `${from} ${trigger} ${to}`
 }

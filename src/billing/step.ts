@@ -37,7 +37,6 @@ export interface Account {
   readonly invoicesMade: number
 }
 
-/** The now and the settings of a step. */
 export interface Circumstances {
   readonly now: Instant
   readonly settings: Settings
@@ -57,7 +56,6 @@ export interface Changes {
 export interface Outcome {
   readonly changes: Changes
   readonly facts: readonly BillingFact[]
-  /** In their order. */
   readonly transitions: readonly Transition[]
   readonly assumptions: readonly AssumptionSlug[]
 }
@@ -145,7 +143,6 @@ export function reportInvoice<Type extends BillingEventType>(
   step.facts.push({ type, subject: { kind: 'invoice', id: invoice.invoiceId }, detail })
 }
 
-/** Adds the assumptions that the result uses. */
 export function assume(step: Step, ...slugs: readonly AssumptionSlug[]): void {
   for (const slug of slugs) step.assumptions.add(slug)
 }

@@ -11,7 +11,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import { orThrow } from '../surface/refusals.ts'
 import type { Code } from '../wire/errors.ts'
 import { executed } from '../world/answer.ts'
-import { counted, countFaults, type FaultCount, meetFaults } from '../world/commands/faults.ts'
+import { countedFault, countFaults, type FaultCount, meetFaults } from '../world/commands/faults.ts'
 import type { Fault, FaultCall, FaultEffect } from '../world/fault.ts'
 import type { World } from '../world/world.ts'
 import {
@@ -231,7 +231,7 @@ async function meeting(c: Context, call: FaultCall): Promise<Meeting> {
 
 /** A fault as it is once the calls under way are counted. */
 export function withCallsUnderWay(sandbox: Sandbox, fault: Fault): Fault {
-  return meetingsOf(sandbox, uncountedIn(sandbox)).reduce(counted, fault)
+  return meetingsOf(sandbox, uncountedIn(sandbox)).reduce(countedFault, fault)
 }
 
 function decide(c: Context, call: FaultCall, waiting: Set<Met>): Promise<Met> {

@@ -16,7 +16,7 @@ import { find } from '../world/answer.ts'
 import { refuseOversized } from '../world/capacity.ts'
 import type { Refusal } from '../world/refusal.ts'
 import { checkWorld } from '../world/state-checks.ts'
-import { StateDocument, worldOf } from '../world/state-document.ts'
+import { StateDocument, worldOfDocument } from '../world/state-document.ts'
 import { StateDocumentError } from '../world/state-document-error.ts'
 import { emptyWorld, type World } from '../world/world.ts'
 import { performAct } from './fixture-acts.ts'
@@ -114,7 +114,7 @@ async function worldOfState(document: WireState, order: FixtureOrder): Promise<W
   const misspelt = (key: string) =>
     faultAt('state', `has ${JSON.stringify(key)}; its names must be in snake case.`)
   const renamed = await camelDocument(document, misspelt)
-  const world = await worldOf(renamed, order.sandboxId).catch((error) => {
+  const world = await worldOfDocument(renamed, order.sandboxId).catch((error) => {
     if (!(error instanceof StateDocumentError)) throw error
     throw faultIn(error)
   })

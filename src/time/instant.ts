@@ -5,7 +5,6 @@
 import * as z from 'zod'
 
 const YEAR_MIN = 1970
-/** The last year of four digits. */
 const YEAR_MAX = 9999
 
 const INSTANT_MIN_MS = Date.UTC(YEAR_MIN, 0, 1)
@@ -27,7 +26,6 @@ export type Instant = z.infer<typeof Instant>
 /** Milliseconds in a day; a day of trial is exactly this long. */
 export const DAY_MS = 86_400_000
 
-/** The instant as milliseconds since 1970. */
 export function millisOf(instant: Instant): number {
   return Date.parse(instant)
 }

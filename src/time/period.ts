@@ -32,7 +32,6 @@ export function boundary(anchor: Instant, interval: Interval, n: number): Instan
   }
 }
 
-/** Whether two intervals are the same: unit and count. */
 export function sameInterval(one: Interval, other: Interval): boolean {
   return one.unit === other.unit && one.count === other.count
 }

@@ -46,7 +46,6 @@ export interface Minted {
 
 export type GrantRefusal = 'expired' | 'revoked' | 'reused'
 
-/** The tokens of a new login. */
 export function issue(
   family: {
     readonly familyId: string

@@ -56,7 +56,7 @@ export function documentOf(world: World): StateDocument {
  * The world of an external document, under the id of its sandbox. Throws `StateDocumentError` with the path of the
  * first invalid field, or with the contradiction in the document.
  */
-export async function worldOf(document: unknown, sandboxId: string): Promise<World> {
+export async function worldOfDocument(document: unknown, sandboxId: string): Promise<World> {
   await checkDocument(document)
   const valid = document as StateDocument
   const world = await worldFromEntries(entriesOf(valid, valid), { sandboxId, shape: 'known' })

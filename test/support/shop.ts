@@ -24,7 +24,7 @@ import {
   resume,
   subscribe,
 } from '../../src/world/commands/subscriptions.ts'
-import { documentOf, worldOf } from '../../src/world/state-document.ts'
+import { documentOf, worldOfDocument } from '../../src/world/state-document.ts'
 import { emptyWorld, type World } from '../../src/world/world.ts'
 import {
   entriesOfWorld,
@@ -208,7 +208,7 @@ export function halfWay(stop: (world: World) => World | Promise<World>): Jump {
 
 /** Ends the world and reads it back from its own document, as a restart does. */
 export function restarted(world: World): Promise<World> {
-  return worldOf(JSON.parse(JSON.stringify(documentOf(world))), world.sandboxId)
+  return worldOfDocument(JSON.parse(JSON.stringify(documentOf(world))), world.sandboxId)
 }
 
 /** A world as a process holds it: with a snapshot behind it, and a journal of what it changed since. */

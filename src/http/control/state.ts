@@ -14,7 +14,7 @@ import { presentSettings } from '../../wire/settings.ts'
 import { FixtureQuery, WireFixture, WireState } from '../../wire/state.ts'
 import { refuseOversized } from '../../world/capacity.ts'
 import { Slice } from '../../world/paced.ts'
-import { documentParts, StateDocument, worldOf } from '../../world/state-document.ts'
+import { documentParts, StateDocument, worldOfDocument } from '../../world/state-document.ts'
 import { StateDocumentError } from '../../world/state-document-error.ts'
 import { copyWorld, type World } from '../../world/world.ts'
 import { chunksOf } from '../../world/world-entries.ts'
@@ -96,7 +96,7 @@ async function* piecesOfState(copy: World): AsyncGenerator<string> {
 async function worldFrom(document: WireState, sandboxId: string): Promise<World> {
   const renamed = await camelDocument(document, misspelt)
   try {
-    return await worldOf(renamed, sandboxId)
+    return await worldOfDocument(renamed, sandboxId)
   } catch (error) {
     if (!(error instanceof StateDocumentError)) throw error
     throw fieldsRefused([problemIn(renamed, error)])

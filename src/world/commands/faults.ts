@@ -37,7 +37,7 @@ export function meetFaults(
   const matching = new Set<string>()
   let hit: Fault | null = null
   for (const stored of world.faults.values()) {
-    const fault = uncounted.reduce(counted, stored)
+    const fault = uncounted.reduce(countedFault, stored)
     if (!matches(fault, call)) continue
     matching.add(fault.faultId)
     if (hit === null && hits(fault, fault.matched + 1)) hit = fault
@@ -48,11 +48,11 @@ export function meetFaults(
 export function countFaults(world: World, count: FaultCount): void {
   for (const faultId of count.matching) {
     const fault = world.faults.get(faultId)
-    if (fault !== undefined) putRecord(world, 'faults', counted(fault, count))
+    if (fault !== undefined) putRecord(world, 'faults', countedFault(fault, count))
   }
 }
 
-export function counted(fault: Fault, { matching, hit }: FaultCount): Fault {
+export function countedFault(fault: Fault, { matching, hit }: FaultCount): Fault {
   if (!matching.has(fault.faultId)) return fault
   const isUsed = hit?.faultId === fault.faultId
   return { ...fault, matched: fault.matched + 1, used: fault.used + (isUsed ? 1 : 0) }
