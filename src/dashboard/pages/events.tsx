@@ -16,7 +16,7 @@ type Event = Schemas['Event']
 const ROWS = 100
 
 /** The record that an event is about. */
-export const about: Column<Pick<Event, 'subject'>> = {
+export const aboutColumn: Column<Pick<Event, 'subject'>> = {
   name: 'About',
   cell: ({ subject }) => <SubjectLink subject={subject} />,
 }
@@ -25,7 +25,7 @@ export const about: Column<Pick<Event, 'subject'>> = {
 export const eventColumns: readonly ColumnOf<Event>[] = [
   'seq',
   'at',
-  about,
+  aboutColumn,
   { name: 'What', wraps: true, cell: (event) => <Sentence event={event} /> },
   { name: 'Cause', cell: ({ cause }) => causeCell(cause) },
 ]

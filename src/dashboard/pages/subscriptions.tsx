@@ -19,7 +19,7 @@ import { linkWith, PageLink, RecordLink, recordPath } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Empty, Facts, type ListPart, type NamedValue, Pager, Table } from '../ui/table.tsx'
 import { countOf, priceText } from '../ui/values.tsx'
-import { about } from './events.tsx'
+import { aboutColumn } from './events.tsx'
 import { InvoiceTable, lineTexts } from './invoices.tsx'
 
 type Subscription = Schemas['SubscriptionRecord']
@@ -96,7 +96,7 @@ async function subscriptionParts(page: PageContext, subscription: Subscription) 
           .filter((event) => eventText(event) !== null)
           .slice(-SHOWN)
           .reverse()}
-        columns={['at', { name: 'What', cell: (event) => eventText(event) }, about]}
+        columns={['at', { name: 'What', cell: (event) => eventText(event) }, aboutColumn]}
         empty="The events of this subscription are kept no longer."
       />
     </>
