@@ -88,7 +88,6 @@ export const WireCoverage = strictObject({
   }).meta({ description: 'The same for each consumer.' }),
 }).meta({ id: 'Coverage', description: 'What of /v1 was asked for.', ...sandbox })
 export type WireCoverage = z.input<typeof WireCoverage>
-export type WireCoverageRow = WireCoverage['consumers'][number]
 
 const sandboxes = z.enum(['own', 'all']).default('own').meta({
   accepts: 'own or all',
