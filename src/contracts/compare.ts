@@ -45,7 +45,7 @@ export async function comparison(served: OpenApi): Promise<Compare> {
       const found = heldByRules(meant, rulesOf(written.response)).map((result): Finding => {
         const { code, type: severity, mockDetails, specDetails } = result
         const [, , rest] = locationOf(mockDetails?.location)
-        const place = placeOf(pact, pathIn(pact.document, ['interactions', index, ...rest]))
+        const place = placeInPact(pact, pathIn(pact.document, ['interactions', index, ...rest]))
         const basis =
           code === 'response.status.unknown'
             ? basisOfStatus(document, specDetails?.location, mockDetails?.value)
@@ -73,7 +73,7 @@ function withValue(result: CompareResult, document: OpenApi): CompareResult {
 }
 
 /** Where a finding is, in the words of the report. */
-export function placeOf(
+export function placeInPact(
   pact: PactFile,
   path: readonly (string | number)[],
 ): Pick<Finding, 'path' | 'line'> {
@@ -89,7 +89,7 @@ function unmatchedRules(pact: PactFile, interaction: PactInteraction): Finding[]
       .map((rule): Finding => {
         const path = ['interactions', interaction.index, side, ...rule.path]
         const message = `The matching rule ${rule.path.at(-1)} matches nothing in the ${rule.part} of the ${side}.`
-        const place = placeOf(pact, path)
+        const place = placeInPact(pact, path)
         return { severity: 'warning', code: 'rule.unmatched', message, ...place, rests_on: [] }
       })
   })

@@ -3,7 +3,7 @@
  * own headers and provider states.
  */
 import { readFileSync } from 'node:fs'
-import { type Compare, comparison, placeOf } from '../../contracts/compare.ts'
+import { type Compare, comparison, placeInPact } from '../../contracts/compare.ts'
 import { operationsOf } from '../../contracts/operations.ts'
 import type { PactFile, PactInteraction } from '../../contracts/pact-file.ts'
 import type { Finding } from '../../contracts/report-shape.ts'
@@ -50,7 +50,7 @@ function ownHeaderFindings(pact: PactFile, { index, written }: PactInteraction):
     const { headers } = Object(written[side]) as { headers?: object | null }
     const names = Object.keys(headers ?? {}).filter((name) => own.test(name))
     return names.map((name): Finding => {
-      const place = placeOf(pact, ['interactions', index, side, 'headers', name])
+      const place = placeInPact(pact, ['interactions', index, side, 'headers', name])
       const message = `The header ${name} is the sandbox's own; the service does not know it, so a pact must not name it.`
       return { severity: 'error', code: 'never.own-header', message, ...place, rests_on: [] }
     })
@@ -65,7 +65,7 @@ function stateFindings(pact: PactFile, { states, index }: PactInteraction): Find
       return []
     } catch (error) {
       if (!(error instanceof RefusalError)) throw error
-      const place = placeOf(pact, ['interactions', index, 'providerStates', at])
+      const place = placeInPact(pact, ['interactions', index, 'providerStates', at])
       const message = `State ${JSON.stringify(name)}: ${error.message}`
       return [{ severity: 'error', code: 'state.refused', message, ...place, rests_on: [] }]
     }
