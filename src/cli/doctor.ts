@@ -8,7 +8,7 @@ import { type Diagnosis, diagnose, isSound, type Saved, salvage } from '../sandb
 import { folderStore, listSandboxes } from '../store/folder-store.ts'
 import { type LockMode, ownerOf } from '../store/lock.ts'
 import { type DocumentKind, type Store, StoreError } from '../store/store.ts'
-import { counted } from './terminal.ts'
+import { countText } from './terminal.ts'
 import {
   addLockOption,
   type Configure,
@@ -144,7 +144,7 @@ function printReport(report: DoctorReport): string {
 function printSandbox(sandbox: SandboxReport): string[] {
   const { sandbox_id: id, sound, damages, warnings, savable, checkpoints, pacts } = sandbox
   const state = savable === null ? 'nothing' : `virtual time ${savable.now}`
-  const counts = `${counted(checkpoints.length, 'checkpoint')}, ${counted(pacts.length, 'pact')}`
+  const counts = `${countText(checkpoints.length, 'checkpoint')}, ${countText(pacts.length, 'pact')}`
   const damagedDocuments = (kind: string, documents: typeof pacts) =>
     documents.flatMap(({ name, damage }) =>
       damage === null ? [] : `  ${kind} "${name}": ${damage.at} ${damage.reason}`,

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type Started, start } from '../server/start.ts'
-import { addWorldOptions, type WorldValues, worldOf } from './serve-options.ts'
+import { addWorldOptions, type WorldValues, worldOptionsOf } from './serve-options.ts'
 import { endBy } from './stoppable.ts'
 import { CannotRun, type Configure, ExitCode, examplesText } from './usage.ts'
 
@@ -18,7 +18,7 @@ export const execCommand: Configure = (command) => {
 The command finds SANDBOX_URL, SANDBOX_ID and SANDBOX_API_KEY set.`,
     )
     .action(async ([program = '', ...args]: string[], values: WorldValues) => {
-      await runWith(await start(await worldOf(values)), program, args)
+      await runWith(await start(await worldOptionsOf(values)), program, args)
     })
 }
 

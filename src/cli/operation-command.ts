@@ -23,7 +23,7 @@ import {
   readValue,
 } from './fields.ts'
 import { answerText, lineOf } from './output.ts'
-import { type Fields, type OperationValues, overrides, type Typed } from './overrides.ts'
+import { type OperationValues, overrides, type Typed, type TypedFields } from './overrides.ts'
 import { type Configure, ExitCode, examplesText, nameOf } from './usage.ts'
 
 /** The commands of a group: one without a further word, or several. */
@@ -189,7 +189,7 @@ async function follow(path: string, row: OperationCommand, values: OperationValu
 
 function requestOf(
   { method, body, security }: Declaration,
-  fields: Fields,
+  fields: TypedFields,
   sandbox: string,
 ): RequestInit {
   const key = security === 'refresh_token' ? fields['refresh_token'] : apiKeyOf(sandbox)
@@ -203,14 +203,14 @@ function requestOf(
   return { ...request, headers: asJson, body: JSON.stringify(fields) }
 }
 
-function pathOf({ path }: Declaration, ids: readonly string[], query: Fields): string {
+function pathOf({ path }: Declaration, ids: readonly string[], query: TypedFields): string {
   const left = [...ids]
   const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(left.shift() ?? ''))
   const search = formOf(query)
   return search.size === 0 ? filled : `${filled}?${search}`
 }
 
-function formOf(fields: Fields): URLSearchParams {
+function formOf(fields: TypedFields): URLSearchParams {
   return new URLSearchParams(
     Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]),
   )

@@ -4,7 +4,7 @@ import { listColumns } from '../operations/labels.ts'
 import type { OperationCommand } from '../operations/naming.ts'
 import { instantText } from '../wire/text.ts'
 import { cellOf, type Fields, recordText, tableOf } from './tables.ts'
-import { coloured, counted, folded, widthOfOutput } from './terminal.ts'
+import { coloured, countText, folded, widthOfOutput } from './terminal.ts'
 
 const formats: Readonly<Record<string, (answer: never) => string | Promise<string>>> = {
   advanceClock: showAdvance,
@@ -72,7 +72,7 @@ function showAdvance(answer: Schemas['Advance']): string {
   const events = answer.events.slice(0, EVENTS_SHOWN)
   const isCut = total > events.length
   return [
-    `${instantText(from)} -> ${coloured('bold', instantText(to))}, ${counted(total, 'event')}\n`,
+    `${instantText(from)} -> ${coloured('bold', instantText(to))}, ${countText(total, 'event')}\n`,
     tableOf(events, ['at', 'type', 'subject', 'detail']),
     isCut
       ? `${total - events.length} more: subscription-sandbox events --after ${events.at(-1)?.seq}\n`
@@ -117,6 +117,6 @@ function showWhatIf(answer: Schemas['WhatIf']): string {
     subscriptions.length === 0
       ? ''
       : `\n${tableOf(subscriptions, ['subscription_id', ...futures])}`,
-    `\n${counted(invoices, 'invoice differs', 'invoices differ')}.\n`,
+    `\n${countText(invoices, 'invoice differs', 'invoices differ')}.\n`,
   ].join('')
 }

@@ -7,7 +7,7 @@ import { ask, type Connection } from './connection.ts'
 import { declarations, readValue } from './fields.ts'
 import { addReaders, reader, UsageError } from './usage.ts'
 
-export type Fields = Record<string, unknown>
+export type TypedFields = Record<string, unknown>
 
 export interface OperationValues extends Connection {
   readonly [attribute: string]: unknown
@@ -20,7 +20,7 @@ export interface Typed {
   readonly values: OperationValues
   /** The arguments for the path. */
   readonly ids: readonly string[]
-  readonly fields: Fields
+  readonly fields: TypedFields
   /** The arguments that the operation does not have. */
   readonly rest: readonly string[]
 }
@@ -28,7 +28,7 @@ export interface Typed {
 interface Overrides {
   readonly add?: (command: Command) => void
   /** Turns the fields that were typed into those that are sent. */
-  readonly adjust?: (typed: Typed) => Fields
+  readonly adjust?: (typed: Typed) => TypedFields
   /** Puts what was typed in place of what the server names. */
   readonly inTypedWords?: (sentence: string, typed: Typed) => string
   /** Shows progress until the reply arrives. */
@@ -36,7 +36,7 @@ interface Overrides {
   /** Prints the answer unchanged, for a file. */
   readonly isRaw?: true
   /** Whether the command ends with exit code 1 after this answer. */
-  readonly isNo?: (answer: Fields) => boolean
+  readonly isNo?: (answer: TypedFields) => boolean
 }
 
 export const overrides: Readonly<Record<string, Overrides>> = {
@@ -63,7 +63,7 @@ export const overrides: Readonly<Record<string, Overrides>> = {
   fork: {
     adjust: ({ fields, values: { sandbox } }) => ({
       ...fields,
-      from: { sandbox, ...(fields['from'] as Fields | undefined) },
+      from: { sandbox, ...(fields['from'] as TypedFields | undefined) },
     }),
   },
   'what-if': {
@@ -92,7 +92,7 @@ function asCheckpoint(sentence: string): string {
 /** What an advance goes by, as it is typed. */
 const goals = { by: 'a duration', to: '--to', to_next: '--to-next', until: '--until' }
 
-function requireOne(fields: Fields): void {
+function requireOne(fields: TypedFields): void {
   const given = Object.entries(goals).flatMap(([name, label]) => (name in fields ? label : []))
   if (given.length === 1) return
   throw new UsageError(

@@ -79,7 +79,7 @@ export async function startOptionsOf(values: ServeValues) {
   const { port, host, durability, lock, examples = false, data, expire = null } = values
   return {
     ...{ port, host, durability, lock, examples, expireMs: expire },
-    ...(await worldOf(values)),
+    ...(await worldOptionsOf(values)),
     folder: data === 'memory' ? null : data,
     allowedHosts: values.allowHost ?? [],
     allowedOrigins: values.allowOrigin ?? [],
@@ -88,7 +88,7 @@ export async function startOptionsOf(values: ServeValues) {
 }
 
 /** What a new sandbox begins with. The fixture of the working folder is used by convention if none is named. */
-export async function worldOf(values: WorldValues) {
+export async function worldOptionsOf(values: WorldValues) {
   const { clockStart = null, running = false, allowWebhookHost = [] } = values
   const fixture = values.fixture ?? (await conventionalFixture())
   if (isRefusal(fixture)) throw new StartRefused(fixture.message)

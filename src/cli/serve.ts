@@ -14,7 +14,7 @@ import {
   startOptionsOf,
 } from './serve-options.ts'
 import { exitAs } from './stoppable.ts'
-import { counted } from './terminal.ts'
+import { countText } from './terminal.ts'
 import { CannotRun, type Configure, examplesText, nameOf, UsageError } from './usage.ts'
 
 /** How often it is looked whether the npm that started this is still there. */
@@ -110,7 +110,7 @@ async function banner(
   const key = `-H 'Authorization: Bearer ${apiKey}'`
   const order = await exampleOrder(registry)
   const subscribe = order && `\n  curl ${url}/v1/subscriptions \\\n    ${key} \\\n    ${order}`
-  const sandboxes = counted(sandboxesFound, 'sandbox', 'sandboxes')
+  const sandboxes = countText(sandboxesFound, 'sandbox', 'sandboxes')
   const found = sandboxesFound === 0 ? '' : `, continues with its ${sandboxes}`
   const source = fixture.file === null ? '' : `\nFixture ${fixture.name}   from ${fixture.file}`
   return `subscription-sandbox is ready at ${url}

@@ -71,6 +71,6 @@ export function visible(text: string): string {
   )
 }
 
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function countText(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
