@@ -94,7 +94,7 @@ async function crashFolder(options: CrashOptions, kind: Kind): Promise<CrashTall
     const acknowledged = clients.reduce((sum, client) => sum + client.acknowledged(), 0)
     return { acknowledged, folders: 1, cutOff, ...traces.seen }
   } catch (error) {
-    throw new Error(`${(error as Error).message}; the folder is ${folder.path}`)
+    throw new Error(`${(error as Error).message}; the folder is ${folder.path}`, { cause: error })
   } finally {
     await sandbox.stop()
   }
