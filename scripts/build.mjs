@@ -53,7 +53,7 @@ async function buildAside() {
     moveUnlessThere(join(aside, name), join(dist, name))
     const files = readdirSync(aside).filter((each) => ![name, UNPACKED].includes(each))
     for (const each of files) moveInto(join(aside, each), join(dist, each))
-    sweep(new Set(files))
+    sweep(new Set(files), aside)
   } finally {
     rmSync(aside, { recursive: true, force: true })
   }
@@ -75,8 +75,8 @@ function moveInto(from, to) {
   for (const each of readdirSync(from)) moveInto(join(from, each), join(to, each))
 }
 
-/** Leaves the newest build to be packed alone, and removes what nobody runs any more. */
-function sweep(files) {
+/** Leaves the newest build to be packed alone, and moves what nobody runs any more to a folder that is removed. */
+function sweep(files, removed) {
   const current = newest()
   rmSync(join(dist, current, UNPACKED), { force: true })
   for (const each of readdirSync(dist)) {
@@ -84,8 +84,19 @@ function sweep(files) {
     const marked = statSync(join(dist, each, UNPACKED), { throwIfNoEntry: false })
     const isOurs = /^(?:build|unfinished)-/.test(each)
     const isOld = marked !== undefined && Date.now() - marked.mtimeMs > KEPT_MS
-    if (!isOurs || isOld) rmSync(join(dist, each), { recursive: true, force: true })
-    else if (marked === undefined && each.startsWith('build-')) markUnpacked(join(dist, each))
+    const isNew = marked === undefined && each.startsWith('build-')
+    // Moved as a whole: another build at the same time sees all of it or nothing.
+    if (!isOurs || isOld)
+      unlessGone(() => renameSync(join(dist, each), join(removed, `old-${each}`)))
+    else if (isNew) unlessGone(() => markUnpacked(join(dist, each)))
+  }
+}
+
+function unlessGone(work) {
+  try {
+    work()
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error
   }
 }
 

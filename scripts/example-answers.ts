@@ -45,7 +45,7 @@ export async function answersTo(
 }
 
 /** An app of its own, with nothing but the sandboxes of the examples beside the default one. */
-async function openApp(): Promise<Answering> {
+export async function openApp(): Promise<Answering> {
   const report = (defect: unknown) => {
     throw defect
   }
@@ -85,12 +85,14 @@ export async function answerTo(
   return { status: answer.status, ...made, ...textType, body: text || null }
 }
 
-function addressOf({ path }: Declaration, { params = {}, query = {} }: ExampleCall): string {
+/** Where an example goes. */
+export function addressOf({ path }: Declaration, { params = {}, query = {} }: ExampleCall): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''))
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((each): [string, string] => [name, String(each)]),
   )
-  return `${USUAL_ADDRESS}${filled}?${new URLSearchParams(pairs)}`
+  const search = pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
+  return `${USUAL_ADDRESS}${filled}${search}`
 }
 
 function requestOf({ method, security }: Declaration, { sandbox, body }: ExampleCall): RequestInit {

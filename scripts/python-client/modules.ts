@@ -44,8 +44,11 @@ function methodsByClass(names: NameTable): Record<string, Record<string, string>
   return classes
 }
 
-/** What the part that is written by hand uses. */
-const typesByHand = ['Advance', 'SandboxCreate', 'Sandbox', 'TokenResponse', 'WhatIf']
+/** What the part that is written by hand uses, and what a receiver of webhooks gets. */
+const typesByHand = [
+  ...['Advance', 'SandboxCreate', 'Sandbox', 'TokenResponse', 'WhatIf'],
+  'WebhookMessage',
+]
 
 const typesHead = `${head}
 """What the sandbox answers and takes, as it is on the wire. Amounts are integers of minor units."""
@@ -67,7 +70,7 @@ const methodsHead = (used: ReadonlySet<string>) => `${head}
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, Union
 
 from ._transport import Resource, segment
 from .types import (

@@ -1,4 +1,7 @@
-/** Schemas of the documents as types of Python: an object becomes a TypedDict, and a body of several shapes becomes one. */
+/**
+ * Schemas of the documents as types of Python: an object becomes a TypedDict, and a body of several shapes becomes one.
+ * Shapes that a field tells apart become a Union.
+ */
 import type { SchemaObject } from 'openapi3-ts/oas31'
 
 type Named = Readonly<Record<string, SchemaObject>>
@@ -26,6 +29,7 @@ const opaque: ReadonlySet<string> = new Set(['State', 'WhatIfChange'])
 /** A book of the types of these components. */
 export function openTypeBook(components: Named): TypeBook {
   const drawn = new Map<string, string>()
+  const unions = new Map<string, string>()
   const typeOf: TypeBook['typeOf'] = (schema, name) => {
     const reference = /[^/]+$/.exec((schema as { $ref?: string }).$ref ?? '')?.[0]
     if (reference !== undefined) return typeNamed(reference)
@@ -41,13 +45,26 @@ export function openTypeBook(components: Named): TypeBook {
     if (schema === undefined) throw new Error(`The document has no ${name}`)
     const shapes = shapesOf(schema, components)
     if (shapes.some((shape) => shape.properties === undefined)) return typeOf(schema, name)
-    if (!drawn.has(name)) draw(name, shapes)
+    if (schema.discriminator !== undefined) drawUnion(name, schema)
+    else if (!drawn.has(name)) draw(name, shapes)
     return name
+  }
+  const drawUnion = (name: string, { oneOf = [], description = '' }: SchemaObject): void => {
+    if (unions.has(name)) return
+    const members = oneOf.map((each) => `    ${typeOf(each as SchemaObject, name)},`)
+    unions.set(
+      name,
+      [`# ${oneLine(description)}`, `${name} = Union[`, ...members, ']', ''].join('\n'),
+    )
   }
   const plainType = (schema: SchemaObject, name: string): string => {
     const values = schema.enum ?? (schema.const === undefined ? null : [schema.const])
     if (values !== null) return literalOf(values)
-    return union([schema.type ?? 'any'].flat().map((type) => typeOfKind(type, schema, name)))
+    const known: unknown[] = schema['x-extensible-enum'] ?? []
+    return union([
+      ...(known.length === 0 ? [] : [literalOf(known)]),
+      ...[schema.type ?? 'any'].flat().map((type) => typeOfKind(type, schema, name)),
+    ])
   }
   const typeOfKind = (type: string, schema: SchemaObject, name: string): string => {
     if (type === 'array') {
@@ -77,6 +94,8 @@ export function openTypeBook(components: Named): TypeBook {
     [...drawn]
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([, source]) => source)
+      // After their members, which Python reads at once.
+      .concat([...unions.values()])
       .join('\n\n')
   return { typeOf, classes }
 }
@@ -129,7 +148,8 @@ function classOf(
     `    ${field}: ${type}`,
   ])
   const docstring = about === '' ? [] : [`    """${oneLine(about)}"""`, '']
-  return [`class ${name}(TypedDict):`, ...docstring, ...lines, ''].join('\n')
+  const body = [...docstring, ...lines]
+  return [`class ${name}(TypedDict):`, ...(body.length === 0 ? ['    pass'] : body), ''].join('\n')
 }
 
 /** One of several types; None last, as Optional. */
@@ -142,12 +162,8 @@ function union(types: readonly string[]): string {
     const isSaid = type === 'None' || (type === 'int' && several.includes('float'))
     return !isSaid && !literals.includes(type)
   })
-  // Any text is text: the values that are known beside it say nothing to a checker.
-  const isText = others.includes('str')
-  const some = [
-    ...(merged.length === 0 || isText ? [] : [`Literal[${merged.join(', ')}]`]),
-    ...others,
-  ]
+  // Beside any text, editors offer the known ones.
+  const some = [...(merged.length === 0 ? [] : [`Literal[${merged.join(', ')}]`]), ...others]
   if (some.length === 0) return 'None'
   const one = some.length === 1 ? (some[0] ?? 'Any') : `Union[${some.join(', ')}]`
   return several.includes('None') && one !== 'Any' ? `Optional[${one}]` : one

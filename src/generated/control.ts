@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Describe the sandbox
-         * @description Its key, its virtual now, how much it holds, and what falls due next. Also how long operations held up others in the process that serves it: these figures are of real time, and not the same when the same calls are repeated.
+         * @description Returns the key of the sandbox, its virtual now, how much it holds, and what falls due next. Also how long operations held up others in the process that serves it: these figures are of real time, and not the same when the same calls are repeated.
          */
         get: operations["describeSandbox"];
         put?: never;
@@ -31,7 +31,7 @@ export interface paths {
         put?: never;
         /**
          * Reset the sandbox
-         * @description Back to what it was made from, clock and settings included; or to another fixture, with its own clock and settings. Checkpoints are deleted, as a new sandbox has none. Webhooks and published pacts stay.
+         * @description Returns the sandbox to what it was made from, clock and settings included; or to another fixture, with its own clock and settings. Checkpoints are deleted, as a new sandbox has none. Webhooks and published pacts stay.
          */
         post: operations["resetSandbox"];
         delete?: never;
@@ -49,12 +49,12 @@ export interface paths {
         };
         /**
          * Read the virtual clock
-         * @description The virtual now, whether it runs, and what falls due next.
+         * @description Returns the virtual now, whether the clock runs, and what falls due next.
          */
         get: operations["retrieveClock"];
         /**
          * Set the virtual clock
-         * @description Moves it on to `now`, settling what falls due on the way, and then freezes it or has it run: a running clock follows real time from where it stands.
+         * @description Moves the clock to `now`, settles what falls due on the way, and then freezes the clock or lets it run: a running clock follows real time from where it stands.
          */
         put: operations["setClock"];
         post?: never;
@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Advance the virtual clock
-         * @description Moves on and settles everything that falls due on the way, oldest first, before it answers. With `dry_run` it answers the same and changes nothing. With `lockstep` the receivers of webhooks are in the loop, and no other call moves the clock until it ends.
+         * @description Moves the clock and settles everything that falls due on the way, oldest first, before it answers. With `dry_run` it answers the same and changes nothing. With `lockstep` the receivers of webhooks are in the loop, and no other call moves the clock until it ends.
          */
         post: operations["advanceClock"];
         delete?: never;
@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * List what will fall due
-         * @description In the order in which it will be settled, without moving the clock. Worked out on a copy, so that other calls are answered meanwhile. With `subscription_id` only the subscriptions of their customers are settled on the copy: an invoice to come may get another number there than in an advance, and what others add does not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox, which all customers draw in turn, all subscriptions are settled until none is left.
+         * @description Lists what will fall due, in the order in which it will be settled, without moving the clock. The look ahead runs on a copy, so that other calls are answered meanwhile. With `subscription_id` only the subscriptions of their customers are settled on the copy: an invoice to come may get another number there than in an advance, and what others add does not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox, which all customers draw in turn, all subscriptions are settled until none is left.
          */
         get: operations["listAgenda"];
         put?: never;
@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Compare the future with one that changes make
-         * @description Lives both on copies, by the code of an advance and of the operations that `changes` name, and answers what differs, and what each change was answered with. With `until` at the virtual now it says what the changes do at once. Nothing in the sandbox changes. A change that is refused refuses the whole, and is named.
+         * @description Simulates both futures on copies, by the code of an advance and of the operations that `changes` name. The answer has what differs, and the answer to each change. With `until` at the virtual now it has the immediate effect of the changes. Nothing in the sandbox changes. A refused change refuses the whole call, and is named.
          */
         post: operations["compareFutures"];
         delete?: never;
@@ -133,13 +133,13 @@ export interface paths {
         };
         /**
          * List products
-         * @description Oldest first.
+         * @description Lists the records, oldest first.
          */
         get: operations["listProducts"];
         put?: never;
         /**
          * Create a product
-         * @description Checked as a fixture is.
+         * @description Creates a product, which is checked as in a fixture.
          */
         post: operations["createProduct"];
         delete?: never;
@@ -157,21 +157,21 @@ export interface paths {
         };
         /**
          * Retrieve a product
-         * @description As it stands.
+         * @description Returns the product as it is now.
          */
         get: operations["retrieveProduct"];
         put?: never;
         post?: never;
         /**
          * Delete a product
-         * @description Refused while something refers to it.
+         * @description Deletes the product; refused while another record refers to it.
          */
         delete: operations["deleteProduct"];
         options?: never;
         head?: never;
         /**
          * Change a product
-         * @description A field that is absent stays as it is.
+         * @description Changes fields of the product; one that is absent stays as it is.
          */
         patch: operations["changeProduct"];
         trace?: never;
@@ -185,13 +185,13 @@ export interface paths {
         };
         /**
          * List plans
-         * @description Oldest first.
+         * @description Lists the records, oldest first.
          */
         get: operations["listPlans"];
         put?: never;
         /**
          * Create a plan
-         * @description Checked as a fixture is.
+         * @description Creates a plan, which is checked as in a fixture.
          */
         post: operations["createPlan"];
         delete?: never;
@@ -209,21 +209,21 @@ export interface paths {
         };
         /**
          * Retrieve a plan
-         * @description As it stands.
+         * @description Returns the plan as it is now.
          */
         get: operations["retrievePlan"];
         put?: never;
         post?: never;
         /**
          * Delete a plan
-         * @description Refused while something refers to it.
+         * @description Deletes the plan; refused while another record refers to it.
          */
         delete: operations["deletePlan"];
         options?: never;
         head?: never;
         /**
          * Change a plan
-         * @description A field that is absent stays as it is.
+         * @description Changes fields of the plan; one that is absent stays as it is.
          */
         patch: operations["changePlan"];
         trace?: never;
@@ -237,13 +237,13 @@ export interface paths {
         };
         /**
          * List customers
-         * @description Oldest first.
+         * @description Lists the records, oldest first.
          */
         get: operations["listCustomers"];
         put?: never;
         /**
          * Create a customer
-         * @description Checked as a fixture is.
+         * @description Creates a customer, which is checked as in a fixture.
          */
         post: operations["createCustomer"];
         delete?: never;
@@ -261,21 +261,21 @@ export interface paths {
         };
         /**
          * Retrieve a customer
-         * @description As it stands.
+         * @description Returns the customer as it is now.
          */
         get: operations["retrieveCustomer"];
         put?: never;
         post?: never;
         /**
          * Delete a customer
-         * @description Refused while something refers to it.
+         * @description Deletes the customer; refused while another record refers to it.
          */
         delete: operations["deleteCustomer"];
         options?: never;
         head?: never;
         /**
          * Change a customer
-         * @description A field that is absent stays as it is.
+         * @description Changes fields of the customer; one that is absent stays as it is.
          */
         patch: operations["changeCustomer"];
         trace?: never;
@@ -289,13 +289,13 @@ export interface paths {
         };
         /**
          * List coupons
-         * @description Oldest first.
+         * @description Lists the records, oldest first.
          */
         get: operations["listCoupons"];
         put?: never;
         /**
          * Create a coupon
-         * @description Checked as a fixture is.
+         * @description Creates a coupon, which is checked as in a fixture.
          */
         post: operations["createCoupon"];
         delete?: never;
@@ -313,21 +313,21 @@ export interface paths {
         };
         /**
          * Retrieve a coupon
-         * @description As it stands.
+         * @description Returns the coupon as it is now.
          */
         get: operations["retrieveCoupon"];
         put?: never;
         post?: never;
         /**
          * Delete a coupon
-         * @description Refused while something refers to it.
+         * @description Deletes the coupon; refused while another record refers to it.
          */
         delete: operations["deleteCoupon"];
         options?: never;
         head?: never;
         /**
          * Change a coupon
-         * @description A field that is absent stays as it is.
+         * @description Changes fields of the coupon; one that is absent stays as it is.
          */
         patch: operations["changeCoupon"];
         trace?: never;
@@ -341,13 +341,13 @@ export interface paths {
         };
         /**
          * List promotions
-         * @description Oldest first.
+         * @description Lists the records, oldest first.
          */
         get: operations["listPromotions"];
         put?: never;
         /**
          * Create a promotion
-         * @description Checked as a fixture is.
+         * @description Creates a promotion, which is checked as in a fixture.
          */
         post: operations["createPromotion"];
         delete?: never;
@@ -365,21 +365,21 @@ export interface paths {
         };
         /**
          * Retrieve a promotion
-         * @description As it stands.
+         * @description Returns the promotion as it is now.
          */
         get: operations["retrievePromotion"];
         put?: never;
         post?: never;
         /**
          * Delete a promotion
-         * @description Refused while something refers to it.
+         * @description Deletes the promotion; refused while another record refers to it.
          */
         delete: operations["deletePromotion"];
         options?: never;
         head?: never;
         /**
          * Change a promotion
-         * @description A field that is absent stays as it is.
+         * @description Changes fields of the promotion; one that is absent stays as it is.
          */
         patch: operations["changePromotion"];
         trace?: never;
@@ -393,13 +393,13 @@ export interface paths {
         };
         /**
          * List subscriptions
-         * @description Oldest first.
+         * @description Lists the records, oldest first.
          */
         get: operations["listSubscriptions"];
         put?: never;
         /**
          * Create a subscription at checkout
-         * @description As on /v1, and with a coupon or the code of a promotion if there is one.
+         * @description Creates a subscription as on /v1, with a coupon, the code of a promotion, or neither.
          */
         post: operations["createSubscriptionAtCheckout"];
         delete?: never;
@@ -417,7 +417,7 @@ export interface paths {
         };
         /**
          * Retrieve a subscription
-         * @description As it stands.
+         * @description Returns the subscription as it is now.
          */
         get: operations["retrieveSubscription"];
         put?: never;
@@ -439,7 +439,7 @@ export interface paths {
         put?: never;
         /**
          * Resume a paused subscription
-         * @description It gets back what was left of its period when it was paused.
+         * @description Resumes a paused subscription, with what was left of its period at the pause.
          */
         post: operations["resumeSubscription"];
         delete?: never;
@@ -459,7 +459,7 @@ export interface paths {
         put?: never;
         /**
          * Remove a scheduled cancellation
-         * @description The subscription goes on: `cancel_at_period_end` is false again.
+         * @description Removes the cancellation at the end of the period: `cancel_at_period_end` is false again.
          */
         post: operations["removeScheduledCancellation"];
         delete?: never;
@@ -477,7 +477,7 @@ export interface paths {
         };
         /**
          * Forecast the invoices of a subscription
-         * @description The invoices to come, as they will stand at the end of the look ahead. Worked out on a copy, so that other calls are answered meanwhile. Only the subscriptions of the same customer are settled on the copy: an invoice to come may get another number there than in an advance, and what others add does not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox, which all customers draw in turn, all subscriptions are settled until none is left.
+         * @description Forecasts the invoices of the subscription, as they are at the end of the look ahead. The forecast runs on a copy, so that other calls are answered meanwhile. Only the subscriptions of the same customer are settled on the copy: an invoice to come may get another number there than in an advance, and what others add does not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox, which all customers draw in turn, all subscriptions are settled until none is left.
          */
         get: operations["forecastSubscription"];
         put?: never;
@@ -497,7 +497,7 @@ export interface paths {
         };
         /**
          * List invoices
-         * @description Oldest first.
+         * @description Lists the records, oldest first.
          */
         get: operations["listInvoices"];
         put?: never;
@@ -517,7 +517,7 @@ export interface paths {
         };
         /**
          * Retrieve an invoice
-         * @description As it stands.
+         * @description Returns the invoice as it is now.
          */
         get: operations["retrieveInvoice"];
         put?: never;
@@ -539,7 +539,7 @@ export interface paths {
         put?: never;
         /**
          * Attempt to pay an open or uncollectible invoice
-         * @description One more attempt, outside the schedule of retries. A failure is an answer.
+         * @description Makes one more payment attempt, outside of the retry schedule. A failed attempt is an answer.
          */
         post: operations["payInvoice"];
         delete?: never;
@@ -557,7 +557,7 @@ export interface paths {
         };
         /**
          * Explain an invoice
-         * @description Every amount with its seconds, its fraction, and how it was rounded.
+         * @description Explains each amount of the invoice: its seconds, its fraction, and its rounding.
          */
         get: operations["explainInvoice"];
         put?: never;
@@ -577,13 +577,13 @@ export interface paths {
         };
         /**
          * List one-time charges
-         * @description Oldest first.
+         * @description Lists the records, oldest first.
          */
         get: operations["listCharges"];
         put?: never;
         /**
          * Charge a customer once
-         * @description A failed payment is an answer: the charge then has the status `failed`.
+         * @description Charges a customer once. A failed payment is an answer: the charge then has the status `failed`.
          */
         post: operations["createCharge"];
         delete?: never;
@@ -601,7 +601,7 @@ export interface paths {
         };
         /**
          * Retrieve a charge
-         * @description As it was made.
+         * @description Returns the charge as it was made.
          */
         get: operations["retrieveCharge"];
         put?: never;
@@ -621,18 +621,18 @@ export interface paths {
         };
         /**
          * List the payment outcomes to come
-         * @description For each scope, what is left of its script, and its standing rule.
+         * @description Lists, for each scope, the scripted outcomes that are left, and the rule for all others.
          */
         get: operations["listPaymentOutcomes"];
         put?: never;
         /**
          * Script payment outcomes
-         * @description Outcomes are appended to those of the same scope; a standing rule takes the place of the one before.
+         * @description Appends outcomes to those of the same scope, or replaces its rule for all others.
          */
         post: operations["scriptPaymentOutcomes"];
         /**
          * Clear all payment outcomes
-         * @description Scripts and standing rules of every scope.
+         * @description Deletes the scripted outcomes and the rules of every scope.
          */
         delete: operations["clearPaymentOutcomes"];
         options?: never;
@@ -649,18 +649,18 @@ export interface paths {
         };
         /**
          * List the faults
-         * @description Oldest first, with how often each was used and what is left of it. A call under way counts already; it is stored in one piece with what it changes.
+         * @description Lists the faults, oldest first, with how often each was used and how often it still can be. A call under way counts already; it is stored in one piece with what it changes.
          */
         get: operations["listFaults"];
         put?: never;
         /**
          * Make calls on /v1 fail
-         * @description The oldest fault that matches a call and has something left hits it; each counts every call that matches it. So `times` 2 fails twice and then lets through, and a script of several steps is several faults. An answer that a fault had a part in says so in the header `Sandbox-Fault`. Calls without a valid key or token are never hit.
+         * @description Creates a fault. The oldest fault that matches a call and is not used up hits it; each counts every call that matches it. So `times` 2 fails twice and then lets through, and a script of several steps is several faults. An answer that a fault had a part in says so in the header `Sandbox-Fault`. Calls without a valid key or token are never hit.
          */
         post: operations["createFault"];
         /**
          * Delete all faults
-         * @description Calls are answered as they are without them.
+         * @description Deletes all faults, so that calls are answered without any.
          */
         delete: operations["clearFaults"];
         options?: never;
@@ -677,14 +677,14 @@ export interface paths {
         };
         /**
          * Retrieve a fault
-         * @description With how often it was used and what is left of it.
+         * @description Returns the fault, with how often it was used and how often it still can be.
          */
         get: operations["retrieveFault"];
         put?: never;
         post?: never;
         /**
          * Delete a fault
-         * @description Its identifier is not given again.
+         * @description Deletes the fault; its identifier is not used again.
          */
         delete: operations["deleteFault"];
         options?: never;
@@ -701,13 +701,13 @@ export interface paths {
         };
         /**
          * List logins
-         * @description Token families, oldest first; the tokens themselves are never shown again.
+         * @description Lists token families, oldest first; the tokens themselves are never shown again.
          */
         get: operations["listTokenFamilies"];
         put?: never;
         /**
          * Issue the tokens of a login
-         * @description Stands for the login or token exchange that the interface does not show.
+         * @description Issues tokens, in place of the login or token exchange that the interface does not show.
          */
         post: operations["issueTokens"];
         delete?: never;
@@ -727,7 +727,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke every token of a login
-         * @description Named by its family, or by one of its refresh tokens.
+         * @description Revokes the tokens of a login, by its family or by one of its refresh tokens.
          */
         post: operations["revokeTokens"];
         delete?: never;
@@ -745,7 +745,7 @@ export interface paths {
         };
         /**
          * Read the settings
-         * @description The assumptions that can be changed, and what they are now.
+         * @description Returns the settings: the decisions of the sandbox that can be changed.
          */
         get: operations["retrieveSettings"];
         put?: never;
@@ -755,7 +755,7 @@ export interface paths {
         head?: never;
         /**
          * Change settings
-         * @description A change under way is read when an amount or a date is next computed.
+         * @description Changes settings. A new value applies when an amount or a date is next computed.
          */
         patch: operations["changeSettings"];
         trace?: never;
@@ -769,7 +769,7 @@ export interface paths {
         };
         /**
          * List the assumptions
-         * @description Every question that the interface leaves open, and what the sandbox does.
+         * @description Lists every question that the interface leaves open, and the decision of the sandbox.
          */
         get: operations["listAssumptions"];
         put?: never;
@@ -789,12 +789,12 @@ export interface paths {
         };
         /**
          * Export the sandbox
-         * @description Clock, records, payment outcomes, settings, events, and the digests of tokens: everything that a restore needs.
+         * @description Exports clock, records, payment outcomes, settings, events, and the digests of tokens: everything that a restore needs.
          */
         get: operations["exportState"];
         /**
          * Restore an exported sandbox
-         * @description Takes what an export answered, from this sandbox or another. The sandbox keeps its own id and key; tokens work only where they were issued.
+         * @description Restores the state that an export answered, of this sandbox or another. The sandbox keeps its own id and key; tokens work only where they were issued.
          */
         put: operations["restoreState"];
         post?: never;
@@ -813,7 +813,7 @@ export interface paths {
         };
         /**
          * Export the sandbox as a fixture
-         * @description A file that `--fixture` takes. With its state, a sandbox that begins with it has the same records, events, settings and clock as this one had; tokens work only where they were issued. With its catalog, it is what somebody would write by hand.
+         * @description Exports the sandbox as a file that `--fixture` takes. With its state, a sandbox that begins with it has the same records, events, settings and clock as this one had; tokens work only where they were issued. With its catalog, the file is like one that is written by hand.
          */
         get: operations["exportFixture"];
         put?: never;
@@ -833,13 +833,13 @@ export interface paths {
         };
         /**
          * List checkpoints
-         * @description Oldest first.
+         * @description Lists the records, oldest first.
          */
         get: operations["listCheckpoints"];
         put?: never;
         /**
          * Create a checkpoint
-         * @description Keeps the sandbox as it is now under a name. At most 100, until one is deleted.
+         * @description Keeps the sandbox as it is now under a name. A sandbox has at most 100 checkpoints.
          */
         post: operations["createCheckpoint"];
         delete?: never;
@@ -857,14 +857,14 @@ export interface paths {
         };
         /**
          * Retrieve a checkpoint
-         * @description Its moment, and what it holds.
+         * @description Returns the checkpoint: its moment, and how much it holds.
          */
         get: operations["retrieveCheckpoint"];
         put?: never;
         post?: never;
         /**
          * Delete a checkpoint
-         * @description The sandbox itself stays as it is, and so do forks that began there.
+         * @description Deletes the checkpoint. The sandbox itself stays as it is, and so do forks that began there.
          */
         delete: operations["deleteCheckpoint"];
         options?: never;
@@ -883,7 +883,7 @@ export interface paths {
         put?: never;
         /**
          * Return to a checkpoint
-         * @description Clock, records, payment outcomes, settings, tokens and events are what they were then, and one event says so. Every checkpoint stays, later ones too, so that it can be done again.
+         * @description Returns the sandbox to the checkpoint: clock, records, payment outcomes, settings, tokens and events are what they were then, and one event says so. Every checkpoint stays, later ones too, so that it can be done again.
          */
         post: operations["restoreCheckpoint"];
         delete?: never;
@@ -901,7 +901,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description What happened, with its cause and its virtual instant, oldest first. The newest 100000 are kept; a list after an event that was dropped goes on with the oldest one kept.
+         * @description Lists what happened, with its cause and its virtual instant, oldest first. The newest 100000 are kept; a list after an event that was dropped goes on with the oldest one kept.
          */
         get: operations["listEvents"];
         put?: never;
@@ -921,7 +921,7 @@ export interface paths {
         };
         /**
          * Stream events
-         * @description Server-sent events, from now on, after the number `after`, or after the one that the header Last-Event-ID names, which wins: `id` is the sequence number, `event` the type, `data` the event. After a reset or a restore it goes on with that event; after an event that was dropped, with the oldest one kept. A client that takes its events too slowly gets a last one, `end`, once those after it were dropped: `data` has the reason and `last_seq`, from which Last-Event-ID goes on. One sandbox has at most 100 streams at one time.
+         * @description Sends the events of the sandbox as server-sent events, from now on, after the number `after`, or after the one that the header Last-Event-ID names, which wins: `id` is the sequence number, `event` the type, `data` the event, as the schema `Event` has it. After a reset or a restore it goes on with that event; after an event that was dropped, with the oldest one kept. A client that takes its events too slowly gets a last one, `end`, once those after it were dropped: `data` has the reason and `last_seq`, from which Last-Event-ID goes on. One sandbox has at most 100 streams at one time.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -941,7 +941,7 @@ export interface paths {
         };
         /**
          * List requests
-         * @description What was asked and answered, newest first, with secrets masked: every request on /v1, and on the control plane those that may change something or were refused. The newest 250 are kept, in memory; a reset drops them.
+         * @description Lists requests and their answers, newest first, with secrets masked: every request on /v1, and on the control plane those that may change something or were refused. The newest 250 are kept, in memory; a reset drops them.
          */
         get: operations["listRequests"];
         put?: never;
@@ -961,7 +961,7 @@ export interface paths {
         };
         /**
          * Stream requests
-         * @description Server-sent events, from now on, after the number `after`, or after the one that the header Last-Event-ID names, which wins: `id` is the number, `event` is `request`, `data` the request as in the list. One sandbox has at most 100 streams at one time.
+         * @description Sends the requests as server-sent events, from now on, after the number `after`, or after the one that the header Last-Event-ID names, which wins: `id` is the number, `event` is `request`, `data` the request as in the list. One sandbox has at most 100 streams at one time.
          */
         get: operations["streamRequests"];
         put?: never;
@@ -981,13 +981,13 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Oldest first, without their secrets.
+         * @description Lists webhooks, oldest first, without their secrets.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
          * Create a webhook
-         * @description It is told of what happens from now on, in order, one event at a time, signed as Standard Webhooks has it. One that does not answer 2xx within 5 s is told again, 6 times in all, after 0.5 s, 1 s, 2 s, 5 s, 10 s; then comes the next event. Nobody else waits for it. At most 100; they outlive a reset and a restore, and no fork, export or checkpoint has them.
+         * @description Creates a webhook. It receives what happens from now on, in order, one event at a time, signed as Standard Webhooks has it. An event without an answer 2xx within 5 s is sent again, 6 times in all, after 0.5 s, 1 s, 2 s, 5 s, 10 s; then comes the next event. Nobody else waits for it. A sandbox has at most 100 webhooks; they outlive a reset and a restore, and no fork, export or checkpoint has them.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1005,14 +1005,14 @@ export interface paths {
         };
         /**
          * Retrieve a webhook
-         * @description Without its secret.
+         * @description Returns the webhook, without its secret.
          */
         get: operations["retrieveWebhook"];
         put?: never;
         post?: never;
         /**
          * Delete a webhook
-         * @description With its deliveries.
+         * @description Deletes the webhook and its deliveries.
          */
         delete: operations["deleteWebhook"];
         options?: never;
@@ -1029,7 +1029,7 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description What was sent to webhooks, oldest first. The newest 1000 are kept.
+         * @description Lists what was sent to webhooks, oldest first. The newest 1000 are kept.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -1051,7 +1051,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver an event once more
-         * @description Sends what was delivered or given up again, with the same identifier, and waits for what comes of this one attempt.
+         * @description Sends an event again that was delivered or given up, with the same identifier, and waits for the result of this one attempt.
          */
         post: operations["redeliverWebhookDelivery"];
         delete?: never;
@@ -1069,14 +1069,14 @@ export interface paths {
         };
         /**
          * Retrieve the coverage
-         * @description What of /v1 was asked for, by the header Sandbox-Consumer and in sum, and what no consumer uses. Counted in memory since the start, or since it was deleted: a reset leaves it as it is. The first 100 consumers are told apart. Whether thresholds are met is said by `ok`, and not by the status.
+         * @description Returns how much of /v1 was used, by each value of the header Sandbox-Consumer and in sum, and what no consumer used. Counted in memory since the start, or since the coverage was deleted: a reset does not change it. The first 100 consumers are counted separately. Whether thresholds are met is said by `ok`, and not by the status.
          */
         get: operations["retrieveCoverage"];
         put?: never;
         post?: never;
         /**
          * Delete the coverage
-         * @description Counting starts anew.
+         * @description Deletes the coverage, so that counting starts anew.
          */
         delete: operations["deleteCoverage"];
         options?: never;
@@ -1093,7 +1093,7 @@ export interface paths {
         };
         /**
          * Tell the story of the sandbox
-         * @description The calls that may have changed something, since the sandbox was made or reset, as a script: run against a sandbox of its own, it ends in the same state. A call of it asks for the request id that it had, by the header Sandbox-Request-Id, where reads came between; any call can, and gets it where it is still ahead. Tokens become those that the new sandbox issues, keys its key, other secrets are masked. The story is kept in memory, up to 10000 calls and 16777216 bytes.
+         * @description Exports the calls that may have changed something, since the sandbox was made or reset, as a script: run against a sandbox of its own, it ends in the same state. A call of it asks for the request id that it had, by the header Sandbox-Request-Id, where reads came between; any call can, and gets it where it is still ahead. Tokens become those that the new sandbox issues, keys its key, other secrets are masked. The story is kept in memory, up to 10000 calls and 16777216 bytes.
          */
         get: operations["exportRecording"];
         put?: never;
@@ -1113,7 +1113,7 @@ export interface paths {
         };
         /**
          * Audit the sandbox
-         * @description Checks every promise over the records themselves, and names those that break one.
+         * @description Checks every promise against the records, and names the records that break one.
          */
         get: operations["auditSandbox"];
         put?: never;
@@ -1133,7 +1133,7 @@ export interface paths {
         };
         /**
          * List the pacts that come with the sandbox
-         * @description Those below `assumed/` pin what the sandbox assumes; the others hold what is documented and nothing else.
+         * @description Lists the pacts. Those below `assumed/` pin what the sandbox assumes; the others have what is documented and nothing else.
          */
         get: operations["listContracts"];
         put?: never;
@@ -1153,7 +1153,7 @@ export interface paths {
         };
         /**
          * Retrieve a pact that comes with the sandbox
-         * @description By its `file`, in which a slash is written `%2F`.
+         * @description Returns the pact with this `file`, in which each slash is written `%2F`.
          */
         get: operations["retrieveContract"];
         put?: never;
@@ -1175,7 +1175,7 @@ export interface paths {
         put?: never;
         /**
          * Check a pact
-         * @description Compares it with the documented surface, without a call. With `live` the official verifier then replays it against a sandbox of its own, which takes a second or more; this sandbox is not touched.
+         * @description Compares the pact with the documented surface, without a call. With `live` the official verifier then replays it against a sandbox of its own, which takes a second or more; this sandbox is not touched.
          */
         post: operations["checkContract"];
         delete?: never;
@@ -1193,13 +1193,13 @@ export interface paths {
         };
         /**
          * List the provider states
-         * @description Every state that a contract can name, with its params and an example.
+         * @description Lists every state that a contract can name, with its parameters and an example.
          */
         get: operations["listProviderStates"];
         put?: never;
         /**
          * Set a provider state up, or tear it down
-         * @description What a Pact verifier calls. States that follow each other, with no other request but reads of the control plane between them, belong to one interaction and add up; the first one after that starts from the fixture `starter` with the settings that the sandbox was made with, and with a clock that stands. A teardown returns the sandbox to its own fixture. Both are resets. The same can be sent as a query without a body, where what is no text is written as JSON. Members of the body that are not listed are not looked at, because verifiers send some of their own; an empty `state` is the clean start itself.
+         * @description Sets a provider state up, or tears it down, as a Pact verifier asks. States that follow each other, with no other request but reads of the control plane between them, belong to one interaction and add up; the first one after that starts from the fixture `starter` with the settings that the sandbox was made with, and with a clock that stands. A teardown returns the sandbox to its own fixture. Both are resets. The same can be sent as a query without a body, where any value but a text is written as JSON. Members of the body that are not listed are not looked at, because verifiers send some of their own; an empty `state` is the clean start itself.
          */
         post: operations["changeProviderState"];
         delete?: never;
@@ -1217,13 +1217,13 @@ export interface paths {
         };
         /**
          * List sandboxes
-         * @description Oldest first. One whose data cannot be read has no `now`; its own calls say what is wrong.
+         * @description Lists sandboxes, oldest first. One whose data cannot be read has no `now`; its own calls say what is wrong.
          */
         get: operations["listSandboxes"];
         put?: never;
         /**
          * Create a sandbox under a generated identifier
-         * @description From a fixture, or as a fork of another sandbox as it is now or at a checkpoint. Checkpoints are not forked along.
+         * @description Creates a sandbox from a fixture, or as a fork of another sandbox as it is now or at a checkpoint. A fork has no checkpoints.
          */
         post: operations["createSandbox"];
         delete?: never;
@@ -1241,18 +1241,18 @@ export interface paths {
         };
         /**
          * Retrieve a sandbox
-         * @description Its key and its virtual now.
+         * @description Returns the key of the sandbox and its virtual now.
          */
         get: operations["retrieveSandbox"];
         /**
          * Create a sandbox
-         * @description From a fixture, or as a fork of another sandbox as it is now or at a checkpoint. Checkpoints are not forked along.
+         * @description Creates a sandbox from a fixture, or as a fork of another sandbox as it is now or at a checkpoint. A fork has no checkpoints.
          */
         put: operations["createNamedSandbox"];
         post?: never;
         /**
          * Delete a sandbox
-         * @description With all that it holds, its checkpoints too. The default one stays.
+         * @description Deletes the sandbox with all that it holds, its checkpoints too. The default sandbox cannot be deleted.
          */
         delete: operations["deleteSandbox"];
         options?: never;
@@ -1261,75 +1261,108 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An event happened
+         * @description Sent to each webhook whose types it fits, one event after another; POST /sandbox/webhooks says how long an answer may take, and how often the event is sent again. No redirect is followed.
+         */
+        post: operations["receiveEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
-        /** @description How far the clock went, and what happened. */
+        /** @description The result of an advance: how far the clock moved, and the events on the way. */
         Advance: {
             /**
              * Format: date-time
-             * @description Where the clock stood.
+             * @description The virtual now before the advance.
+             * @example 2027-01-01T00:00:00.000Z
              */
             from: string;
             /**
              * Format: date-time
-             * @description Where it stands.
+             * @description The virtual now after the advance.
+             * @example 2027-01-02T00:00:00.000Z
              */
             to: string;
             /**
-             * @description Why it stopped there: `condition_not_met` at the end of `within`; `item_limit` after a million due items; `stopped` where the server stops, or the sandbox is deleted: what was settled until `to` is stored, and another advance goes on from there; `sandbox_full` before a due item that would add one record too many. In lockstep also `receiver_loop`, at an instant at which receivers caused 1,000 events or ten times those of the clock, and `replaced`, where the sandbox was reset or restored meanwhile: then `to` is of the new world.
+             * @description Why the advance stopped there: `condition_not_met` at the end of `within`; `item_limit` after a million due items; `stopped` where the server stops, or the sandbox is deleted: what was settled until `to` is stored, and another advance goes on from there; `sandbox_full` before a due item that would add one record too many. In lockstep also `receiver_loop`, at an instant at which receivers caused 1,000 events or ten times those of the clock, and `replaced`, where the sandbox was reset or restored meanwhile: then `to` is of the new world.
              * @enum {string}
              */
             stopped_because: "reached" | "condition_met" | "condition_not_met" | "item_limit" | "stopped" | "sandbox_full" | "receiver_loop" | "replaced";
-            /** @description What happened, in order; the first 1,000. */
+            /** @description The events of the advance, in order: the first 1,000. */
             events: components["schemas"]["Event"][];
             /**
              * Format: int64
-             * @description How many events there were.
+             * @description How many events the advance had.
+             * @example 3
              */
             events_total: number;
+            /** @description The item that falls due next; null where there is none. */
             next_due: components["schemas"]["DueItem"] | null;
-            /** @description What came of the deliveries to webhooks; only in lockstep. */
+            /** @description The deliveries of the events to webhooks; only in lockstep. */
             deliveries?: components["schemas"]["LockstepDeliveries"];
         };
+        /** @description One page of the items that will fall due. */
         Agenda: {
             /** @description The records, oldest first. */
             data: components["schemas"]["AgendaItem"][];
-            /** @description Whether there are more. */
+            /** @description Whether the list has more records after this page. */
             has_more: boolean;
             /**
              * Format: int64
-             * @description What to send as `after` for the next page; null on the last.
+             * @description The cursor to send as `after` for the next page; null on the last page.
+             * @example 2
              */
             next_after: number | null;
             /**
              * Format: date-time
-             * @description Nothing that happens before this instant is missing up to the end of this page.
+             * @description The instant before which nothing is missing, up to the end of this page.
+             * @example 2027-02-01T00:00:00.000Z
              */
             complete_until: string;
             /**
-             * @description Why it looked no further: `reached` where it was asked to, or where the page ends; `item_limit` after a million due items; `sandbox_full` before a due item that would add one record too many. What comes later is missing then.
+             * @description Why the look ahead ended: `reached` at the requested instant, or where the page ends; `item_limit` after a million due items; `sandbox_full` before a due item that would add one record too many. What comes later is missing then.
              * @enum {string}
              */
             stopped_because: "reached" | "item_limit" | "sandbox_full";
         };
-        /** @description Something that falls due, and what comes of it. */
+        /** @description An item that will fall due, and the status that follows. */
         AgendaItem: {
             /**
              * Format: date-time
-             * @description When.
+             * @description The virtual instant at which it falls due.
+             * @example 2027-01-02T00:00:00.000Z
              */
             at: string;
             /**
-             * @description What will happen.
+             * @description What falls due: the end of a trial, the end of a period, or a retry of a payment.
              * @enum {string}
              */
             kind: "trial_end" | "period_end" | "payment_retry";
+            /** @description The record that falls due. */
             subject: components["schemas"]["Subject"];
-            /** @description The subscription that it belongs to. */
+            /**
+             * @description The identifier of the subscription that the item belongs to.
+             * @example sub_000007
+             */
             subscription_id: string;
             /**
-             * @description The status that it leaves the subscription in, as things stand.
+             * @description The status of the subscription after the item, if nothing changes until then.
              * @example trialing
              * @example active
              * @example past_due
@@ -1337,44 +1370,76 @@ export interface components {
              * @example canceled
              * @example expired
              */
-            status: string;
+            status: "trialing" | "active" | "past_due" | "paused" | "canceled" | "expired" | (string & {});
         };
+        /** @description A coupon to create that takes off an amount, of any duration. */
         AnyFixedCouponCreate: components["schemas"]["FixedCouponCreate"] | components["schemas"]["RepeatingFixedCouponCreate"];
+        /** @description A coupon to create that takes off a percentage, of any duration. */
         AnyPercentageCouponCreate: components["schemas"]["PercentageCouponCreate"] | components["schemas"]["RepeatingPercentageCouponCreate"];
+        /** @description The coupon to apply. */
         ApplyCoupon: {
             /**
-             * @description Identifier of the coupon.
+             * @description The identifier of the coupon.
              * @example SAVE20
              */
             coupon_id: string;
         };
+        /** @description An assumption: a question that the interface leaves open, and the decision. */
         Assumption: {
-            /** @description Its name, as the header Sandbox-Assumptions prints it. */
+            /**
+             * @description The name of the assumption, as the header Sandbox-Assumptions prints it.
+             * @example subscription-fields
+             */
             slug: string;
-            /** @description The section of the interface that leaves it open. */
+            /**
+             * @description The section of the interface that leaves the question open.
+             * @example 2
+             */
             section: string;
-            /** @description What is left open. */
+            /**
+             * @description The question that the interface leaves open.
+             * @example Which fields does a subscription record have beside the three on create?
+             */
             question: string;
-            /** @description What the sandbox does. */
+            /**
+             * @description The decision of the sandbox.
+             * @example Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent.
+             */
             choice: string;
-            /** @description The key in settings, or null if fixed. */
+            /**
+             * @description The key of the setting that changes the decision; null where it is fixed.
+             * @example retry_schedule
+             */
             setting: string | null;
-            /** @description What the setting accepts, or null. */
+            /**
+             * @description The values that the setting accepts, in words; null without a setting.
+             * @example true, false
+             */
             options: string | null;
-            /** @description What it does where the setting `vary` names it; null if it cannot. */
+            /**
+             * @description The decision of the sandbox where the setting `vary` names the assumption; null where `vary` cannot.
+             * @example The documented fields alone, absent where one does not apply, beside a field of its own.
+             */
             otherwise: string | null;
-            /** @description What the header Sandbox-Warnings says where an answer rests on it; null for most. */
+            /**
+             * @description The text of the header Sandbox-Warnings in an answer that uses the assumption; null for most.
+             * @example The open invoices of the subscription are void: the customer no longer owes them.
+             */
             warning: string | null;
         };
+        /** @description One page of a list of Assumption records. */
         AssumptionList: {
             /** @description The records, oldest first. */
             data: components["schemas"]["Assumption"][];
-            /** @description Whether there are more. */
+            /** @description Whether the list has more records after this page. */
             has_more: boolean;
-            /** @description What to send as `after` for the next page; null on the last. */
+            /**
+             * @description The cursor to send as `after` for the next page; null on the last page.
+             * @example status-names
+             */
             next_after: string | null;
         };
-        /** @description Whether the books are in order. */
+        /** @description The result of an audit: whether the books are in order. */
         Audit: {
             /** @description Whether every promise holds. */
             ok: boolean;
@@ -1382,629 +1447,971 @@ export interface components {
             checked: {
                 [key: string]: number;
             };
-            /** @description Every promise that was checked. */
+            /** @description The promises that were checked. */
             invariants: {
                 /**
-                 * @description Its name.
+                 * @description The name of the promise.
                  * @enum {string}
                  */
                 invariant: "invoice_totals" | "invoice_payment" | "customer_balance" | "subscription_status" | "subscription_periods" | "nothing_overdue" | "event_stream";
-                /** @description What it promises. */
+                /**
+                 * @description The promise in words.
+                 * @example Lines - discounts - balance used = amount due, and no invoice is below zero.
+                 */
                 promise: string;
             }[];
-            /** @description Every violation; empty where there is none. */
+            /** @description The violations that were found. */
             violations: {
                 /**
-                 * @description The promise that is broken.
+                 * @description The name of the broken promise.
                  * @enum {string}
                  */
                 invariant: "invoice_totals" | "invoice_payment" | "customer_balance" | "subscription_status" | "subscription_periods" | "nothing_overdue" | "event_stream";
-                /** @description The record that breaks it. */
+                /**
+                 * @description The identifier of the record that breaks the promise.
+                 * @example sub_000001
+                 */
                 id: string;
-                /** @description How. */
+                /**
+                 * @description The violation in words.
+                 * @example The lines sum up to 900, and the subtotal is 1000.
+                 */
                 message: string;
             }[];
         };
-        /** @description A one-time charge. */
+        /** @description A one-time charge of a customer, outside of any subscription. */
         Charge: {
-            /** @description Its identifier. */
+            /**
+             * @description The identifier of the charge.
+             * @example ch_000001
+             */
             charge_id: string;
-            /** @description Who pays. */
+            /**
+             * @description The identifier of the customer who pays.
+             * @example cus_ada
+             */
             customer_id: string;
             /**
              * Format: int64
-             * @description What was asked, before discounts.
+             * @description The amount before the discount, in minor units.
+             * @example 1900
              */
             amount: number;
-            /** @description The ISO 4217 code of the currency. */
+            /**
+             * @description The ISO 4217 code of the currency.
+             * @example USD
+             */
             currency: string;
-            /** @description The coupon that was redeemed, or null. */
+            /**
+             * @description The identifier of the coupon that the charge redeemed, or null.
+             * @example TAKE5
+             */
             coupon_id: string | null;
             /**
              * Format: int64
-             * @description What the coupon took off.
+             * @description The discount by the coupon, in minor units.
+             * @example 0
              */
             discount_total: number;
             /**
              * Format: int64
-             * @description What was left to pay.
+             * @description The amount after the discount, in minor units.
+             * @example 1900
              */
             amount_due: number;
             /**
-             * @description How the payment went.
+             * @description Whether the payment succeeded.
              * @enum {string}
              */
             status: "succeeded" | "failed";
             /**
-             * @description Why it failed, or null.
+             * @description The reason why the payment failed, or null.
              * @enum {string|null}
              */
             failure_reason: "card_declined" | "insufficient_funds" | "expired_card" | "processing_error" | "no_payment_method" | null;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description The instant of the charge.
+             * @example 2027-01-01T00:00:00.000Z
              */
             created_at: string;
         };
+        /** @description The charge to create. */
         ChargeCreate: {
-            customer_id: string;
-            /** Format: int64 */
-            amount: number;
-            currency: components["schemas"]["CurrencyCode"];
-            coupon_id?: string;
-        };
-        ChargeList: {
-            /** @description The records, oldest first. */
-            data: components["schemas"]["Charge"][];
-            /** @description Whether there are more. */
-            has_more: boolean;
-            /** @description What to send as `after` for the next page; null on the last. */
-            next_after: string | null;
-        };
-        Checkout: components["schemas"]["CheckoutWithCoupon"] | components["schemas"]["CheckoutWithPromotion"];
-        CheckoutWithCoupon: {
             /**
-             * @description Identifier of the customer.
+             * @description The identifier of the customer.
              * @example cus_ada
              */
             customer_id: string;
             /**
-             * @description Identifier of the pricing plan.
+             * Format: int64
+             * @description The amount before the discount, in minor units.
+             * @example 4900
+             */
+            amount: number;
+            /** @description The ISO 4217 code of the currency of the amount. */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The identifier of the coupon that the charge redeemed, or null.
+             * @example TAKE5
+             */
+            coupon_id?: string;
+        };
+        /**
+         * @description POST /sandbox/charges made a one-time charge, and its payment failed.
+         * @example {
+         *       "seq": 46,
+         *       "type": "charge.failed",
+         *       "at": "2027-01-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "charge",
+         *         "id": "ch_000002"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000025"
+         *       },
+         *       "detail": {
+         *         "amount": 1900,
+         *         "currency": "USD",
+         *         "reason": "card_declined"
+         *       }
+         *     }
+         */
+        ChargeFailedEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 46
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "charge.failed";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * Format: int64
+                 * @description The amount that was not paid, in minor units.
+                 * @example 1900
+                 */
+                amount: number;
+                /**
+                 * @description The ISO 4217 code of the currency.
+                 * @example USD
+                 */
+                currency: string;
+                /**
+                 * @description Why the payment failed.
+                 * @enum {string}
+                 */
+                reason: "card_declined" | "insufficient_funds" | "expired_card" | "processing_error" | "no_payment_method";
+            };
+        };
+        /** @description One page of a list of Charge records. */
+        ChargeList: {
+            /** @description The records, oldest first. */
+            data: components["schemas"]["Charge"][];
+            /** @description Whether the list has more records after this page. */
+            has_more: boolean;
+            /**
+             * @description The cursor to send as `after` for the next page; null on the last page.
+             * @example ch_000001
+             */
+            next_after: string | null;
+        };
+        /**
+         * @description POST /sandbox/charges made a one-time charge, and its payment succeeded.
+         * @example {
+         *       "seq": 45,
+         *       "type": "charge.succeeded",
+         *       "at": "2027-01-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "charge",
+         *         "id": "ch_000001"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000023"
+         *       },
+         *       "detail": {
+         *         "amount": 1900,
+         *         "currency": "USD"
+         *       }
+         *     }
+         */
+        ChargeSucceededEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 45
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "charge.succeeded";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * Format: int64
+                 * @description The amount that was paid, in minor units.
+                 * @example 1900
+                 */
+                amount: number;
+                /**
+                 * @description The ISO 4217 code of the currency.
+                 * @example USD
+                 */
+                currency: string;
+            };
+        };
+        /** @description The subscription to create, with a coupon, the code of a promotion, or neither. */
+        Checkout: components["schemas"]["CheckoutWithCoupon"] | components["schemas"]["CheckoutWithPromotion"];
+        /** @description The subscription to create, perhaps with a coupon. */
+        CheckoutWithCoupon: {
+            /**
+             * @description The identifier of the customer.
+             * @example cus_ada
+             */
+            customer_id: string;
+            /**
+             * @description The identifier of the pricing plan.
              * @example basic
              */
             plan: string;
             /**
              * Format: int64
-             * @description Number of trial days, 0 to 730; 0 means no trial.
+             * @description The number of trial days, 0 to 730; 0 means no trial.
              * @example 14
              */
             trial_period_days?: number;
             /**
-             * @description Identifier of the coupon.
+             * @description The identifier of the coupon.
              * @example SAVE20
              */
             coupon_id?: string;
         };
+        /** @description The subscription to create, with the code of a promotion. */
         CheckoutWithPromotion: {
             /**
-             * @description Identifier of the customer.
+             * @description The identifier of the customer.
              * @example cus_ada
              */
             customer_id: string;
             /**
-             * @description Identifier of the pricing plan.
+             * @description The identifier of the pricing plan.
              * @example basic
              */
             plan: string;
             /**
              * Format: int64
-             * @description Number of trial days, 0 to 730; 0 means no trial.
+             * @description The number of trial days, 0 to 730; 0 means no trial.
              * @example 14
              */
             trial_period_days?: number;
-            /** @description The code of a promotion, in place of a coupon. */
+            /**
+             * @description The code of a promotion, in place of a coupon.
+             * @example HELLO
+             */
             promotion_code: string;
         };
+        /** @description A checkpoint: a moment that the sandbox can return to. */
         Checkpoint: {
             /**
-             * @description What the moment is called.
+             * @description The name of the checkpoint.
              * @example before-renewal
              */
             name: string;
             /**
              * Format: date-time
-             * @description The virtual now that it returns to.
+             * @description The virtual now of the checkpoint.
+             * @example 2027-01-01T00:00:00.000Z
              */
             now: string;
             /**
              * Format: int64
-             * @description The number of the last event before it; 0 before the first.
+             * @description The number of the last event before the checkpoint; 0 before the first event.
+             * @example 39
              */
             event_seq: number;
-            /** @description How many records it holds, by kind. */
+            /** @description How many records there are, by kind. */
             counts: {
                 [key: string]: number;
             };
         };
+        /** @description The checkpoint to create. */
         CheckpointCreate: {
             /**
-             * @description What the moment is called.
+             * @description The name of the checkpoint.
              * @example before-renewal
              */
             name: string;
         };
+        /** @description One page of a list of Checkpoint records. */
         CheckpointList: {
             /** @description The records, oldest first. */
             data: components["schemas"]["Checkpoint"][];
-            /** @description Whether there are more. */
+            /** @description Whether the list has more records after this page. */
             has_more: boolean;
-            /** @description What to send as `after` for the next page; null on the last. */
+            /**
+             * @description The cursor to send as `after` for the next page; null on the last page.
+             * @example before-renewal
+             */
             next_after: string | null;
         };
-        /** @description Where the virtual clock stands. */
+        /** @description The virtual clock, and what falls due next. */
         Clock: {
             /**
              * Format: date-time
-             * @description The virtual now.
+             * @description The instant at which the virtual clock stands.
+             * @example 2027-01-01T00:00:00.000Z
              */
             now: string;
             /**
-             * @description Whether time passes by itself.
+             * @description Whether virtual time passes by itself: a `running` clock follows real time.
              * @enum {string}
              */
             mode: "frozen" | "running";
+            /** @description The item that falls due next; null where there is none. */
             next_due: components["schemas"]["DueItem"] | null;
         };
+        /** @description How far to advance the virtual clock, and how. */
         ClockAdvance: components["schemas"]["ClockAdvanceBy"] | components["schemas"]["ClockAdvanceTo"] | components["schemas"]["ClockAdvanceToNext"] | components["schemas"]["ClockAdvanceUntil"];
+        /** @description An advance by a duration. */
         ClockAdvanceBy: {
-            /** @description How far. The clock goes no further than 9000-01-01T00:00:00.000Z. */
+            /**
+             * @description The duration to move the clock by. The clock goes no further than 9000-01-01T00:00:00.000Z.
+             * @example P1M
+             */
             by: string;
-            /** @description Whether to change nothing at all. false where absent. */
+            /** @description Whether to compute the answer without changing anything. false where absent. */
             dry_run?: boolean;
             /** @description Whether to stop at each instant that has events for webhooks, deliver them in order, and serve what the receivers ask meanwhile, before time goes on. false where absent. */
             lockstep?: boolean;
             /**
              * Format: int64
-             * @description How long each receiver is waited for in lockstep. 10000 where absent.
+             * @description How long to wait for each receiver of a webhook in lockstep, in milliseconds. 10000 where absent.
+             * @example 2000
              */
             receiver_timeout_ms?: number;
         };
+        /** @description An advance to an instant. */
         ClockAdvanceTo: {
-            /** @description Where to. The clock goes no further than 9000-01-01T00:00:00.000Z. */
+            /**
+             * @description The instant to move the clock to. The clock goes no further than 9000-01-01T00:00:00.000Z.
+             * @example 2027-02-01T00:00:00Z
+             */
             to: string;
-            /** @description Whether to change nothing at all. false where absent. */
+            /** @description Whether to compute the answer without changing anything. false where absent. */
             dry_run?: boolean;
             /** @description Whether to stop at each instant that has events for webhooks, deliver them in order, and serve what the receivers ask meanwhile, before time goes on. false where absent. */
             lockstep?: boolean;
             /**
              * Format: int64
-             * @description How long each receiver is waited for in lockstep. 10000 where absent.
+             * @description How long to wait for each receiver of a webhook in lockstep, in milliseconds. 10000 where absent.
+             * @example 2000
              */
             receiver_timeout_ms?: number;
         };
+        /** @description An advance to the next instants with due items. */
         ClockAdvanceToNext: {
             /**
              * Format: int64
-             * @description How many instants at which something falls due.
+             * @description How many instants at which something falls due to move past.
+             * @example 1
              */
             to_next: number;
-            /** @description Whether to change nothing at all. false where absent. */
+            /** @description Whether to compute the answer without changing anything. false where absent. */
             dry_run?: boolean;
             /** @description Whether to stop at each instant that has events for webhooks, deliver them in order, and serve what the receivers ask meanwhile, before time goes on. false where absent. */
             lockstep?: boolean;
             /**
              * Format: int64
-             * @description How long each receiver is waited for in lockstep. 10000 where absent.
+             * @description How long to wait for each receiver of a webhook in lockstep, in milliseconds. 10000 where absent.
+             * @example 2000
              */
             receiver_timeout_ms?: number;
         };
+        /** @description An advance until a subscription has a status. */
         ClockAdvanceUntil: {
-            /** @description What to wait for. */
+            /** @description The subscription and the status at which the clock stops. */
             until: {
+                /**
+                 * @description The identifier of the subscription.
+                 * @example sub_000007
+                 */
                 subscription_id: string;
-                /** @description The state. The paused one is called what the setting `paused_status_name` says, `paused` unless it was changed; no other name is accepted. */
-                status: ("trialing" | "active" | "past_due" | "paused" | "canceled" | "expired") | string;
+                /** @description The status. The paused one is called what the setting `paused_status_name` says, `paused` unless it was changed; no other name is accepted. */
+                status: "trialing" | "active" | "past_due" | "paused" | "canceled" | "expired" | (string & {});
             };
-            /** @description How far to go at most. */
+            /**
+             * @description The duration after which the clock stops without that status.
+             * @example P1M
+             */
             within: string;
-            /** @description Whether to change nothing at all. false where absent. */
+            /** @description Whether to compute the answer without changing anything. false where absent. */
             dry_run?: boolean;
             /** @description Whether to stop at each instant that has events for webhooks, deliver them in order, and serve what the receivers ask meanwhile, before time goes on. false where absent. */
             lockstep?: boolean;
             /**
              * Format: int64
-             * @description How long each receiver is waited for in lockstep. 10000 where absent.
+             * @description How long to wait for each receiver of a webhook in lockstep, in milliseconds. 10000 where absent.
+             * @example 2000
              */
             receiver_timeout_ms?: number;
         };
+        /** @description The instant and the mode to set. */
         ClockSet: {
-            /** @description Where the clock moves to first; what falls due on the way is settled. The clock goes no further than 9000-01-01T00:00:00.000Z. */
+            /**
+             * @description The instant to which the clock moves first; what falls due on the way is settled. The clock goes no further than 9000-01-01T00:00:00.000Z.
+             * @example 2027-02-01T00:00:00Z
+             */
             now?: string;
             /**
-             * @description Whether time passes by itself.
+             * @description Whether virtual time passes by itself: a `running` clock follows real time.
              * @enum {string}
              */
             mode?: "frozen" | "running";
         };
+        /** @description The result of the check of a pact, and of replaying it. */
         ContractCheckReport: {
-            /** @description Whether there is no error. */
+            /** @description Whether no finding is an error. */
             ok: boolean;
-            /** @description What was found, in the order of the file; long texts are cut. */
+            /** @description The findings, in the order of the file; long texts are cut. */
             findings: components["schemas"]["ContractFinding"][];
             /**
              * Format: int64
              * @description How many findings are not listed.
+             * @example 0
              */
             more_findings: number;
-            /** @description What replaying it came to; null where that was not asked for. */
+            /** @description The result of replaying the pact; null where `live` did not ask for it. */
             verification: components["schemas"]["ContractVerification"] | null;
         };
+        /** @description A finding: one place where a pact does not fit the documented surface. */
         ContractFinding: {
             /**
-             * @description An error breaks the contract.
+             * @description The severity: an `error` breaks the contract, a `warning` does not.
              * @enum {string}
              */
             severity: "error" | "warning";
-            /** @description Its description; null for the file. */
+            /**
+             * @description The description of the interaction; null for the whole file.
+             * @example a request to pause a subscription
+             */
             interaction: string | null;
-            /** @description Where in the pact. */
+            /**
+             * @description The place in the pact, or null.
+             * @example interactions[0].request.path
+             */
             path: string | null;
-            /** @description What does not fit, in words. */
+            /**
+             * @description The problem in words.
+             * @example Path and method match no operation.
+             */
             message: string;
-            /** @description Which operation it is about. */
+            /**
+             * @description The operation of the interaction, or null.
+             * @example pauseSubscription
+             */
             operation: string | null;
             /**
              * Format: int64
-             * @description Its line in openapi.yaml.
+             * @description The line of the operation in openapi.yaml, or null.
+             * @example 120
              */
             openapi_line: number | null;
         };
+        /** @description The result of replaying a pact against a sandbox. */
         ContractVerification: {
-            /** @description Whether every interaction held. */
+            /** @description Whether the sandbox met every interaction. */
             ok: boolean;
-            /** @description What `verify --reporter json` prints. */
+            /** @description The report that `verify --reporter json` prints. */
             report: {
                 [key: string]: unknown;
             };
         };
-        /** @description A rule for a discount. */
+        /** @description A coupon: a rule for a discount or a longer trial. */
         Coupon: {
-            /** @description Identifier chosen for the coupon. */
+            /**
+             * @description The identifier of the coupon.
+             * @example SAVE20
+             */
             coupon_id: string;
             /**
-             * @description What `value` means.
+             * @description The type of the coupon, which says what `value` means.
              * @enum {string}
              */
             type: "percentage" | "fixed" | "trial_extension";
             /**
              * Format: double
-             * @description The percent, an amount of minor units, or days, by `type`.
+             * @description The discount by `type`: a percentage, an amount in minor units, or days of trial.
+             * @example 20
              */
             value: number;
-            /** @description Of a fixed one, else null. */
+            /**
+             * @description The ISO 4217 code of the currency of a `fixed` coupon; null for other types.
+             * @example USD
+             */
             currency: string | null;
             /**
-             * @description How long its discount lasts; null for a trial extension.
+             * @description How long the discount lasts; null for a trial extension.
              * @enum {string|null}
              */
             duration: "once" | "repeating" | "forever" | null;
             /**
              * Format: int64
-             * @description The months of a repeating one, else null.
+             * @description How many months the discount of a `repeating` coupon lasts; null for other durations.
+             * @example 3
              */
             duration_in_months: number | null;
             /**
              * Format: int64
-             * @description How often it can be redeemed; null without limit.
+             * @description How often the coupon can be redeemed; null without a limit.
+             * @example 100
              */
             max_redemptions: number | null;
             /**
              * Format: date-time
-             * @description From when on it cannot be redeemed; null for never.
+             * @description The instant from which the coupon cannot be redeemed; null where it does not expire.
+             * @example 2027-07-01T00:00:00.000Z
              */
             expires_at: string | null;
-            /** @description The plans it is limited to, or null. */
+            /** @description The only plans that the coupon applies to, by identifier; null for all. */
             applies_to_plans: string[] | null;
-            /** @description The products it is limited to, or null. */
+            /** @description The only products that the coupon applies to, by identifier; null for all. */
             applies_to_products: string[] | null;
-            /** @description Whether it stands beside other stackable discounts. */
+            /** @description Whether the discount is kept beside other stackable discounts. */
             stackable: boolean;
             /**
              * Format: int64
-             * @description How often it was redeemed; never given back.
+             * @description How often it was redeemed; no redemption is given back.
+             * @example 0
              */
             times_redeemed: number;
         };
+        /** @description The coupon to create. */
         CouponCreate: components["schemas"]["AnyPercentageCouponCreate"] | components["schemas"]["AnyFixedCouponCreate"] | components["schemas"]["TrialExtensionCreate"];
+        /** @description One page of a list of Coupon records. */
         CouponList: {
             /** @description The records, oldest first. */
             data: components["schemas"]["Coupon"][];
-            /** @description Whether there are more. */
+            /** @description Whether the list has more records after this page. */
             has_more: boolean;
-            /** @description What to send as `after` for the next page; null on the last. */
+            /**
+             * @description The cursor to send as `after` for the next page; null on the last page.
+             * @example TAKE5
+             */
             next_after: string | null;
         };
+        /** @description The coupon with its changes. A field that is absent stays as it is, and null removes a limit. */
         CouponPatch: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How often the coupon can be redeemed; null without a limit.
+             * @example 10
+             */
             max_redemptions?: number | null;
+            /**
+             * @description The instant from which the coupon cannot be redeemed; null where it does not expire.
+             * @example 2027-02-01T00:00:00Z
+             */
             expires_at?: string | null;
+            /** @description The only plans that the coupon applies to, by identifier; null for all. */
             applies_to_plans?: string[] | null;
+            /** @description The only products that the coupon applies to, by identifier; null for all. */
             applies_to_products?: string[] | null;
+            /** @description Whether the discount is kept beside other stackable discounts. */
             stackable?: boolean;
         };
-        /** @description What of /v1 was asked for. */
+        /** @description The coverage: how much of /v1 was used. */
         Coverage: {
             /** @description Whether every threshold is met. */
             ok: boolean;
-            /** @description The thresholds that were asked for. */
+            /** @description The thresholds of the request. */
             thresholds: {
-                /** @enum {string} */
+                /**
+                 * @description The measure.
+                 * @enum {string}
+                 */
                 measure: "operations" | "statuses" | "media" | "error_codes" | "transitions" | "settings" | "assumptions";
                 /**
                  * Format: int64
-                 * @description The least percentage, as it was asked for.
+                 * @description The least percentage that is required.
+                 * @example 80
                  */
                 min: number;
                 /**
                  * Format: double
-                 * @description What was reached.
+                 * @description The percentage that was reached.
+                 * @example 50
                  */
                 percent: number;
-                /** @description Whether it is met. */
+                /** @description Whether the threshold is met. */
                 ok: boolean;
             }[];
             /**
              * Format: int64
-             * @description The calls of documented operations.
+             * @description How many calls documented operations had.
+             * @example 10
              */
             calls: number;
             /**
              * Format: int64
-             * @description Requests on /v1 that no operation fits.
+             * @description How many requests on /v1 fit no operation.
+             * @example 0
              */
             unmatched: number;
             /** @description How much of the documented surface was seen. */
             measures: {
-                /** @description operations that were asked for */
+                /** @description The operations that were called. */
                 operations: components["schemas"]["CoverageMeasure"];
-                /** @description statuses of operations that were answered */
+                /** @description The statuses of operations that were answered. */
                 statuses: components["schemas"]["CoverageMeasure"];
-                /** @description ways to write the body of an operation that were taken */
+                /** @description The media types of bodies of operations that were accepted. */
                 media: components["schemas"]["CoverageMeasure"];
-                /** @description error codes that were answered */
+                /** @description The error codes that were answered. */
                 error_codes: components["schemas"]["CoverageMeasure"];
-                /** @description moves between statuses that a subscription made */
+                /** @description The transitions between statuses that a subscription made. */
                 transitions: components["schemas"]["CoverageMeasure"];
-                /** @description settings that had another value than the initial one in a call */
+                /** @description The settings that had another value than the initial one in a call. */
                 settings: components["schemas"]["CoverageMeasure"];
-                /** @description assumptions that an answer rested on */
+                /** @description The assumptions that an answer used. */
                 assumptions: components["schemas"]["CoverageMeasure"];
             };
             /** @description What was seen, and how often. */
             seen: {
+                /** @description The answers by operation, status and media type. */
                 answers: {
-                    /** @description The operation. */
+                    /**
+                     * @description The `operationId` of the operation.
+                     * @example cancelSubscription
+                     */
                     operation_id: string;
                     /**
                      * Format: int64
                      * @description The status of the answer.
+                     * @example 200
                      */
                     status: number;
                     /**
-                     * @description How the body of the request was written.
+                     * @description The media type of the body of the request.
                      * @enum {string}
                      */
                     media: "json" | "form" | "none" | "other";
                     /**
                      * Format: int64
-                     * @description How often.
+                     * @description How often it was seen.
+                     * @example 1
                      */
                     calls: number;
                 }[];
+                /** @description The error codes. */
                 error_codes: {
+                    /**
+                     * @description The error code.
+                     * @example not_found
+                     */
                     code: string;
                     /**
                      * Format: int64
-                     * @description How often.
+                     * @description How often it was seen.
+                     * @example 10
                      */
                     calls: number;
                 }[];
+                /** @description The transitions of subscriptions. */
                 transitions: {
                     /**
-                     * @description The status before.
+                     * @description The status of the subscription before the transition.
                      * @enum {string}
                      */
                     from: "trialing" | "active" | "past_due" | "paused" | "canceled" | "expired";
-                    /** @description What moved it. */
+                    /**
+                     * @description The call or due item that caused the transition.
+                     * @example cancel_at_period_end
+                     */
                     trigger: string;
                     /**
-                     * @description The status after; it may be the same.
+                     * @description The status of the subscription after the transition; it may be the same.
                      * @enum {string}
                      */
                     to: "trialing" | "active" | "past_due" | "paused" | "canceled" | "expired";
                     /**
                      * Format: int64
-                     * @description How often.
+                     * @description How often it was seen.
+                     * @example 1
                      */
                     times: number;
                 }[];
+                /** @description The settings with another value than the initial one. */
                 settings: {
-                    /** @description The key in settings. */
+                    /**
+                     * @description The key of the setting.
+                     * @example retry_schedule
+                     */
                     setting: string;
+                    /** @description The value of the setting. */
                     value: unknown;
                     /**
                      * Format: int64
-                     * @description How often.
+                     * @description How often it was seen.
+                     * @example 10
                      */
                     calls: number;
                 }[];
+                /** @description The assumptions of the answers. */
                 assumptions: {
+                    /**
+                     * @description The slug of the assumption.
+                     * @example billing-calendar
+                     */
                     slug: string;
                     /**
                      * Format: int64
-                     * @description How often.
+                     * @description How often it was seen.
+                     * @example 8
                      */
                     calls: number;
                 }[];
             };
-            /** @description What no consumer uses, by measure. */
+            /** @description What no consumer used, by measure. */
             unseen: {
+                /** @description The operations that nobody called. */
                 operations: string[];
+                /** @description The statuses that no answer had, by operation. */
                 statuses: {
-                    /** @description The operation. */
+                    /**
+                     * @description The `operationId` of the operation.
+                     * @example createSubscription
+                     */
                     operation_id: string;
                     /**
                      * Format: int64
                      * @description The status of the answer.
+                     * @example 400
                      */
                     status: number;
                 }[];
+                /** @description The media types that no body had, by operation. */
                 media: {
-                    /** @description The operation. */
+                    /**
+                     * @description The `operationId` of the operation.
+                     * @example createSubscription
+                     */
                     operation_id: string;
                     /**
-                     * @description How the body of the request was written.
+                     * @description The media type of the body of the request.
                      * @enum {string}
                      */
                     media: "json" | "form" | "none" | "other";
                 }[];
+                /** @description The error codes that no answer had. */
                 error_codes: string[];
+                /** @description The transitions that no subscription made. */
                 transitions: {
                     /**
-                     * @description The status before.
+                     * @description The status of the subscription before the transition.
                      * @enum {string}
                      */
                     from: "trialing" | "active" | "past_due" | "paused" | "canceled" | "expired";
-                    /** @description What moved it. */
+                    /**
+                     * @description The call or due item that caused the transition.
+                     * @example change_plan
+                     */
                     trigger: string;
                     /**
-                     * @description The status after; it may be the same.
+                     * @description The status of the subscription after the transition; it may be the same.
                      * @enum {string}
                      */
                     to: "trialing" | "active" | "past_due" | "paused" | "canceled" | "expired";
                 }[];
+                /** @description The settings that always had their initial value. */
                 settings: string[];
+                /** @description The assumptions that no answer used. */
                 assumptions: string[];
             };
-            /** @description The same for each consumer. */
+            /** @description The coverage of each consumer. */
             consumers: {
                 /**
                  * @description Whose calls these are: of one consumer, without the header, or of all consumers beyond the first 100.
                  * @enum {string}
                  */
                 kind: "named" | "unnamed" | "others";
-                /** @description The header Sandbox-Consumer; null where it is none or many. */
+                /**
+                 * @description The header Sandbox-Consumer of the calls; null for calls without it, or of many consumers.
+                 * @example web-shop
+                 */
                 consumer: string | null;
                 /**
                  * Format: int64
-                 * @description The calls of documented operations.
+                 * @description How many calls documented operations had.
+                 * @example 10
                  */
                 calls: number;
                 /**
                  * Format: int64
-                 * @description Requests on /v1 that no operation fits.
+                 * @description How many requests on /v1 fit no operation.
+                 * @example 0
                  */
                 unmatched: number;
                 /** @description How much of the documented surface was seen. */
                 measures: {
-                    /** @description operations that were asked for */
+                    /** @description The operations that were called. */
                     operations: components["schemas"]["CoverageMeasure"];
-                    /** @description statuses of operations that were answered */
+                    /** @description The statuses of operations that were answered. */
                     statuses: components["schemas"]["CoverageMeasure"];
-                    /** @description ways to write the body of an operation that were taken */
+                    /** @description The media types of bodies of operations that were accepted. */
                     media: components["schemas"]["CoverageMeasure"];
-                    /** @description error codes that were answered */
+                    /** @description The error codes that were answered. */
                     error_codes: components["schemas"]["CoverageMeasure"];
-                    /** @description moves between statuses that a subscription made */
+                    /** @description The transitions between statuses that a subscription made. */
                     transitions: components["schemas"]["CoverageMeasure"];
-                    /** @description settings that had another value than the initial one in a call */
+                    /** @description The settings that had another value than the initial one in a call. */
                     settings: components["schemas"]["CoverageMeasure"];
-                    /** @description assumptions that an answer rested on */
+                    /** @description The assumptions that an answer used. */
                     assumptions: components["schemas"]["CoverageMeasure"];
                 };
                 /** @description What was seen, and how often. */
                 seen: {
+                    /** @description The answers by operation, status and media type. */
                     answers: {
-                        /** @description The operation. */
+                        /**
+                         * @description The `operationId` of the operation.
+                         * @example cancelSubscription
+                         */
                         operation_id: string;
                         /**
                          * Format: int64
                          * @description The status of the answer.
+                         * @example 200
                          */
                         status: number;
                         /**
-                         * @description How the body of the request was written.
+                         * @description The media type of the body of the request.
                          * @enum {string}
                          */
                         media: "json" | "form" | "none" | "other";
                         /**
                          * Format: int64
-                         * @description How often.
+                         * @description How often it was seen.
+                         * @example 1
                          */
                         calls: number;
                     }[];
+                    /** @description The error codes. */
                     error_codes: {
+                        /**
+                         * @description The error code.
+                         * @example not_found
+                         */
                         code: string;
                         /**
                          * Format: int64
-                         * @description How often.
+                         * @description How often it was seen.
+                         * @example 10
                          */
                         calls: number;
                     }[];
+                    /** @description The transitions of subscriptions. */
                     transitions: {
                         /**
-                         * @description The status before.
+                         * @description The status of the subscription before the transition.
                          * @enum {string}
                          */
                         from: "trialing" | "active" | "past_due" | "paused" | "canceled" | "expired";
-                        /** @description What moved it. */
+                        /**
+                         * @description The call or due item that caused the transition.
+                         * @example cancel_at_period_end
+                         */
                         trigger: string;
                         /**
-                         * @description The status after; it may be the same.
+                         * @description The status of the subscription after the transition; it may be the same.
                          * @enum {string}
                          */
                         to: "trialing" | "active" | "past_due" | "paused" | "canceled" | "expired";
                         /**
                          * Format: int64
-                         * @description How often.
+                         * @description How often it was seen.
+                         * @example 1
                          */
                         times: number;
                     }[];
+                    /** @description The settings with another value than the initial one. */
                     settings: {
-                        /** @description The key in settings. */
+                        /**
+                         * @description The key of the setting.
+                         * @example retry_schedule
+                         */
                         setting: string;
+                        /** @description The value of the setting. */
                         value: unknown;
                         /**
                          * Format: int64
-                         * @description How often.
+                         * @description How often it was seen.
+                         * @example 10
                          */
                         calls: number;
                     }[];
+                    /** @description The assumptions of the answers. */
                     assumptions: {
+                        /**
+                         * @description The slug of the assumption.
+                         * @example billing-calendar
+                         */
                         slug: string;
                         /**
                          * Format: int64
-                         * @description How often.
+                         * @description How often it was seen.
+                         * @example 8
                          */
                         calls: number;
                     }[];
                 };
             }[];
         };
+        /** @description How much of one measure was seen. */
         CoverageMeasure: {
             /**
              * Format: int64
-             * @description How many were seen.
+             * @description How many of them were seen.
+             * @example 3
              */
             seen: number;
             /**
              * Format: int64
-             * @description How many there are.
+             * @description How many of them there are.
+             * @example 6
              */
             of: number;
             /**
              * Format: double
-             * @description The share, cut to one decimal.
+             * @description The share that was seen, in percent, cut to one decimal.
+             * @example 50
              */
             percent: number;
         };
@@ -2013,15 +2420,27 @@ export interface components {
          * @enum {string}
          */
         CurrencyCode: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHF" | "CLP" | "CNY" | "COP" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "UYU" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
-        /** @description Who is billed. */
+        /** @description A customer: who is billed. */
         Customer: {
-            /** @description Its identifier. */
+            /**
+             * @description The identifier of the customer.
+             * @example cus_ada
+             */
             customer_id: string;
-            /** @description The name, or null. */
+            /**
+             * @description The name of the customer.
+             * @example Ada Lovelace
+             */
             name: string | null;
-            /** @description The address, or null. */
+            /**
+             * @description The email address of the customer.
+             * @example ada@example.com
+             */
             email: string | null;
-            /** @description The currency of all its bills; null until the first. */
+            /**
+             * @description The ISO 4217 code of the currency of all bills of the customer; null until the first bill.
+             * @example USD
+             */
             currency: string | null;
             /**
              * @description Whether the customer can pay.
@@ -2030,14 +2449,29 @@ export interface components {
             payment_method: "valid" | "none";
             /**
              * Format: int64
-             * @description What we owe the customer, in minor units; the next invoices use it first.
+             * @description The credit of the customer, in minor units; the next invoices use it first.
+             * @example 0
              */
             balance: number;
         };
+        /** @description The customer to create. Without an identifier of yours the sandbox makes one up. */
         CustomerCreate: {
+            /**
+             * @description The identifier of the customer.
+             * @example cus_marie
+             */
             customer_id?: string;
+            /**
+             * @description The name of the customer.
+             * @example Marie Curie
+             */
             name?: string;
+            /**
+             * @description The email address of the customer.
+             * @example marie@example.com
+             */
             email?: string;
+            /** @description The currency of all bills of the customer; where absent, that of the first bill. */
             currency?: components["schemas"]["CurrencyCode"];
             /**
              * @description Whether the customer can pay. "valid" where absent.
@@ -2046,20 +2480,34 @@ export interface components {
             payment_method?: "valid" | "none";
             /**
              * Format: int64
-             * @description What we owe the customer, in minor units; the next invoices use it first. 0 where absent.
+             * @description The credit of the customer, in minor units; the next invoices use it first. 0 where absent.
+             * @example 0
              */
             balance?: number;
         };
+        /** @description One page of a list of Customer records. */
         CustomerList: {
             /** @description The records, oldest first. */
             data: components["schemas"]["Customer"][];
-            /** @description Whether there are more. */
+            /** @description Whether the list has more records after this page. */
             has_more: boolean;
-            /** @description What to send as `after` for the next page; null on the last. */
+            /**
+             * @description The cursor to send as `after` for the next page; null on the last page.
+             * @example cus_linus
+             */
             next_after: string | null;
         };
+        /** @description The customer with its changes. A field that is absent stays as it is. */
         CustomerPatch: {
+            /**
+             * @description The name of the customer.
+             * @example Ada Lovelace
+             */
             name?: string | null;
+            /**
+             * @description The email address of the customer.
+             * @example ada@example.com
+             */
             email?: string | null;
             /**
              * @description Whether the customer can pay.
@@ -2068,402 +2516,749 @@ export interface components {
             payment_method?: "valid" | "none";
             /**
              * Format: int64
-             * @description What we owe the customer, in minor units; the next invoices use it first.
+             * @description The credit of the customer, in minor units; the next invoices use it first.
+             * @example 500
              */
             balance?: number;
         };
+        /** @description One outcome of all payments of a customer. */
         CustomerPaymentRuleCreate: {
             /**
-             * @description What every attempt answers from now on.
+             * @description The outcome of every payment attempt that has no scripted outcome.
              * @enum {string}
              */
             always: "succeed" | "card_declined" | "insufficient_funds" | "expired_card" | "processing_error" | "no_payment_method";
-            /** @description Whose payments. */
+            /**
+             * @description The identifier of the customer whose payments end so.
+             * @example cus_grace
+             */
             customer_id: string;
         };
+        /** @description Outcomes of the next payments of a customer. */
         CustomerPaymentScriptCreate: {
-            /** @description What the next attempts answer, in order. */
+            /** @description The outcomes of the next payment attempts, in order. */
             outcomes: ("succeed" | "card_declined" | "insufficient_funds" | "expired_card" | "processing_error" | "no_payment_method")[];
-            /** @description Whose payments. */
+            /**
+             * @description The identifier of the customer whose payments end so.
+             * @example cus_grace
+             */
             customer_id: string;
         };
+        /** @description A discount on a subscription, with the terms of its coupon when it was applied. */
         Discount: {
-            /** @description The coupon it came from. */
+            /**
+             * @description The identifier of the coupon that the discount came from.
+             * @example LOYAL10
+             */
             coupon_id: string;
             /**
-             * @description What `value` means.
+             * @description The type of the discount, which says what `value` means.
              * @enum {string}
              */
             type: "percentage" | "fixed";
             /**
              * Format: double
-             * @description The percent, or an amount of minor units, by `type`.
+             * @description The percentage, or the amount in minor units, by `type`.
+             * @example 10
              */
             value: number;
             /**
-             * @description How long it lasts.
+             * @description How long the discount lasts.
              * @enum {string}
              */
             duration: "once" | "repeating" | "forever";
             /**
              * Format: int64
-             * @description The months of a repeating one, else null.
+             * @description How many months a `repeating` discount lasts; null for other durations.
+             * @example 3
              */
             duration_in_months: number | null;
             /**
              * Format: date-time
-             * @description From when on it reduces invoices.
+             * @description The instant from which the discount reduces invoices.
+             * @example 2027-01-01T00:00:00.000Z
              */
             starts_at: string;
             /**
              * Format: date-time
-             * @description Until when a repeating one does, else null. An invoice at this very instant is covered if none at the start was.
+             * @description The instant at which a `repeating` discount ends; null for other durations. It covers an invoice at this very instant only if it covered none at the start.
+             * @example 2027-04-01T00:00:00.000Z
              */
             ends_at: string | null;
+        };
+        /**
+         * @description A coupon gave the subscription a discount, at its creation or by POST /v1/subscriptions/{subscription_id}/apply-coupon.
+         * @example {
+         *       "seq": 12,
+         *       "type": "discount.applied",
+         *       "at": "2027-01-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "subscription",
+         *         "id": "sub_000002"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000006"
+         *       },
+         *       "detail": {
+         *         "coupon_id": "SAVE20",
+         *         "starts_at": "2027-01-01T00:00:00.000Z",
+         *         "ends_at": "2027-04-01T00:00:00.000Z"
+         *       }
+         *     }
+         */
+        DiscountAppliedEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 12
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "discount.applied";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * @description The coupon.
+                 * @example SAVE20
+                 */
+                coupon_id: string;
+                /**
+                 * Format: date-time
+                 * @description When the discount starts.
+                 * @example 2027-01-01T00:00:00.000Z
+                 */
+                starts_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the discount ends; null where that is no instant, or not known yet.
+                 * @example 2027-04-01T00:00:00.000Z
+                 */
+                ends_at: string | null;
+            };
+        };
+        /**
+         * @description An invoice for a period used up the last of a discount.
+         * @example {
+         *       "seq": 60,
+         *       "type": "discount.ended",
+         *       "at": "2027-02-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "subscription",
+         *         "id": "sub_000002"
+         *       },
+         *       "cause": {
+         *         "kind": "clock",
+         *         "request_id": "req_000027"
+         *       },
+         *       "detail": {
+         *         "coupon_id": "WELCOME"
+         *       }
+         *     }
+         */
+        DiscountEndedEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 60
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "discount.ended";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-02-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * @description The coupon.
+                 * @example WELCOME
+                 */
+                coupon_id: string;
+            };
+        };
+        /**
+         * @description Another coupon took the place of a discount that does not stack with it.
+         * @example {
+         *       "seq": 13,
+         *       "type": "discount.replaced",
+         *       "at": "2027-01-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "subscription",
+         *         "id": "sub_000002"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000007"
+         *       },
+         *       "detail": {
+         *         "coupon_id": "SAVE20",
+         *         "by": "WELCOME"
+         *       }
+         *     }
+         */
+        DiscountReplacedEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 13
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "discount.replaced";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * @description The coupon of the discount that was replaced.
+                 * @example SAVE20
+                 */
+                coupon_id: string;
+                /**
+                 * @description The coupon of the discount that took its place.
+                 * @example WELCOME
+                 */
+                by: string;
+            };
         };
         /** @description Something that falls due. */
         DueItem: {
             /**
              * Format: date-time
-             * @description When.
+             * @description The virtual instant at which it falls due.
+             * @example 2027-01-02T00:00:00.000Z
              */
             at: string;
             /**
-             * @description What will happen.
+             * @description What falls due: the end of a trial, the end of a period, or a retry of a payment.
              * @enum {string}
              */
             kind: "trial_end" | "period_end" | "payment_retry";
+            /** @description The record that falls due. */
             subject: components["schemas"]["Subject"];
         };
         /** @description Something that happened. */
-        Event: {
+        Event: components["schemas"]["SubscriptionCreatedEvent"] | components["schemas"]["SubscriptionTrialEndedEvent"] | components["schemas"]["SubscriptionActivatedEvent"] | components["schemas"]["SubscriptionRenewedEvent"] | components["schemas"]["SubscriptionPlanChangedEvent"] | components["schemas"]["SubscriptionPlanChangeScheduledEvent"] | components["schemas"]["SubscriptionPausedEvent"] | components["schemas"]["SubscriptionResumedEvent"] | components["schemas"]["SubscriptionCancelScheduledEvent"] | components["schemas"]["SubscriptionCancellationRemovedEvent"] | components["schemas"]["SubscriptionCanceledEvent"] | components["schemas"]["SubscriptionExpiredEvent"] | components["schemas"]["SubscriptionPastDueEvent"] | components["schemas"]["SubscriptionRecoveredEvent"] | components["schemas"]["DiscountAppliedEvent"] | components["schemas"]["DiscountReplacedEvent"] | components["schemas"]["DiscountEndedEvent"] | components["schemas"]["TrialExtendedEvent"] | components["schemas"]["InvoiceCreatedEvent"] | components["schemas"]["InvoiceCreditedEvent"] | components["schemas"]["InvoicePaidEvent"] | components["schemas"]["InvoiceVoidedEvent"] | components["schemas"]["InvoiceUncollectibleEvent"] | components["schemas"]["PaymentSucceededEvent"] | components["schemas"]["PaymentFailedEvent"] | components["schemas"]["ChargeSucceededEvent"] | components["schemas"]["ChargeFailedEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRefreshedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["TokenReuseDetectedEvent"] | components["schemas"]["SandboxResetEvent"] | components["schemas"]["SandboxRestoredEvent"];
+        /** @description What led to an event. */
+        EventCause: {
             /**
-             * Format: int64
-             * @description Its number; increases strictly within a sandbox.
-             */
-            seq: number;
-            /**
-             * @description What happened.
+             * @description The kind of the cause: a request, or the clock.
              * @enum {string}
              */
-            type: "subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.cancellation_removed" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.credited" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored";
+            kind: "request" | "clock";
             /**
-             * Format: date-time
-             * @description When, in virtual time.
+             * @description The identifier of the request that led to the event; null without one.
+             * @example req_000024
              */
-            at: string;
-            subject: components["schemas"]["Subject"];
-            /** @description What led to it. */
-            cause: {
-                /** @enum {string} */
-                kind: "request" | "clock";
-                /** @description The request that led to it. */
-                request_id: string | null;
-            };
-            /** @description Facts by name; amounts in minor units. */
-            detail: {
-                [key: string]: string | number | boolean | null;
-            };
+            request_id: string | null;
         };
+        /** @description One page of a list of Event records. */
         EventList: {
             /** @description The records, oldest first. */
             data: components["schemas"]["Event"][];
-            /** @description Whether there are more. */
+            /** @description Whether the list has more records after this page. */
             has_more: boolean;
             /**
              * Format: int64
-             * @description What to send as `after` for the next page; null on the last.
+             * @description The cursor to send as `after` for the next page; null on the last page.
+             * @example 2
              */
             next_after: number | null;
         };
-        /** @description How every amount came about. */
+        /** @description The explanation of an invoice: how each amount was computed. */
         Explanation: {
+            /** @description The invoice that is explained. */
             invoice: components["schemas"]["Invoice"];
+            /** @description The explanation of each line of the invoice. */
             lines: {
-                /** @enum {string} */
+                /**
+                 * @description The kind of the line: what its amount is for.
+                 * @enum {string}
+                 */
                 kind: "period" | "proration_credit" | "proration_charge";
+                /**
+                 * @description The identifier of the plan that is billed or credited.
+                 * @example basic
+                 */
                 plan_id: string;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description The amount of the line, in minor units; negative for a credit.
+                 * @example 1000
+                 */
                 amount: number;
                 /**
                  * Format: int64
-                 * @description The price of the plan for the whole period.
+                 * @description The price of the plan for the whole period, in minor units.
+                 * @example 1000
                  */
                 price: number;
-                /** @description What was taken off that price before the share was taken. */
+                /** @description The discounts on that price, before the share of the period was taken. */
                 discounts: {
+                    /**
+                     * @description The identifier of the coupon.
+                     * @example TAKE5
+                     */
                     coupon_id: string;
-                    /** @enum {string} */
+                    /**
+                     * @description The type of the discount, which says what `value` means.
+                     * @enum {string}
+                     */
                     type: "percentage" | "fixed";
-                    /** Format: double */
+                    /**
+                     * Format: double
+                     * @description The percentage, or the amount in minor units, by `type`.
+                     * @example 20
+                     */
                     value: number;
                     /**
                      * Format: int64
-                     * @description What was left when its turn came.
+                     * @description The amount before the discount, in minor units.
+                     * @example 2500
                      */
                     base: number;
-                    /** @description The exact amount, cut after nine decimals. */
+                    /**
+                     * @description The exact amount in minor units, before rounding, cut after nine decimals.
+                     * @example 1000
+                     */
                     unrounded: string;
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description The amount of the discount, in minor units.
+                     * @example 1900
+                     */
                     amount: number;
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description The amount after the discount, in minor units.
+                     * @example 2000
+                     */
                     remaining: number;
-                    /** @description All of it in one sentence. */
+                    /**
+                     * @description The computation in one sentence.
+                     * @example 20 % of 2500 is 500.
+                     */
                     text: string;
                 }[];
                 /**
                  * Format: int64
-                 * @description The amount that the share was taken of.
+                 * @description The amount of which the share was taken, in minor units.
+                 * @example 1000
                  */
                 basis_amount: number;
+                /**
+                 * @description The seconds of the period that the line bills or credits; null without a share.
+                 * @example 1296000
+                 */
                 seconds_remaining: string | null;
+                /**
+                 * @description The seconds of the whole period; null without a share.
+                 * @example 1296000
+                 */
                 seconds_in_period: string | null;
-                /** @description The share, as a fraction of seconds. */
+                /**
+                 * @description The share as a fraction of seconds; null for a whole period.
+                 * @example 1296000/2592000
+                 */
                 fraction: string | null;
-                /** @description The exact amount, cut after nine decimals. */
+                /**
+                 * @description The exact amount in minor units, before rounding, cut after nine decimals.
+                 * @example 1000
+                 */
                 unrounded: string;
                 /**
                  * Format: int64
-                 * @description What a credit was made smaller by.
+                 * @description The amount by which a credit was reduced, in minor units.
+                 * @example 0
                  */
                 cut: number;
-                /** @description All of it in one sentence. */
+                /**
+                 * @description The computation in one sentence.
+                 * @example The price of basic for the whole period: 1000.
+                 */
                 text: string;
             }[];
+            /** @description The explanation of each discount. */
             discounts: {
+                /**
+                 * @description The identifier of the coupon.
+                 * @example TAKE5
+                 */
                 coupon_id: string;
-                /** @enum {string} */
+                /**
+                 * @description The type of the discount, which says what `value` means.
+                 * @enum {string}
+                 */
                 type: "percentage" | "fixed";
-                /** Format: double */
+                /**
+                 * Format: double
+                 * @description The percentage, or the amount in minor units, by `type`.
+                 * @example 20
+                 */
                 value: number;
                 /**
                  * Format: int64
-                 * @description What was left when its turn came.
+                 * @description The amount before the discount, in minor units.
+                 * @example 2500
                  */
                 base: number;
-                /** @description The exact amount, cut after nine decimals. */
+                /**
+                 * @description The exact amount in minor units, before rounding, cut after nine decimals.
+                 * @example 1000
+                 */
                 unrounded: string;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description The amount of the discount, in minor units.
+                 * @example 1900
+                 */
                 amount: number;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description The amount after the discount, in minor units.
+                 * @example 2000
+                 */
                 remaining: number;
-                /** @description All of it in one sentence. */
+                /**
+                 * @description The computation in one sentence.
+                 * @example 20 % of 2500 is 500.
+                 */
                 text: string;
             }[];
-            /** @description How the amount due adds up. */
+            /**
+             * @description The sum that leads to the amount due, in one sentence.
+             * @example 1000 (lines) - 0 (discounts) - 0 (balance) = 1000 due
+             */
             sum: string;
         };
-        /** @description Something that goes wrong on purpose with calls on /v1. */
+        /** @description A fault: an error that calls on /v1 meet on purpose. */
         Fault: {
-            /** @description Its identifier. */
+            /**
+             * @description The identifier of the fault.
+             * @example flt_000001
+             */
             fault_id: string;
-            /** @description Which calls. */
+            /** @description The calls that the fault can hit. */
             match: {
-                /** @description The operation, or null for all. */
+                /**
+                 * @description The `operationId` of the operation; null for all.
+                 * @example createSubscription
+                 */
                 operation: string | null;
-                /** @description The header, or null. */
+                /** @description The header of the call that must match, or null. */
                 header: {
+                    /**
+                     * @description The name of the header of the call.
+                     * @example x-try
+                     */
                     name: string;
+                    /**
+                     * @description The value of the header of the call.
+                     * @example 1
+                     */
                     value: string;
                 } | null;
-                /** @description The field of the body, or null. */
+                /** @description The field of the body that must match, or null. */
                 field: {
+                    /**
+                     * @description The name of the field of the body.
+                     * @example plan
+                     */
                     name: string;
+                    /**
+                     * @description The value of the field of the body.
+                     * @example 1
+                     */
                     value: string;
                 } | null;
             };
             /**
              * Format: int64
-             * @description The first of the matching calls that it may hit.
+             * @description The number of the first matching call that the fault can hit.
+             * @example 1
              */
             nth: number;
             /**
              * Format: int64
-             * @description How many calls it hits; null for all.
+             * @description How many calls the fault hits; null for all calls.
+             * @example 2
              */
             times: number | null;
             /**
              * Format: double
-             * @description How likely it hits a matching call.
+             * @description The probability that the fault hits a matching call.
+             * @example 1
              */
             probability: number;
             /**
              * Format: int64
-             * @description What decides which.
+             * @description The seed that decides which matching calls are hit.
+             * @example 0
              */
             seed: number;
             /**
-             * @description Before the operation or after it.
+             * @description Whether the fault happens before the operation or after it.
              * @enum {string}
              */
             when: "before" | "after";
-            /** @description What goes wrong. */
+            /** @description The effect of the fault. */
             effect: {
                 /**
                  * Format: int64
-                 * @description Answers with this status. Absent where the operation answers.
+                 * @description The status that the fault answers with; absent or null where the operation itself answers.
+                 * @example 503
                  */
                 status: number | null;
-                /** @description The body beside the status; absent: the error body of the interface for 400, 401 and 403, and none for others. */
-                body: (string | {
-                    [key: string]: unknown;
-                }) | null;
-                /** @description Headers beside the status, such as `Retry-After`. */
+                /** @description The body that goes with the status. Where absent, it is the error body of the interface for 400, 401 and 403, and empty for other statuses. */
+                body: unknown;
+                /** @description The headers that go with the status, such as `Retry-After`. */
                 headers: {
                     [key: string]: string;
                 };
                 /**
                  * Format: int64
-                 * @description How long the call is held up, in real time: before the operation, or after it.
+                 * @description How long the call is delayed, in milliseconds of real time, before the operation or after it.
+                 * @example 0
                  */
                 delay_ms: number;
                 /**
                  * Format: int64
-                 * @description How long the body takes to come, byte by byte, in real time.
+                 * @description How long the body takes to arrive, byte by byte, in milliseconds of real time.
+                 * @example 0
                  */
                 slow_ms: number;
-                /** @description Closes the connection without an answer. */
+                /** @description Whether to close the connection without an answer. */
                 drop: boolean;
-                /** @description Closes the connection in the middle of the body. */
+                /** @description Whether to close the connection in the middle of the body. */
                 cut: boolean;
-                /** @description Leaves out the end of the body, so that it is no JSON any more. */
+                /** @description Whether to leave out the end of the body, which makes it invalid JSON. */
                 malformed: boolean;
             };
             /**
              * Format: int64
-             * @description How many calls matched it, until it was used up.
+             * @description How many calls matched the fault until it was used up.
+             * @example 0
              */
             matched: number;
             /**
              * Format: int64
-             * @description How many calls it hit.
+             * @description How many calls the fault hit.
+             * @example 0
              */
             used: number;
             /**
              * Format: int64
-             * @description How many more it hits; null for no end.
+             * @description How many more calls the fault hits; null without a limit.
+             * @example 2
              */
             left: number | null;
         };
+        /** @description The fault to create. */
         FaultCreate: {
-            /** @description Which calls; absent for all. {} where absent. */
+            /** @description The calls that the fault can hit; where absent, all calls. {} where absent. */
             match?: components["schemas"]["FaultMatchCreate"];
             /**
              * Format: int64
-             * @description The number of the matching call that it hits.
+             * @description The number of the first matching call that the fault hits.
+             * @example 3
              */
             nth?: number;
             /**
              * Format: int64
-             * @description How many calls it hits, from `nth` on. Absent: one with `nth`, else all.
+             * @description How many calls the fault hits, from `nth` on. Where absent: one call with `nth`, else all calls.
+             * @example 2
              */
             times?: number;
             /**
              * Format: double
-             * @description How likely it hits a matching call; the seed decides which. 1 where absent.
+             * @description The probability that the fault hits a matching call. 1 where absent.
+             * @example 0.5
              */
             probability?: number;
             /**
              * Format: int64
-             * @description The same seed hits the same calls. 0 where absent.
+             * @description The seed of the choice of calls: the same seed hits the same calls. 0 where absent.
+             * @example 7
              */
             seed?: number;
             /**
-             * @description Before the operation, which is then not carried out where the fault answers or drops; or after it, when everything is done and committed. Absent: `before`, but `after` where the answer of the operation itself is damaged.
+             * @description When the fault happens: `before` the operation, which is not carried out if the fault answers or drops, or `after` it, when all is committed. Where absent: `before`, but `after` where the effect damages the answer of the operation.
              * @enum {string}
              */
             when?: "before" | "after";
+            /** @description The effect of the fault. */
             effect: components["schemas"]["FaultEffectCreate"];
         };
-        /** @description What goes wrong: at least one of its fields. */
+        /** @description The effect of a fault: at least one of its fields. */
         FaultEffectCreate: {
             /**
              * Format: int64
-             * @description Answers with this status. Absent where the operation answers.
+             * @description The status that the fault answers with; absent or null where the operation itself answers.
+             * @example 503
              */
             status?: number;
-            /** @description The body beside the status; absent: the error body of the interface for 400, 401 and 403, and none for others. */
-            body?: string | {
-                [key: string]: unknown;
-            };
-            /** @description Headers beside the status, such as `Retry-After`. */
+            /** @description The body that goes with the status. Where absent, it is the error body of the interface for 400, 401 and 403, and empty for other statuses. */
+            body?: unknown;
+            /** @description The headers that go with the status, such as `Retry-After`. */
             headers?: {
                 [key: string]: string;
             };
             /**
              * Format: int64
-             * @description How long the call is held up, in real time: before the operation, or after it. 0 where absent.
+             * @description How long the call is delayed, in milliseconds of real time, before the operation or after it. 0 where absent.
+             * @example 0
              */
             delay_ms?: number;
             /**
              * Format: int64
-             * @description How long the body takes to come, byte by byte, in real time. 0 where absent.
+             * @description How long the body takes to arrive, byte by byte, in milliseconds of real time. 0 where absent.
+             * @example 0
              */
             slow_ms?: number;
-            /** @description Closes the connection without an answer. false where absent. */
+            /** @description Whether to close the connection without an answer. false where absent. */
             drop?: boolean;
-            /** @description Closes the connection in the middle of the body. false where absent. */
+            /** @description Whether to close the connection in the middle of the body. false where absent. */
             cut?: boolean;
-            /** @description Leaves out the end of the body, so that it is no JSON any more. false where absent. */
+            /** @description Whether to leave out the end of the body, which makes it invalid JSON. false where absent. */
             malformed?: boolean;
         };
+        /** @description One page of a list of Fault records. */
         FaultList: {
             /** @description The records, oldest first. */
             data: components["schemas"]["Fault"][];
-            /** @description Whether there are more. */
+            /** @description Whether the list has more records after this page. */
             has_more: boolean;
-            /** @description What to send as `after` for the next page; null on the last. */
+            /**
+             * @description The cursor to send as `after` for the next page; null on the last page.
+             * @example flt_000001
+             */
             next_after: string | null;
         };
+        /** @description The calls that a fault can hit: those that fit every field. */
         FaultMatchCreate: {
-            /** @description An operation on /v1 by its operationId; absent for all of them. */
+            /**
+             * @description The `operationId` of an operation on /v1; where absent, all operations match.
+             * @example createSubscription
+             */
             operation?: string;
-            /** @description A header that the call must have; not one that carries a secret. */
+            /** @description The header that a matching call must have; not one that carries a secret. */
             header?: {
+                /**
+                 * @description The name that the call must have.
+                 * @example X-Try
+                 */
                 name: string;
+                /**
+                 * @description The value that the call must have at that name.
+                 * @example 1
+                 */
                 value: string;
             };
-            /** @description A field that the body must have; not one that carries a secret. */
+            /** @description The field that the body of a matching call must have; not one that carries a secret. */
             field?: {
+                /**
+                 * @description The name that the call must have.
+                 * @example plan
+                 */
                 name: string;
+                /** @description The value that the call must have at that name. */
                 value: string | number | boolean;
             };
         };
+        /** @description A coupon to create that takes off an amount, once or forever. */
         FixedCouponCreate: {
-            /** @description Identifier chosen for the coupon. */
+            /**
+             * @description The identifier of the coupon, which you choose.
+             * @example FIRST100
+             */
             coupon_id: string;
-            /** @constant */
+            /**
+             * @description The type of the coupon: always `fixed`.
+             * @constant
+             */
             type: "fixed";
             /**
              * Format: int64
-             * @description The amount, in minor units.
+             * @description The amount to take off, in minor units.
+             * @example 250
              */
             value: number;
+            /** @description The ISO 4217 code of the currency of the amount. */
             currency: components["schemas"]["CurrencyCode"];
             /**
-             * @description "once" where absent.
+             * @description How long the discount lasts: for one invoice, or for all of them. "once" where absent.
              * @enum {string}
              */
             duration?: "once" | "forever";
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How often the coupon can be redeemed; null without a limit.
+             * @example 100
+             */
             max_redemptions?: number;
+            /**
+             * @description The instant from which the coupon cannot be redeemed; null where it does not expire.
+             * @example 2027-02-01T00:00:00Z
+             */
             expires_at?: string;
+            /** @description The only plans that the coupon applies to, by identifier; null for all. */
             applies_to_plans?: string[];
+            /** @description The only products that the coupon applies to, by identifier; null for all. */
             applies_to_products?: string[];
-            /** @description false where absent. */
+            /** @description Whether the discount is kept beside other stackable discounts. false where absent. */
             stackable?: boolean;
         };
         /** @description A sandbox as a fixture: a file to start from, as --fixture takes it. */
         Fixture: components["schemas"]["FixtureOfState"] | components["schemas"]["FixtureOfCatalog"];
+        /** @description A fixture with the catalog of a sandbox. */
         FixtureOfCatalog: {
-            /** @description What it was exported from. */
+            /**
+             * @description The sandbox and the instant of the export, in words.
+             * @example The sandbox "examples" as it was at 2027-01-01T00:00:00.000Z.
+             */
             description: string;
             /**
              * Format: date-time
-             * @description The virtual now.
+             * @description The virtual now of the sandbox.
+             * @example 2027-01-01T00:00:00.000Z
              */
             now: string;
-            /** @description The settings that are not as usual. */
+            /** @description The settings that differ from the initial ones. */
             settings: Record<string, never>;
             /** @description The further API keys. */
             api_keys: Record<string, never>[];
@@ -2473,284 +3268,670 @@ export interface components {
             plans: Record<string, never>[];
             /** @description The customers. */
             customers: Record<string, never>[];
-            /** @description The coupons, as if nobody had redeemed them. */
+            /** @description The coupons, without their redemptions. */
             coupons: Record<string, never>[];
-            /** @description The promotions, likewise. */
+            /** @description The promotions, without their redemptions. */
             promotions: Record<string, never>[];
         };
+        /** @description A fixture with the whole state of a sandbox. */
         FixtureOfState: {
-            /** @description What it was exported from. */
+            /**
+             * @description The sandbox and the instant of the export, in words.
+             * @example The sandbox "examples-empty" as it was at 2027-01-01T00:00:00.000Z.
+             */
             description: string;
+            /** @description The state of the sandbox. */
             state: components["schemas"]["State"];
         };
+        /** @description One page of the invoices that a subscription will have. */
         Forecast: {
             /** @description The records, oldest first. */
             data: components["schemas"]["Invoice"][];
-            /** @description Whether there are more. */
+            /** @description Whether the list has more records after this page. */
             has_more: boolean;
-            /** @description What to send as `after` for the next page; null on the last. */
+            /**
+             * @description The cursor to send as `after` for the next page; null on the last page.
+             * @example inv_000011
+             */
             next_after: string | null;
             /**
              * Format: date-time
-             * @description Nothing that happens before this instant is missing up to the end of this page.
+             * @description The instant before which nothing is missing, up to the end of this page.
+             * @example 2028-01-01T00:00:00.000Z
              */
             complete_until: string;
             /**
-             * @description Why it looked no further: `reached` where it was asked to, or where the page ends; `item_limit` after a million due items; `sandbox_full` before a due item that would add one record too many. What comes later is missing then.
+             * @description Why the look ahead ended: `reached` at the requested instant, or where the page ends; `item_limit` after a million due items; `sandbox_full` before a due item that would add one record too many. What comes later is missing then.
              * @enum {string}
              */
             stopped_because: "reached" | "item_limit" | "sandbox_full";
         };
+        /** @description A hold: a time during which one operation kept all others waiting. */
         Hold: {
-            /** @description Its `operationId`, or the page of the dashboard; null where several were under way, or none, such as for a running clock. */
+            /**
+             * @description The `operationId` of the operation, or the page of the dashboard; null where several were under way, or none, such as for a running clock.
+             * @example createSubscription
+             */
             operation: string | null;
             /**
              * Format: int64
-             * @description How long it was, in real milliseconds.
+             * @description The duration of the hold, in milliseconds of real time.
+             * @example 42
              */
             ms: number;
             /**
              * Format: date-time
-             * @description When it ended, in real time.
+             * @description The instant at which the hold ended, in real time.
+             * @example 2027-01-02T00:00:00.000Z
              */
             at: string;
         };
-        /** @description What a customer is asked to pay at one moment. */
+        /** @description An invoice: what a customer has to pay at one moment. */
         Invoice: {
-            /** @description Its identifier. */
+            /**
+             * @description The identifier of the invoice.
+             * @example inv_000009
+             */
             invoice_id: string;
-            /** @description What it bills. */
+            /**
+             * @description The identifier of the subscription that is billed.
+             * @example sub_000001
+             */
             subscription_id: string;
-            /** @description Who pays. */
+            /**
+             * @description The identifier of the customer who pays.
+             * @example cus_ada
+             */
             customer_id: string;
             /**
-             * @description Why it was made.
+             * @description The reason of the invoice.
              * @enum {string}
              */
             reason: "period" | "proration";
             /**
-             * @description Whether it is paid.
+             * @description The status of the invoice.
              * @enum {string}
              */
             status: "open" | "paid" | "void" | "uncollectible";
-            /** @description The ISO 4217 code of the currency. */
+            /**
+             * @description The ISO 4217 code of the currency.
+             * @example USD
+             */
             currency: string;
-            /** @description What is billed. */
+            /** @description The lines of the invoice: what is billed. */
             lines: components["schemas"]["InvoiceLine"][];
-            /** @description What was taken off, in the order computed. */
+            /** @description The discounts on the lines, in the order in which they were computed. */
             discounts: {
+                /**
+                 * @description The identifier of the coupon.
+                 * @example TAKE5
+                 */
                 coupon_id: string;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description The amount of the discount, in minor units.
+                 * @example 1900
+                 */
                 amount: number;
             }[];
             /**
              * Format: int64
-             * @description The sum of the lines.
+             * @description The sum of the lines, in minor units.
+             * @example 1000
              */
             subtotal: number;
             /**
              * Format: int64
-             * @description The sum of the discounts.
+             * @description The sum of the discounts, in minor units.
+             * @example 0
              */
             discount_total: number;
             /**
              * Format: int64
-             * @description What the balance of the customer paid; negative where the invoice credits it.
+             * @description The amount that the balance of the customer paid, in minor units; negative where the invoice credits the balance.
+             * @example 0
              */
             balance_used: number;
             /**
              * Format: int64
-             * @description subtotal - discount_total - balance_used.
+             * @description The amount to pay, in minor units: `subtotal` - `discount_total` - `balance_used`.
+             * @example 1000
              */
             amount_due: number;
             /**
              * Format: int64
-             * @description What was collected.
+             * @description The amount that was collected, in minor units.
+             * @example 1000
              */
             amount_paid: number;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description The instant at which the invoice was made.
+             * @example 2027-02-01T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was paid, or null.
+             * @description The instant at which the invoice was paid, or null.
+             * @example 2027-02-01T00:00:00.000Z
              */
             paid_at: string | null;
             /**
              * Format: date-time
-             * @description When the payment is tried again, or null.
+             * @description The instant of the next payment attempt, or null.
+             * @example 2027-01-02T00:00:00.000Z
              */
             next_attempt_at: string | null;
-            /** @description Every payment attempt. */
+            /** @description The payment attempts for the invoice, oldest first. */
             attempts: {
                 /**
                  * Format: date-time
-                 * @description An instant: UTC, to the millisecond.
+                 * @description The instant of the attempt.
+                 * @example 2027-02-01T00:00:00.000Z
                  */
                 at: string;
-                /** @enum {string} */
+                /**
+                 * @description The outcome of the attempt.
+                 * @enum {string}
+                 */
                 outcome: "succeeded" | "card_declined" | "insufficient_funds" | "expired_card" | "processing_error" | "no_payment_method";
             }[];
         };
+        /**
+         * @description An invoice was made: for a period that began, or for the rest of a period after an upgrade.
+         * @example {
+         *       "seq": 4,
+         *       "type": "invoice.created",
+         *       "at": "2027-01-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "invoice",
+         *         "id": "inv_000001"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000003"
+         *       },
+         *       "detail": {
+         *         "subscription_id": "sub_000002",
+         *         "reason": "period",
+         *         "amount_due": 1000,
+         *         "currency": "USD"
+         *       }
+         *     }
+         */
+        InvoiceCreatedEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 5
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "invoice.created";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * @description The subscription that it is for.
+                 * @example sub_000001
+                 */
+                subscription_id: string;
+                /**
+                 * @description What it is for: a `period`, or the `proration` of an upgrade.
+                 * @enum {string}
+                 */
+                reason: "period" | "proration";
+                /**
+                 * Format: int64
+                 * @description What is due, in minor units, after discounts and balance.
+                 * @example 1000
+                 */
+                amount_due: number;
+                /**
+                 * @description The ISO 4217 code of the currency.
+                 * @example USD
+                 */
+                currency: string;
+            };
+        };
+        /**
+         * @description The credit of a plan change paid a part or all of an open invoice.
+         * @example {
+         *       "seq": 38,
+         *       "type": "invoice.credited",
+         *       "at": "2027-01-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "invoice",
+         *         "id": "inv_000005"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000019"
+         *       },
+         *       "detail": {
+         *         "amount": 22500,
+         *         "currency": "USD"
+         *       }
+         *     }
+         */
+        InvoiceCreditedEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 38
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "invoice.credited";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * Format: int64
+                 * @description The credit that was used for it, in minor units.
+                 * @example 22500
+                 */
+                amount: number;
+                /**
+                 * @description The ISO 4217 code of the currency.
+                 * @example USD
+                 */
+                currency: string;
+            };
+        };
+        /** @description A line of an invoice. */
         InvoiceLine: {
             /**
-             * @description What the amount is for.
+             * @description The kind of the line: what its amount is for.
              * @enum {string}
              */
             kind: "period" | "proration_credit" | "proration_charge";
-            /** @description The plan that is billed or credited. */
+            /**
+             * @description The identifier of the plan that is billed or credited.
+             * @example basic
+             */
             plan: string;
-            /** @description Text for people. */
+            /**
+             * @description The text of the line, for people.
+             * @example Basic
+             */
             description: string;
             /**
              * Format: int64
-             * @description Minor units; negative for a credit.
+             * @description The amount of the line, in minor units; negative for a credit.
+             * @example 1000
              */
             amount: number;
             /**
              * Format: date-time
-             * @description From when on it covers.
+             * @description The start of the period that the line covers.
+             * @example 2027-02-01T00:00:00.000Z
              */
             period_start: string;
             /**
              * Format: date-time
-             * @description Until when, exclusive.
+             * @description The end of the period that the line covers, exclusive.
+             * @example 2027-03-01T00:00:00.000Z
              */
             period_end: string;
         };
+        /** @description One page of a list of Invoice records. */
         InvoiceList: {
             /** @description The records, oldest first. */
             data: components["schemas"]["Invoice"][];
-            /** @description Whether there are more. */
+            /** @description Whether the list has more records after this page. */
             has_more: boolean;
-            /** @description What to send as `after` for the next page; null on the last. */
+            /**
+             * @description The cursor to send as `after` for the next page; null on the last page.
+             * @example inv_000001
+             */
             next_after: string | null;
         };
+        /**
+         * @description An invoice was paid in full: by a payment, by a credit, or at once where nothing was due.
+         * @example {
+         *       "seq": 6,
+         *       "type": "invoice.paid",
+         *       "at": "2027-01-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "invoice",
+         *         "id": "inv_000001"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000003"
+         *       },
+         *       "detail": {
+         *         "amount_paid": 1000,
+         *         "currency": "USD"
+         *       }
+         *     }
+         */
+        InvoicePaidEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 41
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "invoice.paid";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-02T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * Format: int64
+                 * @description What was paid, in minor units, without credit and balance.
+                 * @example 1000
+                 */
+                amount_paid: number;
+                /**
+                 * @description The ISO 4217 code of the currency.
+                 * @example USD
+                 */
+                currency: string;
+            };
+        };
+        /**
+         * @description The last retry of a payment failed, and the invoice was given up.
+         * @example {
+         *       "seq": 79,
+         *       "type": "invoice.uncollectible",
+         *       "at": "2027-02-08T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "invoice",
+         *         "id": "inv_000010"
+         *       },
+         *       "cause": {
+         *         "kind": "clock",
+         *         "request_id": "req_000027"
+         *       },
+         *       "detail": {
+         *         "amount_due": 2500
+         *       }
+         *     }
+         */
+        InvoiceUncollectibleEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 79
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "invoice.uncollectible";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-02-08T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * Format: int64
+                 * @description What was not paid, in minor units.
+                 * @example 2500
+                 */
+                amount_due: number;
+            };
+        };
+        /**
+         * @description The subscription of an open invoice ended, so that nobody owes it any more.
+         * @example {
+         *       "seq": 44,
+         *       "type": "invoice.voided",
+         *       "at": "2027-01-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "invoice",
+         *         "id": "inv_000007"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000022"
+         *       },
+         *       "detail": {
+         *         "balance_returned": 0
+         *       }
+         *     }
+         */
+        InvoiceVoidedEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 44
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "invoice.voided";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * Format: int64
+                 * @description What the invoice had used of the balance of the customer, which got it back, in minor units.
+                 * @example 0
+                 */
+                balance_returned: number;
+            };
+        };
+        /** @description The tokens of a login. */
         IssuedTokens: {
-            /** @description New access token for later calls. */
+            /**
+             * @description The new access token, for later calls.
+             * @example at_examples_made-up-made-up-made-up-made-up-made-up-mad
+             */
             access_token: string;
             /**
-             * @description Always Bearer.
+             * @description The type of the access token: always Bearer.
              * @constant
              */
             token_type: "Bearer";
             /**
              * Format: int64
-             * @description Lifetime of the access token in seconds.
+             * @description The lifetime of the access token, in seconds.
+             * @example 3600
              */
             expires_in: number;
-            /** @description The refresh token. */
+            /**
+             * @description The refresh token.
+             * @example rt_examples_made-up-made-up-made-up-made-up-made-up-mad
+             */
             refresh_token: string;
-            /** @description What to revoke the login by. */
+            /**
+             * @description The identifier of the token family, by which the login can be revoked.
+             * @example fam_000003
+             */
             family_id: string;
         };
+        /** @description The deliveries of an advance in lockstep. */
         LockstepDeliveries: {
             /**
              * Format: int64
-             * @description How many receivers acknowledged.
+             * @description The number of deliveries that their receivers acknowledged.
+             * @example 0
              */
             delivered: number;
             /**
              * Format: int64
-             * @description How many failed; none is tried again.
+             * @description The number of deliveries that failed; none is tried again.
+             * @example 0
              */
             failed: number;
-            /** @description Those that failed, in order; the first 100. */
+            /** @description The deliveries that failed, in order; the first 100. */
             failures: {
-                /** @description To whom. */
+                /**
+                 * @description The identifier of the webhook.
+                 * @example wh_000001
+                 */
                 webhook_id: string;
-                /** @description Which delivery. */
+                /**
+                 * @description The identifier of the delivery.
+                 * @example wh_000001_38
+                 */
                 delivery_id: string;
                 /**
                  * Format: int64
                  * @description The number of the event.
+                 * @example 39
                  */
                 event_seq: number;
-                /** @description Why it failed. */
+                /**
+                 * @description The reason why the delivery failed.
+                 * @example answered 500
+                 */
                 reason: string;
             }[];
             /** @description The webhooks that the advance went on without, after three attempts without an answer; they get what they missed in the background, afterwards. */
             left_out: string[];
         };
-        /** @description Sums, in minor units. */
+        /** @description The sums of one future, in minor units. */
         Money: {
             /**
              * Format: int64
-             * @description What was collected, by invoices and by charges.
+             * @description The sum that invoices and charges collected, in minor units.
+             * @example 28800
              */
             paid: number;
             /**
              * Format: int64
-             * @description What open invoices ask for.
+             * @description The sum that open invoices ask for, in minor units.
+             * @example 0
              */
             due: number;
             /**
              * Format: int64
-             * @description What was given up.
+             * @description The sum of the uncollectible invoices, in minor units.
+             * @example 0
              */
             uncollectible: number;
             /**
              * Format: int64
-             * @description What customers have as balance, which invoices use first.
+             * @description The sum of the balances of customers, which invoices use first, in minor units.
+             * @example 0
              */
             balance: number;
         };
-        /** @description How much more than without the changes. */
+        /** @description The sums with the changes minus those without them. */
         MoneyDifference: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The sum that invoices and charges collected, in minor units.
+             * @example 2500
+             */
             paid: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The sum that open invoices ask for, in minor units.
+             * @example 0
+             */
             due: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The sum of the uncollectible invoices, in minor units.
+             * @example 0
+             */
             uncollectible: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The sum of the balances of customers, which invoices use first, in minor units.
+             * @example 0
+             */
             balance: number;
         };
+        /** @description The operation that is most like a request without one. */
         NearestOperation: {
-            /** @description Its name in the documents. */
+            /**
+             * @description The `operationId` of the operation.
+             * @example cancelSubscription
+             */
             operation_id: string;
-            /** @description Its method. */
+            /**
+             * @description The method of the operation.
+             * @example POST
+             */
             method: string;
-            /** @description Its path. */
+            /**
+             * @description The path of the operation.
+             * @example /sandbox/checkpoints
+             */
             path: string;
-            /** @description What of the request is not as it should be. */
+            /** @description The parts of the request that differ from the operation. */
             differs: ("method" | "path")[];
         };
-        NewWebhook: {
-            /** @description Its identifier. */
-            webhook_id: string;
-            /** @description Where events are sent. */
-            url: string;
-            /** @description The types that it is told of; null for all. */
-            event_types: ("subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.cancellation_removed" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.credited" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored")[] | null;
-            /**
-             * Format: int64
-             * @description The number of the last event that is over for it: delivered, given up, or before it was made.
-             */
-            done_seq: number;
-            /**
-             * Format: int64
-             * @description How many events it was never told of, because it was so far behind that they were no longer kept: the newest 100000 are. Whatever their types.
-             */
-            skipped: number;
-            /**
-             * Format: password
-             * @description What deliveries are signed with; never answered again.
-             */
-            secret: string;
-        };
-        /** @description A pact file. */
+        /** @description A pact: a file in which a consumer says what it expects of a provider. */
         PactDocument: {
+            /** @description The consumer of the pact. */
             consumer: {
-                /** @description Who expects. */
+                /**
+                 * @description The name of the consumer.
+                 * @example web-shop
+                 */
                 name: string;
             } & {
                 [key: string]: unknown;
             };
+            /** @description The provider of the pact. */
             provider: {
-                /** @description Who is expected of. */
+                /**
+                 * @description The name of the provider.
+                 * @example subscription-service
+                 */
                 name: string;
             } & {
                 [key: string]: unknown;
@@ -2758,81 +3939,248 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * @description A payment attempt for an invoice failed: the first one, a retry that fell due, or POST /sandbox/invoices/{invoice_id}/pay.
+         * @example {
+         *       "seq": 26,
+         *       "type": "payment.failed",
+         *       "at": "2027-01-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "invoice",
+         *         "id": "inv_000004"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000015"
+         *       },
+         *       "detail": {
+         *         "reason": "card_declined",
+         *         "next_attempt_at": "2027-01-02T00:00:00.000Z"
+         *       }
+         *     }
+         */
+        PaymentFailedEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 26
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "payment.failed";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * @description Why the attempt failed.
+                 * @enum {string}
+                 */
+                reason: "card_declined" | "insufficient_funds" | "expired_card" | "processing_error" | "no_payment_method";
+                /**
+                 * Format: date-time
+                 * @description When the next attempt falls due; null for none.
+                 * @example 2027-01-02T00:00:00.000Z
+                 */
+                next_attempt_at: string | null;
+            };
+        };
+        /** @description The payment outcomes to script: `outcomes` of the next payments, or `always` for all of them. */
         PaymentOutcomesCreate: components["schemas"]["PaymentScriptCreate"] | components["schemas"]["CustomerPaymentScriptCreate"] | components["schemas"]["PaymentRuleCreate"] | components["schemas"]["CustomerPaymentRuleCreate"];
+        /** @description One outcome of all payments of a subscription or of the sandbox. */
         PaymentRuleCreate: {
             /**
-             * @description What every attempt answers from now on.
+             * @description The outcome of every payment attempt that has no scripted outcome.
              * @enum {string}
              */
             always: "succeed" | "card_declined" | "insufficient_funds" | "expired_card" | "processing_error" | "no_payment_method";
-            /** @description Whose payments; absent for all. */
+            /**
+             * @description The subscription whose payments end so; where absent, all payments of the sandbox do.
+             * @example sub_000007
+             */
             subscription_id?: string;
         };
+        /** @description The payment outcomes to come of one scope. */
         PaymentScript: {
-            /** @description Whose payments: one of the two; empty for all of the sandbox. */
+            /** @description Whose payments end so: one of the two; empty for all payments of the sandbox. */
             scope: {
+                /**
+                 * @description The identifier of the subscription.
+                 * @example sub_000006
+                 */
                 subscription_id?: string;
+                /**
+                 * @description The identifier of the customer.
+                 * @example cus_grace
+                 */
                 customer_id?: string;
             };
-            /** @description What is left, in order. */
+            /** @description The scripted outcomes that are left, in order. */
             outcomes: ("succeed" | "card_declined" | "insufficient_funds" | "expired_card" | "processing_error" | "no_payment_method")[];
             /**
-             * @description The standing rule, or null.
+             * @description The outcome of every attempt after those; null without such a rule.
              * @enum {string|null}
              */
             always: "succeed" | "card_declined" | "insufficient_funds" | "expired_card" | "processing_error" | "no_payment_method" | null;
         };
+        /** @description Outcomes of the next payments of a subscription or of the sandbox. */
         PaymentScriptCreate: {
-            /** @description What the next attempts answer, in order. */
+            /** @description The outcomes of the next payment attempts, in order. */
             outcomes: ("succeed" | "card_declined" | "insufficient_funds" | "expired_card" | "processing_error" | "no_payment_method")[];
-            /** @description Whose payments; absent for all. */
+            /**
+             * @description The subscription whose payments end so; where absent, all payments of the sandbox do.
+             * @example sub_000007
+             */
             subscription_id?: string;
         };
+        /** @description One page of a list of PaymentScript records. */
         PaymentScriptList: {
             /** @description The records, oldest first. */
             data: components["schemas"]["PaymentScript"][];
-            /** @description Whether there are more. */
+            /** @description Whether the list has more records after this page. */
             has_more: boolean;
-            /** @description What to send as `after` for the next page; null on the last. */
+            /**
+             * @description The cursor to send as `after` for the next page; null on the last page.
+             * @example subscription sub_000006
+             */
             next_after: string | null;
         };
+        /**
+         * @description A payment attempt for an invoice succeeded: the first one, a retry that fell due, or POST /sandbox/invoices/{invoice_id}/pay.
+         * @example {
+         *       "seq": 5,
+         *       "type": "payment.succeeded",
+         *       "at": "2027-01-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "invoice",
+         *         "id": "inv_000001"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000003"
+         *       },
+         *       "detail": {
+         *         "amount": 1000,
+         *         "currency": "USD"
+         *       }
+         *     }
+         */
+        PaymentSucceededEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 40
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "payment.succeeded";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-02T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * Format: int64
+                 * @description The amount that was paid, in minor units.
+                 * @example 1000
+                 */
+                amount: number;
+                /**
+                 * @description The ISO 4217 code of the currency.
+                 * @example USD
+                 */
+                currency: string;
+            };
+        };
+        /** @description A coupon to create that takes off a percentage, once or forever. */
         PercentageCouponCreate: {
-            /** @description Identifier chosen for the coupon. */
+            /**
+             * @description The identifier of the coupon, which you choose.
+             * @example FIRST100
+             */
             coupon_id: string;
-            /** @constant */
+            /**
+             * @description The type of the coupon: always `percentage`.
+             * @constant
+             */
             type: "percentage";
             /**
              * Format: double
-             * @description The percent, with at most 4 decimals.
+             * @description The percentage to take off, with at most 4 decimals.
+             * @example 20
              */
             value: number;
             /**
-             * @description "once" where absent.
+             * @description How long the discount lasts: for one invoice, or for all of them. "once" where absent.
              * @enum {string}
              */
             duration?: "once" | "forever";
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How often the coupon can be redeemed; null without a limit.
+             * @example 100
+             */
             max_redemptions?: number;
+            /**
+             * @description The instant from which the coupon cannot be redeemed; null where it does not expire.
+             * @example 2027-02-01T00:00:00Z
+             */
             expires_at?: string;
+            /** @description The only plans that the coupon applies to, by identifier; null for all. */
             applies_to_plans?: string[];
+            /** @description The only products that the coupon applies to, by identifier; null for all. */
             applies_to_products?: string[];
-            /** @description false where absent. */
+            /** @description Whether the discount is kept beside other stackable discounts. false where absent. */
             stackable?: boolean;
         };
-        /** @description What a product costs, and how often. */
+        /** @description A pricing plan: what a product costs, and how often it is billed. */
         Plan: {
-            /** @description Its identifier. */
+            /**
+             * @description The identifier of the plan.
+             * @example basic
+             */
             plan_id: string;
-            /** @description The product it prices. */
+            /**
+             * @description The identifier of the product that the plan sells.
+             * @example prod_app
+             */
             product_id: string;
-            /** @description Its name, as invoice lines print it. */
+            /**
+             * @description The name of the plan, as invoice lines print it.
+             * @example Basic
+             */
             name: string;
             /**
              * Format: int64
-             * @description The price of one interval, in minor units.
+             * @description The price of one billing interval, in minor units.
+             * @example 1250
              */
             amount: number;
-            /** @description The ISO 4217 code of the currency. */
+            /**
+             * @description The ISO 4217 code of the currency of the price.
+             * @example USD
+             */
             currency: string;
             /**
              * @description The unit of the billing interval.
@@ -2842,15 +4190,34 @@ export interface components {
             /**
              * Format: int64
              * @description How many units one billing interval has.
+             * @example 1
              */
             interval_count: number;
         };
+        /** @description The plan to create. Without an identifier of yours the sandbox makes one up. */
         PlanCreate: {
+            /**
+             * @description The identifier of the plan.
+             * @example team
+             */
             plan_id?: string;
+            /**
+             * @description The identifier of the product.
+             * @example prod_app
+             */
             product_id: string;
+            /**
+             * @description The name of the plan, as invoice lines print it.
+             * @example Team
+             */
             name: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The price of one billing interval, in minor units.
+             * @example 9900
+             */
             amount: number;
+            /** @description The ISO 4217 code of the currency of the price. */
             currency: components["schemas"]["CurrencyCode"];
             /**
              * @description The unit of the billing interval.
@@ -2860,400 +4227,821 @@ export interface components {
             /**
              * Format: int64
              * @description How many units one billing interval has. 1 where absent.
+             * @example 1
              */
             interval_count?: number;
         };
+        /** @description One page of a list of Plan records. */
         PlanList: {
             /** @description The records, oldest first. */
             data: components["schemas"]["Plan"][];
-            /** @description Whether there are more. */
+            /** @description Whether the list has more records after this page. */
             has_more: boolean;
-            /** @description What to send as `after` for the next page; null on the last. */
+            /**
+             * @description The cursor to send as `after` for the next page; null on the last page.
+             * @example pro
+             */
             next_after: string | null;
         };
+        /** @description The plan with its changes. A field that is absent stays as it is. */
         PlanPatch: {
+            /**
+             * @description The name of the plan, as invoice lines print it.
+             * @example Basic
+             */
             name?: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The price of one billing interval, in minor units.
+             * @example 1250
+             */
             amount?: number;
         };
-        /** @description What is sold. */
+        /** @description A product: what is sold, at the prices of its plans. */
         Product: {
-            /** @description Its identifier. */
+            /**
+             * @description The identifier of the product.
+             * @example prod_app
+             */
             product_id: string;
-            /** @description Its name. */
+            /**
+             * @description The name of the product.
+             * @example App
+             */
             name: string;
         };
+        /** @description The product to create. Without an identifier of yours the sandbox makes one up. */
         ProductCreate: {
+            /**
+             * @description The identifier of the product.
+             * @example prod_desk
+             */
             product_id?: string;
+            /**
+             * @description The name of the product.
+             * @example Desk
+             */
             name: string;
         };
+        /** @description One page of a list of Product records. */
         ProductList: {
             /** @description The records, oldest first. */
             data: components["schemas"]["Product"][];
-            /** @description Whether there are more. */
+            /** @description Whether the list has more records after this page. */
             has_more: boolean;
-            /** @description What to send as `after` for the next page; null on the last. */
+            /**
+             * @description The cursor to send as `after` for the next page; null on the last page.
+             * @example prod_app
+             */
             next_after: string | null;
         };
+        /** @description The product with its changes. A field that is absent stays as it is. */
         ProductPatch: {
+            /**
+             * @description The name of the product.
+             * @example The app
+             */
             name?: string;
         };
-        /** @description A code that stands for a coupon. */
+        /** @description A promotion: a code that stands for a coupon. */
         Promotion: {
-            /** @description What a customer types in. */
+            /**
+             * @description The code that a customer types in.
+             * @example HELLO
+             */
             code: string;
-            /** @description The coupon it stands for. */
+            /**
+             * @description The identifier of the coupon that the code stands for.
+             * @example LOYAL10
+             */
             coupon_id: string;
             /**
              * Format: date-time
-             * @description From when on, or null.
+             * @description The instant from which the code works, or null.
+             * @example 2027-01-01T00:00:00.000Z
              */
             starts_at: string | null;
             /**
              * Format: date-time
-             * @description Until when, or null.
+             * @description The instant from which the code works no more, or null.
+             * @example 2027-07-01T00:00:00.000Z
              */
             expires_at: string | null;
             /**
              * Format: int64
-             * @description How often, or null.
+             * @description How often the code can be redeemed; null without a limit.
+             * @example 100
              */
             max_redemptions: number | null;
             /**
              * Format: int64
-             * @description How often it was redeemed; never given back.
+             * @description How often it was redeemed; no redemption is given back.
+             * @example 0
              */
             times_redeemed: number;
         };
+        /** @description The promotion to create. */
         PromotionCreate: {
+            /**
+             * @description The code that a customer types in.
+             * @example SPRING
+             */
             code: string;
+            /**
+             * @description The identifier of the coupon.
+             * @example SAVE20
+             */
             coupon_id: string;
+            /**
+             * @description The instant from which the code works, or null.
+             * @example 2027-02-01T00:00:00Z
+             */
             starts_at?: string;
+            /**
+             * @description The instant from which the code works no more, or null.
+             * @example 2027-02-01T00:00:00Z
+             */
             expires_at?: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How often the code can be redeemed; null without a limit.
+             * @example 100
+             */
             max_redemptions?: number;
         };
+        /** @description One page of a list of Promotion records. */
         PromotionList: {
             /** @description The records, oldest first. */
             data: components["schemas"]["Promotion"][];
-            /** @description Whether there are more. */
+            /** @description Whether the list has more records after this page. */
             has_more: boolean;
-            /** @description What to send as `after` for the next page; null on the last. */
+            /**
+             * @description The cursor to send as `after` for the next page; null on the last page.
+             * @example HELLO
+             */
             next_after: string | null;
         };
+        /** @description The promotion with its changes. A field that is absent stays as it is, and null removes a limit. */
         PromotionPatch: {
+            /**
+             * @description The instant from which the code works, or null.
+             * @example 2027-02-01T00:00:00Z
+             */
             starts_at?: string | null;
+            /**
+             * @description The instant from which the code works no more, or null.
+             * @example 2027-02-01T00:00:00Z
+             */
             expires_at?: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How often the code can be redeemed; null without a limit.
+             * @example 100
+             */
             max_redemptions?: number | null;
         };
-        /** @description A state that contracts can name. */
+        /** @description A provider state that contracts can name. */
         ProviderState: {
-            /** @description What a contract calls it. */
+            /**
+             * @description The name of the state, as contracts write it.
+             * @example the sandbox is empty
+             */
             name: string;
-            /** @description What it does. */
+            /**
+             * @description The records that the state sets up.
+             * @example Nothing is there: no customer, plan, coupon, subscription or token. What states before it set up is gone, but for the virtual time.
+             */
             description: string;
-            /** @description The documented operations that it is for, by their `operationId`. */
+            /** @description The documented operations that the state is for, by their `operationId`. */
             operations: string[];
-            /** @description Other words for it, with the text of a param in braces. */
+            /** @description Other names of the state, with the name of a parameter in braces. */
             wordings: string[];
-            /** @description What params it takes, as JSON Schema. */
+            /** @description The parameters of the state, as JSON Schema. */
             params: {
                 [key: string]: unknown;
             };
-            /** @description What to send to set it up. */
+            /** @description An example of a body that sets the state up. */
             example: {
-                /** @description The name. */
+                /**
+                 * @description The name of the state.
+                 * @example the sandbox is empty
+                 */
                 state: string;
-                /** @description Its params, by name. */
+                /** @description The parameters of the state, by name. */
                 params: {
                     [key: string]: unknown;
                 };
             };
         };
+        /** @description The provider state to set up or to tear down. */
         ProviderStateChange: {
-            /** @description The state: a name of the catalogue, or one of its wordings. */
+            /**
+             * @description The state to set up: a name of the catalogue, or one of its wordings.
+             * @example a subscription exists
+             */
             state?: string | null;
-            /** @description Several, in order, as older verifiers send them in place of `state`. */
+            /** @description The states to set up, in order, as older verifiers send them in place of `state`. */
             states?: string[] | null;
-            /** @description Its params, by name. */
+            /** @description The parameters of the state, by name. */
             params?: {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description What to do; setup where absent.
+             * @description The action: `setup` or `teardown`; where absent, `setup`.
              * @enum {string|null}
              */
             action?: "setup" | "teardown" | null;
         } & {
             [key: string]: unknown;
         };
+        /** @description One page of a list of ProviderState records. */
         ProviderStateList: {
             /** @description The records, oldest first. */
             data: components["schemas"]["ProviderState"][];
-            /** @description Whether there are more. */
+            /** @description Whether the list has more records after this page. */
             has_more: boolean;
-            /** @description What to send as `after` for the next page; null on the last. */
+            /**
+             * @description The cursor to send as `after` for the next page; null on the last page.
+             * @example the sandbox is empty
+             */
             next_after: string | null;
         };
-        /** @description Values for the generators of a contract; those that the state names. */
+        /** @description Values of a provider state for the generators of a contract; a state has only some of them. */
         ProviderStateValues: {
-            /** @description The sandbox. */
+            /**
+             * @description The identifier of the sandbox.
+             * @example examples-fork
+             */
             sandbox_id?: string;
-            /** @description Its API key. */
+            /**
+             * @description The API key of the sandbox.
+             * @example sk_sandbox_examples-fork
+             */
             api_key?: string;
             /**
              * Format: date-time
-             * @description The virtual now.
+             * @description The virtual now of the sandbox.
+             * @example 2027-01-01T00:00:00.000Z
              */
             now?: string;
-            /** @description The subscription that the state is about. */
+            /**
+             * @description The identifier of the subscription of the state.
+             * @example sub_of_the_shop
+             */
             subscription_id?: string;
-            /** @description The customer. */
+            /**
+             * @description The identifier of the customer of the state.
+             * @example cus_ada
+             */
             customer_id?: string;
-            /** @description The plan. */
+            /**
+             * @description The identifier of the plan of the state.
+             * @example basic
+             */
             plan?: string;
-            /** @description The coupon. */
+            /**
+             * @description The identifier of the coupon of the state.
+             * @example SAVE20
+             */
             coupon_id?: string;
-            /** @description The refresh token. */
+            /**
+             * @description The refresh token of the state.
+             * @example rt_examples_made-up-made-up-made-up-made-up-made-up-mad
+             */
             refresh_token?: string;
-            /** @description An access token of the same login, where it is live. */
+            /**
+             * @description An access token of the same login, where it is live.
+             * @example at_examples_made-up-made-up-made-up-made-up-made-up-mad
+             */
             access_token?: string;
         };
+        /** @description A coupon to create that takes off an amount, for some months. */
         RepeatingFixedCouponCreate: {
-            /** @description Identifier chosen for the coupon. */
+            /**
+             * @description The identifier of the coupon, which you choose.
+             * @example FIRST100
+             */
             coupon_id: string;
-            /** @constant */
+            /**
+             * @description The type of the coupon: always `fixed`.
+             * @constant
+             */
             type: "fixed";
             /**
              * Format: int64
-             * @description The amount, in minor units.
+             * @description The amount to take off, in minor units.
+             * @example 250
              */
             value: number;
+            /** @description The ISO 4217 code of the currency of the amount. */
             currency: components["schemas"]["CurrencyCode"];
-            /** @constant */
+            /**
+             * @description How long the discount lasts: always `repeating`, for some months.
+             * @constant
+             */
             duration: "repeating";
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How many months the discount lasts.
+             * @example 3
+             */
             duration_in_months: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How often the coupon can be redeemed; null without a limit.
+             * @example 100
+             */
             max_redemptions?: number;
+            /**
+             * @description The instant from which the coupon cannot be redeemed; null where it does not expire.
+             * @example 2027-02-01T00:00:00Z
+             */
             expires_at?: string;
+            /** @description The only plans that the coupon applies to, by identifier; null for all. */
             applies_to_plans?: string[];
+            /** @description The only products that the coupon applies to, by identifier; null for all. */
             applies_to_products?: string[];
-            /** @description false where absent. */
+            /** @description Whether the discount is kept beside other stackable discounts. false where absent. */
             stackable?: boolean;
         };
+        /** @description A coupon to create that takes off a percentage, for some months. */
         RepeatingPercentageCouponCreate: {
-            /** @description Identifier chosen for the coupon. */
+            /**
+             * @description The identifier of the coupon, which you choose.
+             * @example HALFYEAR
+             */
             coupon_id: string;
-            /** @constant */
+            /**
+             * @description The type of the coupon: always `percentage`.
+             * @constant
+             */
             type: "percentage";
             /**
              * Format: double
-             * @description The percent, with at most 4 decimals.
+             * @description The percentage to take off, with at most 4 decimals.
+             * @example 15
              */
             value: number;
-            /** @constant */
+            /**
+             * @description How long the discount lasts: always `repeating`, for some months.
+             * @constant
+             */
             duration: "repeating";
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How many months the discount lasts.
+             * @example 6
+             */
             duration_in_months: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How often the coupon can be redeemed; null without a limit.
+             * @example 100
+             */
             max_redemptions?: number;
+            /**
+             * @description The instant from which the coupon cannot be redeemed; null where it does not expire.
+             * @example 2027-02-01T00:00:00Z
+             */
             expires_at?: string;
+            /** @description The only plans that the coupon applies to, by identifier; null for all. */
             applies_to_plans?: string[];
+            /** @description The only products that the coupon applies to, by identifier; null for all. */
             applies_to_products?: string[];
-            /** @description false where absent. */
+            /** @description Whether the discount is kept beside other stackable discounts. false where absent. */
             stackable?: boolean;
         };
-        /** @description A request and its answer. */
+        /** @description A request in the log, and its answer. */
         Request: {
             /**
              * Format: int64
-             * @description Its number; counts on through resets.
+             * @description The number of the request; resets do not restart it.
+             * @example 35
              */
             number: number;
-            /** @description The header Request-Id of its answer. */
+            /**
+             * @description The header Request-Id of the answer.
+             * @example req_000035
+             */
             request_id: string;
             /**
              * Format: date-time
-             * @description The virtual now of its answer.
+             * @description The virtual now of the answer.
+             * @example 2027-01-01T00:00:00.000Z
              */
             at: string;
             /**
              * Format: double
-             * @description How long it took, in real time.
+             * @description How long the call took, in milliseconds of real time.
+             * @example 0.4
              */
             duration_ms: number;
-            /** @description The header Sandbox-Consumer. */
+            /**
+             * @description The header Sandbox-Consumer of the request, or null.
+             * @example web-shop
+             */
             consumer: string | null;
-            /** @description The operation; null where none fits method and path. */
+            /**
+             * @description The `operationId` of the operation; null where none fits method and path.
+             * @example createCheckpoint
+             */
             operation_id: string | null;
-            /** @description Where no operation fits: the one that comes nearest. */
+            /** @description The operation that is most like the request, where none fits; else null. */
             nearest: components["schemas"]["NearestOperation"] | null;
-            /** @description What was sent. */
+            /** @description The request as it was sent. */
             request: {
-                /** @description The method. */
+                /**
+                 * @description The method of the request.
+                 * @example POST
+                 */
                 method: string;
-                /** @description Path and query. */
+                /**
+                 * @description The path and the query of the request.
+                 * @example /sandbox/checkpoints
+                 */
                 path: string;
-                /** @description The headers, by name. */
+                /** @description The headers of the request, by name. */
                 headers: {
                     [key: string]: string;
                 };
-                /** @description As text, with secrets masked; null for none, and where it is too long to be kept. */
+                /**
+                 * @description The body as text, with secrets masked; null without a body, and where it is too long to be kept.
+                 * @example {"name":"old"}
+                 */
                 body: string | null;
                 /**
                  * Format: int64
-                 * @description Its length; null where it was not read.
+                 * @description The length of the body in bytes; null where it was not read.
+                 * @example 14
                  */
                 bytes: number | null;
             };
-            /** @description What was answered. */
+            /** @description The answer as it was sent. */
             answer: {
                 /**
                  * Format: int64
-                 * @description The status; null where a fault closed the connection.
+                 * @description The status of the answer; null where a fault closed the connection.
+                 * @example 201
                  */
                 status: number | null;
-                /** @description The media type. */
+                /**
+                 * @description The media type of the answer, or null.
+                 * @example application/json
+                 */
                 content_type: string | null;
-                /** @description As text, with secrets masked; null for none, and where it is too long to be kept. */
+                /**
+                 * @description The body as text, with secrets masked; null without a body, and where it is too long to be kept.
+                 * @example {"name":"old","now":"2027-01-01T00:00:00.000Z","event_seq":39,"counts":{"products":2,"plans":5,"customers":4,"coupons":10,"promotions":2,"subscriptions":8,"invoices":8,"charges":2,"payment_scripts":2,"token_families":2,"tokens":4,"faults":2,"events":39}}
+                 */
                 body: string | null;
                 /**
                  * Format: int64
-                 * @description Its length; null where it was not read.
+                 * @description The length of the body in bytes; null where it was not read.
+                 * @example 254
                  */
                 bytes: number | null;
             };
-            /** @description Why it was refused; null where it was not. */
+            /** @description The refusal of the request; null where it was not refused. */
             refusal: {
-                /** @description The code of the error. */
+                /**
+                 * @description The error code.
+                 * @example invalid_request
+                 */
                 code: string;
-                /** @description What is wrong, in words. */
+                /**
+                 * @description The error in words.
+                 * @example plan must be the identifier of a plan; got 7.
+                 */
                 message: string;
-                /** @description The fields at fault. */
+                /**
+                 * @description The invalid fields.
+                 * @example [
+                 *       {
+                 *         "field": "by",
+                 *         "message": "by must be an ISO 8601 duration; got \"soon\"."
+                 *       }
+                 *     ]
+                 */
                 errors: {
+                    /**
+                     * @description The path of the field, such as `outcomes[1]`.
+                     * @example plan
+                     */
                     field: string;
+                    /**
+                     * @description The problem of the field.
+                     * @example plan must be the identifier of a plan; got 7.
+                     */
                     message: string;
                 }[];
             } | null;
-            /** @description The assumptions that shaped the answer. */
+            /** @description The slugs of the assumptions that shaped the answer. */
             assumptions: string[];
-            /** @description The fault that shaped the answer. */
+            /**
+             * @description The identifier of the fault that shaped the answer, or null.
+             * @example flt_000001
+             */
             fault: string | null;
-            /** @description The events that it led to: the first 100. */
+            /** @description The first 100 events that the request caused. */
             events: {
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description The number of the event.
+                 * @example 46
+                 */
                 seq: number;
-                /** @enum {string} */
+                /**
+                 * @description The type of the event.
+                 * @enum {string}
+                 */
                 type: "subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.cancellation_removed" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.credited" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored";
             }[];
         };
+        /** @description One page of the logged requests, newest first. */
         RequestList: {
             /** @description The requests, newest first. */
             data: components["schemas"]["Request"][];
-            /** @description Whether there are more. */
+            /** @description Whether the list has more records after this page. */
             has_more: boolean;
             /**
              * Format: int64
-             * @description What to send as `after` for the next page; null on the last.
+             * @description The cursor to send as `after` for the next page; null on the last page.
+             * @example 35
              */
             next_after: number | null;
         };
+        /** @description A sandbox. */
         Sandbox: {
-            /** @description Its identifier. */
+            /**
+             * @description The identifier of the sandbox.
+             * @example sbx-000001
+             */
             sandbox_id: string;
-            /** @description The API key that belongs to it. */
+            /**
+             * @description The API key of the sandbox.
+             * @example sk_sandbox_sbx-000001
+             */
             api_key: string;
             /**
              * Format: date-time
-             * @description The virtual now.
+             * @description The virtual now of the sandbox.
+             * @example 2027-01-01T00:00:00.000Z
              */
             now: string;
         };
+        /** @description The sandbox to create. */
         SandboxCreate: components["schemas"]["SandboxFromFixture"] | components["schemas"]["SandboxFork"];
+        /** @description A sandbox, and the process that serves it. */
         SandboxDescription: {
-            /** @description Its identifier. */
+            /**
+             * @description The identifier of the sandbox.
+             * @example examples
+             */
             sandbox_id: string;
-            /** @description The API key that belongs to it. */
+            /**
+             * @description The API key of the sandbox.
+             * @example sk_sandbox_examples
+             */
             api_key: string;
             /**
              * Format: date-time
-             * @description The virtual now.
+             * @description The virtual now of the sandbox.
+             * @example 2027-01-01T00:00:00.000Z
              */
             now: string;
-            /** @description How many records it holds, by kind. */
+            /** @description How many records there are, by kind. */
             counts: {
                 [key: string]: number;
             };
+            /** @description The item that falls due next; null where there is none. */
             next_due: components["schemas"]["DueItem"] | null;
             /** @description The longest time for which each operation held the event loop of this process since it started, whatever the sandbox, the longest first; without those up to 20 ms. Null in a process that runs other code too, as with `startSandbox`. Real time: not repeatable. */
             longest_holds: components["schemas"]["Hold"][] | null;
         };
+        /** @description A sandbox to create as a fork of another one. */
         SandboxFork: {
-            /** @description What to fork: a sandbox as it is now, or at one of its checkpoints. */
+            /** @description The sandbox to fork, as it is now or at one of its checkpoints. */
             from: {
+                /**
+                 * @description The identifier of the sandbox.
+                 * @example default
+                 */
                 sandbox: string;
-                /** @description Where to begin; as it is now where absent. */
+                /**
+                 * @description The name of the checkpoint to fork; where absent, the sandbox as it is now.
+                 * @example before-renewal
+                 */
                 checkpoint?: string;
             };
+            /** @description The settings that the sandbox begins with. */
             settings?: components["schemas"]["SettingsPatch"];
         };
+        /** @description A sandbox to create from a fixture. */
         SandboxFromFixture: {
             /**
-             * @description The world to start from.
+             * @description The name of the fixture to start from.
              * @example starter
              */
             fixture?: string;
-            /** @description Where its clock starts. */
+            /**
+             * @description The instant at which the clock starts.
+             * @example 2027-02-01T00:00:00Z
+             */
             now?: string;
+            /** @description The settings that the sandbox begins with. */
             settings?: components["schemas"]["SettingsPatch"];
         };
+        /** @description The fixture to reset the sandbox to. */
         SandboxReset: {
             /**
-             * @description Another world than its own.
+             * @description The name of another fixture than the one that the sandbox was made from.
              * @example starter
              */
             fixture?: string;
         };
+        /**
+         * @description A new world replaced the one before: by POST /sandbox/reset, or for a provider state of contracts.
+         * @example {
+         *       "seq": 1,
+         *       "type": "sandbox.reset",
+         *       "at": "2027-01-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "sandbox",
+         *         "id": "events"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000001"
+         *       },
+         *       "detail": {
+         *         "fixture": "starter"
+         *       }
+         *     }
+         */
+        SandboxResetEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 2
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "sandbox.reset";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * @description The fixture that the world was made from.
+                 * @example starter
+                 */
+                fixture: string;
+                /**
+                 * @description The checkpoint; absent where it was none.
+                 * @example before
+                 */
+                checkpoint?: string;
+                /**
+                 * @description The provider state of contracts; absent where it was none.
+                 * @example a refresh token is fresh
+                 */
+                provider_states?: string;
+            };
+        };
+        /**
+         * @description A checkpoint, or a state that was sent, replaced the world: POST /sandbox/checkpoints/{name}/restore or PUT /sandbox/state.
+         * @example {
+         *       "seq": 101,
+         *       "type": "sandbox.restored",
+         *       "at": "2027-03-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "sandbox",
+         *         "id": "events"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000033"
+         *       },
+         *       "detail": {
+         *         "fixture": "starter",
+         *         "checkpoint": "before"
+         *       }
+         *     }
+         */
+        SandboxRestoredEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 101
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "sandbox.restored";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-03-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * @description The fixture that the world was made from.
+                 * @example starter
+                 */
+                fixture: string;
+                /**
+                 * @description The checkpoint; absent where it was none.
+                 * @example before
+                 */
+                checkpoint?: string;
+                /**
+                 * @description The provider state of contracts; absent where it was none.
+                 * @example a refresh token is fresh
+                 */
+                provider_states?: string;
+            };
+        };
+        /** @description A sandbox in a list. */
         SandboxRow: {
-            /** @description Its identifier. */
+            /**
+             * @description The identifier of the sandbox.
+             * @example default
+             */
             sandbox_id: string;
-            /** @description The API key that belongs to it. */
+            /**
+             * @description The API key of the sandbox.
+             * @example sk_sandbox_default
+             */
             api_key: string;
             /**
              * Format: date-time
-             * @description The virtual now; null where it is damaged.
+             * @description The virtual now of the sandbox; null where its data is damaged.
+             * @example 2027-01-01T00:00:00.000Z
              */
             now: string | null;
         };
+        /** @description One page of a list of SandboxRow records. */
         SandboxRowList: {
             /** @description The records, oldest first. */
             data: components["schemas"]["SandboxRow"][];
-            /** @description Whether there are more. */
+            /** @description Whether the list has more records after this page. */
             has_more: boolean;
-            /** @description What to send as `after` for the next page; null on the last. */
+            /**
+             * @description The cursor to send as `after` for the next page; null on the last page.
+             * @example examples
+             */
             next_after: string | null;
         };
+        /** @description A sandbox, how much it holds, and what falls due next. */
         SandboxSummary: {
-            /** @description Its identifier. */
+            /**
+             * @description The identifier of the sandbox.
+             * @example examples-fork
+             */
             sandbox_id: string;
-            /** @description The API key that belongs to it. */
+            /**
+             * @description The API key of the sandbox.
+             * @example sk_sandbox_examples-fork
+             */
             api_key: string;
             /**
              * Format: date-time
-             * @description The virtual now.
+             * @description The virtual now of the sandbox.
+             * @example 2027-01-01T00:00:00.000Z
              */
             now: string;
-            /** @description How many records it holds, by kind. */
+            /** @description How many records there are, by kind. */
             counts: {
                 [key: string]: number;
             };
+            /** @description The item that falls due next; null where there is none. */
             next_due: components["schemas"]["DueItem"] | null;
         };
-        /** @description The assumptions that a sandbox can change. */
+        /** @description The settings of a sandbox: its decisions that can be changed. */
         Settings: {
-            /** @description What is the paused state called? Accepts: 1 to 40 of a-z and _, and no other status name. Initially: paused */
+            /**
+             * @description What is the paused state called? Accepts: 1 to 40 of a-z and _, and no other status name. Initially: paused
+             * @example paused
+             */
             paused_status_name: string;
             /**
              * @description What becomes of a trial that ends when the customer has no payment method? Accepts: expire, past_due. Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
@@ -3296,11 +5084,13 @@ export interface components {
             /**
              * Format: int64
              * @description How many seconds does an access token live? Accepts: an integer from 1 to 3162240000 (seconds). Initially: 3600
+             * @example 3600
              */
             access_token_lifetime: number;
             /**
              * Format: int64
              * @description How many seconds does a refresh token live? Accepts: an integer from 1 to 3162240000 (seconds). Initially: 2592000, which is 30 days
+             * @example 2592000
              */
             refresh_token_lifetime: number;
             /**
@@ -3313,15 +5103,20 @@ export interface components {
             /**
              * Format: int64
              * @description For how long after its rotation does a used refresh token still count as unused? Accepts: an integer from 0 to 3162240000 (seconds). Initially: 0 seconds: a client that lost the answer has to log in again.
+             * @example 0
              */
             refresh_reuse_leeway: number;
-            /** @description The assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how. */
+            /** @description The slugs of the assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how. */
             vary: ("subscription-fields" | "status-names" | "paused-status-name" | "trial-period-bounds" | "trial-end-without-payment-method" | "retry-schedule" | "after-retries" | "immediate-cancel-parameter" | "coupon-refusals" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "refresh-reuse-leeway" | "access-tokens-on-subscription-calls")[];
             /** @description Whether a request on /v1 is refused that sends what the interface does not show, such as a field of its own, or JSON where it shows a form: it is answered 501 undocumented, with the assumption that it leans on. */
             strict: boolean;
         };
+        /** @description The settings with their changes. A setting that is absent stays as it is. */
         SettingsPatch: {
-            /** @description What is the paused state called? Accepts: 1 to 40 of a-z and _, and no other status name. Initially: paused */
+            /**
+             * @description What is the paused state called? Accepts: 1 to 40 of a-z and _, and no other status name. Initially: paused
+             * @example paused
+             */
             paused_status_name?: string;
             /**
              * @description What becomes of a trial that ends when the customer has no payment method? Accepts: expire, past_due. Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
@@ -3364,11 +5159,13 @@ export interface components {
             /**
              * Format: int64
              * @description How many seconds does an access token live? Accepts: an integer from 1 to 3162240000 (seconds). Initially: 3600
+             * @example 3600
              */
             access_token_lifetime?: number;
             /**
              * Format: int64
              * @description How many seconds does a refresh token live? Accepts: an integer from 1 to 3162240000 (seconds). Initially: 2592000, which is 30 days
+             * @example 2592000
              */
             refresh_token_lifetime?: number;
             /**
@@ -3381,48 +5178,80 @@ export interface components {
             /**
              * Format: int64
              * @description For how long after its rotation does a used refresh token still count as unused? Accepts: an integer from 0 to 3162240000 (seconds). Initially: 0 seconds: a client that lost the answer has to log in again.
+             * @example 0
              */
             refresh_reuse_leeway?: number;
-            /** @description The assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how. */
+            /** @description The slugs of the assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how. */
             vary?: ("subscription-fields" | "status-names" | "paused-status-name" | "trial-period-bounds" | "trial-end-without-payment-method" | "retry-schedule" | "after-retries" | "immediate-cancel-parameter" | "coupon-refusals" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "refresh-reuse-leeway" | "access-tokens-on-subscription-calls")[];
             /** @description Whether a request on /v1 is refused that sends what the interface does not show, such as a field of its own, or JSON where it shows a form: it is answered 501 undocumented, with the assumption that it leans on. */
             strict?: boolean;
         };
+        /** @description A pact that comes with the sandbox. */
         ShippedPact: {
-            /** @description Its path in contracts/pacts. */
+            /**
+             * @description The path of the file in contracts/pacts.
+             * @example assumed/assuming-coupon-client-subscription-service.json
+             */
             file: string;
-            /** @description Who expects. */
+            /**
+             * @description The name of the consumer.
+             * @example assuming-coupon-client
+             */
             consumer: string;
-            /** @description Who is expected of. */
+            /**
+             * @description The name of the provider.
+             * @example subscription-service
+             */
             provider: string;
-            /** @description The version of the Pact specification. */
+            /**
+             * @description The version of the Pact specification.
+             * @example 4.0
+             */
             specification: string;
             /**
              * Format: int64
-             * @description How many it holds.
+             * @description How many interactions the pact has.
+             * @example 13
              */
             interactions: number;
         };
-        /** @description A pact file. */
+        /** @description A pact that comes with the sandbox, as its file has it. */
         ShippedPactDocument: {
+            /** @description The consumer of the pact. */
             consumer: {
-                /** @description Who expects. */
+                /**
+                 * @description The name of the consumer.
+                 * @example reference-json-client
+                 */
                 name: string;
             } & {
                 [key: string]: unknown;
             };
+            /** @description The provider of the pact. */
             provider: {
-                /** @description Who is expected of. */
+                /**
+                 * @description The name of the provider.
+                 * @example subscription-service
+                 */
                 name: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What is asked and answered. */
+            /** @description The interactions: requests and the answers that the consumer expects. */
             interactions: ({
+                /**
+                 * @description The description of the interaction.
+                 * @example JSON that creates a subscription
+                 */
                 description: string;
-                /** @description What the service must hold first. */
+                /** @description The states that the provider must be in before the request. */
                 providerStates?: {
+                    /**
+                     * @description The name of the state.
+                     * @example a customer exists
+                     */
                     name: string;
+                    /** @description The parameters of the state. */
                     params?: {
                         [key: string]: unknown;
                     };
@@ -3433,27 +5262,34 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description One page of a list of ShippedPact records. */
         ShippedPactList: {
             /** @description The records, oldest first. */
             data: components["schemas"]["ShippedPact"][];
-            /** @description Whether there are more. */
+            /** @description Whether the list has more records after this page. */
             has_more: boolean;
-            /** @description What to send as `after` for the next page; null on the last. */
+            /**
+             * @description The cursor to send as `after` for the next page; null on the last page.
+             * @example assumed/assuming-form-client-subscription-service.json
+             */
             next_after: string | null;
         };
-        /** @description A whole sandbox as one document. */
+        /** @description The state: a whole sandbox as one document. */
         State: {
             /**
              * Format: int64
-             * @description The version of the shape.
+             * @description The version of the format of the document.
              * @constant
              */
             format: 6;
-            /** @description Whose state it is; a restore keeps that of the target. */
+            /**
+             * @description The identifier of the exported sandbox; a restored sandbox keeps its own.
+             * @example examples-empty
+             */
             sandbox_id: string;
-            /** @description What a reset returns to. */
+            /** @description The origin of the sandbox, to which a reset returns. */
             origin: Record<string, never>;
-            /** @description Where the clock stands. */
+            /** @description The virtual clock. */
             clock: Record<string, never>;
             /** @description All settings. */
             settings: Record<string, never>;
@@ -3481,123 +5317,51 @@ export interface components {
             payment_scripts: Record<string, never>[];
             /** @description The logins. */
             token_families: Record<string, never>[];
-            /** @description The tokens, by their digests alone. */
+            /** @description The tokens, each as a digest. */
             tokens: Record<string, never>[];
             /** @description The faults, and how often each was used. */
             faults: Record<string, never>[];
             /** @description The events. */
             events: Record<string, never>[];
         };
+        /** @description The record that something is about. */
         Subject: {
-            /** @enum {string} */
+            /**
+             * @description The kind of the record.
+             * @enum {string}
+             */
             kind: "subscription" | "invoice" | "charge" | "token_family" | "sandbox";
+            /**
+             * @description Its identifier.
+             * @example sub_000001
+             */
             id: string;
         };
-        /** @description A customer holding a plan over time. */
+        /** @description A subscription: a customer holding a plan over time. */
         Subscription: {
-            /** @description Its identifier. */
+            /**
+             * @description The identifier of the subscription.
+             * @example sub_000001
+             */
             subscription_id: string;
-            /** @description The customer who is billed. */
-            customer_id: string;
-            /** @description The pricing plan that is billed now. */
-            plan: string;
             /**
-             * Format: int64
-             * @description The trial days asked for on create; null where none were.
-             */
-            trial_period_days: number | null;
-            /**
-             * @description The state: `trialing`, `active`, `past_due`, `paused`, `canceled`, `expired`. The paused one is called what the setting `paused_status_name` says, `paused` unless it was changed.
-             * @example trialing
-             * @example active
-             * @example past_due
-             * @example paused
-             * @example canceled
-             * @example expired
-             */
-            status: string;
-            /**
-             * Format: date-time
-             * @description When the trial ends or ended; null without one.
-             */
-            trial_end: string | null;
-            /**
-             * Format: date-time
-             * @description When the running period began.
-             */
-            current_period_start: string;
-            /**
-             * Format: date-time
-             * @description When it ends, exclusive; in a trial, the end of the trial.
-             */
-            current_period_end: string;
-            /** @description Whether it ends with the running period. */
-            cancel_at_period_end: boolean;
-            /**
-             * Format: date-time
-             * @description When its cancellation was last asked for; null where nobody did.
-             */
-            canceled_at: string | null;
-            /**
-             * Format: date-time
-             * @description When it ended; null until then.
-             */
-            ended_at: string | null;
-            /** @description The plan that takes effect at the next billing cycle, or null. */
-            pending_plan: string | null;
-            /** @description The discounts, in the order in which they were applied. */
-            discounts: components["schemas"]["Discount"][];
-            /**
-             * Format: date-time
-             * @description When it was created.
-             */
-            created_at: string;
-        };
-        SubscriptionCancel: {
-            /** @description Whether to end it with the running period; absent or false ends it at once (assumption immediate-cancel-parameter). */
-            at_period_end?: boolean;
-        };
-        SubscriptionCreate: {
-            /**
-             * @description Identifier of the customer.
+             * @description The identifier of the customer who is billed.
              * @example cus_ada
              */
             customer_id: string;
             /**
-             * @description Identifier of the pricing plan.
+             * @description The identifier of the pricing plan that is billed now.
              * @example basic
              */
             plan: string;
             /**
              * Format: int64
-             * @description Number of trial days, 0 to 730; 0 means no trial.
+             * @description The trial days that the create asked for; null where it asked for none.
              * @example 14
-             */
-            trial_period_days?: number;
-        };
-        SubscriptionList: {
-            /** @description The records, oldest first. */
-            data: components["schemas"]["SubscriptionRecord"][];
-            /** @description Whether there are more. */
-            has_more: boolean;
-            /** @description What to send as `after` for the next page; null on the last. */
-            next_after: string | null;
-        };
-        /** @description A subscription as on /v1, and until when the customer has access. */
-        SubscriptionRecord: {
-            /** @description Its identifier. */
-            subscription_id: string;
-            /** @description The customer who is billed. */
-            customer_id: string;
-            /** @description The pricing plan that is billed now. */
-            plan: string;
-            /**
-             * Format: int64
-             * @description The trial days asked for on create; null where none were.
              */
             trial_period_days: number | null;
             /**
-             * @description The state: `trialing`, `active`, `past_due`, `paused`, `canceled`, `expired`. The paused one is called what the setting `paused_status_name` says, `paused` unless it was changed.
+             * @description The status: `trialing`, `active`, `past_due`, `paused`, `canceled`, `expired`. The paused one is called what the setting `paused_status_name` says, `paused` unless it was changed.
              * @example trialing
              * @example active
              * @example past_due
@@ -3605,650 +5369,2197 @@ export interface components {
              * @example canceled
              * @example expired
              */
-            status: string;
+            status: "trialing" | "active" | "past_due" | "paused" | "canceled" | "expired" | (string & {});
             /**
              * Format: date-time
-             * @description When the trial ends or ended; null without one.
+             * @description The end of the trial; null without a trial.
+             * @example 2027-01-15T00:00:00.000Z
              */
             trial_end: string | null;
             /**
              * Format: date-time
-             * @description When the running period began.
+             * @description The start of the current billing period.
+             * @example 2027-02-01T00:00:00.000Z
              */
             current_period_start: string;
             /**
              * Format: date-time
-             * @description When it ends, exclusive; in a trial, the end of the trial.
+             * @description The end of the current billing period, exclusive; in a trial, the end of the trial.
+             * @example 2027-03-01T00:00:00.000Z
              */
             current_period_end: string;
-            /** @description Whether it ends with the running period. */
+            /** @description Whether the subscription ends with the current period. */
             cancel_at_period_end: boolean;
             /**
              * Format: date-time
-             * @description When its cancellation was last asked for; null where nobody did.
+             * @description The instant of the last request to cancel the subscription; null without one.
+             * @example 2027-02-01T00:00:00.000Z
              */
             canceled_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null until then.
+             * @description The instant at which the subscription ended; null until then.
+             * @example 2027-02-01T00:00:00.000Z
              */
             ended_at: string | null;
-            /** @description The plan that takes effect at the next billing cycle, or null. */
+            /**
+             * @description The identifier of the plan that takes effect at the next billing cycle, or null.
+             * @example basic
+             */
             pending_plan: string | null;
-            /** @description The discounts, in the order in which they were applied. */
+            /** @description The discounts on the subscription, in the order in which they were applied. */
             discounts: components["schemas"]["Discount"][];
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The instant at which the subscription was created.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            created_at: string;
+        };
+        /**
+         * @description The end of a trial fell due, and the first paid period began.
+         * @example {
+         *       "seq": 53,
+         *       "type": "subscription.activated",
+         *       "at": "2027-01-29T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "subscription",
+         *         "id": "sub_000001"
+         *       },
+         *       "cause": {
+         *         "kind": "clock",
+         *         "request_id": "req_000027"
+         *       },
+         *       "detail": {
+         *         "plan": "basic",
+         *         "period_start": "2027-01-29T00:00:00.000Z",
+         *         "period_end": "2027-02-28T00:00:00.000Z"
+         *       }
+         *     }
+         */
+        SubscriptionActivatedEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 53
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "subscription.activated";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-29T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * @description The plan of the period.
+                 * @example basic
+                 */
+                plan: string;
+                /**
+                 * Format: date-time
+                 * @description When the period began.
+                 * @example 2027-01-29T00:00:00.000Z
+                 */
+                period_start: string;
+                /**
+                 * Format: date-time
+                 * @description When the period ends, exclusive.
+                 * @example 2027-02-28T00:00:00.000Z
+                 */
+                period_end: string;
+            };
+        };
+        /** @description When to cancel the subscription. */
+        SubscriptionCancel: {
+            /** @description Whether the subscription ends with the current period; where absent or false it ends at once (assumption immediate-cancel-parameter). */
+            at_period_end?: boolean;
+        };
+        /**
+         * @description A cancellation with `at_period_end` true was accepted; the subscription goes on until the end of its trial or period.
+         * @example {
+         *       "seq": 15,
+         *       "type": "subscription.cancel_scheduled",
+         *       "at": "2027-01-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "subscription",
+         *         "id": "sub_000002"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000008"
+         *       },
+         *       "detail": {
+         *         "cancels_at": "2027-02-01T00:00:00.000Z"
+         *       }
+         *     }
+         */
+        SubscriptionCancelScheduledEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 15
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "subscription.cancel_scheduled";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * Format: date-time
+                 * @description When the subscription will end.
+                 * @example 2027-02-01T00:00:00.000Z
+                 */
+                cancels_at: string;
+            };
+        };
+        /**
+         * @description The subscription ended: by a cancellation without `at_period_end`, at the end of a trial or period with a scheduled one, or when the last retry of a payment failed.
+         * @example {
+         *       "seq": 43,
+         *       "type": "subscription.canceled",
+         *       "at": "2027-01-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "subscription",
+         *         "id": "sub_000007"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000022"
+         *       },
+         *       "detail": {
+         *         "reason": "requested"
+         *       }
+         *     }
+         */
+        SubscriptionCanceledEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 43
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "subscription.canceled";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * @description Why it ended.
+                 * @enum {string}
+                 */
+                reason: "requested" | "period_end" | "no_payment_method" | "retries_exhausted";
+            };
+        };
+        /**
+         * @description The scheduled cancellation was removed, by a call of the control plane.
+         * @example {
+         *       "seq": 16,
+         *       "type": "subscription.cancellation_removed",
+         *       "at": "2027-01-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "subscription",
+         *         "id": "sub_000002"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000009"
+         *       },
+         *       "detail": {}
+         *     }
+         */
+        SubscriptionCancellationRemovedEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 16
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "subscription.cancellation_removed";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: Record<string, never>;
+        };
+        /** @description The subscription to create. */
+        SubscriptionCreate: {
+            /**
+             * @description The identifier of the customer.
+             * @example cus_ada
+             */
+            customer_id: string;
+            /**
+             * @description The identifier of the pricing plan.
+             * @example basic
+             */
+            plan: string;
+            /**
+             * Format: int64
+             * @description The number of trial days, 0 to 730; 0 means no trial.
+             * @example 14
+             */
+            trial_period_days?: number;
+        };
+        /**
+         * @description A subscription was created, by POST /v1/subscriptions or POST /sandbox/subscriptions.
+         * @example {
+         *       "seq": 1,
+         *       "type": "subscription.created",
+         *       "at": "2027-01-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "subscription",
+         *         "id": "sub_000001"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000001"
+         *       },
+         *       "detail": {
+         *         "plan": "basic",
+         *         "status": "trialing",
+         *         "period_start": "2027-01-01T00:00:00.000Z",
+         *         "period_end": "2027-01-15T00:00:00.000Z"
+         *       }
+         *     }
+         */
+        SubscriptionCreatedEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 4
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "subscription.created";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * @description The plan of the period.
+                 * @example basic
+                 */
+                plan: string;
+                /**
+                 * Format: date-time
+                 * @description When the period began.
+                 * @example 2027-01-01T00:00:00.000Z
+                 */
+                period_start: string;
+                /**
+                 * Format: date-time
+                 * @description When the period ends, exclusive.
+                 * @example 2027-02-01T00:00:00.000Z
+                 */
+                period_end: string;
+                /**
+                 * @description The status that the subscription began with.
+                 * @enum {string}
+                 */
+                status: "trialing" | "active" | "past_due" | "paused" | "canceled" | "expired";
+            };
+        };
+        /**
+         * @description The end of a trial fell due, and the customer had no payment method for what was due.
+         * @example {
+         *       "seq": 51,
+         *       "type": "subscription.expired",
+         *       "at": "2027-01-15T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "subscription",
+         *         "id": "sub_000004"
+         *       },
+         *       "cause": {
+         *         "kind": "clock",
+         *         "request_id": "req_000027"
+         *       },
+         *       "detail": {
+         *         "reason": "no_payment_method"
+         *       }
+         *     }
+         */
+        SubscriptionExpiredEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 51
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "subscription.expired";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-15T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * @description Why it ended.
+                 * @enum {string}
+                 */
+                reason: "requested" | "period_end" | "no_payment_method" | "retries_exhausted";
+            };
+        };
+        /** @description One page of a list of Subscription records. */
+        SubscriptionList: {
+            /** @description The records, oldest first. */
+            data: components["schemas"]["SubscriptionRecord"][];
+            /** @description Whether the list has more records after this page. */
+            has_more: boolean;
+            /**
+             * @description The cursor to send as `after` for the next page; null on the last page.
+             * @example sub_000001
+             */
+            next_after: string | null;
+        };
+        /**
+         * @description A payment for an open invoice of an active subscription failed.
+         * @example {
+         *       "seq": 27,
+         *       "type": "subscription.past_due",
+         *       "at": "2027-01-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "subscription",
+         *         "id": "sub_000005"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000015"
+         *       },
+         *       "detail": {
+         *         "invoice_id": "inv_000004"
+         *       }
+         *     }
+         */
+        SubscriptionPastDueEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 27
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "subscription.past_due";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * @description The invoice whose payment failed.
+                 * @example inv_000004
+                 */
+                invoice_id: string;
+            };
+        };
+        /**
+         * @description The subscription was paused, by POST /v1/subscriptions/{subscription_id}/pause.
+         * @example {
+         *       "seq": 21,
+         *       "type": "subscription.paused",
+         *       "at": "2027-01-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "subscription",
+         *         "id": "sub_000003"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000011"
+         *       },
+         *       "detail": {
+         *         "period_end": "2027-02-01T00:00:00.000Z"
+         *       }
+         *     }
+         */
+        SubscriptionPausedEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 21
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "subscription.paused";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * Format: date-time
+                 * @description When the period would have ended; the rest of it is kept.
+                 * @example 2027-02-01T00:00:00.000Z
+                 */
+                period_end: string;
+            };
+        };
+        /**
+         * @description An update of the subscription scheduled a plan for the next period, or removed the scheduled one.
+         * @example {
+         *       "seq": 11,
+         *       "type": "subscription.plan_change_scheduled",
+         *       "at": "2027-01-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "subscription",
+         *         "id": "sub_000002"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000005"
+         *       },
+         *       "detail": {
+         *         "from": "pro",
+         *         "to": "basic",
+         *         "effective_at": "2027-02-01T00:00:00.000Z"
+         *       }
+         *     }
+         */
+        SubscriptionPlanChangeScheduledEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 11
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "subscription.plan_change_scheduled";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * @description The plan until now.
+                 * @example pro
+                 */
+                from: string;
+                /**
+                 * @description The other plan; null where the scheduled plan was removed.
+                 * @example basic
+                 */
+                to: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the plan takes effect; null where the scheduled plan was removed.
+                 * @example 2027-02-01T00:00:00.000Z
+                 */
+                effective_at: string | null;
+            };
+        };
+        /**
+         * @description Another plan took effect: at once, by an update of the subscription, or as scheduled, when the end of the trial or of the period fell due.
+         * @example {
+         *       "seq": 7,
+         *       "type": "subscription.plan_changed",
+         *       "at": "2027-01-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "subscription",
+         *         "id": "sub_000002"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000004"
+         *       },
+         *       "detail": {
+         *         "from": "basic",
+         *         "to": "pro",
+         *         "period_start": "2027-01-01T00:00:00.000Z",
+         *         "period_end": "2027-02-01T00:00:00.000Z"
+         *       }
+         *     }
+         */
+        SubscriptionPlanChangedEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 7
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "subscription.plan_changed";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * @description The plan until now.
+                 * @example basic
+                 */
+                from: string;
+                /**
+                 * @description The plan from now on.
+                 * @example pro
+                 */
+                to: string;
+                /**
+                 * Format: date-time
+                 * @description When the period began; absent for a scheduled change, whose next event starts a period.
+                 * @example 2027-01-01T00:00:00.000Z
+                 */
+                period_start?: string;
+                /**
+                 * Format: date-time
+                 * @description When the period ends, exclusive; absent for a scheduled change, whose next event starts a period.
+                 * @example 2027-02-01T00:00:00.000Z
+                 */
+                period_end?: string;
+            };
+        };
+        /** @description A subscription as on /v1, and the end of the access of the customer. */
+        SubscriptionRecord: {
+            /**
+             * @description The identifier of the subscription.
+             * @example sub_000001
+             */
+            subscription_id: string;
+            /**
+             * @description The identifier of the customer who is billed.
+             * @example cus_ada
+             */
+            customer_id: string;
+            /**
+             * @description The identifier of the pricing plan that is billed now.
+             * @example basic
+             */
+            plan: string;
+            /**
+             * Format: int64
+             * @description The trial days that the create asked for; null where it asked for none.
+             * @example 14
+             */
+            trial_period_days: number | null;
+            /**
+             * @description The status: `trialing`, `active`, `past_due`, `paused`, `canceled`, `expired`. The paused one is called what the setting `paused_status_name` says, `paused` unless it was changed.
+             * @example trialing
+             * @example active
+             * @example past_due
+             * @example paused
+             * @example canceled
+             * @example expired
+             */
+            status: "trialing" | "active" | "past_due" | "paused" | "canceled" | "expired" | (string & {});
+            /**
+             * Format: date-time
+             * @description The end of the trial; null without a trial.
+             * @example 2027-01-15T00:00:00.000Z
+             */
+            trial_end: string | null;
+            /**
+             * Format: date-time
+             * @description The start of the current billing period.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            current_period_start: string;
+            /**
+             * Format: date-time
+             * @description The end of the current billing period, exclusive; in a trial, the end of the trial.
+             * @example 2027-02-01T00:00:00.000Z
+             */
+            current_period_end: string;
+            /** @description Whether the subscription ends with the current period. */
+            cancel_at_period_end: boolean;
+            /**
+             * Format: date-time
+             * @description The instant of the last request to cancel the subscription; null without one.
+             * @example 2027-02-01T00:00:00.000Z
+             */
+            canceled_at: string | null;
+            /**
+             * Format: date-time
+             * @description The instant at which the subscription ended; null until then.
+             * @example 2027-02-01T00:00:00.000Z
+             */
+            ended_at: string | null;
+            /**
+             * @description The identifier of the plan that takes effect at the next billing cycle, or null.
+             * @example basic
+             */
+            pending_plan: string | null;
+            /** @description The discounts on the subscription, in the order in which they were applied. */
+            discounts: components["schemas"]["Discount"][];
+            /**
+             * Format: date-time
+             * @description The instant at which the subscription was created.
+             * @example 2027-01-01T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the access of the customer ends or ended: the end of the subscription, the begin of a running pause, or the end of the period where a cancellation is scheduled; else null.
+             * @description The end of the access of the customer: the end of the subscription, the start of a pause, or the end of the period where a cancellation is scheduled; else null.
+             * @example 2027-01-01T00:00:00.000Z
              */
             access_until: string | null;
         };
+        /**
+         * @description The last open invoice of a subscription that was past due was paid, so that it is active again.
+         * @example {
+         *       "seq": 30,
+         *       "type": "subscription.recovered",
+         *       "at": "2027-01-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "subscription",
+         *         "id": "sub_000005"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000016"
+         *       },
+         *       "detail": {
+         *         "invoice_id": "inv_000004"
+         *       }
+         *     }
+         */
+        SubscriptionRecoveredEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 42
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "subscription.recovered";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-02T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * @description The invoice that was paid last.
+                 * @example inv_000007
+                 */
+                invoice_id: string;
+            };
+        };
+        /**
+         * @description The end of a period fell due, and the next period began.
+         * @example {
+         *       "seq": 58,
+         *       "type": "subscription.renewed",
+         *       "at": "2027-02-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "subscription",
+         *         "id": "sub_000002"
+         *       },
+         *       "cause": {
+         *         "kind": "clock",
+         *         "request_id": "req_000027"
+         *       },
+         *       "detail": {
+         *         "plan": "basic",
+         *         "period_start": "2027-02-01T00:00:00.000Z",
+         *         "period_end": "2027-03-01T00:00:00.000Z"
+         *       }
+         *     }
+         */
+        SubscriptionRenewedEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 58
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "subscription.renewed";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-02-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * @description The plan of the period.
+                 * @example basic
+                 */
+                plan: string;
+                /**
+                 * Format: date-time
+                 * @description When the period began.
+                 * @example 2027-02-01T00:00:00.000Z
+                 */
+                period_start: string;
+                /**
+                 * Format: date-time
+                 * @description When the period ends, exclusive.
+                 * @example 2027-03-01T00:00:00.000Z
+                 */
+                period_end: string;
+            };
+        };
+        /**
+         * @description The subscription was resumed, by POST /sandbox/subscriptions/{subscription_id}/resume.
+         * @example {
+         *       "seq": 22,
+         *       "type": "subscription.resumed",
+         *       "at": "2027-01-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "subscription",
+         *         "id": "sub_000003"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000012"
+         *       },
+         *       "detail": {
+         *         "period_end": "2027-02-01T00:00:00.000Z"
+         *       }
+         *     }
+         */
+        SubscriptionResumedEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 22
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "subscription.resumed";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * Format: date-time
+                 * @description When the kept rest of the period ends, exclusive.
+                 * @example 2027-02-01T00:00:00.000Z
+                 */
+                period_end: string;
+            };
+        };
+        /**
+         * @description The end of a trial fell due, whether the subscription then became active, was canceled or expired.
+         * @example {
+         *       "seq": 50,
+         *       "type": "subscription.trial_ended",
+         *       "at": "2027-01-15T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "subscription",
+         *         "id": "sub_000004"
+         *       },
+         *       "cause": {
+         *         "kind": "clock",
+         *         "request_id": "req_000027"
+         *       },
+         *       "detail": {
+         *         "trial_end": "2027-01-15T00:00:00.000Z"
+         *       }
+         *     }
+         */
+        SubscriptionTrialEndedEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 50
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "subscription.trial_ended";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-15T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * Format: date-time
+                 * @description When the trial ended.
+                 * @example 2027-01-15T00:00:00.000Z
+                 */
+                trial_end: string;
+            };
+        };
+        /** @description The plan to change to. */
         SubscriptionUpdate: {
             /**
-             * @description Identifier of the pricing plan.
+             * @description The identifier of the pricing plan.
              * @example pro
              */
             plan: string;
         };
-        /** @description Everything that stems from one login. */
+        /** @description A token family: all tokens of one login. */
         TokenFamily: {
-            /** @description Its identifier. */
+            /**
+             * @description The identifier of the token family.
+             * @example fam_000001
+             */
             family_id: string;
-            /** @description The sandbox that issued it; it works in no other. */
+            /**
+             * @description The identifier of the sandbox that issued the tokens; they work in no other.
+             * @example examples
+             */
             issued_by: string;
-            /** @description Who logged in, or null. */
+            /**
+             * @description The person who logged in, or null.
+             * @example ada
+             */
             subject: string | null;
             /**
              * Format: date-time
-             * @description When.
+             * @description The instant of the login.
+             * @example 2027-01-01T00:00:00.000Z
              */
             issued_at: string;
             /**
              * Format: date-time
-             * @description When it was revoked, or null.
+             * @description The instant at which the login was revoked, or null.
+             * @example 2027-01-01T00:00:00.000Z
              */
             revoked_at: string | null;
         };
+        /** @description One page of a list of TokenFamily records. */
         TokenFamilyList: {
             /** @description The records, oldest first. */
             data: components["schemas"]["TokenFamily"][];
-            /** @description Whether there are more. */
+            /** @description Whether the list has more records after this page. */
             has_more: boolean;
-            /** @description What to send as `after` for the next page; null on the last. */
+            /**
+             * @description The cursor to send as `after` for the next page; null on the last page.
+             * @example fam_000001
+             */
             next_after: string | null;
         };
+        /** @description The login to issue tokens for. */
         TokenIssue: {
-            /** @description Who logs in, for the reader of the list. */
+            /**
+             * @description The person who logs in, as the list of logins shows it.
+             * @example grace
+             */
             subject?: string;
         };
+        /**
+         * @description POST /sandbox/tokens issued the tokens of a new login.
+         * @example {
+         *       "seq": 97,
+         *       "type": "token.issued",
+         *       "at": "2027-03-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "token_family",
+         *         "id": "fam_000001"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000028"
+         *       },
+         *       "detail": {
+         *         "subject": "ada"
+         *       }
+         *     }
+         */
+        TokenIssuedEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 1
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "token.issued";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * @description Whose login it is, as the caller named it; null for nobody.
+                 * @example ada
+                 */
+                subject: string | null;
+            };
+        };
+        /**
+         * @description POST /v1/auth/refresh exchanged a refresh token for a new access token.
+         * @example {
+         *       "seq": 98,
+         *       "type": "token.refreshed",
+         *       "at": "2027-03-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "token_family",
+         *         "id": "fam_000001"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000029"
+         *       },
+         *       "detail": {
+         *         "rotated": true
+         *       }
+         *     }
+         */
+        TokenRefreshedEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 98
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "token.refreshed";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-03-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /** @description Whether the refresh token was replaced too. */
+                rotated: boolean;
+            };
+        };
+        /**
+         * @description POST /v1/auth/refresh got a refresh token that an earlier refresh had replaced.
+         * @example {
+         *       "seq": 99,
+         *       "type": "token.reuse_detected",
+         *       "at": "2027-03-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "token_family",
+         *         "id": "fam_000001"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000030"
+         *       },
+         *       "detail": {}
+         *     }
+         */
+        TokenReuseDetectedEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 99
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "token.reuse_detected";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-03-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: Record<string, never>;
+        };
+        /** @description The login to revoke. */
         TokenRevoke: components["schemas"]["TokenRevokeByToken"] | components["schemas"]["TokenRevokeByFamily"];
+        /** @description The login to revoke, by its token family. */
         TokenRevokeByFamily: {
+            /**
+             * @description The identifier of the token family.
+             * @example fam_000002
+             */
             family_id: string;
         };
+        /** @description The login to revoke, by one of its refresh tokens. */
         TokenRevokeByToken: {
             /**
              * Format: password
              * @description The refresh token, issued at login or token exchange.
+             * @example rt_default_of-a-login
              */
             refresh_token: string;
         };
+        /**
+         * @description The tokens of a login were revoked, by a call of the control plane or because a rotated refresh token was sent again.
+         * @example {
+         *       "seq": 100,
+         *       "type": "token.revoked",
+         *       "at": "2027-03-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "token_family",
+         *         "id": "fam_000001"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000030"
+         *       },
+         *       "detail": {}
+         *     }
+         */
+        TokenRevokedEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 100
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "token.revoked";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-03-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: Record<string, never>;
+        };
+        /**
+         * @description A coupon of the type `trial_extension` moved the end of the trial, or of the period of an active subscription.
+         * @example {
+         *       "seq": 2,
+         *       "type": "trial.extended",
+         *       "at": "2027-01-01T00:00:00.000Z",
+         *       "subject": {
+         *         "kind": "subscription",
+         *         "id": "sub_000001"
+         *       },
+         *       "cause": {
+         *         "kind": "request",
+         *         "request_id": "req_000002"
+         *       },
+         *       "detail": {
+         *         "coupon_id": "MORETIME",
+         *         "days": 14,
+         *         "period_end": "2027-01-29T00:00:00.000Z"
+         *       }
+         *     }
+         */
+        TrialExtendedEvent: {
+            /**
+             * Format: int64
+             * @description The number of the event; it increases strictly within a sandbox.
+             * @example 2
+             */
+            seq: number;
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "trial.extended";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description The record that the event is about. */
+            subject: components["schemas"]["Subject"];
+            /** @description The cause of the event. */
+            cause: components["schemas"]["EventCause"];
+            /** @description The facts about the event, by its type; amounts in minor units. */
+            detail: {
+                /**
+                 * @description The coupon.
+                 * @example MORETIME
+                 */
+                coupon_id: string;
+                /**
+                 * Format: int64
+                 * @description By how many days.
+                 * @example 14
+                 */
+                days: number;
+                /**
+                 * Format: date-time
+                 * @description When the trial, or the period, ends now.
+                 * @example 2027-01-29T00:00:00.000Z
+                 */
+                period_end: string;
+            };
+        };
+        /** @description A coupon to create that makes a trial longer. */
         TrialExtensionCreate: {
-            /** @description Identifier chosen for the coupon. */
+            /**
+             * @description The identifier of the coupon, which you choose.
+             * @example FIRST100
+             */
             coupon_id: string;
-            /** @constant */
+            /**
+             * @description The type of the coupon: always `trial_extension`.
+             * @constant
+             */
             type: "trial_extension";
             /**
              * Format: int64
-             * @description The days.
+             * @description The days to add to a trial.
+             * @example 14
              */
             value: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How often the coupon can be redeemed; null without a limit.
+             * @example 100
+             */
             max_redemptions?: number;
+            /**
+             * @description The instant from which the coupon cannot be redeemed; null where it does not expire.
+             * @example 2027-02-01T00:00:00Z
+             */
             expires_at?: string;
+            /** @description The only plans that the coupon applies to, by identifier; null for all. */
             applies_to_plans?: string[];
+            /** @description The only products that the coupon applies to, by identifier; null for all. */
             applies_to_products?: string[];
-            /** @description false where absent. */
+            /** @description Whether the discount is kept beside other stackable discounts. false where absent. */
             stackable?: boolean;
         };
+        /** @description A receiver of events. */
         Webhook: {
-            /** @description Its identifier. */
+            /**
+             * @description The identifier of the webhook.
+             * @example wh_000001
+             */
             webhook_id: string;
-            /** @description Where events are sent. */
+            /**
+             * @description The address that events are sent to.
+             * @example http://127.0.0.1:9/hooks
+             */
             url: string;
-            /** @description The types that it is told of; null for all. */
+            /** @description The types of the events that are sent to the webhook; null for all. */
             event_types: ("subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.cancellation_removed" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.credited" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored")[] | null;
             /**
              * Format: int64
-             * @description The number of the last event that is over for it: delivered, given up, or before it was made.
+             * @description The number of the last event that the webhook is done with: delivered, given up, or from before it was made.
+             * @example 39
              */
             done_seq: number;
             /**
              * Format: int64
-             * @description How many events it was never told of, because it was so far behind that they were no longer kept: the newest 100000 are. Whatever their types.
+             * @description The number of events of any type that were never sent to the webhook, because it was so far behind that they were no longer kept: the newest 100000 are.
+             * @example 0
              */
             skipped: number;
         };
+        /** @description The webhook to create. */
         WebhookCreate: {
-            /** @description Where events are sent, by POST: a server on this machine, unless the process was started for other hosts. */
+            /**
+             * @description The address that events are sent to, by POST: a server on this machine, unless the process was started for other hosts.
+             * @example http://127.0.0.1:3000/hooks
+             */
             url: string;
-            /** @description Only those of these types; all where absent. */
+            /** @description The types of the events that are sent to the webhook; all where absent. */
             event_types?: ("subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.cancellation_removed" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.credited" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored")[];
             /**
              * Format: password
-             * @description What deliveries are signed with; made up where absent.
+             * @description The secret that deliveries are signed with; the sandbox makes one where it is absent.
+             * @example whsec_YSBzZWNyZXQgb2YgdGhlIGV4YW1wbGVzLCAzMiBieXQ=
              */
             secret?: string;
         };
+        /** @description The delivery of one event to one webhook. */
         WebhookDelivery: {
-            /** @description Its identifier. */
+            /**
+             * @description The identifier of the delivery.
+             * @example wh_000001_38
+             */
             delivery_id: string;
-            /** @description To whom. */
+            /**
+             * @description The identifier of the webhook that receives the event.
+             * @example wh_000001
+             */
             webhook_id: string;
             /**
              * Format: int64
              * @description The number of the event.
+             * @example 38
              */
             event_seq: number;
             /**
-             * @description What happened.
+             * @description The type of the event.
              * @enum {string}
              */
             event_type: "subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.cancellation_removed" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.credited" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored";
             /**
-             * @description How it went: `pending` while it is tried again, `failed` once it is given up, or where the last redelivery failed.
+             * @description The state of the delivery: `pending` while it is tried again, `failed` once it is given up, or where the last redelivery failed.
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed";
             /**
              * Format: int64
-             * @description How often it was tried.
+             * @description The number of attempts to deliver the event.
+             * @example 2
              */
             attempts: number;
-            /** @description Why the last attempt failed; null where it did not. */
+            /**
+             * @description The reason why the last attempt failed; null where it did not fail.
+             * @example connection failed (ECONNREFUSED)
+             */
             reason: string | null;
         };
+        /** @description One page of a list of WebhookDelivery records. */
         WebhookDeliveryList: {
             /** @description The records, oldest first. */
             data: components["schemas"]["WebhookDelivery"][];
-            /** @description Whether there are more. */
+            /** @description Whether the list has more records after this page. */
             has_more: boolean;
-            /** @description What to send as `after` for the next page; null on the last. */
+            /**
+             * @description The cursor to send as `after` for the next page; null on the last page.
+             * @example wh_000001_38
+             */
             next_after: string | null;
         };
+        /** @description One page of a list of Webhook records. */
         WebhookList: {
             /** @description The records, oldest first. */
             data: components["schemas"]["Webhook"][];
-            /** @description Whether there are more. */
+            /** @description Whether the list has more records after this page. */
             has_more: boolean;
-            /** @description What to send as `after` for the next page; null on the last. */
+            /**
+             * @description The cursor to send as `after` for the next page; null on the last page.
+             * @example wh_000001
+             */
             next_after: string | null;
         };
-        /** @description What would be otherwise. */
+        /** @description What is sent to a webhook: one event. */
+        WebhookMessage: {
+            /**
+             * @description The type of the event.
+             * @enum {string}
+             */
+            type: "subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.cancellation_removed" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.credited" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored";
+            /**
+             * Format: date-time
+             * @description The virtual instant of the event.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The identifier of the sandbox in which the event happened.
+             * @example examples-fork
+             */
+            sandbox_id: string;
+            /** @description The event. */
+            data: components["schemas"]["Event"];
+        };
+        /** @description A webhook, with its secret. */
+        WebhookWithSecret: {
+            /**
+             * @description The identifier of the webhook.
+             * @example wh_000003
+             */
+            webhook_id: string;
+            /**
+             * @description The address that events are sent to.
+             * @example http://127.0.0.1:3000/hooks
+             */
+            url: string;
+            /** @description The types of the events that are sent to the webhook; null for all. */
+            event_types: ("subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.cancellation_removed" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.credited" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored")[] | null;
+            /**
+             * Format: int64
+             * @description The number of the last event that the webhook is done with: delivered, given up, or from before it was made.
+             * @example 39
+             */
+            done_seq: number;
+            /**
+             * Format: int64
+             * @description The number of events of any type that were never sent to the webhook, because it was so far behind that they were no longer kept: the newest 100000 are.
+             * @example 0
+             */
+            skipped: number;
+            /**
+             * Format: password
+             * @description The secret that deliveries are signed with; it is never answered again.
+             * @example whsec_YSBzZWNyZXQgb2YgdGhlIGV4YW1wbGVzLCAzMiBieXQ=
+             */
+            secret: string;
+        };
+        /** @description The difference between the future with the changes and the one without them. */
         WhatIf: {
             /**
              * Format: date-time
-             * @description The virtual now, from where both futures begin.
+             * @description The virtual now, at which both futures begin.
+             * @example 2027-01-01T00:00:00.000Z
              */
             from: string;
             /**
              * Format: date-time
-             * @description How far they were asked to go.
+             * @description The instant until which both futures were to be simulated.
+             * @example 2027-03-01T00:00:00.000Z
              */
             until: string;
             /**
              * Format: date-time
-             * @description Until when they were compared: before this instant nothing is missing in either.
+             * @description The instant until which both futures were compared: nothing before it is missing.
+             * @example 2027-03-01T00:00:00.000Z
              */
             complete_until: string;
             /**
-             * @description Why it looked no further: `reached` where it was asked to, or where the page ends; `item_limit` after a million due items; `sandbox_full` before a due item that would add one record too many. What comes later is missing then.
+             * @description Why the look ahead ended: `reached` at the requested instant, or where the page ends; `item_limit` after a million due items; `sandbox_full` before a due item that would add one record too many. What comes later is missing then.
              * @enum {string}
              */
             stopped_because: "reached" | "item_limit" | "sandbox_full";
-            /** @description What both come to for all customers, by currency. */
+            /** @description The sums of both futures for all customers, by currency. */
             money: components["schemas"]["WhatIfMoney"][];
             /** @description The customers whose money differs, by currency; the first 1000. */
             customers: components["schemas"]["WhatIfCustomer"][];
             /**
              * Format: int64
-             * @description How many there are in all.
+             * @description How many customers differ in all.
+             * @example 3
              */
             customers_total: number;
             /** @description The subscriptions whose status differs, oldest first; the first 1000. */
             subscriptions: components["schemas"]["WhatIfSubscription"][];
             /**
              * Format: int64
-             * @description How many there are in all.
+             * @description How many subscriptions differ in all.
+             * @example 0
              */
             subscriptions_total: number;
             /** @description The invoices that differ, or that only one future has, oldest first; the first 1000. */
             invoices: components["schemas"]["WhatIfInvoice"][];
             /**
              * Format: int64
-             * @description How many there are in all.
+             * @description How many invoices differ in all.
+             * @example 10
              */
             invoices_total: number;
-            /** @description What the changes were answered with, in the order in which they were made. */
+            /** @description The answers to the changes, in the order in which they were made. */
             answers: components["schemas"]["WhatIfAnswer"][];
-            /** @description Empty unless `explain` is true. */
+            /** @description The explanations of invoices; empty unless `explain` is true. */
             explanations: components["schemas"]["Explanation"][];
         };
-        /** @description What a change was answered with. */
+        /** @description The answer to a change. */
         WhatIfAnswer: {
-            /** @enum {string} */
+            /**
+             * @description The `operationId` of the operation.
+             * @enum {string}
+             */
             operation: "createSubscription" | "updateSubscription" | "pauseSubscription" | "cancelSubscription" | "applyCoupon" | "createProduct" | "changeProduct" | "deleteProduct" | "createPlan" | "changePlan" | "deletePlan" | "createCustomer" | "changeCustomer" | "deleteCustomer" | "createCoupon" | "changeCoupon" | "deleteCoupon" | "createPromotion" | "changePromotion" | "deletePromotion" | "createSubscriptionAtCheckout" | "resumeSubscription" | "removeScheduledCancellation" | "payInvoice" | "createCharge" | "scriptPaymentOutcomes" | "clearPaymentOutcomes" | "changeSettings";
-            /** @description Null where that operation answers no body. */
+            /** @description The body of the answer; null where the operation answers without a body. */
             body: (components["schemas"]["Subscription"] | components["schemas"]["Product"] | components["schemas"]["Plan"] | components["schemas"]["Customer"] | components["schemas"]["Coupon"] | components["schemas"]["Promotion"] | components["schemas"]["SubscriptionRecord"] | components["schemas"]["Invoice"] | components["schemas"]["Charge"] | components["schemas"]["PaymentScript"] | components["schemas"]["Settings"]) | null;
         };
+        /** @description A change: a call of `applyCoupon`. */
         WhatIfApplyCoupon: {
             /**
-             * @description Apply a coupon to a subscription.
-             * @constant
+             * @description The change: Apply a coupon to a subscription. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "applyCoupon";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The path parameters of the operation. */
             params: {
-                /** @description Identifier of the subscription. */
+                /**
+                 * @description The identifier of the subscription.
+                 * @example sub_000007
+                 */
                 subscription_id: string;
             };
+            /** @description The body of the operation. */
             body: components["schemas"]["ApplyCoupon"];
         };
+        /** @description A change: a call of `cancelSubscription`. */
         WhatIfCancelSubscription: {
             /**
-             * @description Cancel a subscription.
-             * @constant
+             * @description The change: Cancel a subscription. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "cancelSubscription";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The path parameters of the operation. */
             params: {
-                /** @description Identifier of the subscription. */
+                /**
+                 * @description The identifier of the subscription.
+                 * @example sub_000001
+                 */
                 subscription_id: string;
             };
+            /** @description The body of the operation. */
             body?: components["schemas"]["SubscriptionCancel"];
         };
+        /** @description A change to simulate: a call of an operation. */
         WhatIfChange: components["schemas"]["WhatIfCreateSubscription"] | components["schemas"]["WhatIfUpdateSubscription"] | components["schemas"]["WhatIfPauseSubscription"] | components["schemas"]["WhatIfCancelSubscription"] | components["schemas"]["WhatIfApplyCoupon"] | components["schemas"]["WhatIfCreateProduct"] | components["schemas"]["WhatIfChangeProduct"] | components["schemas"]["WhatIfDeleteProduct"] | components["schemas"]["WhatIfCreatePlan"] | components["schemas"]["WhatIfChangePlan"] | components["schemas"]["WhatIfDeletePlan"] | components["schemas"]["WhatIfCreateCustomer"] | components["schemas"]["WhatIfChangeCustomer"] | components["schemas"]["WhatIfDeleteCustomer"] | components["schemas"]["WhatIfCreateCoupon"] | components["schemas"]["WhatIfChangeCoupon"] | components["schemas"]["WhatIfDeleteCoupon"] | components["schemas"]["WhatIfCreatePromotion"] | components["schemas"]["WhatIfChangePromotion"] | components["schemas"]["WhatIfDeletePromotion"] | components["schemas"]["WhatIfCreateSubscriptionAtCheckout"] | components["schemas"]["WhatIfResumeSubscription"] | components["schemas"]["WhatIfRemoveScheduledCancellation"] | components["schemas"]["WhatIfPayInvoice"] | components["schemas"]["WhatIfCreateCharge"] | components["schemas"]["WhatIfScriptPaymentOutcomes"] | components["schemas"]["WhatIfClearPaymentOutcomes"] | components["schemas"]["WhatIfChangeSettings"];
+        /** @description A change: a call of `changeCoupon`. */
         WhatIfChangeCoupon: {
             /**
-             * @description Change a coupon.
-             * @constant
+             * @description The change: Change a coupon. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "changeCoupon";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The path parameters of the operation. */
             params: {
+                /**
+                 * @description The identifier of the coupon.
+                 * @example TAKE5
+                 */
                 coupon_id: string;
             };
+            /** @description The body of the operation. */
             body: components["schemas"]["CouponPatch"];
         };
+        /** @description A change: a call of `changeCustomer`. */
         WhatIfChangeCustomer: {
             /**
-             * @description Change a customer.
-             * @constant
+             * @description The change: Change a customer. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "changeCustomer";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The path parameters of the operation. */
             params: {
+                /**
+                 * @description The identifier of the customer.
+                 * @example cus_ada
+                 */
                 customer_id: string;
             };
+            /** @description The body of the operation. */
             body: components["schemas"]["CustomerPatch"];
         };
+        /** @description A change: a call of `changePlan`. */
         WhatIfChangePlan: {
             /**
-             * @description Change a plan.
-             * @constant
+             * @description The change: Change a plan. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "changePlan";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The path parameters of the operation. */
             params: {
+                /**
+                 * @description The identifier of the plan.
+                 * @example basic
+                 */
                 plan_id: string;
             };
+            /** @description The body of the operation. */
             body: components["schemas"]["PlanPatch"];
         };
+        /** @description A change: a call of `changeProduct`. */
         WhatIfChangeProduct: {
             /**
-             * @description Change a product.
-             * @constant
+             * @description The change: Change a product. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "changeProduct";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The path parameters of the operation. */
             params: {
+                /**
+                 * @description The identifier of the product.
+                 * @example prod_app
+                 */
                 product_id: string;
             };
+            /** @description The body of the operation. */
             body: components["schemas"]["ProductPatch"];
         };
+        /** @description A change: a call of `changePromotion`. */
         WhatIfChangePromotion: {
             /**
-             * @description Change a promotion.
-             * @constant
+             * @description The change: Change a promotion. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "changePromotion";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The path parameters of the operation. */
             params: {
+                /**
+                 * @description The code of the promotion.
+                 * @example HELLO
+                 */
                 code: string;
             };
+            /** @description The body of the operation. */
             body: components["schemas"]["PromotionPatch"];
         };
+        /** @description A change: a call of `changeSettings`. */
         WhatIfChangeSettings: {
             /**
-             * @description Change settings.
-             * @constant
+             * @description The change: Change settings. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "changeSettings";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The body of the operation. */
             body: components["schemas"]["SettingsPatch"];
         };
+        /** @description A change: a call of `clearPaymentOutcomes`. */
         WhatIfClearPaymentOutcomes: {
             /**
-             * @description Clear all payment outcomes.
-             * @constant
+             * @description The change: Clear all payment outcomes. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "clearPaymentOutcomes";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
         };
+        /** @description A change: a call of `createCharge`. */
         WhatIfCreateCharge: {
             /**
-             * @description Charge a customer once.
-             * @constant
+             * @description The change: Charge a customer once. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "createCharge";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The body of the operation. */
             body: components["schemas"]["ChargeCreate"];
         };
+        /** @description A change: a call of `createCoupon`. */
         WhatIfCreateCoupon: {
             /**
-             * @description Create a coupon.
-             * @constant
+             * @description The change: Create a coupon. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "createCoupon";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The body of the operation. */
             body: components["schemas"]["CouponCreate"];
         };
+        /** @description A change: a call of `createCustomer`. */
         WhatIfCreateCustomer: {
             /**
-             * @description Create a customer.
-             * @constant
+             * @description The change: Create a customer. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "createCustomer";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The body of the operation. */
             body: components["schemas"]["CustomerCreate"];
         };
+        /** @description A change: a call of `createPlan`. */
         WhatIfCreatePlan: {
             /**
-             * @description Create a plan.
-             * @constant
+             * @description The change: Create a plan. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "createPlan";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The body of the operation. */
             body: components["schemas"]["PlanCreate"];
         };
+        /** @description A change: a call of `createProduct`. */
         WhatIfCreateProduct: {
             /**
-             * @description Create a product.
-             * @constant
+             * @description The change: Create a product. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "createProduct";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The body of the operation. */
             body: components["schemas"]["ProductCreate"];
         };
+        /** @description A change: a call of `createPromotion`. */
         WhatIfCreatePromotion: {
             /**
-             * @description Create a promotion.
-             * @constant
+             * @description The change: Create a promotion. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "createPromotion";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The body of the operation. */
             body: components["schemas"]["PromotionCreate"];
         };
+        /** @description A change: a call of `createSubscription`. */
         WhatIfCreateSubscription: {
             /**
-             * @description Create a subscription.
-             * @constant
+             * @description The change: Create a subscription. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "createSubscription";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The body of the operation. */
             body: components["schemas"]["SubscriptionCreate"];
         };
+        /** @description A change: a call of `createSubscriptionAtCheckout`. */
         WhatIfCreateSubscriptionAtCheckout: {
             /**
-             * @description Create a subscription at checkout.
-             * @constant
+             * @description The change: Create a subscription at checkout. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "createSubscriptionAtCheckout";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The body of the operation. */
             body: components["schemas"]["Checkout"];
         };
+        /** @description The sums of one customer in both futures. */
         WhatIfCustomer: {
+            /**
+             * @description The identifier of the customer who is billed.
+             * @example cus_ada
+             */
             customer_id: string;
-            /** @description The ISO 4217 code of the currency. */
+            /**
+             * @description The ISO 4217 code of the currency.
+             * @example USD
+             */
             currency: string;
+            /** @description The sums without the changes. */
             as_is: components["schemas"]["Money"];
+            /** @description The sums with the changes. */
             changed: components["schemas"]["Money"];
+            /** @description How much more each sum is with the changes. */
             difference: components["schemas"]["MoneyDifference"];
         };
+        /** @description A change: a call of `deleteCoupon`. */
         WhatIfDeleteCoupon: {
             /**
-             * @description Delete a coupon.
-             * @constant
+             * @description The change: Delete a coupon. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "deleteCoupon";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The path parameters of the operation. */
             params: {
+                /**
+                 * @description The identifier of the coupon.
+                 * @example TAKE5
+                 */
                 coupon_id: string;
             };
         };
+        /** @description A change: a call of `deleteCustomer`. */
         WhatIfDeleteCustomer: {
             /**
-             * @description Delete a customer.
-             * @constant
+             * @description The change: Delete a customer. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "deleteCustomer";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The path parameters of the operation. */
             params: {
+                /**
+                 * @description The identifier of the customer.
+                 * @example cus_ada
+                 */
                 customer_id: string;
             };
         };
+        /** @description A change: a call of `deletePlan`. */
         WhatIfDeletePlan: {
             /**
-             * @description Delete a plan.
-             * @constant
+             * @description The change: Delete a plan. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "deletePlan";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The path parameters of the operation. */
             params: {
+                /**
+                 * @description The identifier of the plan.
+                 * @example basic
+                 */
                 plan_id: string;
             };
         };
+        /** @description A change: a call of `deleteProduct`. */
         WhatIfDeleteProduct: {
             /**
-             * @description Delete a product.
-             * @constant
+             * @description The change: Delete a product. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "deleteProduct";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The path parameters of the operation. */
             params: {
+                /**
+                 * @description The identifier of the product.
+                 * @example prod_app
+                 */
                 product_id: string;
             };
         };
+        /** @description A change: a call of `deletePromotion`. */
         WhatIfDeletePromotion: {
             /**
-             * @description Delete a promotion.
-             * @constant
+             * @description The change: Delete a promotion. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "deletePromotion";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The path parameters of the operation. */
             params: {
+                /**
+                 * @description The code of the promotion.
+                 * @example HELLO
+                 */
                 code: string;
             };
         };
+        /** @description An invoice that differs, or that only one future has. */
         WhatIfInvoice: {
-            /** @description What it bills. */
+            /**
+             * @description The identifier of the subscription that is billed.
+             * @example sub_000001
+             */
             subscription_id: string;
-            /** @description Who pays. */
+            /**
+             * @description The identifier of the customer who pays.
+             * @example cus_ada
+             */
             customer_id: string;
             /**
-             * @description Why it was made.
+             * @description The reason of the invoice.
              * @enum {string}
              */
             reason: "period" | "proration";
-            /** @description The ISO 4217 code of the currency. */
+            /**
+             * @description The ISO 4217 code of the currency.
+             * @example USD
+             */
             currency: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description The instant at which the invoice was made.
+             * @example 2027-02-01T00:00:00.000Z
              */
             created_at: string;
-            /** @description Null where it is not made. */
+            /** @description The invoice without the changes; null where it is not made then. */
             as_is: components["schemas"]["WhatIfInvoiceSide"] | null;
-            /** @description Null where it is not made. */
+            /** @description The invoice with the changes; null where it is not made then. */
             changed: components["schemas"]["WhatIfInvoiceSide"] | null;
         };
-        /** @description An invoice as it ends. */
+        /** @description An invoice at the end of one future. */
         WhatIfInvoiceSide: {
-            /** @description Its identifier. */
+            /**
+             * @description The identifier of the invoice.
+             * @example inv_000009
+             */
             invoice_id: string;
             /**
-             * @description Whether it is paid.
+             * @description The status of the invoice.
              * @enum {string}
              */
             status: "open" | "paid" | "void" | "uncollectible";
             /**
              * Format: int64
-             * @description The sum of the lines.
+             * @description The sum of the lines, in minor units.
+             * @example 1000
              */
             subtotal: number;
             /**
              * Format: int64
-             * @description The sum of the discounts.
+             * @description The sum of the discounts, in minor units.
+             * @example 0
              */
             discount_total: number;
             /**
              * Format: int64
-             * @description What the balance of the customer paid; negative where the invoice credits it.
+             * @description The amount that the balance of the customer paid, in minor units; negative where the invoice credits the balance.
+             * @example 0
              */
             balance_used: number;
             /**
              * Format: int64
-             * @description subtotal - discount_total - balance_used.
+             * @description The amount to pay, in minor units: `subtotal` - `discount_total` - `balance_used`.
+             * @example 1000
              */
             amount_due: number;
             /**
              * Format: int64
-             * @description What was collected.
+             * @description The amount that was collected, in minor units.
+             * @example 1000
              */
             amount_paid: number;
             /**
              * Format: date-time
-             * @description When it was paid, or null.
+             * @description The instant at which the invoice was paid, or null.
+             * @example 2027-02-01T00:00:00.000Z
              */
             paid_at: string | null;
         };
+        /** @description The sums of both futures in one currency. */
         WhatIfMoney: {
-            /** @description The ISO 4217 code of the currency. */
+            /**
+             * @description The ISO 4217 code of the currency.
+             * @example USD
+             */
             currency: string;
+            /** @description The sums without the changes. */
             as_is: components["schemas"]["Money"];
+            /** @description The sums with the changes. */
             changed: components["schemas"]["Money"];
+            /** @description How much more each sum is with the changes. */
             difference: components["schemas"]["MoneyDifference"];
         };
+        /** @description A change: a call of `pauseSubscription`. */
         WhatIfPauseSubscription: {
             /**
-             * @description Pause a subscription.
-             * @constant
+             * @description The change: Pause a subscription. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "pauseSubscription";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The path parameters of the operation. */
             params: {
-                /** @description Identifier of the subscription. */
+                /**
+                 * @description The identifier of the subscription.
+                 * @example sub_000007
+                 */
                 subscription_id: string;
             };
         };
+        /** @description A change: a call of `payInvoice`. */
         WhatIfPayInvoice: {
             /**
-             * @description Attempt to pay an open or uncollectible invoice.
-             * @constant
+             * @description The change: Attempt to pay an open or uncollectible invoice. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "payInvoice";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The path parameters of the operation. */
             params: {
+                /**
+                 * @description The identifier of the invoice.
+                 * @example inv_000009
+                 */
                 invoice_id: string;
             };
         };
+        /** @description The changes to compare the future with. */
         WhatIfQuestion: {
-            /** @description Calls to make, in the order of their instants, and then of the list. */
+            /** @description The changes to make, in the order of their instants, and then of the list. */
             changes: components["schemas"]["WhatIfChange"][];
-            /** @description How far to look; a year by default. */
+            /**
+             * @description The instant until which to simulate; a year from now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             until?: string;
-            /** @description How far to look, in place of `until`. */
+            /**
+             * @description The duration to simulate, in place of `until`.
+             * @example P1M
+             */
             for?: string;
             /** @description Whether to explain the amounts of the first 20 invoices that only the changed future has. false where absent. */
             explain?: boolean;
         };
+        /** @description A change: a call of `removeScheduledCancellation`. */
         WhatIfRemoveScheduledCancellation: {
             /**
-             * @description Remove a scheduled cancellation.
-             * @constant
+             * @description The change: Remove a scheduled cancellation. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "removeScheduledCancellation";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The path parameters of the operation. */
             params: {
+                /**
+                 * @description The identifier of the subscription.
+                 * @example sub_000007
+                 */
                 subscription_id: string;
             };
         };
+        /** @description A change: a call of `resumeSubscription`. */
         WhatIfResumeSubscription: {
             /**
-             * @description Resume a paused subscription.
-             * @constant
+             * @description The change: Resume a paused subscription. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "resumeSubscription";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The path parameters of the operation. */
             params: {
+                /**
+                 * @description The identifier of the subscription.
+                 * @example sub_000007
+                 */
                 subscription_id: string;
             };
         };
+        /** @description A change: a call of `scriptPaymentOutcomes`. */
         WhatIfScriptPaymentOutcomes: {
             /**
-             * @description Script payment outcomes.
-             * @constant
+             * @description The change: Script payment outcomes. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "scriptPaymentOutcomes";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The body of the operation. */
             body: components["schemas"]["PaymentOutcomesCreate"];
         };
+        /** @description A subscription whose status differs. */
         WhatIfSubscription: {
+            /**
+             * @description The identifier of the subscription.
+             * @example sub_000001
+             */
             subscription_id: string;
+            /**
+             * @description The identifier of the customer who is billed.
+             * @example cus_ada
+             */
             customer_id: string;
             /**
-             * @description Null where it is not there.
+             * @description The status without the changes; null where the subscription does not exist then.
              * @example trialing
              * @example active
              * @example past_due
@@ -4256,9 +7567,9 @@ export interface components {
              * @example canceled
              * @example expired
              */
-            as_is: string | null;
+            as_is: "trialing" | "active" | "past_due" | "paused" | "canceled" | "expired" | (string & {}) | null;
             /**
-             * @description Null where it is not there.
+             * @description The status with the changes; null where the subscription does not exist then.
              * @example trialing
              * @example active
              * @example past_due
@@ -4266,20 +7577,29 @@ export interface components {
              * @example canceled
              * @example expired
              */
-            changed: string | null;
+            changed: "trialing" | "active" | "past_due" | "paused" | "canceled" | "expired" | (string & {}) | null;
         };
+        /** @description A change: a call of `updateSubscription`. */
         WhatIfUpdateSubscription: {
             /**
-             * @description Change the plan of a subscription.
-             * @constant
+             * @description The change: Change the plan of a subscription. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             operation: "updateSubscription";
-            /** @description When, after what falls due then; the virtual now by default. */
+            /**
+             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @example 2027-02-01T00:00:00Z
+             */
             at?: string;
+            /** @description The path parameters of the operation. */
             params: {
-                /** @description Identifier of the subscription. */
+                /**
+                 * @description The identifier of the subscription.
+                 * @example sub_000007
+                 */
                 subscription_id: string;
             };
+            /** @description The body of the operation. */
             body: components["schemas"]["SubscriptionUpdate"];
         };
     };
@@ -4318,14 +7638,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The fixture to reset the sandbox to. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["SandboxReset"];
             };
         };
         responses: {
-            /** @description The sandbox. */
+            /** @description The sandbox after the reset. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4363,7 +7683,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The instant and the mode to set. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ClockSet"];
@@ -4388,14 +7708,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description How far to advance the virtual clock, and how. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ClockAdvance"];
             };
         };
         responses: {
-            /** @description What happened. */
+            /** @description The result of the advance. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4409,13 +7729,13 @@ export interface operations {
     listAgenda: {
         parameters: {
             query?: {
-                /** @description The instant before which it must fall due; a year from now by default. */
+                /** @description Only items that fall due before this instant; a year from now by default. */
                 before?: string;
-                /** @description How many records to answer. */
+                /** @description How many records the page has at most. */
                 limit?: number;
-                /** @description How many items to pass over. */
+                /** @description How many items to skip: `next_after` of the page before. */
                 after?: number;
-                /** @description Only what falls due for these subscriptions, retries of their invoices too: up to 100 identifiers, separated by commas. */
+                /** @description Only items of these subscriptions, retries of their invoices too: up to 100 identifiers, separated by commas. */
                 subscription_id?: string[];
             };
             header?: never;
@@ -4424,7 +7744,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of it. */
+            /** @description One page of the agenda. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4442,14 +7762,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The changes to compare the future with. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["WhatIfQuestion"];
             };
         };
         responses: {
-            /** @description What would be otherwise. */
+            /** @description The difference between both futures. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4463,9 +7783,9 @@ export interface operations {
     listProducts: {
         parameters: {
             query?: {
-                /** @description How many records to answer. */
+                /** @description How many records the page has at most. */
                 limit?: number;
-                /** @description Where to go on: `next_after` of the page before. */
+                /** @description Where the page begins: `next_after` of the page before. */
                 after?: string;
             };
             header?: never;
@@ -4474,7 +7794,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of Product records. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4492,7 +7812,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The product to create. Without an identifier of yours the sandbox makes one up. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ProductCreate"];
@@ -4515,6 +7835,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the product. */
                 product_id: string;
             };
             cookie?: never;
@@ -4537,13 +7858,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the product. */
                 product_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The product is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -4557,11 +7879,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the product. */
                 product_id: string;
             };
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The product with its changes. A field that is absent stays as it is. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ProductPatch"];
@@ -4582,9 +7905,9 @@ export interface operations {
     listPlans: {
         parameters: {
             query?: {
-                /** @description How many records to answer. */
+                /** @description How many records the page has at most. */
                 limit?: number;
-                /** @description Where to go on: `next_after` of the page before. */
+                /** @description Where the page begins: `next_after` of the page before. */
                 after?: string;
             };
             header?: never;
@@ -4593,7 +7916,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of Plan records. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4611,7 +7934,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The plan to create. Without an identifier of yours the sandbox makes one up. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PlanCreate"];
@@ -4634,6 +7957,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the plan. */
                 plan_id: string;
             };
             cookie?: never;
@@ -4656,13 +7980,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the plan. */
                 plan_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The plan is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -4676,11 +8001,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the plan. */
                 plan_id: string;
             };
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The plan with its changes. A field that is absent stays as it is. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PlanPatch"];
@@ -4701,9 +8027,9 @@ export interface operations {
     listCustomers: {
         parameters: {
             query?: {
-                /** @description How many records to answer. */
+                /** @description How many records the page has at most. */
                 limit?: number;
-                /** @description Where to go on: `next_after` of the page before. */
+                /** @description Where the page begins: `next_after` of the page before. */
                 after?: string;
             };
             header?: never;
@@ -4712,7 +8038,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of Customer records. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4730,7 +8056,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The customer to create. Without an identifier of yours the sandbox makes one up. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CustomerCreate"];
@@ -4753,6 +8079,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the customer. */
                 customer_id: string;
             };
             cookie?: never;
@@ -4775,13 +8102,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the customer. */
                 customer_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The customer is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -4795,11 +8123,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the customer. */
                 customer_id: string;
             };
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The customer with its changes. A field that is absent stays as it is. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CustomerPatch"];
@@ -4820,9 +8149,9 @@ export interface operations {
     listCoupons: {
         parameters: {
             query?: {
-                /** @description How many records to answer. */
+                /** @description How many records the page has at most. */
                 limit?: number;
-                /** @description Where to go on: `next_after` of the page before. */
+                /** @description Where the page begins: `next_after` of the page before. */
                 after?: string;
             };
             header?: never;
@@ -4831,7 +8160,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of Coupon records. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4849,7 +8178,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The coupon to create. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CouponCreate"];
@@ -4872,6 +8201,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the coupon. */
                 coupon_id: string;
             };
             cookie?: never;
@@ -4894,13 +8224,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the coupon. */
                 coupon_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The coupon is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -4914,11 +8245,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the coupon. */
                 coupon_id: string;
             };
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The coupon with its changes. A field that is absent stays as it is, and null removes a limit. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CouponPatch"];
@@ -4939,9 +8271,9 @@ export interface operations {
     listPromotions: {
         parameters: {
             query?: {
-                /** @description How many records to answer. */
+                /** @description How many records the page has at most. */
                 limit?: number;
-                /** @description Where to go on: `next_after` of the page before. */
+                /** @description Where the page begins: `next_after` of the page before. */
                 after?: string;
             };
             header?: never;
@@ -4950,7 +8282,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of Promotion records. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4968,7 +8300,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The promotion to create. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PromotionCreate"];
@@ -4991,6 +8323,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The code of the promotion. */
                 code: string;
             };
             cookie?: never;
@@ -5013,13 +8346,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The code of the promotion. */
                 code: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The promotion is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5033,11 +8367,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The code of the promotion. */
                 code: string;
             };
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The promotion with its changes. A field that is absent stays as it is, and null removes a limit. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PromotionPatch"];
@@ -5058,14 +8393,14 @@ export interface operations {
     listSubscriptions: {
         parameters: {
             query?: {
-                /** @description How many records to answer. */
+                /** @description How many records the page has at most. */
                 limit?: number;
-                /** @description Where to go on: `next_after` of the page before. */
+                /** @description Where the page begins: `next_after` of the page before. */
                 after?: string;
-                /** @description Identifier of the customer. */
+                /** @description Only subscriptions of the customer with this identifier. */
                 customer_id?: string;
-                /** @description The state. The paused one is called what the setting `paused_status_name` says, `paused` unless it was changed; no other name is accepted. */
-                status?: ("trialing" | "active" | "past_due" | "paused" | "canceled" | "expired") | string;
+                /** @description Only subscriptions with this status. */
+                status?: "trialing" | "active" | "past_due" | "paused" | "canceled" | "expired" | (string & {});
             };
             header?: never;
             path?: never;
@@ -5073,7 +8408,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of Subscription records. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5091,7 +8426,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The subscription to create, with a coupon, the code of a promotion, or neither. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Checkout"];
@@ -5114,6 +8449,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the subscription. */
                 subscription_id: string;
             };
             cookie?: never;
@@ -5136,6 +8472,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the subscription. */
                 subscription_id: string;
             };
             cookie?: never;
@@ -5158,6 +8495,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the subscription. */
                 subscription_id: string;
             };
             cookie?: never;
@@ -5178,22 +8516,23 @@ export interface operations {
     forecastSubscription: {
         parameters: {
             query?: {
-                /** @description How many records to answer. */
+                /** @description How many records the page has at most. */
                 limit?: number;
-                /** @description Where to go on: `next_after` of the page before. */
+                /** @description Where the page begins: `next_after` of the page before. */
                 after?: string;
-                /** @description The instant up to which to look, inclusive; a year from now by default. */
+                /** @description The instant until which to look ahead, inclusive; a year from now by default. */
                 until?: string;
             };
             header?: never;
             path: {
+                /** @description The identifier of the subscription. */
                 subscription_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of the invoices to come. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5207,12 +8546,15 @@ export interface operations {
     listInvoices: {
         parameters: {
             query?: {
-                /** @description How many records to answer. */
+                /** @description How many records the page has at most. */
                 limit?: number;
-                /** @description Where to go on: `next_after` of the page before. */
+                /** @description Where the page begins: `next_after` of the page before. */
                 after?: string;
+                /** @description Only invoices of the subscription with this identifier. */
                 subscription_id?: string;
+                /** @description Only invoices of the customer with this identifier. */
                 customer_id?: string;
+                /** @description Only invoices with this status. */
                 status?: "open" | "paid" | "void" | "uncollectible";
             };
             header?: never;
@@ -5221,7 +8563,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of Invoice records. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5237,6 +8579,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the invoice. */
                 invoice_id: string;
             };
             cookie?: never;
@@ -5259,13 +8602,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the invoice. */
                 invoice_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The invoice. */
+            /** @description The invoice after the attempt. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5281,6 +8625,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the invoice. */
                 invoice_id: string;
             };
             cookie?: never;
@@ -5301,10 +8646,11 @@ export interface operations {
     listCharges: {
         parameters: {
             query?: {
-                /** @description How many records to answer. */
+                /** @description How many records the page has at most. */
                 limit?: number;
-                /** @description Where to go on: `next_after` of the page before. */
+                /** @description Where the page begins: `next_after` of the page before. */
                 after?: string;
+                /** @description Only charges of the customer with this identifier. */
                 customer_id?: string;
             };
             header?: never;
@@ -5313,7 +8659,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of Charge records. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5331,7 +8677,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The charge to create. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ChargeCreate"];
@@ -5354,6 +8700,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the charge. */
                 charge_id: string;
             };
             cookie?: never;
@@ -5374,9 +8721,9 @@ export interface operations {
     listPaymentOutcomes: {
         parameters: {
             query?: {
-                /** @description How many records to answer. */
+                /** @description How many records the page has at most. */
                 limit?: number;
-                /** @description Where to go on: `next_after` of the page before. */
+                /** @description Where the page begins: `next_after` of the page before. */
                 after?: string;
             };
             header?: never;
@@ -5385,7 +8732,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of PaymentScript records. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5403,14 +8750,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The payment outcomes to script: `outcomes` of the next payments, or `always` for all of them. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PaymentOutcomesCreate"];
             };
         };
         responses: {
-            /** @description What the scope holds. */
+            /** @description The payment outcomes of the scope. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5430,7 +8777,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description They are gone. */
+            /** @description All payment outcomes are deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5442,11 +8789,11 @@ export interface operations {
     listFaults: {
         parameters: {
             query?: {
-                /** @description How many records to answer. */
+                /** @description How many records the page has at most. */
                 limit?: number;
-                /** @description Where to go on: `next_after` of the page before. */
+                /** @description Where the page begins: `next_after` of the page before. */
                 after?: string;
-                /** @description Only those that hit no call yet, or only the others. */
+                /** @description Whether to list only faults that hit no call yet (true) or only the others (false). */
                 unused?: boolean;
             };
             header?: never;
@@ -5455,7 +8802,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of Fault records. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5473,7 +8820,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The fault to create. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["FaultCreate"];
@@ -5500,7 +8847,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description They are gone. */
+            /** @description All faults are deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5514,6 +8861,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the fault. */
                 fault_id: string;
             };
             cookie?: never;
@@ -5536,13 +8884,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the fault. */
                 fault_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The fault is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5554,9 +8903,9 @@ export interface operations {
     listTokenFamilies: {
         parameters: {
             query?: {
-                /** @description How many records to answer. */
+                /** @description How many records the page has at most. */
                 limit?: number;
-                /** @description Where to go on: `next_after` of the page before. */
+                /** @description Where the page begins: `next_after` of the page before. */
                 after?: string;
             };
             header?: never;
@@ -5565,7 +8914,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of TokenFamily records. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5583,14 +8932,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The login to issue tokens for. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["TokenIssue"];
             };
         };
         responses: {
-            /** @description The tokens. */
+            /** @description The tokens of the login. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5608,14 +8957,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The login to revoke. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["TokenRevoke"];
             };
         };
         responses: {
-            /** @description The login. */
+            /** @description The token family of the login. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5653,7 +9002,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The settings with their changes. A setting that is absent stays as it is. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SettingsPatch"];
@@ -5674,9 +9023,9 @@ export interface operations {
     listAssumptions: {
         parameters: {
             query?: {
-                /** @description How many records to answer. */
+                /** @description How many records the page has at most. */
                 limit?: number;
-                /** @description Where to go on: `next_after` of the page before. */
+                /** @description Where the page begins: `next_after` of the page before. */
                 after?: string;
             };
             header?: never;
@@ -5685,7 +9034,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of Assumption records. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5705,7 +9054,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The document. */
+            /** @description The state of the sandbox. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5723,14 +9072,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 2147483648 bytes. In JSON at most 32 levels and 10000 members in one object. */
+        /** @description The state: a whole sandbox as one document. At most 2147483648 bytes. In JSON at most 32 levels and 10000 members in one object. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["State"];
             };
         };
         responses: {
-            /** @description The sandbox. */
+            /** @description The restored sandbox. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5744,7 +9093,7 @@ export interface operations {
     exportFixture: {
         parameters: {
             query?: {
-                /** @description `state`: everything, as it is. `catalog`: products, plans, customers, coupons, promotions, keys and settings, to be read and edited, without what happened. */
+                /** @description The content of the fixture. `state`: everything, as it is. `catalog`: products, plans, customers, coupons, promotions, keys and settings, to be read and edited, without what happened. */
                 content?: "state" | "catalog";
             };
             header?: never;
@@ -5753,7 +9102,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The fixture. */
+            /** @description The sandbox as a fixture. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5767,9 +9116,9 @@ export interface operations {
     listCheckpoints: {
         parameters: {
             query?: {
-                /** @description How many records to answer. */
+                /** @description How many records the page has at most. */
                 limit?: number;
-                /** @description Where to go on: `next_after` of the page before. */
+                /** @description Where the page begins: `next_after` of the page before. */
                 after?: string;
             };
             header?: never;
@@ -5778,7 +9127,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of Checkpoint records. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5796,7 +9145,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The checkpoint to create. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CheckpointCreate"];
@@ -5819,6 +9168,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the checkpoint. */
                 name: string;
             };
             cookie?: never;
@@ -5841,13 +9191,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the checkpoint. */
                 name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The checkpoint is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5861,13 +9212,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the checkpoint. */
                 name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The sandbox. */
+            /** @description The sandbox after the return. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5881,16 +9233,17 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Only those of this type. */
+                /** @description The type of the events. */
                 type?: "subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.cancellation_removed" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.credited" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored";
-                /** @description Only those about one of these. */
+                /** @description The kind of the record of the events. */
                 subject_kind?: "subscription" | "invoice" | "charge" | "token_family" | "sandbox";
-                /** @description Only those about the one with this identifier. */
+                /** @description The identifier of the record of the events. */
                 subject_id?: string;
-                /** @description Only those about these subscriptions or their invoices: up to 100 identifiers, separated by commas. */
+                /** @description The subscriptions that the events are about, or whose invoices: up to 100 identifiers, separated by commas. */
                 subscription_id?: string[];
+                /** @description How many records the page has at most. */
                 limit?: number;
-                /** @description Only those after it. */
+                /** @description Lists the events after the one with this number. */
                 after?: number;
             };
             header?: never;
@@ -5899,7 +9252,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5913,17 +9266,17 @@ export interface operations {
     streamEvents: {
         parameters: {
             query?: {
-                /** @description Only those of this type. */
+                /** @description The type of the events. */
                 type?: "subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.cancellation_removed" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.credited" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored";
-                /** @description Only those about one of these. */
+                /** @description The kind of the record of the events. */
                 subject_kind?: "subscription" | "invoice" | "charge" | "token_family" | "sandbox";
-                /** @description Only those about the one with this identifier. */
+                /** @description The identifier of the record of the events. */
                 subject_id?: string;
-                /** @description Only those about these subscriptions or their invoices: up to 100 identifiers, separated by commas. */
+                /** @description The subscriptions that the events are about, or whose invoices: up to 100 identifiers, separated by commas. */
                 subscription_id?: string[];
-                /** @description Only those after it; from now on without it. */
+                /** @description Sends the events after the one with this number; without it, those from now on. */
                 after?: number;
-                /** @description How many events to answer, after which the stream ends; without it, it goes on. */
+                /** @description How many events to send before the stream ends; without a limit it goes on. */
                 limit?: number;
             };
             header?: never;
@@ -5932,7 +9285,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The stream. */
+            /** @description The stream of server-sent events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5946,16 +9299,17 @@ export interface operations {
     listRequests: {
         parameters: {
             query?: {
-                /** @description Only those that no operation fits. */
+                /** @description Only requests that fit no operation. */
                 unmatched?: "" | "true" | "false";
-                /** @description Only those of this operation. */
+                /** @description Only requests of the operation with this `operationId`. */
                 operation_id?: string;
-                /** @description Only those answered with this status. */
+                /** @description Only requests that were answered with this status. */
                 status?: number;
-                /** @description Only those with this in the header Sandbox-Consumer. */
+                /** @description Only requests with this value of the header Sandbox-Consumer. */
                 consumer?: string;
+                /** @description How many records the page has at most. */
                 limit?: number;
-                /** @description Where to go on: `next_after` of the page before. Only those before it. */
+                /** @description Where the page begins: `next_after` of the page before. */
                 after?: number;
             };
             header?: never;
@@ -5964,7 +9318,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of requests. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5978,17 +9332,17 @@ export interface operations {
     streamRequests: {
         parameters: {
             query?: {
-                /** @description Only those that no operation fits. */
+                /** @description Only requests that fit no operation. */
                 unmatched?: "" | "true" | "false";
-                /** @description Only those of this operation. */
+                /** @description Only requests of the operation with this `operationId`. */
                 operation_id?: string;
-                /** @description Only those answered with this status. */
+                /** @description Only requests that were answered with this status. */
                 status?: number;
-                /** @description Only those with this in the header Sandbox-Consumer. */
+                /** @description Only requests with this value of the header Sandbox-Consumer. */
                 consumer?: string;
-                /** @description Only those after it; from now on without it. */
+                /** @description Only requests after the one with this number; where absent, from now on. */
                 after?: number;
-                /** @description How many requests to answer, after which the stream ends; without it, it goes on. */
+                /** @description How many requests to send before the stream ends; without a limit it goes on. */
                 limit?: number;
             };
             header?: never;
@@ -5997,7 +9351,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The stream. */
+            /** @description The stream of server-sent events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6011,9 +9365,9 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description How many records to answer. */
+                /** @description How many records the page has at most. */
                 limit?: number;
-                /** @description Where to go on: `next_after` of the page before. */
+                /** @description Where the page begins: `next_after` of the page before. */
                 after?: string;
             };
             header?: never;
@@ -6022,7 +9376,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of Webhook records. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6040,20 +9394,20 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The webhook to create. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["WebhookCreate"];
             };
         };
         responses: {
-            /** @description The webhook, with its secret. */
+            /** @description The new webhook, with its secret. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NewWebhook"];
+                    "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
         };
@@ -6063,6 +9417,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the webhook. */
                 webhook_id: string;
             };
             cookie?: never;
@@ -6085,13 +9440,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the webhook. */
                 webhook_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The webhook is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6103,13 +9459,13 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description How many records to answer. */
+                /** @description How many records the page has at most. */
                 limit?: number;
-                /** @description Where to go on: `next_after` of the page before. */
+                /** @description Where the page begins: `next_after` of the page before. */
                 after?: string;
-                /** @description Only those to this one. */
+                /** @description Lists the deliveries to the webhook with this identifier alone. */
                 webhook_id?: string;
-                /** @description Only those that stand so. */
+                /** @description Lists the deliveries in this state alone. */
                 status?: "pending" | "delivered" | "failed";
             };
             header?: never;
@@ -6118,7 +9474,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of WebhookDelivery records. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6134,13 +9490,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the delivery. */
                 delivery_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery. */
+            /** @description The delivery after the attempt. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6154,25 +9511,25 @@ export interface operations {
     retrieveCoverage: {
         parameters: {
             query?: {
-                /** @description As JSON, or as tables of text. */
+                /** @description The format of the answer: JSON, or tables of text. */
                 format?: "json" | "text";
-                /** @description Of this sandbox, or of all of the process in sum, also of those that are deleted. */
+                /** @description Whether to count the calls to this sandbox, or to all sandboxes of the process, deleted ones too. */
                 sandboxes?: "own" | "all";
-                /** @description Only what this consumer asked for; of nobody else there are then rows. */
+                /** @description Only calls with this value of the header Sandbox-Consumer. */
                 consumer?: string;
-                /** @description The least percentage of operations that were asked for; `ok` says whether it is met. */
+                /** @description The least percentage of operations that were called; `ok` says whether it is met. */
                 min_operations?: number;
                 /** @description The least percentage of statuses of operations that were answered; `ok` says whether it is met. */
                 min_statuses?: number;
-                /** @description The least percentage of ways to write the body of an operation that were taken; `ok` says whether it is met. */
+                /** @description The least percentage of media types of bodies of operations that were accepted; `ok` says whether it is met. */
                 min_media?: number;
                 /** @description The least percentage of error codes that were answered; `ok` says whether it is met. */
                 min_error_codes?: number;
-                /** @description The least percentage of moves between statuses that a subscription made; `ok` says whether it is met. */
+                /** @description The least percentage of transitions between statuses that a subscription made; `ok` says whether it is met. */
                 min_transitions?: number;
                 /** @description The least percentage of settings that had another value than the initial one in a call; `ok` says whether it is met. */
                 min_settings?: number;
-                /** @description The least percentage of assumptions that an answer rested on; `ok` says whether it is met. */
+                /** @description The least percentage of assumptions that an answer used; `ok` says whether it is met. */
                 min_assumptions?: number;
             };
             header?: never;
@@ -6181,7 +9538,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was seen, and what was not. */
+            /** @description The coverage. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6196,7 +9553,7 @@ export interface operations {
     deleteCoverage: {
         parameters: {
             query?: {
-                /** @description Of this sandbox, or of all of the process in sum, also of those that are deleted. */
+                /** @description Whether to count the calls to this sandbox, or to all sandboxes of the process, deleted ones too. */
                 sandboxes?: "own" | "all";
             };
             header?: never;
@@ -6205,7 +9562,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Nothing is counted. */
+            /** @description The coverage is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6217,7 +9574,7 @@ export interface operations {
     exportRecording: {
         parameters: {
             query?: {
-                /** @description What to write: the recording itself, a shell script, or a test for vitest or pytest. */
+                /** @description The format of the export: the recording itself, a shell script, or a test for vitest or pytest. */
                 format?: "json" | "curl" | "vitest" | "pytest";
             };
             header?: never;
@@ -6226,7 +9583,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The script. */
+            /** @description The recording, in the format of the request. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6246,7 +9603,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The findings. */
+            /** @description The result of the audit. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6260,9 +9617,9 @@ export interface operations {
     listContracts: {
         parameters: {
             query?: {
-                /** @description How many records to answer. */
+                /** @description How many records the page has at most. */
                 limit?: number;
-                /** @description Where to go on: `next_after` of the page before. */
+                /** @description Where the page begins: `next_after` of the page before. */
                 after?: string;
             };
             header?: never;
@@ -6271,7 +9628,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of ShippedPact records. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6287,6 +9644,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The path of the pact in contracts/pacts, with each slash written `%2F`. */
                 file: string;
             };
             cookie?: never;
@@ -6307,21 +9665,21 @@ export interface operations {
     checkContract: {
         parameters: {
             query?: {
-                /** @description Whether to replay it too. */
+                /** @description Whether to replay the pact too. */
                 live?: "" | "true" | "false";
             };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description At most 16777216 bytes. In JSON at most 32 levels and 10000 members in one object. */
+        /** @description A pact: a file in which a consumer says what it expects of a provider. At most 16777216 bytes. In JSON at most 32 levels and 10000 members in one object. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PactDocument"];
             };
         };
         responses: {
-            /** @description What was found. */
+            /** @description The result of the check. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6335,9 +9693,9 @@ export interface operations {
     listProviderStates: {
         parameters: {
             query?: {
-                /** @description How many records to answer. */
+                /** @description How many records the page has at most. */
                 limit?: number;
-                /** @description Where to go on: `next_after` of the page before. */
+                /** @description Where the page begins: `next_after` of the page before. */
                 after?: string;
             };
             header?: never;
@@ -6346,7 +9704,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of ProviderState records. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6360,23 +9718,23 @@ export interface operations {
     changeProviderState: {
         parameters: {
             query?: {
-                /** @description The state, where no body says it. */
+                /** @description The state to set up or to tear down, where no body names one. */
                 state?: string;
-                /** @description What to do; setup where absent. */
+                /** @description The action: `setup` or `teardown`; where absent, `setup`. */
                 action?: "setup" | "teardown";
             };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The provider state to set up or to tear down. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["ProviderStateChange"];
             };
         };
         responses: {
-            /** @description Values for generators; none after a teardown. */
+            /** @description The values of the state for generators; none after a teardown. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6390,9 +9748,9 @@ export interface operations {
     listSandboxes: {
         parameters: {
             query?: {
-                /** @description How many records to answer. */
+                /** @description How many records the page has at most. */
                 limit?: number;
-                /** @description Where to go on: `next_after` of the page before. */
+                /** @description Where the page begins: `next_after` of the page before. */
                 after?: string;
             };
             header?: never;
@@ -6401,7 +9759,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of SandboxRow records. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6419,14 +9777,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The sandbox to create. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["SandboxCreate"];
             };
         };
         responses: {
-            /** @description The sandbox. */
+            /** @description The new sandbox. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6442,6 +9800,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the sandbox. */
                 sandbox_id: string;
             };
             cookie?: never;
@@ -6469,14 +9828,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The sandbox to create. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["SandboxCreate"];
             };
         };
         responses: {
-            /** @description The sandbox. */
+            /** @description The new sandbox. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6492,14 +9851,37 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the sandbox. */
                 sandbox_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The sandbox is deleted. */
             204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookMessage"];
+            };
+        };
+        responses: {
+            /** @description Delivered. The body is not used. */
+            "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -16,170 +16,174 @@ type FilterOf<Id extends keyof operations> = Omit<QueryOf<Id>, 'limit' | 'after'
 
 export interface SandboxCheckpoints {
   /**
-   * Return to a checkpoint. Clock, records, payment outcomes, settings, tokens and events are what they were then,
-   * and one event says so. Every checkpoint stays, later ones too, so that it can be done again.
+   * Return to a checkpoint. Returns the sandbox to the checkpoint: clock, records, payment outcomes, settings,
+   * tokens and events are what they were then, and one event says so. Every checkpoint stays, later ones too, so
+   * that it can be done again.
    */
   restore(name: string): Promise<Schemas['SandboxSummary']>
   /**
-   * List checkpoints. Oldest first.
+   * List checkpoints. Lists the records, oldest first.
    */
   list(): Promise<Schemas['Checkpoint'][]>
   /**
-   * Retrieve a checkpoint. Its moment, and what it holds.
+   * Retrieve a checkpoint. Returns the checkpoint: its moment, and how much it holds.
    */
   get(name: string): Promise<Schemas['Checkpoint']>
   /**
-   * Delete a checkpoint. The sandbox itself stays as it is, and so do forks that began there.
+   * Delete a checkpoint. Deletes the checkpoint. The sandbox itself stays as it is, and so do forks that began
+   * there.
    */
   delete(name: string): Promise<void>
 }
 
 export interface ClockMethods {
   /**
-   * Read the virtual clock. The virtual now, whether it runs, and what falls due next.
+   * Read the virtual clock. Returns the virtual now, whether the clock runs, and what falls due next.
    */
   get(): Promise<Schemas['Clock']>
   /**
-   * Set the virtual clock. Moves it on to `now`, settling what falls due on the way, and then freezes it or has it
-   * run: a running clock follows real time from where it stands.
+   * Set the virtual clock. Moves the clock to `now`, settles what falls due on the way, and then freezes the clock
+   * or lets it run: a running clock follows real time from where it stands.
    */
   set(body: Schemas['ClockSet']): Promise<Schemas['Clock']>
   /**
-   * List what will fall due. In the order in which it will be settled, without moving the clock. Worked out on a
-   * copy, so that other calls are answered meanwhile. With `subscription_id` only the subscriptions of their
-   * customers are settled on the copy: an invoice to come may get another number there than in an advance, and
-   * what others add does not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox,
-   * which all customers draw in turn, all subscriptions are settled until none is left.
+   * List what will fall due. Lists what will fall due, in the order in which it will be settled, without moving
+   * the clock. The look ahead runs on a copy, so that other calls are answered meanwhile. With `subscription_id`
+   * only the subscriptions of their customers are settled on the copy: an invoice to come may get another number
+   * there than in an advance, and what others add does not fill the sandbox. While outcomes are scripted for the
+   * payments of the whole sandbox, which all customers draw in turn, all subscriptions are settled until none is
+   * left.
    */
   agenda(query?: FilterOf<'listAgenda'>): Promise<Schemas['AgendaItem'][]>
 }
 
 export interface SandboxProducts {
   /**
-   * List products. Oldest first.
+   * List products. Lists the records, oldest first.
    */
   list(): Promise<Schemas['Product'][]>
   /**
-   * Create a product. Checked as a fixture is.
+   * Create a product. Creates a product, which is checked as in a fixture.
    */
   create(body: Schemas['ProductCreate']): Promise<Schemas['Product']>
   /**
-   * Retrieve a product. As it stands.
+   * Retrieve a product. Returns the product as it is now.
    */
   get(product_id: string): Promise<Schemas['Product']>
   /**
-   * Change a product. A field that is absent stays as it is.
+   * Change a product. Changes fields of the product; one that is absent stays as it is.
    */
   update(product_id: string, body: Schemas['ProductPatch']): Promise<Schemas['Product']>
   /**
-   * Delete a product. Refused while something refers to it.
+   * Delete a product. Deletes the product; refused while another record refers to it.
    */
   delete(product_id: string): Promise<void>
 }
 
 export interface SandboxPlans {
   /**
-   * List plans. Oldest first.
+   * List plans. Lists the records, oldest first.
    */
   list(): Promise<Schemas['Plan'][]>
   /**
-   * Create a plan. Checked as a fixture is.
+   * Create a plan. Creates a plan, which is checked as in a fixture.
    */
   create(body: Schemas['PlanCreate']): Promise<Schemas['Plan']>
   /**
-   * Retrieve a plan. As it stands.
+   * Retrieve a plan. Returns the plan as it is now.
    */
   get(plan_id: string): Promise<Schemas['Plan']>
   /**
-   * Change a plan. A field that is absent stays as it is.
+   * Change a plan. Changes fields of the plan; one that is absent stays as it is.
    */
   update(plan_id: string, body: Schemas['PlanPatch']): Promise<Schemas['Plan']>
   /**
-   * Delete a plan. Refused while something refers to it.
+   * Delete a plan. Deletes the plan; refused while another record refers to it.
    */
   delete(plan_id: string): Promise<void>
 }
 
 export interface SandboxCustomers {
   /**
-   * List customers. Oldest first.
+   * List customers. Lists the records, oldest first.
    */
   list(): Promise<Schemas['Customer'][]>
   /**
-   * Create a customer. Checked as a fixture is.
+   * Create a customer. Creates a customer, which is checked as in a fixture.
    */
   create(body: Schemas['CustomerCreate']): Promise<Schemas['Customer']>
   /**
-   * Retrieve a customer. As it stands.
+   * Retrieve a customer. Returns the customer as it is now.
    */
   get(customer_id: string): Promise<Schemas['Customer']>
   /**
-   * Change a customer. A field that is absent stays as it is.
+   * Change a customer. Changes fields of the customer; one that is absent stays as it is.
    */
   update(customer_id: string, body: Schemas['CustomerPatch']): Promise<Schemas['Customer']>
   /**
-   * Delete a customer. Refused while something refers to it.
+   * Delete a customer. Deletes the customer; refused while another record refers to it.
    */
   delete(customer_id: string): Promise<void>
 }
 
 export interface SandboxCoupons {
   /**
-   * List coupons. Oldest first.
+   * List coupons. Lists the records, oldest first.
    */
   list(): Promise<Schemas['Coupon'][]>
   /**
-   * Create a coupon. Checked as a fixture is.
+   * Create a coupon. Creates a coupon, which is checked as in a fixture.
    */
   create(body: Schemas['CouponCreate']): Promise<Schemas['Coupon']>
   /**
-   * Retrieve a coupon. As it stands.
+   * Retrieve a coupon. Returns the coupon as it is now.
    */
   get(coupon_id: string): Promise<Schemas['Coupon']>
   /**
-   * Change a coupon. A field that is absent stays as it is.
+   * Change a coupon. Changes fields of the coupon; one that is absent stays as it is.
    */
   update(coupon_id: string, body: Schemas['CouponPatch']): Promise<Schemas['Coupon']>
   /**
-   * Delete a coupon. Refused while something refers to it.
+   * Delete a coupon. Deletes the coupon; refused while another record refers to it.
    */
   delete(coupon_id: string): Promise<void>
 }
 
 export interface SandboxPromotions {
   /**
-   * List promotions. Oldest first.
+   * List promotions. Lists the records, oldest first.
    */
   list(): Promise<Schemas['Promotion'][]>
   /**
-   * Create a promotion. Checked as a fixture is.
+   * Create a promotion. Creates a promotion, which is checked as in a fixture.
    */
   create(body: Schemas['PromotionCreate']): Promise<Schemas['Promotion']>
   /**
-   * Retrieve a promotion. As it stands.
+   * Retrieve a promotion. Returns the promotion as it is now.
    */
   get(code: string): Promise<Schemas['Promotion']>
   /**
-   * Change a promotion. A field that is absent stays as it is.
+   * Change a promotion. Changes fields of the promotion; one that is absent stays as it is.
    */
   update(code: string, body: Schemas['PromotionPatch']): Promise<Schemas['Promotion']>
   /**
-   * Delete a promotion. Refused while something refers to it.
+   * Delete a promotion. Deletes the promotion; refused while another record refers to it.
    */
   delete(code: string): Promise<void>
 }
 
 export interface SandboxSubscriptions {
   /**
-   * List subscriptions. Oldest first.
+   * List subscriptions. Lists the records, oldest first.
    */
   list(query?: FilterOf<'listSubscriptions'>): Promise<Schemas['SubscriptionRecord'][]>
   /**
-   * Create a subscription at checkout. As on /v1, and with a coupon or the code of a promotion if there is one.
+   * Create a subscription at checkout. Creates a subscription as on /v1, with a coupon, the code of a promotion,
+   * or neither.
    */
   create(body: Schemas['Checkout']): Promise<Schemas['SubscriptionRecord']>
   /**
-   * Retrieve a subscription. As it stands.
+   * Retrieve a subscription. Returns the subscription as it is now.
    */
   get(subscription_id: string): Promise<Schemas['SubscriptionRecord']>
   /**
@@ -188,20 +192,23 @@ export interface SandboxSubscriptions {
    */
   update(subscription_id: string, body: documented['schemas']['SubscriptionUpdate']): Promise<documented['schemas']['Subscription']>
   /**
-   * Pause a subscription. Stops billing and keeps customer data. Only an active subscription can be paused.
+   * Pause a subscription. Stops billing and keeps customer data. Only an active subscription can be paused. The
+   * interface shows no operation that resumes it; the control plane has `resumeSubscription`, POST
+   * /sandbox/subscriptions/{subscription_id}/resume.
    */
   pause(subscription_id: string): Promise<documented['schemas']['Subscription']>
   /**
-   * Resume a paused subscription. It gets back what was left of its period when it was paused.
+   * Resume a paused subscription. Resumes a paused subscription, with what was left of its period at the pause.
    */
   resume(subscription_id: string): Promise<Schemas['SubscriptionRecord']>
   /**
-   * Remove a scheduled cancellation. The subscription goes on: `cancel_at_period_end` is false again.
+   * Remove a scheduled cancellation. Removes the cancellation at the end of the period: `cancel_at_period_end` is
+   * false again.
    */
   removeScheduledCancellation(subscription_id: string): Promise<Schemas['SubscriptionRecord']>
   /**
-   * Cancel a subscription. With `at_period_end` true it ends at the end of the billing period, and access
-   * continues until then. Without, or with false, it ends at once.
+   * Cancel a subscription. Cancels the subscription. With `at_period_end` true it ends at the end of the billing
+   * period, and access continues until then; otherwise it ends at once.
    */
   cancel(subscription_id: string, body?: documented['schemas']['SubscriptionCancel']): Promise<documented['schemas']['Subscription']>
   /**
@@ -210,175 +217,179 @@ export interface SandboxSubscriptions {
    */
   applyCoupon(subscription_id: string, body: documented['schemas']['ApplyCoupon']): Promise<documented['schemas']['Subscription']>
   /**
-   * Forecast the invoices of a subscription. The invoices to come, as they will stand at the end of the look
-   * ahead. Worked out on a copy, so that other calls are answered meanwhile. Only the subscriptions of the same
-   * customer are settled on the copy: an invoice to come may get another number there than in an advance, and what
-   * others add does not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox, which
-   * all customers draw in turn, all subscriptions are settled until none is left.
+   * Forecast the invoices of a subscription. Forecasts the invoices of the subscription, as they are at the end of
+   * the look ahead. The forecast runs on a copy, so that other calls are answered meanwhile. Only the
+   * subscriptions of the same customer are settled on the copy: an invoice to come may get another number there
+   * than in an advance, and what others add does not fill the sandbox. While outcomes are scripted for the
+   * payments of the whole sandbox, which all customers draw in turn, all subscriptions are settled until none is
+   * left.
    */
   forecast(subscription_id: string, query?: FilterOf<'forecastSubscription'>): Promise<Schemas['Invoice'][]>
 }
 
 export interface SandboxInvoices {
   /**
-   * List invoices. Oldest first.
+   * List invoices. Lists the records, oldest first.
    */
   list(query?: FilterOf<'listInvoices'>): Promise<Schemas['Invoice'][]>
   /**
-   * Retrieve an invoice. As it stands.
+   * Retrieve an invoice. Returns the invoice as it is now.
    */
   get(invoice_id: string): Promise<Schemas['Invoice']>
   /**
-   * Attempt to pay an open or uncollectible invoice. One more attempt, outside the schedule of retries. A failure
-   * is an answer.
+   * Attempt to pay an open or uncollectible invoice. Makes one more payment attempt, outside of the retry
+   * schedule. A failed attempt is an answer.
    */
   pay(invoice_id: string): Promise<Schemas['Invoice']>
   /**
-   * Explain an invoice. Every amount with its seconds, its fraction, and how it was rounded.
+   * Explain an invoice. Explains each amount of the invoice: its seconds, its fraction, and its rounding.
    */
   explain(invoice_id: string): Promise<Schemas['Explanation']>
 }
 
 export interface SandboxCharges {
   /**
-   * List one-time charges. Oldest first.
+   * List one-time charges. Lists the records, oldest first.
    */
   list(query?: FilterOf<'listCharges'>): Promise<Schemas['Charge'][]>
   /**
-   * Charge a customer once. A failed payment is an answer: the charge then has the status `failed`.
+   * Charge a customer once. Charges a customer once. A failed payment is an answer: the charge then has the status
+   * `failed`.
    */
   create(body: Schemas['ChargeCreate']): Promise<Schemas['Charge']>
   /**
-   * Retrieve a charge. As it was made.
+   * Retrieve a charge. Returns the charge as it was made.
    */
   get(charge_id: string): Promise<Schemas['Charge']>
 }
 
 export interface PaymentsMethods {
   /**
-   * List the payment outcomes to come. For each scope, what is left of its script, and its standing rule.
+   * List the payment outcomes to come. Lists, for each scope, the scripted outcomes that are left, and the rule
+   * for all others.
    */
   list(): Promise<Schemas['PaymentScript'][]>
   /**
-   * Script payment outcomes. Outcomes are appended to those of the same scope; a standing rule takes the place of
-   * the one before.
+   * Script payment outcomes. Appends outcomes to those of the same scope, or replaces its rule for all others.
    */
   script(body: Schemas['PaymentOutcomesCreate']): Promise<Schemas['PaymentScript']>
   /**
-   * Clear all payment outcomes. Scripts and standing rules of every scope.
+   * Clear all payment outcomes. Deletes the scripted outcomes and the rules of every scope.
    */
   clear(): Promise<void>
 }
 
 export interface SandboxTokens {
   /**
-   * List logins. Token families, oldest first; the tokens themselves are never shown again.
+   * List logins. Lists token families, oldest first; the tokens themselves are never shown again.
    */
   list(): Promise<Schemas['TokenFamily'][]>
   /**
-   * Issue the tokens of a login. Stands for the login or token exchange that the interface does not show.
+   * Issue the tokens of a login. Issues tokens, in place of the login or token exchange that the interface does
+   * not show.
    */
   issue(body?: Schemas['TokenIssue']): Promise<Schemas['IssuedTokens']>
   /**
-   * Revoke every token of a login. Named by its family, or by one of its refresh tokens.
+   * Revoke every token of a login. Revokes the tokens of a login, by its family or by one of its refresh tokens.
    */
   revoke(body: Schemas['TokenRevoke']): Promise<Schemas['TokenFamily']>
 }
 
 export interface SandboxFaults {
   /**
-   * List the faults. Oldest first, with how often each was used and what is left of it. A call under way counts
-   * already; it is stored in one piece with what it changes.
+   * List the faults. Lists the faults, oldest first, with how often each was used and how often it still can be. A
+   * call under way counts already; it is stored in one piece with what it changes.
    */
   list(query?: FilterOf<'listFaults'>): Promise<Schemas['Fault'][]>
   /**
-   * Make calls on /v1 fail. The oldest fault that matches a call and has something left hits it; each counts every
-   * call that matches it. So `times` 2 fails twice and then lets through, and a script of several steps is several
-   * faults. An answer that a fault had a part in says so in the header `Sandbox-Fault`. Calls without a valid key
-   * or token are never hit.
+   * Make calls on /v1 fail. Creates a fault. The oldest fault that matches a call and is not used up hits it; each
+   * counts every call that matches it. So `times` 2 fails twice and then lets through, and a script of several
+   * steps is several faults. An answer that a fault had a part in says so in the header `Sandbox-Fault`. Calls
+   * without a valid key or token are never hit.
    */
   create(body: Schemas['FaultCreate']): Promise<Schemas['Fault']>
   /**
-   * Retrieve a fault. With how often it was used and what is left of it.
+   * Retrieve a fault. Returns the fault, with how often it was used and how often it still can be.
    */
   get(fault_id: string): Promise<Schemas['Fault']>
   /**
-   * Delete a fault. Its identifier is not given again.
+   * Delete a fault. Deletes the fault; its identifier is not used again.
    */
   delete(fault_id: string): Promise<void>
   /**
-   * Delete all faults. Calls are answered as they are without them.
+   * Delete all faults. Deletes all faults, so that calls are answered without any.
    */
   clear(): Promise<void>
 }
 
 export interface EventsMethods {
   /**
-   * List events. What happened, with its cause and its virtual instant, oldest first. The newest 100000 are kept;
-   * a list after an event that was dropped goes on with the oldest one kept.
+   * List events. Lists what happened, with its cause and its virtual instant, oldest first. The newest 100000 are
+   * kept; a list after an event that was dropped goes on with the oldest one kept.
    */
   list(query?: ListOf<'listEvents'>): Promise<Schemas['Event'][]>
 }
 
 export interface RequestsMethods {
   /**
-   * List requests. What was asked and answered, newest first, with secrets masked: every request on /v1, and on
-   * the control plane those that may change something or were refused. The newest 250 are kept, in memory; a reset
-   * drops them.
+   * List requests. Lists requests and their answers, newest first, with secrets masked: every request on /v1, and
+   * on the control plane those that may change something or were refused. The newest 250 are kept, in memory; a
+   * reset drops them.
    */
   list(query?: ListOf<'listRequests'>): Promise<Schemas['Request'][]>
 }
 
 export interface SandboxSettings {
   /**
-   * Read the settings. The assumptions that can be changed, and what they are now.
+   * Read the settings. Returns the settings: the decisions of the sandbox that can be changed.
    */
   get(): Promise<Schemas['Settings']>
   /**
-   * Change settings. A change under way is read when an amount or a date is next computed.
+   * Change settings. Changes settings. A new value applies when an amount or a date is next computed.
    */
   change(body: Schemas['SettingsPatch']): Promise<Schemas['Settings']>
 }
 
 export interface SandboxWebhooks {
   /**
-   * List webhooks. Oldest first, without their secrets.
+   * List webhooks. Lists webhooks, oldest first, without their secrets.
    */
   list(): Promise<Schemas['Webhook'][]>
   /**
-   * Create a webhook. It is told of what happens from now on, in order, one event at a time, signed as Standard
-   * Webhooks has it. One that does not answer 2xx within 5 s is told again, 6 times in all, after 0.5 s, 1 s, 2 s,
-   * 5 s, 10 s; then comes the next event. Nobody else waits for it. At most 100; they outlive a reset and a
-   * restore, and no fork, export or checkpoint has them.
+   * Create a webhook. Creates a webhook. It receives what happens from now on, in order, one event at a time,
+   * signed as Standard Webhooks has it. An event without an answer 2xx within 5 s is sent again, 6 times in all,
+   * after 0.5 s, 1 s, 2 s, 5 s, 10 s; then comes the next event. Nobody else waits for it. A sandbox has at most
+   * 100 webhooks; they outlive a reset and a restore, and no fork, export or checkpoint has them.
    */
-  create(body: Schemas['WebhookCreate']): Promise<Schemas['NewWebhook']>
+  create(body: Schemas['WebhookCreate']): Promise<Schemas['WebhookWithSecret']>
   /**
-   * Retrieve a webhook. Without its secret.
+   * Retrieve a webhook. Returns the webhook, without its secret.
    */
   get(webhook_id: string): Promise<Schemas['Webhook']>
   /**
-   * Delete a webhook. With its deliveries.
+   * Delete a webhook. Deletes the webhook and its deliveries.
    */
   delete(webhook_id: string): Promise<void>
   /**
-   * List deliveries. What was sent to webhooks, oldest first. The newest 1000 are kept.
+   * List deliveries. Lists what was sent to webhooks, oldest first. The newest 1000 are kept.
    */
   deliveries(query?: FilterOf<'listWebhookDeliveries'>): Promise<Schemas['WebhookDelivery'][]>
   /**
-   * Deliver an event once more. Sends what was delivered or given up again, with the same identifier, and waits
-   * for what comes of this one attempt.
+   * Deliver an event once more. Sends an event again that was delivered or given up, with the same identifier, and
+   * waits for the result of this one attempt.
    */
   redeliver(delivery_id: string): Promise<Schemas['WebhookDelivery']>
 }
 
 export interface ContractsMethods {
   /**
-   * List the pacts that come with the sandbox. Those below `assumed/` pin what the sandbox assumes; the others
-   * hold what is documented and nothing else.
+   * List the pacts that come with the sandbox. Lists the pacts. Those below `assumed/` pin what the sandbox
+   * assumes; the others have what is documented and nothing else.
    */
   list(): Promise<Schemas['ShippedPact'][]>
   /**
-   * Retrieve a pact that comes with the sandbox. By its `file`, in which a slash is written `%2F`.
+   * Retrieve a pact that comes with the sandbox. Returns the pact with this `file`, in which each slash is written
+   * `%2F`.
    */
   get(file: string): Promise<Schemas['ShippedPactDocument']>
 }
@@ -404,68 +415,72 @@ export interface SandboxMethods {
   readonly webhooks: SandboxWebhooks
   readonly contracts: ContractsMethods
   /**
-   * Describe the sandbox. Its key, its virtual now, how much it holds, and what falls due next. Also how long
-   * operations held up others in the process that serves it: these figures are of real time, and not the same when
-   * the same calls are repeated.
+   * Describe the sandbox. Returns the key of the sandbox, its virtual now, how much it holds, and what falls due
+   * next. Also how long operations held up others in the process that serves it: these figures are of real time,
+   * and not the same when the same calls are repeated.
    */
   describe(): Promise<Schemas['SandboxDescription']>
   /**
-   * Reset the sandbox. Back to what it was made from, clock and settings included; or to another fixture, with its
-   * own clock and settings. Checkpoints are deleted, as a new sandbox has none. Webhooks and published pacts stay.
+   * Reset the sandbox. Returns the sandbox to what it was made from, clock and settings included; or to another
+   * fixture, with its own clock and settings. Checkpoints are deleted, as a new sandbox has none. Webhooks and
+   * published pacts stay.
    */
   reset(body?: Schemas['SandboxReset']): Promise<Schemas['SandboxSummary']>
   /**
-   * List sandboxes. Oldest first. One whose data cannot be read has no `now`; its own calls say what is wrong.
+   * List sandboxes. Lists sandboxes, oldest first. One whose data cannot be read has no `now`; its own calls say
+   * what is wrong.
    */
   siblings(): Promise<Schemas['SandboxRow'][]>
   /**
-   * Export the sandbox. Clock, records, payment outcomes, settings, events, and the digests of tokens: everything
-   * that a restore needs.
+   * Export the sandbox. Exports clock, records, payment outcomes, settings, events, and the digests of tokens:
+   * everything that a restore needs.
    */
   exportState(): Promise<Schemas['State']>
   /**
-   * Restore an exported sandbox. Takes what an export answered, from this sandbox or another. The sandbox keeps
-   * its own id and key; tokens work only where they were issued.
+   * Restore an exported sandbox. Restores the state that an export answered, of this sandbox or another. The
+   * sandbox keeps its own id and key; tokens work only where they were issued.
    */
   restoreState(body: Schemas['State']): Promise<Schemas['SandboxSummary']>
   /**
-   * Export the sandbox as a fixture. A file that `--fixture` takes. With its state, a sandbox that begins with it
-   * has the same records, events, settings and clock as this one had; tokens work only where they were issued.
-   * With its catalog, it is what somebody would write by hand.
+   * Export the sandbox as a fixture. Exports the sandbox as a file that `--fixture` takes. With its state, a
+   * sandbox that begins with it has the same records, events, settings and clock as this one had; tokens work only
+   * where they were issued. With its catalog, the file is like one that is written by hand.
    */
   exportFixture(query?: QueryOf<'exportFixture'>): Promise<Schemas['Fixture']>
   /**
-   * Compare the future with one that changes make. Lives both on copies, by the code of an advance and of the
-   * operations that `changes` name, and answers what differs, and what each change was answered with. With `until`
-   * at the virtual now it says what the changes do at once. Nothing in the sandbox changes. A change that is
-   * refused refuses the whole, and is named.
+   * Compare the future with one that changes make. Simulates both futures on copies, by the code of an advance and
+   * of the operations that `changes` name. The answer has what differs, and the answer to each change. With
+   * `until` at the virtual now it has the immediate effect of the changes. Nothing in the sandbox changes. A
+   * refused change refuses the whole call, and is named.
    */
   whatIf(body: Schemas['WhatIfQuestion']): Promise<Schemas['WhatIf']>
   /**
-   * List the assumptions. Every question that the interface leaves open, and what the sandbox does.
+   * List the assumptions. Lists every question that the interface leaves open, and the decision of the sandbox.
    */
   assumptions(): Promise<Schemas['Assumption'][]>
   /**
-   * Retrieve the coverage. What of /v1 was asked for, by the header Sandbox-Consumer and in sum, and what no
-   * consumer uses. Counted in memory since the start, or since it was deleted: a reset leaves it as it is. The
-   * first 100 consumers are told apart. Whether thresholds are met is said by `ok`, and not by the status.
+   * Retrieve the coverage. Returns how much of /v1 was used, by each value of the header Sandbox-Consumer and in
+   * sum, and what no consumer used. Counted in memory since the start, or since the coverage was deleted: a reset
+   * does not change it. The first 100 consumers are counted separately. Whether thresholds are met is said by
+   * `ok`, and not by the status.
    */
   coverage(query?: Omit<QueryOf<'retrieveCoverage'>, 'format'>): Promise<Schemas['Coverage']>
   /**
-   * Audit the sandbox. Checks every promise over the records themselves, and names those that break one.
+   * Audit the sandbox. Checks every promise against the records, and names the records that break one.
    */
   audit(): Promise<Schemas['Audit']>
   /**
-   * List the provider states. Every state that a contract can name, with its params and an example.
+   * List the provider states. Lists every state that a contract can name, with its parameters and an example.
    */
   providerStates(): Promise<Schemas['ProviderState'][]>
   /**
-   * Set a provider state up, or tear it down. What a Pact verifier calls. States that follow each other, with no
-   * other request but reads of the control plane between them, belong to one interaction and add up; the first one
-   * after that starts from the fixture `starter` with the settings that the sandbox was made with, and with a
-   * clock that stands. A teardown returns the sandbox to its own fixture. Both are resets. The same can be sent as
-   * a query without a body, where what is no text is written as JSON. Members of the body that are not listed are
-   * not looked at, because verifiers send some of their own; an empty `state` is the clean start itself.
+   * Set a provider state up, or tear it down. Sets a provider state up, or tears it down, as a Pact verifier asks.
+   * States that follow each other, with no other request but reads of the control plane between them, belong to
+   * one interaction and add up; the first one after that starts from the fixture `starter` with the settings that
+   * the sandbox was made with, and with a clock that stands. A teardown returns the sandbox to its own fixture.
+   * Both are resets. The same can be sent as a query without a body, where any value but a text is written as
+   * JSON. Members of the body that are not listed are not looked at, because verifiers send some of their own; an
+   * empty `state` is the clean start itself.
    */
   providerState(body?: Schemas['ProviderStateChange'], query?: QueryOf<'changeProviderState'>): Promise<Schemas['ProviderStateValues']>
 }

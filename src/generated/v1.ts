@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Create a subscription
-         * @description Links a customer to a pricing plan. With `trial_period_days` it starts with a trial and converts to paid at its end unless canceled first; without, it is billed at once.
+         * @description Links a customer to a pricing plan. With `trial_period_days` the subscription starts with a trial, and converts to paid at its end unless canceled first; without a trial it is billed at once.
          */
         post: operations["createSubscription"];
         delete?: never;
@@ -51,7 +51,7 @@ export interface paths {
         put?: never;
         /**
          * Pause a subscription
-         * @description Stops billing and keeps customer data. Only an active subscription can be paused.
+         * @description Stops billing and keeps customer data. Only an active subscription can be paused. The interface shows no operation that resumes it; the control plane has `resumeSubscription`, POST /sandbox/subscriptions/{subscription_id}/resume.
          */
         post: operations["pauseSubscription"];
         delete?: never;
@@ -71,7 +71,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a subscription
-         * @description With `at_period_end` true it ends at the end of the billing period, and access continues until then. Without, or with false, it ends at once.
+         * @description Cancels the subscription. With `at_period_end` true it ends at the end of the billing period, and access continues until then; otherwise it ends at once.
          */
         post: operations["cancelSubscription"];
         delete?: never;
@@ -124,85 +124,114 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description The coupon to apply. */
         ApplyCoupon: {
             /**
-             * @description Identifier of the coupon.
+             * @description The identifier of the coupon.
              * @example SAVE20
              */
             coupon_id: string;
         };
+        /** @description The coupon to apply. */
         ApplyCouponForm: {
             /**
-             * @description Identifier of the coupon.
+             * @description The identifier of the coupon.
              * @example SAVE20
              */
             coupon_id: string;
         };
+        /** @description A discount on a subscription, with the terms of its coupon when it was applied. */
         Discount: {
-            /** @description The coupon it came from. */
+            /**
+             * @description The identifier of the coupon that the discount came from.
+             * @example SAVE20
+             */
             coupon_id: string;
             /**
-             * @description What `value` means.
+             * @description The type of the discount, which says what `value` means.
              * @enum {string}
              */
             type: "percentage" | "fixed";
             /**
              * Format: double
-             * @description The percent, or an amount of minor units, by `type`.
+             * @description The percentage, or the amount in minor units, by `type`.
+             * @example 20
              */
             value: number;
             /**
-             * @description How long it lasts.
+             * @description How long the discount lasts.
              * @enum {string}
              */
             duration: "once" | "repeating" | "forever";
             /**
              * Format: int64
-             * @description The months of a repeating one, else null.
+             * @description How many months a `repeating` discount lasts; null for other durations.
+             * @example 3
              */
             duration_in_months: number | null;
             /**
              * Format: date-time
-             * @description From when on it reduces invoices.
+             * @description The instant from which the discount reduces invoices.
+             * @example 2027-01-01T00:00:00.000Z
              */
             starts_at: string;
             /**
              * Format: date-time
-             * @description Until when a repeating one does, else null. An invoice at this very instant is covered if none at the start was.
+             * @description The instant at which a `repeating` discount ends; null for other durations. It covers an invoice at this very instant only if it covered none at the start.
+             * @example 2027-04-01T00:00:00.000Z
              */
             ends_at: string | null;
         };
+        /** @description The body of a refusal, which changes nothing. */
         Error: {
+            /** @description The code says why the request was refused. */
+            error: components["schemas"]["ErrorCode"];
             /**
-             * @description The error code.
-             * @enum {string}
+             * @description The message for people names the field, the rule and the value.
+             * @example plan is missing; it must be the identifier of a plan.
              */
-            error: "invalid_request" | "unauthorized" | "invalid_grant" | "not_found" | "method_not_allowed" | "invalid_transition" | "coupon_expired" | "coupon_exhausted" | "coupon_not_applicable" | "currency_mismatch" | "sandbox_full" | "payload_too_large" | "unsupported_media_type" | "request_timeout" | "expectation_failed" | "headers_too_large" | "storage_unavailable" | "storage_damaged" | "internal";
-            /** @description Text for people: the field, the rule, the value. */
             message: string;
         };
+        /**
+         * @description Why the request was refused; programs compare it.
+         * @example invalid_request
+         * @enum {string}
+         */
+        ErrorCode: "invalid_request" | "unauthorized" | "invalid_grant" | "not_found" | "method_not_allowed" | "invalid_transition" | "coupon_expired" | "coupon_exhausted" | "coupon_not_applicable" | "currency_mismatch" | "sandbox_full" | "payload_too_large" | "unsupported_media_type" | "request_timeout" | "expectation_failed" | "headers_too_large" | "storage_unavailable" | "storage_damaged" | "internal";
+        /** @description The refresh token to exchange. */
         RefreshRequest: {
             /**
              * Format: password
              * @description The refresh token, issued at login or token exchange.
+             * @example rt_examples_a-refresh-token-that-the-examples-name-here
              */
             refresh_token: string;
         };
-        /** @description A customer holding a plan over time. */
+        /** @description A subscription: a customer holding a plan over time. */
         Subscription: {
-            /** @description Its identifier. */
+            /**
+             * @description The identifier of the subscription.
+             * @example sub_000009
+             */
             subscription_id: string;
-            /** @description The customer who is billed. */
+            /**
+             * @description The identifier of the customer who is billed.
+             * @example cus_ada
+             */
             customer_id: string;
-            /** @description The pricing plan that is billed now. */
+            /**
+             * @description The identifier of the pricing plan that is billed now.
+             * @example basic
+             */
             plan: string;
             /**
              * Format: int64
-             * @description The trial days asked for on create; null where none were.
+             * @description The trial days that the create asked for; null where it asked for none.
+             * @example 14
              */
             trial_period_days: number | null;
             /**
-             * @description The state: `trialing`, `active`, `past_due`, `paused`, `canceled`, `expired`. The paused one is called what the setting `paused_status_name` says, `paused` unless it was changed.
+             * @description The status: `trialing`, `active`, `past_due`, `paused`, `canceled`, `expired`. The paused one is called what the setting `paused_status_name` says, `paused` unless it was changed.
              * @example trialing
              * @example active
              * @example past_due
@@ -210,116 +239,139 @@ export interface components {
              * @example canceled
              * @example expired
              */
-            status: string;
+            status: "trialing" | "active" | "past_due" | "paused" | "canceled" | "expired" | (string & {});
             /**
              * Format: date-time
-             * @description When the trial ends or ended; null without one.
+             * @description The end of the trial; null without a trial.
+             * @example 2027-01-15T00:00:00.000Z
              */
             trial_end: string | null;
             /**
              * Format: date-time
-             * @description When the running period began.
+             * @description The start of the current billing period.
+             * @example 2027-01-01T00:00:00.000Z
              */
             current_period_start: string;
             /**
              * Format: date-time
-             * @description When it ends, exclusive; in a trial, the end of the trial.
+             * @description The end of the current billing period, exclusive; in a trial, the end of the trial.
+             * @example 2027-01-15T00:00:00.000Z
              */
             current_period_end: string;
-            /** @description Whether it ends with the running period. */
+            /** @description Whether the subscription ends with the current period. */
             cancel_at_period_end: boolean;
             /**
              * Format: date-time
-             * @description When its cancellation was last asked for; null where nobody did.
+             * @description The instant of the last request to cancel the subscription; null without one.
+             * @example 2027-01-01T00:00:00.000Z
              */
             canceled_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null until then.
+             * @description The instant at which the subscription ended; null until then.
+             * @example 2027-01-01T00:00:00.000Z
              */
             ended_at: string | null;
-            /** @description The plan that takes effect at the next billing cycle, or null. */
+            /**
+             * @description The identifier of the plan that takes effect at the next billing cycle, or null.
+             * @example basic
+             */
             pending_plan: string | null;
-            /** @description The discounts, in the order in which they were applied. */
+            /** @description The discounts on the subscription, in the order in which they were applied. */
             discounts: components["schemas"]["Discount"][];
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The instant at which the subscription was created.
+             * @example 2027-01-01T00:00:00.000Z
              */
             created_at: string;
         };
+        /** @description When to cancel the subscription. */
         SubscriptionCancel: {
-            /** @description Whether to end it with the running period; absent or false ends it at once (assumption immediate-cancel-parameter). */
+            /** @description Whether the subscription ends with the current period; where absent or false it ends at once (assumption immediate-cancel-parameter). */
             at_period_end?: boolean;
         };
+        /** @description When to cancel the subscription. */
         SubscriptionCancelForm: {
-            /** @description Whether to end it with the running period; absent or false ends it at once (assumption immediate-cancel-parameter). */
+            /** @description Whether the subscription ends with the current period; where absent or false it ends at once (assumption immediate-cancel-parameter). */
             at_period_end?: boolean;
         };
+        /** @description The subscription to create. */
         SubscriptionCreate: {
             /**
-             * @description Identifier of the customer.
+             * @description The identifier of the customer.
              * @example cus_ada
              */
             customer_id: string;
             /**
-             * @description Identifier of the pricing plan.
+             * @description The identifier of the pricing plan.
              * @example basic
              */
             plan: string;
             /**
              * Format: int64
-             * @description Number of trial days, 0 to 730; 0 means no trial.
+             * @description The number of trial days, 0 to 730; 0 means no trial.
              * @example 14
              */
             trial_period_days?: number;
         };
+        /** @description The subscription to create. */
         SubscriptionCreateForm: {
             /**
-             * @description Identifier of the customer.
+             * @description The identifier of the customer.
              * @example cus_ada
              */
             customer_id: string;
             /**
-             * @description Identifier of the pricing plan.
+             * @description The identifier of the pricing plan.
              * @example basic
              */
             plan: string;
             /**
              * Format: int64
-             * @description Number of trial days, 0 to 730; 0 means no trial.
+             * @description The number of trial days, 0 to 730; 0 means no trial.
              * @example 14
              */
             trial_period_days?: number;
         };
+        /** @description The plan to change to. */
         SubscriptionUpdate: {
             /**
-             * @description Identifier of the pricing plan.
+             * @description The identifier of the pricing plan.
              * @example pro
              */
             plan: string;
         };
+        /** @description The plan to change to. */
         SubscriptionUpdateForm: {
             /**
-             * @description Identifier of the pricing plan.
+             * @description The identifier of the pricing plan.
              * @example pro
              */
             plan: string;
         };
+        /** @description The new tokens. */
         TokenResponse: {
-            /** @description New access token for later calls. */
+            /**
+             * @description The new access token, for later calls.
+             * @example at_examples_made-up-made-up-made-up-made-up-made-up-mad
+             */
             access_token: string;
             /**
-             * @description Always Bearer.
+             * @description The type of the access token: always Bearer.
              * @constant
              */
             token_type: "Bearer";
             /**
              * Format: int64
-             * @description Lifetime of the access token in seconds.
+             * @description The lifetime of the access token, in seconds.
+             * @example 3600
              */
             expires_in: number;
-            /** @description New refresh token; the one that was sent is then revoked. */
+            /**
+             * @description The new refresh token; the one that was sent is then revoked.
+             * @example rt_examples_made-up-made-up-made-up-made-up-made-up-mad
+             */
             refresh_token?: string;
         };
     };
@@ -350,21 +402,6 @@ export interface components {
                 "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
                 /** @description The scheme to authenticate by. */
                 "WWW-Authenticate": string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `not_found`: There is no such thing. */
-        not_found: {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                "Sandbox-Id": components["headers"]["Sandbox-Id"];
-                "Sandbox-Time": components["headers"]["Sandbox-Time"];
-                "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
-                "Sandbox-Version": components["headers"]["Sandbox-Version"];
-                "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
                 [name: string]: unknown;
             };
             content: {
@@ -431,8 +468,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `storage_unavailable`: The disk does not take the change. */
-        storage_unavailable: {
+        /** @description `not_found`: There is no such thing. */
+        not_found: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 "Sandbox-Id": components["headers"]["Sandbox-Id"];
@@ -446,8 +483,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `invalid_transition`: The status does not allow this. */
-        invalid_transition: {
+        /** @description `storage_unavailable`: The disk does not take the change. */
+        storage_unavailable: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 "Sandbox-Id": components["headers"]["Sandbox-Id"];
@@ -491,7 +528,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description 400 `invalid_request`: The request is malformed. 408 `request_timeout`: The request did not come to its end in time. 417 `expectation_failed`: The expectation cannot be met. 431 `headers_too_large`: The headers are too large. */
+        /** @description 400 `invalid_request`: The request is malformed. 408 `request_timeout`: The request did not end in time. 417 `expectation_failed`: The expectation cannot be met. 431 `headers_too_large`: The headers are too large. */
         before_operations: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
@@ -534,7 +571,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. In a form at most 100 fields. */
+        /** @description The subscription to create. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. In a form at most 100 fields. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SubscriptionCreate"];
@@ -542,7 +579,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The subscription. */
+            /** @description The new subscription. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -559,12 +596,40 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
-            404: components["responses"]["not_found"];
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Sandbox-Id": components["headers"]["Sandbox-Id"];
+                    "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                    "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
+                    "Sandbox-Version": components["headers"]["Sandbox-Version"];
+                    "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["currency_mismatch_or_sandbox_full"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             500: components["responses"]["internal_or_storage_damaged"];
-            503: components["responses"]["storage_unavailable"];
+            /** @description `storage_unavailable`: The disk does not take the change. */
+            503: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Sandbox-Id": components["headers"]["Sandbox-Id"];
+                    "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                    "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
+                    "Sandbox-Version": components["headers"]["Sandbox-Version"];
+                    "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             default: components["responses"]["before_operations"];
         };
     };
@@ -573,12 +638,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of the subscription. */
+                /** @description The identifier of the subscription. */
                 subscription_id: string;
             };
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. In a form at most 100 fields. */
+        /** @description The plan to change to. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. In a form at most 100 fields. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SubscriptionUpdate"];
@@ -601,7 +666,21 @@ export interface operations {
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
-            400: components["responses"]["invalid_request"];
+            /** @description `invalid_request`: The request is malformed. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Sandbox-Id": components["headers"]["Sandbox-Id"];
+                    "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                    "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
+                    "Sandbox-Version": components["headers"]["Sandbox-Version"];
+                    "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
             /** @description `invalid_transition`: The status does not allow this. `currency_mismatch`: The currencies differ. `sandbox_full`: The sandbox holds as many records as allowed. */
@@ -631,7 +710,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of the subscription. */
+                /** @description The identifier of the subscription. */
                 subscription_id: string;
             };
             cookie?: never;
@@ -653,12 +732,54 @@ export interface operations {
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
-            400: components["responses"]["invalid_request"];
+            /** @description `invalid_request`: The request is malformed. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Sandbox-Id": components["headers"]["Sandbox-Id"];
+                    "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                    "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
+                    "Sandbox-Version": components["headers"]["Sandbox-Version"];
+                    "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["invalid_transition"];
+            /** @description `invalid_transition`: The status does not allow this. */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Sandbox-Id": components["headers"]["Sandbox-Id"];
+                    "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                    "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
+                    "Sandbox-Version": components["headers"]["Sandbox-Version"];
+                    "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
+            /** @description `unsupported_media_type`: The media type of the body is not taken. */
+            415: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Sandbox-Id": components["headers"]["Sandbox-Id"];
+                    "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                    "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
+                    "Sandbox-Version": components["headers"]["Sandbox-Version"];
+                    "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["internal_or_storage_damaged"];
             503: components["responses"]["storage_unavailable"];
             default: components["responses"]["before_operations"];
@@ -669,12 +790,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of the subscription. */
+                /** @description The identifier of the subscription. */
                 subscription_id: string;
             };
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. In a form at most 100 fields. */
+        /** @description When to cancel the subscription. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. In a form at most 100 fields. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["SubscriptionCancel"];
@@ -697,10 +818,38 @@ export interface operations {
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
-            400: components["responses"]["invalid_request"];
+            /** @description `invalid_request`: The request is malformed. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Sandbox-Id": components["headers"]["Sandbox-Id"];
+                    "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                    "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
+                    "Sandbox-Version": components["headers"]["Sandbox-Version"];
+                    "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["invalid_transition"];
+            /** @description `invalid_transition`: The status does not allow this. */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Sandbox-Id": components["headers"]["Sandbox-Id"];
+                    "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                    "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
+                    "Sandbox-Version": components["headers"]["Sandbox-Version"];
+                    "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             500: components["responses"]["internal_or_storage_damaged"];
@@ -713,12 +862,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of the subscription. */
+                /** @description The identifier of the subscription. */
                 subscription_id: string;
             };
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. In a form at most 100 fields. */
+        /** @description The coupon to apply. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. In a form at most 100 fields. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ApplyCoupon"];
@@ -726,7 +875,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The subscription. */
+            /** @description The subscription with the coupon. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -741,9 +890,37 @@ export interface operations {
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
-            400: components["responses"]["invalid_request"];
+            /** @description `invalid_request`: The request is malformed. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Sandbox-Id": components["headers"]["Sandbox-Id"];
+                    "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                    "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
+                    "Sandbox-Version": components["headers"]["Sandbox-Version"];
+                    "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["unauthorized"];
-            404: components["responses"]["not_found"];
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Sandbox-Id": components["headers"]["Sandbox-Id"];
+                    "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                    "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
+                    "Sandbox-Version": components["headers"]["Sandbox-Version"];
+                    "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `currency_mismatch`: The currencies differ. `coupon_expired`: The coupon has expired. `coupon_exhausted`: The coupon is used up. `coupon_not_applicable`: The coupon does not apply. */
             409: {
                 headers: {
@@ -773,7 +950,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The refresh token to exchange. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RefreshRequest"];

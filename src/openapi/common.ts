@@ -2,6 +2,7 @@
 import type {
   InfoObject,
   LicenseObject,
+  PathItemObject,
   ResponseObject,
   SecuritySchemeObject,
   TagObject,
@@ -9,7 +10,7 @@ import type {
 import * as z from 'zod'
 import type { Declaration, Security } from '../surface/operation.ts'
 import type { SchemaBook } from '../surface/schema-book.ts'
-import type { Code, RefusalStatus } from '../wire/errors.ts'
+import type { Code } from '../wire/errors.ts'
 import { InstantOut } from '../wire/fields.ts'
 import type { Examples } from './examples/call.ts'
 
@@ -73,13 +74,16 @@ export interface DocumentPlan {
   readonly security: { readonly [Each in Security]?: string }
   /** The scheme that every operation asks for where the server was started so. */
   readonly mayAskFor?: string
+  /** What the server calls, by name. */
+  readonly webhooks?: (book: SchemaBook) => Record<string, PathItemObject>
   /** The calls that it shows, and their answers. */
   readonly examples: Examples
-  /** What errors look like: one schema for all, and a body for each code. */
+  /** An example of some schemas, by name. */
+  readonly schemaExamples?: Readonly<Record<string, unknown>>
+  /** What errors look like: one schema for all. */
   readonly errors: {
     readonly mediaType: string
     readonly schema: (codes: readonly Code[]) => z.ZodType
-    readonly example: (code: Code, status: RefusalStatus) => unknown
     /** What every error rests on, where that does not depend on its code. */
     readonly source?: string
   }

@@ -3,11 +3,13 @@ import type { OpenAPIObject } from 'openapi3-ts/oas31'
 import * as z from 'zod'
 import { CONTROL_TOKEN_HEADER } from '../headers.ts'
 import type { Declaration } from '../surface/operation.ts'
-import { problemExample, problemOf } from '../wire/errors.ts'
+import { problemOf } from '../wire/errors.ts'
 import { license, sandboxHeader, sandboxHeaders } from './common.ts'
 import { buildDocument } from './document.ts'
 import answers from './examples/control-answers.json' with { type: 'json' }
 import { controlCalls } from './examples/control-calls.ts'
+import events from './examples/events.json' with { type: 'json' }
+import { eventWebhooks } from './webhooks.ts'
 
 const sandboxIdHeader = sandboxHeader(
   'The sandbox that the call is about; without it that of the API key, else `default`.',
@@ -62,11 +64,12 @@ export function controlDocument(
     },
     security: {},
     mayAskFor: 'controlToken',
+    webhooks: eventWebhooks,
     examples: { calls: controlCalls(answers), answers },
+    schemaExamples: events,
     errors: {
       mediaType: 'application/problem+json',
       schema: problemOf,
-      example: problemExample,
       source: 'sandbox',
     },
   })

@@ -31,6 +31,7 @@ import {
   responsesOf,
   sometimesObject,
 } from './responses.ts'
+import { addValueExamples, parameterExamples } from './value-examples.ts'
 
 /** Builds the OpenAPI 3.1.0 document of one surface. */
 export function buildDocument(plan: DocumentPlan): OpenAPIObject {
@@ -41,12 +42,13 @@ export function buildDocument(plan: DocumentPlan): OpenAPIObject {
     const item = paths[declared.path] ?? {}
     paths[declared.path] = { ...item, [declared.method]: operationObject(declared, drawing) }
   }
-  return {
+  const document: OpenAPIObject = {
     openapi: '3.1.0',
     info: plan.info,
     servers: [{ url: USUAL_ADDRESS, description: 'The sandbox.' }],
     tags: plan.tags,
     paths,
+    ...(plan.webhooks && { webhooks: plan.webhooks(book) }),
     components: {
       securitySchemes: { ...plan.securitySchemes },
       responses: {
@@ -57,6 +59,8 @@ export function buildDocument(plan: DocumentPlan): OpenAPIObject {
       schemas: book.components(),
     },
   }
+  addValueExamples(document, plan.schemaExamples ?? {})
+  return document
 }
 
 function operationObject(declared: Declaration, drawing: Drawing): OperationObject {
@@ -93,15 +97,18 @@ function parametersOf(
   const inQuery = query === undefined ? [] : [...fieldsOf(query)]
   return [...inPath, ...inQuery].map(([name, field], index) => {
     const place = index < inPath.length ? 'path' : 'query'
-    const { description, examples: _, ...drawn } = book.draw(field, 'input')
+    const drawn = book.draw(field, 'input')
+    const { description, examples: _, ...schema } = drawn
+    const { sent, known } = parameterExamples({ name, place, drawn }, shown)
     return {
       name,
       in: place,
       required: place === 'path' || !field.safeParse(undefined).success,
       ...(description !== undefined && { description }),
       ...(metaOf(field).joined === true && { style: 'form', explode: false }),
-      schema: drawn as SchemaObject,
-      ...examplesAt(shown, (each) => (place === 'path' ? each.params : each.query)?.[name]),
+      // The example of a parameter is one that calls send: pages for trying out fill it in.
+      schema: { ...schema, ...(known !== undefined && { examples: [known] }) } as SchemaObject,
+      ...sent,
     }
   })
 }
@@ -133,7 +140,7 @@ function bodyObject(
     return [mediaTypes[media], { 'x-interface': source, schema, ...examples }] as const
   })
   return {
-    description: limitsOf(body),
+    description: [body.schema.meta()?.description, limitsOf(body)].filter(Boolean).join(' '),
     required: body.required,
     content: Object.fromEntries(content) as never,
   }

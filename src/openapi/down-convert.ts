@@ -6,6 +6,7 @@ import type { OpenAPIObject as Document30 } from 'openapi3-ts/oas30'
 import type { LicenseObject, OpenAPIObject } from 'openapi3-ts/oas31'
 import { stringify } from 'yaml'
 import { mapValues } from '../surface/schema-book.ts'
+import { withoutUnused } from './document-parts.ts'
 
 type Json = Record<string, unknown>
 
@@ -14,10 +15,11 @@ export function asYaml(document: object): string {
   return stringify(document, { aliasDuplicateObjects: false, lineWidth: 100, version: '1.1' })
 }
 
-/** The same document as OpenAPI 3.0.3. */
-export function downConvert({ info, ...rest }: OpenAPIObject): Document30 {
+/** The same document as OpenAPI 3.0.3. It has no webhooks, and no schemas for them alone. */
+export function downConvert({ info, webhooks, ...rest }: OpenAPIObject): Document30 {
   const license = info.license && { license: license30(info.license) }
-  const converted = convert(rest) as unknown as Document30
+  const own = webhooks === undefined ? rest : withoutUnused(rest)
+  const converted = convert(own) as unknown as Document30
   return { ...converted, openapi: '3.0.3', info: { ...info, ...license } }
 }
 
@@ -27,14 +29,15 @@ function license30({ name, identifier }: LicenseObject) {
 }
 
 /** Values that callers see: whatever they contain is no schema. */
-const verbatim = new Set(['example', 'default', 'enum', 'value'])
+const verbatim = new Set(['example', 'default', 'discriminator', 'enum', 'value'])
 
 function convert(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(convert)
   if (typeof node !== 'object' || node === null) return node
   const entries = Object.entries(node).map(([key, value]) => {
     if (key === 'properties') return [key, mapValues(value as Json, convert)]
-    return [key, verbatim.has(key) ? value : convert(value)]
+    const isExamples = key === 'examples' && Array.isArray(value)
+    return [key, verbatim.has(key) || isExamples ? value : convert(value)]
   })
   return schema30(Object.fromEntries(entries) as Json)
 }
@@ -52,6 +55,7 @@ function typed30(types: readonly string[], schema: Json): Json {
   const numeric = (type: string) => type === 'number' || type === 'integer'
   const plain = types.map((type) => {
     if (type === 'null') return onlyNull
+    if (type === 'array') return { type, items: {} }
     return numeric(type) && format !== undefined ? { type, format } : { type }
   })
   return { anyOf: plain }
@@ -60,7 +64,9 @@ function typed30(types: readonly string[], schema: Json): Json {
 function schema30(node: Json): Json {
   const { type, anyOf, const: constant, examples, exclusiveMinimum, $ref, ...schema } = node
   if (Array.isArray(type)) Object.assign(schema, typed30(type, schema))
-  else if (type !== undefined) schema['type'] = type
+  else if (type !== undefined) Object.assign(schema, type === 'null' ? onlyNull : { type })
+  // Version 3.0 requires it, and a schema that only excludes lists has none.
+  if (schema['type'] === 'array') schema['items'] ??= {}
   if (Array.isArray(anyOf)) {
     schema['anyOf'] = anyOf.map((branch) => (branch.type === 'null' ? onlyNull : branch))
   }

@@ -13,7 +13,9 @@ import type { Declaration, ReplyDeclaration, SuccessStatus } from '../surface/op
 import type { SchemaBook } from '../surface/schema-book.ts'
 import { type Code, type CodeEntry, codeTable, type RefusalStatus } from '../wire/errors.ts'
 import type { DocumentPlan, Drawing, HeaderPlans } from './common.ts'
+import { commonError, type RecordedError, recordedAt } from './errors/examples.ts'
 import { examplesAt, type Shown, shownOf } from './examples/call.ts'
+import { derivedLinks } from './links.ts'
 import { refusalCodesOf } from './refusal-codes.ts'
 
 /** What the server answers before a request has reached an operation. */
@@ -34,13 +36,18 @@ export function responsesOf(declared: Declaration, drawing: Drawing): ResponsesO
   for (const [status, reply] of Object.entries(declared.replies)) {
     const some = declared.sometimes?.[Number(status) as SuccessStatus]
     const shown = all.filter(({ answer }) => String(answer.status) === status)
-    responses[status] = replyObject({ ...reply, shown, ...(some && { some }) }, drawing)
+    const links = reply.links ?? derivedLinks(declared, reply, drawing.operations)
+    responses[status] = replyObject({ ...reply, links, shown, ...(some && { some }) }, drawing)
   }
   const own = declared.refusalAssumptions ?? {}
+  const commonOf = (code: Code) => commonError(code, drawing.operations)
+  const errorOf = (code: Code) => recordedAt(code, declared.operationId)
   for (const [status, codes] of refusalsOf(declared)) {
-    const refusal = refusalObject({ statuses: [status], codes, own }, drawing)
+    const refusal = refusalObject({ statuses: [status], codes, own, errorOf }, drawing)
     // It reads the same wherever it is answered. Longer lists are those of a single operation.
-    const isShared = codes.length <= 2 && codes.every((code) => own[code] === undefined)
+    const isShared =
+      codes.length <= 2 &&
+      codes.every((code) => own[code] === undefined && errorOf(code) === commonOf(code))
     const name = codes.join('_or_')
     if (isShared) drawing.responses.set(name, refusal)
     responses[status] = isShared ? { $ref: `#/components/responses/${name}` } : refusal
@@ -51,7 +58,9 @@ export function responsesOf(declared: Declaration, drawing: Drawing): ResponsesO
 /** What the server answers by itself. */
 export function beforeOperationsResponse(drawing: Drawing): ResponseObject {
   const statuses = beforeOperations.map((code) => codeTable[code].status)
-  return refusalObject({ statuses, codes: beforeOperations, own: {} }, drawing)
+  const errorOf = (code: Code) => commonError(code, drawing.operations)
+  const refusal = { statuses, codes: beforeOperations, own: {}, errorOf }
+  return refusalObject(refusal, drawing)
 }
 
 /** The codes that an operation can refuse with, by status. */
@@ -74,6 +83,7 @@ function codesOf({ operations }: DocumentPlan): readonly Code[] {
 }
 
 interface ShownReply extends ReplyDeclaration {
+  readonly links: NonNullable<ReplyDeclaration['links']>
   readonly some?: readonly AssumptionSlug[]
   readonly shown: readonly Shown[]
 }
@@ -101,7 +111,7 @@ function replyObject(reply: ShownReply, drawing: Drawing): ResponseObject {
       }),
     },
     ...(schema && { content: Object.fromEntries(content) as ContentObject }),
-    ...(links && { links: { ...links } }),
+    ...(Object.keys(links).length > 0 && { links: { ...links } }),
   }
 }
 
@@ -111,11 +121,14 @@ interface Refusal {
   readonly codes: readonly Code[]
   /** What the operation says that its refusals rest on, in place of the table. */
   readonly own: NonNullable<Declaration['refusalAssumptions']>
+  /** What was answered with a code. */
+  readonly errorOf: (code: Code) => RecordedError | undefined
 }
 
-function refusalObject({ statuses, codes, own }: Refusal, drawing: Drawing): ResponseObject {
+function refusalObject(refusal: Refusal, drawing: Drawing): ResponseObject {
+  const { statuses, codes, own, errorOf } = refusal
   const { book, errors } = drawing
-  const { mediaType, schema, example, source } = errors
+  const { mediaType, schema, source } = errors
   const [status] = statuses as [RefusalStatus]
   const sourceOf = (given: readonly Code[]) => {
     const assumed = given.flatMap((code) => own[code] ?? codeTable[code].assumptions)
@@ -125,9 +138,10 @@ function refusalObject({ statuses, codes, own }: Refusal, drawing: Drawing): Res
     const said = statuses.length === 1 ? '' : `${statuses[at]} `
     return `${said}\`${code}\`: ${codeTable[code].title}.`
   })
-  const examples = codes.map((code, at) => {
-    const value = example(code, statuses[at] ?? status)
-    return [code, { summary: codeTable[code].title, value }] as const
+  const examples = codes.flatMap((code) => {
+    const found = errorOf(code)
+    const shown = { summary: codeTable[code].title, value: found?.body }
+    return found === undefined ? [] : [[code, shown] as const]
   })
   const some = codes.flatMap((code) => {
     const { sometimes = [] }: CodeEntry = codeTable[code]

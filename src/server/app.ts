@@ -2,15 +2,16 @@
 import { type Context, Hono } from 'hono'
 import { authenticateClient, authenticateControl, locate } from '../http/authentication.ts'
 import { guardToken, tokenHeader } from '../http/control-token.ts'
-import { errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
+import { controlEnvelope, errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
 import { guardHost, guardWrites, shareWith } from '../http/guard.ts'
 import { logRequest } from '../http/log-request.ts'
-import { receiveWith, type Surface } from '../http/pipeline.ts'
+import { receiveWith, refuseUnserved, type Surface } from '../http/pipeline.ts'
 import { type Observer, reportAssumptions } from '../http/request/context.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { addHeaders } from '../http/response-headers.ts'
 import { refuseRest, router } from '../http/router.ts'
 import { v1Routes } from '../http/v1/routes.ts'
+import type { OnCall } from '../provider/capture/captured-call.ts'
 import type { Registry } from '../sandbox/registry.ts'
 import { shortened } from '../surface/refusals.ts'
 import { docs } from './docs.ts'
@@ -22,6 +23,7 @@ export interface AppOptions {
   readonly hosts?: readonly string[]
   /** Receives every answered request to a sandbox. */
   readonly observer?: Observer | undefined
+  readonly onCall?: OnCall | undefined
   /** Origins of web pages that may use /v1 and the control plane. */
   readonly origins?: readonly string[]
   /** What calls of the control plane must carry; null for nothing. */
@@ -32,9 +34,9 @@ export interface AppOptions {
 export function createApp(
   registry: Registry,
   log: (line: string) => void,
-  { hosts = [], origins = [], controlToken = null, observer }: AppOptions = {},
+  { hosts = [], origins = [], controlToken = null, observer, onCall }: AppOptions = {},
 ): Hono {
-  const receive = receiveWith({ registry, observer }, guardHost(hosts))
+  const receive = receiveWith({ registry, observer, onCall }, guardHost(hosts))
   const guardControl = guardToken(controlToken)
   const receiveControl = (c: Context) => {
     receive(c)
@@ -62,7 +64,7 @@ export function createApp(
     prefixes: ['/sandbox', '/sandboxes'],
     receive: receiveControl,
     authenticate: authenticateControl,
-    envelope: problemEnvelope,
+    envelope: controlEnvelope,
   }
   const elsewhere: Surface = { ...shared, prefixes: [], receive, envelope: problemEnvelope }
   const app = new Hono()
@@ -96,8 +98,9 @@ export function createApp(
 
 /** The control plane. Made at the first call to it: it is a third of the code, which a start can do without. */
 async function controlApp(surface: Surface): Promise<Hono> {
-  const { controlRoutes } = await import('../http/control/routes.ts')
+  const { controlRoutes, brokerRest } = await import('../http/control/routes.ts')
   const app = router(surface, controlRoutes)
+  app.all(brokerRest.path, (c) => refuseUnserved(c, brokerRest.refusal(c), surface))
   refuseRest(app, [], surface)
   return app
 }

@@ -2,15 +2,21 @@
  * The reference at /docs: Swagger UI over the served documents, without a single request beyond this process. Its
  * assets are copied by the build; the page that starts it is written here.
  */
+import { readFile } from 'node:fs/promises'
 import { Hono } from 'hono'
+import { answerFile } from '../dashboard/answer-file.ts'
 import { fileRoutes } from '../dashboard/assets.ts'
 import { guardWrites } from '../http/guard.ts'
 import { EXAMPLE_REFRESH_TOKEN, exampleSandboxes } from '../openapi/examples/call.ts'
 import { apiKeyOf } from '../sandbox/sandbox-parts.ts'
 import { serialQueue } from '../sandbox/serial-queue.ts'
+import { buildFolder } from '../version.ts'
+import { serveText } from './documents.ts'
 
 /** A document to choose from in the reference. */
 type Document = Readonly<Record<'name' | 'url', string>>
+
+const htmlType = 'text/html; charset=UTF-8'
 
 const assets = {
   folder: 'swagger-ui',
@@ -24,11 +30,15 @@ const assets = {
 }
 
 /** Swagger UI leaves the margin to the page, is generous with height, and lets long paths and names run out of a narrow screen. */
-const ownStyle = `body { margin: 0; }
+const ownStyle = `
+.swagger-ui .response-col_links { display: none; }
+body { margin: 0; }
 .swagger-ui tr.folded td { padding: 3px 0; font-size: 13px; }
 .swagger-ui .highlight-code > .microlight, .swagger-ui .highlight-code pre { max-height: 18em; }
 .swagger-ui .opblock .opblock-section-header { min-height: 36px; padding: 4px 20px; }
 #examples { margin: 8px 20px; font: 14px sans-serif; }
+#examples a { color: inherit; }
+.dark-mode .swagger-ui :is(.examples-select__section-label, .response__extension, .parameter__extension) { color: #c4c8ca; }
 .swagger-ui textarea.body-param__text { min-height: 4em; max-height: 18em; field-sizing: content; }
 .swagger-ui .operation-link pre { max-height: 1.5em; overflow: hidden; }
 .swagger-ui .response-control-examples:has([hidden]) { display: none; }
@@ -66,7 +76,7 @@ const page = `<!doctype html>
     <link rel="stylesheet" href="/docs/own.css">
   </head>
   <body>
-    <p id="examples">The operations act on the sandbox <code>examples</code>, which is made anew when this page opens and is not stored. For another one: its key under Authorize, its name in Sandbox-Id.</p>
+    <p id="examples">The operations act on the sandbox <code>examples</code>, which is made anew when this page opens and is not stored. For another one: its key under Authorize, its name in Sandbox-Id. <a href="/docs/errors">All errors</a></p>
     <main id="reference"></main>
     <noscript>This page needs JavaScript; /openapi.yaml does not.</noscript>
     <script src="/docs/swagger-ui-bundle.js"></script>
@@ -89,7 +99,10 @@ export function docs(documents: readonly Document[], makeExamples: () => Promise
     c.res.headers.set('X-Content-Type-Options', 'nosniff')
     c.res.headers.set('Referrer-Policy', 'no-referrer')
   })
-  for (const path of ['/docs', '/docs/']) app.get(path, (c) => c.html(page))
+  for (const path of ['/docs', '/docs/'])
+    app.get(path, (c) => answerFile(c, page, { 'Content-Type': htmlType }))
+  const errors = new URL('openapi/errors.html', buildFolder)
+  app.get('/docs/errors', (c) => serveText(c, () => readFile(errors, 'utf8'), htmlType))
   app.post('/docs/examples', async (c) => {
     guardWrites(c)
     await queue(makeExamples)
@@ -101,7 +114,7 @@ export function docs(documents: readonly Document[], makeExamples: () => Promise
   ] as const
   for (const [name, type, text] of written) {
     const headers = { 'Content-Type': `${type}; charset=utf-8` }
-    app.get(`/docs/${name}`, (c) => c.body(text, 200, headers))
+    app.get(`/docs/${name}`, (c) => answerFile(c, text, headers))
   }
   app.route('/', fileRoutes('/docs', assets))
   app.get('/docs/*', (c) => c.notFound())
@@ -110,7 +123,15 @@ export function docs(documents: readonly Document[], makeExamples: () => Promise
 
 /** The key and the refresh token of the examples are filled in: they are no secret, and every first call needs one. */
 function startScript(documents: readonly Document[]): string {
-  return `const fold = ({ React: { createElement, useState } }) => ({
+  return `// It fills in the example of a schema, and so would send filters that the example of the call does not have.
+const withoutFilters = (spec) => {
+  const operations = Object.values(spec.paths ?? {}).flatMap(Object.values)
+  for (const { schema, required } of operations.flatMap((each) => each.parameters ?? []))
+    if (schema && !required) delete schema.example
+  return spec
+}
+const fold = ({ React: { createElement, useState } }) => ({
+  statePlugins: { spec: { wrapActions: { updateJsonSpec: (update) => (spec) => update(withoutFilters(spec)) } } },
   wrapComponents: {
     // Until the operation is resolved it has no parameters, and a press would do nothing.
     execute: (Execute) => (props) =>
@@ -155,6 +176,17 @@ const ui = SwaggerUIBundle({
     ui.preauthorizeApiKey('refreshToken', '${EXAMPLE_REFRESH_TOKEN}')
   },
 })
+// Swagger UI leaves most controls without a name.
+const names = { '#servers': 'Server', '.examples-select-element': 'Example', '.body-param__text': 'Body' }
+const label = () => {
+  for (const control of document.querySelectorAll('#reference :is(select, input, textarea):not([aria-label])')) {
+    const parameter = control.labels.length === 0 ? control.closest('tr[data-param-name]') : null
+    const [, name = parameter?.dataset.paramName] =
+      Object.entries(names).find(([selector]) => control.matches(selector)) ?? []
+    if (name) control.setAttribute('aria-label', name)
+  }
+}
+new MutationObserver(label).observe(document.querySelector('#reference'), { childList: true, subtree: true })
 fetch('/docs/examples', { method: 'POST' }).then(async (answer) => {
   const note = document.querySelector('#examples')
   if (!answer.ok) note.textContent = 'The examples could not be made. ' + (await answer.json()).detail

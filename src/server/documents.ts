@@ -1,54 +1,61 @@
 /**
- * What a server serves beside both surfaces, and no document describes: its health, and the OpenAPI documents, as JSON
- * and YAML, in 3.1 and, for tools that do not read it yet, in 3.0. The build has drawn them, because drawing one takes a
- * third of a second, for which every other call would wait.
+ * What a server serves beside both surfaces, and no document describes: its health, the OpenAPI documents in each form,
+ * and where to find them.
  */
 import { readFile } from 'node:fs/promises'
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { refuse } from '../billing/refusal.ts'
+import { answerFile } from '../dashboard/answer-file.ts'
 import { hostOf } from '../http/guard.ts'
 import { USUAL_ADDRESS } from '../openapi/common.ts'
+import { DocumentForm, type DocumentSurface, drawnDocument } from '../openapi/forms.ts'
 import type { Registry } from '../sandbox/registry.ts'
 import { ok, type Route, route } from '../surface/operation.ts'
 import { refusalFor } from '../surface/refusals.ts'
 import { buildFolder, packageRoot } from '../version.ts'
-
-const query = z.strictObject({
-  version: z
-    .enum(['3.0', '3.1'])
-    .default('3.1')
-    .meta({ accepts: '3.0 or 3.1', description: 'The version of OpenAPI to write it in.' }),
-})
 
 /** The routes that serve the documents. */
 export const documentRoutes: readonly Route[] = [
   openapi('getOpenapiJson', '/openapi.json', 'v1'),
   openapi('getOpenapiYaml', '/openapi.yaml', 'v1'),
   openapi('getSandboxOpenapiJson', '/sandbox/openapi.json', 'control'),
+  openapi('getSandboxOpenapiYaml', '/sandbox/openapi.yaml', 'control'),
   route({
-    ...declared('getFixtureSchema', '/fixture.schema.json'),
-    answer: async ({ c }) =>
-      c.body(await readFile(new URL('fixtures/fixture.schema.json', packageRoot), 'utf8'), 200, {
-        'Content-Type': 'application/schema+json',
-      }),
+    ...declared('getApiCatalog', '/.well-known/api-catalog'),
+    answer: ({ c }) => serveText(c, async () => apiCatalog, 'application/linkset+json'),
   }),
-  route({
-    ...declared('getLlmsText', '/llms.txt'),
-    answer: ({ c }) => answered(c, new URL('llms.txt', packageRoot), 'text/plain; charset=utf-8'),
-  }),
+  file(
+    '/fixture.schema.json',
+    'application/schema+json',
+    new URL('fixtures/fixture.schema.json', packageRoot),
+  ),
+  file(
+    '/workflows.arazzo.yaml',
+    'application/yaml',
+    new URL('openapi/workflows.arazzo.yaml', buildFolder),
+  ),
+  file('/llms.txt', 'text/plain; charset=utf-8', new URL('llms.txt', packageRoot)),
 ]
 
-/** One that describes a surface, drawn by the build in every version. It names the address that it was asked at. */
-function openapi(operationId: string, path: `/${string}`, surface: 'v1' | 'control'): Route {
+/** One that describes a surface, drawn by the build in every form. It names the address that it was asked at. */
+function openapi(operationId: string, path: `/${string}`, surface: DocumentSurface): Route {
   const format = path.endsWith('.yaml') ? 'yaml' : 'json'
   return route({
     ...declared(operationId, path),
-    query,
-    answer: ({ query: { version }, c }) => {
-      const drawn = new URL(`openapi/${surface}-${version}.${format}`, buildFolder)
-      return answered(c, drawn, `application/${format}`)
+    query: DocumentForm,
+    answer: ({ query: form, c }) => {
+      const drawn = () => drawnDocument(surface, form, format)
+      return serveText(c, drawn, `application/${format}`)
     },
+  })
+}
+
+/** One that is a file. It names the address that it was asked at. */
+function file(path: `/${string}`, mediaType: string, at: URL): Route {
+  return route({
+    ...declared(`get ${path}`, path),
+    answer: ({ c }) => serveText(c, () => readFile(at, 'utf8'), mediaType),
   })
 }
 
@@ -77,13 +84,31 @@ function declared(operationId: string, path: `/${string}`) {
   return { ...read, ...words, operationId, path, replies }
 }
 
-/** Shared by all apps of a process: the documents depend on none of them. */
-const texts = new Map<string, Promise<string>>()
+/** What there is to read on each surface. (RFC 9727, RFC 9264) */
+const apiCatalog = JSON.stringify({
+  linkset: [catalogued('/v1', ''), catalogued('/sandbox', '/sandbox')],
+})
 
-async function answered(c: Context, file: URL, mediaType: string): Promise<Response> {
-  const text = texts.get(file.href) ?? readFile(file, 'utf8')
-  texts.set(file.href, text)
+function catalogued(surface: string, below: string) {
+  const at = (path: string, type: string) => ({ href: `${USUAL_ADDRESS}${path}`, type })
+  return {
+    anchor: `${USUAL_ADDRESS}${surface}`,
+    'service-desc': [
+      at(`${below}/openapi.json`, 'application/json'),
+      at(`${below}/openapi.yaml`, 'application/yaml'),
+    ],
+    'service-doc': [at('/docs', 'text/html'), at('/workflows.arazzo.yaml', 'application/yaml')],
+    status: [at('/health/ready', 'application/json')],
+  }
+}
+
+/** A text, with the address that it was asked at. */
+export async function serveText(
+  c: Context,
+  read: () => Promise<string>,
+  mediaType: string,
+): Promise<Response> {
   // The guard has looked at the host, so that it holds nothing that would need escaping.
-  const served = (await text).replaceAll(USUAL_ADDRESS, `http://${hostOf(c)}`)
-  return c.body(served, 200, { 'Content-Type': mediaType })
+  const served = (await read()).replaceAll(USUAL_ADDRESS, `http://${hostOf(c)}`)
+  return answerFile(c, served, { 'Content-Type': mediaType })
 }

@@ -78,7 +78,9 @@ export const exampleStory: readonly (StorySandbox | StoryCall)[] = [
   }),
   post('/sandbox/webhooks', { url: 'http://127.0.0.1:9/old', event_types: ['charge.failed'] }),
   post('/sandbox/charges', { customer_id: 'cus_ada', amount: 1900, currency: 'USD' }),
+  post('/sandbox/charges', { customer_id: 'cus_linus', amount: 900, currency: 'USD' }),
   post('/sandbox/payment-outcomes', { subscription_id: 'sub_000006', outcomes: ['card_declined'] }),
+  post('/sandbox/payment-outcomes', { customer_id: 'cus_old', always: 'card_declined' }),
   // They match no call of the examples. The second one is only there to be deleted.
   fault('1', { status: 503 }, 2),
   fault('2', { drop: true }),

@@ -17,7 +17,7 @@ import { type AppOptions, createApp } from './app.ts'
 import { chooseFixture, type FixtureChoice } from './fixture-choice.ts'
 import { listen } from './listen.ts'
 
-export interface StartOptions extends Pick<AppOptions, 'controlToken' | 'observer'> {
+export interface StartOptions extends Pick<AppOptions, 'controlToken' | 'observer' | 'onCall'> {
   readonly host: string
   /** Names that requests may come under beside localhost and the host itself. */
   readonly allowedHosts: readonly string[]
@@ -122,8 +122,8 @@ async function startOn(store: Store, options: StartOptions) {
   if (running) await registry.default.clock.set({ now: null, mode: 'running' }, () => null)
   // A machine's own name is no other's to point here; in a container it is what others know it by.
   const hosts = [host, hostname(), ...options.allowedHosts]
-  const { allowedOrigins: origins = [], observer } = options
-  const app = createApp(registry, log, { hosts, origins, controlToken, observer })
+  const { allowedOrigins: origins = [], observer, onCall } = options
+  const app = createApp(registry, log, { hosts, origins, controlToken, observer, onCall })
   if (options.examples === true) {
     const { makeExamples } = await import('./examples.ts')
     await makeExamples(app, registry, tokenHeader(controlToken)).catch((error: Error) => {

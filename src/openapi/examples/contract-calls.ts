@@ -82,7 +82,7 @@ export const contractCalls = (answers: ExampleAnswers): ExampleCalls => ({
     latest: 'true',
   }),
 
-  listWebhooks: asks({ limit: 2 }),
+  listWebhooks: asks({ limit: 1 }),
   createWebhook: sends({
     url: 'http://127.0.0.1:3000/hooks',
     event_types: ['payment.failed', 'subscription.canceled'],
@@ -90,7 +90,7 @@ export const contractCalls = (answers: ExampleAnswers): ExampleCalls => ({
   }),
   retrieveWebhook: exampleOf({ webhook_id: 'wh_000001' }),
   deleteWebhook: exampleOf({ webhook_id: 'wh_000002' }),
-  listWebhookDeliveries: asks({ limit: 2, status: 'failed' }),
+  listWebhookDeliveries: asks({ limit: 1, status: 'failed' }),
   redeliverWebhookDelivery: exampleOf({ delivery_id: deliveryIn(answers) }),
 })
 

@@ -16,8 +16,9 @@ const { fork, empty, old, fresh } = exampleSandboxes
 /** Nothing but what every call has. */
 const plain = only({})
 
-/** A short page: who tries a list out sees what goes on after it. */
+/** Short pages: who tries a list out sees what goes on after it. */
 const firstTwo = asks({ limit: 2 })
+const firstOne = asks({ limit: 1 })
 const ofOne = { subscription_id: ['sub_000001'], limit: 2 }
 const firstOrOwn = { ...firstTwo, subscription: { summary: 'Of one subscription', query: ofOne } }
 
@@ -30,7 +31,7 @@ const calls: ExampleCalls = {
     catalog: { summary: 'What was set up, to be edited', query: { content: 'catalog' } },
     state: { summary: 'Everything', sandbox: empty },
   },
-  listCheckpoints: firstTwo,
+  listCheckpoints: firstOne,
   createCheckpoint: sends({ name: 'before-upgrade' }),
   retrieveCheckpoint: exampleOf({ name: CHECKPOINT }),
   deleteCheckpoint: exampleOf({ name: 'old' }),
@@ -88,7 +89,7 @@ const calls: ExampleCalls = {
       },
     },
   },
-  listProducts: firstTwo,
+  listProducts: firstOne,
   createProduct: sends({ product_id: 'prod_desk', name: 'Desk' }),
   retrieveProduct: exampleOf({ product_id: 'prod_app' }),
   changeProduct: exampleOf({ product_id: 'prod_app' }, { name: 'The app' }),
@@ -140,12 +141,12 @@ const calls: ExampleCalls = {
   retrieveCoupon: exampleOf({ coupon_id: 'SAVE20' }),
   changeCoupon: exampleOf({ coupon_id: 'TAKE5' }, { max_redemptions: 10 }),
   deleteCoupon: exampleOf({ coupon_id: 'OLD' }),
-  listPromotions: firstTwo,
+  listPromotions: firstOne,
   createPromotion: sends({ code: 'SPRING', coupon_id: 'SAVE20' }),
   retrievePromotion: exampleOf({ code: 'HELLO' }),
   changePromotion: exampleOf({ code: 'HELLO' }, { expires_at: '2027-07-01T00:00:00.000Z' }),
   deletePromotion: exampleOf({ code: 'OLDCODE' }),
-  listSubscriptions: asks({ limit: 2, customer_id: 'cus_ada' }),
+  listSubscriptions: asks({ limit: 1, customer_id: 'cus_ada' }),
   createSubscriptionAtCheckout: {
     coupon: {
       summary: 'With a coupon',
@@ -160,11 +161,11 @@ const calls: ExampleCalls = {
   resumeSubscription: exampleOf({ subscription_id: 'sub_000006' }),
   removeScheduledCancellation: exampleOf({ subscription_id: 'sub_000008' }),
   forecastSubscription: only({ params: { subscription_id: 'sub_000001' }, query: { limit: 2 } }),
-  listInvoices: asks({ limit: 2, customer_id: 'cus_ada' }),
+  listInvoices: asks({ limit: 1, customer_id: 'cus_ada' }),
   retrieveInvoice: exampleOf({ invoice_id: 'inv_000001' }),
   payInvoice: exampleOf({ invoice_id: 'inv_000007' }),
   explainInvoice: exampleOf({ invoice_id: 'inv_000001' }),
-  listCharges: firstTwo,
+  listCharges: firstOne,
   createCharge: sends({
     customer_id: 'cus_ada',
     amount: 4900,
@@ -172,7 +173,7 @@ const calls: ExampleCalls = {
     coupon_id: 'TAKE5',
   }),
   retrieveCharge: exampleOf({ charge_id: 'ch_000001' }),
-  listPaymentOutcomes: firstTwo,
+  listPaymentOutcomes: firstOne,
   scriptPaymentOutcomes: {
     declined: {
       summary: 'One failure, then success',
@@ -184,7 +185,7 @@ const calls: ExampleCalls = {
     },
   },
   clearPaymentOutcomes: plain,
-  listFaults: firstTwo,
+  listFaults: firstOne,
   createFault: {
     twice: {
       summary: 'Twice 503 although the subscription was created, then through',
@@ -214,7 +215,7 @@ const calls: ExampleCalls = {
   retrieveFault: exampleOf({ fault_id: 'flt_000001' }),
   deleteFault: exampleOf({ fault_id: 'flt_000002' }),
   clearFaults: only({ sandbox: fork }),
-  listTokenFamilies: firstTwo,
+  listTokenFamilies: firstOne,
   issueTokens: sends({ subject: 'grace' }),
   revokeTokens: sends({ family_id: 'fam_000002' }),
   retrieveSettings: plain,
@@ -228,7 +229,7 @@ const calls: ExampleCalls = {
   },
   listAssumptions: firstTwo,
   listEvents: firstOrOwn,
-  streamEvents: asks({ after: 0, limit: 2 }),
+  streamEvents: asks({ after: 1, limit: 2 }),
   retrieveCoverage: {
     json: { summary: 'With a threshold', query: { min_operations: 80 } },
     text: { summary: 'As tables', query: { format: 'text', min_operations: 80 } },
@@ -236,7 +237,7 @@ const calls: ExampleCalls = {
   deleteCoverage: only({ sandbox: empty }),
   listRequests: asks({ status: 201, limit: 1 }),
   exportRecording: asks({ format: 'curl' }),
-  streamRequests: asks({ after: 0, limit: 1, status: 201 }),
+  streamRequests: asks({ after: 1, limit: 1, status: 201 }),
 }
 
 /** The calls, given the answers so far: what one was answered, another one sends. */

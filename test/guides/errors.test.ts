@@ -1,0 +1,30 @@
+/** docs/errors.md: its commands, as they are printed, and the answers that take long. */
+import { describe, expect, it } from 'vitest'
+import { answersOf, openServer, recordable } from '../../scripts/error-answers.ts'
+import { catalogue, commandsOf } from '../../scripts/error-catalogue.ts'
+import { recordedErrors } from '../../src/openapi/errors/examples.ts'
+import { runProgram } from '../support/process.ts'
+import { slowCodes } from '../support/slow-codes.ts'
+
+describe('the commands of docs/errors.md print the answers in it', () => {
+  const shown = catalogue()
+    .filter(({ condition }) => condition === undefined)
+    .flatMap(({ code, examples }) => examples.map((example) => ({ code, ...example })))
+
+  it.each(shown)('$code on $surface', async ({ calls, status, body }) => {
+    const opened = await openServer()
+    const commands = `${commandsOf(calls, opened.url)} -w '\\n%{http_code}'`
+    const run = runProgram(['sh', '-c', commands])
+    expect(await run.ended, run.errors()).toBe(0)
+    const [answer = '', printedStatus] = run.output().split('\n')
+    expect(JSON.parse(recordable(answer, opened))).toEqual(body)
+    expect(printedStatus).toBe(String(status))
+    await opened.close()
+  })
+})
+
+describe('what takes long is refused as it is recorded', () => {
+  it.each(slowCodes)('%s', async (code) => {
+    expect(await answersOf(code)).toEqual(recordedErrors[code])
+  })
+})
