@@ -12,8 +12,9 @@ const summaries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     mcp: 'give coding agents the sandbox as tools',
   },
   'Contracts and documents': {
-    check: 'compare pacts with the OpenAPI document of /v1, without a call',
+    check: 'compare pacts with the closed OpenAPI document of /v1, without a call',
     verify: 'verify pacts with the Pact core',
+    record: 'write a pact of what the tests of an application did',
     openapi: 'print the OpenAPI document of /v1',
   },
   'Talk to a sandbox that runs': groups,
@@ -32,6 +33,7 @@ const modules: Readonly<Record<string, () => Promise<Configure>>> = {
   mcp: async () => (await import('./mcp.ts')).mcpCommand,
   check: async () => (await import('./pacts.ts')).checkCommand,
   verify: async () => (await import('./verify.ts')).verifyCommand,
+  record: async () => (await import('./record.ts')).recordCommand,
   openapi: async () => (await import('./openapi.ts')).openapiCommand,
   completion: async () => (await import('./completion.ts')).completionCommand,
   complete: async () => (await import('./completion.ts')).completeCommand,

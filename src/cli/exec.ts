@@ -1,5 +1,5 @@
 /** `exec`: runs a command with a new sandbox, and ends with the exit code or signal of the command. */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type Started, start } from '../server/start.ts'
 import { addWorldOptions, type WorldValues, worldOptionsOf } from './serve-options.ts'
@@ -18,7 +18,8 @@ export const execCommand: Configure = (command) => {
 The command finds SANDBOX_URL, SANDBOX_ID and SANDBOX_API_KEY set.`,
     )
     .action(async ([program = '', ...args]: string[], values: WorldValues) => {
-      await runWith(await start(await worldOptionsOf(values)), program, args)
+      const started = await start(await worldOptionsOf(values))
+      await endAs(await runWith(started, program, args))
     })
 }
 
@@ -28,12 +29,18 @@ const passed = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** What npm and a terminal send both is one signal; a later one is of somebody who waited in vain. */
 const ECHO_MS = 500
 
-/** Runs a program; signals go to it, a second one kills it, and this process ends with its exit code or its signal. */
-async function runWith(
+/** Ends this process as a program ended: with its exit code or its signal. */
+export async function endAs({ exitCode, signalCode }: ChildProcess): Promise<void> {
+  if (signalCode !== null) await endBy(signalCode)
+  else process.exitCode = exitCode ?? ExitCode.no
+}
+
+/** Runs a program with a sandbox until both have ended. Signals go to the program, and a second one kills it. */
+export async function runWith(
   { registry, url, close }: Started,
   program: string,
   args: readonly string[],
-): Promise<void> {
+): Promise<ChildProcess> {
   const { id, apiKey } = registry.default
   const env = { ...process.env, SANDBOX_URL: url, SANDBOX_ID: id, SANDBOX_API_KEY: apiKey }
   const child = spawn(program, [...args], { env, stdio: 'inherit' })
@@ -51,6 +58,5 @@ async function runWith(
   }
   await once(child, 'close').catch(failed).finally(close)
   for (const each of passed) process.off(each, pass)
-  if (child.signalCode !== null) await endBy(child.signalCode)
-  else process.exitCode = child.exitCode ?? ExitCode.no
+  return child
 }

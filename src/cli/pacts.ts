@@ -12,7 +12,7 @@ import { github } from '../contracts/report/github.ts'
 import { pretty } from '../contracts/report/pretty.ts'
 import type { PactReport, Report } from '../contracts/report-shape.ts'
 import { filtered } from '../contracts/selection.ts'
-import { findPacts, readSource } from '../contracts/sources.ts'
+import { findPacts, type PactSource, readSource } from '../contracts/sources.ts'
 import { comparing } from '../http/contracts/comparing.ts'
 import { makeFolder } from '../store/files.ts'
 import { folded, showsColours } from './terminal.ts'
@@ -66,7 +66,7 @@ export interface PactValues {
 
 /** Reports on each pact by `judge`, unless it cannot be read or is not selected. Notes say what was left out. */
 export async function reportOnPacts(
-  sources: readonly string[],
+  sources: readonly PactSource[],
   values: PactValues,
   judge: (pact: PactFile, position: number) => Promise<PactReport>,
 ) {
@@ -88,25 +88,30 @@ export function unverifiedReport(
 }
 
 /** The selected part of a pact; its report if it cannot be read, or nothing is selected. */
-async function readSelected(source: string, { provider, filter }: PactValues, notes: string[]) {
-  const pact = await readSource(source).catch((error: unknown) => {
+async function readSelected(
+  { source, read }: PactSource,
+  { provider, filter }: PactValues,
+  notes: string[],
+) {
+  const pact = await read().catch((error: unknown) => {
     if (!(error instanceof CannotVerify)) throw error
     return unverifiedReport(source, error.message)
   })
   if ('result' in pact) return pact
   if (isUnreadable(pact)) return unreadableReport(source, pact)
   if (provider !== '*' && plainName(pact.provider) !== plainName(provider)) {
-    notes.push(
-      `${source} is skipped: its provider is "${pact.provider}"; --provider NAME verifies that one, '*' any.`,
+    return skippedReport(
+      pact,
+      `Its provider is "${pact.provider}"; --provider NAME selects that one, '*' any.`,
     )
-    return skippedReport(pact)
   }
   const left = filter === undefined ? pact : filtered(pact, filter)
   const before = pact.interactions.length + pact.foreign.length
   const after = left.interactions.length + left.foreign.length
   const note = `${source}: --filter leaves ${before - after} of ${before} interactions out.`
   if (after !== before) notes.push(note)
-  return filter !== undefined && after === 0 ? skippedReport(pact) : left
+  if (filter === undefined || after > 0) return left
+  return skippedReport(pact, `No description holds the text of --filter, "${filter}".`)
 }
 
 /** Tools write one name as `Subscription Service` and as `subscription-service`. */
@@ -115,7 +120,7 @@ function plainName(name: string): string {
 }
 
 /** The files and addresses of the arguments. Throws `UsageError` for an argument that matches nothing. */
-export async function pactsNamed(named: readonly string[]): Promise<readonly string[]> {
+export async function pactsNamed(named: readonly string[]): Promise<readonly PactSource[]> {
   const rule = 'it must be a file, folder, pattern or http address of pacts.'
   if (named.length === 0) throw new UsageError(`PACT is missing; ${rule}`)
   const { sources, missing } = await findPacts(named)
@@ -123,7 +128,7 @@ export async function pactsNamed(named: readonly string[]): Promise<readonly str
     const names = missing.map((each) => `"${each}"`).join(', ')
     throw new UsageError(`PACT ${names} matches no file; ${rule}`)
   }
-  return sources
+  return sources.map((source) => ({ source, read: () => readSource(source) }))
 }
 
 /** The exit code of each result. Nothing to verify is never a pass. */

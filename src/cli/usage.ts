@@ -62,6 +62,10 @@ const variables: Readonly<Record<string, readonly string[]>> = {
   'allow-host': ['SANDBOX_ALLOW_HOST', 'ALLOW_HOSTS'],
   'allow-origin': ['SANDBOX_ALLOW_ORIGIN', 'ALLOW_ORIGINS'],
   sandbox: ['SANDBOX_ID'],
+  'broker-url': ['PACT_BROKER_BASE_URL'],
+  'broker-token': ['PACT_BROKER_TOKEN'],
+  'broker-username': ['PACT_BROKER_USERNAME'],
+  'broker-password': ['PACT_BROKER_PASSWORD'],
 }
 
 /** An option that a variable can give as well. An empty variable counts as absent: files of compose write those. */

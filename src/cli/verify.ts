@@ -5,25 +5,14 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { type Command, Option } from 'commander'
 import { pactCore } from '../contracts/core.ts'
-import { differencesBetween, extentOf } from '../contracts/diff.ts'
-import { CannotVerify, reasonOf } from '../contracts/failure.ts'
-import type { PactFile } from '../contracts/pact-file.ts'
-import { pactReport, reportOf } from '../contracts/report/build.ts'
-import type { PactReport } from '../contracts/report-shape.ts'
-import { type Verified, verifyPact } from '../contracts/verify.ts'
-import { type Comparing, comparing } from '../http/contracts/comparing.ts'
+import { reasonOf } from '../contracts/failure.ts'
+import { comparing } from '../http/contracts/comparing.ts'
 import { buildFolder } from '../version.ts'
-import {
-  addPactOptions,
-  type PactValues,
-  pactsNamed,
-  reportOnPacts,
-  reportWriter,
-  unverifiedReport,
-} from './pacts.ts'
-import { ownSandbox, type Providing, remote, SERVED_AT } from './providers.ts'
+import { addBrokerOptions, type BrokerValues, brokerOf } from './broker-options.ts'
+import { addPactOptions, pactsNamed, reportWriter } from './pacts.ts'
+import { ownSandbox, remote } from './providers.ts'
 import { stoppable } from './stoppable.ts'
-import { type StudyRun, type StudyValues, studiesOf, study } from './studies.ts'
+import { type StudyValues, studiesOf } from './studies.ts'
 import {
   addReaders,
   type Configure,
@@ -38,15 +27,14 @@ import {
   repeated,
   UsageError,
 } from './usage.ts'
+import { orFailure, type Run, verifyAll } from './verification.ts'
 
-const program = new URL('contracts/verify-child.js', buildFolder)
-
-const PROGRESS_MS = 2000
+export const verifyProgram = new URL('contracts/verify-child.js', buildFolder)
 
 export const verifyCommand: Configure = (command) => {
   const header = new Option('--header <header>', '"NAME: VALUE" for each request; may be repeated')
   const diffHeader = new Option('--diff-header <header>', 'as --header, for that provider')
-  addReaders(addPactOptions(command), readers)
+  addReaders(addBrokerOptions(addPactOptions(command)), readers)
     .option('--url <base>', 'a server of sandboxes, where it makes a new one, or the real service')
     .option('--sandbox <id>', 'one of that server, in place of a new one')
     .addOption(controlTokenOption('the control token of that server'))
@@ -55,7 +43,7 @@ export const verifyCommand: Configure = (command) => {
     .option('--diff <base>', 'a second provider; lists where the two disagree')
     .option('--diff-states <url>', 'where its provider states are set up, or none')
     .addOption(repeated(diffHeader))
-    .option('--strict-documented', 'fail what rests on an assumption')
+    .option('--strict-documented', 'fail what rests on an assumption, as the closed document says')
     .option('--timeout <seconds>', 'how long each request may take', '30')
     .option('--vary', 'say which assumptions each interaction rests on')
     .option('--mutate', 'say which changes of an answer go unnoticed')
@@ -67,6 +55,7 @@ export const verifyCommand: Configure = (command) => {
         'verify pacts/ --url http://127.0.0.1:4010',
         'verify pacts/ --diff https://service.example',
         'verify pacts/ --vary --mutate',
+        'verify --broker-url https://broker.example --selector mainBranch',
       ),
     )
     .action(verifyNamed)
@@ -74,7 +63,7 @@ export const verifyCommand: Configure = (command) => {
 
 type Header = readonly [name: string, value: string]
 
-interface VerifyValues extends PactValues, StudyValues {
+export interface VerifyValues extends BrokerValues, StudyValues {
   readonly states?: string
   readonly header?: readonly Header[]
   readonly sandbox?: string
@@ -128,19 +117,18 @@ function requireProviders(values: VerifyValues, command: Command): void {
   }
 }
 
-interface Run extends StudyRun {
-  readonly base: Providing | null
-  readonly comparing: Comparing
-  readonly values: VerifyValues
-}
-
 /** Prints what does not hold; ends with 1 when anything does not. */
-async function verifyNamed(named: readonly string[], values: VerifyValues, command: Command) {
+export async function verifyNamed(
+  named: readonly string[],
+  values: VerifyValues,
+  command: Command,
+): Promise<void> {
   const { url, header, states = null, sandbox = null, diff } = values
   const write = reportWriter(values)
   const studies = studiesOf(values)
   requireProviders(values, command)
-  const sources = await pactsNamed(named)
+  const broker = brokerOf(named, values, command)
+  const sources = await (broker === null ? pactsNamed(named) : broker.sources())
   const controlToken = readControlToken(values.controlToken)
   const provider =
     url === undefined
@@ -150,10 +138,16 @@ async function verifyNamed(named: readonly string[], values: VerifyValues, comma
   const base = diff === undefined ? null : await orFailure(remote({ url: diff, ...other }))
   const failures = typeof base === 'string' ? [`--diff compared nothing: ${base}`] : []
   await stoppable(async (signal) => {
-    const core = pactCore({ program, signal })
+    const core = pactCore({ program: verifyProgram, signal })
+    const notes: string[] = []
+    const compared = comparing((why) =>
+      notes.push(`Nothing was compared with openapi.yaml: ${why}`),
+    )
     const run: Run = {
-      ...{ provider, core, studies, values, comparing: comparing(), timeoutMs: values.timeout },
+      ...{ provider, core, studies, values, notes, comparing: compared, timeoutMs: values.timeout },
+      signal,
       base: typeof base === 'string' ? null : base,
+      publication: broker?.publication ?? null,
     }
     try {
       const report = await verifyAll(sources, run, failures)
@@ -165,93 +159,4 @@ async function verifyNamed(named: readonly string[], values: VerifyValues, comma
       core.close()
     }
   })
-}
-
-/** Answers the reason of a failure for the report, so that other pacts are still verified. */
-async function orFailure<Found>(work: Promise<Found>): Promise<Found | string> {
-  return work.catch((error: unknown) => {
-    if (!(error instanceof CannotVerify)) throw error
-    process.stderr.write(`${error.message}\n`)
-    return error.message
-  })
-}
-
-/** The report on all pacts; adds to `failures` why studies were not finished. */
-async function verifyAll(sources: readonly string[], run: Run, failures: string[]) {
-  const { provider, base, studies } = run
-  const ofBase = new Map<number, PactReport>()
-  const { pacts, notes } = await reportOnPacts(sources, run.values, async (pact, position) => {
-    // Progress for people; reports do not contain it.
-    process.stderr.write(`verifying ${position + 1}/${sources.length}: ${pact.source}\n`)
-    const { report, verified } = await reportOn(provider, pact, run)
-    if (base !== null) ofBase.set(position, (await reportOn(base, pact, run)).report)
-    const failure = verified && (await orFailure(study(pact, verified, run)))
-    if (failure) failures.push(`The studies of ${pact.source} were not finished: ${failure}`)
-    return report
-  })
-  const others = pacts.map((report, position) => ofBase.get(position) ?? report)
-  const report = reportOf({
-    command: 'verify',
-    provider: provider.shown,
-    base: base?.shown ?? null,
-    notes: [...new Set([...provider.notes, ...(base?.notes ?? []), ...notes, ...failures])],
-    pacts,
-    differences: base && differencesBetween(pacts, others),
-    compared: base && extentOf(pacts, others),
-  })
-  return { ...report, ...studies }
-}
-
-/** The report of a pact with one provider, and the result of each interaction; null if the pact was not verified. */
-interface Judged {
-  readonly report: PactReport
-  readonly verified: readonly Verified[] | null
-}
-
-async function reportOn(providing: Providing, pact: PactFile, run: Run): Promise<Judged> {
-  const judged = await orFailure(verifiedBy(providing, pact, run))
-  if (typeof judged !== 'string') return judged
-  return { report: unverifiedReport(pact.source, judged), verified: null }
-}
-
-async function verifiedBy(providing: Providing, pact: PactFile, run: Run): Promise<Judged> {
-  const { core, timeoutMs, values, comparing } = run
-  const provider = await providing.open()
-  try {
-    const onExchange = progress(pact.interactions.length)
-    // The core loads in another process, and takes as long as the comparison.
-    const [verified, findings] = await Promise.all([
-      verifyPact(pact, { ...provider, timeoutMs, core, onExchange }),
-      comparing.compare(pact),
-    ])
-    if ('refusal' in verified) {
-      const report = unverifiedReport(pact.source, verified.refusal, 'unreadable')
-      return { report, verified: null }
-    }
-    const report = pactReport(pact, {
-      ...{ operations: comparing.operations, findings, verified },
-      base: providing.shown.url ?? SERVED_AT,
-      reproduction: provider.reproduction,
-      assumptionsHeader: 'Sandbox-Assumptions',
-      onAssumptions: values.strictDocumented ? 'fail' : undefined,
-    })
-    return { report, verified }
-  } finally {
-    await provider.close()
-  }
-}
-
-/** Reports how many interactions are done. */
-function progress(total: number): () => void {
-  // Counted from the first one, without loading the core.
-  let next: number | null = null
-  let count = 0
-  return () => {
-    count += 1
-    const now = performance.now()
-    next ??= now + PROGRESS_MS
-    if (now < next) return
-    next = now + PROGRESS_MS
-    process.stderr.write(`  ${count} of ${total} interactions\n`)
-  }
 }

@@ -2,12 +2,9 @@
  * What the comparator reads without loss. A pact: what is not HTTP left out, what the versions write differently made
  * alike, and the bodies decoded that version 4 encodes. A document: form values are texts, without default responses.
  */
-import { jsonIn } from './json.ts'
 import type { OpenApi } from './operations.ts'
 import type { PactFile } from './pact-file.ts'
-import { jsonTextIn, unwrapped, Wrapped } from './pact-request.ts'
-
-type Parts = Readonly<Record<string, unknown>>
+import { contentOf } from './pact-request.ts'
 
 /** Makes the document to compare; its interactions are those of the pact, in the same order. */
 export function comparable({ interactions }: PactFile): object {
@@ -23,24 +20,6 @@ export function comparable({ interactions }: PactFile): object {
       }
     }),
   }
-}
-
-/** Headers, one value each, and the body as it goes over the wire. */
-export function contentOf(side: unknown): Parts {
-  const { headers, body } = (side ?? {}) as { headers?: Parts | null; body?: unknown }
-  const single = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)])
-  const wrapped = Wrapped.safeParse(body)
-  const content = wrapped.success ? decoded(wrapped.data) : body
-  const sent = content === undefined ? {} : { body: content }
-  return { headers: Object.fromEntries(single), ...sent }
-}
-
-/** What is not JSON, although its type says so, stays text: the comparison then says that it does not fit. */
-function decoded(body: Parameters<typeof unwrapped>[0]): unknown {
-  const text = jsonTextIn(body)
-  if (text === null) return unwrapped(body)
-  const json = jsonIn(text)
-  return json === undefined ? text : json
 }
 
 const FORM = 'application/x-www-form-urlencoded'

@@ -4,13 +4,14 @@
  * the matching rules, and rules that match nothing are found here.
  */
 import { toDotPath } from 'zod/v4/core'
-import { comparable, comparatorDocument, contentOf } from './comparable.ts'
+import { comparable, comparatorDocument } from './comparable.ts'
 import { requireOptional } from './failure.ts'
 import { basisAt, basisOfStatus, type CompareResult, sentenceOf, valueAt } from './finding-text.ts'
 import { leadsSomewhere, type Rule, rulesOf } from './matching-rules.ts'
 import { heldByRules } from './open-values.ts'
 import type { OpenApi } from './operations.ts'
 import type { PactFile, PactInteraction } from './pact-file.ts'
+import { contentOf } from './pact-request.ts'
 import type { Finding } from './report-shape.ts'
 
 /** The package's own types do not resolve where extensions are asked for, as Node does. */
@@ -42,7 +43,8 @@ export async function comparison(served: OpenApi): Promise<Compare> {
     return pact.interactions.map((interaction, position) => {
       const { index, request, written } = interaction
       const meant = (results[position] ?? []).filter(({ code }) => !isProvoked(code, interaction))
-      const found = heldByRules(meant, rulesOf(written.response)).map((result): Finding => {
+      const held = heldByRules(meant, rulesOf(written.response))
+      const found = worstOf(held).map((result): Finding => {
         const { code, type: severity, mockDetails, specDetails } = result
         const [, , rest] = locationOf(mockDetails?.location)
         const place = placeInPact(pact, pathIn(pact.document, ['interactions', index, ...rest]))
@@ -53,9 +55,31 @@ export async function comparison(served: OpenApi): Promise<Compare> {
         const message = sentenceOf(result, { request, document, basis })
         return { severity, code, message, ...place, rests_on: basis }
       })
-      return [...found, ...unmatchedRules(pact, interaction)]
+      return [
+        ...found,
+        ...(held.length > FINDINGS_MAX ? [furtherFindings(pact, index, held.length)] : []),
+        ...unmatchedRules(pact, interaction).slice(0, FINDINGS_MAX),
+      ]
     })
   }
+}
+
+/** The most findings of each kind about one interaction: a response of another service has thousands. */
+const FINDINGS_MAX = 100
+
+/** Errors come first, so that a warning is enough for what is left out. */
+function furtherFindings(pact: PactFile, index: number, count: number): Finding {
+  const message = `There are ${count - FINDINGS_MAX} more findings about this interaction.`
+  const place = placeInPact(pact, ['interactions', index])
+  return { severity: 'warning', code: 'findings.more', message, ...place, rests_on: [] }
+}
+
+/** As many as are reported: errors before warnings, where there are more. */
+function worstOf(results: readonly CompareResult[]): readonly CompareResult[] {
+  if (results.length <= FINDINGS_MAX) return results
+  const errors = results.filter(({ type }) => type === 'error')
+  const others = results.filter(({ type }) => type !== 'error')
+  return [...errors, ...others].slice(0, FINDINGS_MAX)
 }
 
 /** Whether the request must be wrong to get the expected refusal. The comparator knows this of bodies only. */

@@ -3,13 +3,20 @@ import * as z from 'zod'
 import type { Mismatch } from './report-shape.ts'
 import { leadsToToken, NOT_SHOWN, withoutTokens } from './secrets.ts'
 
-/** One verification, as the core takes it. */
+/** One verification of a file, or of what a broker offers, as the core takes it. */
 export interface CoreJob {
   readonly providerBaseUrl: string
-  readonly pactUrls: readonly [file: string]
   readonly providerStatesSetupUrl?: string
   /** For each request, in milliseconds. */
   readonly timeout: number
+  readonly pactUrls?: string[]
+  readonly provider?: string
+  readonly pactBrokerUrl?: string
+  readonly consumerVersionSelectors?: object[]
+  readonly enablePending?: boolean
+  readonly publishVerificationResult?: boolean
+  readonly providerVersion?: string
+  readonly providerVersionBranch?: string
 }
 
 const text = z.unknown().transform((value) => {
@@ -37,6 +44,7 @@ export type CoreError = z.output<typeof CoreError>
 
 /** The result of the core, as far as it is read. */
 export const CoreResult = z.object({
+  result: z.boolean(),
   errors: z.array(CoreError),
   pendingErrors: z.array(CoreError),
   interactionResults: z.array(

@@ -1,15 +1,25 @@
 /** Where two providers disagree on the same pacts: in their verdicts, and in the answers themselves. */
+import { instantIn, isAsFar } from './instants.ts'
 import { jsonIn } from './json.ts'
+import type { PactInteraction } from './pact-file.ts'
 import { headerIn } from './recorder.ts'
 import type { AnswerReport, Difference, InteractionReport, PactReport } from './report-shape.ts'
 
-/** The interactions that the two answer differently, but for instants, identifiers and tokens. */
+/** What the requests and states of interactions name, by the place of each: `source:line`. */
+type NamedTexts = ReadonlyMap<string, ReadonlySet<string>>
+
+/**
+ * The interactions that the two answer differently. Tokens, and identifiers that a provider chose, are not compared;
+ * instants are by the time between them.
+ */
 export function differencesBetween(
   sandbox: readonly PactReport[],
   base: readonly PactReport[],
+  named: NamedTexts = new Map(),
 ): Difference[] {
   return pairsOf(sandbox, base).flatMap(({ source, one, other }) => {
-    const fields = fieldsBetween(one.answer, other.answer)
+    const isMeant = identifiers(one, other, named.get(`${source}:${one.line}`) ?? new Set())
+    const fields = fieldsBetween(one.answer, other.answer, isMeant)
     // Without both answers, what the pact asserts is all that can be compared.
     const isSame = fields === null ? signature(one) === signature(other) : fields.length === 0
     if (isSame && one.result === other.result) return []
@@ -45,19 +55,76 @@ function pairsOf(sandbox: readonly PactReport[], base: readonly PactReport[]) {
 function fieldsBetween(
   sandbox: AnswerReport | null,
   base: AnswerReport | null,
+  isMeant: ReturnType<typeof identifiers>,
 ): Difference['fields'] | null {
   if (sandbox === null || base === null) return null
   const ours = fieldsOf(sandbox)
   const theirs = fieldsOf(base)
+  const isSameInstant = instants()
   return [...new Set([...ours.keys(), ...theirs.keys()])].flatMap((at) => {
     const one = ours.get(at) ?? null
     const other = theirs.get(at) ?? null
     const values = { sandbox: one, base: other }
     if (one === null) return { at, change: 'added', ...values }
     if (other === null) return { at, change: 'removed', ...values }
-    const isSame = steadyAt(at, one) === steadyAt(at, other)
+    const pair = [instantIn(one), instantIn(other)] as const
+    const isSame =
+      isSameInstant(pair) ??
+      (one === other || (steadyAt(at, one) === steadyAt(at, other) && isMeant(one, other)))
     return isSame ? [] : { at, change: 'changed', ...values }
   })
+}
+
+/**
+ * Compares the instants of two answers, one after the other: each must be as far from the first as there. Undefined for
+ * what is no instant in both.
+ */
+function instants() {
+  let first: readonly [Date, Date] | null = null
+  return ([one, other]: readonly [Date | null, Date | null]): boolean | undefined => {
+    if (one === null || other === null) return undefined
+    first ??= [one, other]
+    return isAsFar([first[0], one], [first[1], other])
+  }
+}
+
+/**
+ * Whether two values can stand for the same: identifiers that states answered to both must be those, and what the
+ * interaction names is itself. Other identifiers are the provider's own.
+ */
+function identifiers(
+  one: InteractionReport,
+  other: InteractionReport,
+  named: ReadonlySet<string>,
+): (ours: string, theirs: string) => boolean {
+  const [ours, theirs] = [statesIn(one), statesIn(other)]
+  const pairs = new Map([...ours].flatMap(([name, value]) => [[value, theirs.get(name)]] as const))
+  return (value, found) => {
+    if (!pairs.has(value)) return value === found || !named.has(value)
+    const wanted = pairs.get(value)
+    return wanted === undefined || wanted === found
+  }
+}
+
+/** The texts that the states of an interaction answered, by name, as JSON. */
+function statesIn({ states }: InteractionReport): Map<string, string> {
+  const answers = states.flatMap(({ answers }) => answers.map(({ body }) => Object(jsonIn(body))))
+  return new Map(
+    answers.flatMap((answer) =>
+      Object.entries(answer).map(([name, value]) => [name, JSON.stringify(value)] as const),
+    ),
+  )
+}
+
+/** The texts in the request and the states of an interaction, as JSON: the pact, and not the provider, chose them. */
+export function namedIn({ request, states }: PactInteraction): ReadonlySet<string> {
+  const { path, query, body } = request
+  const json = jsonIn(body ?? '')
+  const form = json === undefined ? Object.fromEntries(new URLSearchParams(body ?? '')) : json
+  const fields = new Map<string, string>()
+  const sent = { path: path.split('/'), query: Object.fromEntries(new URLSearchParams(query)) }
+  addLeaves(fields, '$', { ...sent, form, states: states.map(({ params }) => params) })
+  return new Set(fields.values())
 }
 
 /** Status, media type, and every value of the body by its path. Other headers depend on the server. */

@@ -12,7 +12,9 @@ import {
 import { LineCounter } from 'yaml'
 import * as z from 'zod'
 import { toDotPath } from 'zod/v4/core'
+import type { Offered } from './broker-client.ts'
 import { type PactRequest, WireBody, WireHeaders, WireRequest } from './pact-request.ts'
+import { isVersion4, warningsOf, warningText } from './pact-warnings.ts'
 
 /** A condition that the provider is in before an interaction. */
 export interface GivenState {
@@ -27,7 +29,7 @@ export interface PactInteraction {
   readonly request: PactRequest
   /** The status that the answer has to have. */
   readonly status: number
-  /** Whether the consumer marked it as work in progress, which may fail. */
+  /** Whether the consumer marked it as work in progress, which may fail. Only version 4 knows such a mark. */
   readonly isPending: boolean
   /** Its place among the interactions of the file, from 0. */
   readonly index: number
@@ -56,6 +58,10 @@ export interface PactFile {
   readonly version: string
   readonly interactions: readonly PactInteraction[]
   readonly foreign: readonly ForeignInteraction[]
+  /** How a broker offered it; absent for a file. */
+  readonly offered?: Offered
+  /** What in the file is read otherwise than its author may think, or not at all. */
+  readonly warnings: readonly PactProblem[]
   /** The whole file, parsed. */
   readonly document: Readonly<Record<string, unknown>>
   /** The whole file as it was read. */
@@ -102,8 +108,8 @@ const HttpInteraction = z
     return { description, states, request, status: response.status, isPending: pending }
   })
 
-/** The core reads a version that is written as a number as none at all. */
-const Specification = z.looseObject({ version: z.string().optional() }).optional()
+const Version = z.union([z.string(), z.number().transform(String)]).optional()
+const Specification = z.looseObject({ version: Version }).optional()
 
 const Document = z.object({
   consumer: Party,
@@ -151,22 +157,45 @@ export function readPact(source: string, text: string): PactFile | readonly Pact
   const read = Document.safeParse(document)
   if (!read.success) return problemsOf(read.error, [], place)
   const { consumer, provider, metadata } = read.data
+  const version = versionIn(metadata)
   const { problems, ...interactions } = sorted(read.data, place)
   if (problems.length > 0) return problems
-  // Tools write the version in different places.
-  const { pactSpecification: named, 'pact-specification': other, ...more } = metadata
-  const older = more['pactSpecificationVersion']
-  const written = named?.version ?? other?.version ?? older
+  // The core knows interactions in progress from version 4 on, and fails what another version calls so.
+  const isMarked = isVersion4(version?.isOld ? undefined : version?.text)
+  const http = interactions.interactions.map((each) => ({
+    ...each,
+    isPending: isMarked && each.isPending,
+  }))
+  const positions = http.map(({ index }) => index)
+  const warnings = warningsOf(Object(document), version, positions)
   return {
     source,
     consumer: consumer.name,
     provider: provider.name,
-    version: typeof written === 'string' ? written : '2.0.0',
+    version: version?.text ?? '2.0.0',
     ...interactions,
+    interactions: http,
+    warnings: warnings.map((each) => ({ ...place(each.path), message: warningText(each) })),
     document: document as Readonly<Record<string, unknown>>,
     text,
     lineOf: (path) => place(path).line,
   }
+}
+
+/** The version of the specification that a file names; tools write it in different places. Null where it names none. */
+function versionIn(metadata: z.output<typeof Document>['metadata']) {
+  const { pactSpecification: named, 'pact-specification': dashed, ...more } = metadata
+  const places = [
+    [['pactSpecification', 'version'], named?.version],
+    [['pact-specification', 'version'], dashed?.version],
+    [['pactSpecificationVersion'], more['pactSpecificationVersion']],
+  ] as const
+  for (const [path, text] of places) {
+    if (typeof text !== 'string') continue
+    // The core does not read the oldest place.
+    return { path: ['metadata', ...path], text, isOld: path.length === 1 }
+  }
+  return null
 }
 
 /** A name that an object has twice; readers differ in which one they take. Null if there is none. */

@@ -2,6 +2,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import * as z from 'zod'
 import { reasonOf } from './failure.ts'
+import { jsonIn } from './json.ts'
 
 const Values = z.union([z.string(), z.array(z.string())])
 
@@ -16,7 +17,7 @@ export const WireHeaders = z
   })
   .nullish()
 
-export const Wrapped = z.object({
+const Wrapped = z.object({
   content: z.unknown(),
   contentType: z.string().optional(),
   encoded: z.union([z.boolean(), z.string()]),
@@ -92,15 +93,36 @@ function bodyOf(body: unknown): string | null {
 }
 
 /** What a wrapped body holds, as text where it is encoded. */
-export function unwrapped({ content, encoded }: z.output<typeof Wrapped>): unknown {
+function unwrapped({ content, encoded }: z.output<typeof Wrapped>): unknown {
   const isEncoded = typeof content === 'string' && String(encoded).toLowerCase() === 'base64'
   return isEncoded ? Buffer.from(content, 'base64').toString('utf8') : content
 }
 
 /** The text of a wrapped body that is JSON in a string; null for any other. */
-export function jsonTextIn(body: z.output<typeof Wrapped>): string | null {
+function jsonTextIn(body: z.output<typeof Wrapped>): string | null {
   const { encoded, contentType = '' } = body
   return encoded !== false && contentType.includes('json') ? String(unwrapped(body)) : null
+}
+
+/** Headers, one value each, and the body as it goes over the wire. */
+export function contentOf(side: unknown): Readonly<Record<string, unknown>> {
+  const { headers, body } = (side ?? {}) as {
+    headers?: Readonly<Record<string, unknown>> | null
+    body?: unknown
+  }
+  const single = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)])
+  const wrapped = Wrapped.safeParse(body)
+  const content = wrapped.success ? decoded(wrapped.data) : body
+  const sent = content === undefined ? {} : { body: content }
+  return { headers: Object.fromEntries(single), ...sent }
+}
+
+/** What is not JSON, although its type says so, stays text: the comparison then says that it does not fit. */
+function decoded(body: Parameters<typeof unwrapped>[0]): unknown {
+  const text = jsonTextIn(body)
+  if (text === null) return unwrapped(body)
+  const json = jsonIn(text)
+  return json === undefined ? text : json
 }
 
 /** Whether brackets outside of strings are nested deeper than `max` levels. */
@@ -131,7 +153,8 @@ const VALUE_MAX = 120
 /** A value of a pact, as messages repeat it: JSON, cut where it is long. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text
+  // Copied, because a part of a text keeps the whole text in memory.
+  return text.length > VALUE_MAX ? `${structuredClone(text.slice(0, VALUE_MAX))}…` : text
 }
 
 /** A text as the shell takes it for one word. */

@@ -82,8 +82,19 @@ const Pact = z.object({
   }),
   problems: z
     .array(z.object({ line: z.int(), column: z.int(), message: z.string() }))
-    .meta({ description: 'Why the file cannot be read or verified.' }),
+    .meta({ description: 'Why the file cannot be read or verified, or was skipped.' }),
+  warnings: z
+    .array(z.object({ line: z.int(), column: z.int(), message: z.string() }))
+    .meta({ description: 'What in the file is not read, or read differently by others.' }),
   interactions: z.array(Interaction),
+  broker: z
+    .object({
+      pending: z.boolean().meta({ description: 'Whether it may fail, as the broker says.' }),
+      notices: z.array(z.string()).meta({ description: 'What the broker says about it.' }),
+      published: z.boolean().meta({ description: 'Whether its result went to the broker.' }),
+    })
+    .optional()
+    .meta({ description: 'Only for a pact of a broker.' }),
 })
 export type PactReport = z.infer<typeof Pact>
 

@@ -12,6 +12,12 @@ import { type PactFile, type PactProblem, readPact } from './pact-file.ts'
 const TIMEOUT_MS = 30_000
 const PACKAGES = 'node_modules'
 
+/** A pact that can be read. */
+export interface PactSource {
+  readonly source: string
+  readonly read: () => Promise<PactFile | readonly PactProblem[]>
+}
+
 /** The pacts that were found, and the names that match nothing. */
 export interface Found {
   /** Paths and addresses, each once, in the order in which they were named. */

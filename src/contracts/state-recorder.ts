@@ -74,9 +74,7 @@ export function answersFor(
       for (const { state, status, body } of calls.slice(next, next + ATTEMPTS_MAX)) {
         if (state !== name) break
         answers.push({ status, body: withoutTokens(body) })
-        // An answer that is no JSON object has no values; the core takes it as a success all the same.
-        const said = jsonIn(body)
-        if (typeof said === 'object') Object.assign(values, said)
+        Object.assign(values, valuesIn(status, body))
         if (status < 500) break
       }
       next += answers.length
@@ -85,4 +83,10 @@ export function answersFor(
     const hasFailed = answered.some(({ answers }) => answers.some(({ status }) => status >= 300))
     return { states: states.length === 0 && !hasFailed ? [] : answered, setups: next, values }
   })
+}
+
+/** An answer that is no JSON object has no values; the core takes it as a success all the same. */
+function valuesIn(status: number, body: string): object {
+  const said = status < 300 ? jsonIn(body) : null
+  return typeof said === 'object' && said !== null ? said : {}
 }

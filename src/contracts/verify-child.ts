@@ -12,8 +12,7 @@ process.on('message', async (job: CoreJob) => process.send?.(await verify(job)))
 async function verify(job: CoreJob): Promise<CoreReply> {
   try {
     const { default: core } = (await import('@pact-foundation/pact-core')).default
-    const pactUrls = [...job.pactUrls]
-    return { result: await core.verifyPacts({ ...job, pactUrls, logLevel: 'error' }) }
+    return { result: await core.verifyPacts({ ...job, logLevel: 'error' }) }
   } catch (error) {
     const { message } = error as Error
     // A verification that found something is rejected with the result as its message.

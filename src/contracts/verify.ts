@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Publication, startRelay } from './broker-relay.ts'
 import type { Core } from './core.ts'
 import { type CoreResult, mismatchesOf } from './core-result.ts'
 import { CannotVerify } from './failure.ts'
@@ -23,6 +24,8 @@ export interface VerifyTarget {
   readonly changes?: RequestChanges
   /** Headers for setting states up. */
   readonly stateHeaders?: Readonly<Record<string, string>>
+  /** Where the result goes; absent for nowhere. */
+  readonly publication?: Publication | undefined
   /** Called after each request, answered or not. */
   readonly onExchange?: () => void
 }
@@ -48,7 +51,7 @@ export async function verifyPact(
   target: VerifyTarget,
 ): Promise<readonly Verified[] | { readonly refusal: string }> {
   if (pact.interactions.length === 0) return []
-  const folder = await mkdtemp(join(tmpdir(), 'subscription-sandbox-pact-'))
+  const handed = await handOver(pact, target.publication)
   const { url, core, timeoutMs: timeout, changes = { headers: {}, key: null } } = target
   const states =
     target.states === null ? null : await startStateRecorder(target.states, target.stateHeaders)
@@ -60,10 +63,8 @@ export async function verifyPact(
   }
   const provider = await startRecorder({ url, changes, setups, onExchange, unanswered: 'nothing' })
   try {
-    const file = join(folder, 'pact.json')
-    await writeFile(file, httpText(pact))
     const setup = states === null ? {} : { providerStatesSetupUrl: states.url }
-    const job = { providerBaseUrl: provider.url, pactUrls: [file], timeout, ...setup } as const
+    const job = { providerBaseUrl: provider.url, timeout, ...setup, ...handed.job }
     const result = await core.verify(job)
     const refusal = refusalIn(result)
     if (refusal !== null) return { refusal }
@@ -76,8 +77,20 @@ export async function verifyPact(
   } finally {
     await provider.close()
     await states?.close()
-    await rm(folder, { recursive: true, force: true })
+    await handed.close()
   }
+}
+
+/** Gives the core a pact: as a file, or as its broker offers it. */
+async function handOver(pact: PactFile, publication: Publication | undefined) {
+  const text = httpText(pact)
+  const { provider, offered } = pact
+  if (offered !== undefined) return startRelay({ provider, offered, text }, publication)
+  const folder = await mkdtemp(join(tmpdir(), 'subscription-sandbox-pact-'))
+  const file = join(folder, 'pact.json')
+  await writeFile(file, text)
+  const close = () => rm(folder, { recursive: true, force: true })
+  return { job: { pactUrls: [file] }, close }
 }
 
 /** The requests of each interaction, by the number of states before them. */
@@ -112,7 +125,11 @@ interface CoreAnswer {
 
 function verified(
   { source, interactions }: PactFile,
-  { result: { errors, pendingErrors, interactionResults }, known, placed }: CoreAnswer,
+  {
+    result: { result: holds, errors, pendingErrors, interactionResults },
+    known,
+    placed,
+  }: CoreAnswer,
 ): Verified[] {
   const isSame = interactions.every(
     ({ description }, index) => interactionResults[index]?.description === description,
@@ -123,7 +140,7 @@ function verified(
     )
   }
   const failures = { failed: errors.values(), pending: pendingErrors.values() }
-  return interactions.map(({ isPending }, position) => {
+  const results = interactions.map(({ isPending }, position): Verified => {
     const { result, duration } = interactionResults[position] ?? { result: '', duration: '' }
     const { states = [], exchanges = [], values = {} } = known[position] ?? {}
     const shared = { durationMs: millisOf(duration), states, exchanges, values }
@@ -135,12 +152,20 @@ function verified(
     const shown = mismatches.map((each) => ({ ...each, message: placed(each.message) }))
     return { ...shared, result: failed, mismatches: shown }
   })
+  if (!holds && results.every(({ result }) => result !== 'failed')) {
+    throw new CannotVerify(
+      `The Pact core failed ${source}, and no interaction was found that failed: nothing is known of it.`,
+    )
+  }
+  return results
 }
 
 /** Why the core could not load the file; null if it could. */
 function refusalIn({ errors: [error], interactionResults }: CoreResult): string | null {
   if (interactionResults.length > 0 || error?.mismatch.message === undefined) return null
-  const reason = error.mismatch.message.replace(/^Failed to load pact '[^']*' - /, '')
+  const reason = error.mismatch.message
+    .replace(/^Failed to load pact (?:'[^']*' - |from '[^']*': )/, '')
+    .replace(/^Error with the content of a HAL resource - /, '')
   return `The Pact core cannot read it: ${reason}.`
 }
 

@@ -3,20 +3,21 @@
  * Owns what a row and the verdict are, and not how either is requested or shown.
  */
 import type { Published, PublishedPact, VerificationResult } from './published-pacts.ts'
-import { chosenOf, mainBranchOf, type VersionSelector } from './selection.ts'
+import { numbersOf, type VersionSelector, versionsOf } from './selection.ts'
 
 /** Which versions of one consumer or provider are asked about. */
 export interface MatrixSelector extends VersionSelector {
   readonly pacticipant: string
-  readonly version?: string | undefined
 }
 
 /** A question to the matrix. */
 export interface MatrixQuery {
   readonly selectors: readonly MatrixSelector[]
-  /** Which versions of all others count; null where only those that are named do. */
+  /** Which versions of all others count; null where only those that are named do, or all if one is asked about alone. */
   readonly others: VersionSelector | null
   readonly ignored: readonly Pick<MatrixSelector, 'pacticipant' | 'version'>[]
+  /** Whether only the newest version of the provider that verified a pact counts. */
+  readonly newestOnly: boolean
 }
 
 /** A pact and what one version of its provider found in it; null where it found nothing yet. */
@@ -27,39 +28,37 @@ export interface MatrixRow {
 }
 
 /** The rows that count, and their verdict. */
-export interface MatrixAnswer {
-  readonly rows: readonly MatrixRow[]
-  readonly summary: {
-    /** Null where a result is missing. */
-    readonly deployable: boolean | null
-    readonly reason: string
-    readonly success: number
-    readonly failed: number
-    readonly unknown: number
-  }
-}
+export type MatrixAnswer = ReturnType<typeof matrix>
 
 /** Whether the versions that are asked about work with each other, or with the chosen versions of all others. */
-export function matrix(published: Published, query: MatrixQuery): MatrixAnswer {
-  const asked = new Set(query.selectors.map(({ pacticipant }) => pacticipant))
-  const counted = new Map(
-    [...namesOf(published).keys()]
-      .filter((name) => query.others !== null || asked.has(name))
-      .map((name) => [name, numbersOf(published, query, name)]),
+export function matrix(published: Published, query: MatrixQuery) {
+  const { selectors, others } = query
+  const isAlone = selectors.length === 1 && others === null
+  const meant = (name: string, selector: VersionSelector) =>
+    numbersOf(versionsOf(published, name), selector)
+  const asked = new Map<string, readonly string[]>()
+  for (const selector of selectors) {
+    const { pacticipant } = selector
+    asked.set(pacticipant, [...(asked.get(pacticipant) ?? []), ...meant(pacticipant, selector)])
+  }
+  const touched = published.pacts.filter(
+    ({ consumer, provider, version }) =>
+      asked.get(consumer)?.includes(version) ?? asked.has(provider),
   )
-  const missing = query.selectors.filter(({ pacticipant }) => !counted.get(pacticipant)?.length)
-  const rows = published.pacts.flatMap((pact) => {
-    const { consumer, provider, version } = pact
-    if (!asked.has(consumer) && !asked.has(provider)) return []
-    if (isIgnored(query, consumer, version) || isIgnored(query, provider)) return []
-    const numbers = counted.get(provider)
-    if (numbers === undefined || !counted.get(consumer)?.includes(version)) return []
-    return rowsOf(
-      pact,
-      numbers.filter((number) => !isIgnored(query, provider, number)),
-    )
+  const counted = (name: string) =>
+    asked.get(name) ?? (isAlone || others ? meant(name, others ?? {}) : null)
+  const rows = touched.flatMap((pact) => {
+    const numbers = counted(pact.provider)
+    const isCounted = counted(pact.consumer)?.includes(pact.version)
+    return numbers !== null && isCounted ? rowsOf(pact, numbers, query.newestOnly) : []
   })
-  return { rows, summary: summaryOf(rows, missing) }
+  const shown = isAlone
+    ? rows.filter((row) => asked.has(row.pact.consumer) || isNews(row, rows))
+    : rows
+  const missing = selectors.find((selector) => meant(selector.pacticipant, selector).length === 0)
+  const considered = shown.filter((row) => !isIgnored(query, row))
+  const unseen = shown.length === 0 ? touched.length : 0
+  return { rows: considered, summary: summaryOf(considered, missing, unseen) }
 }
 
 /** The names of all consumers and providers, by themselves: as what can be found. */
@@ -71,59 +70,56 @@ export function namesOf({ pacts, versions }: Published): ReadonlyMap<string, str
   return new Map(names.map((name) => [name, name]))
 }
 
-/** Which versions of a consumer or provider count: those that any selector means, or all where it says nothing. */
-function numbersOf(
-  published: Published,
-  { selectors, others }: MatrixQuery,
-  pacticipant: string,
-): readonly string[] {
-  const own = published.versions.filter((version) => version.pacticipant === pacticipant)
-  const asked = selectors.filter((selector) => selector.pacticipant === pacticipant)
-  const wanted = asked.length > 0 || others === null ? asked : [others]
-  const means = ({ version, ...selector }: Partial<MatrixSelector>) => {
-    const { tag, branch, mainBranch, latest } = selector
-    if (version !== undefined) return own.filter(({ number }) => number === version)
-    if (!tag && !branch && !mainBranch && !latest) return own
-    return chosenOf(own, selector, () => mainBranchOf(published, pacticipant))
-  }
-  const chosen = new Set(wanted.flatMap(means))
-  return own.filter((version) => chosen.has(version)).map(({ number }) => number)
-}
-
-/** A row for each version of the provider that counts. */
-function rowsOf(pact: PublishedPact, numbers: readonly string[]): MatrixRow[] {
-  const rows = numbers.map((providerVersion) => {
-    const results = pact.results.filter((result) => result.providerVersion === providerVersion)
-    return { pact, providerVersion, result: results.at(-1) ?? null }
+/** A row for the newest result of each version of the provider that counts; or else one without a result. */
+function rowsOf(pact: PublishedPact, numbers: readonly string[], newestOnly: boolean): MatrixRow[] {
+  const newest = new Map(pact.results.map((result) => [result.providerVersion, result]))
+  const rows = numbers.flatMap((providerVersion) => {
+    const result = newest.get(providerVersion)
+    return result === undefined ? [] : [{ pact, providerVersion, result }]
   })
-  return rows.length > 0 ? rows : [{ pact, providerVersion: null, result: null }]
+  if (rows.length > 0) return newestOnly ? rows.slice(-1) : rows
+  const [only = null, ...more] = numbers
+  return [{ pact, providerVersion: more.length === 0 ? only : null, result: null }]
 }
 
-/** Whether a version does not count; without a number, whether none of that name does. */
-function isIgnored({ ignored }: MatrixQuery, name: string, number?: string): boolean {
+/** Whether a row counts for a provider that is asked about alone: what it verified, or else the newest pact of a consumer. */
+function isNews(row: MatrixRow, rows: readonly MatrixRow[]): boolean {
+  const own = rows.filter(({ pact }) => pact.consumer === row.pact.consumer)
+  return row.result !== null || (own.every(({ result }) => result === null) && own.at(-1) === row)
+}
+
+/** Whether a selector names a row to ignore; without a version, all rows of that name. */
+function isIgnored({ ignored }: MatrixQuery, { pact, providerVersion }: MatrixRow): boolean {
   return ignored.some(
-    ({ pacticipant, version }) => pacticipant === name && (!version || version === number),
+    ({ pacticipant, version }) =>
+      (pacticipant === pact.consumer && (!version || version === pact.version)) ||
+      (pacticipant === pact.provider && (!version || version === providerVersion)),
   )
 }
 
+/** The verdict; `unseen` is how many pacts there are of what is asked about where no row counts. */
 function summaryOf(
   rows: readonly MatrixRow[],
-  missing: readonly MatrixSelector[],
-): MatrixAnswer['summary'] {
+  missing: MatrixSelector | undefined,
+  unseen: number,
+) {
   const success = rows.filter(({ result }) => result?.success === true).length
   const failed = rows.filter(({ result }) => result?.success === false).length
   const unknown = rows.length - success - failed
-  const counts = { success, failed, unknown }
-  const [first] = missing
-  if (failed > 0) return { deployable: false, reason: reasonFor(rows, false), ...counts }
-  if (first !== undefined) {
-    const which = first.version ?? 'that was asked for'
-    const reason = `There is no version ${which} of ${first.pacticipant}.`
-    return { deployable: null, reason, ...counts, unknown: unknown + missing.length }
+  const verdict = (deployable: boolean | null, reason: string) => {
+    return { deployable, reason, success, failed, unknown: unknown + unseen }
   }
-  if (unknown > 0) return { deployable: null, reason: reasonFor(rows, undefined), ...counts }
-  const reason = rows.length === 0 ? 'No pact is in the way.' : 'Every pact was verified.'
-  return { deployable: true, reason, ...counts }
+  if (failed > 0) return verdict(false, reasonFor(rows, false))
+  if (missing !== undefined) {
+    const which = missing.version ?? 'that was asked for'
+    return verdict(false, `There is no version ${which} of ${missing.pacticipant}.`)
+  }
+  if (unknown > 0) return verdict(null, reasonFor(rows, undefined))
+  if (unseen > 0) {
+    const reason = `None of the pacts (${unseen}) of what is asked about is with a version that counts; no result was looked at.`
+    return verdict(null, reason)
+  }
+  return verdict(true, rows.length === 0 ? 'No pact is in the way.' : 'Every pact was verified.')
 }
 
 /** The sentence about the first row whose result is this. */

@@ -1,4 +1,5 @@
-/** The text of a published pact: stored compressed, because it may be long and is only ever passed on. */
+/** The text of a published pact: stored compressed, because it may be long and is only ever passed on; and its digest. */
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { createGunzip, gzipSync } from 'node:zlib'
 import * as z from 'zod'
@@ -8,11 +9,14 @@ const PIECE_BYTES = 6 * 1024
 
 /** A pact as it is stored: in base64, in pieces, which a reply can be made of one by one. */
 const StoredPact = z.strictObject({ gzip: z.array(z.string()).readonly() })
-export type StoredPact = z.output<typeof StoredPact>
+type StoredPact = z.output<typeof StoredPact>
+
+/** A pact to store, and the digest of its content. */
+export type ReadyPact = StoredPact & { readonly content: string }
 
 /** Compresses a pact without its links. Each interaction gets an identifier, which results refer to. */
-export function storedPact(document: object): StoredPact {
-  const { _links: _, ...own } = document as { interactions?: unknown; _links?: unknown }
+export function storedPact(document: object): ReadyPact {
+  const { _links: _, ...own } = document as PactParts & { _links?: unknown }
   const { interactions } = own
   const numbered = Array.isArray(interactions) ? { interactions: interactions.map(withId) } : {}
   // Without the last brace, for members to follow.
@@ -22,7 +26,7 @@ export function storedPact(document: object): StoredPact {
   for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
     gzip.push(bytes.toString('base64', from, from + PIECE_BYTES))
   }
-  return { gzip }
+  return { gzip, content: contentOf(own) }
 }
 
 /** The text of a stored pact, followed by more members, such as its links. */
@@ -41,4 +45,26 @@ function* bytesOf({ gzip }: StoredPact): Generator<Uint8Array> {
 function withId(interaction: unknown, index: number): unknown {
   const isObject = typeof interaction === 'object' && interaction !== null
   return isObject ? { _id: String(index + 1), ...interaction } : interaction
+}
+
+/** The parts of a pact that decide whether a provider meets it. */
+interface PactParts {
+  readonly interactions?: unknown
+  readonly messages?: unknown
+  readonly metadata?: { readonly pactSpecification?: unknown } | null
+}
+
+/** The digest of what decides a verification, whatever the order of interactions and members, as a Pact Broker has it. */
+function contentOf({ interactions, messages, metadata }: PactParts): string {
+  const sorted = (list: unknown) => (Array.isArray(list) ? list.map(ordered).sort() : list)
+  const parts = [sorted(interactions), sorted(messages), metadata?.pactSpecification]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+}
+
+/** An interaction as JSON, with the members of every object in one order, and without the identifier of a broker. */
+function ordered(interaction: unknown): string {
+  return JSON.stringify({ ...Object(interaction), _id: null }, (_, part) => {
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
+    return Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+  })
 }

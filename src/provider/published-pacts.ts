@@ -44,10 +44,13 @@ const Pact = z.strictObject({
   consumer: z.string(),
   /** The version of the consumer. */
   version: z.string(),
+  /** The digest of what it asks of the provider. Results belong to it: versions with the same have the same results. */
+  content: z.string().optional(),
   /** The virtual now when it was published. */
   at: Instant,
   results: z.array(Result),
 })
+export type PublishedPact = z.infer<typeof Pact>
 
 /** One version of a consumer or a provider, and what it was marked with. */
 const Version = z.strictObject({
@@ -69,10 +72,7 @@ const About = z.union([Pact, z.strictObject({ versions: z.array(Version) })])
 /** A version without a mark. */
 export const unmarked: Marks = { branches: [], tags: [] }
 
-/** A pact with the branches and tags of its version. */
-export type PublishedPact = z.infer<typeof Pact> & Marks
-
-/** All that was published to one sandbox, oldest first. */
+/** All that was published to one sandbox: versions in the order in which they were first named, and pacts in that of theirs. */
 export interface Published {
   readonly pacts: readonly PublishedPact[]
   readonly versions: readonly PacticipantVersion[]
@@ -83,7 +83,7 @@ export type PactName = Pick<PublishedPact, 'provider' | 'consumer' | 'version'>
 
 /** A pact to publish: its description, its document, and the branches and tags of its consumer's version. */
 export interface NewPact {
-  readonly pact: PactName & Pick<PublishedPact, 'at'>
+  readonly pact: Omit<PublishedPact, 'results'>
   readonly document: object
   readonly marks?: Marks
 }
@@ -104,18 +104,16 @@ export class PublishedPacts {
     this.#folder = folder
   }
 
-  /** All of it, with the version of each pact. Throws `StoreError` where the description of a document is wrong. */
+  /** All of it. Throws `StoreError` where the description of a document is wrong. */
   list(): Published {
     const { pacts, versions } = this.#load()
-    const unlisted: PacticipantVersion[] = []
-    const listed = [...pacts.values()].map(({ about }) => {
-      const { branches, tags } = versions.get(versionKey(about)) ?? unmarked
-      if (!versions.has(versionKey(about))) {
-        unlisted.push({ ...consumerOf(about), ...unmarked, at: about.at })
-      }
-      return { ...about, branches, tags }
-    })
-    return { pacts: listed, versions: [...unlisted, ...versions.values()] }
+    const place = new Map([...versions.keys()].map((key, index) => [key, index]))
+    const placeOf = (pact: PublishedPact) => place.get(versionKey(pact)) ?? -1
+    const all = [...pacts.values()].map(({ about }) => about)
+    return {
+      pacts: all.sort((one, other) => placeOf(one) - placeOf(other)),
+      versions: [...versions.values()],
+    }
   }
 
   /** What a pact says. Refuses one that was not published. */
@@ -130,16 +128,20 @@ export class PublishedPacts {
   }
 
   /**
-   * Stores pacts, all or none, each in place of the one of the same name, whose results no longer count. Of two with one
-   * name the later one is stored. Refuses one too many.
+   * Stores pacts, all or none; says whether one is new. A published one is never changed: refuses another content under its
+   * name, and one too many.
    */
-  async publish(published: readonly NewPact[]): Promise<Refusal | null> {
+  async publish(published: readonly NewPact[]): Promise<{ readonly isNew: boolean } | Refusal> {
     const stored = this.#load()
     const { pacts } = stored
+    const before = pacts.size
     for (const { pact, document, marks = unmarked } of published) {
-      // A pact that is published again comes last.
-      pacts.delete(pactKey(pact))
-      pacts.set(pactKey(pact), { about: { ...pact, results: [] }, entries: [document] })
+      const known = pacts.get(pactKey(pact))
+      if (known !== undefined && known.about.content !== pact.content) return refuseChanged(pact)
+      const results = sameContent(stored, pact)[0]?.about.results ?? []
+      if (known === undefined) {
+        pacts.set(pactKey(pact), { about: { ...pact, results }, entries: [document] })
+      }
       mark(stored, { ...consumerOf(pact), ...marks, at: pact.at })
     }
     if (pacts.size > PACTS_MAX) {
@@ -149,7 +151,7 @@ export class PublishedPacts {
       )
     }
     await this.#store(stored)
-    return null
+    return { isNew: pacts.size > before }
   }
 
   /** Adds marks to a version; one that was not named before is stored too. */
@@ -160,7 +162,7 @@ export class PublishedPacts {
     return marked
   }
 
-  /** Stores the result of a verification. Refuses one of a pact that was not published. */
+  /** Stores the result of a verification for every version with this content. Refuses one of a pact that was not published. */
   async addResult(
     name: PactName,
     result: Omit<VerificationResult, 'number'>,
@@ -168,10 +170,12 @@ export class PublishedPacts {
     const stored = this.#load()
     const found = stored.pacts.get(pactKey(name))
     if (found === undefined) return refuseUnknown(name)
-    const { results } = found.about
-    const numbered = { ...result, number: (results.at(-1)?.number ?? 0) + 1 }
-    const about = { ...found.about, results: [...results, numbered].slice(-RESULTS_MAX) }
-    stored.pacts.set(pactKey(name), { ...found, about })
+    const before = found.about.results
+    const numbered = { ...result, number: (before.at(-1)?.number ?? 0) + 1 }
+    const results = [...before, numbered].slice(-RESULTS_MAX)
+    for (const same of sameContent(stored, found.about)) {
+      stored.pacts.set(pactKey(same.about), { ...same, about: { ...same.about, results } })
+    }
     const { providerVersion: number, at } = result
     mark(stored, { pacticipant: name.provider, number, ...unmarked, at })
     await this.#store(stored)
@@ -191,7 +195,7 @@ export class PublishedPacts {
     let versions: readonly PacticipantVersion[] = []
     for (const { about, place } of described(this.#folder, About)) {
       if ('versions' in about) versions = about.versions
-      else pacts.set(pactKey(about), { about, place })
+      else pacts.set(pactKey(about), { about: { content: pactKey(about), ...about }, place })
     }
     return { pacts, versions: new Map(versions.map((each) => [keyOf(each), each])) }
   }
@@ -245,10 +249,30 @@ function versionKey(pact: PactName): string {
   return keyOf(consumerOf(pact))
 }
 
-function refuseUnknown({ provider, consumer, version }: PactName): Refusal {
-  const id = `${consumer} ${version} for ${provider}`
+/** The stored pacts of one consumer and provider with one content. */
+function sameContent({ pacts }: Contents, one: Omit<PublishedPact, 'results'>): PactDocument[] {
+  const isSame = ({ about }: PactDocument) =>
+    about.content === one.content &&
+    about.consumer === one.consumer &&
+    about.provider === one.provider
+  return [...pacts.values()].filter(isSame)
+}
+
+/** The pact in words. */
+function idOf({ provider, consumer, version }: PactName): string {
+  return `pact "${consumer} ${version} for ${provider}"`
+}
+
+function refuseChanged(name: PactName): Refusal {
+  return refuse(
+    'exists',
+    `${idOf(name)} exists already with another content, and a published pact is never changed; publish under a new version.`,
+  )
+}
+
+function refuseUnknown(name: PactName): Refusal {
   return refuse(
     'not_found',
-    `pact "${id}" does not exist; GET /sandbox/broker/pacts lists those that do.`,
+    `${idOf(name)} does not exist; GET /sandbox/broker/pacts lists those that do.`,
   )
 }

@@ -120,7 +120,7 @@ it('names a change that the sandbox refuses by its operation', async () => {
 it('says of a field what it is in each kind of a coupon', async () => {
   const { out } = await shell.type('coupons create --help', { COLUMNS: '200' })
   expect(out).toMatch(
-    /--value <number> +The percent, .*\. Or: The amount, in minor units\. Or: The days\.\n/,
+    /--value <number> +The percentage to take off, .*\. Or: The amount to take off, in minor units\. Or: The days to add to a\s+trial\.\n/,
   )
 })
 

@@ -35,6 +35,7 @@ it.each([
     '--clock-start must be an instant such as 2027-01-31T10:00:00Z, a date, or now; got "2027-02-30"',
   ],
   [['serve', '--fixture', 'nosuch', '--data', 'memory'], 'fixture "nosuch"'],
+  [['openapi', '--surface', 'v2'], 'Allowed choices are v1, control'],
 ])('ends with 2 and says what is wrong: %j', async (args, words) => {
   const refused = run(args)
   expect(await refused.ended).toBe(2)
@@ -45,6 +46,8 @@ it.each([
 it.each([
   [['--help'], 'Usage: subscription-sandbox'],
   [['openapi', '--json'], '"openapi": "3.1.0"'],
+  [['openapi', '--surface', 'control', '--version', '3.0'], 'title: Control plane of the sandbox'],
+  [['openapi', '--closed', '--media', 'json', '--format', 'json'], '"additionalProperties": false'],
 ])('prints what is asked for, and starts nothing: %j', async (args, words) => {
   const asked = run(args)
   expect(await asked.ended).toBe(0)

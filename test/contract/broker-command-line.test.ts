@@ -95,7 +95,7 @@ it('says no where a verification failed, and where deployments would have to be 
   expect(no.printed).toContain(`by ${provider} 2.0 failed`)
   expect(await canIDeploy('-a', consumer, '-e', '1.1', '--to-environment', 'test')).toMatchObject({
     code: 1,
-    printed: expect.stringContaining('400 Bad Request'),
+    printed: expect.stringContaining('no environments, so use a Pact Broker or PactFlow'),
   })
   await folder.remove()
 })

@@ -146,3 +146,10 @@ it.each(['notEmpty', 'not-empty', 'eachValue', 'each-value'])(
     expect(await findings(answers(refused))).toHaveLength(1)
   },
 )
+
+it('names a hundred of many findings about one interaction', async () => {
+  const body = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`field_${at}`, at]))
+  const found = await findings(answers({ body }))
+  expect(found).toHaveLength(101)
+  expect(found.at(-1)?.message).toBe('There are 1900 more findings about this interaction.')
+})

@@ -28,7 +28,7 @@ it('verifies one file after another in one process, and in another one once that
   const program = new URL('../support/core-double.mjs', import.meta.url)
   const core = pactCore({ program, signal: new AbortController().signal })
   const verifierOf = async (file: string) => {
-    const job = { providerBaseUrl: 'http://127.0.0.1:9', pactUrls: [file] as const, timeout: 1000 }
+    const job = { providerBaseUrl: 'http://127.0.0.1:9', pactUrls: [file], timeout: 1000 }
     return (await core.verify(job)).interactionResults[0]?.description
   }
   const first = await verifierOf('one.json')
@@ -44,7 +44,7 @@ it('starts no process once it is closed, which nobody would end', async () => {
   const program = new URL('../support/core-double.mjs', import.meta.url)
   const core = pactCore({ program, signal: new AbortController().signal })
   core.close()
-  const job = { providerBaseUrl: 'http://127.0.0.1:9', pactUrls: ['one.json'] as const }
+  const job = { providerBaseUrl: 'http://127.0.0.1:9', pactUrls: ['one.json'] }
   await expect(core.verify({ ...job, timeout: 1000 })).rejects.toThrow('The Pact core is closed')
 })
 

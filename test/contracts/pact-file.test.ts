@@ -190,6 +190,46 @@ it('takes states, version and pending as the oldest tools write them, or not at 
   expect(pactOf([], { metadata: {} }).version).toBe('2.0.0')
 })
 
+it.each([
+  [{ pactSpecification: { version: '2.0.0' } }, '2.0.0', false, 0],
+  [{ pactSpecification: { version: '3.0.0' } }, '3.0.0', false, 0],
+  [{ pactSpecification: { version: '4.0' } }, '4.0', true, 0],
+  [{ pactSpecification: { version: 4 } }, '4', true, 0],
+  [{ 'pact-specification': { version: '4.1' } }, '4.1', true, 0],
+  [{ pactSpecificationVersion: '4.0' }, '4.0', false, 0],
+  [{ pactSpecification: { version: '9.0' } }, '9.0', false, 1],
+  [{}, '2.0.0', false, 0],
+])('knows of %j what may fail as yet', (...[metadata, version, isPending, warned]) => {
+  const pact = pactOf([creates('one', {}, { pending: true })], { metadata })
+  expect(pact.version).toBe(version)
+  expect(pact.interactions[0]?.isPending).toBe(isPending)
+  expect(pact.warnings).toHaveLength(warned)
+})
+
+it('warns of keys that nobody reads, and of sizes that are read differently', () => {
+  const list = (example: unknown[], size: object) => ({
+    body: { list: example },
+    matchingRules: { body: { '$.list': { matchers: [{ match: 'type', ...size }] } } },
+  })
+  const { warnings } = pactOf(
+    [
+      creates('one', { statuss: 1, ...list([], { min: 1 }) }, { note: 1, _id: 'of a broker' }),
+      creates('two', list([1], { max: 0 })),
+      creates('three', list([1], { max: 2 })),
+    ],
+    { extra: {} },
+  )
+  expect(warnings.map(({ message }) => message.split(' ').slice(0, 4).join(' '))).toEqual([
+    'extra is a key',
+    'interactions[0].note is a key',
+    'interactions[0].response.statuss is a key',
+    'interactions[0].response.matchingRules.body["$.list"] limits a list',
+    'interactions[1].response.matchingRules.body["$.list"] has max 0:',
+  ])
+  const many = Array.from({ length: 60 }, (_, at) => creates(`${at}`, {}, { note: 1 }))
+  expect(pactOf(many).warnings.at(-1)?.message).toBe('There are 10 more warnings.')
+})
+
 it('writes a request as a command that a shell can run', () => {
   const { interactions } = pactOf([
     {

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
-import { differencesBetween } from '../../src/contracts/diff.ts'
+import { differencesBetween, namedIn } from '../../src/contracts/diff.ts'
 import { operationsOf } from '../../src/contracts/operations.ts'
-import { pactReport, reportOf, unreadableReport } from '../../src/contracts/report/build.ts'
+import {
+  pactReport,
+  reportOf,
+  skippedReport,
+  unreadableReport,
+} from '../../src/contracts/report/build.ts'
 import { github } from '../../src/contracts/report/github.ts'
 import { junit } from '../../src/contracts/report/junit.ts'
 import { pretty } from '../../src/contracts/report/pretty.ts'
@@ -90,7 +95,7 @@ it('prints what failed, where, what was asked, and what its states were answered
     'ok  one  12 ms',
     'FAILED  one  pact.json:24',
     'status: expected 201 but was 200',
-    'state "a "login"" {"a":1} was answered 400 100 %',
+    'state "a "login"" {"a":1} was answered 400: 100 %',
     'operation  POST /v1/subscriptions, openapi.yaml:3',
     "request    curl -i -X POST 'http://127.0.0.1:4010/v1/subscriptions' -H 'Authorization: Bearer sk_sandbox_default' -H 'Content-Type: application/x-www-form-urlencoded' --data-raw 'customer_id=cus_ada&plan=pro'",
     '',
@@ -171,4 +176,56 @@ it('finds where two providers disagree, and not where they fail alike', () => {
   expect(pretty(report, 'plain')).toContain('DIFFERS  one  pact.json:24')
   expect(junit(report)).toContain('<testsuite name="differences" tests="2" failures="2"')
   expect(github(report).match(/the sandbox and the base disagree/g)).toHaveLength(2)
+})
+
+it('compares identifiers that the pact named, and instants by the time between them', () => {
+  const answer = (customer: string, [start, end]: readonly string[], id: string) => ({
+    status: 200,
+    headers: [['Content-Type', 'application/json']] as const,
+    body: JSON.stringify({ id, customer_id: customer, start, end }),
+  })
+  const answered = (...[customer, period, id]: Parameters<typeof answer>): Verified => {
+    const exchange = {
+      method: 'POST',
+      target: '/',
+      headers: [],
+      body: '',
+      setups: 0,
+      failure: null,
+    }
+    return { ...passed, exchanges: [{ ...exchange, answer: answer(customer, period, id) }] }
+  }
+  const pact = pactOf([creates('one', { status: 200 })])
+  const [ours, month] = ['cus_ada', ['2027-01-31T00:00:00.000Z', '2027-02-28T00:00:00.000Z']]
+  const fieldsFor = (...theirs: Parameters<typeof answer>) => {
+    const of = (each: Verified) =>
+      pactReport(pact, { operations, findings: [], verified: [each], base })
+    const sandbox = of(answered(ours, month, 'sub_000001'))
+    const named = new Map(
+      pact.interactions.map((each) => [`pact.json:${each.line}`, namedIn(each)]),
+    )
+    const found = differencesBetween([sandbox], [of(answered(...theirs))], named)
+    return found.flatMap(({ fields }) => fields.map(({ at }) => at))
+  }
+  const later = ['2027-03-05T09:30:00Z', '2027-04-05T09:30:20Z']
+  expect(fieldsFor('cus_ada', later, 'sub_x7')).toEqual([])
+  expect(fieldsFor('cus_other', later, 'sub_x7')).toEqual(['$.customer_id'])
+  const long = ['2027-03-05T09:30:00Z', '2027-05-05T09:30:00Z']
+  expect(fieldsFor('cus_ada', long, 'sub_x7')).toEqual(['$.end'])
+})
+
+it('says why a pact was skipped, and what in a file is not read', () => {
+  const pact = pactOf([creates('one', { status: 200 }, { note: 'a' })])
+  const report = reportOn([
+    pactReport(pact, { operations, findings: [], verified: [passed], base }),
+    skippedReport(pact, 'Its provider is "other".'),
+  ])
+  const text = pretty(report, 'plain')
+  expect(text).toContain('  SKIPPED  Its provider is "other".')
+  expect(text).toContain(
+    '  warning: interactions[0].note is a key of no version of the Pact specification',
+  )
+  expect(junit(report)).toContain('<skipped/>')
+  const levels = github(report).match(/^::\w+/gm)
+  expect(levels).toEqual(['::warning', '::notice'])
 })

@@ -1,4 +1,5 @@
 /** Builds the report: one part for each file, and the result of the run. */
+import { unknownValues } from '../generators.ts'
 import type { Operations } from '../operations.ts'
 import type { ForeignInteraction, PactFile, PactInteraction, PactProblem } from '../pact-file.ts'
 import { curlOf } from '../pact-request.ts'
@@ -27,21 +28,37 @@ export interface Known {
 
 /** The report of a file that can be read. */
 export function pactReport(pact: PactFile, known: Known): PactReport {
-  const http = pact.interactions.map((each, position) => interactionReport(each, position, known))
-  const interactions = [...http, ...pact.foreign.map(foreignReport)]
+  const http = pact.interactions.map((each, position) => {
+    const { values = {}, exchanges = [] } = known.verified?.[position] ?? {}
+    const unknown = exchanges.length === 0 ? [] : unknownValues(pact, each, values)
+    const report = interactionReport(each, position, known)
+    return { ...report, findings: [...report.findings, ...unknown] }
+  })
+  const pending = pact.offered?.verificationProperties.pending ?? false
+  const foreign = pact.foreign.map((each) => foreignReport(each, pending ? 'pending' : 'failed'))
+  const interactions = [...http, ...foreign]
   interactions.sort((one, other) => one.line - other.line)
   const hasFailed = interactions.some(({ result }) => result === 'failed')
   const result = hasFailed ? 'failed' : 'passed'
   return {
-    ...skippedReport(pact),
+    ...headOf(pact),
     result: interactions.length === 0 ? 'empty' : result,
+    warnings: pact.warnings.map(shownProblem),
     interactions,
   }
 }
 
-/** The report of a file that was not selected. */
-export function skippedReport({ source, consumer, provider, version }: PactFile): PactReport {
-  return { source, consumer, provider, version, result: 'skipped', problems: [], interactions: [] }
+/** The report of a file that was not selected, and why. */
+export function skippedReport(pact: PactFile, message: string): PactReport {
+  return { ...headOf(pact), result: 'skipped', problems: [{ line: 1, column: 1, message }] }
+}
+
+function headOf({ source, consumer, provider, version }: PactFile) {
+  return { source, consumer, provider, version, problems: [], warnings: [], interactions: [] }
+}
+
+function shownProblem({ field: _, ...problem }: PactProblem) {
+  return problem
 }
 
 /** The report of a file that could not be verified or compared, with the reasons. */
@@ -50,9 +67,9 @@ export function unreadableReport(
   problems: readonly PactProblem[],
   result: 'unreadable' | 'unverified' = 'unreadable',
 ): PactReport {
-  const shown = problems.map(({ field: _, ...problem }) => problem)
   const unknown = { consumer: null, provider: null, version: null }
-  return { source, ...unknown, result, problems: shown, interactions: [] }
+  const problemsShown = problems.map(shownProblem)
+  return { source, ...unknown, result, problems: problemsShown, warnings: [], interactions: [] }
 }
 
 /** The report of a run. */
@@ -175,7 +192,10 @@ function assumptionsIn(answer: ProviderAnswer | null, header = ''): string[] {
   return slugs.split(/, */).filter((slug) => slug !== '')
 }
 
-function foreignReport({ description, type, path, line }: ForeignInteraction): InteractionReport {
+function foreignReport(
+  { description, type, path, line }: ForeignInteraction,
+  result: InteractionReport['result'],
+): InteractionReport {
   const [list, index] = path
   const finding: Finding = {
     severity: 'error',
@@ -187,5 +207,5 @@ function foreignReport({ description, type, path, line }: ForeignInteraction): I
   }
   const unsent = { duration_ms: null, operation: null, curl: null, script: null, states: [] }
   const empty = { answer: null, hints: [], assumptions: [], mismatches: [] }
-  return { description, line, result: 'failed', findings: [finding], ...unsent, ...empty }
+  return { description, line, result, findings: [finding], ...unsent, ...empty }
 }

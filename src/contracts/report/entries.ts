@@ -41,14 +41,20 @@ export function entryGroups(report: Report) {
   return [...groups, { name: 'differences', entries, studies: '' }]
 }
 
-function fileEntries({ source, result, problems }: PactReport): Entry[] {
+const titles = { skipped: 'Skipped pact', unverified: 'Unverified pact' } as const
+
+function fileEntries({ source, result, problems, warnings }: PactReport): Entry[] {
   const file = { source, line: 1, result }
-  if (result === 'skipped') return [{ ...file, title: 'Skipped pact', headline: '', text: '' }]
   const message = 'It holds no interaction.'
   if (result === 'empty')
     return [{ ...file, title: 'Empty pact', headline: message, text: message }]
-  const title = result === 'unverified' ? 'Unverified pact' : 'Unreadable pact'
-  return problems.map(({ message: text, ...place }) => {
-    return { ...file, ...place, title, headline: text, text }
-  })
+  const title = titles[result as keyof typeof titles] ?? 'Unreadable pact'
+  return [
+    ...problems.map(({ message: text, ...place }) => {
+      return { ...file, ...place, title, headline: text, text }
+    }),
+    ...warnings.map(({ message: text, ...place }): Entry => {
+      return { source, ...place, title: 'Pact file', result: 'passed', headline: text, text }
+    }),
+  ]
 }

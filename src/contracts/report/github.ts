@@ -19,9 +19,11 @@ export function github(report: Report): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
+const levels = { passed: 'warning', pending: 'warning', skipped: 'notice' } as const
+
 function annotationOf({ source: file, line, column, title, result, text }: Entry): string[] {
   if (result !== 'failed' && text === '') return []
-  const level = result === 'passed' || result === 'pending' ? 'warning' : 'error'
+  const level = levels[result as keyof typeof levels] ?? 'error'
   const place = column === undefined ? { file, line } : { file, line, col: column }
   return [annotation(level, { ...place, title }, text)]
 }

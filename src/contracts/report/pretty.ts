@@ -22,16 +22,21 @@ export function pretty(report: Report, colours: 'coloured' | 'plain'): string {
 }
 
 function pactLines(pact: PactReport, paint: Paint): string[] {
-  const { source, consumer, provider, version, result, problems, interactions } = pact
+  const { source, consumer, provider, version, result, problems, warnings } = pact
+  const { interactions, broker } = pact
   const of = consumer === null ? '' : `  ${consumer} -> ${provider}, Pact ${version}`
   const head = ['', `${paint('bold', source)}${of}`]
-  if (result === 'skipped') return [...head, `  ${paint('yellow', 'SKIPPED')}`]
+  if (result === 'skipped') {
+    return [...head, ...problems.map((each) => `  ${paint('yellow', 'SKIPPED')}  ${each.message}`)]
+  }
   if (result === 'empty') return [...head, `  ${paint('red', 'EMPTY')}  it holds no interaction`]
   return [
     ...head,
+    ...(broker?.notices ?? []).map((notice) => `  ${notice.replaceAll(/\s+/g, ' ')}`),
     ...problems.map(({ line, column, message }) => {
       return `  ${paint('red', result.toUpperCase())}  ${source}:${line}:${column} ${message}`
     }),
+    ...warnings.map(({ line, message }) => `  warning: ${message} (line ${line})`),
     ...interactions.flatMap((interaction) => interactionLines(interaction, source, paint)),
   ]
 }

@@ -1,5 +1,5 @@
 /** The lines about one interaction in every report for people. */
-
+import { jsonIn } from '../json.ts'
 import type {
   Difference,
   InteractionReport,
@@ -93,8 +93,14 @@ function stateLines({ name, params, answers }: StateReport): string[] {
   if (answers.length === 0) return [`${state} was not set up`]
   return answers.map(({ status, body }) => {
     const isSetUp = status >= 200 && status < 300
-    return isSetUp ? `${state} was set up` : `${state} was answered ${status} ${body}`.trimEnd()
+    return isSetUp ? `${state} was set up` : `${state} was answered ${status}: ${reasonIn(body)}`
   })
+}
+
+/** The sentence of a refusal, where the provider gives one; else its body. */
+function reasonIn(body: string): string {
+  const { detail = body } = Object(jsonIn(body)) as { detail?: unknown }
+  return String(detail)
 }
 
 /** The findings of the studies, a block of lines for each pact and study; of one pact only where `source` names it. */

@@ -149,6 +149,26 @@ it('fails a pact that names the headers of the sandbox itself', async () => {
   expect(interactions[0]?.findings[0]?.message).toContain("Sandbox-Version is the sandbox's own")
 })
 
+it('fails a pact that calls the control plane, which holds against a sandbox alone', async () => {
+  const request = { method: 'GET', path: '/sandbox/clock' }
+  const path = await write(pactText([creates('looks', { status: 200 }, { request })]))
+  const { code, interactions } = await verify(path)
+  expect(code).toBe(1)
+  expect(interactions[0]?.mismatches).toEqual([])
+  const messages = interactions[0]?.findings.map(({ message }) => message)
+  expect(messages).toContainEqual(expect.stringContaining("/sandbox/clock is the sandbox's own"))
+})
+
+it('warns of a generator whose value no state answered', async () => {
+  const generators = { body: { $: { type: 'ProviderState', expression: 'nobody' } } }
+  const path = await write(
+    pactText([creates('one', { status: 200 }, { request: { ...create, generators } })]),
+  )
+  const { interactions } = await verify(path)
+  const messages = interactions[0]?.findings.map(({ message }) => message)
+  expect(messages).toContainEqual(expect.stringContaining('asks for nobody, which no state'))
+})
+
 it('leaves the verdict to the core, and only warns of what the document says', async () => {
   const body = { status: 'LIVE' }
   const matchingRules = { body: { '$.status': { matchers: [{ match: 'type' }] } } }
@@ -221,10 +241,10 @@ it('verifies what --provider and --filter mean, and says what it skips', async (
   const { code, report } = await verify(other, path, '--filter', 'Two')
   expect(code).toBe(0)
   expect(report.pacts.map(({ result }: PactReport) => result)).toEqual(['skipped', 'passed'])
-  expect(report.notes).toEqual([
-    `${other} is skipped: its provider is "weather"; --provider NAME verifies that one, '*' any.`,
-    `${path}: --filter leaves 1 of 2 interactions out.`,
-  ])
+  expect(report.pacts[0]?.problems[0]?.message).toBe(
+    `Its provider is "weather"; --provider NAME selects that one, '*' any.`,
+  )
+  expect(report.notes).toEqual([`${path}: --filter leaves 1 of 2 interactions out.`])
   expect((await verify(other)).code).toBe(2)
   expect((await verify(other, '--provider', 'weather')).code).toBe(0)
 })

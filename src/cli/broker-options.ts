@@ -1,0 +1,183 @@
+/** The options of `verify` for a Pact Broker: which pacts, who asks, and where results go. */
+import { type Command, Option } from 'commander'
+import { pactsOfBroker } from '../contracts/broker.ts'
+import { type Broker, brokerAt } from '../contracts/broker-client.ts'
+import { type Publication, publicationTo } from '../contracts/broker-relay.ts'
+import { jsonIn } from '../contracts/json.ts'
+import type { PactSource } from '../contracts/sources.ts'
+import type { PactValues } from './pacts.ts'
+import {
+  addReaders,
+  nameOf,
+  readAddress,
+  reader,
+  repeated,
+  UsageError,
+  variableOption,
+} from './usage.ts'
+
+export interface BrokerValues extends PactValues {
+  readonly brokerUrl?: string
+  readonly brokerToken?: string
+  readonly brokerUsername?: string
+  readonly brokerPassword?: string
+  readonly providerVersion?: string
+  readonly providerBranch?: string
+  readonly selector?: readonly object[]
+  readonly enablePending?: boolean
+  readonly includeWipSince?: string
+  readonly publish?: boolean
+}
+
+/** Adds the options; the variables are those of other tools of Pact. */
+export function addBrokerOptions(command: Command): Command {
+  const selector = new Option('--selector <selector>', 'which pacts, such as mainBranch or JSON')
+  return addReaders(command, readers)
+    .addOption(variableOption('--broker-url <url>', 'a Pact Broker or PactFlow, in place of files'))
+    .addOption(variableOption('--broker-token <token>', 'its token; ps does not show a variable'))
+    .addOption(variableOption('--broker-username <name>', 'who asks, in place of a token'))
+    .addOption(variableOption('--broker-password <password>', 'the password of that user'))
+    .addOption(repeated(selector))
+    .option('--enable-pending', 'ask which pacts are pending, which may fail')
+    .option('--include-wip-since <date>', 'add pacts that are work in progress since then')
+    .option('--provider-version <version>', 'the version of the provider that is verified')
+    .option('--provider-branch <branch>', 'the branch of that version')
+    .option('--publish', 'publish the results to the broker')
+}
+
+/** What a selector may say, where it is true and no text. */
+const flags = [
+  'mainBranch',
+  'matchingBranch',
+  'deployedOrReleased',
+  'deployed',
+  'released',
+  'latest',
+  'fallbackToMainBranch',
+]
+const texts = ['branch', 'fallbackBranch', 'tag', 'fallbackTag', 'environment', 'consumer']
+
+const readSelector = reader(
+  `a JSON object, or keys and values such as mainBranch or branch=main,consumer=web, of: ${[...flags, ...texts].join(', ')}`,
+  (text): object | undefined => {
+    const value = jsonIn(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+    const entries = text.split(',').map((part) => {
+      const [, key = '', said] = /^(\w+)(?:=(.+))?$/s.exec(part) ?? []
+      if (flags.includes(key) && (said ?? 'true') === 'true') return [key, true] as const
+      return texts.includes(key) && said !== undefined ? ([key, said] as const) : null
+    })
+    return entries.includes(null)
+      ? undefined
+      : Object.fromEntries(entries.flatMap((each) => (each ? [each] : [])))
+  },
+)
+
+function checkToken(text: string, name: string): void {
+  if (/^[\x21-\x7e]+$/.test(text)) return
+  const rule = 'must be visible ASCII characters without spaces'
+  throw new UsageError(`${name} ${rule}; got another value, which is not shown.`)
+}
+
+const readText = reader('a text with something in it', (text) =>
+  text.trim() === '' ? undefined : text,
+)
+
+const readers = {
+  ...{ selector: readSelector, providerVersion: readText, providerBranch: readText },
+  includeWipSince: reader('a date such as 2026-11-01', (text) =>
+    /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined,
+  ),
+}
+
+/** Options for the broker that another one names. */
+const dependents = [
+  ...['brokerToken', 'brokerUsername', 'brokerPassword', 'selector', 'enablePending'],
+  ...['includeWipSince', 'providerVersion', 'providerBranch', 'publish'],
+] as const
+
+/** The pacts of a broker, and where their results go; null for nowhere. */
+export interface FromBroker {
+  readonly sources: () => Promise<readonly PactSource[]>
+  readonly publication: (() => Publication) | null
+}
+
+/**
+ * What the options say about a broker; null if files are verified, or pacts of addresses. A broker that only the environment
+ * names counts where no pact is named. Throws `UsageError` for options that do not go together.
+ */
+export function brokerOf(
+  named: readonly string[],
+  values: BrokerValues,
+  command: Command,
+): FromBroker | null {
+  const isGiven = (name: keyof BrokerValues) => command.getOptionValueSource(name) === 'cli'
+  const { brokerUrl: url } = values
+  if (url === undefined || (named.length > 0 && !isGiven('brokerUrl'))) {
+    const name = dependents.find(isGiven)
+    if (name === undefined) return null
+    const rule = 'is for the broker that --broker-url names, and there is none'
+    throw new UsageError(`${nameOf(command, name)} ${rule}.`)
+  }
+  if (named.length > 0) {
+    throw new UsageError(`--broker-url cannot be combined with a PACT; got "${named[0]}".`)
+  }
+  // Not read before: where files are verified, variables of a broker are for others.
+  readAddress(url, nameOf(command, 'brokerUrl'))
+  if (values.brokerToken !== undefined) {
+    checkToken(values.brokerToken, nameOf(command, 'brokerToken'))
+  }
+  requirePartners(values)
+  const broker = brokerAt(url, authorizationOf(values))
+  return {
+    sources: () => pactsOfBroker(broker, selectionOf(values)),
+    publication: publicationOf(values, broker),
+  }
+}
+
+function requirePartners(values: BrokerValues): void {
+  const { provider, filter, publish, providerVersion, providerBranch: branch } = values
+  if (provider === '*') {
+    throw new UsageError('--provider must be one name, as the broker has it; got "*".')
+  }
+  if (publish && providerVersion === undefined) {
+    throw new UsageError(
+      '--publish needs --provider-version, the version that the results are for.',
+    )
+  }
+  if (publish && filter !== undefined) {
+    throw new UsageError('--publish cannot be combined with --filter: a result is of a whole pact.')
+  }
+  const hasPartners = values.enablePending && branch !== undefined
+  if (values.includeWipSince !== undefined && !hasPartners) {
+    throw new UsageError(
+      '--include-wip-since needs --enable-pending and --provider-branch: work in progress is what that branch has not verified.',
+    )
+  }
+}
+
+function selectionOf(values: BrokerValues) {
+  const { provider, selector: selectors = [], includeWipSince: wipSince = null } = values
+  const { providerBranch: branch = null, enablePending = false } = values
+  return { provider, selectors, branch, enablePending, wipSince }
+}
+
+function publicationOf(values: BrokerValues, broker: Broker): FromBroker['publication'] {
+  const { publish, providerVersion: version, providerBranch: branch = null } = values
+  return publish && version !== undefined ? () => publicationTo(broker, { version, branch }) : null
+}
+
+/** The value of `Authorization`; null for none. */
+function authorizationOf({ brokerToken, brokerUsername, brokerPassword }: BrokerValues) {
+  if ((brokerUsername === undefined) !== (brokerPassword === undefined)) {
+    throw new UsageError('--broker-username and --broker-password go together; one is missing.')
+  }
+  if (brokerUsername === undefined)
+    return brokerToken === undefined ? null : `Bearer ${brokerToken}`
+  if (brokerToken !== undefined) {
+    throw new UsageError(
+      '--broker-token cannot be combined with --broker-username; give one of them.',
+    )
+  }
+  return `Basic ${Buffer.from(`${brokerUsername}:${brokerPassword}`).toString('base64')}`
+}

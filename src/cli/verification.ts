@@ -1,0 +1,182 @@
+/** Verifies pacts one after another, for a report: what `verify` does once its options are read. */
+import type { Publication } from '../contracts/broker-relay.ts'
+import { differencesBetween, extentOf, namedIn } from '../contracts/diff.ts'
+import { CannotVerify } from '../contracts/failure.ts'
+import type { PactFile } from '../contracts/pact-file.ts'
+import { pactReport, reportOf } from '../contracts/report/build.ts'
+import type { PactReport, Report } from '../contracts/report-shape.ts'
+import type { PactSource } from '../contracts/sources.ts'
+import { type Verified, verifyPact } from '../contracts/verify.ts'
+import type { Comparing } from '../http/contracts/comparing.ts'
+import { type PactValues, reportOnPacts, unverifiedReport } from './pacts.ts'
+import { type Providing, SERVED_AT } from './providers.ts'
+import { type StudyRun, study } from './studies.ts'
+
+const PROGRESS_MS = 2000
+
+export interface Run extends StudyRun {
+  readonly base: Providing | null
+  readonly comparing: Comparing
+  readonly values: PactValues & { readonly strictDocumented?: boolean }
+  /** Where the results of a broker's pacts go; null for nowhere. */
+  readonly publication: (() => Publication) | null
+  readonly signal: AbortSignal
+  /** What was left out, for the report. */
+  readonly notes: readonly string[]
+}
+
+/** Answers the reason of a failure for the report, so that other pacts are still verified. */
+export async function orFailure<Found>(
+  work: Promise<Found>,
+  signal?: AbortSignal,
+): Promise<Found | string> {
+  return work.catch((error: unknown) => {
+    if (signal?.aborted) return 'The run was stopped before that.'
+    if (!(error instanceof CannotVerify)) throw error
+    process.stderr.write(`${error.message}\n`)
+    return error.message
+  })
+}
+
+/** The report on all pacts; adds to `failures` what was not done, such as studies that were not finished. */
+export async function verifyAll(
+  sources: readonly PactSource[],
+  run: Run,
+  failures: string[],
+): Promise<Report> {
+  const { provider, base, studies } = run
+  const unpublished = { ...run, publication: undefined }
+  const ofBase = new Map<number, PactReport>()
+  const named = new Map<string, Set<string>>()
+  const { pacts, notes } = await reportOnPacts(sources, run.values, async (pact, position) => {
+    // Progress for people; reports do not contain it.
+    process.stderr.write(`verifying ${position + 1}/${sources.length}: ${pact.source}\n`)
+    const publication = run.publication?.()
+    const judged = await reportOn(provider, pact, { ...run, publication })
+    const { verified } = judged
+    if (base !== null) ofBase.set(position, (await reportOn(base, pact, unpublished)).report)
+    for (const each of pact.interactions) {
+      // A broker writes a pact in one line.
+      const place = `${pact.source}:${each.line}`
+      const names = named.get(place) ?? new Set()
+      for (const name of namedIn(each)) names.add(name)
+      named.set(place, names)
+    }
+    const failure = verified && (await orFailure(study(pact, verified, run), run.signal))
+    if (failure) failures.push(`The studies of ${pact.source} were not finished: ${failure}`)
+    return withBroker(judged, { pact, publication, failures })
+  })
+  if (sources.length === 0) {
+    notes.push(`The broker has no pacts of "${run.values.provider}" that the selectors mean.`)
+  }
+  const others = pacts.map((report, position) => ofBase.get(position) ?? report)
+  const report = reportOf({
+    command: 'verify',
+    provider: provider.shown,
+    base: base?.shown ?? null,
+    notes: [
+      ...new Set([...provider.notes, ...(base?.notes ?? []), ...notes, ...run.notes, ...failures]),
+    ],
+    pacts,
+    differences: base && differencesBetween(pacts, others, named),
+    compared: base && extentOf(pacts, others),
+  })
+  return { ...report, ...studies }
+}
+
+/** The report of a pact with one provider, and the result of each interaction; null if the pact was not verified. */
+interface Judged {
+  readonly report: PactReport
+  readonly verified: readonly Verified[] | null
+}
+
+interface Publishing {
+  readonly pact: PactFile
+  readonly publication: Publication | undefined
+  readonly failures: string[]
+}
+
+/** A report with what the broker says about its pact; the result is published. Adds to `failures` why it is not. */
+async function withBroker(
+  { report, verified }: Judged,
+  { pact, publication, failures }: Publishing,
+): Promise<PactReport> {
+  if (pact.offered === undefined) return report
+  const { pending, notices } = pact.offered.verificationProperties
+  const hasPassed = report.interactions.every(({ result }) => result === 'passed')
+  const isVerified = verified !== null && verified.length > 0
+  const failure =
+    publication && isVerified ? await orFailure(published(publication, hasPassed)) : undefined
+  if (failure) failures.push(`The result of ${pact.source} is not published: ${failure}`)
+  const isPublished = publication !== undefined && isVerified && failure === undefined
+  const after = `after_verification:success_${hasPassed}_published_${isPublished}`
+  const isMeant = (when: string) => when === 'before_verification' || (isVerified && when === after)
+  const shown = notices.filter(({ when }) => isMeant(when)).map(({ text }) => text)
+  return { ...report, broker: { pending, notices: shown, published: isPublished } }
+}
+
+/** Publishes a result. Rejects with `CannotVerify` where the report is stricter than the core, whose result it is. */
+async function published(publication: Publication, hasPassed: boolean): Promise<undefined> {
+  if (publication.isSuccess() && !hasPassed) {
+    throw new CannotVerify('the Pact core passed what the report does not.')
+  }
+  await publication.send()
+}
+
+/** A run as far as one pact is concerned. */
+interface Judging extends Pick<Run, 'core' | 'timeoutMs' | 'values' | 'comparing' | 'signal'> {
+  readonly publication: Publication | undefined
+}
+
+/** The report of one pact with one provider. */
+export async function reportOn(
+  providing: Providing,
+  pact: PactFile,
+  judging: Judging,
+): Promise<Judged> {
+  const judged = await orFailure(verifiedBy(providing, pact, judging), judging.signal)
+  if (typeof judged !== 'string') return judged
+  return { report: unverifiedReport(pact.source, judged), verified: null }
+}
+
+async function verifiedBy(providing: Providing, pact: PactFile, judging: Judging): Promise<Judged> {
+  const { core, timeoutMs, values, comparing, publication } = judging
+  const provider = await providing.open()
+  try {
+    const onExchange = progress(pact.interactions.length)
+    // The core loads in another process, and takes as long as the comparison.
+    const [verified, findings] = await Promise.all([
+      verifyPact(pact, { ...provider, timeoutMs, core, publication, onExchange }),
+      comparing.compare(pact),
+    ])
+    if ('refusal' in verified) {
+      const report = unverifiedReport(pact.source, verified.refusal, 'unreadable')
+      return { report, verified: null }
+    }
+    const report = pactReport(pact, {
+      ...{ operations: comparing.operations, findings, verified },
+      base: providing.shown.url ?? SERVED_AT,
+      reproduction: provider.reproduction,
+      assumptionsHeader: 'Sandbox-Assumptions',
+      onAssumptions: values.strictDocumented ? 'fail' : undefined,
+    })
+    return { report, verified }
+  } finally {
+    await provider.close()
+  }
+}
+
+/** Reports how many interactions are done. */
+function progress(total: number): () => void {
+  // Counted from the first one, without loading the core.
+  let next: number | null = null
+  let count = 0
+  return () => {
+    count += 1
+    const now = performance.now()
+    next ??= now + PROGRESS_MS
+    if (now < next) return
+    next = now + PROGRESS_MS
+    process.stderr.write(`  ${count} of ${total} interactions\n`)
+  }
+}

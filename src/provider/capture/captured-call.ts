@@ -1,0 +1,71 @@
+/** One call of /v1, for a pact: whole, with its secrets, and the world before it. */
+import { jsonIn } from '../../contracts/json.ts'
+import { headerIn } from '../../contracts/recorder.ts'
+import { type V1OperationId, v1Operations } from '../../operations/v1.ts'
+import type { RequestLogEntry } from '../../sandbox/request-log.ts'
+import type { World } from '../../world/world.ts'
+
+/** A call and its answer, as they were. */
+export interface CapturedCall extends RequestLogEntry {
+  readonly body: Uint8Array | null
+  readonly answer: string | null
+  /** A fork of the world before it; null where its credential named no sandbox. */
+  readonly before: World | null
+}
+
+export type OnCall = (call: CapturedCall) => void
+
+/** What a call asks for. */
+export interface Asked {
+  readonly operation: V1OperationId
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly subscriptionId: string
+  readonly accept: string | null
+  readonly contentType: string | null
+  /** The scheme and the credential; null without the header. */
+  readonly authorization: readonly [scheme: string, credential: string] | null
+  /** The body as it was sent; empty without one, and then without a type. */
+  readonly text: string
+  readonly isForm: boolean
+  /** The fields of the body; none where it is neither a form nor an object. */
+  readonly fields: Readonly<Record<string, unknown>> | null
+}
+
+/** What a call asks for; null where the interface has no such operation. */
+export function askedBy({
+  operationId,
+  method,
+  target,
+  headers,
+  body,
+}: CapturedCall): Asked | null {
+  const operation = v1Operations.find((each) => each.operationId === operationId)?.operationId
+  if (operation === undefined) return null
+  const pairs = headers.flatMap((name, at) =>
+    at % 2 ? [] : [[name, headers[at + 1] ?? ''] as const],
+  )
+  const [path = '', query = ''] = target.split('?')
+  const text = Buffer.from(body ?? '').toString()
+  const contentType = headerIn(pairs, 'content-type')
+  const isForm = contentType?.startsWith('application/x-www-form-urlencoded') === true
+  const sent = isForm ? Object.fromEntries(new URLSearchParams(text)) : jsonIn(text)
+  const credentials = /^(\S+) *(.*)$/.exec(headerIn(pairs, 'authorization') ?? '')
+  return {
+    ...{ operation, method, path, query, contentType, text, isForm },
+    subscriptionId: operation === 'refreshToken' ? '' : (path.split('/')[ID_AT] ?? ''),
+    accept: headerIn(pairs, 'accept'),
+    authorization: credentials && [credentials[1] ?? '', credentials[2] ?? ''],
+    fields: typeof sent === 'object' && !Array.isArray(sent) ? (sent as Asked['fields']) : null,
+  }
+}
+
+/** The segment of a path that names the subscription. */
+export const ID_AT = 3
+
+/** A field of the body that is a text; empty where it is not. */
+export function textIn({ fields }: Asked, name: string): string {
+  const value = fields?.[name]
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,97 @@
+/** The request of a captured call, as a pact has it: with values of the provider in place of those of the tests. */
+import { acceptsAccessToken, issuedToken } from '../../world/commands/tokens.ts'
+import type { World } from '../../world/world.ts'
+import { type Asked, ID_AT } from './captured-call.ts'
+import { all, examples } from './expectation.ts'
+import { subscriptionOf } from './states-before.ts'
+
+/** The request of a pact; `world` is that before the call, null where its credential was not accepted. */
+export function requestOf(asked: Asked, world: World | null): object {
+  const { method, query, accept, contentType, authorization, text } = asked
+  const path = filledIn(pathIn(asked, world))
+  const credential = authorization && filledIn(`${authorization[0]} ${credentialIn(asked, world)}`)
+  const fields = Object.entries(asked.fields ?? {}).map(
+    ([name, value]) => [name, fieldOf(name, value, world)] as const,
+  )
+  const body = (key: keyof Filled) => fields.map(([name, each]) => [`$.${name}`, each[key]])
+  const sent = new URLSearchParams(query)
+  // What is undefined is not in the file.
+  return {
+    ...{ method, path: path.shown },
+    query: query
+      ? Object.fromEntries([...sent.keys()].map((name) => [name, sent.getAll(name)]))
+      : undefined,
+    headers: {
+      Accept: accept === null || accept === '*/*' ? undefined : [accept],
+      Authorization: credential ? [credential.shown] : undefined,
+      'Content-Type': contentType === null || text === '' ? undefined : [contentType],
+    },
+    body: bodyOf(asked, Object.fromEntries(fields.map(([name, { shown }]) => [name, shown]))),
+    generators: {
+      path: path.generator,
+      header: credential?.generator && { Authorization: credential.generator },
+      body: Object.fromEntries(body('generator')),
+    },
+    matchingRules: {
+      path: path.rule,
+      header: credential?.rule && { Authorization: credential.rule },
+      body: Object.fromEntries(body('rule')),
+    },
+  }
+}
+
+/** A value in a request: as the pact shows it, and where a provider takes its own from. */
+interface Filled {
+  readonly shown: unknown
+  readonly generator?: object
+  readonly rule?: object
+}
+
+/** The value that a state answers under a name. */
+const fromState = (name: string) => `\${${name}}`
+
+/** A text with the names of values that states answer, such as `${api_key}`. */
+function filledIn(expression: string): Filled {
+  const name = /\$\{(\w+)\}/
+  const shown = expression.replace(name, (_, value: string) => String(examples[value]))
+  if (shown === expression) return { shown }
+  const rule = all({ match: 'regex', regex: `^${expression.replace(name, String.raw`[^/\s]+`)}$` })
+  return { shown, generator: { type: 'ProviderState', expression }, rule }
+}
+
+function pathIn(asked: Asked, world: World | null): string {
+  if (asked.subscriptionId === '') return asked.path
+  const segments = asked.path.split('/')
+  const isThere = world !== null && subscriptionOf(asked, world) !== undefined
+  return segments.with(ID_AT, isThere ? fromState('subscription_id') : 'sub_unknown').join('/')
+}
+
+function credentialIn({ operation, authorization }: Asked, world: World | null): string {
+  const [, credential = ''] = authorization ?? []
+  if (operation === 'refreshToken') return tokenIn(credential, world)
+  if (world === null) return 'an-unknown-key'
+  return acceptsAccessToken(world, credential) ? fromState('access_token') : fromState('api_key')
+}
+
+function tokenIn(text: string, world: World | null): string {
+  const isThere = world !== null && issuedToken(world, text)?.kind === 'refresh'
+  return isThere ? fromState('refresh_token') : 'an-unknown-token'
+}
+
+function fieldOf(name: string, value: unknown, world: World | null): Filled {
+  if (typeof value === 'string') {
+    if (name === 'refresh_token') return filledIn(tokenIn(value, world))
+    const isThere = world?.customers.has(value)
+    if (name === 'customer_id') return filledIn(isThere ? fromState('customer_id') : 'cus_unknown')
+  }
+  // A flag decides what the call does.
+  const isTyped = /^(?!true$|false$)/.test(String(value)) && typeof value !== 'object'
+  return { shown: value, ...(isTyped && { rule: all({ match: 'type' }) }) }
+}
+
+function bodyOf({ text, fields, isForm, contentType }: Asked, shown: object) {
+  if (text === '') return undefined
+  const content = isForm ? new URLSearchParams(Object.entries(shown)).toString() : shown
+  if (fields !== null) return { content, contentType, encoded: false }
+  return { content: Buffer.from(text).toString('base64'), contentType, encoded: 'base64' }
+}

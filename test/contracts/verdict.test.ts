@@ -1,0 +1,27 @@
+/** The verdict on a pact is never milder than that of the Pact core. */
+import { expect, it } from 'vitest'
+import type { CoreResult } from '../../src/contracts/core-result.ts'
+import { verifyPact } from '../../src/contracts/verify.ts'
+import { creates, pactOf } from '../support/pacts.ts'
+
+const mild = (more: Partial<CoreResult>): CoreResult => ({
+  ...{ result: false, errors: [], pendingErrors: [] },
+  interactionResults: [{ description: 'one', result: 'OK', duration: '1ms' }],
+  ...more,
+})
+
+function verifyWith(result: CoreResult) {
+  const core = { verify: async () => result, close: () => undefined }
+  const target = { core, url: 'http://127.0.0.1:9', states: null, timeoutMs: 1000 }
+  return verifyPact(pactOf([creates('one', { status: 200 })]), target)
+}
+
+it('is none where the core failed, and nothing is known that did', async () => {
+  await expect(verifyWith(mild({}))).rejects.toThrow('The Pact core failed pact.json')
+})
+
+it('is a pass where the core passed, and a failure where it names one', async () => {
+  expect(await verifyWith(mild({ result: true }))).toMatchObject([{ result: 'passed' }])
+  const interactionResults = [{ description: 'one', result: 'Error', duration: '1ms' }]
+  expect(await verifyWith(mild({ interactionResults }))).toMatchObject([{ result: 'failed' }])
+})
