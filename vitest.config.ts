@@ -11,7 +11,7 @@ export const alone = [
   'test/http/control/reads.test.ts',
   'test/http/control/sandbox-full.test.ts',
   'test/http/flood-of-fields.test.ts',
-  'test/openapi/declared-refusals.test.ts',
+  'test/openapi/bounded-errors.test.ts',
   'test/openapi/stated-assumptions.test.ts',
   'test/sandbox/webhook-skipped.test.ts',
   'test/server/lazily.test.ts',

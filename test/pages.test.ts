@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { Status } from '../src/billing/status.ts'
-import { WireEvent } from '../src/wire/event.ts'
+import { EventType } from '../src/world/event.ts'
 import { pathProblems, ruleProblems } from './support/pages.ts'
 
 const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'])
@@ -47,7 +47,7 @@ it('has every status, event and folder in its glossary', () => {
   )
   const folders = [...modules.keys()].flatMap((path) => /^src\/(\w+)\//.exec(path)?.[1] ?? [])
   expect(terms).toEqual(
-    expect.arrayContaining([...Status.options, ...WireEvent.shape.type.options, ...folders]),
+    expect.arrayContaining([...Status.options, ...EventType.options, ...folders]),
   )
 })
 

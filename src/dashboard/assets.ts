@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { Hono } from 'hono'
 import { buildFolder } from '../version.ts'
+import { answerFile } from './answer-file.ts'
 
 interface FileRoutes {
   readonly folder: string
@@ -36,7 +37,7 @@ export function fileRoutes(path: string, { folder, types, cacheControl }: FileRo
       const bytes = await readFile(file).catch(() => null)
       if (bytes === null) return c.notFound()
       const headers = { 'Content-Type': type, 'Cache-Control': cacheControl }
-      return c.body(new Uint8Array(bytes), 200, headers)
+      return answerFile(c, new Uint8Array(bytes), headers)
     })
   }
   return app

@@ -104,8 +104,9 @@ async function ofToken(c: Context, token: string): Promise<Sandbox | null> {
 }
 
 /** The sandbox of an id; throws where its stored state is damaged. */
-async function found(c: Context, sandboxId: string): Promise<Sandbox | null> {
-  return orThrow<Sandbox | null>(await registryOf(c).find(sandboxId))
+function found(c: Context, sandboxId: string): Sandbox | null | Promise<Sandbox | null> {
+  const sandbox = registryOf(c).find(sandboxId)
+  return sandbox instanceof Promise ? sandbox.then(orThrow<Sandbox | null>) : sandbox
 }
 
 function registryOf(c: Context): Registry {

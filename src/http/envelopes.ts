@@ -2,13 +2,20 @@
  * Error envelopes: how a refusal reads on each surface. /v1 has the documented one; the control plane answers problems
  * as RFC 9457 describes them.
  */
+import type { Context } from 'hono'
 import type { RefusalError } from '../surface/refusals.ts'
-import { codeTable, type RefusalStatus, type WireError, type WireProblem } from '../wire/errors.ts'
+import {
+  codeTable,
+  type HalProblem,
+  type RefusalStatus,
+  type WireError,
+  type WireProblem,
+} from '../wire/errors.ts'
 
 /** A body for a refusal, and its media type. */
 export interface Envelope {
   readonly mediaType: string
-  readonly body: WireError | WireProblem
+  readonly body: WireError | WireProblem | HalProblem
 }
 
 /** The envelope of /v1: code and text. (Interface section 7, assumption error-envelope) */
@@ -31,4 +38,22 @@ export function problemEnvelope(refusal: RefusalError, status: RefusalStatus): E
       ...(errors.length === 0 ? {} : { errors }),
     },
   }
+}
+
+/** What refuses a call that only a real broker takes. */
+export const ELSEWHERE =
+  'The broker of a sandbox keeps pacts, results, branches and tags, and answers the matrix; for environments, deployments, releases, webhooks and everything else use a Pact Broker or PactFlow.'
+
+/** A problem, or for tools of Pact, which ask for HAL and read no problems, the same with its sentences in `errors`. */
+export function controlEnvelope(
+  refusal: RefusalError,
+  status: RefusalStatus,
+  c: Context,
+): Envelope {
+  const problem = problemEnvelope(refusal, status)
+  if (!c.req.header('accept')?.includes('application/hal+json')) return problem
+  const { code, fields, message } = refusal
+  const sentences = fields.length === 0 ? [message] : fields.map((field) => field.message)
+  const errors = code === 'method_not_allowed' ? [...sentences, ELSEWHERE] : sentences
+  return { mediaType: 'application/hal+json', body: { ...problem.body, errors } }
 }

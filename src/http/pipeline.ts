@@ -9,6 +9,7 @@ import type { Declaration, Reply, Route, SuccessStatus } from '../surface/operat
 import { RefusalError, refusalFor, statusOf } from '../surface/refusals.ts'
 import type { RefusalStatus } from '../wire/errors.ts'
 import { holdMeter, type OperationRun } from '../world/hold-meter.ts'
+import { forkWorld } from '../world/world.ts'
 import type { Envelope } from './envelopes.ts'
 import { injectFaults } from './faults.ts'
 import { logRequest } from './log-request.ts'
@@ -32,7 +33,7 @@ export interface Surface {
   readonly settings?: (
     c: Context,
   ) => Pick<Settings, 'unknownFields' | 'invalidGrantStatus' | 'vary' | 'strict'>
-  readonly envelope: (refusal: RefusalError, status: RefusalStatus) => Envelope
+  readonly envelope: (refusal: RefusalError, status: RefusalStatus, c: Context) => Envelope
   /** Whether its requests meet the faults of their sandbox, and its answers the variations. */
   readonly isDocumented?: true
   /** Logs a defect. The answer says only that there was one. */
@@ -46,6 +47,9 @@ export async function serve(c: Context, route: Route, surface: Surface): Promise
     c.set('operation', route)
     surface.receive(c)
     await surface.authenticate?.(c, route)
+    if (surface.isDocumented && c.get('server').onCall !== undefined) {
+      c.set('before', await c.get('sandbox').read(forkWorld))
+    }
     const request = await read(c, route, surface)
     const performRequest = () => performCall(c, request, { route, surface, run })
     const isFaulty = surface.isDocumented === true && c.get('sandbox').hasFaults
@@ -71,13 +75,11 @@ export function receiveWith(server: Server, guard: (c: Context) => void): Surfac
 }
 
 /** Reads and checks the request. What is wrong with it is refused when it is performed: a fault may come first. */
-async function read(c: Context, operation: Route, surface: Surface): Promise<ReadRequest> {
-  try {
-    const call = await readCall(c, operation, settingsOf(c, surface))
-    return { operation, call, refusal: null }
-  } catch (refusal) {
-    return { operation, call: null, refusal }
-  }
+function read(c: Context, operation: Route, surface: Surface): Promise<ReadRequest> {
+  return readCall(c, operation, settingsOf(c, surface)).then(
+    (call) => ({ operation, call, refusal: null }),
+    (refusal: unknown) => ({ operation, call: null, refusal }),
+  )
 }
 
 interface Served {
@@ -122,7 +124,7 @@ function answerRefusal(c: Context, error: unknown, surface: Surface): Response {
   const refusal = refusalOf(c, error, surface)
   c.set('refusal', refusal)
   const due = statusOf(refusal.code, settingsOf(c, surface))
-  const envelope = surface.envelope(refusal, due)
+  const envelope = surface.envelope(refusal, due, c)
   const own = c.get('operation')?.refusalAssumptions?.[refusal.code]
   noteAssumptions(c, own ?? refusal.assumptions)
   const refused = { status: due, body: envelope.body }

@@ -41,7 +41,7 @@ function responseHeaders(c: Context, reply: Omit<LoggedReply, 'at'>): Record<str
   const sandbox = c.get('sandbox') as Sandbox | undefined
   if (sandbox === undefined) return headers
   const at = sandbox.now()
-  c.set('reply', { ...reply, at })
+  c.set('reply', { at, ...reply })
   headers['Request-Id'] = requestIdOf(c)
   headers['Sandbox-Id'] = sandbox.id
   headers['Sandbox-Time'] = at

@@ -16,7 +16,7 @@ import {
 } from '../surface/operation.ts'
 import { orThrow } from '../surface/refusals.ts'
 import type { Refusal } from '../world/refusal.ts'
-import type { World } from '../world/world.ts'
+import { forkWorld, type World } from '../world/world.ts'
 import { noteAssumptions } from './request/context.ts'
 import { requestIdInTurn } from './request-id.ts'
 
@@ -35,6 +35,7 @@ export async function executeInWorld<Value>(
 ): Promise<Value> {
   const counted: WorldCommand<Value> = (world, cause) => {
     c.get('countFaults')?.(world)
+    if (c.get('before') !== undefined) c.set('before', forkWorld(world))
     return command(world, cause)
   }
   const executed = await c.get('sandbox').execute(counted, () => requestIdInTurn(c))

@@ -45,7 +45,7 @@ function partsOf({ parameters = [], requestBody }: OperationObject, components: 
     taken.filter((each) => each.in === place).map(({ name }) => name)
   const described = taken.map(({ name, description, schema = {} }) => {
     const drawn = plain(schema as SchemaObject, components)
-    return [name, description === undefined ? drawn : { ...drawn, description }] as const
+    return [name, { ...drawn, ...(description && shortened({ description })) }] as const
   })
   const { content = {} } = (requestBody ?? {}) as { content?: Record<string, { schema?: unknown }> }
   const schema = content['application/json']?.schema as SchemaObject | undefined
@@ -99,10 +99,28 @@ export function choicesText({ by, operations }: OpenTool): string {
 /** The keywords of a schema that models get; patterns of instants and durations are hundreds of characters that say no more than a refusal. */
 const keywords = ['type', 'enum', 'const', 'description', 'minimum', 'maximum']
 
+/** The most values that a model gets of an enumeration: it knows the codes of currencies. */
+const ENUM_MAX = 50
+
+/** The description of a field that only repeats its name, such as `plan_id`. */
+const repeatsName = /^The identifier of the [a-z]+\.$/
+
+function shortened(schema: SchemaObject): SchemaObject {
+  const entries = Object.entries(pick(schema, keywords)).filter(([key, value]) => {
+    if (key === 'enum') return (value as unknown[]).length <= ENUM_MAX
+    return key !== 'description' || !repeatsName.test(String(value))
+  })
+  return Object.fromEntries(entries)
+}
+
 /** A schema without references, with unions of objects as one object. */
 function plain(schema: SchemaObject, components: Components): SchemaObject {
   const name = nameOf(schema)
-  if (name !== null) return plain(components[name] ?? {}, components)
+  if (name !== null) {
+    const { description: _, ...inlined } = plain(components[name] ?? {}, components)
+    // What the field says of itself is enough.
+    return { ...inlined, ...pick(schema, ['description']) }
+  }
   const inner = (each: unknown) => plain(each as SchemaObject, components)
   const variants = (schema.oneOf ?? schema.anyOf)?.map(inner)
   if (variants !== undefined) {
@@ -115,7 +133,7 @@ function plain(schema: SchemaObject, components: Components): SchemaObject {
   const { properties, items, required } = schema
   const fields = Object.entries(properties ?? {}).map(([field, each]) => [field, inner(each)])
   return {
-    ...pick(schema, keywords),
+    ...shortened(schema),
     ...(properties && { properties: Object.fromEntries(fields) }),
     ...(required && { required }),
     ...(items && { items: inner(items) }),
@@ -141,11 +159,15 @@ function either(several: readonly SchemaObject[]): SchemaObject {
   if (values.every((each) => each !== null)) {
     return { ...pick(first, ['type']), enum: [...new Set(values.flat())] }
   }
+  const bare = distinct(several.map(({ description: _, ...each }) => each))
   const [type, another] = new Set(several.flatMap((each) => each.type ?? []))
-  const described = several.find((each) => each.description) ?? {}
-  return another === undefined && type !== undefined
-    ? { type, ...pick(described, ['description']) }
-    : { anyOf: [...several] }
+  if (bare.length > 1 && (another !== undefined || type === undefined)) {
+    return { anyOf: [...several] }
+  }
+  // What one record says of a field would mislead about the others.
+  const isSaidByAll = several.every(({ description }) => description === first.description)
+  const described = isSaidByAll ? pick(first, ['description']) : {}
+  return { ...(bare.length === 1 ? bare[0] : type && { type }), ...described }
 }
 
 function distinct(schemas: readonly SchemaObject[]): SchemaObject[] {

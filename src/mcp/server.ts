@@ -1,5 +1,4 @@
 /** The MCP server: lists the tools, and answers a call of one with what the sandbox answered. */
-import { readFile } from 'node:fs/promises'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
   CallToolRequestSchema,
@@ -10,9 +9,10 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
 import { reasonOf } from '../contracts/failure.ts'
+import { closedForm, drawnDocument, surfaces } from '../openapi/forms.ts'
 import { operationNames } from '../operations/names.ts'
 import { operationsOfTool } from '../operations/naming.ts'
-import { buildFolder, VERSION } from '../version.ts'
+import { VERSION } from '../version.ts'
 import { type Called, callOperation, missingInPath } from './call.ts'
 import { choicesText, inputOf, type OpenTool, operationsByIdOf } from './input.ts'
 import { instructions, tools } from './tools.ts'
@@ -41,9 +41,7 @@ export async function mcpServer(called: Called): Promise<Server> {
 /** The tools with their operations, as the build has drawn these. Throws where the documents do not have one. */
 async function openTools(): Promise<OpenTool[]> {
   const documents = await Promise.all(
-    ['control-3.1', 'v1-3.1'].map((name) =>
-      readFile(new URL(`openapi/${name}.json`, buildFolder), 'utf8'),
-    ),
+    surfaces.map((surface) => drawnDocument(surface, closedForm, 'json')),
   )
   const declared = new Map(documents.flatMap((text) => operationsByIdOf(JSON.parse(text))))
   return tools.map((tool) => {

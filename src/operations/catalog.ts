@@ -137,7 +137,7 @@ function collectionOperations<
     change({
       ...catalog.post(all, `create${name}`),
       summary: `Create a ${word}`,
-      description: 'Checked as a fixture is.',
+      description: `Creates a ${word}, which is checked as in a fixture.`,
       body: { ...json, schema: create },
       replies: makes(`The ${word}.`, item),
       locatedBy: field,
@@ -148,14 +148,14 @@ function collectionOperations<
     worldQuery({
       ...catalog.get(one, `retrieve${name}`),
       summary: `Retrieve a ${word}`,
-      description: 'As it stands.',
+      description: `Returns the ${word} as it is now.`,
       replies,
       read: (world, named) => takeOne(records(world), named, present),
     }),
     change({
       ...catalog.patch(one, `change${name}`),
       summary: `Change a ${word}`,
-      description: 'A field that is absent stays as it is.',
+      description: `Changes fields of the ${word}; one that is absent stays as it is.`,
       body: { ...json, schema: patch },
       replies,
       refusals: ['not_found', ...(refusals.change ?? [])],
@@ -166,8 +166,8 @@ function collectionOperations<
     change({
       ...catalog.remove(one, `delete${name}`),
       summary: `Delete a ${word}`,
-      description: 'Refused while something refers to it.',
-      replies: deletes,
+      description: `Deletes the ${word}; refused while another record refers to it.`,
+      replies: deletes(`The ${word} is deleted.`),
       refusals: ['not_found', ...(refusals.delete ?? [])],
       perform: (world, named) => remove(world, path, String(named[field])),
       present: () => null,

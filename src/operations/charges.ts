@@ -1,5 +1,5 @@
 /** Charges, and the outcomes that are scripted for payments. */
-import { answers, deletesAll, endpoints, json, lists, makes } from '../surface/declarations.ts'
+import { answers, deletes, endpoints, json, lists, makes } from '../surface/declarations.ts'
 import { couponRefusals } from '../surface/refusals.ts'
 import { camelKeys, snakeKeys } from '../wire/case.ts'
 import {
@@ -28,7 +28,8 @@ export const chargeOperations = [
   change({
     ...charges.post('/sandbox/charges', 'createCharge'),
     summary: 'Charge a customer once',
-    description: 'A failed payment is an answer: the charge then has the status `failed`.',
+    description:
+      'Charges a customer once. A failed payment is an answer: the charge then has the status `failed`.',
     body: { ...json, schema: ChargeCreate },
     replies: makes('The charge.', WireCharge),
     locatedBy: 'charge_id',
@@ -39,7 +40,7 @@ export const chargeOperations = [
   worldQuery({
     ...charges.get('/sandbox/charges/{charge_id}', 'retrieveCharge'),
     summary: 'Retrieve a charge',
-    description: 'As it was made.',
+    description: 'Returns the charge as it was made.',
     replies: answers('The charge.', WireCharge),
     read: (world, named) => takeOne(world.charges, named, snakeKeys),
   }),
@@ -50,16 +51,17 @@ export const paymentOperations = [
     ...outcomes.get('/sandbox/payment-outcomes', 'listPaymentOutcomes'),
     ...lists('PaymentScript', WirePaymentScript),
     summary: 'List the payment outcomes to come',
-    description: 'For each scope, what is left of its script, and its standing rule.',
+    description:
+      'Lists, for each scope, the scripted outcomes that are left, and the rule for all others.',
     read: ({ paymentScripts }, query) => takePage(paymentScripts, query, presentPaymentScript),
   }),
   change({
     ...outcomes.post('/sandbox/payment-outcomes', 'scriptPaymentOutcomes'),
     summary: 'Script payment outcomes',
     description:
-      'Outcomes are appended to those of the same scope; a standing rule takes the place of the one before.',
+      'Appends outcomes to those of the same scope, or replaces its rule for all others.',
     body: { ...json, schema: PaymentOutcomesCreate },
-    replies: answers('What the scope holds.', WirePaymentScript),
+    replies: answers('The payment outcomes of the scope.', WirePaymentScript),
     refusals: ['not_found', 'sandbox_full'],
     perform: (world, body) => scriptPayments(world, scriptOrder(body)),
     present: presentPaymentScript,
@@ -67,8 +69,8 @@ export const paymentOperations = [
   change({
     ...outcomes.remove('/sandbox/payment-outcomes', 'clearPaymentOutcomes'),
     summary: 'Clear all payment outcomes',
-    description: 'Scripts and standing rules of every scope.',
-    replies: deletesAll,
+    description: 'Deletes the scripted outcomes and the rules of every scope.',
+    replies: deletes('All payment outcomes are deleted.'),
     perform: clearPaymentScripts,
     present: () => null,
   }),

@@ -24,15 +24,16 @@ export const invoiceOperations = [
   worldQuery({
     ...get('/sandbox/invoices/{invoice_id}', 'retrieveInvoice'),
     summary: 'Retrieve an invoice',
-    description: 'As it stands.',
+    description: 'Returns the invoice as it is now.',
     replies: answers('The invoice.', WireInvoice),
     read: ({ invoices }, named) => takeOne(invoices, named, presentInvoice),
   }),
   change({
     ...post('/sandbox/invoices/{invoice_id}/pay', 'payInvoice'),
     summary: 'Attempt to pay an open or uncollectible invoice',
-    description: 'One more attempt, outside the schedule of retries. A failure is an answer.',
-    replies: answers('The invoice.', WireInvoice),
+    description:
+      'Makes one more payment attempt, outside of the retry schedule. A failed attempt is an answer.',
+    replies: answers('The invoice after the attempt.', WireInvoice),
     refusals: ['not_found', 'invalid_transition'],
     perform: (world, { invoice_id: id }, cause) => payInvoice(world, id, cause),
     present: presentInvoice,
@@ -40,7 +41,8 @@ export const invoiceOperations = [
   worldQuery({
     ...get('/sandbox/invoices/{invoice_id}/explain', 'explainInvoice'),
     summary: 'Explain an invoice',
-    description: 'Every amount with its seconds, its fraction, and how it was rounded.',
+    description:
+      'Explains each amount of the invoice: its seconds, its fraction, and its rounding.',
     replies: answers('The explanation.', WireExplanation),
     read: ({ invoices }, named) =>
       takeOne(invoices, named, (invoice) => presentExplanation(explain(invoice))),

@@ -22,14 +22,14 @@ export const settingOperations = [
   worldQuery({
     ...get('/sandbox/settings', 'retrieveSettings'),
     summary: 'Read the settings',
-    description: 'The assumptions that can be changed, and what they are now.',
+    description: 'Returns the settings: the decisions of the sandbox that can be changed.',
     replies,
     read: ({ settings }) => presentSettings(settings),
   }),
   change({
     ...patch('/sandbox/settings', 'changeSettings'),
     summary: 'Change settings',
-    description: 'A change under way is read when an amount or a date is next computed.',
+    description: 'Changes settings. A new value applies when an amount or a date is next computed.',
     body: { ...json, schema: SettingsPatch },
     replies,
     perform: (world, body) => {
@@ -42,7 +42,8 @@ export const settingOperations = [
     ...get('/sandbox/assumptions', 'listAssumptions'),
     ...lists('Assumption', WireAssumption),
     summary: 'List the assumptions',
-    description: 'Every question that the interface leaves open, and what the sandbox does.',
+    description:
+      'Lists every question that the interface leaves open, and the decision of the sandbox.',
     read: (_, query) => takePage(register, query, (entry) => entry),
   }),
 ]

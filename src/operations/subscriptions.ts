@@ -37,7 +37,8 @@ export const subscriptionOperations = [
   change({
     ...post('/sandbox/subscriptions', 'createSubscriptionAtCheckout'),
     summary: 'Create a subscription at checkout',
-    description: 'As on /v1, and with a coupon or the code of a promotion if there is one.',
+    description:
+      'Creates a subscription as on /v1, with a coupon, the code of a promotion, or neither.',
     body: { ...json, schema: CheckoutCreate },
     replies: makes('The subscription.', WireSubscriptionRecord),
     locatedBy: 'subscription_id',
@@ -48,7 +49,7 @@ export const subscriptionOperations = [
   worldQuery({
     ...get('/sandbox/subscriptions/{subscription_id}', 'retrieveSubscription'),
     summary: 'Retrieve a subscription',
-    description: 'As it stands.',
+    description: 'Returns the subscription as it is now.',
     replies: one,
     read: ({ subscriptions, settings }, named) =>
       takeOne(subscriptions, named, (each) =>
@@ -58,7 +59,7 @@ export const subscriptionOperations = [
   change({
     ...post('/sandbox/subscriptions/{subscription_id}/resume', 'resumeSubscription'),
     summary: 'Resume a paused subscription',
-    description: 'It gets back what was left of its period when it was paused.',
+    description: 'Resumes a paused subscription, with what was left of its period at the pause.',
     replies: one,
     refusals: ['not_found', 'invalid_transition'],
     perform: (world, { subscription_id: id }, cause) => resume(world, id, cause),
@@ -70,7 +71,8 @@ export const subscriptionOperations = [
       'removeScheduledCancellation',
     ),
     summary: 'Remove a scheduled cancellation',
-    description: 'The subscription goes on: `cancel_at_period_end` is false again.',
+    description:
+      'Removes the cancellation at the end of the period: `cancel_at_period_end` is false again.',
     replies: one,
     refusals: ['not_found', 'invalid_transition'],
     perform: (world, { subscription_id: id }, cause) =>
@@ -81,9 +83,9 @@ export const subscriptionOperations = [
     ...get('/sandbox/subscriptions/{subscription_id}/forecast', 'forecastSubscription'),
     summary: 'Forecast the invoices of a subscription',
     description:
-      'The invoices to come, as they will stand at the end of the look ahead. Worked out on a copy, so that other calls are answered meanwhile. Only the subscriptions of the same customer are settled on the copy: an invoice to come may get another number there than in an advance, and what others add does not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox, which all customers draw in turn, all subscriptions are settled until none is left.',
+      'Forecasts the invoices of the subscription, as they are at the end of the look ahead. The forecast runs on a copy, so that other calls are answered meanwhile. Only the subscriptions of the same customer are settled on the copy: an invoice to come may get another number there than in an advance, and what others add does not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox, which all customers draw in turn, all subscriptions are settled until none is left.',
     query: ForecastQuery,
-    replies: answers('One page of them.', WireForecast),
+    replies: answers('One page of the invoices to come.', WireForecast),
     refusals: ['not_found', 'clock_limit'],
     look: async (fork, { subscription_id: subscriptionId, until: requested, ...order }, pace) => {
       const until = horizonOf(fork, { field: 'until', requested })

@@ -19,15 +19,16 @@ export const tokenOperations = [
     ...get('/sandbox/tokens', 'listTokenFamilies'),
     ...lists('TokenFamily', WireTokenFamily),
     summary: 'List logins',
-    description: 'Token families, oldest first; the tokens themselves are never shown again.',
+    description: 'Lists token families, oldest first; the tokens themselves are never shown again.',
     read: ({ tokenFamilies }, query) => takePage(tokenFamilies, query, snakeKeys),
   }),
   change({
     ...post('/sandbox/tokens', 'issueTokens'),
     summary: 'Issue the tokens of a login',
-    description: 'Stands for the login or token exchange that the interface does not show.',
+    description:
+      'Issues tokens, in place of the login or token exchange that the interface does not show.',
     body: { ...json, schema: TokenIssue, required: false },
-    replies: answers('The tokens.', WireIssuedTokens),
+    replies: answers('The tokens of the login.', WireIssuedTokens),
     refusals: ['sandbox_full'],
     perform: (world, { subject = null }, cause) => issueTokens(world, { subject }, cause),
     present: presentLogin,
@@ -35,9 +36,9 @@ export const tokenOperations = [
   change({
     ...post('/sandbox/tokens/revoke', 'revokeTokens'),
     summary: 'Revoke every token of a login',
-    description: 'Named by its family, or by one of its refresh tokens.',
+    description: 'Revokes the tokens of a login, by its family or by one of its refresh tokens.',
     body: { ...json, schema: TokenRevoke },
-    replies: answers('The login.', WireTokenFamily),
+    replies: answers('The token family of the login.', WireTokenFamily),
     refusals: ['not_found'],
     perform: (world, body, cause) =>
       revokeTokens(world, { familyId: null, refreshToken: null, ...camelKeys(body) }, cause),

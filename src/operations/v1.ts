@@ -33,7 +33,7 @@ import { change } from './operation.ts'
 const params = z.strictObject({
   subscription_id: Reference.meta({
     accepts: 'the identifier of a subscription',
-    description: 'Identifier of the subscription.',
+    description: 'The identifier of the subscription.',
     source: '4',
   }),
 })
@@ -52,10 +52,10 @@ const onIt = (operationId: string, description: string): LinkDeclaration => ({
 })
 
 const links = {
-  update: onIt('updateSubscription', 'Change its plan.'),
-  pause: onIt('pauseSubscription', 'Pause it.'),
-  cancel: onIt('cancelSubscription', 'Cancel it.'),
-  applyCoupon: onIt('applyCoupon', 'Apply a coupon to it.'),
+  update: onIt('updateSubscription', 'Change the plan of the subscription.'),
+  pause: onIt('pauseSubscription', 'Pause the subscription.'),
+  cancel: onIt('cancelSubscription', 'Cancel the subscription.'),
+  applyCoupon: onIt('applyCoupon', 'Apply a coupon to the subscription.'),
 }
 
 /** The assumptions of reading any request: undocumented fields, and values that a form writes as text. */
@@ -83,9 +83,9 @@ export const documentedChanges = [
     path: '/v1/subscriptions',
     summary: 'Create a subscription',
     description:
-      'Links a customer to a pricing plan. With `trial_period_days` it starts with a trial and converts to paid at its end unless canceled first; without, it is billed at once.',
+      'Links a customer to a pricing plan. With `trial_period_days` the subscription starts with a trial, and converts to paid at its end unless canceled first; without a trial it is billed at once.',
     body: { schema: SubscriptionCreate, media, required: true },
-    replies: { 200: { ...answered, description: 'The subscription.' } },
+    replies: { 200: { ...answered, description: 'The new subscription.' } },
     refusals: ['not_found', 'currency_mismatch', 'sandbox_full'],
     sometimes: {
       any: reading,
@@ -135,7 +135,7 @@ export const documentedChanges = [
     path: '/v1/subscriptions/{subscription_id}/pause',
     summary: 'Pause a subscription',
     description:
-      'Stops billing and keeps customer data. Only an active subscription can be paused.',
+      'Stops billing and keeps customer data. Only an active subscription can be paused. The interface shows no operation that resumes it; the control plane has `resumeSubscription`, POST /sandbox/subscriptions/{subscription_id}/resume.',
     params,
     replies: {
       200: {
@@ -156,7 +156,7 @@ export const documentedChanges = [
     path: '/v1/subscriptions/{subscription_id}/cancel',
     summary: 'Cancel a subscription',
     description:
-      'With `at_period_end` true it ends at the end of the billing period, and access continues until then. Without, or with false, it ends at once.',
+      'Cancels the subscription. With `at_period_end` true it ends at the end of the billing period, and access continues until then; otherwise it ends at once.',
     params,
     body: { schema: SubscriptionCancel, media, required: false, jsonSource: 'json-bodies' },
     replies: { 200: { ...answered, description: 'The canceled subscription.' } },
@@ -188,7 +188,7 @@ export const documentedChanges = [
       'The new coupon replaces the discounts that the subscription has, unless stacking is enabled.',
     params,
     body: { schema: ApplyCoupon, media, required: true, jsonSource: 'json-bodies' },
-    replies: { 200: { ...answered, description: 'The subscription.' } },
+    replies: { 200: { ...answered, description: 'The subscription with the coupon.' } },
     refusals: ['not_found', ...couponRefusals],
     sometimes: {
       any: reading,

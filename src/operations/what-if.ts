@@ -7,6 +7,7 @@ import { settingsInForce } from '../assumptions/register.ts'
 import { explain } from '../billing/explain.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import { answers, endpoints, json } from '../surface/declarations.ts'
+import type { BodyDeclaration } from '../surface/operation.ts'
 import { fieldRefused, orThrow, RefusalError, refusalFor } from '../surface/refusals.ts'
 import type { Duration, Instant } from '../time/instant.ts'
 import type { Code } from '../wire/errors.ts'
@@ -44,20 +45,28 @@ function schemaOf({ operationId, summary, params, body }: Change) {
     .strictObject({
       operation: z
         .literal(operationId)
-        .meta({ accepts: `one of ${operationNames}`, description: `${summary}.` }),
+        .meta({ accepts: `one of ${operationNames}`, description: `The change: ${summary}.` }),
       at: InstantIn.optional().meta({
-        description: 'When, after what falls due then; the virtual now by default.',
+        description:
+          'The instant of the change, after what falls due then; the virtual now by default.',
       }),
-      ...(params && { params }),
-      ...(body && { body: body.required ? body.schema : body.schema.optional() }),
+      ...(params && { params: params.describe('The path parameters of the operation.') }),
+      ...(body && { body: bodyOf(body).describe('The body of the operation.') }),
     })
-    .meta({ id: `WhatIf${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`, ...sandbox })
+    .meta({
+      id: `WhatIf${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`,
+      description: `A change: a call of \`${operationId}\`.`,
+      ...sandbox,
+    })
 }
+
+const bodyOf = ({ schema, required }: BodyDeclaration) => (required ? schema : schema.optional())
 
 const [first, ...others] = [...operations.values()].map(schemaOf)
 if (first === undefined) throw new Error('No operation changes anything')
 const WhatIfChange = z.discriminatedUnion('operation', [first, ...others]).meta({
   id: 'WhatIfChange',
+  description: 'A change to simulate: a call of an operation.',
   accepts: 'an object with operation, and at, params and body as that has them',
   ...sandbox,
 })
@@ -65,10 +74,14 @@ const WhatIfChange = z.discriminatedUnion('operation', [first, ...others]).meta(
 const WhatIfQuestion = z
   .strictObject({
     changes: boundedList(WhatIfChange, CHANGES_MAX, 'changes').describe(
-      'Calls to make, in the order of their instants, and then of the list.',
+      'The changes to make, in the order of their instants, and then of the list.',
     ),
-    until: InstantIn.optional().meta({ description: 'How far to look; a year by default.' }),
-    for: DurationIn.optional().meta({ description: 'How far to look, in place of `until`.' }),
+    until: InstantIn.optional().meta({
+      description: 'The instant until which to simulate; a year from now by default.',
+    }),
+    for: DurationIn.optional().meta({
+      description: 'The duration to simulate, in place of `until`.',
+    }),
     explain: z
       .boolean()
       .default(false)
@@ -80,6 +93,7 @@ const WhatIfQuestion = z
   .refine((question) => question.until === undefined || question.for === undefined)
   .meta({
     id: 'WhatIfQuestion',
+    description: 'The changes to compare the future with.',
     accepts: 'an object with changes, and until or for',
     not: { required: ['until', 'for'], properties: { until: {}, for: {} } },
     ...sandbox,
@@ -91,13 +105,16 @@ const bodies = [...operations.values()].flatMap(({ replies }) =>
 
 const WireAnswer = z
   .strictObject({
-    operation: z.enum(operationIds),
+    operation: z.enum(operationIds).describe('The `operationId` of the operation.'),
     body: z
       .union([...new Set(bodies)])
       .nullable()
-      .meta({ description: 'Null where that operation answers no body.', ...sandbox }),
+      .meta({
+        description: 'The body of the answer; null where the operation answers without a body.',
+        ...sandbox,
+      }),
   })
-  .meta({ id: 'WhatIfAnswer', description: 'What a change was answered with.', ...sandbox })
+  .meta({ id: 'WhatIfAnswer', description: 'The answer to a change.', ...sandbox })
 
 type WireAnswer = z.input<typeof WireAnswer>
 
@@ -106,15 +123,19 @@ export const WhatIfReply = z
   .strictObject({
     ...WireWhatIf.shape,
     answers: z.array(WireAnswer).meta({
-      description: 'What the changes were answered with, in the order in which they were made.',
+      description: 'The answers to the changes, in the order in which they were made.',
       ...sandbox,
     }),
     explanations: z.array(WireExplanation).meta({
-      description: 'Empty unless `explain` is true.',
+      description: 'The explanations of invoices; empty unless `explain` is true.',
       ...sandbox,
     }),
   })
-  .meta({ id: 'WhatIf', description: 'What would be otherwise.', ...sandbox })
+  .meta({
+    id: 'WhatIf',
+    description: 'The difference between the future with the changes and the one without them.',
+    ...sandbox,
+  })
 
 const refusals = [...operations.values()].flatMap((each) => each.refusals ?? [])
 
@@ -124,9 +145,9 @@ export const whatIfOperations = [
     isQuestion: true,
     summary: 'Compare the future with one that changes make',
     description:
-      'Lives both on copies, by the code of an advance and of the operations that `changes` name, and answers what differs, and what each change was answered with. With `until` at the virtual now it says what the changes do at once. Nothing in the sandbox changes. A change that is refused refuses the whole, and is named.',
+      'Simulates both futures on copies, by the code of an advance and of the operations that `changes` name. The answer has what differs, and the answer to each change. With `until` at the virtual now it has the immediate effect of the changes. Nothing in the sandbox changes. A refused change refuses the whole call, and is named.',
     body: { ...json, schema: WhatIfQuestion },
-    replies: answers('What would be otherwise.', WhatIfReply),
+    replies: answers('The difference between both futures.', WhatIfReply),
     refusals: [...new Set<Code>([...refusals, 'clock_backwards', 'clock_limit'])],
     look: async (fork, question, pace) => {
       const from = fork.clock.now()

@@ -8,6 +8,7 @@ import { EVENTS_KEPT } from '../assumptions/bounds.ts'
 import { isRefusal, refuse } from '../billing/refusal.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { presentEvent } from '../wire/event.ts'
+import type { WireMessage } from '../wire/webhook.ts'
 import { find, notFound } from '../world/answer.ts'
 import { catchUpWebhook, noteAttempt, noteRedelivery } from '../world/commands/webhooks.ts'
 import type { Event } from '../world/event.ts'
@@ -59,7 +60,8 @@ export class Deliveries {
   wake(): void {
     const { stored, session, report } = this.#parts
     const { webhooks } = session.world
-    if (webhooks.size > 0) stored.markUndelivered(true)
+    if (webhooks.size === 0) return
+    stored.markUndelivered(true)
     // Looks for each, also while there are workers or none may run: an advance drops events from the log.
     const behind = [...webhooks.keys()].filter((webhookId) => this.#isBehind(webhookId))
     if (this.#held.signal.aborted) return
@@ -133,7 +135,8 @@ export class Deliveries {
     const { type, at } = due.event
     const id = messageIdOf(due, sandboxId)
     const data = presentEvent(due.event)
-    const body = JSON.stringify({ type, timestamp: at, sandbox_id: sandboxId, data })
+    const message: WireMessage = { type, timestamp: at, sandbox_id: sandboxId, data }
+    const body = JSON.stringify(message)
     return receivers.deliver({ id, url, secret, body }, { timeoutMs, signal: this.#stopped.signal })
   }
 

@@ -128,9 +128,10 @@ export class Session {
 
   /** Runs work that changes the world, and resolves once the changes are committed. */
   async execute<Value>(work: Work<Value>): Promise<Value> {
-    const { answer, committed } = await this.run(async (world) => {
-      const answer = await work(world)
-      return { answer, committed: this.#commit() }
+    const end = (answer: Value) => ({ answer, committed: this.#commit() })
+    const { answer, committed } = await this.run((world) => {
+      const answer = work(world)
+      return answer instanceof Promise ? answer.then(end) : end(answer)
     })
     await committed
     return answer

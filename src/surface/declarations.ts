@@ -10,6 +10,23 @@ type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infe
   ? Name | NamesIn<Rest>
   : never
 
+/** Parameters of paths that are not the identifier of what they end with. */
+const parameterTexts: Readonly<Record<string, string>> = {
+  branch: 'The name of the branch.',
+  code: 'The code of the promotion.',
+  consumer: 'The name of the consumer.',
+  file: 'The path of the pact in contracts/pacts, with each slash written `%2F`.',
+  name: 'The name of the checkpoint.',
+  pacticipant: 'The name of the consumer or provider.',
+  provider: 'The name of the provider.',
+  tag: 'The name of the tag.',
+  version: 'The version of the consumer.',
+}
+
+function parameterText(name: string): string {
+  return parameterTexts[name] ?? `The identifier of the ${name.replace(/_id$/, '')}.`
+}
+
 /** What follows from parameters in a path: each is an identifier, and what it names may not exist. */
 type Naming<Path extends string> = [NamesIn<Path>] extends [never]
   ? object
@@ -49,7 +66,9 @@ export function endpoints(
 function naming<Path extends string>(path: Path, identifier: typeof Reference): Naming<Path> {
   const names = pathParametersOf(path)
   if (names.length === 0) return {} as Naming<Path>
-  const params = z.strictObject(Object.fromEntries(names.map((name) => [name, identifier])))
+  const params = z.strictObject(
+    Object.fromEntries(names.map((name) => [name, identifier.describe(parameterText(name))])),
+  )
   // The type reads the names of the path as the function does.
   return { params, refusals: ['not_found'] } as unknown as Naming<Path>
 }
@@ -64,7 +83,7 @@ export function answers<Schema extends z.ZodType>(description: string, schema: S
 
 /** The header with the path of a new record. */
 export const location = {
-  description: 'The path that it can be retrieved at.',
+  description: 'The path at which the new record can be retrieved.',
   schema: z.string().meta({ format: 'uri-reference' }),
   source: 'sandbox',
 } as const
@@ -76,17 +95,14 @@ export function makes<Schema extends z.ZodType>(description: string, schema: Sch
   } as const
 }
 
-/** The reply 204. */
-export const deletes = {
-  204: { description: 'It is gone.', schema: null, source: 'sandbox' },
-} as const
-
-/** The reply 204, where several things are gone. */
-export const deletesAll = { 204: { ...deletes[204], description: 'They are gone.' } } as const
+/** The reply 204, which says what is deleted. */
+export function deletes(description: string) {
+  return { 204: { description, schema: null, source: 'sandbox' } } as const
+}
 
 /** The reply 200 with one page of a list. */
 export function pages<Item extends z.ZodType>(name: string, item: Item) {
-  return answers('One page of them.', pageOf(name, item, z.string()))
+  return answers(`One page of ${name} records.`, pageOf(name, item, z.string()))
 }
 
 /** What lists of records have in common: pages of them, which a filter may choose from. */
@@ -96,7 +112,7 @@ export function lists<Item extends z.ZodType, Filter extends z.ZodRawShape = Rec
   filter = {} as Filter,
 ) {
   return {
-    description: 'Oldest first.',
+    description: 'Lists the records, oldest first.',
     query: PageQuery.extend(filter),
     replies: pages(name, item),
   } as const

@@ -35,6 +35,7 @@ export function openSchemaBook(): SchemaBook {
     } = z.toJSONSchema(schema, {
       io: direction,
       unrepresentable: 'any',
+      override: addDiscriminator,
     })
     for (const [name, definition] of Object.entries($defs)) keep(name, tidy(definition as Json))
     return tidy(drawn as Json)
@@ -54,6 +55,27 @@ export function openSchemaBook(): SchemaBook {
   return { draw, drawForm, components }
 }
 
+/** Says which member of a discriminated union is meant by which value, where all are named objects and have the field. */
+function addDiscriminator({ zodSchema, jsonSchema }: Drawn): void {
+  if (!(zodSchema instanceof z.ZodDiscriminatedUnion)) return
+  const { discriminator: propertyName } = zodSchema.def
+  const mapping: Record<string, string> = {}
+  for (const member of zodSchema.options as readonly z.ZodType[]) {
+    const name = member.meta()?.id
+    if (name === undefined || !(member instanceof z.ZodObject)) return
+    for (const value of member._zod.propValues?.[propertyName] ?? []) {
+      if (typeof value !== 'string') return
+      mapping[value] = `${componentPath}${name}`
+    }
+  }
+  jsonSchema['discriminator'] = { propertyName, mapping }
+}
+
+interface Drawn {
+  readonly zodSchema: z.core.$ZodType
+  readonly jsonSchema: Json
+}
+
 /** Makes zod's output portable: our own keywords renamed or dropped, null as a type, references by component. */
 function tidy(schema: unknown): SchemaObject {
   if (Array.isArray(schema)) return schema.map(tidy) as unknown as SchemaObject
@@ -63,6 +85,7 @@ function tidy(schema: unknown): SchemaObject {
     bounds,
     joined: _joined,
     members,
+    presence,
     secret,
     source,
     propertyNames: _names,
@@ -75,6 +98,7 @@ function tidy(schema: unknown): SchemaObject {
   if (secret === true) tidied['format'] = 'password'
   if (source !== undefined) tidied['x-interface'] = source
   if (bounds !== undefined) tidied['x-interface-bounds'] = bounds
+  if (presence !== undefined) tidied['x-interface-presence'] = presence
   if (members !== undefined) tidied['x-interface-enum'] = members
   return withFormat(foldNull(tidied))
 }
@@ -111,7 +135,7 @@ function tidyKeyword(key: string, value: unknown): unknown {
 }
 
 /** Keywords whose values callers see, in which nothing may be renamed. */
-const keepsAsIs = new Set(['enum', 'const', 'default', 'examples', 'required'])
+const keepsAsIs = new Set(['enum', 'const', 'default', 'discriminator', 'examples', 'required'])
 
 /** zod bounds every integer by the safe integers, which the document omits. */
 function isSafeBound(key: string, value: unknown): boolean {

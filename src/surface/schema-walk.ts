@@ -17,6 +17,8 @@ export interface FieldMeta {
   readonly source?: string
   /** The assumption of its bounds, if `source` documents the field itself. */
   readonly bounds?: AssumptionSlug
+  /** The assumption that answers have the field, if `source` documents the field itself. */
+  readonly presence?: AssumptionSlug
   /** Whether a query writes the list as one value with commas, not as a repeated parameter. */
   readonly joined?: boolean
   /** The assumptions of single values that `source` does not cover. */
@@ -70,6 +72,9 @@ const kindOf = once((schema): ScalarKind => {
   if (type === 'boolean') return 'boolean'
   return type === 'number' ? 'integer' : 'text'
 })
+
+/** Whether a field is a list, inside any wrapper. */
+export const isList = once((schema) => unwrap(schema).def.type === 'array')
 
 /** How the bare text of a field is parsed; `text` for an unknown field. */
 export function scalarKindOf(schema: z.ZodType | undefined): ScalarKind {

@@ -75,7 +75,9 @@ function memoized(rename: (key: string) => string): (key: string) => string {
 }
 
 function renameKeys(fields: object, rename: (key: string) => string): object {
-  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [rename(key), value]))
+  const renamed: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(fields)) renamed[rename(key)] = value
+  return renamed
 }
 
 /** Spells every key of a value as the wire does, at every depth. */
@@ -115,9 +117,7 @@ export async function camelDocument(
 function renameDeep(value: unknown, rename: (key: string) => string): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((each) => renameDeep(each, rename))
-  const entries = Object.entries(value).map(([key, inner]) => [
-    rename(key),
-    renameDeep(inner, rename),
-  ])
-  return Object.fromEntries(entries)
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [rename(key), renameDeep(inner, rename)]),
+  )
 }

@@ -7,23 +7,33 @@ import {
   ChosenId,
   Currency,
   CurrencyIn,
+  describedAs,
   inSandbox,
   Label,
-  Reference,
+  referenceTo,
   sandbox,
   sourced,
 } from './fields.ts'
 
+const chosen = 'Without an identifier of yours the sandbox makes one up.'
+const unchanged = 'A field that is absent stays as it is.'
+
 export const WireProduct = strictObject({
-  product_id: sourced('1', string()).describe('Its identifier.'),
-  name: string().describe('Its name.').meta(sandbox),
-}).meta({ id: 'Product', description: 'What is sold.', source: '1' })
+  product_id: sourced('1', string()).describe('The identifier of the product.'),
+  name: string().describe('The name of the product.').meta(sandbox),
+}).meta({
+  id: 'Product',
+  description: 'A product: what is sold, at the prices of its plans.',
+  source: '1',
+})
 
-export const ProductCreate = strictObject({ product_id: ChosenId.optional(), name: Label }).meta(
-  inSandbox('ProductCreate'),
+export const ProductCreate = strictObject(
+  describedAs(WireProduct, { product_id: ChosenId.optional(), name: Label }),
+).meta(inSandbox('ProductCreate', `The product to create. ${chosen}`))
+
+export const ProductPatch = strictObject(describedAs(WireProduct, { name: Label.optional() })).meta(
+  inSandbox('ProductPatch', `The product with its changes. ${unchanged}`),
 )
-
-export const ProductPatch = strictObject({ name: Label.optional() }).meta(inSandbox('ProductPatch'))
 
 const Interval = sourced('billing-calendar', Plan.shape.interval).describe(
   'The unit of the billing interval.',
@@ -34,28 +44,37 @@ const IntervalCount = sourced('billing-calendar', Plan.shape.intervalCount).desc
 )
 
 export const WirePlan = strictObject({
-  plan_id: sourced('2', string()).describe('Its identifier.'),
-  product_id: sourced('1', string()).describe('The product it prices.'),
-  name: string().describe('Its name, as invoice lines print it.').meta(sandbox),
-  amount: Amount.describe('The price of one interval, in minor units.'),
-  currency: Currency,
+  plan_id: sourced('2', string()).describe('The identifier of the plan.'),
+  product_id: sourced('1', string()).describe('The identifier of the product that the plan sells.'),
+  name: string().describe('The name of the plan, as invoice lines print it.').meta(sandbox),
+  amount: Amount.describe('The price of one billing interval, in minor units.'),
+  currency: Currency.describe('The ISO 4217 code of the currency of the price.'),
   interval: Interval,
   interval_count: IntervalCount,
-}).meta({ id: 'Plan', description: 'What a product costs, and how often.', source: '1' })
+}).meta({
+  id: 'Plan',
+  description: 'A pricing plan: what a product costs, and how often it is billed.',
+  source: '1',
+})
 
-export const PlanCreate = strictObject({
-  plan_id: ChosenId.optional(),
-  product_id: Reference.meta({ accepts: 'the identifier of a product', source: '1' }),
-  name: Label,
-  amount: Amount,
-  currency: CurrencyIn,
-  interval: Interval,
-  interval_count: IntervalCount.default(1),
-}).meta(inSandbox('PlanCreate'))
+export const PlanCreate = strictObject(
+  describedAs(WirePlan, {
+    plan_id: ChosenId.optional(),
+    product_id: referenceTo('product').meta({ source: '1' }),
+    name: Label,
+    amount: Amount,
+    currency: CurrencyIn,
+    interval: Interval,
+    interval_count: IntervalCount.default(1),
+  }),
+).meta(inSandbox('PlanCreate', `The plan to create. ${chosen}`))
 
-export const PlanPatch = strictObject({ name: Label.optional(), amount: Amount.optional() }).meta(
-  inSandbox('PlanPatch'),
-)
+export const PlanPatch = strictObject(
+  describedAs(WirePlan, {
+    name: Label.optional().meta({ examples: ['Basic'] }),
+    amount: Amount.optional(),
+  }),
+).meta(inSandbox('PlanPatch', `The plan with its changes. ${unchanged}`))
 
 const PaymentMethod = Customer.shape.paymentMethod.meta({
   accepts: 'valid or none',
@@ -64,32 +83,40 @@ const PaymentMethod = Customer.shape.paymentMethod.meta({
 })
 
 const Balance = sourced('credit-to-balance', Amount).describe(
-  'What we owe the customer, in minor units; the next invoices use it first.',
+  'The credit of the customer, in minor units; the next invoices use it first.',
 )
 
 const Email = string().min(1).max(254).meta({ accepts: 'a text of 1 to 254 characters' })
 
 export const WireCustomer = strictObject({
-  customer_id: sourced('2', string()).describe('Its identifier.'),
-  name: string().nullable().describe('The name, or null.').meta(sandbox),
-  email: string().nullable().describe('The address, or null.').meta(sandbox),
-  currency: Currency.nullable().describe('The currency of all its bills; null until the first.'),
+  customer_id: sourced('2', string()).describe('The identifier of the customer.'),
+  name: string().nullable().describe('The name of the customer.').meta(sandbox),
+  email: string().nullable().describe('The email address of the customer.').meta(sandbox),
+  currency: Currency.nullable().describe(
+    'The ISO 4217 code of the currency of all bills of the customer; null until the first bill.',
+  ),
   payment_method: PaymentMethod,
   balance: Balance,
-}).meta({ id: 'Customer', description: 'Who is billed.', source: '1' })
+}).meta({ id: 'Customer', description: 'A customer: who is billed.', source: '1' })
 
-export const CustomerCreate = strictObject({
-  customer_id: ChosenId.optional(),
-  name: Label.optional(),
-  email: Email.optional(),
-  currency: CurrencyIn.optional(),
-  payment_method: PaymentMethod.default('valid'),
-  balance: Balance.default(0),
-}).meta(inSandbox('CustomerCreate'))
+export const CustomerCreate = strictObject(
+  describedAs(WireCustomer, {
+    customer_id: ChosenId.optional(),
+    name: Label.optional(),
+    email: Email.optional(),
+    currency: CurrencyIn.optional().describe(
+      'The currency of all bills of the customer; where absent, that of the first bill.',
+    ),
+    payment_method: PaymentMethod.default('valid'),
+    balance: Balance.default(0),
+  }),
+).meta(inSandbox('CustomerCreate', `The customer to create. ${chosen}`))
 
-export const CustomerPatch = strictObject({
-  name: Label.nullable().optional(),
-  email: Email.nullable().optional(),
-  payment_method: PaymentMethod.optional(),
-  balance: Balance.optional(),
-}).meta(inSandbox('CustomerPatch'))
+export const CustomerPatch = strictObject(
+  describedAs(WireCustomer, {
+    name: Label.nullable().optional(),
+    email: Email.nullable().optional(),
+    payment_method: PaymentMethod.optional(),
+    balance: Balance.optional(),
+  }),
+).meta(inSandbox('CustomerPatch', `The customer with its changes. ${unchanged}`))

@@ -5,63 +5,113 @@ import { array, strictObject, string, xor } from 'zod'
 import { Charge } from '../billing/charge.ts'
 import { FailureReason, type PaymentScript, ScriptedOutcome } from '../billing/payment.ts'
 import { camelKeys, presentAs } from './case.ts'
-import { Amount, boundedList, Currency, CurrencyIn, InstantOut, Reference } from './fields.ts'
+import {
+  Amount,
+  boundedList,
+  Currency,
+  CurrencyIn,
+  describedAs,
+  InstantOut,
+  Reference,
+  referenceTo,
+} from './fields.ts'
 
 const OUTCOMES_MAX = 1000
 
 export const WireCharge = strictObject({
-  charge_id: string().describe('Its identifier.'),
-  customer_id: string().describe('Who pays.'),
-  amount: Amount.describe('What was asked, before discounts.'),
+  charge_id: string().describe('The identifier of the charge.'),
+  customer_id: string().describe('The identifier of the customer who pays.'),
+  amount: Amount.describe('The amount before the discount, in minor units.'),
   currency: Currency,
-  coupon_id: string().nullable().describe('The coupon that was redeemed, or null.'),
-  discount_total: Amount.describe('What the coupon took off.'),
-  amount_due: Amount.describe('What was left to pay.'),
-  status: Charge.shape.status.describe('How the payment went.'),
-  failure_reason: FailureReason.nullable().describe('Why it failed, or null.'),
-  created_at: InstantOut.describe('When it was made.'),
-}).meta({ id: 'Charge', description: 'A one-time charge.', source: '1' })
+  coupon_id: string()
+    .nullable()
+    .describe('The identifier of the coupon that the charge redeemed, or null.'),
+  discount_total: Amount.describe('The discount by the coupon, in minor units.'),
+  amount_due: Amount.describe('The amount after the discount, in minor units.'),
+  status: Charge.shape.status.describe('Whether the payment succeeded.'),
+  failure_reason: FailureReason.nullable().describe('The reason why the payment failed, or null.'),
+  created_at: InstantOut.describe('The instant of the charge.'),
+}).meta({
+  id: 'Charge',
+  description: 'A one-time charge of a customer, outside of any subscription.',
+  source: '1',
+})
 export type WireCharge = z.input<typeof WireCharge>
 
-export const ChargeCreate = strictObject({
-  customer_id: Reference.meta({ accepts: 'the identifier of a customer' }),
-  amount: Amount,
-  currency: CurrencyIn,
-  coupon_id: Reference.meta({ accepts: 'the identifier of a coupon' }).optional(),
-}).meta({ id: 'ChargeCreate', source: '1' })
+export const ChargeCreate = strictObject(
+  describedAs(WireCharge, {
+    customer_id: referenceTo('customer'),
+    amount: Amount,
+    currency: CurrencyIn.describe('The ISO 4217 code of the currency of the amount.'),
+    coupon_id: referenceTo('coupon').optional(),
+  }),
+).meta({ id: 'ChargeCreate', description: 'The charge to create.', source: '1' })
 
-export const chargeFilter = { customer_id: Reference.optional() }
+export const chargeFilter = {
+  customer_id: Reference.optional().describe('Only charges of the customer with this identifier.'),
+}
 
 const Outcome = ScriptedOutcome.meta({ source: 'payment-outcomes' })
 
 const Outcomes = boundedList(Outcome, OUTCOMES_MAX, `of ${ScriptedOutcome.options.join(', ')}`)
 
-const scripted = { outcomes: Outcomes.describe('What the next attempts answer, in order.') }
-const standing = { always: Outcome.describe('What every attempt answers from now on.') }
-const anyScope = {
-  subscription_id: Reference.optional().describe('Whose payments; absent for all.'),
+const scripted = {
+  outcomes: Outcomes.describe('The outcomes of the next payment attempts, in order.'),
 }
-const customerScope = { customer_id: Reference.describe('Whose payments.') }
+const standing = {
+  always: Outcome.describe('The outcome of every payment attempt that has no scripted outcome.'),
+}
+const anyScope = {
+  subscription_id: Reference.optional().describe(
+    'The subscription whose payments end so; where absent, all payments of the sandbox do.',
+  ),
+}
+const customerScope = {
+  customer_id: Reference.describe('The identifier of the customer whose payments end so.'),
+}
+
+const script = 'Outcomes of the next payments'
+const rule = 'One outcome of all payments'
 
 export const PaymentOutcomesCreate = xor([
-  strictObject({ ...scripted, ...anyScope }).meta({ id: 'PaymentScriptCreate' }),
-  strictObject({ ...scripted, ...customerScope }).meta({ id: 'CustomerPaymentScriptCreate' }),
-  strictObject({ ...standing, ...anyScope }).meta({ id: 'PaymentRuleCreate' }),
-  strictObject({ ...standing, ...customerScope }).meta({ id: 'CustomerPaymentRuleCreate' }),
+  strictObject({ ...scripted, ...anyScope }).meta({
+    id: 'PaymentScriptCreate',
+    description: `${script} of a subscription or of the sandbox.`,
+  }),
+  strictObject({ ...scripted, ...customerScope }).meta({
+    id: 'CustomerPaymentScriptCreate',
+    description: `${script} of a customer.`,
+  }),
+  strictObject({ ...standing, ...anyScope }).meta({
+    id: 'PaymentRuleCreate',
+    description: `${rule} of a subscription or of the sandbox.`,
+  }),
+  strictObject({ ...standing, ...customerScope }).meta({
+    id: 'CustomerPaymentRuleCreate',
+    description: `${rule} of a customer.`,
+  }),
 ]).meta({
   id: 'PaymentOutcomesCreate',
   accepts: 'outcomes or always, with at most one of subscription_id and customer_id',
+  description:
+    'The payment outcomes to script: `outcomes` of the next payments, or `always` for all of them.',
   source: 'payment-outcomes',
 })
 
 export const WirePaymentScript = strictObject({
   scope: strictObject({
-    subscription_id: string().optional(),
-    customer_id: string().optional(),
-  }).describe('Whose payments: one of the two; empty for all of the sandbox.'),
-  outcomes: array(ScriptedOutcome).describe('What is left, in order.'),
-  always: ScriptedOutcome.nullable().describe('The standing rule, or null.'),
-}).meta({ id: 'PaymentScript', source: 'payment-outcomes' })
+    subscription_id: string().optional().describe('The identifier of the subscription.'),
+    customer_id: string().optional().describe('The identifier of the customer.'),
+  }).describe('Whose payments end so: one of the two; empty for all payments of the sandbox.'),
+  outcomes: array(ScriptedOutcome).describe('The scripted outcomes that are left, in order.'),
+  always: ScriptedOutcome.nullable().describe(
+    'The outcome of every attempt after those; null without such a rule.',
+  ),
+}).meta({
+  id: 'PaymentScript',
+  description: 'The payment outcomes to come of one scope.',
+  source: 'payment-outcomes',
+})
 export type WirePaymentScript = z.input<typeof WirePaymentScript>
 
 /** A payment script on the wire; the scope names whom it speaks of, and is empty for the whole sandbox. */

@@ -13,6 +13,7 @@ import {
   ChosenId,
   Currency,
   CurrencyIn,
+  describedAs,
   Flag,
   InstantIn,
   InstantOut,
@@ -21,6 +22,7 @@ import {
   Natural,
   objectFrom,
   Reference,
+  referenceTo,
   sandbox,
   sourced,
   Texts,
@@ -28,6 +30,7 @@ import {
 
 const LISTED_MAX = 1000
 const assumed = 'coupon-fields'
+const unchanged = 'A field that is absent stays as it is, and null removes a limit.'
 
 /** The durations that the interface does not show. */
 export const durationMembers = { once: 'coupon-durations', forever: 'coupon-durations' }
@@ -35,37 +38,51 @@ export const durationMembers = { once: 'coupon-durations', forever: 'coupon-dura
 const Months = boundedInt(1, COUPON_MONTHS_MAX)
 
 const Redeemed = sourced('redemption-count', Natural).describe(
-  'How often it was redeemed; never given back.',
+  'How often it was redeemed; no redemption is given back.',
 )
 
 export const WireCoupon = objectFrom(assumed, {
-  coupon_id: sourced('2', string()).describe('Identifier chosen for the coupon.'),
+  coupon_id: sourced('2', string()).describe('The identifier of the coupon.'),
   type: CouponType.meta({
-    description: 'What `value` means.',
+    description: 'The type of the coupon, which says what `value` means.',
     source: '2',
     members: { trial_extension: 'coupon-types' },
   }),
   value: sourced('2', number().gt(0)).describe(
-    'The percent, an amount of minor units, or days, by `type`.',
+    'The discount by `type`: a percentage, an amount in minor units, or days of trial.',
   ),
-  currency: Currency.nullable().describe('Of a fixed one, else null.'),
+  currency: Currency.nullable().describe(
+    'The ISO 4217 code of the currency of a `fixed` coupon; null for other types.',
+  ),
   duration: CouponDuration.nullable().meta({
-    description: 'How long its discount lasts; null for a trial extension.',
+    description: 'How long the discount lasts; null for a trial extension.',
     source: '2',
     members: durationMembers,
   }),
   duration_in_months: sourced('2', Months.nullable()).describe(
-    'The months of a repeating one, else null.',
+    'How many months the discount of a `repeating` coupon lasts; null for other durations.',
   ),
-  max_redemptions: Limit.nullable().describe('How often it can be redeemed; null without limit.'),
-  expires_at: InstantOut.nullable().describe('From when on it cannot be redeemed; null for never.'),
-  applies_to_plans: Texts.nullable().describe('The plans it is limited to, or null.'),
-  applies_to_products: Texts.nullable().describe('The products it is limited to, or null.'),
+  max_redemptions: Limit.nullable().describe(
+    'How often the coupon can be redeemed; null without a limit.',
+  ),
+  expires_at: InstantOut.nullable().describe(
+    'The instant from which the coupon cannot be redeemed; null where it does not expire.',
+  ),
+  applies_to_plans: Texts.nullable().describe(
+    'The only plans that the coupon applies to, by identifier; null for all.',
+  ),
+  applies_to_products: Texts.nullable().describe(
+    'The only products that the coupon applies to, by identifier; null for all.',
+  ),
   stackable: sourced('stacking-needs-both', Flag).describe(
-    'Whether it stands beside other stackable discounts.',
+    'Whether the discount is kept beside other stackable discounts.',
   ),
   times_redeemed: Redeemed,
-}).meta({ id: 'Coupon', description: 'A rule for a discount.', source: '2' })
+}).meta({
+  id: 'Coupon',
+  description: 'A coupon: a rule for a discount or a longer trial.',
+  source: '2',
+})
 
 const Ids = (of: string) =>
   sourced(assumed, boundedList(Reference, LISTED_MAX, `identifiers of ${of}`))
@@ -77,15 +94,19 @@ const limits = {
   applies_to_products: Ids('products'),
 }
 
-export const couponRestrictions = {
+export const couponRestrictions = describedAs(WireCoupon, {
   ...objectFrom(assumed, limits).partial().shape,
   stackable: sourced(assumed, Flag.default(false)).meta({ accepts: 'true or false' }),
-}
+})
 
-const CouponId = sourced('2', ChosenId).describe('Identifier chosen for the coupon.')
+const CouponId = sourced('2', ChosenId).describe('The identifier of the coupon, which you choose.')
 
 const typed = <Type extends z.output<typeof CouponType>>(type: Type, source: string) =>
-  literal(type).meta({ accepts: `one of ${CouponType.options.join(', ')}`, source })
+  literal(type).meta({
+    accepts: `one of ${CouponType.options.join(', ')}`,
+    description: `The type of the coupon: always \`${type}\`.`,
+    source,
+  })
 
 const percentage = {
   coupon_id: CouponId,
@@ -96,7 +117,7 @@ const percentage = {
     .refine(isExactPercent)
     .meta({
       accepts: `a number above 0, at most 100, with at most ${PERCENT_DECIMALS} decimals`,
-      description: `The percent, with at most ${PERCENT_DECIMALS} decimals.`,
+      description: `The percentage to take off, with at most ${PERCENT_DECIMALS} decimals.`,
       source: '2',
     }),
 }
@@ -105,10 +126,12 @@ const fixed = {
   coupon_id: CouponId,
   type: typed('fixed', '2'),
   value: sourced('fixed-value-unit', boundedInt(1, AMOUNT_MAX, 'minor units')).describe(
-    'The amount, in minor units.',
+    'The amount to take off, in minor units.',
   ),
-  currency: CurrencyIn,
+  currency: CurrencyIn.describe('The ISO 4217 code of the currency of the amount.'),
 }
+
+const lasts = 'How long the discount lasts: for one invoice, or for all of them.'
 
 const durationNames = `one of ${CouponDuration.options.join(', ')}`
 
@@ -117,7 +140,7 @@ const plain = {
   duration: z
     .enum(['once', 'forever'])
     .default('once')
-    .meta({ accepts: durationNames, source: 'coupon-durations' }),
+    .meta({ accepts: durationNames, description: lasts, source: 'coupon-durations' }),
 }
 
 /** The fields that go with each duration. */
@@ -125,64 +148,96 @@ const byDuration = {
   once: plain,
   forever: plain,
   repeating: {
-    duration: literal('repeating').meta({ accepts: durationNames, source: '2' }),
-    duration_in_months: sourced('2', Months),
+    duration: literal('repeating').meta({
+      accepts: durationNames,
+      description: 'How long the discount lasts: always `repeating`, for some months.',
+      source: '2',
+    }),
+    duration_in_months: sourced('2', Months).describe('How many months the discount lasts.'),
   },
 } satisfies Record<CouponDuration, z.ZodRawShape>
 
 const TrialExtension = strictObject({
   coupon_id: CouponId,
   type: typed('trial_extension', 'coupon-types'),
-  value: sourced('coupon-types', boundedInt(1, TRIAL_DAYS_MAX, 'days')).describe('The days.'),
+  value: sourced(
+    'coupon-types',
+    boundedInt(1, TRIAL_DAYS_MAX, 'days').meta({ examples: [14] }),
+  ).describe('The days to add to a trial.'),
   ...couponRestrictions,
-}).meta({ id: 'TrialExtensionCreate' })
+}).meta({
+  id: 'TrialExtensionCreate',
+  description: 'A coupon to create that makes a trial longer.',
+})
 
-function couponOf<Shape extends z.ZodRawShape>(name: string, amount: Shape) {
+function couponOf<Shape extends z.ZodRawShape>(name: string, what: string, amount: Shape) {
   const once = strictObject({ ...amount, ...byDuration.once, ...couponRestrictions })
   const monthly = strictObject({ ...amount, ...byDuration.repeating, ...couponRestrictions })
   return discriminatedUnion('duration', [
-    once.meta({ id: `${name}Create` }),
-    monthly.meta({ id: `Repeating${name}Create` }),
-  ]).meta({ id: `Any${name}Create` })
+    once.meta({ id: `${name}Create`, description: `${what}, once or forever.` }),
+    monthly.meta({ id: `Repeating${name}Create`, description: `${what}, for some months.` }),
+  ]).meta({ id: `Any${name}Create`, description: `${what}, of any duration.` })
 }
 
 export const CouponCreate = discriminatedUnion('type', [
-  couponOf('PercentageCoupon', percentage),
-  couponOf('FixedCoupon', fixed),
+  couponOf('PercentageCoupon', 'A coupon to create that takes off a percentage', percentage),
+  couponOf('FixedCoupon', 'A coupon to create that takes off an amount', fixed),
   TrialExtension,
-]).meta({ id: 'CouponCreate', source: '2' })
+]).meta({ id: 'CouponCreate', description: 'The coupon to create.', source: '2' })
 
 /** null clears a limit; a field that is absent stays as it is. */
-export const CouponPatch = strictObject({
-  max_redemptions: Limit.nullable().optional(),
-  expires_at: InstantIn.nullable().optional(),
-  applies_to_plans: Ids('plans').nullable().optional(),
-  applies_to_products: Ids('products').nullable().optional(),
-  stackable: Flag.optional(),
-}).meta({ id: 'CouponPatch', source: assumed })
+export const CouponPatch = strictObject(
+  describedAs(WireCoupon, {
+    max_redemptions: Limit.nullable().optional(),
+    expires_at: InstantIn.nullable().optional(),
+    applies_to_plans: Ids('plans').nullable().optional(),
+    applies_to_products: Ids('products').nullable().optional(),
+    stackable: Flag.optional(),
+  }),
+).meta({
+  id: 'CouponPatch',
+  description: `The coupon with its changes. ${unchanged}`,
+  source: assumed,
+})
 
 export const WirePromotion = strictObject({
-  code: sourced('1', string()).describe('What a customer types in.'),
-  coupon_id: sourced('1', string()).describe('The coupon it stands for.'),
-  starts_at: InstantOut.nullable().describe('From when on, or null.').meta(sandbox),
-  expires_at: InstantOut.nullable().describe('Until when, or null.').meta(sandbox),
-  max_redemptions: Limit.nullable().describe('How often, or null.').meta(sandbox),
+  code: sourced('1', string()).describe('The code that a customer types in.'),
+  coupon_id: sourced('1', string()).describe(
+    'The identifier of the coupon that the code stands for.',
+  ),
+  starts_at: InstantOut.nullable()
+    .describe('The instant from which the code works, or null.')
+    .meta(sandbox),
+  expires_at: InstantOut.nullable()
+    .describe('The instant from which the code works no more, or null.')
+    .meta(sandbox),
+  max_redemptions: Limit.nullable()
+    .describe('How often the code can be redeemed; null without a limit.')
+    .meta(sandbox),
   times_redeemed: Redeemed,
-}).meta({ id: 'Promotion', description: 'A code that stands for a coupon.', source: '1' })
+}).meta({
+  id: 'Promotion',
+  description: 'A promotion: a code that stands for a coupon.',
+  source: '1',
+})
 
-export const PromotionCreate = strictObject({
-  code: ChosenId,
-  coupon_id: Reference.meta({ accepts: 'the identifier of a coupon' }),
-  starts_at: InstantIn.optional(),
-  expires_at: InstantIn.optional(),
-  max_redemptions: Limit.optional(),
-}).meta(inSandbox('PromotionCreate'))
+export const PromotionCreate = strictObject(
+  describedAs(WirePromotion, {
+    code: ChosenId,
+    coupon_id: referenceTo('coupon'),
+    starts_at: InstantIn.optional(),
+    expires_at: InstantIn.optional(),
+    max_redemptions: Limit.optional(),
+  }),
+).meta(inSandbox('PromotionCreate', 'The promotion to create.'))
 
-export const PromotionPatch = strictObject({
-  starts_at: InstantIn.nullable().optional(),
-  expires_at: InstantIn.nullable().optional(),
-  max_redemptions: Limit.nullable().optional(),
-}).meta(inSandbox('PromotionPatch'))
+export const PromotionPatch = strictObject(
+  describedAs(WirePromotion, {
+    starts_at: InstantIn.nullable().optional(),
+    expires_at: InstantIn.nullable().optional(),
+    max_redemptions: Limit.nullable().optional(),
+  }),
+).meta(inSandbox('PromotionPatch', `The promotion with its changes. ${unchanged}`))
 
 /** A coupon to make; what its type or its duration has no use for is null. */
 export function couponOrder(body: z.output<typeof CouponCreate>) {

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { int, strictObject, string } from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
-import { inSandbox, objectsOf, sourced } from './fields.ts'
+import { inSandbox, sourced } from './fields.ts'
 
 type ClientErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 417 | 431
 
@@ -65,14 +65,14 @@ export const codeTable = {
   webhook_limit: conflict('There are as many webhooks as allowed'),
   checkpoint_unusable: conflict('The checkpoint cannot be used'),
   fixture_unusable: conflict('The fixture cannot be used'),
-  story_incomplete: conflict('The story cannot be told as a whole'),
+  story_incomplete: conflict('The recording is incomplete'),
   clock_backwards: conflict('The clock does not run backwards'),
   clock_limit: conflict('The clock goes no further'),
   clock_busy: conflict('An advance in lockstep is under way'),
   clock_running: conflict('The clock runs'),
   payload_too_large: assumed(413, 'The body is too large', 'body-limit'),
   unsupported_media_type: assumed(415, 'The media type of the body is not taken'),
-  request_timeout: assumed(408, 'The request did not come to its end in time'),
+  request_timeout: assumed(408, 'The request did not end in time'),
   expectation_failed: assumed(417, 'The expectation cannot be met'),
   headers_too_large: assumed(431, 'The headers are too large'),
   storage_unavailable: assumed(503, 'The disk does not take the change'),
@@ -91,12 +91,13 @@ export type Code = keyof typeof codeTable
 
 const codes = Object.keys(codeTable) as [Code, ...Code[]]
 
-const message = sourced('7', string().min(1)).describe(
-  'Text for people: the field, the rule, the value.',
-)
-
 /** The codes that the interface shows. (Interface section 7) */
 const documentedCodes: readonly Code[] = ['invalid_grant', 'unauthorized', 'invalid_request']
+
+/** The codes of a surface. */
+function codesIn(accepted: readonly Code[]) {
+  return z.enum(accepted as readonly [Code, ...Code[]])
+}
 
 /** The error body of /v1, for the codes that occur there. */
 export function errorOf(accepted: readonly Code[]) {
@@ -104,44 +105,81 @@ export function errorOf(accepted: readonly Code[]) {
     const [source = 'sandbox'] = codeTable[code].assumptions
     return [code, documentedCodes.includes(code) ? '7' : source]
   })
+  const ErrorCode = codesIn(accepted).meta({
+    id: 'ErrorCode',
+    description: 'Why the request was refused; programs compare it.',
+    examples: ['invalid_request'],
+    source: '7, error-codes',
+    members: Object.fromEntries(members),
+  })
   return strictObject({
-    error: z.enum(accepted as readonly [Code, ...Code[]]).meta({
-      description: 'The error code.',
+    error: ErrorCode.meta({
+      description: 'The code says why the request was refused.',
       source: '7',
-      members: Object.fromEntries(members),
     }),
-    message,
-  }).meta({ id: 'Error', source: '7, error-envelope' })
+    message: sourced('7', string().min(1)).meta({
+      description: 'The message for people names the field, the rule and the value.',
+      examples: ['plan is missing; it must be the identifier of a plan.'],
+    }),
+  }).meta({
+    id: 'Error',
+    description: 'The body of a refusal, which changes nothing.',
+    source: '7, error-envelope',
+  })
 }
 
 export const WireError = errorOf(codes)
 export type WireError = z.infer<typeof WireError>
 
+/** A field at fault. */
+const FieldError = strictObject({
+  field: string().meta({
+    description: 'The path of the field in the request.',
+    examples: ['outcomes[1]'],
+  }),
+  message: string().meta({
+    description: 'The message says which rule the field breaks, and with which value.',
+    examples: ['outcomes[1] must be succeed or a failure code; got "maybe".'],
+  }),
+})
+
 /** The problem of the control plane, for the codes that occur there. (RFC 9457) */
 export function problemOf(accepted: readonly Code[]) {
+  const ProblemCode = codesIn(accepted).meta({
+    ...inSandbox('ProblemCode', 'Why the request was refused; programs compare it.'),
+    examples: ['not_found'],
+  })
   return strictObject({
-    type: string().describe('Always about:blank; `code` says what it is about.'),
-    title: string().describe('What the code means.'),
-    status: int().min(400).max(599).describe('The status of the answer.'),
-    detail: string().describe('The field, the rule, the value.'),
-    code: z.enum(accepted as readonly [Code, ...Code[]]).describe('The error code.'),
-    errors: objectsOf({
-      field: string().describe('The path of the field, such as `outcomes[1]`.'),
-      message: string().describe('What is wrong with it.'),
-    })
+    type: string().meta({
+      description: 'The type is always about:blank; `code` says what the problem is.',
+      examples: ['about:blank'],
+    }),
+    title: string().meta({
+      description: 'The title says what the code means.',
+      examples: [codeTable.not_found.title],
+    }),
+    status: int()
+      .min(400)
+      .max(599)
+      .meta({ description: 'The status is that of the answer.', examples: [404] }),
+    detail: string().meta({
+      description: 'The detail names the field, the rule and the value.',
+      examples: ['plan_id "gold" does not exist; plans: basic, pro.'],
+    }),
+    code: ProblemCode.meta({ description: 'The code says why the request was refused.' }),
+    errors: z
+      .array(FieldError)
       .optional()
-      .describe('The fields at fault, where fields are.'),
-  }).meta(inSandbox('Problem'))
+      .meta({
+        description: 'The list has each field that breaks a rule; it is absent if none does.',
+        examples: [[{ field: 'by', message: 'by must be an ISO 8601 duration; got "soon".' }]],
+      }),
+  }).meta(inSandbox('Problem', 'A refusal, which changes nothing, as RFC 9457 describes problems.'))
 }
 
 export const WireProblem = problemOf(codes)
 export type WireProblem = z.infer<typeof WireProblem>
 
-export function errorExample(code: Code): WireError {
-  return { error: code, message: `${codeTable[code].title}.` }
-}
-
-export function problemExample(code: Code, status: RefusalStatus): WireProblem {
-  const { title } = codeTable[code]
-  return { type: 'about:blank', title, status, detail: `${title}.`, code }
-}
+/** A problem for the tools of Pact: its sentences are what they print. */
+export const HalProblem = WireProblem.extend({ errors: z.array(string().min(1)).min(1) })
+export type HalProblem = z.infer<typeof HalProblem>

@@ -1,53 +1,55 @@
 /** Events and what falls due, on the wire. */
 import * as z from 'zod'
-import { int, strictObject, string } from 'zod'
+import { int, strictObject } from 'zod'
 import { COUNT_MAX } from '../billing/money.ts'
-import { Cause, type Event, EventDetail, EventType, Subject } from '../world/event.ts'
+import { type Cause, type Event, EventType, type eventDetails, Subject } from '../world/event.ts'
 import type { EventCondition } from '../world/event-log.ts'
-import { snakeKeys } from './case.ts'
+import { type SnakeKeys, snakeKeys } from './case.ts'
 import {
   InstantOut,
   inSandbox,
   PageLimit,
-  pageOf,
   Reference,
   SubscriptionIds,
   streamLimit,
 } from './fields.ts'
 
-const WireSubject = Subject.meta(inSandbox('Subject'))
+export const WireSubject = strictObject({
+  kind: Subject.shape.kind.describe('The kind of the record.'),
+  id: Subject.shape.id.meta({ description: 'Its identifier.', examples: ['sub_000001'] }),
+}).meta(inSandbox('Subject', 'The record that something is about.'))
 
-export const WireEvent = strictObject({
-  seq: int().min(1).describe('Its number; increases strictly within a sandbox.'),
-  type: EventType.describe('What happened.'),
-  at: InstantOut.describe('When, in virtual time.'),
-  subject: WireSubject,
-  cause: strictObject({
-    kind: Cause.shape.kind,
-    request_id: string().nullable().describe('The request that led to it.'),
-  }).describe('What led to it.'),
-  detail: EventDetail.describe('Facts by name; amounts in minor units.'),
-}).meta(inSandbox('Event', 'Something that happened.'))
-export type WireEvent = z.input<typeof WireEvent>
+/** An event of one of these types, or of any; its schema is in `event-schema.ts`. */
+export type WireEvent<Type extends EventType = EventType> = {
+  [Each in Type]: {
+    seq: number
+    type: Each
+    at: string
+    subject: Subject
+    cause: SnakeKeys<Cause>
+    detail: SnakeKeys<z.input<(typeof eventDetails)[Each]>>
+  }
+}[Type]
 
 export const WireDueItem = strictObject({
-  at: InstantOut.describe('When.'),
-  kind: z.enum(['trial_end', 'period_end', 'payment_retry']).describe('What will happen.'),
-  subject: WireSubject,
+  at: InstantOut.describe('The virtual instant at which it falls due.'),
+  kind: z
+    .enum(['trial_end', 'period_end', 'payment_retry'])
+    .describe('What falls due: the end of a trial, the end of a period, or a retry of a payment.'),
+  subject: WireSubject.describe('The record that falls due.'),
 }).meta(inSandbox('DueItem', 'Something that falls due.'))
 export type WireDueItem = z.input<typeof WireDueItem>
 
-/** A page of events; `next_after` is a sequence number. */
-export const WireEventList = pageOf('Event', WireEvent, int())
-export type WireEventList = z.input<typeof WireEventList>
-
 /** Which events to answer: all that fit each of them. */
 const eventFilter = {
-  type: EventType.optional().describe('Only those of this type.'),
-  subject_kind: Subject.shape.kind.optional().describe('Only those about one of these.'),
-  subject_id: Reference.optional().describe('Only those about the one with this identifier.'),
+  type: EventType.optional().describe('The type of the events.'),
+  subject_kind: Subject.shape.kind.optional().describe('The kind of the record of the events.'),
+  subject_id: Reference.optional().meta({
+    description: 'The identifier of the record of the events.',
+    examples: ['sub_000001'],
+  }),
   subscription_id: SubscriptionIds.optional().describe(
-    'Only those about these subscriptions or their invoices: up to 100 identifiers, separated by commas.',
+    'The subscriptions that the events are about, or whose invoices: up to 100 identifiers, separated by commas.',
   ),
 }
 
@@ -56,7 +58,7 @@ export const EventQuery = strictObject({
   limit: PageLimit,
   after: int().min(0).max(COUNT_MAX).default(0).meta({
     accepts: 'the sequence number of an event, or 0',
-    description: 'Only those after it.',
+    description: 'Lists the events after the one with this number.',
   }),
 })
 
@@ -64,7 +66,7 @@ export const StreamQuery = strictObject({
   ...eventFilter,
   after: EventQuery.shape.after.unwrap().optional().meta({
     accepts: 'the sequence number of an event, or 0',
-    description: 'Only those after it; from now on without it.',
+    description: 'Sends the events after the one with this number; without it, those from now on.',
   }),
   limit: streamLimit('events'),
 })
@@ -84,7 +86,9 @@ export function eventCondition(filter: EventFilter): EventCondition {
     (subscriptions === undefined || subscriptions.has(subscriptionId))
 }
 
-/** An event on the wire; the names of its facts are spelled as the wire does. */
+/** An event on the wire; the names of its facts are spelled as the wire does. Nothing is checked: its detail was, when it was stored. */
 export function presentEvent({ seq, type, at, subject, cause, detail }: Event): WireEvent {
-  return { seq, type, at, subject, cause: snakeKeys(cause), detail: snakeKeys(detail) }
+  const facts = { cause: snakeKeys(cause), detail: snakeKeys(detail) }
+  const presented: Record<keyof WireEvent, unknown> = { seq, type, at, subject, ...facts }
+  return presented as WireEvent
 }

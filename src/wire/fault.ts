@@ -1,6 +1,6 @@
 /** Faults on the wire. */
 import type * as z from 'zod'
-import { int, number, record, strictObject, string, union, unknown } from 'zod'
+import { custom, int, number, record, strictObject, string, union, unknown } from 'zod'
 import type { NewFault } from '../world/commands/faults.ts'
 import {
   bodilessStatuses,
@@ -26,8 +26,14 @@ const ComparedText = string()
 
 const { nth, probability, seed, effect } = Fault.shape
 
-const Body = union([string(), record(string(), unknown())]).meta({
+const TextOrObject = union([string(), record(string(), unknown())])
+
+/** The documents describe what it is not: generators for Go and Java fail at a union of a text and an object. */
+const Body = custom<z.output<typeof TextOrObject>>(
+  (value) => TextOrObject.safeParse(value).success,
+).meta({
   accepts: 'a text, or an object, which is sent as JSON',
+  not: { type: ['array', 'boolean', 'number', 'null'] },
 })
 
 const Status = effect.shape.status.unwrap().meta({
@@ -44,18 +50,26 @@ const Headers = record(
 const FaultEffectShown = strictObject({
   status: int()
     .nullable()
-    .describe('Answers with this status. Absent where the operation answers.'),
-  body: Body.nullable().describe(
-    'The body beside the status; absent: the error body of the interface for 400, 401 and 403, and none for others.',
+    .describe(
+      'The status that the fault answers with; absent or null where the operation itself answers.',
+    ),
+  body: unknown().describe(
+    'The body that goes with the status. Where absent, it is the error body of the interface for 400, 401 and 403, and empty for other statuses.',
   ),
-  headers: record(string(), string()).describe('Headers beside the status, such as `Retry-After`.'),
+  headers: record(string(), string()).describe(
+    'The headers that go with the status, such as `Retry-After`.',
+  ),
   delay_ms: int().describe(
-    'How long the call is held up, in real time: before the operation, or after it.',
+    'How long the call is delayed, in milliseconds of real time, before the operation or after it.',
   ),
-  slow_ms: int().describe('How long the body takes to come, byte by byte, in real time.'),
-  drop: Flag.describe('Closes the connection without an answer.'),
-  cut: Flag.describe('Closes the connection in the middle of the body.'),
-  malformed: Flag.describe('Leaves out the end of the body, so that it is no JSON any more.'),
+  slow_ms: int().describe(
+    'How long the body takes to arrive, byte by byte, in milliseconds of real time.',
+  ),
+  drop: Flag.describe('Whether to close the connection without an answer.'),
+  cut: Flag.describe('Whether to close the connection in the middle of the body.'),
+  malformed: Flag.describe(
+    'Whether to leave out the end of the body, which makes it invalid JSON.',
+  ),
 })
 
 /** What the fields of an effect say of themselves. */
@@ -78,7 +92,7 @@ const FaultEffectCreate = strictObject({
 }).meta({
   id: 'FaultEffectCreate',
   accepts: 'an object with status, delay_ms, slow_ms, drop, cut or malformed',
-  description: 'What goes wrong: at least one of its fields.',
+  description: 'The effect of a fault: at least one of its fields.',
   ...sandbox,
 })
 
@@ -89,61 +103,88 @@ const scalar = union([string().max(VALUE_MAX), number(), Flag]).meta({
 const HeaderIn = HeaderName.meta({ accepts: 'the name of a header, of 1 to 100 characters' })
 
 const named = <Name extends z.ZodType, Value extends z.ZodType>(name: Name, value: Value) =>
-  strictObject({ name, value }).meta({ accepts: 'an object with name and value' }).optional()
+  strictObject({
+    name: name.describe('The name that the call must have.'),
+    value: value.describe('The value that the call must have at that name.'),
+  })
+    .meta({ accepts: 'an object with name and value' })
+    .optional()
 
 const FaultMatchCreate = strictObject({
   operation: Reference.meta({ accepts: 'the operationId of an operation on /v1' })
     .optional()
-    .describe('An operation on /v1 by its operationId; absent for all of them.'),
-  header: named(HeaderIn, ComparedText).describe(
-    'A header that the call must have; not one that carries a secret.',
+    .describe('The `operationId` of an operation on /v1; where absent, all operations match.'),
+  header: named(HeaderIn.meta({ examples: ['X-Try'] }), ComparedText).describe(
+    'The header that a matching call must have; not one that carries a secret.',
   ),
-  field: named(Reference, scalar).describe(
-    'A field that the body must have; not one that carries a secret.',
+  field: named(Reference.meta({ examples: ['plan'] }), scalar).describe(
+    'The field that the body of a matching call must have; not one that carries a secret.',
   ),
-}).meta({ id: 'FaultMatchCreate', accepts: 'an object with operation, header or field' })
+}).meta({
+  id: 'FaultMatchCreate',
+  accepts: 'an object with operation, header or field',
+  description: 'The calls that a fault can hit: those that fit every field.',
+})
 
 export const FaultCreate = strictObject({
-  match: FaultMatchCreate.default({}).describe('Which calls; absent for all.'),
-  nth: nth.optional().describe('The number of the matching call that it hits.'),
+  match: FaultMatchCreate.default({}).describe(
+    'The calls that the fault can hit; where absent, all calls.',
+  ),
+  nth: nth.optional().describe('The number of the first matching call that the fault hits.'),
   times: nth
     .optional()
-    .describe('How many calls it hits, from `nth` on. Absent: one with `nth`, else all.'),
+    .describe(
+      'How many calls the fault hits, from `nth` on. Where absent: one call with `nth`, else all calls.',
+    ),
   probability: probability.default(1).meta({
     accepts: 'a number above 0, up to 1',
-    description: 'How likely it hits a matching call; the seed decides which.',
+    description: 'The probability that the fault hits a matching call.',
   }),
-  seed: seed.default(0).describe('The same seed hits the same calls.'),
+  seed: seed
+    .default(0)
+    .describe('The seed of the choice of calls: the same seed hits the same calls.'),
   when: FaultTime.optional().describe(
-    'Before the operation, which is then not carried out where the fault answers or drops; or after it, when everything is done and committed. Absent: `before`, but `after` where the answer of the operation itself is damaged.',
+    'When the fault happens: `before` the operation, which is not carried out if the fault answers or drops, or `after` it, when all is committed. Where absent: `before`, but `after` where the effect damages the answer of the operation.',
   ),
-  effect: FaultEffectCreate,
-}).meta(inSandbox('FaultCreate'))
+  effect: FaultEffectCreate.describe('The effect of the fault.'),
+}).meta(inSandbox('FaultCreate', 'The fault to create.'))
 export type FaultCreate = z.output<typeof FaultCreate>
 
 export const faultFilter = {
-  unused: Flag.optional().describe('Only those that hit no call yet, or only the others.'),
+  unused: Flag.optional().describe(
+    'Whether to list only faults that hit no call yet (true) or only the others (false).',
+  ),
 }
 
 const { operation, header, field } = Fault.shape.match.shape
 
+const matched = (one: typeof header | typeof field, what: string, example: string) => {
+  const { name, value } = one.unwrap().shape
+  return strictObject({
+    name: name.meta({ description: `The name of the ${what}.`, examples: [example] }),
+    value: value.describe(`The value of the ${what}.`),
+  })
+    .nullable()
+    .describe(`The ${what} that must match, or null.`)
+}
+
 export const WireFault = strictObject({
-  fault_id: string().describe('Its identifier.'),
+  fault_id: string().describe('The identifier of the fault.'),
   match: strictObject({
-    operation: operation.describe('The operation, or null for all.'),
-    header: header.describe('The header, or null.'),
-    field: field.describe('The field of the body, or null.'),
-  }).describe('Which calls.'),
-  nth: int().describe('The first of the matching calls that it may hit.'),
-  times: int().nullable().describe('How many calls it hits; null for all.'),
-  probability: number().describe('How likely it hits a matching call.'),
-  seed: int().describe('What decides which.'),
-  when: FaultTime.describe('Before the operation or after it.'),
-  effect: FaultEffectShown.describe('What goes wrong.'),
-  matched: int().describe('How many calls matched it, until it was used up.'),
-  used: int().describe('How many calls it hit.'),
-  left: int().nullable().describe('How many more it hits; null for no end.'),
-}).meta(inSandbox('Fault', 'Something that goes wrong on purpose with calls on /v1.'))
+    operation: operation.describe('The `operationId` of the operation; null for all.'),
+    header: matched(header, 'header of the call', 'x-try'),
+    field: matched(field, 'field of the body', 'plan'),
+  }).describe('The calls that the fault can hit.'),
+  nth: int().describe('The number of the first matching call that the fault can hit.'),
+  times: int().nullable().describe('How many calls the fault hits; null for all calls.'),
+  probability: number().describe('The probability that the fault hits a matching call.'),
+  seed: int().describe('The seed that decides which matching calls are hit.'),
+  when: FaultTime.describe('Whether the fault happens before the operation or after it.'),
+  effect: FaultEffectShown.describe('The effect of the fault.'),
+  matched: int().describe('How many calls matched the fault until it was used up.'),
+  used: int().describe('How many calls the fault hit.'),
+  left: int().nullable().describe('How many more calls the fault hits; null without a limit.'),
+}).meta(inSandbox('Fault', 'A fault: an error that calls on /v1 meet on purpose.'))
 export type WireFault = z.input<typeof WireFault>
 
 /** Whether an effect leaves the answer to the operation, and then damages it. */

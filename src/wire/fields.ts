@@ -58,6 +58,21 @@ export function inSandbox(id: string, description?: string) {
   return { id, ...(description && { description }), ...sandbox }
 }
 
+/** Fields that are sent, with the descriptions that a record has of them, but for those with their own. */
+export function describedAs<Shape extends Record<string, z.ZodType>>(
+  record: z.ZodObject,
+  fields: Shape,
+): Shape {
+  const described = Object.entries(fields).map(([name, field]) => {
+    const words = (record.shape[name] as z.ZodType | undefined)?.description
+    // The description of a schema with a name is not about the field.
+    const { id, description: own } = field.meta() ?? {}
+    const isDescribed = own !== undefined && id === undefined
+    return [name, isDescribed || words === undefined ? field : field.describe(words)]
+  })
+  return Object.fromEntries(described) as Shape
+}
+
 /** Plain values of answers; each field says in words which one it is. */
 export const Flag = boolean()
 export const Natural = int().min(0)
@@ -98,13 +113,26 @@ export const Reference = string()
   .max(255)
   .meta({ accepts: 'an identifier of 1 to 255 characters' })
 
+/** An identifier that names something of a kind. */
+export function referenceTo(what: string) {
+  const words = {
+    accepts: `the identifier of a ${what}`,
+    description: `The identifier of the ${what}.`,
+  }
+  return Reference.meta(words)
+}
+
 /** Which subscriptions a list is about, as a query names them: `a,b`. */
 export const SubscriptionIds = array(
   Reference.regex(/^[^,]+$/).meta({ accepts: 'an identifier of 1 to 255 characters, no commas' }),
 )
   .min(1)
   .max(100)
-  .meta({ accepts: '1 to 100 identifiers, separated by commas', joined: true })
+  .meta({
+    accepts: '1 to 100 identifiers, separated by commas',
+    joined: true,
+    examples: [['sub_000001']],
+  })
 
 /** A name or a text for people. */
 export const Label = string().min(1).max(200).meta({ accepts: 'a text of 1 to 200 characters' })
@@ -155,6 +183,7 @@ export const InstantOut = Instant.meta({
 
 /** An instant as a caller may write it, or a date for its midnight; it becomes one in UTC, to the millisecond. */
 export const InstantIn = string()
+  .meta({ examples: ['2027-02-01T00:00:00Z'] })
   .transform(readOr(readInstant))
   .meta({
     accepts:
@@ -167,6 +196,7 @@ export const InstantIn = string()
 
 /** A span of time, as ISO 8601 writes it. */
 export const DurationIn = string()
+  .meta({ examples: ['P1M'] })
   .transform(readOr(parseDuration))
   .meta({
     accepts: 'an ISO 8601 duration such as P14D, P2W, P1M or PT12H',
@@ -174,7 +204,9 @@ export const DurationIn = string()
   })
 
 /** How many records one page of a list has at most. */
-export const PageLimit = boundedInt(1, 1000).default(100)
+export const PageLimit = boundedInt(1, 1000)
+  .default(100)
+  .describe('How many records the page has at most.')
 
 /** After how many records a stream ends. */
 export function streamLimit(records: string) {
@@ -182,15 +214,16 @@ export function streamLimit(records: string) {
     .min(1)
     .max(COUNT_MAX)
     .optional()
-    .describe(`How many ${records} to answer, after which the stream ends; without it, it goes on.`)
+    .describe(`How many ${records} to send before the stream ends; without a limit it goes on.`)
+    .meta({ examples: [10] })
 }
 
 /** One page of a list. */
 export const PageQuery = strictObject({
-  limit: PageLimit.describe('How many records to answer.'),
+  limit: PageLimit,
   after: Reference.meta({
     accepts: 'the next_after of the page before',
-    description: 'Where to go on: `next_after` of the page before.',
+    description: 'Where the page begins: `next_after` of the page before.',
   }).optional(),
 })
 
@@ -202,11 +235,11 @@ export function pageOf<Item extends z.ZodType, Cursor extends z.ZodType>(
 ) {
   return strictObject({
     data: array(item).describe('The records, oldest first.'),
-    has_more: Flag.describe('Whether there are more.'),
+    has_more: Flag.describe('Whether the list has more records after this page.'),
     next_after: cursor
       .nullable()
-      .describe('What to send as `after` for the next page; null on the last.'),
-  }).meta(inSandbox(`${name}List`))
+      .describe('The cursor to send as `after` for the next page; null on the last page.'),
+  }).meta(inSandbox(`${name}List`, `One page of a list of ${name} records.`))
 }
 
 /** The currency that a wrong code most likely means: of the same letters, else of two in the same places; null for none. */

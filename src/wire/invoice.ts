@@ -21,91 +21,123 @@ import {
 } from './fields.ts'
 
 const WireInvoiceLine = strictObject({
-  kind: sourced('proration', InvoiceLine.shape.kind).describe('What the amount is for.'),
-  plan: string().describe('The plan that is billed or credited.'),
-  description: string().describe('Text for people.'),
-  amount: SignedAmount.describe('Minor units; negative for a credit.'),
-  period_start: InstantOut.describe('From when on it covers.'),
-  period_end: InstantOut.describe('Until when, exclusive.'),
-}).meta(inSandbox('InvoiceLine'))
+  kind: sourced('proration', InvoiceLine.shape.kind).describe(
+    'The kind of the line: what its amount is for.',
+  ),
+  plan: string().describe('The identifier of the plan that is billed or credited.'),
+  description: string().describe('The text of the line, for people.'),
+  amount: SignedAmount.describe('The amount of the line, in minor units; negative for a credit.'),
+  period_start: InstantOut.describe('The start of the period that the line covers.'),
+  period_end: InstantOut.describe('The end of the period that the line covers, exclusive.'),
+}).meta(inSandbox('InvoiceLine', 'A line of an invoice.'))
 
-const InvoiceDiscount = strictObject({ coupon_id: string(), amount: Amount })
+const couponId = string().describe('The identifier of the coupon.')
+
+const InvoiceDiscount = strictObject({
+  coupon_id: couponId,
+  amount: Amount.describe('The amount of the discount, in minor units.'),
+})
 
 export const WireInvoice = strictObject({
-  invoice_id: string().describe('Its identifier.'),
-  subscription_id: string().describe('What it bills.'),
-  customer_id: string().describe('Who pays.'),
-  reason: InvoiceReason.describe('Why it was made.'),
-  status: InvoiceStatus.describe('Whether it is paid.'),
+  invoice_id: string().describe('The identifier of the invoice.'),
+  subscription_id: string().describe('The identifier of the subscription that is billed.'),
+  customer_id: string().describe('The identifier of the customer who pays.'),
+  reason: InvoiceReason.describe('The reason of the invoice.'),
+  status: InvoiceStatus.describe('The status of the invoice.'),
   currency: Currency,
-  lines: array(WireInvoiceLine).describe('What is billed.'),
+  lines: array(WireInvoiceLine).describe('The lines of the invoice: what is billed.'),
   discounts: sourced('stacking-order', array(InvoiceDiscount)).describe(
-    'What was taken off, in the order computed.',
+    'The discounts on the lines, in the order in which they were computed.',
   ),
-  subtotal: SignedAmount.describe('The sum of the lines.'),
-  discount_total: Amount.describe('The sum of the discounts.'),
+  subtotal: SignedAmount.describe('The sum of the lines, in minor units.'),
+  discount_total: Amount.describe('The sum of the discounts, in minor units.'),
   balance_used: sourced('credit-to-balance', SignedAmount).describe(
-    'What the balance of the customer paid; negative where the invoice credits it.',
+    'The amount that the balance of the customer paid, in minor units; negative where the invoice credits the balance.',
   ),
-  amount_due: Amount.describe('subtotal - discount_total - balance_used.'),
-  amount_paid: Amount.describe('What was collected.'),
-  created_at: InstantOut.describe('When it was made.'),
-  paid_at: InstantOut.nullable().describe('When it was paid, or null.'),
+  amount_due: Amount.describe(
+    'The amount to pay, in minor units: `subtotal` - `discount_total` - `balance_used`.',
+  ),
+  amount_paid: Amount.describe('The amount that was collected, in minor units.'),
+  created_at: InstantOut.describe('The instant at which the invoice was made.'),
+  paid_at: InstantOut.nullable().describe('The instant at which the invoice was paid, or null.'),
   next_attempt_at: sourced('retry-schedule', InstantOut.nullable()).describe(
-    'When the payment is tried again, or null.',
+    'The instant of the next payment attempt, or null.',
   ),
   attempts: sourced(
     'payment-outcomes',
-    array(strictObject({ at: InstantOut, outcome: AttemptOutcome })),
-  ).describe('Every payment attempt.'),
-}).meta(inSandbox('Invoice', 'What a customer is asked to pay at one moment.'))
+    array(
+      strictObject({
+        at: InstantOut.describe('The instant of the attempt.'),
+        outcome: AttemptOutcome.describe('The outcome of the attempt.'),
+      }),
+    ),
+  ).describe('The payment attempts for the invoice, oldest first.'),
+}).meta(inSandbox('Invoice', 'An invoice: what a customer has to pay at one moment.'))
 export type WireInvoice = z.input<typeof WireInvoice>
 
 /** A page of the invoices to come. */
 export const WireForecast = pageOf('Invoice', WireInvoice, string())
   .extend(outlook)
-  .meta(inSandbox('Forecast'))
+  .meta(inSandbox('Forecast', 'One page of the invoices that a subscription will have.'))
 
 const Decimal = string().regex(/^-?[0-9]+(\.[0-9]+)?$/)
+const Seconds = Decimal.nullable().meta({ examples: ['1296000'] })
+const Unrounded = Decimal.describe(
+  'The exact amount in minor units, before rounding, cut after nine decimals.',
+)
+const Sentence = string().describe('The computation in one sentence.')
 
 const DiscountExplanation = strictObject({
-  coupon_id: string(),
-  type: ReductionType,
-  value: number(),
-  base: Amount.describe('What was left when its turn came.'),
-  unrounded: Decimal.describe('The exact amount, cut after nine decimals.'),
-  amount: Amount,
-  remaining: Amount,
-  text: string().describe('All of it in one sentence.'),
+  coupon_id: couponId,
+  type: ReductionType.describe('The type of the discount, which says what `value` means.'),
+  value: number().describe('The percentage, or the amount in minor units, by `type`.'),
+  base: Amount.describe('The amount before the discount, in minor units.').meta({
+    examples: [2500],
+  }),
+  unrounded: Unrounded,
+  amount: Amount.describe('The amount of the discount, in minor units.'),
+  remaining: Amount.describe('The amount after the discount, in minor units.').meta({
+    examples: [2000],
+  }),
+  text: Sentence.meta({ examples: ['20 % of 2500 is 500.'] }),
 })
 
 export const WireExplanation = strictObject({
-  invoice: WireInvoice,
+  invoice: WireInvoice.describe('The invoice that is explained.'),
   lines: objectsOf({
-    kind: InvoiceLine.shape.kind,
-    plan_id: string(),
-    amount: SignedAmount,
-    price: Amount.describe('The price of the plan for the whole period.'),
+    kind: WireInvoiceLine.shape.kind,
+    plan_id: WireInvoiceLine.shape.plan,
+    amount: WireInvoiceLine.shape.amount,
+    price: Amount.describe('The price of the plan for the whole period, in minor units.'),
     discounts: array(DiscountExplanation).describe(
-      'What was taken off that price before the share was taken.',
+      'The discounts on that price, before the share of the period was taken.',
     ),
-    basis_amount: Amount.describe('The amount that the share was taken of.'),
-    seconds_remaining: Decimal.nullable(),
-    seconds_in_period: Decimal.nullable(),
-    fraction: string().nullable().describe('The share, as a fraction of seconds.'),
-    unrounded: Decimal.describe('The exact amount, cut after nine decimals.'),
-    cut: Amount.describe('What a credit was made smaller by.'),
-    text: string().describe('All of it in one sentence.'),
-  }),
-  discounts: array(DiscountExplanation),
-  sum: string().describe('How the amount due adds up.'),
-}).meta(inSandbox('Explanation', 'How every amount came about.'))
+    basis_amount: Amount.describe('The amount of which the share was taken, in minor units.'),
+    seconds_remaining: Seconds.describe(
+      'The seconds of the period that the line bills or credits; null without a share.',
+    ),
+    seconds_in_period: Seconds.describe('The seconds of the whole period; null without a share.'),
+    fraction: string()
+      .nullable()
+      .meta({
+        description: 'The share as a fraction of seconds; null for a whole period.',
+        examples: ['1296000/2592000'],
+      }),
+    unrounded: Unrounded,
+    cut: Amount.describe('The amount by which a credit was reduced, in minor units.'),
+    text: Sentence,
+  }).describe('The explanation of each line of the invoice.'),
+  discounts: array(DiscountExplanation).describe('The explanation of each discount.'),
+  sum: string().describe('The sum that leads to the amount due, in one sentence.'),
+}).meta(inSandbox('Explanation', 'The explanation of an invoice: how each amount was computed.'))
 export type WireExplanation = z.input<typeof WireExplanation>
 
 export const invoiceFilter = {
-  subscription_id: Reference.optional(),
-  customer_id: Reference.optional(),
-  status: InvoiceStatus.optional(),
+  subscription_id: Reference.optional().describe(
+    'Only invoices of the subscription with this identifier.',
+  ),
+  customer_id: Reference.optional().describe('Only invoices of the customer with this identifier.'),
+  status: InvoiceStatus.optional().describe('Only invoices with this status.'),
 }
 
 export function presentInvoice(invoice: Invoice): WireInvoice {

@@ -8,14 +8,23 @@ const SELECTORS_MAX = 20
 
 const accepts = `at most ${SELECTORS_MAX} names, none of them empty`
 
-const names = (description: string) =>
-  z.array(PartyName).min(1).max(SELECTORS_MAX).optional().meta({ accepts, description })
+const names = (description: string, example: string) =>
+  z
+    .array(PartyName)
+    .min(1)
+    .max(SELECTORS_MAX)
+    .optional()
+    .meta({ accepts, description, examples: [[example]] })
 
 const yes = (description: string) =>
   z.literal('true').optional().meta({ accepts: 'true', description })
 
 const yeses = (description: string) =>
-  z.array(z.literal('true')).max(SELECTORS_MAX).optional().meta({ accepts: 'true', description })
+  z
+    .array(z.literal('true'))
+    .max(SELECTORS_MAX)
+    .optional()
+    .meta({ accepts: 'true', description, examples: [['true']] })
 
 /** The parameters of a matrix; those with brackets may come several times. */
 export const MatrixParameters = strictObject({
@@ -23,45 +32,71 @@ export const MatrixParameters = strictObject({
     .array(PartyName)
     .min(1)
     .max(SELECTORS_MAX)
-    .meta({ accepts, description: 'The consumer or provider that is asked about.' }),
-  'q[][version]': names('Its version.'),
-  'q[][latest]': yeses('Its newest version, of the tag or branch if one is named.'),
-  'q[][tag]': names('Its versions with this tag.'),
-  'q[][branch]': names('Its newest version of this branch.'),
-  'q[][mainBranch]': yeses('Its newest version of its main branch.'),
-  'ignore[][pacticipant]': names('A consumer or provider that does not count.'),
-  'ignore[][version]': names('Its only version that does not count.'),
-  latest: yes('Whether others count, by their newest versions.'),
-  tag: PartyName.optional().meta({ description: 'Others count by their newest with this tag.' }),
-  branch: PartyName.optional().meta({
-    description: 'Others count by their newest of this branch.',
+    .meta({ accepts, description: 'The name of the consumer or provider to ask about.' }),
+  'q[][version]': names('The version of that consumer or provider.', '1.0.0'),
+  'q[][latest]': yeses(
+    'Only the newest version of that consumer or provider, of the tag or branch if one is named.',
+  ),
+  'q[][tag]': names('The versions with this tag.', 'production'),
+  'q[][branch]': names('The versions of this branch.', 'main'),
+  'q[][mainBranch]': yeses('The versions of the main branch.'),
+  'ignore[][pacticipant]': names('The name of a consumer or provider to ignore.', 'web-shop'),
+  'ignore[][version]': names('The only version to ignore of that consumer or provider.', '0.9.0'),
+  latest: yes(
+    'Whether other consumers and providers count by their newest version, of the tag or branch if one is named.',
+  ),
+  tag: PartyName.optional().meta({
+    description: 'Other consumers and providers count by their versions with this tag.',
+    examples: ['production'],
   }),
-  mainBranch: yes('Others count by the newest version of their main branch.'),
-  latestby: z
-    .enum(['cvp', 'cvpv'])
-    .optional()
-    .meta({ description: 'Only the newest result of each pair of versions counts, in any case.' }),
+  branch: PartyName.optional().meta({
+    description: 'Other consumers and providers count by their versions of this branch.',
+    examples: ['main'],
+  }),
+  mainBranch: yes('Other consumers and providers count by the versions of their main branch.'),
+  latestby: z.enum(['cvp', 'cvpv']).optional().meta({
+    description:
+      'Which results of a pact count: with `cvp` that of the newest version of its provider, otherwise that of each version. Of each pair of versions the newest counts.',
+  }),
+  environment: z.string().max(0).optional().meta({
+    accepts:
+      'absent: the broker of a sandbox has no environments, so use a Pact Broker or PactFlow',
+    description: 'Refused: a Pact Broker or PactFlow has environments.',
+  }),
 })
 
 const Party = looseObject({
-  name: string(),
-  version: looseObject({ number: string() }).nullable(),
+  name: string().describe('The name of the consumer or provider.'),
+  version: looseObject({ number: string().describe('The number of the version.') })
+    .nullable()
+    .describe('The version; null where none is known.'),
 })
 
 /** Which versions work with each other. */
 export const Matrix = strictObject({
   summary: strictObject({
-    deployable: Flag.nullable().describe('Null where a result is missing.'),
-    reason: string().describe('Why, in words.'),
-    success: Natural.describe('How many rows were verified.'),
-    failed: Natural.describe('How many failed.'),
-    unknown: Natural.describe('How many were not verified yet.'),
-  }),
-  notices: objectsOf({ type: string(), text: string() }),
+    deployable: Flag.nullable().describe(
+      'Whether the versions can be deployed; null where a result is missing.',
+    ),
+    reason: string().describe('The reason for `deployable`, in words.'),
+    success: Natural.describe('How many rows were verified with success.'),
+    failed: Natural.describe('How many rows failed.'),
+    unknown: Natural.describe('How many rows were not verified yet.'),
+  }).describe('The summary of the matrix.'),
+  notices: objectsOf({
+    type: string().describe('The type of the notice: success, error or warning.'),
+    text: string().describe('The text of the notice.'),
+  }).describe('Notices for people.'),
   matrix: objectsOf({
-    consumer: Party,
-    provider: Party,
-    pact: Hal,
-    verificationResult: WireResultResource.nullable(),
-  }).meta({ description: 'A row for each pact and version of its provider.' }),
-}).meta({ id: 'PactMatrix', description: 'Which versions work with each other.', ...sandbox })
+    consumer: Party.describe('The consumer of the row.'),
+    provider: Party.describe('The provider of the row.'),
+    pact: Hal.describe('The pact of the row, as links.'),
+    verificationResult: WireResultResource.nullable().describe(
+      'The newest verification result of the row; null without one.',
+    ),
+  }).meta({ description: 'The rows: one for each pact and each version of its provider.' }),
+}).meta({
+  id: 'PactMatrix',
+  description: 'The matrix: which versions of consumers and providers work together.',
+  ...sandbox,
+})

@@ -19,64 +19,30 @@ export const PartyName = string()
   .refine((text) => /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]*$/u.test(text))
   .meta(nameFields)
 
-const name = (description: string) => PartyName.meta({ ...nameFields, description })
+export const partyName = (description: string, ...examples: string[]) =>
+  PartyName.meta({ ...nameFields, description, ...(examples.length > 0 && { examples }) })
 
-const Party = (description: string) =>
-  looseObject({ name: name(description) }).meta({ accepts: 'an object with a name' })
+const Party = (role: 'consumer' | 'provider') =>
+  looseObject({ name: partyName(`The name of the ${role}.`) }).meta({
+    accepts: 'an object with a name',
+    description: `The ${role} of the pact.`,
+  })
 
 /** A pact as a consumer's tests wrote it, in version 2, 3 or 4 of the Pact specification. */
 export const PactDocument = looseObject({
-  consumer: Party('Who expects.'),
-  provider: Party('Who is expected of.'),
-}).meta({ id: 'PactDocument', description: 'A pact file.', ...sandbox })
-export type PactDocument = z.output<typeof PactDocument>
-
-const SELECTORS_MAX = 100
-
-const onlyTrue = (description: string) =>
-  z.literal(true).nullish().meta({ accepts: 'true', description })
-
-const unrecorded = 'Deployments and releases are not recorded: the newest of each consumer.'
-
-/** Which pacts a verifier asks for; of each consumer the newest that fits, unless a selector says otherwise. */
-const Selector = strictObject({
-  consumer: name('Of this consumer.').nullish(),
-  branch: name('The newest of this branch.').nullish(),
-  fallbackBranch: name('Where there is none, the newest of this branch.').nullish(),
-  tag: name('All with this tag, or with `latest` the newest of them.').nullish(),
-  fallbackTag: name('Where there is none, the newest with this tag.').nullish(),
-  latest: z.boolean().nullish().meta({
-    accepts: 'true or false',
-    description: 'Whether only the newest counts; of a branch it always is.',
-  }),
-  mainBranch: onlyTrue('The newest of its main branch: main, master, develop or trunk.'),
-  matchingBranch: onlyTrue('The newest of the branch in `providerVersionBranch`.'),
-  deployed: onlyTrue(unrecorded),
-  released: onlyTrue(unrecorded),
-  deployedOrReleased: onlyTrue(unrecorded),
-  environment: name(unrecorded).nullish(),
+  consumer: Party('consumer'),
+  provider: Party('provider'),
+}).meta({
+  id: 'PactDocument',
+  description: 'A pact: a file in which a consumer says what it expects of a provider.',
+  ...sandbox,
 })
-
-export const PactSelection = looseObject({
-  consumerVersionSelectors: z
-    .array(Selector)
-    .max(SELECTORS_MAX)
-    .nullish()
-    .meta({
-      accepts: `a list of at most ${SELECTORS_MAX} selectors`,
-      description: 'Any that fits; all without one.',
-    }),
-  providerVersionBranch: z.string().max(255).nullish().meta({
-    accepts: 'a text of at most 255 characters',
-    description: 'The branch of the provider that is verified; empty for none.',
-  }),
-}).meta({ id: 'PactSelection', ...sandbox })
-export type PactSelection = z.output<typeof PactSelection>
+export type PactDocument = z.output<typeof PactDocument>
 
 /** What a command line sends with a tag or a branch: its name again, or nothing. */
 export const MarkIn = strictObject({
-  name: name('The tag or branch, as in the path.').optional(),
-}).meta({ id: 'VersionMark', ...sandbox })
+  name: partyName('The name of the tag or branch, as in the path.', 'main').optional(),
+}).meta({ id: 'VersionMark', description: 'The tag or branch to give to a version.', ...sandbox })
 
 const VerifierText = string()
   .max(255)
@@ -85,12 +51,20 @@ const VerifierText = string()
 
 /** What a verifier found. */
 export const ResultIn = looseObject({
-  success: z.boolean().meta({ accepts: 'true or false', description: 'Whether all of it held.' }),
-  providerApplicationVersion: name('The version of the provider that was verified.'),
-  verifiedBy: looseObject({ implementation: VerifierText, version: VerifierText })
+  success: z
+    .boolean()
+    .meta({ accepts: 'true or false', description: 'Whether the provider met the whole pact.' }),
+  providerApplicationVersion: partyName('The version of the provider that was verified.'),
+  verifiedBy: looseObject({
+    implementation: VerifierText.meta({
+      description: 'The name of the verifier.',
+      examples: ['pact-core'],
+    }),
+    version: VerifierText.describe('The version of the verifier.'),
+  })
     .nullish()
-    .meta({ accepts: 'an object', description: 'Which verifier it was.' }),
-}).meta({ id: 'PactResultPublish', ...sandbox })
+    .meta({ accepts: 'an object', description: 'The verifier that found the result.' }),
+}).meta({ id: 'PactResultPublish', description: 'The verification result to publish.', ...sandbox })
 export type ResultIn = z.output<typeof ResultIn>
 
 const Base64 = string()
@@ -104,98 +78,95 @@ const TAGS_MAX = 100
 
 /** Several pacts at once, as the command line of the Pact Broker sends them. */
 export const ContractsPublish = looseObject({
-  pacticipantName: name('The consumer.'),
-  pacticipantVersionNumber: name('Its version.'),
-  branch: name('Its branch.').nullish(),
+  pacticipantName: partyName('The name of the consumer.'),
+  pacticipantVersionNumber: partyName('The version of the consumer.'),
+  branch: partyName('The branch of that version.').nullish(),
   tags: z
-    .array(name('A tag.'))
+    .array(partyName('A tag.', 'production'))
     .max(TAGS_MAX)
     .nullish()
-    .meta({ accepts: `a list of at most ${TAGS_MAX} names`, description: 'Its tags.' }),
+    .meta({
+      accepts: `a list of at most ${TAGS_MAX} names`,
+      description: 'The tags of that version.',
+    }),
   contracts: z
     .array(
       looseObject({
-        consumerName: name('The consumer.'),
-        providerName: name('The provider.'),
-        specification: z.literal('pact').meta({ accepts: 'pact' }),
-        contentType: z.string().nullish(),
+        consumerName: partyName('The name of the consumer.'),
+        providerName: partyName('The name of the provider.'),
+        specification: z.literal('pact').meta({
+          accepts: 'pact',
+          description: 'The kind of contract: always `pact`.',
+        }),
+        contentType: z.string().nullish().describe('The media type of the pact.'),
         content: Base64,
       }),
     )
     .min(1)
     .max(CONTRACTS_MAX)
-    .meta({ accepts: `a list of 1 to ${CONTRACTS_MAX} contracts`, description: 'The pacts.' }),
-}).meta({ id: 'ContractsPublish', ...sandbox })
+    .meta({
+      accepts: `a list of 1 to ${CONTRACTS_MAX} contracts`,
+      description: 'The pacts to publish.',
+    }),
+}).meta({
+  id: 'ContractsPublish',
+  description: 'Several pacts to publish, of one version of a consumer.',
+  ...sandbox,
+})
 export type ContractsPublish = z.output<typeof ContractsPublish>
-
-/** One thing that a comparison found. */
-export const WireFinding = strictObject({
-  severity: z.enum(['error', 'warning']).meta({ description: 'An error breaks the contract.' }),
-  interaction: string().nullable().describe('Its description; null for the file.'),
-  path: string().nullable().describe('Where in the pact.'),
-  message: string().describe('What does not fit, in words.'),
-  operation: string().nullable().describe('Which operation it is about.'),
-  openapi_line: z.int().nullable().meta({ description: 'Its line in openapi.yaml.' }),
-}).meta({ id: 'ContractFinding', ...sandbox })
-export type WireFinding = z.input<typeof WireFinding>
-
-/** What a comparison of a pact with the documented surface came to. */
-export const WireCheck = strictObject({
-  ok: Flag.describe('Whether there is no error.'),
-  findings: z
-    .array(WireFinding)
-    .meta({ description: 'What was found, in the order of the file; long texts are cut.' }),
-  more_findings: Natural.describe('How many findings are not listed.'),
-}).meta({ id: 'ContractCheck', ...sandbox })
-export type WireCheck = z.input<typeof WireCheck>
-
-/** What replaying a pact came to. */
-const WireVerification = strictObject({
-  ok: Flag.describe('Whether every interaction held.'),
-  report: looseObject({}).meta({ description: 'What `verify --reporter json` prints.' }),
-}).meta({ id: 'ContractVerification', ...sandbox })
-
-export const WireCheckReport = strictObject({
-  ...WireCheck.shape,
-  verification: WireVerification.nullable().meta({
-    description: 'What replaying it came to; null where that was not asked for.',
-  }),
-}).meta({ id: 'ContractCheckReport', ...sandbox })
 
 /** A pact that comes with the sandbox. */
 export const WireShippedPact = strictObject({
-  file: string().describe('Its path in contracts/pacts.'),
-  consumer: string().describe('Who expects.'),
-  provider: string().describe('Who is expected of.'),
+  file: string().describe('The path of the file in contracts/pacts.'),
+  consumer: string().describe('The name of the consumer.'),
+  provider: string().describe('The name of the provider.'),
   specification: string().describe('The version of the Pact specification.'),
-  interactions: Natural.describe('How many it holds.'),
-}).meta({ id: 'ShippedPact', ...sandbox })
+  interactions: Natural.describe('How many interactions the pact has.'),
+}).meta({ id: 'ShippedPact', description: 'A pact that comes with the sandbox.', ...sandbox })
 
 const Interaction = looseObject({
-  description: string(),
-  providerStates: objectsOf({ name: string(), params: z.record(string(), z.unknown()).optional() })
+  description: string().describe('The description of the interaction.'),
+  providerStates: objectsOf({
+    name: string().describe('The name of the state.'),
+    params: z.record(string(), z.unknown()).optional().describe('The parameters of the state.'),
+  })
     .optional()
-    .meta({ description: 'What the service must hold first.' }),
+    .meta({ description: 'The states that the provider must be in before the request.' }),
 })
 
 /** What is in its file. */
 export const ShippedPactDocument = PactDocument.extend({
-  interactions: z.array(Interaction).meta({ description: 'What is asked and answered.' }),
-}).meta({ id: 'ShippedPactDocument', description: 'A pact file.', ...sandbox })
+  interactions: z
+    .array(Interaction)
+    .meta({ description: 'The interactions: requests and the answers that the consumer expects.' }),
+}).meta({
+  id: 'ShippedPactDocument',
+  description: 'A pact that comes with the sandbox, as its file has it.',
+  ...sandbox,
+})
 export type ShippedPactDocument = z.input<typeof ShippedPactDocument>
 
 /** A resource of the broker: links to others, and what it holds itself. */
 export const Hal = looseObject({
-  _links: z.record(string(), z.unknown()).meta({ description: 'Where to go.' }),
-}).meta({ id: 'BrokerResource', description: 'A resource in HAL.', ...sandbox })
+  _links: z
+    .record(string(), z.unknown())
+    .meta({ description: 'The links to other resources, by their relation.' }),
+}).meta({
+  id: 'BrokerResource',
+  description: 'A resource of the broker in HAL: links, and the members of the resource.',
+  ...sandbox,
+})
 export type Hal = z.input<typeof Hal>
 
 const WireResult = strictObject({
-  number: z.int().min(1).meta({ description: 'Counted for each pact.' }),
-  success: Flag.describe('Whether all of it held.'),
-  provider_version: string().describe('The version of the provider.'),
-  verified_by: string().nullable().describe('Which verifier it was.'),
-  at: InstantOut.describe('The virtual now when it was published.'),
+  number: z.int().min(1).meta({ description: 'The number of the result, counted for each pact.' }),
+  success: Flag.describe('Whether the provider met the whole pact.'),
+  provider_version: string().describe('The version of the provider that was verified.'),
+  verified_by: string()
+    .nullable()
+    .describe('The verifier that found the result, or null.')
+    .meta({ examples: ['pact-core 19.2.0'] }),
+  at: InstantOut.describe('The virtual now at the publication.'),
 })
 
 /** One of them as a resource of its own. */
@@ -204,12 +175,18 @@ export type WireResultResource = z.input<typeof WireResultResource>
 
 /** A published pact and what became of it. */
 export const WirePublishedPact = strictObject({
-  provider: string().describe('Who is expected of.'),
-  consumer: string().describe('Who expects.'),
+  provider: string().describe('The name of the provider.'),
+  consumer: string().describe('The name of the consumer.'),
   version: string().describe('The version of the consumer.'),
   branches: Texts.describe('The branches of that version.'),
   tags: Texts.describe('The tags of that version.'),
-  at: InstantOut.describe('The virtual now when it was published.'),
-  results: z.array(WireResult).meta({ description: 'What verifiers found, oldest first.' }),
-}).meta({ id: 'PublishedPact', ...sandbox })
+  at: InstantOut.describe('The virtual now at the publication.'),
+  results: z
+    .array(WireResult)
+    .meta({ description: 'The verification results of the pact, oldest first.' }),
+}).meta({
+  id: 'PublishedPact',
+  description: 'A published pact with its verification results.',
+  ...sandbox,
+})
 export type WirePublishedPact = z.input<typeof WirePublishedPact>

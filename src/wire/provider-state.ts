@@ -8,25 +8,31 @@ const TEXT_MAX = 500
 
 const params = z
   .record(string(), z.unknown())
-  .meta({ accepts: 'an object', description: 'Its params, by name.' })
+  .meta({ accepts: 'an object', description: 'The parameters of the state, by name.' })
 
 export const WireProviderState = strictObject({
-  name: string().describe('What a contract calls it.'),
-  description: string().describe('What it does.'),
-  operations: Texts.describe('The documented operations that it is for, by their `operationId`.'),
-  wordings: Texts.describe('Other words for it, with the text of a param in braces.'),
+  name: string().describe('The name of the state, as contracts write it.'),
+  description: string().describe('The records that the state sets up.'),
+  operations: Texts.describe(
+    'The documented operations that the state is for, by their `operationId`.',
+  ),
+  wordings: Texts.describe('Other names of the state, with the name of a parameter in braces.'),
   params: z.record(string(), z.unknown()).meta({
-    description: 'What params it takes, as JSON Schema.',
+    description: 'The parameters of the state, as JSON Schema.',
   }),
-  example: strictObject({ state: string().describe('The name.'), params }).meta({
-    description: 'What to send to set it up.',
+  example: strictObject({ state: string().describe('The name of the state.'), params }).meta({
+    description: 'An example of a body that sets the state up.',
   }),
-}).meta({ id: 'ProviderState', description: 'A state that contracts can name.', ...sandbox })
+}).meta({
+  id: 'ProviderState',
+  description: 'A provider state that contracts can name.',
+  ...sandbox,
+})
 export type WireProviderState = z.input<typeof WireProviderState>
 
 const action = z.enum(['setup', 'teardown']).meta({
   accepts: 'setup or teardown',
-  description: 'What to do; setup where absent.',
+  description: 'The action: `setup` or `teardown`; where absent, `setup`.',
 })
 
 const text = string()
@@ -36,7 +42,7 @@ const text = string()
 /** Open, because verifiers of every age send members of their own, such as `consumer`. */
 export const ProviderStateChange = looseObject({
   state: text.nullish().meta({
-    description: 'The state: a name of the catalogue, or one of its wordings.',
+    description: 'The state to set up: a name of the catalogue, or one of its wordings.',
   }),
   states: z
     .array(text)
@@ -44,15 +50,23 @@ export const ProviderStateChange = looseObject({
     .nullish()
     .meta({
       accepts: `a list of at most ${STATES_MAX} texts`,
-      description: 'Several, in order, as older verifiers send them in place of `state`.',
+      description:
+        'The states to set up, in order, as older verifiers send them in place of `state`.',
     }),
   params: params.nullish(),
   action: action.nullish(),
-}).meta({ id: 'ProviderStateChange', ...sandbox })
+}).meta({
+  id: 'ProviderStateChange',
+  description: 'The provider state to set up or to tear down.',
+  ...sandbox,
+})
 
 /** The same in a query, without a body; every other parameter is a param of the state. */
 export const ProviderStateQuery = looseObject({
-  state: text.optional().meta({ description: 'The state, where no body says it.' }),
+  state: text.optional().meta({
+    description: 'The state to set up or to tear down, where no body names one.',
+    examples: ['a subscription exists'],
+  }),
   action: action.optional(),
 })
 
@@ -60,18 +74,19 @@ const value = (description: string) => z.string().optional().meta({ description 
 
 /** All of them are absent after a teardown. */
 export const WireStateValues = strictObject({
-  sandbox_id: value('The sandbox.'),
-  api_key: value('Its API key.'),
-  now: InstantOut.optional().describe('The virtual now.'),
-  subscription_id: value('The subscription that the state is about.'),
-  customer_id: value('The customer.'),
-  plan: value('The plan.'),
-  coupon_id: value('The coupon.'),
-  refresh_token: value('The refresh token.'),
+  sandbox_id: value('The identifier of the sandbox.'),
+  api_key: value('The API key of the sandbox.'),
+  now: InstantOut.optional().describe('The virtual now of the sandbox.'),
+  subscription_id: value('The identifier of the subscription of the state.'),
+  customer_id: value('The identifier of the customer of the state.'),
+  plan: value('The identifier of the plan of the state.'),
+  coupon_id: value('The identifier of the coupon of the state.'),
+  refresh_token: value('The refresh token of the state.'),
   access_token: value('An access token of the same login, where it is live.'),
 }).meta({
   id: 'ProviderStateValues',
-  description: 'Values for the generators of a contract; those that the state names.',
+  description:
+    'Values of a provider state for the generators of a contract; a state has only some of them.',
   ...sandbox,
 })
 export type WireStateValues = z.input<typeof WireStateValues>

@@ -15,78 +15,112 @@ import {
   Texts,
 } from './fields.ts'
 
-const bytes = Natural.nullable().describe('Its length; null where it was not read.')
+const wrong = 'plan must be the identifier of a plan; got 7.'
+
+const bytes = Natural.nullable().describe(
+  'The length of the body in bytes; null where it was not read.',
+)
 const body = string()
   .nullable()
-  .describe('As text, with secrets masked; null for none, and where it is too long to be kept.')
+  .describe(
+    'The body as text, with secrets masked; null without a body, and where it is too long to be kept.',
+  )
 
 /** The operation that a request without one may have meant. */
 const NearestOperation = strictObject({
-  operation_id: string().describe('Its name in the documents.'),
-  method: string().describe('Its method.'),
-  path: string().describe('Its path.'),
+  operation_id: string().describe('The `operationId` of the operation.'),
+  method: string().describe('The method of the operation.'),
+  path: string().describe('The path of the operation.'),
   differs: array(z.enum(['method', 'path'])).describe(
-    'What of the request is not as it should be.',
+    'The parts of the request that differ from the operation.',
   ),
-}).meta(inSandbox('NearestOperation'))
+}).meta(inSandbox('NearestOperation', 'The operation that is most like a request without one.'))
 export type NearestOperation = z.input<typeof NearestOperation>
 
 export const WireLoggedRequest = strictObject({
-  number: int().min(1).describe('Its number; counts on through resets.'),
-  request_id: string().describe('The header Request-Id of its answer.'),
-  at: InstantOut.describe('The virtual now of its answer.'),
-  duration_ms: number().min(0).describe('How long it took, in real time.'),
-  consumer: string().nullable().describe('The header Sandbox-Consumer.'),
+  number: int().min(1).describe('The number of the request; resets do not restart it.'),
+  request_id: string().describe('The header Request-Id of the answer.'),
+  at: InstantOut.describe('The virtual now of the answer.'),
+  duration_ms: number().min(0).describe('How long the call took, in milliseconds of real time.'),
+  consumer: string()
+    .nullable()
+    .describe('The header Sandbox-Consumer of the request, or null.')
+    .meta({ examples: ['web-shop'] }),
   operation_id: string()
     .nullable()
-    .describe('The operation; null where none fits method and path.'),
+    .describe('The `operationId` of the operation; null where none fits method and path.'),
   nearest: NearestOperation.nullable().describe(
-    'Where no operation fits: the one that comes nearest.',
+    'The operation that is most like the request, where none fits; else null.',
   ),
   request: strictObject({
-    method: string().describe('The method.'),
-    path: string().describe('Path and query.'),
-    headers: record(string(), string()).describe('The headers, by name.'),
+    method: string().describe('The method of the request.'),
+    path: string().describe('The path and the query of the request.'),
+    headers: record(string(), string()).describe('The headers of the request, by name.'),
     body,
     bytes,
-  }).describe('What was sent.'),
+  }).describe('The request as it was sent.'),
   answer: strictObject({
-    status: int().nullable().describe('The status; null where a fault closed the connection.'),
-    content_type: string().nullable().describe('The media type.'),
+    status: int()
+      .nullable()
+      .describe('The status of the answer; null where a fault closed the connection.'),
+    content_type: string().nullable().describe('The media type of the answer, or null.'),
     body,
     bytes,
-  }).describe('What was answered.'),
+  }).describe('The answer as it was sent.'),
   refusal: strictObject({
-    code: string().describe('The code of the error.'),
-    message: string().describe('What is wrong, in words.'),
-    errors: objectsOf({ field: string(), message: string() }).describe('The fields at fault.'),
+    code: string()
+      .describe('The error code.')
+      .meta({ examples: ['invalid_request'] }),
+    message: string()
+      .describe('The error in words.')
+      .meta({ examples: [wrong] }),
+    errors: objectsOf({
+      field: string()
+        .describe('The path of the field, such as `outcomes[1]`.')
+        .meta({ examples: ['plan'] }),
+      message: string()
+        .describe('The problem of the field.')
+        .meta({ examples: [wrong] }),
+    }).describe('The invalid fields.'),
   })
     .nullable()
-    .describe('Why it was refused; null where it was not.'),
-  assumptions: Texts.describe('The assumptions that shaped the answer.'),
-  fault: string().nullable().describe('The fault that shaped the answer.'),
-  events: objectsOf({ seq: int(), type: EventType }).describe(
-    'The events that it led to: the first 100.',
-  ),
-}).meta(inSandbox('Request', 'A request and its answer.'))
+    .describe('The refusal of the request; null where it was not refused.'),
+  assumptions: Texts.describe('The slugs of the assumptions that shaped the answer.'),
+  fault: string()
+    .nullable()
+    .describe('The identifier of the fault that shaped the answer, or null.')
+    .meta({ examples: ['flt_000001'] }),
+  events: objectsOf({
+    seq: int().describe('The number of the event.'),
+    type: EventType.describe('The type of the event.'),
+  }).describe('The first 100 events that the request caused.'),
+}).meta(inSandbox('Request', 'A request in the log, and its answer.'))
 export type WireLoggedRequest = z.input<typeof WireLoggedRequest>
 
 export const WireLoggedRequestList = pageOf('Request', WireLoggedRequest, int())
   .extend({ data: array(WireLoggedRequest).describe('The requests, newest first.') })
-  .meta(inSandbox('RequestList'))
+  .meta(inSandbox('RequestList', 'One page of the logged requests, newest first.'))
 
 /** Which requests to answer: all that fit each of them. */
 const requestFilter = {
   unmatched: z.enum(['', 'true', 'false']).default('false').meta({
     accepts: 'true, false or nothing, which is true',
-    description: 'Only those that no operation fits.',
+    description: 'Only requests that fit no operation.',
   }),
-  operation_id: Reference.optional().describe('Only those of this operation.'),
+  operation_id: Reference.optional()
+    .describe('Only requests of the operation with this `operationId`.')
+    .meta({
+      examples: ['createSubscription'],
+    }),
   status: int().min(100).max(599).optional().meta({
     accepts: 'an HTTP status, an integer from 100 to 599',
-    description: 'Only those answered with this status.',
+    description: 'Only requests that were answered with this status.',
   }),
-  consumer: Reference.optional().describe('Only those with this in the header Sandbox-Consumer.'),
+  consumer: Reference.optional()
+    .describe('Only requests with this value of the header Sandbox-Consumer.')
+    .meta({
+      examples: ['web-shop'],
+    }),
 }
 
 export const RequestQuery = strictObject({
@@ -94,7 +128,7 @@ export const RequestQuery = strictObject({
   limit: PageLimit,
   after: int().min(1).max(COUNT_MAX).optional().meta({
     accepts: 'the next_after of the page before',
-    description: 'Where to go on: `next_after` of the page before. Only those before it.',
+    description: 'Where the page begins: `next_after` of the page before.',
   }),
 })
 
@@ -102,7 +136,7 @@ export const RequestStreamQuery = strictObject({
   ...requestFilter,
   after: int().min(0).max(COUNT_MAX).optional().meta({
     accepts: 'the number of a request, or 0',
-    description: 'Only those after it; from now on without it.',
+    description: 'Only requests after the one with this number; where absent, from now on.',
   }),
   limit: streamLimit('requests'),
 })

@@ -3,8 +3,17 @@ import * as z from 'zod'
 import { array, record, strictObject, string, xor } from 'zod'
 import { type Invariant, invariants } from '../billing/audit.ts'
 import { camelKeys } from './case.ts'
-import { WireDueItem } from './event.ts'
-import { Flag, InstantIn, InstantOut, inSandbox, Natural, objectsOf, Reference } from './fields.ts'
+import { WireNextDue } from './clock.ts'
+import {
+  Flag,
+  InstantIn,
+  InstantOut,
+  inSandbox,
+  Natural,
+  objectsOf,
+  Reference,
+  referenceTo,
+} from './fields.ts'
 import { SettingsPatch } from './settings.ts'
 
 export const FixtureName = string()
@@ -23,55 +32,62 @@ export const SandboxId = string().regex(sandboxIdPattern).meta({
   source: 'sandbox',
 })
 
-const settings = { settings: SettingsPatch.optional() }
+const settings = {
+  settings: SettingsPatch.optional().describe('The settings that the sandbox begins with.'),
+}
 
 export const SandboxCreate = xor([
   strictObject({
-    fixture: FixtureName.optional().describe('The world to start from.'),
-    now: InstantIn.optional().describe('Where its clock starts.'),
+    fixture: FixtureName.optional().describe('The name of the fixture to start from.'),
+    now: InstantIn.optional().describe('The instant at which the clock starts.'),
     ...settings,
-  }).meta({ id: 'SandboxFromFixture' }),
+  }).meta({ id: 'SandboxFromFixture', description: 'A sandbox to create from a fixture.' }),
   strictObject({
     from: strictObject({
-      sandbox: Reference.meta({ accepts: 'the identifier of a sandbox' }),
+      sandbox: referenceTo('sandbox').meta({ examples: ['default'] }),
       checkpoint: Reference.optional().meta({
         accepts: 'the name of a checkpoint of that sandbox',
-        description: 'Where to begin; as it is now where absent.',
+        description: 'The name of the checkpoint to fork; where absent, the sandbox as it is now.',
+        examples: ['before-renewal'],
       }),
     }).meta({
       accepts: 'an object with sandbox and perhaps checkpoint',
-      description: 'What to fork: a sandbox as it is now, or at one of its checkpoints.',
+      description: 'The sandbox to fork, as it is now or at one of its checkpoints.',
     }),
     ...settings,
-  }).meta({ id: 'SandboxFork' }),
-]).meta(inSandbox('SandboxCreate'))
+  }).meta({ id: 'SandboxFork', description: 'A sandbox to create as a fork of another one.' }),
+]).meta(inSandbox('SandboxCreate', 'The sandbox to create.'))
 
 export const SandboxReset = strictObject({
-  fixture: FixtureName.optional().describe('Another world than its own.'),
-}).meta(inSandbox('SandboxReset'))
+  fixture: FixtureName.optional().describe(
+    'The name of another fixture than the one that the sandbox was made from.',
+  ),
+}).meta(inSandbox('SandboxReset', 'The fixture to reset the sandbox to.'))
 
-const RecordCounts = record(string(), Natural).describe('How many records it holds, by kind.')
+const RecordCounts = record(string(), Natural).describe('How many records there are, by kind.')
 
 const identity = {
-  sandbox_id: string().describe('Its identifier.'),
-  api_key: string().describe('The API key that belongs to it.'),
-  now: InstantOut.describe('The virtual now.'),
+  sandbox_id: string().describe('The identifier of the sandbox.'),
+  api_key: string().describe('The API key of the sandbox.'),
+  now: InstantOut.describe('The virtual now of the sandbox.'),
 }
 
-export const WireSandbox = strictObject(identity).meta(inSandbox('Sandbox'))
+export const WireSandbox = strictObject(identity).meta(inSandbox('Sandbox', 'A sandbox.'))
 export type WireSandbox = z.input<typeof WireSandbox>
 
 export const WireSandboxRow = strictObject({
   ...identity,
-  now: InstantOut.nullable().describe('The virtual now; null where it is damaged.'),
-}).meta(inSandbox('SandboxRow'))
+  now: InstantOut.nullable().describe(
+    'The virtual now of the sandbox; null where its data is damaged.',
+  ),
+}).meta(inSandbox('SandboxRow', 'A sandbox in a list.'))
 export type WireSandboxRow = z.input<typeof WireSandboxRow>
 
 export const WireSandboxSummary = strictObject({
   ...identity,
   counts: RecordCounts,
-  next_due: WireDueItem.nullable(),
-}).meta(inSandbox('SandboxSummary'))
+  next_due: WireNextDue,
+}).meta(inSandbox('SandboxSummary', 'A sandbox, how much it holds, and what falls due next.'))
 export type WireSandboxSummary = z.input<typeof WireSandboxSummary>
 
 /** How many holds are shown: the longest. */
@@ -81,11 +97,13 @@ const WireHold = strictObject({
   operation: string()
     .nullable()
     .describe(
-      'Its `operationId`, or the page of the dashboard; null where several were under way, or none, such as for a running clock.',
+      'The `operationId` of the operation, or the page of the dashboard; null where several were under way, or none, such as for a running clock.',
     ),
-  ms: Natural.describe('How long it was, in real milliseconds.'),
-  at: InstantOut.describe('When it ended, in real time.'),
-}).meta(inSandbox('Hold'))
+  ms: Natural.describe('The duration of the hold, in milliseconds of real time.').meta({
+    examples: [42],
+  }),
+  at: InstantOut.describe('The instant at which the hold ended, in real time.'),
+}).meta(inSandbox('Hold', 'A hold: a time during which one operation kept all others waiting.'))
 
 /** A sandbox that is looked at, and the process that serves it. */
 export const WireSandboxDescription = WireSandboxSummary.extend({
@@ -95,7 +113,7 @@ export const WireSandboxDescription = WireSandboxSummary.extend({
     .describe(
       'The longest time for which each operation held the event loop of this process since it started, whatever the sandbox, the longest first; without those up to 20 ms. Null in a process that runs other code too, as with `startSandbox`. Real time: not repeatable.',
     ),
-}).meta(inSandbox('SandboxDescription'))
+}).meta(inSandbox('SandboxDescription', 'A sandbox, and the process that serves it.'))
 export type WireSandboxDescription = z.input<typeof WireSandboxDescription>
 
 /** A sandbox to make, under a chosen id or null for one that is generated. */
@@ -111,20 +129,22 @@ const CheckpointName = string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/)
   .meta({
     accepts: '1 to 64 of A-Z, a-z, 0-9, _, . and -, beginning with a letter or digit',
-    description: 'What the moment is called.',
+    description: 'The name of the checkpoint.',
     examples: ['before-renewal'],
   })
 
 export const CheckpointCreate = strictObject({ name: CheckpointName }).meta(
-  inSandbox('CheckpointCreate'),
+  inSandbox('CheckpointCreate', 'The checkpoint to create.'),
 )
 
 export const WireCheckpoint = strictObject({
   name: CheckpointName,
-  now: InstantOut.describe('The virtual now that it returns to.'),
-  event_seq: Natural.describe('The number of the last event before it; 0 before the first.'),
+  now: InstantOut.describe('The virtual now of the checkpoint.'),
+  event_seq: Natural.describe(
+    'The number of the last event before the checkpoint; 0 before the first event.',
+  ),
   counts: RecordCounts,
-}).meta(inSandbox('Checkpoint'))
+}).meta(inSandbox('Checkpoint', 'A checkpoint: a moment that the sandbox can return to.'))
 export type WireCheckpoint = z.input<typeof WireCheckpoint>
 
 const names = Object.keys(invariants) as [Invariant, ...Invariant[]]
@@ -134,13 +154,16 @@ export const WireAudit = strictObject({
   ok: Flag.describe('Whether every promise holds.'),
   checked: record(string(), Natural).describe('How many records were checked, by kind.'),
   invariants: objectsOf({
-    invariant: InvariantName.describe('Its name.'),
-    promise: string().describe('What it promises.'),
-  }).describe('Every promise that was checked.'),
+    invariant: InvariantName.describe('The name of the promise.'),
+    promise: string().describe('The promise in words.'),
+  }).describe('The promises that were checked.'),
   violations: objectsOf({
-    invariant: InvariantName.describe('The promise that is broken.'),
-    id: string().describe('The record that breaks it.'),
-    message: string().describe('How.'),
-  }).describe('Every violation; empty where there is none.'),
-}).meta(inSandbox('Audit', 'Whether the books are in order.'))
+    invariant: InvariantName.describe('The name of the broken promise.'),
+    id: string().describe('The identifier of the record that breaks the promise.'),
+    message: string().meta({
+      description: 'The violation in words.',
+      examples: ['The lines sum up to 900, and the subtotal is 1000.'],
+    }),
+  }).describe('The violations that were found.'),
+}).meta(inSandbox('Audit', 'The result of an audit: whether the books are in order.'))
 export type WireAudit = z.input<typeof WireAudit>

@@ -48,7 +48,7 @@ const fields = {
   vary: Vary.max(variable.length).meta({
     accepts: 'a list of assumptions, each of which can be decided otherwise',
     description:
-      'The assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how.',
+      'The slugs of the assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how.',
     source: 'sandbox',
   }),
   strict: Flag.meta({
@@ -60,30 +60,54 @@ const fields = {
 } as unknown as { [Key in keyof WireSettings]: z.ZodType<WireSettings[Key], WireSettings[Key]> }
 
 export const WireSettings = strictObject(fields).meta(
-  inSandbox('Settings', 'The assumptions that a sandbox can change.'),
+  inSandbox('Settings', 'The settings of a sandbox: its decisions that can be changed.'),
 )
 
 export const SettingsPatch = WireSettings.partial().meta({
   id: 'SettingsPatch',
+  description: 'The settings with their changes. A setting that is absent stays as it is.',
   accepts: 'an object of settings',
   source: 'sandbox',
 })
 export type SettingsPatch = z.output<typeof SettingsPatch>
 
 export const WireAssumption = strictObject({
-  slug: string().describe('Its name, as the header Sandbox-Assumptions prints it.'),
-  section: string().describe('The section of the interface that leaves it open.'),
-  question: string().describe('What is left open.'),
-  choice: string().describe('What the sandbox does.'),
-  setting: string().nullable().describe('The key in settings, or null if fixed.'),
-  options: string().nullable().describe('What the setting accepts, or null.'),
+  slug: string().describe(
+    'The name of the assumption, as the header Sandbox-Assumptions prints it.',
+  ),
+  section: string().describe('The section of the interface that leaves the question open.'),
+  question: string().describe('The question that the interface leaves open.'),
+  choice: string().describe('The decision of the sandbox.'),
+  setting: string()
+    .nullable()
+    .meta({
+      description: 'The key of the setting that changes the decision; null where it is fixed.',
+      examples: ['retry_schedule'],
+    }),
+  options: string()
+    .nullable()
+    .meta({
+      description: 'The values that the setting accepts, in words; null without a setting.',
+      examples: ['true, false'],
+    }),
   otherwise: string()
     .nullable()
-    .describe('What it does where the setting `vary` names it; null if it cannot.'),
+    .describe(
+      'The decision of the sandbox where the setting `vary` names the assumption; null where `vary` cannot.',
+    ),
   warning: string()
     .nullable()
-    .describe('What the header Sandbox-Warnings says where an answer rests on it; null for most.'),
-}).meta(inSandbox('Assumption'))
+    .meta({
+      description:
+        'The text of the header Sandbox-Warnings in an answer that uses the assumption; null for most.',
+      examples: [warnings['open-invoices-on-cancellation']],
+    }),
+}).meta(
+  inSandbox(
+    'Assumption',
+    'An assumption: a question that the interface leaves open, and the decision.',
+  ),
+)
 export type WireAssumption = z.input<typeof WireAssumption>
 
 export function presentSettings(settings: Settings): WireSettings {

@@ -25,7 +25,7 @@ const descriptions: Readonly<Record<DocumentName, string>> = {
   charges: 'The one-time charges.',
   paymentScripts: 'The payment outcomes to come.',
   tokenFamilies: 'The logins.',
-  tokens: 'The tokens, by their digests alone.',
+  tokens: 'The tokens, each as a digest.',
   faults: 'The faults, and how often each was used.',
 }
 
@@ -33,20 +33,20 @@ export const WireState = strictObject({
   format: unknown().meta({
     type: 'integer',
     const: STATE_FORMAT,
-    description: 'The version of the shape.',
+    description: 'The version of the format of the document.',
   }),
   sandbox_id: unknown().meta({
     type: 'string',
-    description: 'Whose state it is; a restore keeps that of the target.',
+    description: 'The identifier of the exported sandbox; a restored sandbox keeps its own.',
   }),
-  origin: part('What a reset returns to.'),
-  clock: part('Where the clock stands.'),
+  origin: part('The origin of the sandbox, to which a reset returns.'),
+  clock: part('The virtual clock.'),
   settings: part('All settings.'),
   api_keys: records('The further API keys.'),
   sequences: part('The newest number of each kind of counted identifier.'),
   ...Object.fromEntries(documentNames.map((name) => [snakeKey(name), records(descriptions[name])])),
   events: records('The events.'),
-}).meta(inSandbox('State', 'A whole sandbox as one document.'))
+}).meta(inSandbox('State', 'The state: a whole sandbox as one document.'))
 export type WireState = z.input<typeof WireState>
 
 /** What an export has in it: a fixture, which is a sandbox written down as a file to start from. */
@@ -54,24 +54,27 @@ export const FixtureQuery = strictObject({
   content: z.enum(['state', 'catalog']).default('state').meta({
     accepts: 'state or catalog',
     description:
-      '`state`: everything, as it is. `catalog`: products, plans, customers, coupons, promotions, keys and settings, to be read and edited, without what happened.',
+      'The content of the fixture. `state`: everything, as it is. `catalog`: products, plans, customers, coupons, promotions, keys and settings, to be read and edited, without what happened.',
   }),
 })
 
-const description = string().describe('What it was exported from.')
+const description = string().describe('The sandbox and the instant of the export, in words.')
 export const WireFixture = xor([
-  strictObject({ description, state: WireState }).meta({ id: 'FixtureOfState' }),
+  strictObject({ description, state: WireState.describe('The state of the sandbox.') }).meta({
+    id: 'FixtureOfState',
+    description: 'A fixture with the whole state of a sandbox.',
+  }),
   strictObject({
     description,
-    now: InstantOut.describe('The virtual now.'),
-    settings: part('The settings that are not as usual.'),
+    now: InstantOut.describe('The virtual now of the sandbox.'),
+    settings: part('The settings that differ from the initial ones.'),
     api_keys: records('The further API keys.'),
     products: records('The products.'),
     plans: records('The plans.'),
     customers: records('The customers.'),
-    coupons: records('The coupons, as if nobody had redeemed them.'),
-    promotions: records('The promotions, likewise.'),
-  }).meta({ id: 'FixtureOfCatalog' }),
+    coupons: records('The coupons, without their redemptions.'),
+    promotions: records('The promotions, without their redemptions.'),
+  }).meta({ id: 'FixtureOfCatalog', description: 'A fixture with the catalog of a sandbox.' }),
 ]).meta(
   inSandbox('Fixture', 'A sandbox as a fixture: a file to start from, as --fixture takes it.'),
 )

@@ -29,19 +29,20 @@ const StatusText = string().regex(/^[a-z_]{1,40}$/)
 /** A status; no enumeration, because the name of the paused one is a setting. */
 const WireStatus = StatusText.meta({
   accepts,
-  description: `The state: ${initialStatusNames.map((name) => `\`${name}\``).join(', ')}. The paused one is called what the setting \`paused_status_name\` says, \`paused\` unless it was changed.`,
+  description: `The status: ${initialStatusNames.map((name) => `\`${name}\``).join(', ')}. The paused one is called what the setting \`paused_status_name\` says, \`paused\` unless it was changed.`,
   examples: [...initialStatusNames],
+  'x-extensible-enum': initialStatusNames,
   source: 'status-names',
 })
 
 /** A status as a caller names it: most are known, and that of the paused one is what its sandbox says. */
 export const StatusName = union([
   z.enum(initialStatusNames),
-  StatusText.describe('What the setting `paused_status_name` says.'),
+  StatusText.describe('The name that the setting `paused_status_name` gives.'),
 ]).meta({
   accepts,
   description:
-    'The state. The paused one is called what the setting `paused_status_name` says, `paused` unless it was changed; no other name is accepted.',
+    'The status. The paused one is called what the setting `paused_status_name` says, `paused` unless it was changed; no other name is accepted.',
   source: 'status-names',
 })
 
@@ -49,63 +50,82 @@ const assumed = 'subscription-fields'
 
 /** A discount on a subscription: the terms of a coupon as they were when it was applied. */
 const WireDiscount = objectFrom(assumed, {
-  coupon_id: string().describe('The coupon it came from.'),
-  type: ReductionType.describe('What `value` means.'),
-  value: number().gt(0).describe('The percent, or an amount of minor units, by `type`.'),
-  duration: CouponDuration.meta({ description: 'How long it lasts.', members: durationMembers }),
-  duration_in_months: int().min(1).nullable().describe('The months of a repeating one, else null.'),
+  coupon_id: string().describe('The identifier of the coupon that the discount came from.'),
+  type: ReductionType.describe('The type of the discount, which says what `value` means.'),
+  value: number().gt(0).describe('The percentage, or the amount in minor units, by `type`.'),
+  duration: CouponDuration.meta({
+    description: 'How long the discount lasts.',
+    members: durationMembers,
+  }),
+  duration_in_months: int()
+    .min(1)
+    .nullable()
+    .describe('How many months a `repeating` discount lasts; null for other durations.'),
   starts_at: sourced('coupon-months-start', InstantOut).describe(
-    'From when on it reduces invoices.',
+    'The instant from which the discount reduces invoices.',
   ),
   ends_at: sourced('repeating-months-window', InstantOut.nullable()).describe(
-    'Until when a repeating one does, else null. An invoice at this very instant is covered if none at the start was.',
+    'The instant at which a `repeating` discount ends; null for other durations. It covers an invoice at this very instant only if it covered none at the start.',
   ),
-}).meta({ id: 'Discount' })
+}).meta({
+  id: 'Discount',
+  description: 'A discount on a subscription, with the terms of its coupon when it was applied.',
+})
 
 /** A subscription: null where a field does not apply, never absent. */
 export const WireSubscription = objectFrom(assumed, {
-  subscription_id: sourced('2', string()).describe('Its identifier.'),
-  customer_id: sourced('2', string()).describe('The customer who is billed.'),
-  plan: sourced('2', string()).describe('The pricing plan that is billed now.'),
-  trial_period_days: sourced('2', Subscription.shape.trialPeriodDays).describe(
-    'The trial days asked for on create; null where none were.',
-  ),
+  subscription_id: sourced('2', string()).meta({
+    description: 'The identifier of the subscription.',
+    presence: assumed,
+  }),
+  customer_id: sourced('2', string()).describe('The identifier of the customer who is billed.'),
+  plan: sourced('2', string()).describe('The identifier of the pricing plan that is billed now.'),
+  trial_period_days: sourced('2', Subscription.shape.trialPeriodDays).meta({
+    description: 'The trial days that the create asked for; null where it asked for none.',
+    presence: assumed,
+  }),
   status: WireStatus,
-  trial_end: InstantOut.nullable().describe('When the trial ends or ended; null without one.'),
-  current_period_start: InstantOut.describe('When the running period began.'),
+  trial_end: InstantOut.nullable().describe('The end of the trial; null without a trial.'),
+  current_period_start: InstantOut.describe('The start of the current billing period.'),
   current_period_end: InstantOut.describe(
-    'When it ends, exclusive; in a trial, the end of the trial.',
+    'The end of the current billing period, exclusive; in a trial, the end of the trial.',
   ),
-  cancel_at_period_end: Flag.describe('Whether it ends with the running period.'),
+  cancel_at_period_end: Flag.describe('Whether the subscription ends with the current period.'),
   canceled_at: InstantOut.nullable().describe(
-    'When its cancellation was last asked for; null where nobody did.',
+    'The instant of the last request to cancel the subscription; null without one.',
   ),
-  ended_at: InstantOut.nullable().describe('When it ended; null until then.'),
+  ended_at: InstantOut.nullable().describe(
+    'The instant at which the subscription ended; null until then.',
+  ),
   pending_plan: string()
     .nullable()
-    .describe('The plan that takes effect at the next billing cycle, or null.'),
+    .describe('The identifier of the plan that takes effect at the next billing cycle, or null.')
+    .meta({ examples: ['basic'] }),
   discounts: array(WireDiscount).describe(
-    'The discounts, in the order in which they were applied.',
+    'The discounts on the subscription, in the order in which they were applied.',
   ),
-  created_at: InstantOut.describe('When it was created.'),
-}).meta({ id: 'Subscription', description: 'A customer holding a plan over time.' })
+  created_at: InstantOut.describe('The instant at which the subscription was created.'),
+}).meta({ id: 'Subscription', description: 'A subscription: a customer holding a plan over time.' })
 export type WireSubscription = z.input<typeof WireSubscription>
 
 /** A subscription on the control plane. */
 export const WireSubscriptionRecord = strictObject({
   ...WireSubscription.shape,
   access_until: sourced('access', InstantOut.nullable()).describe(
-    'When the access of the customer ends or ended: the end of the subscription, the begin of a running pause, or the end of the period where a cancellation is scheduled; else null.',
+    'The end of the access of the customer: the end of the subscription, the start of a pause, or the end of the period where a cancellation is scheduled; else null.',
   ),
 }).meta({
   id: 'SubscriptionRecord',
-  description: 'A subscription as on /v1, and until when the customer has access.',
+  description: 'A subscription as on /v1, and the end of the access of the customer.',
   source: assumed,
 })
 export type WireSubscriptionRecord = z.input<typeof WireSubscriptionRecord>
 
 const idOf = (what: string, of: string, example: string) => {
-  const words = { accepts: `the identifier of a ${what}`, description: `Identifier of the ${of}.` }
+  const words = {
+    accepts: `the identifier of a ${what}`,
+    description: `The identifier of the ${of}.`,
+  }
   return Reference.meta({ ...words, source: '2', examples: [example] })
 }
 
@@ -114,7 +134,7 @@ const PlanId = idOf('plan', 'pricing plan', 'basic')
 const CouponId = idOf('coupon', 'coupon', 'SAVE20')
 
 const TrialPeriodDays = Natural.max(TRIAL_DAYS_MAX).meta({
-  description: `Number of trial days, 0 to ${TRIAL_DAYS_MAX}; 0 means no trial.`,
+  description: `The number of trial days, 0 to ${TRIAL_DAYS_MAX}; 0 means no trial.`,
   source: '2',
   bounds: 'trial-period-bounds',
   examples: [14],
@@ -129,47 +149,64 @@ const order = {
 /** What the bodies that the interface shows rest on. */
 const shown = { source: '4', bounds: 'unknown-fields' }
 
-export const SubscriptionCreate = strictObject(order).meta({ id: 'SubscriptionCreate', ...shown })
+export const SubscriptionCreate = strictObject(order).meta({
+  id: 'SubscriptionCreate',
+  description: 'The subscription to create.',
+  ...shown,
+})
 
 export const SubscriptionUpdate = strictObject({
   plan: PlanId.meta({ examples: ['pro'] }),
-}).meta({ id: 'SubscriptionUpdate', ...shown })
+}).meta({ id: 'SubscriptionUpdate', description: 'The plan to change to.', ...shown })
 
 export const SubscriptionCancel = strictObject({
   at_period_end: Flag.optional().meta({
     description:
-      'Whether to end it with the running period; absent or false ends it at once (assumption immediate-cancel-parameter).',
+      'Whether the subscription ends with the current period; where absent or false it ends at once (assumption immediate-cancel-parameter).',
     source: '4',
     members: { false: 'immediate-cancel-parameter' },
   }),
-}).meta({ id: 'SubscriptionCancel', ...shown })
+}).meta({ id: 'SubscriptionCancel', description: 'When to cancel the subscription.', ...shown })
 
 export const ApplyCoupon = strictObject({ coupon_id: CouponId }).meta({
   id: 'ApplyCoupon',
+  description: 'The coupon to apply.',
   ...shown,
 })
 
 /** A subscription with an offer at checkout: a coupon, or the code of a promotion, or neither. */
 export const CheckoutCreate = union([
-  strictObject({ ...order, coupon_id: CouponId.optional() }).meta({ id: 'CheckoutWithCoupon' }),
+  strictObject({ ...order, coupon_id: CouponId.optional() }).meta({
+    id: 'CheckoutWithCoupon',
+    description: 'The subscription to create, perhaps with a coupon.',
+  }),
   strictObject({
     ...order,
     promotion_code: sourced('1', Reference.meta({ accepts: 'the code of a promotion' })).describe(
       'The code of a promotion, in place of a coupon.',
     ),
-  }).meta({ id: 'CheckoutWithPromotion' }),
-]).meta({ id: 'Checkout', source: '1' })
+  }).meta({
+    id: 'CheckoutWithPromotion',
+    description: 'The subscription to create, with the code of a promotion.',
+  }),
+]).meta({
+  id: 'Checkout',
+  description: 'The subscription to create, with a coupon, the code of a promotion, or neither.',
+  source: '1',
+})
 
 /** How far a forecast looks. */
 export const ForecastQuery = PageQuery.extend({
   until: InstantIn.optional().describe(
-    'The instant up to which to look, inclusive; a year from now by default.',
+    'The instant until which to look ahead, inclusive; a year from now by default.',
   ),
 })
 
 export const subscriptionFilter = {
-  customer_id: CustomerId.optional(),
-  status: StatusName.optional(),
+  customer_id: CustomerId.optional().describe(
+    'Only subscriptions of the customer with this identifier.',
+  ),
+  status: StatusName.optional().describe('Only subscriptions with this status.'),
 }
 
 /** A subscription on the wire; the paused status goes by the name that the settings give it. */

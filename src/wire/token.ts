@@ -1,7 +1,7 @@
 /** Tokens on the wire: the documented refresh, and a login in place of the one that is not shown. */
 import type * as z from 'zod'
 import { int, literal, strictObject, string, xor } from 'zod'
-import { InstantOut, inSandbox, Label, Reference, sandbox, sourced } from './fields.ts'
+import { InstantOut, inSandbox, Label, referenceTo, sandbox, sourced } from './fields.ts'
 
 const RefreshToken = string().min(1).max(4096).meta({
   accepts: 'a refresh token, a string',
@@ -12,53 +12,68 @@ const RefreshToken = string().min(1).max(4096).meta({
 
 export const RefreshRequest = strictObject({ refresh_token: RefreshToken }).meta({
   id: 'RefreshRequest',
+  description: 'The refresh token to exchange.',
   source: '4',
   bounds: 'unknown-fields',
 })
 
 const accessFields = {
-  access_token: sourced('2', string()).describe('New access token for later calls.'),
-  token_type: sourced('2', literal('Bearer')).describe('Always Bearer.'),
-  expires_in: sourced('2', int().min(1)).describe('Lifetime of the access token in seconds.'),
+  access_token: sourced('2', string()).describe('The new access token, for later calls.'),
+  token_type: sourced('2', literal('Bearer')).describe(
+    'The type of the access token: always Bearer.',
+  ),
+  expires_in: sourced('2', int().min(1)).describe('The lifetime of the access token, in seconds.'),
 }
 
 export const WireTokenResponse = strictObject({
   ...accessFields,
   refresh_token: sourced('2', string().optional()).describe(
-    'New refresh token; the one that was sent is then revoked.',
+    'The new refresh token; the one that was sent is then revoked.',
   ),
-}).meta({ id: 'TokenResponse', source: '2' })
+}).meta({ id: 'TokenResponse', description: 'The new tokens.', source: '2' })
 export type WireTokenResponse = z.input<typeof WireTokenResponse>
 
 export const TokenIssue = strictObject({
-  subject: Label.optional().describe('Who logs in, for the reader of the list.'),
-}).meta(inSandbox('TokenIssue'))
+  subject: Label.optional().describe('The person who logs in, as the list of logins shows it.'),
+}).meta(inSandbox('TokenIssue', 'The login to issue tokens for.'))
 
 export const WireIssuedTokens = strictObject({
   ...accessFields,
   refresh_token: sourced('2', string()).describe('The refresh token.'),
-  family_id: string().describe('What to revoke the login by.').meta(sandbox),
-}).meta(inSandbox('IssuedTokens'))
+  family_id: string()
+    .describe('The identifier of the token family, by which the login can be revoked.')
+    .meta(sandbox),
+}).meta(inSandbox('IssuedTokens', 'The tokens of a login.'))
 export type WireIssuedTokens = z.input<typeof WireIssuedTokens>
 
 export const TokenRevoke = xor([
-  strictObject({ refresh_token: RefreshToken }).meta({ id: 'TokenRevokeByToken' }),
   strictObject({
-    family_id: Reference.meta({ accepts: 'the identifier of a token family' }),
-  }).meta({ id: 'TokenRevokeByFamily' }),
+    refresh_token: RefreshToken.meta({ examples: ['rt_default_of-a-login'] }),
+  }).meta({
+    id: 'TokenRevokeByToken',
+    description: 'The login to revoke, by one of its refresh tokens.',
+  }),
+  strictObject({
+    family_id: referenceTo('token family'),
+  }).meta({ id: 'TokenRevokeByFamily', description: 'The login to revoke, by its token family.' }),
 ]).meta({
   id: 'TokenRevoke',
+  description: 'The login to revoke.',
   accepts: 'an object with refresh_token or family_id',
   ...sandbox,
 })
 
 export const WireTokenFamily = strictObject({
-  family_id: string().describe('Its identifier.'),
-  issued_by: string().describe('The sandbox that issued it; it works in no other.'),
-  subject: string().nullable().describe('Who logged in, or null.'),
-  issued_at: InstantOut.describe('When.'),
-  revoked_at: InstantOut.nullable().describe('When it was revoked, or null.'),
-}).meta(inSandbox('TokenFamily', 'Everything that stems from one login.'))
+  family_id: string().describe('The identifier of the token family.'),
+  issued_by: string().describe(
+    'The identifier of the sandbox that issued the tokens; they work in no other.',
+  ),
+  subject: string().nullable().describe('The person who logged in, or null.'),
+  issued_at: InstantOut.describe('The instant of the login.'),
+  revoked_at: InstantOut.nullable().describe(
+    'The instant at which the login was revoked, or null.',
+  ),
+}).meta(inSandbox('TokenFamily', 'A token family: all tokens of one login.'))
 
 /** New tokens; without rotation a refresh has no new refresh token. */
 interface NewTokens {

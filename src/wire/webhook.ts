@@ -4,8 +4,10 @@ import { array, int, strictObject, string } from 'zod'
 import { EVENTS_KEPT } from '../assumptions/bounds.ts'
 import { EventType } from '../world/event.ts'
 import { WebhookDelivery } from '../world/webhook.ts'
+import { EventSchema } from './event-schema.ts'
 import {
   boundedList,
+  InstantOut,
   Natural,
   objectFrom,
   objectsOf,
@@ -27,7 +29,8 @@ const secretPattern = new RegExp(
 
 const Secret = string().regex(secretPattern).meta({
   accepts: 'whsec_ and 24 to 64 bytes in base64',
-  description: 'What deliveries are signed with; made up where absent.',
+  description:
+    'The secret that deliveries are signed with; the sandbox makes one where it is absent.',
   secret: true,
 })
 
@@ -38,69 +41,95 @@ export const WebhookCreate = objectFrom(source, {
     .meta({
       accepts: `an http or https URL of at most ${URL_MAX} characters`,
       description:
-        'Where events are sent, by POST: a server on this machine, unless the process was started for other hosts.',
+        'The address that events are sent to, by POST: a server on this machine, unless the process was started for other hosts.',
     }),
   event_types: boundedList(EventType, TYPES_MAX, 'types of event')
     .optional()
-    .describe('Only those of these types; all where absent.'),
+    .describe('The types of the events that are sent to the webhook; all where absent.'),
   secret: Secret.optional(),
-}).meta({ id: 'WebhookCreate' })
+}).meta({ id: 'WebhookCreate', description: 'The webhook to create.' })
 
 const shown = {
-  webhook_id: string().describe('Its identifier.'),
-  url: string().describe('Where events are sent.'),
-  event_types: array(EventType).nullable().describe('The types that it is told of; null for all.'),
+  webhook_id: string().describe('The identifier of the webhook.'),
+  url: string().describe('The address that events are sent to.'),
+  event_types: array(EventType)
+    .nullable()
+    .describe('The types of the events that are sent to the webhook; null for all.'),
   done_seq: Natural.describe(
-    'The number of the last event that is over for it: delivered, given up, or before it was made.',
+    'The number of the last event that the webhook is done with: delivered, given up, or from before it was made.',
   ),
   skipped: Natural.describe(
-    `How many events it was never told of, because it was so far behind that they were no longer kept: the newest ${EVENTS_KEPT} are. Whatever their types.`,
+    `The number of events of any type that were never sent to the webhook, because it was so far behind that they were no longer kept: the newest ${EVENTS_KEPT} are.`,
   ),
 }
 
-export const WireWebhook = strictObject(shown).meta({ id: 'Webhook', source })
+export const WireWebhook = strictObject(shown).meta({
+  id: 'Webhook',
+  description: 'A receiver of events.',
+  source,
+})
 
 /** A webhook as its maker sees it, once. */
-export const WireNewWebhook = strictObject({
+export const WireWebhookWithSecret = strictObject({
   ...shown,
   secret: string().meta({
-    description: 'What deliveries are signed with; never answered again.',
+    description: 'The secret that deliveries are signed with; it is never answered again.',
     secret: true,
   }),
-}).meta({ id: 'NewWebhook', source })
+}).meta({ id: 'WebhookWithSecret', description: 'A webhook, with its secret.', source })
 
 export const WireDelivery = strictObject({
-  delivery_id: string().describe('Its identifier.'),
-  webhook_id: string().describe('To whom.'),
+  delivery_id: string().describe('The identifier of the delivery.'),
+  webhook_id: string().describe('The identifier of the webhook that receives the event.'),
   event_seq: int().min(1).describe('The number of the event.'),
-  event_type: EventType.describe('What happened.'),
+  event_type: EventType.describe('The type of the event.'),
   status: WebhookDelivery.shape.status.describe(
-    'How it went: `pending` while it is tried again, `failed` once it is given up, or where the last redelivery failed.',
+    'The state of the delivery: `pending` while it is tried again, `failed` once it is given up, or where the last redelivery failed.',
   ),
-  attempts: int().min(1).describe('How often it was tried.'),
-  reason: string().nullable().describe('Why the last attempt failed; null where it did not.'),
-}).meta({ id: 'WebhookDelivery', source })
+  attempts: int().min(1).describe('The number of attempts to deliver the event.'),
+  reason: string()
+    .nullable()
+    .describe('The reason why the last attempt failed; null where it did not fail.'),
+}).meta({ id: 'WebhookDelivery', description: 'The delivery of one event to one webhook.', source })
 export type WireDelivery = z.input<typeof WireDelivery>
 
 export const DeliveryQuery = PageQuery.extend({
-  webhook_id: Reference.optional().describe('Only those to this one.'),
+  webhook_id: Reference.optional().describe(
+    'Lists the deliveries to the webhook with this identifier alone.',
+  ),
   status: WebhookDelivery.shape.status.optional().meta({
     accepts: 'pending, delivered or failed',
-    description: 'Only those that stand so.',
+    description: 'Lists the deliveries in this state alone.',
   }),
 })
 
+/** What is sent to a webhook. */
+export const WireMessage = strictObject({
+  type: EventType.describe('The type of the event.'),
+  timestamp: InstantOut.describe('The virtual instant of the event.'),
+  sandbox_id: string().describe('The identifier of the sandbox in which the event happened.'),
+  data: EventSchema.describe('The event.'),
+}).meta({ id: 'WebhookMessage', description: 'What is sent to a webhook: one event.', source })
+export type WireMessage = z.input<typeof WireMessage>
+
 /** What came of the deliveries of an advance in lockstep. */
 export const WireLockstepDeliveries = strictObject({
-  delivered: Natural.describe('How many receivers acknowledged.'),
-  failed: Natural.describe('How many failed; none is tried again.'),
+  delivered: Natural.describe('The number of deliveries that their receivers acknowledged.'),
+  failed: Natural.describe('The number of deliveries that failed; none is tried again.'),
   failures: objectsOf({
-    webhook_id: string().describe('To whom.'),
-    delivery_id: string().describe('Which delivery.'),
+    webhook_id: string().describe('The identifier of the webhook.'),
+    delivery_id: string().describe('The identifier of the delivery.'),
     event_seq: int().min(1).describe('The number of the event.'),
-    reason: string().describe('Why it failed.'),
-  }).describe('Those that failed, in order; the first 100.'),
+    reason: string().meta({
+      description: 'The reason why the delivery failed.',
+      examples: ['answered 500'],
+    }),
+  }).describe('The deliveries that failed, in order; the first 100.'),
   left_out: Texts.describe(
     'The webhooks that the advance went on without, after three attempts without an answer; they get what they missed in the background, afterwards.',
   ),
-}).meta({ id: 'LockstepDeliveries', source })
+}).meta({
+  id: 'LockstepDeliveries',
+  description: 'The deliveries of an advance in lockstep.',
+  source,
+})

@@ -1,6 +1,6 @@
 /** Two futures on the wire, and what differs between them. */
 import type * as z from 'zod'
-import { array, strictObject, string } from 'zod'
+import { array, strictObject } from 'zod'
 import { settingsInForce } from '../assumptions/register.ts'
 import type { Subscription } from '../billing/subscription.ts'
 import type { Instant } from '../time/instant.ts'
@@ -16,41 +16,63 @@ import type { Futures } from '../world/what-if.ts'
 import type { World } from '../world/world.ts'
 import { presentAs, snakeKeys } from './case.ts'
 import { outlook } from './clock.ts'
-import { Currency, InstantOut, inSandbox, Natural, SignedAmount, sandbox } from './fields.ts'
+import {
+  Currency,
+  describedAs,
+  InstantOut,
+  inSandbox,
+  Natural,
+  SignedAmount,
+  sandbox,
+} from './fields.ts'
 import { WireInvoice } from './invoice.ts'
 import { presentStatus, WireSubscription } from './subscription.ts'
 
 const Sum = Natural.meta(sandbox)
 
 const WireMoney = strictObject({
-  paid: Sum.describe('What was collected, by invoices and by charges.'),
-  due: Sum.describe('What open invoices ask for.'),
-  uncollectible: Sum.describe('What was given up.'),
-  balance: Sum.describe('What customers have as balance, which invoices use first.'),
-}).meta(inSandbox('Money', 'Sums, in minor units.'))
+  paid: Sum.describe('The sum that invoices and charges collected, in minor units.'),
+  due: Sum.describe('The sum that open invoices ask for, in minor units.'),
+  uncollectible: Sum.describe('The sum of the uncollectible invoices, in minor units.'),
+  balance: Sum.describe(
+    'The sum of the balances of customers, which invoices use first, in minor units.',
+  ),
+}).meta(inSandbox('Money', 'The sums of one future, in minor units.'))
 
-const WireMoreMoney = strictObject({
-  ...{ paid: SignedAmount, due: SignedAmount },
-  ...{ uncollectible: SignedAmount, balance: SignedAmount },
-}).meta(inSandbox('MoneyDifference', 'How much more than without the changes.'))
+const WireMoreMoney = strictObject(
+  describedAs(WireMoney, {
+    ...{ paid: SignedAmount, due: SignedAmount },
+    ...{ uncollectible: SignedAmount, balance: SignedAmount },
+  }),
+).meta(inSandbox('MoneyDifference', 'The sums with the changes minus those without them.'))
 
-const money = { as_is: WireMoney, changed: WireMoney, difference: WireMoreMoney }
+const money = {
+  as_is: WireMoney.describe('The sums without the changes.'),
+  changed: WireMoney.describe('The sums with the changes.'),
+  difference: WireMoreMoney.describe('How much more each sum is with the changes.'),
+}
 const byCurrency = { currency: Currency, ...money }
 
-const WireMoneyRow = strictObject(byCurrency).meta(inSandbox('WhatIfMoney'))
-
-const WireCustomerRow = strictObject({ customer_id: string(), ...byCurrency }).meta(
-  inSandbox('WhatIfCustomer'),
+const WireMoneyRow = strictObject(byCurrency).meta(
+  inSandbox('WhatIfMoney', 'The sums of both futures in one currency.'),
 )
 
-const { status: WireStatus } = WireSubscription.shape
+const { subscription_id, customer_id, status: WireStatus } = WireSubscription.shape
+
+const WireCustomerRow = strictObject({ customer_id, ...byCurrency }).meta(
+  inSandbox('WhatIfCustomer', 'The sums of one customer in both futures.'),
+)
 
 const WireSubscriptionRow = strictObject({
-  subscription_id: string(),
-  customer_id: string(),
-  as_is: WireStatus.nullable().describe('Null where it is not there.'),
-  changed: WireStatus.nullable().describe('Null where it is not there.'),
-}).meta(inSandbox('WhatIfSubscription'))
+  subscription_id,
+  customer_id,
+  as_is: WireStatus.nullable().describe(
+    'The status without the changes; null where the subscription does not exist then.',
+  ),
+  changed: WireStatus.nullable().describe(
+    'The status with the changes; null where the subscription does not exist then.',
+  ),
+}).meta(inSandbox('WhatIfSubscription', 'A subscription whose status differs.'))
 
 const invoiceFields = WireInvoice.shape
 const WireInvoiceSide = strictObject({
@@ -62,7 +84,7 @@ const WireInvoiceSide = strictObject({
   amount_due: invoiceFields.amount_due,
   amount_paid: invoiceFields.amount_paid,
   paid_at: invoiceFields.paid_at,
-}).meta(inSandbox('WhatIfInvoiceSide', 'An invoice as it ends.'))
+}).meta(inSandbox('WhatIfInvoiceSide', 'An invoice at the end of one future.'))
 
 const WireInvoiceRow = strictObject({
   subscription_id: invoiceFields.subscription_id,
@@ -70,33 +92,37 @@ const WireInvoiceRow = strictObject({
   reason: invoiceFields.reason,
   currency: Currency,
   created_at: invoiceFields.created_at,
-  as_is: WireInvoiceSide.nullable().describe('Null where it is not made.'),
-  changed: WireInvoiceSide.nullable().describe('Null where it is not made.'),
-}).meta(inSandbox('WhatIfInvoice'))
+  as_is: WireInvoiceSide.nullable().describe(
+    'The invoice without the changes; null where it is not made then.',
+  ),
+  changed: WireInvoiceSide.nullable().describe(
+    'The invoice with the changes; null where it is not made then.',
+  ),
+}).meta(inSandbox('WhatIfInvoice', 'An invoice that differs, or that only one future has.'))
 
-const total = Natural.describe('How many there are in all.').meta(sandbox)
+const total = (of: string) => Natural.describe(`How many ${of} in all.`).meta(sandbox)
 const rows = <Row extends z.ZodType>(row: Row, what: string) =>
   array(row).describe(`${what}; the first ${ROWS_MAX}.`).meta(sandbox)
 
 export const WireWhatIf = strictObject({
-  from: InstantOut.describe('The virtual now, from where both futures begin.'),
-  until: InstantOut.describe('How far they were asked to go.'),
+  from: InstantOut.describe('The virtual now, at which both futures begin.'),
+  until: InstantOut.describe('The instant until which both futures were to be simulated.'),
   complete_until: InstantOut.describe(
-    'Until when they were compared: before this instant nothing is missing in either.',
+    'The instant until which both futures were compared: nothing before it is missing.',
   ),
   stopped_because: outlook.stopped_because,
   money: array(WireMoneyRow)
-    .describe('What both come to for all customers, by currency.')
+    .describe('The sums of both futures for all customers, by currency.')
     .meta(sandbox),
   customers: rows(WireCustomerRow, 'The customers whose money differs, by currency'),
-  customers_total: total,
+  customers_total: total('customers differ'),
   subscriptions: rows(WireSubscriptionRow, 'The subscriptions whose status differs, oldest first'),
-  subscriptions_total: total,
+  subscriptions_total: total('subscriptions differ'),
   invoices: rows(
     WireInvoiceRow,
     'The invoices that differ, or that only one future has, oldest first',
   ),
-  invoices_total: total,
+  invoices_total: total('invoices differ'),
 }).meta(sandbox)
 type WireWhatIf = z.input<typeof WireWhatIf>
 

@@ -43,8 +43,9 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
   #records = sortedTree<number, Value>(byNumber)
   #nextPosition = 0
   #indexes: readonly Index[]
-  /** The ids that changed since the last `drain`; null where changes are not journaled. */
-  #changed: { readonly put: Set<string>; readonly deleted: Set<string> } | null = null
+  #isJournaled = false
+  /** What changed since the last `drain`, where changes are journaled; null where nothing did. */
+  #changed: { readonly put: Map<string, Value>; readonly deleted: Set<string> } | null = null
 
   constructor(lookup: Lookup<Value>) {
     this.#lookup = lookup
@@ -82,7 +83,7 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
         index.keys.set(this.#keyIn(index, record, position), undefined)
       }
     }
-    this.#changed?.put.add(id)
+    this.#changes?.put.set(id, record)
   }
 
   delete(id: string): boolean {
@@ -93,8 +94,8 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
     this.#positions.delete(id)
     this.#records.delete(position)
     // A record that is added again comes last, as after a replay, which deletes first.
-    this.#changed?.put.delete(id)
-    this.#changed?.deleted.add(id)
+    this.#changes?.put.delete(id)
+    this.#changes?.deleted.add(id)
     return true
   }
 
@@ -118,15 +119,14 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
 
   /** Notes changes from here on, for the journal. */
   journaled(): this {
-    this.#changed = { put: new Set(), deleted: new Set() }
+    this.#isJournaled = true
     return this
   }
 
   /** Treats everything as unchanged from here on. */
   markUnchanged(): void {
-    // Even of an empty set, `clear` allocates a new table.
-    if (this.#changes.put.size > 0) this.#changes.put.clear()
-    if (this.#changes.deleted.size > 0) this.#changes.deleted.clear()
+    if (!this.#isJournaled) throw new Error('The changes of a fork are not journaled')
+    this.#changed = null
   }
 
   /**
@@ -134,12 +134,9 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
    * commands change few collections.
    */
   drain(): { readonly put: Value[]; readonly deleted: string[] } | null {
-    const changes = this.#changes
-    if (changes.put.size + changes.deleted.size === 0) return null
-    const put = [...changes.put].flatMap((id) => this.get(id) ?? [])
-    const deleted = [...changes.deleted]
+    const changes = this.#changed
     this.markUnchanged()
-    return { put, deleted }
+    return changes && { put: [...changes.put.values()], deleted: [...changes.deleted] }
   }
 
   *values(): Generator<Value, undefined> {
@@ -218,7 +215,7 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
   }
 
   get #changes() {
-    if (this.#changed === null) throw new Error('The changes of a fork are not journaled')
+    if (this.#isJournaled) this.#changed ??= { put: new Map(), deleted: new Set() }
     return this.#changed
   }
 }

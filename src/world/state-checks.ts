@@ -49,7 +49,7 @@ function* checks(world: World): Generator<void> {
   for (const each of invoices.values()) yield checkInvoice(world, each)
   for (const { chargeId, createdAt, ...charge } of charges.values()) {
     yield checkPast(world, chargeId, [createdAt])
-    checkCurrency(world, { ...charge, id: chargeId })
+    checkCurrency(world, { id: chargeId, ...charge })
   }
   for (const { familyId, issuedAt, revokedAt } of tokenFamilies.values()) {
     yield checkPast(world, familyId, [issuedAt, revokedAt])
@@ -148,7 +148,7 @@ function checkInvoice(world: World, invoice: Invoice): void {
   const { invoiceId: id, subscriptionId, customerId, attempts, createdAt, paidAt } = invoice
   const isSame = world.subscriptions.get(subscriptionId)?.customerId === customerId
   demand(isSame, id, 'bills another customer than its subscription has')
-  checkCurrency(world, { ...invoice, id })
+  checkCurrency(world, { id, ...invoice })
   checkPast(world, id, [createdAt, paidAt, ...attempts.map(({ at }) => at)])
 }
 

@@ -68,7 +68,11 @@ it.each([
     [coupon, "'percentage', 'fixed'])", "'percentage', 'fixed', 'gift'])"],
     [coupon, discount],
   ],
-  ['an event without its detail', [events, ended, `${ended} why: text, `], [period]],
+  [
+    'an event without its detail',
+    [events, ended, `${ended} why: text, `],
+    [period, 'src/wire/event-words.ts'],
+  ],
   ['an event of no type', [period, "'discount.ended', ", "'discount.paused', "], [period]],
   [
     'a new collection',

@@ -5,7 +5,7 @@ import { v1Operations } from '../../src/operations/v1.ts'
 import type { Started } from '../../src/server/start.ts'
 import { start } from '../../src/server/start.ts'
 import type { Declaration } from '../../src/surface/operation.ts'
-import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { hasBrowser, openBrowser, violationsOf } from '../support/browser.ts'
 import { chanceOf, seeded } from '../support/chance.ts'
 
 const control = `?urls.primaryName=${encodeURIComponent('The control plane, /sandbox')}`
@@ -70,6 +70,36 @@ describe.runIf(hasBrowser)('/docs in a browser', () => {
     await page.close()
   })
 
+  it.each([
+    ['/v1', '', 'Subscriptions-updateSubscription'],
+    ['the control plane', control, 'Clock-advanceClock'],
+    ['the control plane', control, 'Events-listEvents'],
+  ])('names every control of %s, and is readable in the dark', async (_, query, operation) => {
+    const { page } = await open(1280, query, 'dark')
+    const opened = page.locator(`[id="operations-${operation}"]`)
+    await opened.locator('.opblock-summary-control').click()
+    await opened.locator('button.execute').waitFor()
+    await opened
+      .locator('textarea, .examples-select__section-label')
+      .first()
+      .waitFor({ state: 'attached' })
+    expect(await opened.locator('select, textarea').count()).toBeGreaterThan(1)
+    const found = await violationsOf(page)
+    expect(found.filter((each) => /^(label|select-name) /.test(each))).toEqual([])
+    const ofLabel = /^color-contrast at .*(section-label|__extension)/
+    expect(found.filter((each) => ofLabel.test(each))).toEqual([])
+    await page.close()
+  })
+
+  it('has a readable page of errors, in the light and in the dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await browser.newPage({ colorScheme })
+      await page.goto(`${sandbox.url}/docs/errors`)
+      expect(await violationsOf(page)).toEqual([])
+      await page.close()
+    }
+  })
+
   /** Executes operations as they open, one after another: what one of them does stops none of the others. */
   async function tryOut(query: string, operations: readonly Declaration[]): Promise<void> {
     const { page, outside } = await open(1280, query)
@@ -102,8 +132,12 @@ describe.runIf(hasBrowser)('/docs in a browser', () => {
     await button.evaluate((element) => (element as unknown as { click(): void }).click())
   }
 
-  async function open(width: number, query = ''): Promise<{ page: Page; outside: string[] }> {
-    const page = await browser.newPage({ viewport: { width, height: 800 } })
+  async function open(
+    width: number,
+    query = '',
+    colorScheme: 'light' | 'dark' = 'light',
+  ): Promise<{ page: Page; outside: string[] }> {
+    const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme })
     const outside: string[] = []
     page.on('request', (request) => {
       if (!request.url().startsWith(`${sandbox.url}/`) && !request.url().startsWith('data:')) {

@@ -34,11 +34,11 @@ const record: Schemas['SubscriptionRecord'] = {
 }
 
 let seq = 0
-function event(day: string, type: string, detail: Event['detail'] = {}): Event {
+function event(day: string, type: string, detail: object = {}): Event {
   seq += 1
   const subject = { kind: 'subscription', id: 'sub_1' } as const
   const cause = { kind: 'clock', request_id: null } as const
-  return { seq, type: type as Event['type'], at: at(day), subject, cause, detail }
+  return { seq, type, at: at(day), subject, cause, detail } as Event
 }
 
 function due(day: string, kind: Schemas['AgendaItem']['kind'], status: string) {

@@ -128,6 +128,14 @@ describe('what a body may be', () => {
     },
   )
 
+  it('names the cause of JSON that is sent as a form', async () => {
+    const answer = await post(app, '/v1/create', { type: formType, body: '{"customer_id":"a"' })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('The Verifier of pact-js makes JSON of a form') },
+    })
+  })
+
   it('answers 400 to a charset that writes ASCII otherwise', async () => {
     const type = `${formType}; charset=utf-16`
     const answer = await post(app, '/v1/create', { type, body: 'customer_id=a&plan=b' })

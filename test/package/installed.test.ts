@@ -3,12 +3,12 @@
  * whose tests use it, as README, the guides and a user of the package do. One after another, so that npm fetches little.
  */
 import { execFile } from 'node:child_process'
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { commandIn, filesIn } from '../support/fences.ts'
+import { commandIn, fencesOf, filesIn } from '../support/fences.ts'
 import { temporaryFolder } from '../support/folders.ts'
 import { written } from '../support/newcomer.ts'
 import { runProgram, served } from '../support/process.ts'
@@ -159,6 +159,28 @@ it('is tested with by Jest', { timeout: PATIENCE_MS }, async () => {
     await commandIn('docs/guides/parallel-tests.md', 'npm install'),
   )
   expect(output).toMatch(/Tests: +1 passed, 1 total/)
+})
+
+it('writes, compares and verifies a first pact, as its page says', {
+  timeout: PATIENCE_MS,
+}, async () => {
+  const folder = join(place.path, 'first-pact')
+  const example = 'contracts/examples/typescript'
+  await mkdir(folder)
+  for (const file of ['package.json', 'first-pact.ts'])
+    await cp(`${example}/${file}`, join(folder, file))
+  const [walk] = fencesOf(await readFile(`${example}/README.md`, 'utf8'))
+  const lines = (walk?.text ?? '')
+    .replace(/path\/to\/\S+\.tgz/, tarball)
+    .trim()
+    .split('\n')
+  expect(lines.at(-1)).toBe('npm run verify')
+  const printed = await typedIn(folder, lines.join('\n'))
+  expect(printed.match(/ 0 failed, 0 pending/g)).toHaveLength(2)
+  await rm(join(folder, 'node_modules/@pactflow'), { recursive: true })
+  const alone = await typedIn(folder, 'npm run verify')
+  expect(alone).toContain('Nothing was compared with openapi.yaml: The package @pactflow/')
+  expect(alone).toContain(' 0 failed, 0 pending')
 })
 
 /** Writes the files that a page shows. */

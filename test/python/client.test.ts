@@ -61,6 +61,8 @@ it('keeps its types strictly, and so do programs that use it', async ({ skip }) 
   await runIn(join(folder, 'examples'), [...mypy, '.', '../tests'])
   const wrong = 'import subscription_sandbox as s; s.connect().plans.create(amount="1")'
   await expect(runIn(folder, [...mypy, '-c', wrong])).rejects.toThrow(/Missing.*"plan|"amount"/)
+  const untold = 'import subscription_sandbox as s; s.connect().events.list()[0]["detail"]["days"]'
+  await expect(runIn(folder, [...mypy, '-c', untold])).rejects.toThrow(/has no key "days"/)
 })
 
 it('passes its tests with a server of its own', { timeout: PATIENCE_MS }, async ({ skip }) => {
@@ -85,6 +87,19 @@ it('passes its example in parallel, on a server that runs', async ({ skip }) => 
   } finally {
     await sandbox.stop()
   }
+})
+
+it('has its example recorded as a pact, in parallel', async ({ skip }) => {
+  if ('missing' in python) return skip(`not run: ${python.missing}`)
+  const [node, main] = commandLine
+  const ours = [node, resolve(main)] as const
+  const pytest = [python.bin, '-m', 'pytest', '-q', '-p', 'no:cacheprovider', '-n', '3', 'examples']
+  const record = [...ours, 'record', '--consumer', 'my-shop', '--', ...pytest] as const
+  const told = await runIn(folder, record)
+  expect(told).toMatch(/^pacts\/my-shop-subscription-service\.json: 4 interactions from 8 calls/m)
+  expect(told).toContain('4 interactions of 1 pact verified: 4 passed, 0 failed, 0 pending')
+  const studied = await runIn(folder, [...ours, 'verify', 'pacts', '--vary'])
+  expect(studied).toMatch(/under \d+ variations: every interaction holds under each/)
 })
 
 it('prints what its guide says, and what its page shows passes', async ({ skip }) => {

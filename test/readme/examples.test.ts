@@ -42,6 +42,25 @@ it('runs the tests of the shop in a shell, and ends as they do', async () => {
   )
 })
 
+it.each([
+  ['typescript', ['npx', 'vitest', 'run']],
+  ['shell', ['./test.sh']],
+])(
+  'records a pact of the tests of the shop in %s, which holds under every variation',
+  async (example, tests) => {
+    await using folder = await copied(example)
+    const inFolder = { cwd: folder.path, env }
+    const sandbox = async (...args: readonly string[]) =>
+      (await run('npx', ['subscription-sandbox', ...args], inFolder)).stdout
+    const told = await sandbox('record', '--consumer', 'my-shop', '--', ...tests)
+    expect(told).toMatch(/^pacts\/my-shop-subscription-service\.json: [1-9]\d* interactions from/m)
+    expect(told).toMatch(/notices [1-9]\d* of \d+ changes of its answers/)
+    const studied = await sandbox('verify', 'pacts', '--vary')
+    expect(studied).toMatch(/under \d+ variations: every interaction holds under each/)
+    expect(studied).toMatch(/(\d+) interactions of 1 pact verified: \1 passed, 0 failed, 0 pending/)
+  },
+)
+
 it('connects each program with its sandbox in five lines at the most', async () => {
   const glue = /subscription-sandbox\/vitest|base\.extend|new Shop|SANDBOX_/g
   for (const file of ['typescript/shop.test.ts', 'shell/test.sh']) {

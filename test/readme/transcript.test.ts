@@ -25,6 +25,7 @@ const typedBy: Readonly<Record<string, string>> = {
   'npm install --save-dev': 'test/package/installed.test.ts',
   'npm ci': 'test/package/installed.test.ts',
   'npx subscription-sandbox doctor': 'test/readme/serving.test.ts',
+  'npx subscription-sandbox verify --selector': 'test/readme/pact-broker.test.ts',
   'docker build': 'test/deploy/docker.test.ts',
 }
 

@@ -1,5 +1,5 @@
 /** The broker of a sandbox: a pact to publish, and both ways to publish it. */
-import type { Shop } from './control.ts'
+import { openShop, type Shop } from './control.ts'
 import { create } from './pacts.ts'
 
 export const BROKER = '/sandbox/broker'
@@ -61,8 +61,21 @@ export function publish<Body>(
   })
 }
 
-/** Publishes a version of a consumer with a pact for the service. */
+/** Publishes a version of a consumer with a pact for the service, which says something else in each version. */
 export function publishVersion(shop: Shop, publication: Publication) {
-  const text = JSON.stringify(pact({}, { consumer: publication.consumer ?? 'web shop' }))
+  const whole = pact({}, { consumer: publication.consumer ?? 'web shop' })
+  const [interaction] = whole.interactions
+  const description = `a subscription is created by ${publication.version}`
+  const text = JSON.stringify({ ...whole, interactions: [{ ...interaction, description }] })
   return publish(shop, [['subscription-service', text]], publication)
+}
+
+/** Two consumers: the web shop with a feature branch and a tag, the till without either. */
+export async function openShopWithPacts(): Promise<Shop> {
+  const shop = await openShop()
+  await publishVersion(shop, { version: '1', branch: 'main', tags: ['prod'] })
+  await publishVersion(shop, { version: '2', branch: 'main', tags: ['prod'] })
+  await publishVersion(shop, { version: '3', branch: 'feature' })
+  await publishVersion(shop, { consumer: 'till', version: '7', branch: null })
+  return shop
 }

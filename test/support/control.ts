@@ -16,7 +16,7 @@ import { memoryStore } from '../../src/store/memory-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Declaration, SuccessStatus } from '../../src/surface/operation.ts'
 import { orThrow } from '../../src/surface/refusals.ts'
-import { type Code, WireError, WireProblem } from '../../src/wire/errors.ts'
+import { type Code, HalProblem, WireError, WireProblem } from '../../src/wire/errors.ts'
 import { checkStated } from './stated.ts'
 
 export interface Answer<Body> {
@@ -48,7 +48,7 @@ export interface Shop {
 }
 
 /** The fixtures that come with the product. */
-export const shipped: FixtureLibrary = await loadFixtures()
+const shipped: FixtureLibrary = await loadFixtures()
 
 /** An app of its own, with one sandbox; over memory unless told otherwise. */
 export async function openShop(
@@ -170,6 +170,10 @@ function checkRefusal(path: string, headers: Headers, body: unknown): void {
   if (path.startsWith('/v1')) {
     WireError.parse(body)
     expect(headers.get('Content-Type')).toBe('application/json')
+    return
+  }
+  if (headers.get('Content-Type') === 'application/hal+json') {
+    for (const sentence of HalProblem.parse(body).errors) expect(sentence).toMatch(/[.]$/)
     return
   }
   const { detail, errors = [] } = WireProblem.parse(body)

@@ -3,5 +3,7 @@ process.on('disconnect', () => process.exit())
 process.on('message', ({ pactUrls: [file] }) => {
   if (file === 'deadly.json') process.exit(3)
   const interactionResults = [{ description: `by ${process.pid}`, result: 'OK' }]
-  process.send({ result: JSON.stringify({ errors: [], pendingErrors: [], interactionResults }) })
+  process.send({
+    result: JSON.stringify({ result: true, errors: [], pendingErrors: [], interactionResults }),
+  })
 })

@@ -93,7 +93,7 @@ async function live(shop: Shop, id: string): Promise<Known> {
     checkpoints.set(`at-${change}`, states.at(-1) ?? '')
     const document = { consumer: { name: id }, provider: { name: 'p' }, interactions: [] }
     const { now: at } = JSON.parse(states.at(-1) ?? '').clock
-    const pact = { provider: 'p', consumer: id, version: `${change}`, at }
+    const pact = { provider: 'p', consumer: id, version: `${change}`, content: '', at }
     await withPacts(sandbox, (pacts) => pacts.publish([{ pact, document }]))
     pacts.push(document)
   }

@@ -56,7 +56,7 @@ export async function serveHttp(listener: RequestListener) {
     server.close()
     server.closeAllConnections()
   }
-  return { url: urlOf(server.address()), close }
+  return { url: urlOf(server.address()), server, close }
 }
 
 function urlOf(address: AddressInfo | string | null): string {

@@ -87,6 +87,15 @@ def test_the_clock_goes_where_it_is_sent(sandbox: Sandbox) -> None:
     assert stopped.value.advance["to"] == "2027-05-01T00:00:00.000Z"
 
 
+def test_the_type_of_an_event_says_what_its_detail_has(sandbox: Sandbox) -> None:
+    sandbox.subscriptions.create(customer_id="cus_ada", plan="basic")
+    paid: List[int] = []
+    for event in sandbox.events.list():
+        if event["type"] == "invoice.paid":
+            paid.append(event["detail"]["amount_paid"])
+    assert paid == [1000]
+
+
 def test_a_payment_fails_as_often_as_said(sandbox: Sandbox) -> None:
     sandbox.payments.fail("expired_card", times=2, customer_id="cus_ada")
     assert sandbox.payments.list()[0]["outcomes"] == ["expired_card", "expired_card"]

@@ -140,7 +140,9 @@ async function redemptions(page: PageContext, coupon: Coupon) {
     page.list('/sandbox/events', { type: about, ...page.cursor(LOOKED_THROUGH) }),
     page.list('/sandbox/charges', { limit: LOOKED_THROUGH }),
   ])
-  const found: Redemption[] = events.data.filter(({ detail }) => detail['coupon_id'] === id)
+  const found: Redemption[] = events.data.filter(
+    ({ detail }) => 'coupon_id' in detail && detail.coupon_id === id,
+  )
   const charged = charges.data
     .filter((charge) => charge.coupon_id === id)
     .map(({ charge_id, created_at: at }) => ({ at, subject: { kind: 'charge', id: charge_id } }))

@@ -87,7 +87,7 @@ const Sentence: FC<{ event: Event }> = ({ event }) => {
 /** The kinds of records that facts name otherwise than records do. */
 const namedKinds: Readonly<Record<string, string>> = { by: 'coupon', from: 'plan', to: 'plan' }
 
-function factCell(detail: Event['detail'], name: string): Child {
+function factCell(detail: Readonly<Record<string, unknown>>, name: string): Child {
   const [kind, id] = [namedKinds[name], detail[name]]
   const isNamed = kind !== undefined && typeof id === 'string'
   return isNamed ? <SubjectLink subject={{ kind, id }} /> : valueCell(detail, name)

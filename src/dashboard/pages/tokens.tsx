@@ -95,7 +95,9 @@ async function loginOf(page: PageContext, family: Schemas['TokenFamily'], known:
   const { family_id: id, issued_at: issuedAt, revoked_at: revokedAt } = family
   const query = { type: 'token.refreshed', subject_id: id, limit: REFRESHES_READ }
   const { data, has_more: hasMore } = await page.list('/sandbox/events', query)
-  const rotated = data.filter(({ detail }) => detail['rotated'] === true).at(-1)
+  const rotated = data
+    .filter((event) => event.type === 'token.refreshed' && event.detail.rotated)
+    .at(-1)
   const isCut = known.isDropped(issuedAt)
   const since = Date.parse(rotated?.at ?? issuedAt)
   // The events do not say when the newest refresh token was issued.

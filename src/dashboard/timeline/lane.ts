@@ -139,11 +139,11 @@ function turnsOf(sources: LaneSources): Turn[] {
   return [...turns, { at: now, condition }, ...due]
 }
 
-function turnOf({ type, at, detail }: Schemas['Event']): Turn[] {
-  const [, turned] = eventKinds[type] ?? []
-  const isFirst = type === 'subscription.created'
-  const condition = isFirst ? conditionOf(String(detail['status'])) : turned
-  return condition === undefined ? [] : [{ at, condition }]
+function turnOf(event: Schemas['Event']): Turn[] {
+  const [, turned] = eventKinds[event.type] ?? []
+  const isFirst = event.type === 'subscription.created'
+  const condition = isFirst ? conditionOf(event.detail.status) : turned
+  return condition === undefined ? [] : [{ at: event.at, condition }]
 }
 
 /** How it began, if the event that says so is no longer kept. */

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { type Compare, comparison, placeInPact } from '../../contracts/compare.ts'
+import { CannotVerify } from '../../contracts/failure.ts'
 import { operationsOf } from '../../contracts/operations.ts'
 import type { PactFile, PactInteraction } from '../../contracts/pact-file.ts'
 import type { Finding } from '../../contracts/report-shape.ts'
@@ -14,14 +15,21 @@ import { requestedStates } from './state-change.ts'
 
 export type Comparing = ReturnType<typeof comparing>
 
-/** Prepares comparing with the document of /v1, which is loaded and compiled with the first pact. */
-export function comparing() {
+/**
+ * Prepares comparing with the document of /v1, which is loaded and compiled with the first pact. `onMissing` gets the
+ * reason why there is no comparator, for a run that goes on without; without it comparing rejects with `CannotVerify`.
+ */
+export function comparing(onMissing?: (why: string) => void) {
   const document = v1Document(VERSION)
   const yaml = () => readFileSync(new URL('openapi.yaml', packageRoot), 'utf8')
   let comparator: Promise<Compare> | null = null
   const compare: Compare = async (pact) => {
-    comparator ??= comparison(document)
-    return withMore(pact, await (await comparator)(pact), ownHeaderFindings)
+    comparator ??= comparison(document).catch((error: unknown): Compare => {
+      if (onMissing === undefined || !(error instanceof CannotVerify)) throw error
+      onMissing(error.message)
+      return async ({ interactions }) => interactions.map(() => [])
+    })
+    return withMore(pact, await (await comparator)(pact), ownFindings)
   }
   /** The same, and whether the catalogue has the states: for who does not set them up. */
   const compareWithStates: Compare = async (pact) =>
@@ -44,9 +52,14 @@ function withMore(
 /** Headers that the sandbox adds to every answer. */
 const own = /^(?:sandbox-.*|request-id)$/i
 
-/** The headers of an interaction that only a sandbox has. An error always: the service will not send them. */
-function ownHeaderFindings(pact: PactFile, { index, written }: PactInteraction): Finding[] {
-  return (['request', 'response'] as const).flatMap((side) => {
+/** What in an interaction only a sandbox has. An error always: the service does not have it. */
+function ownFindings(pact: PactFile, { index, written, request }: PactInteraction): Finding[] {
+  const place = placeInPact(pact, ['interactions', index, 'request', 'path'])
+  const message = `The path ${request.path} is the sandbox's own; a pact with it can hold against a sandbox only. States are set up by provider states, such as those of GET /sandbox/provider-states.`
+  const ofPath: Finding[] = /^\/sandbox(es)?(\/|$)/.test(request.path)
+    ? [{ severity: 'error', code: 'never.own-path', message, ...place, rests_on: [] }]
+    : []
+  const ofHeaders = (['request', 'response'] as const).flatMap((side) => {
     const { headers } = Object(written[side]) as { headers?: object | null }
     const names = Object.keys(headers ?? {}).filter((name) => own.test(name))
     return names.map((name): Finding => {
@@ -55,6 +68,7 @@ function ownHeaderFindings(pact: PactFile, { index, written }: PactInteraction):
       return { severity: 'error', code: 'never.own-header', message, ...place, rests_on: [] }
     })
   })
+  return [...ofPath, ...ofHeaders]
 }
 
 /** The states of an interaction that are not in the catalogue, or not with these params. */

@@ -4,15 +4,10 @@
  */
 import { isUnreadable, type PactFile, readPact } from '../../contracts/pact-file.ts'
 import { pactReport } from '../../contracts/report/build.ts'
-import { type StoredPact, storedPact } from '../../provider/pact-text.ts'
+import { type ReadyPact, storedPact } from '../../provider/pact-text.ts'
 import { fieldsRefused, RefusalError } from '../../surface/refusals.ts'
-import {
-  ContractsPublish,
-  PactDocument,
-  ResultIn,
-  type WireCheck,
-  type WireFinding,
-} from '../../wire/pact.ts'
+import { ContractsPublish, PactDocument, ResultIn } from '../../wire/pact.ts'
+import type { WireCheck, WireFinding } from '../../wire/pact-check.ts'
 import { readJsonObject } from '../request/body.ts'
 import { checked } from '../request/field-errors.ts'
 import { type Comparing, comparing } from './comparing.ts'
@@ -28,7 +23,7 @@ const FINDINGS_MAX = 100
 const TEXT_MAX = 1000
 
 /** A pact that can be stored. */
-interface ReadyPact extends Parties, StoredPact {
+interface CheckedPact extends Parties, ReadyPact {
   readonly check: WireCheck
 }
 
@@ -42,7 +37,7 @@ export const contractJobs = {
     const findings = pact.map(({ message }) => findingOf(message))
     return { ...listed({ ok: false, findings }, FINDINGS_MAX), interactions }
   },
-  publish: async (bytes: Uint8Array): Promise<ReadyPact> => {
+  publish: async (bytes: Uint8Array): Promise<CheckedPact> => {
     const { document, pact } = await readUsable(bytes)
     const { consumer, provider } = pact
     const check = await compared(pact, FINDINGS_MAX)
@@ -51,7 +46,7 @@ export const contractJobs = {
   publishAll: async (bytes: Uint8Array) => {
     const body = checked(ContractsPublish, await readJsonObject(bytes)) as ContractsPublish
     const findingsMax = Math.ceil(FINDINGS_MAX / body.contracts.length)
-    const pacts: ReadyPact[] = []
+    const pacts: CheckedPact[] = []
     for (const [index, contract] of body.contracts.entries()) {
       const field = `contracts[${index}]`
       const { document, pact } = await readContent(contract.content, `${field}.content`)

@@ -12,9 +12,8 @@ export const auditOperations = [
   worldQuery({
     ...endpoints('Sandbox').get('/sandbox/audit', 'auditSandbox'),
     summary: 'Audit the sandbox',
-    description:
-      'Checks every promise over the records themselves, and names those that break one.',
-    replies: answers('The findings.', WireAudit),
+    description: 'Checks every promise against the records, and names the records that break one.',
+    replies: answers('The result of the audit.', WireAudit),
     read: findings,
   }),
 ]

@@ -5,7 +5,7 @@
 import type { Context } from 'hono'
 import type { MatrixAnswer, MatrixRow } from '../../provider/matrix.ts'
 import {
-  consumerOf,
+  type Marks,
   type PacticipantVersion,
   type PactName,
   type Published,
@@ -16,11 +16,14 @@ import {
   withPacts,
 } from '../../provider/published-pacts.ts'
 import { location } from '../../surface/declarations.ts'
+import { ok } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { presentAs, snakeKeys } from '../../wire/case.ts'
-import { Hal, type WireCheck, WirePublishedPact, type WireResultResource } from '../../wire/pact.ts'
+import { Hal, WirePublishedPact, type WireResultResource } from '../../wire/pact.ts'
+import type { WireCheck } from '../../wire/pact-check.ts'
 import type { Refusal } from '../../world/refusal.ts'
 import type { World } from '../../world/world.ts'
+import { ELSEWHERE } from '../envelopes.ts'
 import { hostOf } from '../guard.ts'
 
 export const HAL = 'application/hal+json'
@@ -55,6 +58,11 @@ export function addressed<Resource>(c: Context, body: Resource): Resource {
   return JSON.parse(JSON.stringify(body), (key, value) => (key === 'href' ? base + value : value))
 }
 
+/** 200 with a resource. */
+export function showHal<Resource>(c: Context, body: Resource) {
+  return ok(addressed(c, body))
+}
+
 /** Where the broker is, on this server. */
 export const BROKER = '/sandbox/broker'
 
@@ -84,60 +92,64 @@ export function resultPath(pact: PactName, { number }: VerificationResult): stri
   return `${pactPath(pact)}/verification-results/${number}`
 }
 
-/** The links that a verifier asks for first. */
+/** The links that a verifier asks for first; those that are refused lead a command line to the reason. */
 export const brokerIndex: Hal = {
-  _links: {
-    self: link(BROKER, 'The pacts that were published to this sandbox'),
-    'pb:provider-pacts-for-verification': link(selectionAt, 'The pacts of a provider to verify'),
-    'pb:latest-pact-versions': link(allLatestAt, 'The newest pacts'),
-    'pb:latest-provider-pacts': link(latestAt, 'The newest pacts of a provider'),
-    'pb:latest-provider-pacts-with-tag': link(
-      taggedAt,
-      'The newest pacts of a provider with a tag',
-    ),
-    'pb:publish-pact': link(`${consumerAt}/version/{consumerApplicationVersion}`, 'Publish a pact'),
-    'pb:publish-contracts': link(publishAt, 'Publish pacts'),
-    'pb:pacticipant': link(pacticipantAt, 'A consumer or provider'),
-    'pb:pacticipant-version': link(versionAt, 'A version of a consumer or provider'),
-    'pb:pacticipant-version-tag': link(tagAt, 'Tag a version'),
-    'pb:pacticipant-branch-version': link(branchVersionAt, 'Put a version on a branch'),
-  },
+  _links: links({
+    self: BROKER,
+    'pb:provider-pacts-for-verification': selectionAt,
+    'pb:latest-pact-versions': allLatestAt,
+    'pb:latest-provider-pacts': latestAt,
+    'pb:latest-provider-pacts-with-tag': taggedAt,
+    'pb:publish-pact': `${consumerAt}/version/{consumerApplicationVersion}`,
+    'pb:publish-contracts': publishAt,
+    'pb:pacticipant': pacticipantAt,
+    'pb:pacticipant-version': versionAt,
+    'pb:pacticipant-version-tag': tagAt,
+    'pb:pacticipant-branch-version': branchVersionAt,
+    'pb:pacticipants': `${BROKER}/pacticipants`,
+    'pb:pacticipant-branch': `${pacticipantAt}/branches/{branch}`,
+    'pb:latest-version': `${pacticipantAt}/latest-version`,
+    'pb:latest-tagged-version': `${pacticipantAt}/latest-version/{tag}`,
+    'pb:environments': `${BROKER}/environments`,
+    'pb:environment': `${BROKER}/environments/{uuid}`,
+    'pb:webhooks': `${BROKER}/webhooks`,
+    'pb:webhook': `${BROKER}/webhooks/{uuid}`,
+  }),
 }
 
 /** A consumer or provider, and where its versions are put on a branch and tagged. */
 export function presentPacticipant(name: string): Hal {
-  const at = (path: string) => filled(path, { pacticipant: name })
-  return {
-    name,
-    _links: {
-      self: partyLink(name),
-      'pb:version': link(at(versionAt), 'A version'),
-      'pb:version-tag': link(at(tagAt), 'Tag a version'),
-      'pb:branch-version': link(at(branchVersionAt), 'Put a version on a branch'),
-    },
-  }
+  const own = { self: pacticipantAt, 'pb:version': versionAt }
+  const marks = { 'pb:version-tag': tagAt, 'pb:branch-version': branchVersionAt }
+  return { name, _links: links({ ...own, ...marks }, { pacticipant: name }) }
 }
 
-export function presentVersion(version: PacticipantVersion): Hal {
-  const { pacticipant, number, branches, tags, at } = version
+export function presentVersion({
+  pacticipant,
+  number,
+  branches,
+  tags,
+  at,
+}: PacticipantVersion): Hal {
   const named = (names: readonly string[]) => names.map((name) => ({ name }))
   return {
     number,
     createdAt: at,
     _embedded: { branchVersions: named(branches), tags: named(tags) },
     _links: {
-      self: versionLink(version),
-      'pb:pacticipant': { href: filled(pacticipantAt, { pacticipant }), name: pacticipant },
-      'pb:tag': link(filled(tagAt, { pacticipant, version: number }), 'Tag this version'),
+      ...links({ self: versionAt }, { pacticipant, version: number }),
+      // No links: a command line prints what it finds in their place.
+      'pb:record-deployment': ELSEWHERE,
+      'pb:record-release': ELSEWHERE,
     },
   }
 }
 
 /** The newest pacts of a provider, as links. */
 export function presentLatest(path: string, pacts: readonly PublishedPact[]): Hal {
-  const links = pacts.map((pact) => link(pactPath(pact), titleOf(pact), pact.consumer))
+  const found = pacts.map((pact) => ({ ...pactLink(pact), name: pact.consumer }))
   // Verifiers look under either name.
-  return { _links: { self: { href: path }, 'pb:pacts': links, pacts: links } }
+  return { _links: { self: { href: path }, 'pb:pacts': found, pacts: found } }
 }
 
 /** The newest pacts of all, with consumer and provider, as a command line prints them. */
@@ -146,13 +158,10 @@ export function presentLatestOfAll(pacts: readonly PublishedPact[]): Hal {
     _links: { self: { href: allLatestAt } },
     pacts: pacts.map((pact) => ({
       createdAt: pact.at,
-      _links: { self: [{ href: pactPath(pact), name: titleOf(pact) }] },
+      _links: { self: [pactLink(pact)] },
       _embedded: {
-        consumer: {
-          ...presentPacticipant(pact.consumer),
-          _embedded: { version: { number: pact.version } },
-        },
-        provider: presentPacticipant(pact.provider),
+        consumer: { name: pact.consumer, _embedded: { version: { number: pact.version } } },
+        provider: { name: pact.provider },
       },
     })),
   }
@@ -160,57 +169,53 @@ export function presentLatestOfAll(pacts: readonly PublishedPact[]): Hal {
 
 /** Where a verifier sends which pacts of a provider it wants. */
 export function presentProvider(provider: string): Hal {
-  const self = link(filled(selectionAt, { provider }), `Pacts for ${provider} to verify`)
-  return { _links: { self } }
+  return { _links: links({ self: selectionAt }, { provider }) }
 }
 
 /** The pacts to verify, and why each of them is. */
 export function presentSelection(provider: string, pacts: readonly PublishedPact[]): Hal {
-  return { ...presentProvider(provider), _embedded: { pacts: pacts.map(presentSelected) } }
-}
-
-function presentSelected(pact: PublishedPact) {
-  const { consumer, version } = pact
-  const text = `The newest pact of ${consumer} that was asked for is that of its version ${version}`
-  return {
-    shortDescription: `newest of ${consumer}`,
-    verificationProperties: { pending: false, notices: [{ when: 'before_verification', text }] },
-    _links: { self: { href: pactPath(pact), name: titleOf(pact) } },
-  }
+  const presented = pacts.map((pact) => {
+    const text = `The pact of ${pact.consumer} ${pact.version} is one of those that were asked for`
+    return {
+      shortDescription: `asked for of ${pact.consumer}`,
+      verificationProperties: { pending: false, notices: [{ when: 'before_verification', text }] },
+      _links: { self: pactLink(pact) },
+    }
+  })
+  return { ...presentProvider(provider), _embedded: { pacts: presented } }
 }
 
 /** The links of a pact, which a verifier follows. */
 export function presentLinks(pact: PactName): Hal {
-  const results = filled(resultsAt, pact)
+  const { provider: pacticipant } = pact
   return {
     _links: {
       self: pactLink(pact),
-      'pb:consumer': partyLink(pact.consumer),
-      'pb:provider': partyLink(pact.provider),
-      'pb:consumer-version': versionLink(consumerOf(pact)),
-      'pb:publish-verification-results': link(results, 'Publish what a verification came to'),
+      ...links({ 'pb:provider': pacticipantAt }, { pacticipant }),
+      ...links({ 'pb:publish-verification-results': resultsAt }, pact),
     },
   }
 }
 
-/** The result of a publication: whose version it was and its tags, its pacts, and notices. */
+/** The result of a publication. A command line shows its notices only where every link has a title and a name. */
 export function presentPublication(
-  version: VersionName,
+  { pacticipant, number }: VersionName,
   tags: readonly string[],
-  pacts: readonly (PactName & { readonly check: WireCheck })[],
+  pacts: readonly CheckedPact[],
 ): Hal {
-  const { pacticipant, number } = version
-  const [party, own] = [partyLink(pacticipant), versionLink(version)]
-  const tagPath = (tag: string) => filled(tagAt, { pacticipant, version: number, tag })
+  const link = (path: string, name: string, tag = '') => {
+    return { href: filled(path, { pacticipant, version: number, tag }), title: name, name }
+  }
+  const [party, version] = [link(pacticipantAt, pacticipant), link(versionAt, number)]
   return {
     _embedded: {
       pacticipant: { name: pacticipant, _links: { self: party } },
-      version: { number, _links: { self: own } },
+      version: { number, _links: { self: version } },
     },
     _links: {
       'pb:pacticipant': party,
-      'pb:pacticipant-version': own,
-      'pb:pacticipant-version-tags': tags.map((tag) => link(tagPath(tag), 'Tag', tag)),
+      'pb:pacticipant-version': version,
+      'pb:pacticipant-version-tags': tags.map((tag) => link(tagAt, tag, tag)),
       'pb:contracts': pacts.map(pactLink),
     },
     logs: [],
@@ -218,16 +223,18 @@ export function presentPublication(
   }
 }
 
+type CheckedPact = PactName & { readonly check: WireCheck }
+
 /** What was found in a pact that was just published, as notices that a command line shows. */
-function noticesOf({ check, ...name }: PactName & { readonly check: WireCheck }) {
-  const { ok, findings, more_findings: more } = check
-  const verdict = `${ok ? 'fits' : 'does not fit'} the documented interface.`
+function noticesOf({ check, ...name }: CheckedPact) {
+  const { ok: fits, findings, more_findings: more } = check
+  const verdict = fits ? 'fits' : 'does not fit'
+  const text = `${pactLink(name).name} ${verdict} the documented interface.`
   return [
-    { type: ok ? 'success' : 'error', text: `${titleOf(name)} ${verdict}` },
-    ...findings.map(({ severity: type, interaction, message }) => ({
-      type,
-      text: interaction === null ? message : `${interaction}: ${message}`,
-    })),
+    { type: fits ? 'success' : 'error', text },
+    ...findings.map(({ severity: type, interaction, message }) => {
+      return { type, text: interaction === null ? message : `${interaction}: ${message}` }
+    }),
     ...(more === 0 ? [] : [{ type: 'warning', text: `${more} more findings are not listed.` }]),
   ]
 }
@@ -239,45 +246,44 @@ export function presentMatrix({ rows, summary }: MatrixAnswer) {
   return { summary, notices, matrix: rows.map(presentRow) }
 }
 
-function presentRow({ pact, providerVersion, result }: MatrixRow) {
-  const { consumer, provider, version } = pact
-  const party = (name: string, number: string | null) => {
-    const self = { href: versionPath({ pacticipant: name, number: number ?? '' }) }
-    return { name, version: number === null ? null : { number, _links: { self } } }
-  }
+function presentRow({ pact, providerVersion: number, result }: MatrixRow) {
   return {
-    consumer: party(consumer, version),
-    provider: party(provider, providerVersion),
-    pact: { createdAt: pact.at, _links: { self: { href: pactPath(pact) } } },
+    consumer: { name: pact.consumer, version: { number: pact.version } },
+    provider: { name: pact.provider, version: number === null ? null : { number } },
+    pact: { _links: { self: pactLink(pact) } },
     verificationResult: result === null ? null : presentResult(pact, result),
   }
 }
 
 export function presentResult(pact: PactName, result: VerificationResult): WireResultResource {
-  const self = link(resultPath(pact, result), 'Verification result')
-  return { ...snakeKeys(result), _links: { self } }
+  return { ...snakeKeys(result), _links: { self: { href: resultPath(pact, result) } } }
 }
 
 /** A published pact in a list, with the branches and tags of its version. */
-export function presentPublished(pact: PublishedPact): WirePublishedPact {
-  return presentAs(WirePublishedPact, { ...pact, results: pact.results.map(snakeKeys) })
+export function presentPublished(
+  pact: PublishedPact,
+  { branches, tags }: Marks,
+): WirePublishedPact {
+  const results = pact.results.map(snakeKeys)
+  return presentAs(WirePublishedPact, { ...pact, branches, tags, results })
 }
 
+/** The link to a pact; a verifier prints its name. */
 function pactLink(pact: PactName) {
-  return link(pactPath(pact), 'Pact', titleOf(pact))
+  const name = `Pact between ${pact.consumer} (${pact.version}) and ${pact.provider}`
+  return { href: pactPath(pact), title: name, name }
 }
 
-function partyLink(name: string) {
-  return link(filled(pacticipantAt, { pacticipant: name }), 'Consumer or provider', name)
-}
-
-function versionLink(version: VersionName) {
-  return link(versionPath(version), 'Version', version.number)
-}
-
-/** A link; one to a path with parameters is a template. */
-function link(href: string, title: string, name?: string) {
-  return { href, title, name, ...(href.includes('{') ? { templated: true } : {}) }
+/** Links by relation; one to a path with a parameter that has no value is a template. */
+function links(
+  paths: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string>> = {},
+) {
+  const all = Object.entries(paths).map(([relation, path]) => {
+    const href = filled(path, values)
+    return [relation, href.includes('{') ? { href, templated: true } : { href }]
+  })
+  return Object.fromEntries(all)
 }
 
 /** A path with values for its parameters. One without a value stays, for the client to fill in. */
@@ -286,8 +292,4 @@ function filled(path: string, values: Readonly<Record<string, string>>): string 
     const value = values[name]
     return value === undefined ? parameter : encodeURIComponent(value)
   })
-}
-
-function titleOf({ provider, consumer, version }: PactName): string {
-  return `Pact between ${consumer} (${version}) and ${provider}`
 }

@@ -13,10 +13,11 @@ import {
 } from '../../provider/published-pacts.ts'
 import { type PactSelector, selectedPacts } from '../../provider/selection.ts'
 import { controlPlane, endpoints, json } from '../../surface/declarations.ts'
-import { created, ok, route } from '../../surface/operation.ts'
-import { fieldsRefused, orThrow, printValue } from '../../surface/refusals.ts'
-import { MarkIn, PactSelection, PartyName } from '../../wire/pact.ts'
+import { created, route } from '../../surface/operation.ts'
+import { fieldRefused, orThrow, printValue } from '../../surface/refusals.ts'
+import { MarkIn, PartyName } from '../../wire/pact.ts'
 import { Matrix, MatrixParameters } from '../../wire/pact-matrix.ts'
+import { PactSelection } from '../../wire/pact-selection.ts'
 import { find } from '../../world/answer.ts'
 import * as hal from './broker-resources.ts'
 
@@ -26,8 +27,10 @@ const { get, post, put } = endpoints('Broker', controlPlane.source, PartyName)
 /** The most bytes of a selection: it names consumers and branches, and nothing else. */
 const SELECTION_LIMIT_BYTES = 64 * 1024
 
+const newest: PactSelector = { latest: true }
+
 const marking = {
-  description: 'A version that was not named before is stored with it.',
+  description: 'Marks the version; one that was not named before is stored with the mark.',
   body: { ...json, schema: MarkIn, required: false },
   replies: hal.storedResource('The version.'),
   refusals: [],
@@ -38,9 +41,9 @@ export const brokerSelectionRoutes = [
     ...get(hal.selectionAt, 'retrieveProviderPacts'),
     refusals: [],
     summary: 'Find where to ask for the pacts of a provider',
-    description: 'The first of two steps that a verifier takes.',
-    replies: hal.resource('Where to ask.'),
-    answer: ({ params, c }) => ok(hal.addressed(c, hal.presentProvider(params.provider))),
+    description: 'Returns where to ask for pacts: the first of two steps that a verifier takes.',
+    replies: hal.resource('The link to the pacts to verify.'),
+    answer: ({ params, c }) => hal.showHal(c, hal.presentProvider(params.provider)),
   }),
   route({
     ...post(hal.selectionAt, 'selectProviderPacts'),
@@ -48,68 +51,69 @@ export const brokerSelectionRoutes = [
     isQuestion: true,
     summary: 'List the pacts of a provider to verify',
     description:
-      'The newest of each consumer, or those that a selector fits. Deployments and releases are not recorded here, so that selectors of those take the newest too.',
+      'Lists the pacts that a selector fits; without selectors those of the main branch of each consumer, or its newest where it has no main branch. Selectors of deployments and releases, pending pacts and work in progress are refused: a Pact Broker or PactFlow has them.',
     body: { ...json, schema: PactSelection, required: false, limitBytes: SELECTION_LIMIT_BYTES },
-    replies: hal.resource('The pacts.'),
+    replies: hal.resource('The links to the pacts.'),
     answer: async ({ params: { provider }, body, c }) => {
       const pacts = selectedPacts(await hal.publishedIn(c), provider, selectorsOf(body))
-      return ok(hal.addressed(c, hal.presentSelection(provider, pacts)))
+      return hal.showHal(c, hal.presentSelection(provider, pacts))
     },
   }),
   route({
     ...get(hal.allLatestAt, 'listLatestPacts'),
     summary: 'List the newest pact of each consumer and provider',
-    description: 'As the command line of the Pact Broker prints them.',
-    replies: hal.resource('The pacts.'),
+    description: 'Lists pacts as the command line of the Pact Broker prints them.',
+    replies: hal.resource('The newest pacts.'),
     answer: async ({ c }) => {
       const published = await hal.publishedIn(c)
       const providers = [...new Set(published.pacts.map(({ provider }) => provider))]
-      const pacts = providers.flatMap((provider) => selectedPacts(published, provider, []))
-      return ok(hal.addressed(c, hal.presentLatestOfAll(pacts)))
+      const pacts = providers.flatMap((provider) => selectedPacts(published, provider, [newest]))
+      return hal.showHal(c, hal.presentLatestOfAll(pacts))
     },
   }),
   route({
     ...get(hal.latestAt, 'listLatestProviderPacts'),
     refusals: [],
     summary: 'List the newest pact of each consumer of a provider',
-    description: 'A verifier without selectors asks for them.',
+    description: 'Lists the pacts that a verifier without selectors asks for.',
     replies: hal.resource('Links to the pacts.'),
     answer: async ({ params: { provider }, c }) => {
-      const pacts = selectedPacts(await hal.publishedIn(c), provider, [])
-      return ok(hal.addressed(c, hal.presentLatest(c.req.path, pacts)))
+      const pacts = selectedPacts(await hal.publishedIn(c), provider, [newest])
+      return hal.showHal(c, hal.presentLatest(c.req.path, pacts))
     },
   }),
   route({
     ...get(hal.taggedAt, 'listLatestTaggedPacts'),
     refusals: [],
     summary: 'List the newest pact of each consumer with a tag',
-    description: 'A verifier that only knows tags asks for them.',
+    description: 'Lists the pacts that a verifier asks for that only knows tags.',
     replies: hal.resource('Links to the pacts.'),
     answer: async ({ params: { provider, tag }, c }) => {
       const pacts = selectedPacts(await hal.publishedIn(c), provider, [{ tag, latest: true }])
-      return ok(hal.addressed(c, hal.presentLatest(c.req.path, pacts)))
+      return hal.showHal(c, hal.presentLatest(c.req.path, pacts))
     },
   }),
   route({
     ...get(hal.pacticipantAt, 'retrievePacticipant'),
     summary: 'Retrieve a consumer or provider',
-    description: 'Where a verifier puts a version of its provider on a branch, and tags it.',
+    description:
+      'Returns the links by which a verifier puts a version of its provider on a branch, and tags it.',
     replies: hal.resource('The consumer or provider.'),
     answer: async ({ params: { pacticipant: id }, c }) => {
       const found = find(namesOf(await hal.publishedIn(c)), { field: 'pacticipant', id })
-      return ok(hal.addressed(c, hal.presentPacticipant(orThrow<string>(found))))
+      return hal.showHal(c, hal.presentPacticipant(orThrow<string>(found)))
     },
   }),
   route({
     ...get(hal.versionAt, 'retrievePacticipantVersion'),
     summary: 'Retrieve a version of a consumer or provider',
-    description: 'With its branches and tags.',
+    description: 'Returns the version with its branches and tags.',
     replies: hal.resource('The version.'),
     answer: async ({ params: { pacticipant, version: id }, c }) => {
       const { versions } = await hal.publishedIn(c)
       const own = versions.filter((each) => each.pacticipant === pacticipant)
       const found = find(new Map(own.map((each) => [each.number, each])), { field: 'version', id })
-      return ok(hal.addressed(c, hal.presentVersion(orThrow<PacticipantVersion>(found))))
+      return hal.showHal(c, hal.presentVersion(orThrow<PacticipantVersion>(found)))
     },
   }),
   route({
@@ -134,7 +138,7 @@ export const brokerSelectionRoutes = [
     ...get(`${hal.BROKER}/matrix`, 'retrieveMatrix'),
     summary: 'Find out whether a version can be deployed',
     description:
-      'As `can-i-deploy` asks: each `q[][pacticipant]` begins a selector, and the other parts of `q[]` after it belong to it. With `latest` all others that have a pact with it count too, by their newest version, or the newest of `tag`, of `branch` or of the main branch. Deployments are not recorded, so `environment` is refused.',
+      'Says which versions work together, as `can-i-deploy` asks: each `q[][pacticipant]` begins a selector, and the other parts of `q[]` after it belong to it. One selector alone has every row of its versions. With `latest`, `tag`, `branch` or `mainBranch` all others that have a pact with it count, by their versions that fit. What was never verified cannot be deployed. Deployments are not recorded, so `environment` is refused: a Pact Broker or PactFlow has them.',
     query: MatrixParameters,
     replies: {
       200: { description: 'The matrix.', schema: Matrix, mediaType: hal.HAL, source: 'sandbox' },
@@ -147,7 +151,7 @@ export const brokerSelectionRoutes = [
         orThrow(find(names, { field: 'q[][pacticipant]', id }))
       }
       const answer = matrix(published, matrixQueryOf(c.req.url, query))
-      return ok(hal.addressed(c, hal.presentMatrix(answer)))
+      return hal.showHal(c, hal.presentMatrix(answer))
     },
   }),
 ]
@@ -155,8 +159,8 @@ export const brokerSelectionRoutes = [
 /** Throws 400 where a body names another mark than its path. */
 function sameName({ name }: z.output<typeof MarkIn>, mark: string): void {
   if (name === undefined || name === mark) return
-  const message = `name must be ${printValue(mark)}, as the path says, or absent; got ${printValue(name)}.`
-  throw fieldsRefused([{ field: 'name', message }])
+  const rule = `must be ${printValue(mark)}, as the path says, or absent; got ${printValue(name)}`
+  throw fieldRefused('name', rule)
 }
 
 async function addMarks(c: Context, name: VersionName, marks: Partial<Marks>) {
@@ -166,36 +170,40 @@ async function addMarks(c: Context, name: VersionName, marks: Partial<Marks>) {
   return created(hal.versionPath(name), hal.addressed(c, hal.presentVersion(version)))
 }
 
-/** The selectors of a selection. Throws 400 where one needs a field that is missing. */
-function selectorsOf({
-  consumerVersionSelectors,
-  providerVersionBranch,
-}: PactSelection): PactSelector[] {
+/** The selectors of a selection. Throws 400 where one misses a field, or has two that exclude each other. */
+function selectorsOf(selection: PactSelection): PactSelector[] {
+  const { consumerVersionSelectors, providerVersionBranch } = selection
   return (consumerVersionSelectors ?? []).map((selector, index) => {
-    const needed = (name: string, needs: string) => {
-      const field = `consumerVersionSelectors[${index}].${name}`
-      return fieldsRefused([{ field, message: `${field} must come with ${needs}.` }])
-    }
-    const { branch, fallbackBranch, tag, fallbackTag, matchingBranch } = selector
-    if (fallbackBranch && !branch) throw needed('fallbackBranch', 'branch')
-    if (fallbackTag && !tag) throw needed('fallbackTag', 'tag')
+    const refused = (name: string, rule: string) =>
+      fieldRefused(`consumerVersionSelectors[${index}].${name}`, rule)
+    const { branch, fallbackBranch, tag, fallbackTag, mainBranch, matchingBranch } = selector
+    if (fallbackBranch && !branch) throw refused('fallbackBranch', 'must come with branch')
+    if (fallbackTag && !tag) throw refused('fallbackTag', 'must come with tag')
+    const chosen = Object.entries({ branch, tag, mainBranch, matchingBranch }).filter(
+      ([, is]) => is,
+    )
+    const [[first], [second]] = [chosen[0] ?? [], chosen[1] ?? []]
+    if (first && second) throw refused(second, `must not come with ${first}`)
     if (!matchingBranch) return selector
-    if (!providerVersionBranch) throw needed('matchingBranch', 'providerVersionBranch')
-    return { ...selector, branch: providerVersionBranch }
+    if (providerVersionBranch) return { ...selector, branch: providerVersionBranch }
+    throw refused('matchingBranch', 'must come with providerVersionBranch')
   })
 }
 
 /** The question that a query string asks the matrix. Throws 400 where a part belongs to no selector. */
 function matrixQueryOf(
   url: string,
-  { latest, mainBranch, tag, branch }: z.output<typeof MatrixParameters>,
+  { latest, mainBranch, tag, branch, latestby }: z.output<typeof MatrixParameters>,
 ): MatrixQuery {
   const parts = new URL(url).searchParams
   const isOpen = latest || mainBranch || tag || branch
   return {
     selectors: selectorsIn(parts, 'q'),
-    others: isOpen ? { latest: true, tag, branch, mainBranch: mainBranch === 'true' } : null,
+    others: isOpen
+      ? { latest: latest === 'true', tag, branch, mainBranch: mainBranch === 'true' }
+      : null,
     ignored: selectorsIn(parts, 'ignore'),
+    newestOnly: latestby === 'cvp',
   }
 }
 
@@ -208,10 +216,7 @@ function selectorsIn(parts: URLSearchParams, list: string): MatrixSelector[] {
     const last = selectors.at(-1)
     if (part === 'pacticipant') selectors.push({ [part]: value })
     else if (last !== undefined && !Object.hasOwn(last, part)) last[part] = value
-    else {
-      const message = `${name} must come once after each ${list}[][pacticipant]; got one more.`
-      throw fieldsRefused([{ field: name, message }])
-    }
+    else throw fieldRefused(name, `must come once after each ${list}[][pacticipant]; got one more`)
   }
   return selectors.map(({ pacticipant = '', version, tag, branch, latest, mainBranch }) => ({
     ...{ pacticipant, version, tag, branch },

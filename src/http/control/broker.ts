@@ -4,8 +4,9 @@
  */
 import type { Context } from 'hono'
 import { takePage } from '../../operations/page.ts'
-import { pactText, type StoredPact } from '../../provider/pact-text.ts'
+import { pactText, type ReadyPact } from '../../provider/pact-text.ts'
 import {
+  consumerOf,
   type Marks,
   PACTS_MAX,
   type PactName,
@@ -14,7 +15,7 @@ import {
 } from '../../provider/published-pacts.ts'
 import { controlPlane, deletes, endpoints, json, lists } from '../../surface/declarations.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
-import { orThrow } from '../../surface/refusals.ts'
+import { fieldsRefused, orThrow, printValue } from '../../surface/refusals.ts'
 import { Reference } from '../../wire/fields.ts'
 import {
   ContractsPublish,
@@ -26,6 +27,7 @@ import {
 import { find } from '../../world/answer.ts'
 import { sameParties } from '../contracts/parties.ts'
 import { runContractJob } from '../contracts/run-job.ts'
+import { ELSEWHERE } from '../envelopes.ts'
 import { requestIdInTurn } from '../request-id.ts'
 import { streamed } from '../streamed.ts'
 import * as hal from './broker-resources.ts'
@@ -42,25 +44,28 @@ export const brokerRoutes = [
     trailingSlash: true,
     summary: 'List the links of the broker',
     description:
-      'The links that a verifier follows. Give its address to one as that of its broker.',
-    replies: hal.resource('The links.'),
-    answer: ({ c }) => ok(hal.addressed(c, hal.brokerIndex)),
+      'Returns the links that a verifier follows. A verifier takes the address of this resource as that of its broker.',
+    replies: hal.resource('The links of the broker.'),
+    answer: ({ c }) => hal.showHal(c, hal.brokerIndex),
   }),
   route({
     ...get(`${hal.BROKER}/pacts`, 'listPublishedPacts'),
     ...lists('PublishedPact', WirePublishedPact),
     summary: 'List published pacts',
-    description: 'Oldest first, with what verifiers found.',
+    description: 'Lists published pacts, oldest first, with what verifiers found.',
     answer: async ({ query, c }) => {
-      const { pacts } = await hal.publishedIn(c)
+      const { pacts, versions } = await hal.publishedIn(c)
       const byPath = new Map(pacts.map((pact) => [hal.pactPath(pact), pact]))
-      return ok(takePage(byPath, query, hal.presentPublished))
+      const marks = new Map(versions.map((version) => [hal.versionPath(version), version]))
+      const marksOf = (pact: PactName) => marks.get(hal.versionPath(consumerOf(pact))) ?? unmarked
+      return ok(takePage(byPath, query, (pact) => hal.presentPublished(pact, marksOf(pact))))
     },
   }),
   route({
     ...get(hal.pactAt, 'retrievePact'),
     summary: 'Retrieve a pact',
-    description: 'As it was published, with links, and an `_id` for each interaction.',
+    description:
+      'Returns the pact as it was published, with links, and an `_id` for each interaction.',
     replies: hal.resource('The pact.'),
     answer: async ({ params, c }) => {
       const stored = await hal.workOnPacts<object>(c, (pacts) => pacts.read(params))
@@ -71,39 +76,47 @@ export const brokerRoutes = [
   route({
     ...put(hal.pactAt, 'publishPact'),
     summary: 'Publish a pact',
-    description: `In place of one of the same name. It is compared with the documented surface at once: \`check\` says what was found, and a pact that does not fit is stored all the same; one that cannot be read is refused. At most ${PACTS_MAX}; a reset leaves them alone.`,
+    description: `Publishes a pact. It is compared with the documented surface at once: \`check\` says what was found, and a pact that does not fit is stored all the same; one that cannot be read is refused. A published pact is never changed: the same content again is answered 200, another content 409. A sandbox has at most ${PACTS_MAX} pacts; a reset does not change them.`,
     body: { ...body, schema: PactDocument },
-    replies: hal.storedResource('The pact, with `check`.'),
-    refusals: ['pact_limit'],
+    replies: {
+      ...hal.resource('The pact, which was published before with this content, with `check`.'),
+      ...hal.storedResource('The published pact, with `check`.'),
+    },
+    refusals: ['exists', 'pact_limit'],
     answer: async ({ params, body, c }) => {
-      const { gzip, check, ...parties } = await runContractJob('publish', contractRequest(c, body))
-      sameParties(parties, params)
-      await store(c, [{ ...params, gzip }], unmarked)
+      const { check, ...ready } = await runContractJob('publish', contractRequest(c, body))
+      sameParties(ready, params)
+      const { isNew } = await store(c, [{ ...ready, ...params }], unmarked)
       const members = { ...hal.addressed(c, hal.presentLinks(params)), check }
-      const headers = { 'Content-Type': hal.HAL, Location: hal.pactPath(params) }
-      return streamed(pactText({ gzip }, members), { status: 201, headers })
+      const place = isNew ? { Location: hal.pactPath(params) } : {}
+      const headers = { 'Content-Type': hal.HAL, ...place }
+      return streamed(pactText({ gzip: ready.gzip }, members), {
+        status: isNew ? 201 : 200,
+        headers,
+      })
     },
   }),
   route({
     ...post(hal.publishAt, 'publishContracts'),
     summary: 'Publish pacts',
-    description: 'As the command line of the Pact Broker does. Notices say what was found in them.',
+    description:
+      'Publishes several pacts, as the command line of the Pact Broker does. Notices say what was found in them.',
     body: { ...body, schema: ContractsPublish },
-    replies: hal.resource('The notices.'),
-    refusals: ['pact_limit'],
+    replies: hal.resource('The notices about the pacts.'),
+    refusals: ['exists', 'pact_limit'],
     answer: async ({ body, c }) => {
       const ready = await runContractJob('publishAll', contractRequest(c, body))
       const { version, marks } = ready
       const pacts = ready.pacts.map((pact) => ({ ...pact, version: version.number }))
       await store(c, pacts, marks)
-      return ok(hal.addressed(c, hal.presentPublication(version, marks.tags, pacts)))
+      return hal.showHal(c, hal.presentPublication(version, marks.tags, pacts))
     },
   }),
   route({
     ...remove(hal.pactAt, 'deletePact'),
     summary: 'Delete a pact',
-    description: 'With its results.',
-    replies: deletes,
+    description: 'Deletes the pact and its verification results.',
+    replies: deletes('The pact is deleted.'),
     answer: async ({ params, c }) => {
       await hal.workOnPacts(c, (pacts) => pacts.remove(params))
       return noContent()
@@ -111,10 +124,10 @@ export const brokerRoutes = [
   }),
   route({
     ...post(hal.resultsAt, 'publishVerificationResult'),
-    summary: 'Publish what a verification came to',
-    description: 'A verifier does so when it publishes its results.',
+    summary: 'Publish the result of a verification',
+    description: 'Publishes the result of the verification of a pact, as verifiers do.',
     body: { ...body, schema: ResultIn },
-    replies: hal.storedResource('The stored result.'),
+    replies: hal.storedResource('The published verification result.'),
     answer: async ({ params, body, c }) => {
       const read = await runContractJob('readResult', contractRequest(c, body))
       const { implementation, version } = read.verifiedBy ?? {}
@@ -134,31 +147,39 @@ export const brokerRoutes = [
   }),
   route({
     ...get(`${hal.resultsAt}/{number}`, 'retrieveVerificationResult'),
-    params: get(hal.pactAt, '').params.extend({ number: Reference }),
-    summary: 'Retrieve what a verification came to',
-    description: 'As long as it is stored: of each pact the newest 100 are.',
-    replies: hal.resource('The result.'),
+    params: get(hal.pactAt, '').params.extend({
+      number: Reference.describe('The number of the verification result.'),
+    }),
+    summary: 'Retrieve the result of a verification',
+    description:
+      'Returns the verification result as long as it is stored: of each pact the newest 100 are.',
+    replies: hal.resource('The verification result.'),
     answer: async ({ params: { number, ...name }, c }) => {
       const { pacts } = await hal.publishedIn(c)
       const pact = pacts.find((each) => hal.pactPath(each) === hal.pactPath(name))
       const results = new Map(pact?.results.map((each) => [String(each.number), each]))
       const result = orThrow<VerificationResult>(find(results, { field: 'number', id: number }))
-      return ok(hal.addressed(c, hal.presentResult(name, result)))
+      return hal.showHal(c, hal.presentResult(name, result))
     },
   }),
 ]
 
+/** What no operation serves: refused before it is taken for a path that does not exist, which a command line forgives. */
+export const brokerRest = {
+  path: `${hal.BROKER}/*`,
+  refusal: (c: Context) => {
+    const message = `path ${printValue(c.req.path)} is not served. ${ELSEWHERE}`
+    return fieldsRefused([{ field: 'path', message }])
+  },
+}
+
 /** Stores pacts, all or none; throws where they are refused. */
-async function store(
-  c: Context,
-  added: readonly (PactName & StoredPact)[],
-  marks: Marks,
-): Promise<void> {
-  await hal.workOnPacts(c, (pacts, { clock }) => {
+function store(c: Context, added: readonly (PactName & ReadyPact)[], marks: Marks) {
+  return hal.workOnPacts<{ isNew: boolean }>(c, (pacts, { clock }) => {
     requestIdInTurn(c)
     const at = clock.now()
-    const stored = added.map(({ gzip, provider, consumer, version }) => {
-      return { pact: { provider, consumer, version, at }, document: { gzip }, marks }
+    const stored = added.map(({ gzip, provider, consumer, version, content }) => {
+      return { pact: { provider, consumer, version, content, at }, document: { gzip }, marks }
     })
     return pacts.publish(stored)
   })

@@ -10,15 +10,9 @@ import { modeOf } from '../../sandbox/running-clock.ts'
 import { answers, endpoints, json } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { fieldRefused, orThrow } from '../../surface/refusals.ts'
+import { WireAdvance } from '../../wire/advance.ts'
 import { snakeKeys } from '../../wire/case.ts'
-import {
-  AgendaQuery,
-  ClockAdvance,
-  ClockSet,
-  WireAdvance,
-  WireAgenda,
-  WireClock,
-} from '../../wire/clock.ts'
+import { AgendaQuery, ClockAdvance, ClockSet, WireAgenda, WireClock } from '../../wire/clock.ts'
 import { presentEvent } from '../../wire/event.ts'
 import { presentStatus } from '../../wire/subscription.ts'
 import { type Destination, nextDue } from '../../world/advance.ts'
@@ -34,7 +28,7 @@ export const clockOperations = [
   worldQuery({
     ...get('/sandbox/clock', 'retrieveClock'),
     summary: 'Read the virtual clock',
-    description: 'The virtual now, whether it runs, and what falls due next.',
+    description: 'Returns the virtual now, whether the clock runs, and what falls due next.',
     replies: answers('The clock.', WireClock),
     read: presentClock,
   }),
@@ -42,7 +36,7 @@ export const clockOperations = [
     ...put('/sandbox/clock', 'setClock'),
     summary: 'Set the virtual clock',
     description:
-      'Moves it on to `now`, settling what falls due on the way, and then freezes it or has it run: a running clock follows real time from where it stands.',
+      'Moves the clock to `now`, settles what falls due on the way, and then freezes the clock or lets it run: a running clock follows real time from where it stands.',
     body: { ...json, schema: ClockSet },
     replies: answers('The clock.', WireClock),
     refusals: ['clock_backwards', 'clock_limit', 'clock_busy'],
@@ -56,9 +50,9 @@ export const clockOperations = [
     ...post('/sandbox/clock/advance', 'advanceClock'),
     summary: 'Advance the virtual clock',
     description:
-      'Moves on and settles everything that falls due on the way, oldest first, before it answers. With `dry_run` it answers the same and changes nothing. With `lockstep` the receivers of webhooks are in the loop, and no other call moves the clock until it ends.',
+      'Moves the clock and settles everything that falls due on the way, oldest first, before it answers. With `dry_run` it answers the same and changes nothing. With `lockstep` the receivers of webhooks are in the loop, and no other call moves the clock until it ends.',
     body: { ...json, schema: ClockAdvance },
-    replies: answers('What happened.', WireAdvance),
+    replies: answers('The result of the advance.', WireAdvance),
     refusals: ['not_found', 'clock_backwards', 'clock_limit', 'clock_busy', 'clock_running'],
     answer: async ({ body, c }) => {
       if (body.lockstep) return ok(await advanceInLockstep(c, body))
@@ -73,9 +67,9 @@ export const clockOperations = [
     ...get('/sandbox/agenda', 'listAgenda'),
     summary: 'List what will fall due',
     description:
-      'In the order in which it will be settled, without moving the clock. Worked out on a copy, so that other calls are answered meanwhile. With `subscription_id` only the subscriptions of their customers are settled on the copy: an invoice to come may get another number there than in an advance, and what others add does not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox, which all customers draw in turn, all subscriptions are settled until none is left.',
+      'Lists what will fall due, in the order in which it will be settled, without moving the clock. The look ahead runs on a copy, so that other calls are answered meanwhile. With `subscription_id` only the subscriptions of their customers are settled on the copy: an invoice to come may get another number there than in an advance, and what others add does not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox, which all customers draw in turn, all subscriptions are settled until none is left.',
     query: AgendaQuery,
-    replies: answers('One page of it.', WireAgenda),
+    replies: answers('One page of the agenda.', WireAgenda),
     refusals: ['clock_limit'],
     look: agendaPage,
   }),

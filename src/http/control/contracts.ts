@@ -8,12 +8,8 @@ import { answers, endpoints, json, lists } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { fieldsRefused, orThrow } from '../../surface/refusals.ts'
 import { packageRoot } from '../../version.ts'
-import {
-  PactDocument,
-  ShippedPactDocument,
-  WireCheckReport,
-  WireShippedPact,
-} from '../../wire/pact.ts'
+import { PactDocument, ShippedPactDocument, WireShippedPact } from '../../wire/pact.ts'
+import { WireCheckReport } from '../../wire/pact-check.ts'
 import { verifyLive } from '../contracts/live-verification.ts'
 import { type ContractRequest, runContractJob } from '../contracts/run-job.ts'
 import { streamed } from '../streamed.ts'
@@ -32,13 +28,13 @@ export const contractRoutes = [
     ...lists('ShippedPact', WireShippedPact),
     summary: 'List the pacts that come with the sandbox',
     description:
-      'Those below `assumed/` pin what the sandbox assumes; the others hold what is documented and nothing else.',
+      'Lists the pacts. Those below `assumed/` pin what the sandbox assumes; the others have what is documented and nothing else.',
     answer: async ({ query }) => ok(takePage(await pactsByFile(), query, presentShipped)),
   }),
   route({
     ...get('/sandbox/contracts/{file}', 'retrieveContract'),
     summary: 'Retrieve a pact that comes with the sandbox',
-    description: 'By its `file`, in which a slash is written `%2F`.',
+    description: 'Returns the pact with this `file`, in which each slash is written `%2F`.',
     replies: answers('The pact.', ShippedPactDocument),
     answer: async ({ params }) => {
       const read = ({ document }: PactFile) => document as ShippedPactDocument
@@ -50,16 +46,16 @@ export const contractRoutes = [
     isQuestion: true,
     summary: 'Check a pact',
     description:
-      'Compares it with the documented surface, without a call. With `live` the official verifier then replays it against a sandbox of its own, which takes a second or more; this sandbox is not touched.',
+      'Compares the pact with the documented surface, without a call. With `live` the official verifier then replays it against a sandbox of its own, which takes a second or more; this sandbox is not touched.',
     emptyQuery: 'allowed',
     query: z.strictObject({
       live: z.enum(['', 'true', 'false']).default('false').meta({
         accepts: 'nothing, true or false',
-        description: 'Whether to replay it too.',
+        description: 'Whether to replay the pact too.',
       }),
     }),
     body: { ...json, schema: PactDocument, raw: true, limitBytes: PACT_LIMIT_BYTES },
-    replies: answers('What was found.', WireCheckReport),
+    replies: answers('The result of the check.', WireCheckReport),
     answer: async ({ query, body, c }) => {
       const request = contractRequest(c, body)
       const { interactions, ...found } = await runContractJob('check', request)

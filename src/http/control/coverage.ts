@@ -7,13 +7,13 @@ import { CoverageQuery, CoverageScope, WireCoverage } from '../../wire/coverage.
 
 const { get, remove } = endpoints('Requests')
 
-const { 200: answered } = answers('What was seen, and what was not.', WireCoverage)
+const { 200: answered } = answers('The coverage.', WireCoverage)
 
 export const coverageRoutes = [
   route({
     ...get('/sandbox/coverage', 'retrieveCoverage'),
     summary: 'Retrieve the coverage',
-    description: `What of /v1 was asked for, by the header Sandbox-Consumer and in sum, and what no consumer uses. Counted in memory since the start, or since it was deleted: a reset leaves it as it is. The first ${CONSUMERS_MAX} consumers are told apart. Whether thresholds are met is said by \`ok\`, and not by the status.`,
+    description: `Returns how much of /v1 was used, by each value of the header Sandbox-Consumer and in sum, and what no consumer used. Counted in memory since the start, or since the coverage was deleted: a reset does not change it. The first ${CONSUMERS_MAX} consumers are counted separately. Whether thresholds are met is said by \`ok\`, and not by the status.`,
     query: CoverageQuery,
     replies: { 200: { ...answered, textTypes: ['text/plain'] } },
     answer: async ({ query, c }) => {
@@ -28,9 +28,9 @@ export const coverageRoutes = [
   route({
     ...remove('/sandbox/coverage', 'deleteCoverage'),
     summary: 'Delete the coverage',
-    description: 'Counting starts anew.',
+    description: 'Deletes the coverage, so that counting starts anew.',
     query: CoverageScope,
-    replies: { 204: { description: 'Nothing is counted.', schema: null, source: 'sandbox' } },
+    replies: { 204: { description: 'The coverage is deleted.', schema: null, source: 'sandbox' } },
     answer: ({ query, c }) => {
       if (query.sandboxes === 'all') c.get('server').registry.clearCoverage()
       else c.get('sandbox').coverage.clear()

@@ -8,13 +8,8 @@ import { pageFrom, unknownCursor } from '../../operations/page.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { answers, endpoints } from '../../surface/declarations.ts'
 import { route } from '../../surface/operation.ts'
-import {
-  EventQuery,
-  eventCondition,
-  presentEvent,
-  StreamQuery,
-  WireEventList,
-} from '../../wire/event.ts'
+import { EventQuery, eventCondition, presentEvent, StreamQuery } from '../../wire/event.ts'
+import { WireEventList } from '../../wire/event-schema.ts'
 import type { Event } from '../../world/event.ts'
 import type { EventCondition, EventLog } from '../../world/event-log.ts'
 import type { World } from '../../world/world.ts'
@@ -36,9 +31,9 @@ export const eventOperations = [
   worldQuery({
     ...get('/sandbox/events', 'listEvents'),
     summary: 'List events',
-    description: `What happened, with its cause and its virtual instant, oldest first. The newest ${EVENTS_KEPT} are kept; a list after an event that was dropped goes on with the oldest one kept.`,
+    description: `Lists what happened, with its cause and its virtual instant, oldest first. The newest ${EVENTS_KEPT} are kept; a list after an event that was dropped goes on with the oldest one kept.`,
     query: EventQuery,
-    replies: answers('One page of them.', WireEventList),
+    replies: answers('One page of events.', WireEventList),
     read: (world, { after, limit, ...filter }) => {
       refuseUnknown(world, after)
       const found = world.events.after(after, limit + 1, eventCondition(filter))
@@ -49,7 +44,7 @@ export const eventOperations = [
     ...get('/sandbox/events/stream', 'streamEvents'),
     ...streams,
     summary: 'Stream events',
-    description: `Server-sent events, from now on, after the number \`after\`, or after the one that the header Last-Event-ID names, which wins: \`id\` is the sequence number, \`event\` the type, \`data\` the event. After a reset or a restore it goes on with that event; after an event that was dropped, with the oldest one kept. A client that takes its events too slowly gets a last one, \`end\`, once those after it were dropped: \`data\` has the reason and \`last_seq\`, from which Last-Event-ID goes on. One sandbox has at most ${FOLLOWERS_MAX} streams at one time.`,
+    description: `Sends the events of the sandbox as server-sent events, from now on, after the number \`after\`, or after the one that the header Last-Event-ID names, which wins: \`id\` is the sequence number, \`event\` the type, \`data\` the event, as the schema \`Event\` has it. After a reset or a restore it goes on with that event; after an event that was dropped, with the oldest one kept. A client that takes its events too slowly gets a last one, \`end\`, once those after it were dropped: \`data\` has the reason and \`last_seq\`, from which Last-Event-ID goes on. One sandbox has at most ${FOLLOWERS_MAX} streams at one time.`,
     query: StreamQuery,
     answer: async ({ query: { after, limit, ...filter }, c }) => {
       const sandbox = c.get('sandbox')

@@ -2,15 +2,7 @@
 import { change } from '../../operations/operation.ts'
 import { takeOne, takePage } from '../../operations/page.ts'
 import { v1Operations } from '../../operations/v1.ts'
-import {
-  answers,
-  deletes,
-  deletesAll,
-  endpoints,
-  json,
-  lists,
-  makes,
-} from '../../surface/declarations.ts'
+import { answers, deletes, endpoints, json, lists, makes } from '../../surface/declarations.ts'
 import { created, ok, route } from '../../surface/operation.ts'
 import { fieldRefused, orThrow, printValue } from '../../surface/refusals.ts'
 import { fieldsOf, metaOf } from '../../surface/schema-walk.ts'
@@ -40,7 +32,7 @@ export const faultOperations = [
     ...lists('Fault', WireFault, faultFilter),
     summary: 'List the faults',
     description:
-      'Oldest first, with how often each was used and what is left of it. A call under way counts already; it is stored in one piece with what it changes.',
+      'Lists the faults, oldest first, with how often each was used and how often it still can be. A call under way counts already; it is stored in one piece with what it changes.',
     answer: async ({ query: { unused, ...page }, c }) =>
       ok(
         await readInWorld(c, ({ faults }) => {
@@ -56,7 +48,7 @@ export const faultOperations = [
     ...post('/sandbox/faults', 'createFault'),
     summary: 'Make calls on /v1 fail',
     description:
-      'The oldest fault that matches a call and has something left hits it; each counts every call that matches it. So `times` 2 fails twice and then lets through, and a script of several steps is several faults. An answer that a fault had a part in says so in the header `Sandbox-Fault`. Calls without a valid key or token are never hit.',
+      'Creates a fault. The oldest fault that matches a call and is not used up hits it; each counts every call that matches it. So `times` 2 fails twice and then lets through, and a script of several steps is several faults. An answer that a fault had a part in says so in the header `Sandbox-Fault`. Calls without a valid key or token are never hit.',
     body: { ...json, schema: FaultCreate },
     replies: makes('The fault.', WireFault),
     refusals: ['not_found', 'fault_limit', 'sandbox_full'],
@@ -71,15 +63,15 @@ export const faultOperations = [
   change({
     ...remove('/sandbox/faults', 'clearFaults'),
     summary: 'Delete all faults',
-    description: 'Calls are answered as they are without them.',
-    replies: deletesAll,
+    description: 'Deletes all faults, so that calls are answered without any.',
+    replies: deletes('All faults are deleted.'),
     perform: clearFaults,
     present: () => null,
   }),
   route({
     ...get('/sandbox/faults/{fault_id}', 'retrieveFault'),
     summary: 'Retrieve a fault',
-    description: 'With how often it was used and what is left of it.',
+    description: 'Returns the fault, with how often it was used and how often it still can be.',
     replies: answers('The fault.', WireFault),
     answer: async ({ params, c }) => {
       const fault = await readInWorld(c, ({ faults }) => takeOne(faults, params, (each) => each))
@@ -89,8 +81,8 @@ export const faultOperations = [
   change({
     ...remove('/sandbox/faults/{fault_id}', 'deleteFault'),
     summary: 'Delete a fault',
-    description: 'Its identifier is not given again.',
-    replies: deletes,
+    description: 'Deletes the fault; its identifier is not used again.',
+    replies: deletes('The fault is deleted.'),
     perform: (world, { fault_id: id }) => deleteFault(world, id),
     present: () => null,
   }),

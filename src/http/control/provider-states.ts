@@ -23,19 +23,22 @@ export const providerStateRoutes = [
     ...get('/sandbox/provider-states', 'listProviderStates'),
     ...lists('ProviderState', WireProviderState),
     summary: 'List the provider states',
-    description: 'Every state that a contract can name, with its params and an example.',
+    description: 'Lists every state that a contract can name, with its parameters and an example.',
     answer: ({ query }) => ok(takePage(providerStates, query, presentProviderState)),
   }),
   route({
     ...post('/sandbox/provider-states', 'changeProviderState'),
     summary: 'Set a provider state up, or tear it down',
     description:
-      'What a Pact verifier calls. States that follow each other, with no other request but reads of the control plane between them, belong to one interaction and add up; the first one after that starts from the fixture `starter` with the settings that the sandbox was made with, and with a clock that stands. A teardown returns the sandbox to its own fixture. Both are resets. The same can be sent as a query without a body, where what is no text is written as JSON. Members of the body that are not listed are not looked at, because verifiers send some of their own; an empty `state` is the clean start itself.',
+      'Sets a provider state up, or tears it down, as a Pact verifier asks. States that follow each other, with no other request but reads of the control plane between them, belong to one interaction and add up; the first one after that starts from the fixture `starter` with the settings that the sandbox was made with, and with a clock that stands. A teardown returns the sandbox to its own fixture. Both are resets. The same can be sent as a query without a body, where any value but a text is written as JSON. Members of the body that are not listed are not looked at, because verifiers send some of their own; an empty `state` is the clean start itself.',
     query: ProviderStateQuery,
     // Verifiers send `state=` for an interaction that names none.
     emptyQuery: 'allowed',
     body: { ...json, required: false, schema: ProviderStateChange },
-    replies: answers('Values for generators; none after a teardown.', WireStateValues),
+    replies: answers(
+      'The values of the state for generators; none after a teardown.',
+      WireStateValues,
+    ),
     refusals: [
       'fixture_unusable',
       'not_found',

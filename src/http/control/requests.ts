@@ -46,9 +46,9 @@ export function requestRoutes(operations: () => readonly Declaration[]) {
       ...get('/sandbox/requests', 'listRequests'),
       emptyQuery: 'allowed',
       summary: 'List requests',
-      description: `What was asked and answered, newest first, with secrets masked: every request on /v1, and on the control plane those that may change something or were refused. The newest ${REQUESTS_KEPT} are kept, in memory; a reset drops them.`,
+      description: `Lists requests and their answers, newest first, with secrets masked: every request on /v1, and on the control plane those that may change something or were refused. The newest ${REQUESTS_KEPT} are kept, in memory; a reset drops them.`,
       query: RequestQuery,
-      replies: answers('One page of them.', WireLoggedRequestList),
+      replies: answers('One page of requests.', WireLoggedRequestList),
       answer: async ({ query: { limit, after = Number.POSITIVE_INFINITY, ...filter }, c }) => {
         const { sandbox } = c.var
         const matches = requestCondition(filter)
@@ -70,7 +70,7 @@ export function requestRoutes(operations: () => readonly Declaration[]) {
       ...streams,
       emptyQuery: 'allowed',
       summary: 'Stream requests',
-      description: `Server-sent events, from now on, after the number \`after\`, or after the one that the header Last-Event-ID names, which wins: \`id\` is the number, \`event\` is \`request\`, \`data\` the request as in the list. One sandbox has at most ${FOLLOWERS_MAX} streams at one time.`,
+      description: `Sends the requests as server-sent events, from now on, after the number \`after\`, or after the one that the header Last-Event-ID names, which wins: \`id\` is the number, \`event\` is \`request\`, \`data\` the request as in the list. One sandbox has at most ${FOLLOWERS_MAX} streams at one time.`,
       query: RequestStreamQuery,
       answer: ({ query: { after, limit, ...filter }, c }) => {
         const sandbox = c.get('sandbox')

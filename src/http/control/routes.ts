@@ -25,6 +25,8 @@ import { stateRoutes } from './state.ts'
 import { storyRoutes } from './story.ts'
 import { webhookOperations } from './webhooks.ts'
 
+export { brokerRest } from './broker.ts'
+
 /** Every operation of the control plane, in the order of its document. */
 export const controlRoutes: readonly Route[] = routesOf([
   ...sandboxRoutes,

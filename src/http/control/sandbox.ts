@@ -33,7 +33,7 @@ export const sandboxRoutes = [
     ...get('/sandbox', 'describeSandbox'),
     summary: 'Describe the sandbox',
     description:
-      'Its key, its virtual now, how much it holds, and what falls due next. Also how long operations held up others in the process that serves it: these figures are of real time, and not the same when the same calls are repeated.',
+      'Returns the key of the sandbox, its virtual now, how much it holds, and what falls due next. Also how long operations held up others in the process that serves it: these figures are of real time, and not the same when the same calls are repeated.',
     replies: answers('The sandbox, and the process that serves it.', WireSandboxDescription),
     answer: async ({ c }) => ok({ ...(await summarize(c)), longest_holds: longestHolds() }),
   }),
@@ -41,9 +41,9 @@ export const sandboxRoutes = [
     ...post('/sandbox/reset', 'resetSandbox'),
     summary: 'Reset the sandbox',
     description:
-      'Back to what it was made from, clock and settings included; or to another fixture, with its own clock and settings. Checkpoints are deleted, as a new sandbox has none. Webhooks and published pacts stay.',
+      'Returns the sandbox to what it was made from, clock and settings included; or to another fixture, with its own clock and settings. Checkpoints are deleted, as a new sandbox has none. Webhooks and published pacts stay.',
     body: { ...json, schema: SandboxReset, required: false },
-    replies: answers('The sandbox.', WireSandboxSummary),
+    replies: answers('The sandbox after the reset.', WireSandboxSummary),
     refusals: ['not_found', 'fixture_unusable', 'sandbox_full', 'clock_backwards', 'clock_limit'],
     answer: async ({ body, c }) => {
       const make = (world: World) =>
@@ -101,7 +101,7 @@ export const checkpointRoutes = [
   route({
     ...post(all, 'createCheckpoint'),
     summary: 'Create a checkpoint',
-    description: `Keeps the sandbox as it is now under a name. At most ${CHECKPOINTS_MAX}, until one is deleted.`,
+    description: `Keeps the sandbox as it is now under a name. A sandbox has at most ${CHECKPOINTS_MAX} checkpoints.`,
     body: { ...json, schema: CheckpointCreate },
     replies: makes('The checkpoint.', WireCheckpoint),
     refusals: ['exists', 'checkpoint_limit'],
@@ -118,7 +118,7 @@ export const checkpointRoutes = [
   route({
     ...get(one, 'retrieveCheckpoint'),
     summary: 'Retrieve a checkpoint',
-    description: 'Its moment, and what it holds.',
+    description: 'Returns the checkpoint: its moment, and how much it holds.',
     replies: answers('The checkpoint.', WireCheckpoint),
     answer: ({ params, c }) =>
       ok(orThrow(takeOne(c.get('sandbox').checkpoints, params, presentCheckpoint))),
@@ -126,8 +126,9 @@ export const checkpointRoutes = [
   route({
     ...remove(one, 'deleteCheckpoint'),
     summary: 'Delete a checkpoint',
-    description: 'The sandbox itself stays as it is, and so do forks that began there.',
-    replies: deletes,
+    description:
+      'Deletes the checkpoint. The sandbox itself stays as it is, and so do forks that began there.',
+    replies: deletes('The checkpoint is deleted.'),
     answer: async ({ params: { name }, c }) => {
       orThrow(await c.get('sandbox').checkpoint((checkpoints) => checkpoints.remove(name)))
       return noContent()
@@ -137,8 +138,8 @@ export const checkpointRoutes = [
     ...post('/sandbox/checkpoints/{name}/restore', 'restoreCheckpoint'),
     summary: 'Return to a checkpoint',
     description:
-      'Clock, records, payment outcomes, settings, tokens and events are what they were then, and one event says so. Every checkpoint stays, later ones too, so that it can be done again.',
-    replies: answers('The sandbox.', WireSandboxSummary),
+      'Returns the sandbox to the checkpoint: clock, records, payment outcomes, settings, tokens and events are what they were then, and one event says so. Every checkpoint stays, later ones too, so that it can be done again.',
+    replies: answers('The sandbox after the return.', WireSandboxSummary),
     refusals: ['not_found', 'checkpoint_unusable'],
     answer: async ({ params: { name }, c }) => {
       const { sandbox } = c.var

@@ -22,9 +22,9 @@ import { presentSandbox } from './sandbox.ts'
 const { get, post, put, remove } = endpoints('Sandboxes')
 const creation = {
   description:
-    'From a fixture, or as a fork of another sandbox as it is now or at a checkpoint. Checkpoints are not forked along.',
+    'Creates a sandbox from a fixture, or as a fork of another sandbox as it is now or at a checkpoint. A fork has no checkpoints.',
   body: { ...json, schema: SandboxCreate, required: false },
-  replies: makes('The sandbox.', WireSandbox),
+  replies: makes('The new sandbox.', WireSandbox),
   refusals: [
     ...(['not_found', 'sandbox_limit', 'sandbox_full', 'checkpoint_unusable'] as const),
     ...(['fixture_unusable', 'clock_backwards', 'clock_limit'] as const),
@@ -38,7 +38,7 @@ export const sandboxesRoutes = [
     storeFailures: [],
     summary: 'List sandboxes',
     description:
-      'Oldest first. One whose data cannot be read has no `now`; its own calls say what is wrong.',
+      'Lists sandboxes, oldest first. One whose data cannot be read has no `now`; its own calls say what is wrong.',
     answer: async ({ query, c }) => {
       const { registry } = c.var.server
       const ids = new Map(registry.ids.map((id) => [id, id]))
@@ -64,7 +64,7 @@ export const sandboxesRoutes = [
   route({
     ...get('/sandboxes/{sandbox_id}', 'retrieveSandbox'),
     summary: 'Retrieve a sandbox',
-    description: 'Its key and its virtual now.',
+    description: 'Returns the key of the sandbox and its virtual now.',
     replies: answers('The sandbox.', WireSandbox),
     answer: async ({ params, c }) => {
       const { registry } = c.var.server
@@ -78,8 +78,9 @@ export const sandboxesRoutes = [
     ...remove('/sandboxes/{sandbox_id}', 'deleteSandbox'),
     storeFailures: ['storage_unavailable'],
     summary: 'Delete a sandbox',
-    description: 'With all that it holds, its checkpoints too. The default one stays.',
-    replies: deletes,
+    description:
+      'Deletes the sandbox with all that it holds, its checkpoints too. The default sandbox cannot be deleted.',
+    replies: deletes('The sandbox is deleted.'),
     refusals: ['not_found', 'in_use'],
     answer: async ({ params, c }) => {
       orThrow(await c.get('server').registry.remove(params.sandbox_id))

@@ -38,7 +38,7 @@ export const streams = {
   refusals: ['follower_limit'],
   replies: {
     200: {
-      description: 'The stream.',
+      description: 'The stream of server-sent events.',
       // Some tools read it as the shape of the whole text, others as that of each event.
       schema: z.unknown(),
       mediaType: 'text/event-stream',

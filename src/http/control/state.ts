@@ -35,8 +35,8 @@ export const stateRoutes = [
     ...get('/sandbox/state', 'exportState'),
     summary: 'Export the sandbox',
     description:
-      'Clock, records, payment outcomes, settings, events, and the digests of tokens: everything that a restore needs.',
-    replies: answers('The document.', WireState),
+      'Exports clock, records, payment outcomes, settings, events, and the digests of tokens: everything that a restore needs.',
+    replies: answers('The state of the sandbox.', WireState),
     answer: async ({ c }) =>
       streamed(piecesOfState(await copyOf(c)), { headers: { 'Content-Type': 'application/json' } }),
   }),
@@ -44,9 +44,9 @@ export const stateRoutes = [
     ...put('/sandbox/state', 'restoreState'),
     summary: 'Restore an exported sandbox',
     description:
-      'Takes what an export answered, from this sandbox or another. The sandbox keeps its own id and key; tokens work only where they were issued.',
+      'Restores the state that an export answered, of this sandbox or another. The sandbox keeps its own id and key; tokens work only where they were issued.',
     body: { ...json, schema: WireState, limitBytes: STATE_LIMIT_BYTES },
-    replies: answers('The sandbox.', WireSandboxSummary),
+    replies: answers('The restored sandbox.', WireSandboxSummary),
     refusals: ['sandbox_full'],
     answer: async ({ body, c }) => {
       const world = await worldFrom(body, c.get('sandbox').id)
@@ -58,9 +58,9 @@ export const stateRoutes = [
     ...get('/sandbox/fixture', 'exportFixture'),
     summary: 'Export the sandbox as a fixture',
     description:
-      'A file that `--fixture` takes. With its state, a sandbox that begins with it has the same records, events, settings and clock as this one had; tokens work only where they were issued. With its catalog, it is what somebody would write by hand.',
+      'Exports the sandbox as a file that `--fixture` takes. With its state, a sandbox that begins with it has the same records, events, settings and clock as this one had; tokens work only where they were issued. With its catalog, the file is like one that is written by hand.',
     query: FixtureQuery,
-    replies: answers('The fixture.', WireFixture),
+    replies: answers('The sandbox as a fixture.', WireFixture),
     answer: async ({ query, c }) => {
       const pieces =
         query.content === 'catalog'

@@ -19,8 +19,8 @@ import {
   DeliveryQuery,
   WebhookCreate,
   WireDelivery,
-  WireNewWebhook,
   WireWebhook,
+  WireWebhookWithSecret,
 } from '../../wire/webhook.ts'
 import {
   createWebhook,
@@ -42,42 +42,42 @@ export const webhookOperations = [
     ...get('/sandbox/webhooks', 'listWebhooks'),
     ...lists('Webhook', WireWebhook),
     summary: 'List webhooks',
-    description: 'Oldest first, without their secrets.',
+    description: 'Lists webhooks, oldest first, without their secrets.',
     read: (world, query) => takePage(world.webhooks, query, (each) => presentWebhook(world, each)),
   }),
   route({
     ...post('/sandbox/webhooks', 'createWebhook'),
     summary: 'Create a webhook',
-    description: `It is told of what happens from now on, in order, one event at a time, signed as Standard Webhooks has it. One that does not answer 2xx within ${deliveryTerms.timeoutMs / 1000} s is told again, ${attempts} times in all, after ${waits}; then comes the next event. Nobody else waits for it. At most ${WEBHOOKS_MAX}; they outlive a reset and a restore, and no fork, export or checkpoint has them.`,
+    description: `Creates a webhook. It receives what happens from now on, in order, one event at a time, signed as Standard Webhooks has it. An event without an answer 2xx within ${deliveryTerms.timeoutMs / 1000} s is sent again, ${attempts} times in all, after ${waits}; then comes the next event. Nobody else waits for it. A sandbox has at most ${WEBHOOKS_MAX} webhooks; they outlive a reset and a restore, and no fork, export or checkpoint has them.`,
     body: { ...json, schema: WebhookCreate },
-    replies: makes('The webhook, with its secret.', WireNewWebhook),
+    replies: makes('The new webhook, with its secret.', WireWebhookWithSecret),
     refusals: ['webhook_limit'],
     answer: async ({ body, c }) => {
       checkUrl(c, body.url)
       const order = { eventTypes: null, secret: null, ...camelKeys(body) }
       const made = await executeInWorld(c, (world) => createWebhook(world, order))
-      return created(`/sandbox/webhooks/${made.webhookId}`, presentAs(WireNewWebhook, made))
+      return created(`/sandbox/webhooks/${made.webhookId}`, presentAs(WireWebhookWithSecret, made))
     },
   }),
   worldQuery({
     ...get('/sandbox/webhooks/{webhook_id}', 'retrieveWebhook'),
     summary: 'Retrieve a webhook',
-    description: 'Without its secret.',
+    description: 'Returns the webhook, without its secret.',
     replies: answers('The webhook.', WireWebhook),
     read: (world, named) => takeOne(world.webhooks, named, (each) => presentWebhook(world, each)),
   }),
   change({
     ...remove('/sandbox/webhooks/{webhook_id}', 'deleteWebhook'),
     summary: 'Delete a webhook',
-    description: 'With its deliveries.',
-    replies: deletes,
+    description: 'Deletes the webhook and its deliveries.',
+    replies: deletes('The webhook is deleted.'),
     perform: (world, { webhook_id: id }) => deleteWebhook(world, id),
     present: () => null,
   }),
   worldQuery({
     ...get('/sandbox/webhooks/deliveries', 'listWebhookDeliveries'),
     summary: 'List deliveries',
-    description: `What was sent to webhooks, oldest first. The newest ${DELIVERIES_KEPT} are kept.`,
+    description: `Lists what was sent to webhooks, oldest first. The newest ${DELIVERIES_KEPT} are kept.`,
     query: DeliveryQuery,
     replies: pages('WebhookDelivery', WireDelivery),
     read: (world, query) => takePage(world.webhookDeliveries, query, presentDelivery),
@@ -86,8 +86,8 @@ export const webhookOperations = [
     ...post('/sandbox/webhooks/deliveries/{delivery_id}/redeliver', 'redeliverWebhookDelivery'),
     summary: 'Deliver an event once more',
     description:
-      'Sends what was delivered or given up again, with the same identifier, and waits for what comes of this one attempt.',
-    replies: answers('The delivery.', WireDelivery),
+      'Sends an event again that was delivered or given up, with the same identifier, and waits for the result of this one attempt.',
+    replies: answers('The delivery after the attempt.', WireDelivery),
     refusals: ['not_found', 'in_use'],
     answer: async ({ params: { delivery_id: id }, c }) =>
       ok(presentDelivery(orThrow<WebhookDelivery>(await c.get('sandbox').redeliver(id)))),

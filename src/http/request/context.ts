@@ -3,6 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { AssumptionSlug } from '../../assumptions/register.ts'
 import { warnings } from '../../assumptions/warnings.ts'
+import type { OnCall } from '../../provider/capture/captured-call.ts'
 import type { Registry } from '../../sandbox/registry.ts'
 import type { RequestLogEntry } from '../../sandbox/request-log.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
@@ -26,6 +27,8 @@ declare module 'hono' {
     /** Whether the Authorization header held the control token, and so names no sandbox. */
     hasTokenInAuthorization?: boolean
     received?: Uint8Array
+    /** The world before the call, where it is recorded. */
+    before?: World
     /** The assumptions that shape the answer; absent where they are not reported. */
     assumptions?: Set<AssumptionSlug>
     /** Those that the answer warns of; absent where it warns of nothing. */
@@ -43,6 +46,8 @@ declare module 'hono' {
 export interface Server {
   readonly registry: Registry
   readonly observer: Observer | undefined
+  /** Has every call of /v1, with the world before it. */
+  readonly onCall: OnCall | undefined
 }
 
 export type Observer = (entry: RequestLogEntry, sandboxId: string) => void

@@ -5,7 +5,7 @@
 import type * as z from 'zod'
 import { FORM_FIELDS_MAX } from '../../surface/operation.ts'
 import { RefusalError, shortened } from '../../surface/refusals.ts'
-import { fieldsOf, metaOf, scalarKindOf, unwrap } from '../../surface/schema-walk.ts'
+import { fieldsOf, isList, metaOf, scalarKindOf } from '../../surface/schema-walk.ts'
 
 /** Where form-encoded text is: "body" or "query" in messages, and whether a field may have no value. */
 interface Place {
@@ -23,13 +23,13 @@ export function readForm(text: string, schema: z.ZodType, place: Place): Record<
   const fields: Record<string, unknown> = {}
   for (const [name, value] of formPairs(text, place)) {
     const field = known.get(name)
-    const isList = field !== undefined && unwrap(field).def.type === 'array'
-    if (isList && metaOf(field).joined !== true) {
+    const isListed = field !== undefined && isList(field)
+    if (isListed && metaOf(field).joined !== true) {
       fields[name] = [...((fields[name] ?? []) as string[]), value]
       continue
     }
     if (Object.hasOwn(fields, name)) throw fieldFault(name, 'must be given once; got it twice')
-    setMember(fields, name, isList ? value.split(',') : readScalar(value, field))
+    setMember(fields, name, isListed ? value.split(',') : readScalar(value, field))
   }
   return fields
 }

@@ -80,7 +80,7 @@ export async function recordingOf(
 }
 
 function incomplete(why: string): Refusal {
-  const message = `The story of this sandbox cannot be told as a whole: ${why}. After POST /sandbox/reset it begins anew.`
+  const message = `The recording of this sandbox is incomplete: ${why}. After POST /sandbox/reset a new recording begins.`
   return refuse('story_incomplete', message)
 }
 

@@ -40,9 +40,10 @@ export function subscribe(
   if (isRefusal(offer)) return offer
   const numbered = nextSubscription(world, checkout.subscriptionId)
   if (isRefusal(numbered)) return numbered
-  const { subscriptionId } = numbered
+  const { subscriptionId, sequence } = numbered
   const order = {
-    ...numbered,
+    subscriptionId,
+    sequence,
     customer,
     plan,
     trialPeriodDays: checkout.trialPeriodDays,
@@ -52,7 +53,7 @@ export function subscribe(
   }
   const outcome = startSubscription(order, circumstancesOf(world))
   const answer = answerTo(world, { subscriptionId, cause }, outcome)
-  if (!isRefusal(answer)) world.sequences.subscriptions = numbered.sequence
+  if (!isRefusal(answer)) world.sequences.subscriptions = sequence
   return answer
 }
 

@@ -4,6 +4,8 @@ import { BROKER, FOR_VERIFICATION, pact, publish, put, WEB } from '../../support
 import { openShop, type Shop } from '../../support/control.ts'
 
 const whole = JSON.stringify(pact())
+const elsewhere = (what: string) =>
+  `must be absent: the broker of a sandbox has no ${what}, so use a Pact Broker or PactFlow`
 
 async function expectNothingKept(shop: Shop): Promise<void> {
   expect((await shop.get(`${BROKER}/pacts`)).body).toMatchObject({ data: [] })
@@ -105,6 +107,47 @@ it.each(['web shop', ' ', '🎉', 'ž', "a'b/c?d#e%", 'x'.repeat(255)])(
   },
 )
 
+it.each([
+  ['pending pacts', { includePendingStatus: true }],
+  ['pacts in progress', { includeWipPactsSince: '2026-01-01' }],
+])('a verifier is refused %s, and not what says that it wants none', async (what, asked) => {
+  const shop = await openShop()
+  const refused = await shop.post(FOR_VERIFICATION, asked)
+  const message = expect.stringContaining(elsewhere(what))
+  expect(refused).toMatchObject({ status: 400, body: { errors: [{ message }] } })
+  const none = { includePendingStatus: false, consumerVersionSelectors: [{ deployed: false }] }
+  expect((await shop.post(FOR_VERIFICATION, none)).status).toBe(200)
+})
+
+it.each([
+  ['GET', '/environments'],
+  ['POST', '/environments'],
+  ['POST', '/webhooks'],
+  ['DELETE', '/pacticipants/web/branches/main'],
+  ['POST', '/pacticipants/web/versions/1/deployed-versions/environment/1'],
+])('%s %s is refused with the name of a real broker, to tools in HAL', async (method, path) => {
+  const shop = await openShop()
+  const sentence = expect.stringContaining('use a Pact Broker or PactFlow')
+  const refused = await shop.call(method, BROKER + path)
+  expect(refused).toMatchObject({ status: 400, body: { errors: [{ message: sentence }] } })
+  const headers = { Accept: 'application/hal+json, application/json' }
+  const shown = await shop.call(method, BROKER + path, { headers })
+  expect(shown).toMatchObject({ status: 400, body: { errors: [sentence] } })
+  expect(shown.headers.get('Content-Type')).toBe('application/hal+json')
+})
+
+it('a tool is told in HAL which methods a path has, and who has more', async () => {
+  const shop = await openShop()
+  const headers = { Accept: 'application/hal+json' }
+  const refused = await shop.call('PUT', `${BROKER}/pacticipants/web`, { headers })
+  expect(refused.headers.get('Allow')).toBe('GET, HEAD')
+  const errors = ['must be one of GET, HEAD', 'use a Pact Broker or PactFlow']
+  expect(refused).toMatchObject({
+    status: 405,
+    body: { errors: errors.map((text) => expect.stringContaining(text)) },
+  })
+})
+
 it('a verifier is refused a hundred and one selectors', async () => {
   const shop = await openShop()
   const consumerVersionSelectors = Array.from({ length: 101 }, () => ({ latest: true }))
@@ -117,6 +160,11 @@ it('a verifier is refused a hundred and one selectors', async () => {
 it.each([
   ['an unknown selector', { colour: 'red' }, 'colour'],
   ['a fallback for no branch', { fallbackBranch: 'main' }, 'must come with branch'],
+  ['a tag and a branch at once', { tag: 'prod', branch: 'main' }, 'must not come with branch'],
+  ['deployments', { deployed: true }, elsewhere('deployments')],
+  ['releases', { released: true, environment: '' }, elsewhere('releases')],
+  ['deployments or releases', { deployedOrReleased: true }, elsewhere('deployments and releases')],
+  ['an environment', { environment: 'production' }, elsewhere('environments')],
   [
     'a matching branch of no branch',
     { matchingBranch: true },
@@ -133,7 +181,7 @@ it.each([
 })
 
 it.each([
-  ['?q[][pacticipant]=web%20shop&environment=production', 400, 'environment'],
+  ['?q[][pacticipant]=web%20shop&environment=production', 400, elsewhere('environments')],
   ['?q[][version]=1.0&latest=true', 400, 'q[][pacticipant]'],
   ['?q[][version]=1&q[][pacticipant]=web%20shop&latest=true', 400, 'q[][version]'],
   ['?q[][pacticipant]=web%20shop&latest=true&latest=true', 400, 'latest'],

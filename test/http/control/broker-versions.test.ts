@@ -1,19 +1,16 @@
-/** Versions in the broker: branches, tags, which pacts they select, and what the matrix says of them. */
+/** Versions in the broker: branches, tags, and which pacts they select. */
 import { describe, expect, it } from 'vitest'
-import { BROKER, FOR_VERIFICATION, publishVersion } from '../../support/broker.ts'
+import {
+  BROKER,
+  FOR_VERIFICATION,
+  openShopWithPacts,
+  pact,
+  publish,
+  publishVersion,
+} from '../../support/broker.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 import { temporaryFolder } from '../../support/folders.ts'
 import { storeIn } from '../../support/store.ts'
-
-/** Two consumers: the web shop with a feature branch and a tag, the till without either. */
-async function openShopWithPacts(): Promise<Shop> {
-  const shop = await openShop()
-  await publishVersion(shop, { version: '1', branch: 'main', tags: ['prod'] })
-  await publishVersion(shop, { version: '2', branch: 'main', tags: ['prod'] })
-  await publishVersion(shop, { version: '3', branch: 'feature' })
-  await publishVersion(shop, { consumer: 'till', version: '7', branch: null })
-  return shop
-}
 
 interface Selection {
   readonly _embedded: { readonly pacts: { readonly _links: { readonly self: { name: string } } }[] }
@@ -71,6 +68,34 @@ describe('a selector', () => {
   })
 })
 
+it('versions stay in the order in which they were first published', async () => {
+  const shop = await openShopWithPacts()
+  await publishVersion(shop, { version: '1', branch: 'main', tags: ['prod'] })
+  expect(await selected(shop, { tag: 'prod', latest: true })).toEqual(['web shop 2'])
+  expect(await selected(shop, { latest: true })).toEqual(['web shop 3', 'till 7'])
+  await publish(shop, [['other', JSON.stringify(pact({}, { provider: 'other' }))]], {
+    version: '1',
+  })
+  const { body } = await shop.get<{ data: { version: string }[] }>(`${BROKER}/pacts`)
+  expect(body.data.map(({ version }) => version)).toEqual(['1', '1', '2', '3', '7'])
+})
+
+it('a verifier without selectors is given the main branch of each consumer, or its newest', async () => {
+  const shop = await openShopWithPacts()
+  const { body } = await shop.post<Selection>(FOR_VERIFICATION, {})
+  const names = body._embedded.pacts.map(({ _links }) => _links.self.name)
+  expect(names.join()).toMatch(/web shop \(2\).*till \(7\)/)
+})
+
+it('a branch whose newest version has no pact any more has none', async () => {
+  const shop = await openShopWithPacts()
+  await shop.call('PUT', `${BROKER}/pacticipants/web%20shop/branches/main/versions/4`)
+  expect(await selected(shop, { mainBranch: true })).toEqual([])
+  expect(await selected(shop, { branch: 'main', fallbackBranch: 'feature' })).toEqual([
+    'web shop 3',
+  ])
+})
+
 describe('a version', () => {
   it('is kept through a restart, with its branches and tags', async () => {
     const folder = await temporaryFolder()
@@ -96,92 +121,5 @@ describe('a version', () => {
     for (const path of ['till/versions/8', 'nobody', 'nobody/versions/1']) {
       expect((await shop.get(`${BROKER}/pacticipants/${path}`)).status).toBe(404)
     }
-  })
-})
-
-/** Publishes the result of a verification as a verifier does. */
-async function verified(shop: Shop, version: string, result: [provider: string, success: boolean]) {
-  const [providerApplicationVersion, success] = result
-  const path = `${BROKER}/pacts/provider/subscription-service/consumer/web%20shop/version/${version}`
-  const answer = await shop.post(`${path}/verification-results`, {
-    success,
-    providerApplicationVersion,
-  })
-  expect(answer.status).toBe(201)
-  return answer
-}
-
-interface Matrix {
-  readonly summary: { readonly deployable: boolean | null; readonly reason: string }
-  readonly matrix: readonly unknown[]
-}
-
-async function asked(shop: Shop, query: string): Promise<Matrix> {
-  const { body } = await shop.get<Matrix>(`${BROKER}/matrix?${query}`)
-  return body
-}
-
-describe('the matrix', () => {
-  const web = 'q[][pacticipant]=web%20shop'
-  const service = 'q[][pacticipant]=subscription-service'
-
-  it('lets a consumer go once the newest provider verified its pact, and not after it failed', async () => {
-    const shop = await openShopWithPacts()
-    const question = `${web}&q[][version]=2&latestby=cvp&latest=true`
-    expect((await asked(shop, question)).summary).toMatchObject({
-      deployable: null,
-      reason: 'The verification of the pact of web shop 2 by subscription-service is missing.',
-    })
-    await verified(shop, '2', ['10', true])
-    expect((await asked(shop, question)).summary).toMatchObject({ deployable: true, success: 1 })
-    await verified(shop, '2', ['11', false])
-    expect((await asked(shop, question)).summary).toMatchObject({
-      deployable: false,
-      reason: 'The verification of the pact of web shop 2 by subscription-service 11 failed.',
-    })
-  })
-
-  it('counts the newest result of each pair of versions', async () => {
-    const shop = await openShopWithPacts()
-    await verified(shop, '2', ['10', false])
-    await verified(shop, '2', ['10', true])
-    const { summary, matrix } = await asked(shop, `${web}&q[][version]=2&latest=true`)
-    expect(summary).toMatchObject({ deployable: true })
-    expect(matrix).toHaveLength(1)
-  })
-
-  it('lets a provider go only if it verified the newest pact of every consumer', async () => {
-    const shop = await openShopWithPacts()
-    await verified(shop, '3', ['10', true])
-    const question = `${service}&q[][version]=10&latest=true`
-    expect((await asked(shop, question)).summary).toMatchObject({ deployable: null, unknown: 1 })
-    const withoutTill = `${question}&ignore[][pacticipant]=till`
-    expect((await asked(shop, withoutTill)).summary).toMatchObject({ deployable: true })
-    expect((await asked(shop, `${withoutTill}&tag=prod`)).summary).toMatchObject({
-      deployable: null,
-      reason: 'The verification of the pact of web shop 2 by subscription-service 10 is missing.',
-    })
-  })
-
-  it('compares two versions with each other alone, whatever else there is', async () => {
-    const shop = await openShopWithPacts()
-    await verified(shop, '1', ['10', true])
-    await verified(shop, '2', ['10', false])
-    const provider = `${service}&q[][version]=10`
-    const of = async (selector: string) =>
-      (await asked(shop, `${web}&${selector}&${provider}`)).summary.deployable
-    expect(await of('q[][version]=1')).toBe(true)
-    expect(await of('q[][branch]=main')).toBe(false)
-    expect(await of('q[][tag]=prod')).toBe(false)
-    expect(await of('q[][version]=9')).toBe(null)
-  })
-
-  it('links each row to its result', async () => {
-    const shop = await openShopWithPacts()
-    const kept = await verified(shop, '2', ['10', true])
-    const { body, status } = await shop.get(kept.headers.get('Location') ?? '')
-    expect({ body, status }).toMatchObject({ status: 200, body: { provider_version: '10' } })
-    const { matrix } = await asked(shop, `${web}&q[][version]=2&latest=true`)
-    expect(matrix).toMatchObject([{ verificationResult: body }])
   })
 })

@@ -2,7 +2,7 @@ import type { SSEStreamingApi } from 'hono/streaming'
 import { describe, expect, it, vi } from 'vitest'
 import { eventSource } from '../../../src/http/control/events.ts'
 import { sendWhatComes } from '../../../src/http/control/server-sent.ts'
-import { WireEvent, type WireEventList } from '../../../src/wire/event.ts'
+import { EventSchema, type WireEventList } from '../../../src/wire/event-schema.ts'
 import { chanceOf, seeded } from '../../support/chance.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 
@@ -105,7 +105,7 @@ describe('the stream of events', () => {
           .split('\n')
           .find((line) => line.startsWith(`${name}: `))
           ?.slice(name.length + 2) ?? ''
-      const event = WireEvent.parse(JSON.parse(field('data')))
+      const event = EventSchema.parse(JSON.parse(field('data')))
       expect([field('id'), field('event')]).toEqual([String(event.seq), event.type])
       return event
     }

@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import type * as z from 'zod'
-import type { WireAdvance, WireAgenda } from '../../../src/wire/clock.ts'
+import type { WireAdvance } from '../../../src/wire/advance.ts'
+import type { WireAgenda } from '../../../src/wire/clock.ts'
 import type { WireWhatIf } from '../../../src/wire/what-if.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { WireAgenda } from '../../../src/wire/clock.ts'
-import type { WireEvent, WireEventList } from '../../../src/wire/event.ts'
+import type { WireEvent } from '../../../src/wire/event.ts'
+import type { WireEventList } from '../../../src/wire/event-schema.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 
 const events = '/sandbox/events'
@@ -24,8 +25,8 @@ async function listed(shop: Shop, query: string): Promise<WireEvent[]> {
 /** The events about some subscriptions and their invoices, as the events themselves tell it. */
 async function told(shop: Shop, ...ids: readonly unknown[]): Promise<WireEvent[]> {
   const all = await listed(shop, 'limit=1000')
-  const made = all.filter(({ type }) => type === 'invoice.created')
-  const owner = new Map(made.map(({ subject, detail }) => [subject.id, detail['subscription_id']]))
+  const made = all.filter((event) => event.type === 'invoice.created')
+  const owner = new Map(made.map(({ subject, detail }) => [subject.id, detail.subscription_id]))
   return all.filter(({ subject: { kind, id } }) => {
     if (kind === 'invoice') return ids.includes(owner.get(id))
     return kind === 'subscription' && ids.includes(id)

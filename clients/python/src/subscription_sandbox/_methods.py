@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, Union
 
 from ._transport import Resource, segment
 from .types import (
@@ -34,7 +34,6 @@ from .types import (
     Forecast,
     Invoice,
     IssuedTokens,
-    NewWebhook,
     PaymentOutcomesCreate,
     PaymentScript,
     Plan,
@@ -62,6 +61,7 @@ from .types import (
     Webhook,
     WebhookCreate,
     WebhookDelivery,
+    WebhookWithSecret,
 )
 
 if sys.version_info >= (3, 11):
@@ -72,39 +72,40 @@ elif TYPE_CHECKING:
 
 class SandboxMethods(Resource):
     def describe(self) -> SandboxDescription:
-        """Describe the sandbox. Its key, its virtual now, how much it holds, and what falls due
-        next. Also how long operations held up others in the process that serves it: these figures
-        are of real time, and not the same when the same calls are repeated.
+        """Describe the sandbox. Returns the key of the sandbox, its virtual now, how much it holds,
+        and what falls due next. Also how long operations held up others in the process that serves
+        it: these figures are of real time, and not the same when the same calls are repeated.
         """
         answer: SandboxDescription = self._call("GET", "/sandbox")
         return answer
 
     def reset(self, **fields: Unpack[SandboxReset]) -> SandboxSummary:
-        """Reset the sandbox. Back to what it was made from, clock and settings included; or to
-        another fixture, with its own clock and settings. Checkpoints are deleted, as a new sandbox
-        has none. Webhooks and published pacts stay.
+        """Reset the sandbox. Returns the sandbox to what it was made from, clock and settings
+        included; or to another fixture, with its own clock and settings. Checkpoints are deleted,
+        as a new sandbox has none. Webhooks and published pacts stay.
         """
         answer: SandboxSummary = self._call("POST", "/sandbox/reset", body=fields)
         return answer
 
     def export_state(self) -> Dict[str, Any]:
-        """Export the sandbox. Clock, records, payment outcomes, settings, events, and the digests
-        of tokens: everything that a restore needs.
+        """Export the sandbox. Exports clock, records, payment outcomes, settings, events, and the
+        digests of tokens: everything that a restore needs.
         """
         answer: Dict[str, Any] = self._call("GET", "/sandbox/state")
         return answer
 
     def restore_state(self, body: Dict[str, Any]) -> SandboxSummary:
-        """Restore an exported sandbox. Takes what an export answered, from this sandbox or another.
-        The sandbox keeps its own id and key; tokens work only where they were issued.
+        """Restore an exported sandbox. Restores the state that an export answered, of this sandbox
+        or another. The sandbox keeps its own id and key; tokens work only where they were issued.
         """
         answer: SandboxSummary = self._call("PUT", "/sandbox/state", body=body)
         return answer
 
     def export_fixture(self, *, content: Optional[Literal["state", "catalog"]] = None) -> Fixture:
-        """Export the sandbox as a fixture. A file that `--fixture` takes. With its state, a sandbox
-        that begins with it has the same records, events, settings and clock as this one had; tokens
-        work only where they were issued. With its catalog, it is what somebody would write by hand.
+        """Export the sandbox as a fixture. Exports the sandbox as a file that `--fixture` takes.
+        With its state, a sandbox that begins with it has the same records, events, settings and
+        clock as this one had; tokens work only where they were issued. With its catalog, the file
+        is like one that is written by hand.
         """
         answer: Fixture = self._call("GET", "/sandbox/fixture", query=dict(content=content))
         return answer
@@ -117,12 +118,13 @@ class SandboxMethods(Resource):
         after: Optional[int] = None,
         subscription_id: Optional[List[str]] = None,
     ) -> Agenda:
-        """List what will fall due. In the order in which it will be settled, without moving the
-        clock. Worked out on a copy, so that other calls are answered meanwhile. With
-        `subscription_id` only the subscriptions of their customers are settled on the copy: an
-        invoice to come may get another number there than in an advance, and what others add does
-        not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox,
-        which all customers draw in turn, all subscriptions are settled until none is left.
+        """List what will fall due. Lists what will fall due, in the order in which it will be
+        settled, without moving the clock. The look ahead runs on a copy, so that other calls are
+        answered meanwhile. With `subscription_id` only the subscriptions of their customers are
+        settled on the copy: an invoice to come may get another number there than in an advance, and
+        what others add does not fill the sandbox. While outcomes are scripted for the payments of
+        the whole sandbox, which all customers draw in turn, all subscriptions are settled until
+        none is left.
         """
         answer: Agenda = self._call(
             "GET",
@@ -132,15 +134,15 @@ class SandboxMethods(Resource):
         return answer
 
     def assumptions(self, *, limit: Optional[int] = None) -> List[Assumption]:
-        """List the assumptions. Every question that the interface leaves open, and what the sandbox
-        does.
+        """List the assumptions. Lists every question that the interface leaves open, and the
+        decision of the sandbox.
         """
         answer: List[Assumption] = self._list("/sandbox/assumptions", query=dict(limit=limit))
         return answer
 
     def story(self, *, format: Optional[Literal["json", "curl", "vitest", "pytest"]] = None) -> str:
-        """Tell the story of the sandbox. The calls that may have changed something, since the
-        sandbox was made or reset, as a script: run against a sandbox of its own, it ends in the
+        """Tell the story of the sandbox. Exports the calls that may have changed something, since
+        the sandbox was made or reset, as a script: run against a sandbox of its own, it ends in the
         same state. A call of it asks for the request id that it had, by the header
         Sandbox-Request-Id, where reads came between; any call can, and gets it where it is still
         ahead. Tokens become those that the new sandbox issues, keys its key, other secrets are
@@ -162,10 +164,10 @@ class SandboxMethods(Resource):
         min_settings: Optional[int] = None,
         min_assumptions: Optional[int] = None,
     ) -> Coverage:
-        """Retrieve the coverage. What of /v1 was asked for, by the header Sandbox-Consumer and in
-        sum, and what no consumer uses. Counted in memory since the start, or since it was deleted:
-        a reset leaves it as it is. The first 100 consumers are told apart. Whether thresholds are
-        met is said by `ok`, and not by the status.
+        """Retrieve the coverage. Returns how much of /v1 was used, by each value of the header
+        Sandbox-Consumer and in sum, and what no consumer used. Counted in memory since the start,
+        or since the coverage was deleted: a reset does not change it. The first 100 consumers are
+        counted separately. Whether thresholds are met is said by `ok`, and not by the status.
         """
         answer: Coverage = self._call(
             "GET",
@@ -185,11 +187,11 @@ class SandboxMethods(Resource):
         return answer
 
     def clear_coverage(self, *, sandboxes: Optional[Literal["own", "all"]] = None) -> None:
-        """Delete the coverage. Counting starts anew."""
+        """Delete the coverage. Deletes the coverage, so that counting starts anew."""
         self._call("DELETE", "/sandbox/coverage", query=dict(sandboxes=sandboxes))
 
     def audit(self) -> Audit:
-        """Audit the sandbox. Checks every promise over the records themselves, and names those that
+        """Audit the sandbox. Checks every promise against the records, and names the records that
         break one.
         """
         answer: Audit = self._call("GET", "/sandbox/audit")
@@ -198,16 +200,16 @@ class SandboxMethods(Resource):
 
 class Checkpoints(Resource):
     def create(self, **fields: Unpack[CheckpointCreate]) -> Checkpoint:
-        """Create a checkpoint. Keeps the sandbox as it is now under a name. At most 100, until one
-        is deleted.
+        """Create a checkpoint. Keeps the sandbox as it is now under a name. A sandbox has at most
+        100 checkpoints.
         """
         answer: Checkpoint = self._call("POST", "/sandbox/checkpoints", body=fields)
         return answer
 
     def restore(self, name: str) -> SandboxSummary:
-        """Return to a checkpoint. Clock, records, payment outcomes, settings, tokens and events are
-        what they were then, and one event says so. Every checkpoint stays, later ones too, so that
-        it can be done again.
+        """Return to a checkpoint. Returns the sandbox to the checkpoint: clock, records, payment
+        outcomes, settings, tokens and events are what they were then, and one event says so. Every
+        checkpoint stays, later ones too, so that it can be done again.
         """
         answer: SandboxSummary = self._call(
             "POST",
@@ -216,29 +218,34 @@ class Checkpoints(Resource):
         return answer
 
     def list(self, *, limit: Optional[int] = None) -> List[Checkpoint]:
-        """List checkpoints. Oldest first."""
+        """List checkpoints. Lists the records, oldest first."""
         answer: List[Checkpoint] = self._list("/sandbox/checkpoints", query=dict(limit=limit))
         return answer
 
     def get(self, name: str) -> Checkpoint:
-        """Retrieve a checkpoint. Its moment, and what it holds."""
+        """Retrieve a checkpoint. Returns the checkpoint: its moment, and how much it holds."""
         answer: Checkpoint = self._call("GET", f"/sandbox/checkpoints/{segment('name', name)}")
         return answer
 
     def delete(self, name: str) -> None:
-        """Delete a checkpoint. The sandbox itself stays as it is, and so do forks that began there."""
+        """Delete a checkpoint. Deletes the checkpoint. The sandbox itself stays as it is, and so do
+        forks that began there.
+        """
         self._call("DELETE", f"/sandbox/checkpoints/{segment('name', name)}")
 
 
 class ClockMethods(Resource):
     def get(self) -> Clock:
-        """Read the virtual clock. The virtual now, whether it runs, and what falls due next."""
+        """Read the virtual clock. Returns the virtual now, whether the clock runs, and what falls
+        due next.
+        """
         answer: Clock = self._call("GET", "/sandbox/clock")
         return answer
 
     def set(self, **fields: Unpack[ClockSet]) -> Clock:
-        """Set the virtual clock. Moves it on to `now`, settling what falls due on the way, and then
-        freezes it or has it run: a running clock follows real time from where it stands.
+        """Set the virtual clock. Moves the clock to `now`, settles what falls due on the way, and
+        then freezes the clock or lets it run: a running clock follows real time from where it
+        stands.
         """
         answer: Clock = self._call("PUT", "/sandbox/clock", body=fields)
         return answer
@@ -246,17 +253,17 @@ class ClockMethods(Resource):
 
 class Products(Resource):
     def list(self, *, limit: Optional[int] = None) -> List[Product]:
-        """List products. Oldest first."""
+        """List products. Lists the records, oldest first."""
         answer: List[Product] = self._list("/sandbox/products", query=dict(limit=limit))
         return answer
 
     def create(self, **fields: Unpack[ProductCreate]) -> Product:
-        """Create a product. Checked as a fixture is."""
+        """Create a product. Creates a product, which is checked as in a fixture."""
         answer: Product = self._call("POST", "/sandbox/products", body=fields)
         return answer
 
     def get(self, product_id: str) -> Product:
-        """Retrieve a product. As it stands."""
+        """Retrieve a product. Returns the product as it is now."""
         answer: Product = self._call(
             "GET",
             f"/sandbox/products/{segment('product_id', product_id)}",
@@ -264,7 +271,7 @@ class Products(Resource):
         return answer
 
     def update(self, product_id: str, **fields: Unpack[ProductPatch]) -> Product:
-        """Change a product. A field that is absent stays as it is."""
+        """Change a product. Changes fields of the product; one that is absent stays as it is."""
         answer: Product = self._call(
             "PATCH",
             f"/sandbox/products/{segment('product_id', product_id)}",
@@ -273,28 +280,28 @@ class Products(Resource):
         return answer
 
     def delete(self, product_id: str) -> None:
-        """Delete a product. Refused while something refers to it."""
+        """Delete a product. Deletes the product; refused while another record refers to it."""
         self._call("DELETE", f"/sandbox/products/{segment('product_id', product_id)}")
 
 
 class Plans(Resource):
     def list(self, *, limit: Optional[int] = None) -> List[Plan]:
-        """List plans. Oldest first."""
+        """List plans. Lists the records, oldest first."""
         answer: List[Plan] = self._list("/sandbox/plans", query=dict(limit=limit))
         return answer
 
     def create(self, **fields: Unpack[PlanCreate]) -> Plan:
-        """Create a plan. Checked as a fixture is."""
+        """Create a plan. Creates a plan, which is checked as in a fixture."""
         answer: Plan = self._call("POST", "/sandbox/plans", body=fields)
         return answer
 
     def get(self, plan_id: str) -> Plan:
-        """Retrieve a plan. As it stands."""
+        """Retrieve a plan. Returns the plan as it is now."""
         answer: Plan = self._call("GET", f"/sandbox/plans/{segment('plan_id', plan_id)}")
         return answer
 
     def update(self, plan_id: str, **fields: Unpack[PlanPatch]) -> Plan:
-        """Change a plan. A field that is absent stays as it is."""
+        """Change a plan. Changes fields of the plan; one that is absent stays as it is."""
         answer: Plan = self._call(
             "PATCH",
             f"/sandbox/plans/{segment('plan_id', plan_id)}",
@@ -303,23 +310,23 @@ class Plans(Resource):
         return answer
 
     def delete(self, plan_id: str) -> None:
-        """Delete a plan. Refused while something refers to it."""
+        """Delete a plan. Deletes the plan; refused while another record refers to it."""
         self._call("DELETE", f"/sandbox/plans/{segment('plan_id', plan_id)}")
 
 
 class Customers(Resource):
     def list(self, *, limit: Optional[int] = None) -> List[Customer]:
-        """List customers. Oldest first."""
+        """List customers. Lists the records, oldest first."""
         answer: List[Customer] = self._list("/sandbox/customers", query=dict(limit=limit))
         return answer
 
     def create(self, **fields: Unpack[CustomerCreate]) -> Customer:
-        """Create a customer. Checked as a fixture is."""
+        """Create a customer. Creates a customer, which is checked as in a fixture."""
         answer: Customer = self._call("POST", "/sandbox/customers", body=fields)
         return answer
 
     def get(self, customer_id: str) -> Customer:
-        """Retrieve a customer. As it stands."""
+        """Retrieve a customer. Returns the customer as it is now."""
         answer: Customer = self._call(
             "GET",
             f"/sandbox/customers/{segment('customer_id', customer_id)}",
@@ -327,7 +334,7 @@ class Customers(Resource):
         return answer
 
     def update(self, customer_id: str, **fields: Unpack[CustomerPatch]) -> Customer:
-        """Change a customer. A field that is absent stays as it is."""
+        """Change a customer. Changes fields of the customer; one that is absent stays as it is."""
         answer: Customer = self._call(
             "PATCH",
             f"/sandbox/customers/{segment('customer_id', customer_id)}",
@@ -336,28 +343,28 @@ class Customers(Resource):
         return answer
 
     def delete(self, customer_id: str) -> None:
-        """Delete a customer. Refused while something refers to it."""
+        """Delete a customer. Deletes the customer; refused while another record refers to it."""
         self._call("DELETE", f"/sandbox/customers/{segment('customer_id', customer_id)}")
 
 
 class Coupons(Resource):
     def list(self, *, limit: Optional[int] = None) -> List[Coupon]:
-        """List coupons. Oldest first."""
+        """List coupons. Lists the records, oldest first."""
         answer: List[Coupon] = self._list("/sandbox/coupons", query=dict(limit=limit))
         return answer
 
     def create(self, **fields: Unpack[CouponCreate]) -> Coupon:
-        """Create a coupon. Checked as a fixture is."""
+        """Create a coupon. Creates a coupon, which is checked as in a fixture."""
         answer: Coupon = self._call("POST", "/sandbox/coupons", body=fields)
         return answer
 
     def get(self, coupon_id: str) -> Coupon:
-        """Retrieve a coupon. As it stands."""
+        """Retrieve a coupon. Returns the coupon as it is now."""
         answer: Coupon = self._call("GET", f"/sandbox/coupons/{segment('coupon_id', coupon_id)}")
         return answer
 
     def update(self, coupon_id: str, **fields: Unpack[CouponPatch]) -> Coupon:
-        """Change a coupon. A field that is absent stays as it is."""
+        """Change a coupon. Changes fields of the coupon; one that is absent stays as it is."""
         answer: Coupon = self._call(
             "PATCH",
             f"/sandbox/coupons/{segment('coupon_id', coupon_id)}",
@@ -366,28 +373,28 @@ class Coupons(Resource):
         return answer
 
     def delete(self, coupon_id: str) -> None:
-        """Delete a coupon. Refused while something refers to it."""
+        """Delete a coupon. Deletes the coupon; refused while another record refers to it."""
         self._call("DELETE", f"/sandbox/coupons/{segment('coupon_id', coupon_id)}")
 
 
 class Promotions(Resource):
     def list(self, *, limit: Optional[int] = None) -> List[Promotion]:
-        """List promotions. Oldest first."""
+        """List promotions. Lists the records, oldest first."""
         answer: List[Promotion] = self._list("/sandbox/promotions", query=dict(limit=limit))
         return answer
 
     def create(self, **fields: Unpack[PromotionCreate]) -> Promotion:
-        """Create a promotion. Checked as a fixture is."""
+        """Create a promotion. Creates a promotion, which is checked as in a fixture."""
         answer: Promotion = self._call("POST", "/sandbox/promotions", body=fields)
         return answer
 
     def get(self, code: str) -> Promotion:
-        """Retrieve a promotion. As it stands."""
+        """Retrieve a promotion. Returns the promotion as it is now."""
         answer: Promotion = self._call("GET", f"/sandbox/promotions/{segment('code', code)}")
         return answer
 
     def update(self, code: str, **fields: Unpack[PromotionPatch]) -> Promotion:
-        """Change a promotion. A field that is absent stays as it is."""
+        """Change a promotion. Changes fields of the promotion; one that is absent stays as it is."""
         answer: Promotion = self._call(
             "PATCH",
             f"/sandbox/promotions/{segment('code', code)}",
@@ -396,7 +403,7 @@ class Promotions(Resource):
         return answer
 
     def delete(self, code: str) -> None:
-        """Delete a promotion. Refused while something refers to it."""
+        """Delete a promotion. Deletes the promotion; refused while another record refers to it."""
         self._call("DELETE", f"/sandbox/promotions/{segment('code', code)}")
 
 
@@ -406,9 +413,9 @@ class Subscriptions(Resource):
         *,
         limit: Optional[int] = None,
         customer_id: Optional[str] = None,
-        status: Optional[str] = None,
+        status: Optional[Union[Literal["trialing", "active", "past_due", "paused", "canceled", "expired"], str]] = None,
     ) -> List[Subscription]:
-        """List subscriptions. Oldest first."""
+        """List subscriptions. Lists the records, oldest first."""
         answer: List[Subscription] = self._list(
             "/sandbox/subscriptions",
             query=dict(limit=limit, customer_id=customer_id, status=status),
@@ -416,14 +423,14 @@ class Subscriptions(Resource):
         return answer
 
     def create(self, **fields: Unpack[Checkout]) -> SubscriptionRecord:
-        """Create a subscription at checkout. As on /v1, and with a coupon or the code of a
-        promotion if there is one.
+        """Create a subscription at checkout. Creates a subscription as on /v1, with a coupon, the
+        code of a promotion, or neither.
         """
         answer: SubscriptionRecord = self._call("POST", "/sandbox/subscriptions", body=fields)
         return answer
 
     def get(self, subscription_id: str) -> SubscriptionRecord:
-        """Retrieve a subscription. As it stands."""
+        """Retrieve a subscription. Returns the subscription as it is now."""
         answer: SubscriptionRecord = self._call(
             "GET",
             f"/sandbox/subscriptions/{segment('subscription_id', subscription_id)}",
@@ -443,7 +450,8 @@ class Subscriptions(Resource):
 
     def pause(self, subscription_id: str) -> Subscription:
         """Pause a subscription. Stops billing and keeps customer data. Only an active subscription
-        can be paused.
+        can be paused. The interface shows no operation that resumes it; the control plane has
+        `resumeSubscription`, POST /sandbox/subscriptions/{subscription_id}/resume.
         """
         answer: Subscription = self._call(
             "POST",
@@ -452,8 +460,8 @@ class Subscriptions(Resource):
         return answer
 
     def resume(self, subscription_id: str) -> SubscriptionRecord:
-        """Resume a paused subscription. It gets back what was left of its period when it was
-        paused.
+        """Resume a paused subscription. Resumes a paused subscription, with what was left of its
+        period at the pause.
         """
         answer: SubscriptionRecord = self._call(
             "POST",
@@ -462,8 +470,8 @@ class Subscriptions(Resource):
         return answer
 
     def remove_scheduled_cancellation(self, subscription_id: str) -> SubscriptionRecord:
-        """Remove a scheduled cancellation. The subscription goes on: `cancel_at_period_end` is
-        false again.
+        """Remove a scheduled cancellation. Removes the cancellation at the end of the period:
+        `cancel_at_period_end` is false again.
         """
         answer: SubscriptionRecord = self._call(
             "POST",
@@ -472,8 +480,8 @@ class Subscriptions(Resource):
         return answer
 
     def cancel(self, subscription_id: str, **fields: Unpack[SubscriptionCancel]) -> Subscription:
-        """Cancel a subscription. With `at_period_end` true it ends at the end of the billing
-        period, and access continues until then. Without, or with false, it ends at once.
+        """Cancel a subscription. Cancels the subscription. With `at_period_end` true it ends at the
+        end of the billing period, and access continues until then; otherwise it ends at once.
         """
         answer: Subscription = self._call(
             "POST",
@@ -501,12 +509,12 @@ class Subscriptions(Resource):
         after: Optional[str] = None,
         until: Optional[str] = None,
     ) -> Forecast:
-        """Forecast the invoices of a subscription. The invoices to come, as they will stand at the
-        end of the look ahead. Worked out on a copy, so that other calls are answered meanwhile.
-        Only the subscriptions of the same customer are settled on the copy: an invoice to come may
-        get another number there than in an advance, and what others add does not fill the sandbox.
-        While outcomes are scripted for the payments of the whole sandbox, which all customers draw
-        in turn, all subscriptions are settled until none is left.
+        """Forecast the invoices of a subscription. Forecasts the invoices of the subscription, as
+        they are at the end of the look ahead. The forecast runs on a copy, so that other calls are
+        answered meanwhile. Only the subscriptions of the same customer are settled on the copy: an
+        invoice to come may get another number there than in an advance, and what others add does
+        not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox,
+        which all customers draw in turn, all subscriptions are settled until none is left.
         """
         answer: Forecast = self._call(
             "GET",
@@ -525,7 +533,7 @@ class Invoices(Resource):
         customer_id: Optional[str] = None,
         status: Optional[Literal["open", "paid", "void", "uncollectible"]] = None,
     ) -> List[Invoice]:
-        """List invoices. Oldest first."""
+        """List invoices. Lists the records, oldest first."""
         answer: List[Invoice] = self._list(
             "/sandbox/invoices",
             query=dict(
@@ -538,7 +546,7 @@ class Invoices(Resource):
         return answer
 
     def get(self, invoice_id: str) -> Invoice:
-        """Retrieve an invoice. As it stands."""
+        """Retrieve an invoice. Returns the invoice as it is now."""
         answer: Invoice = self._call(
             "GET",
             f"/sandbox/invoices/{segment('invoice_id', invoice_id)}",
@@ -546,8 +554,8 @@ class Invoices(Resource):
         return answer
 
     def pay(self, invoice_id: str) -> Invoice:
-        """Attempt to pay an open or uncollectible invoice. One more attempt, outside the schedule
-        of retries. A failure is an answer.
+        """Attempt to pay an open or uncollectible invoice. Makes one more payment attempt, outside
+        of the retry schedule. A failed attempt is an answer.
         """
         answer: Invoice = self._call(
             "POST",
@@ -556,7 +564,9 @@ class Invoices(Resource):
         return answer
 
     def explain(self, invoice_id: str) -> Explanation:
-        """Explain an invoice. Every amount with its seconds, its fraction, and how it was rounded."""
+        """Explain an invoice. Explains each amount of the invoice: its seconds, its fraction, and
+        its rounding.
+        """
         answer: Explanation = self._call(
             "GET",
             f"/sandbox/invoices/{segment('invoice_id', invoice_id)}/explain",
@@ -571,7 +581,7 @@ class Charges(Resource):
         limit: Optional[int] = None,
         customer_id: Optional[str] = None,
     ) -> List[Charge]:
-        """List one-time charges. Oldest first."""
+        """List one-time charges. Lists the records, oldest first."""
         answer: List[Charge] = self._list(
             "/sandbox/charges",
             query=dict(limit=limit, customer_id=customer_id),
@@ -579,22 +589,22 @@ class Charges(Resource):
         return answer
 
     def create(self, **fields: Unpack[ChargeCreate]) -> Charge:
-        """Charge a customer once. A failed payment is an answer: the charge then has the status
-        `failed`.
+        """Charge a customer once. Charges a customer once. A failed payment is an answer: the
+        charge then has the status `failed`.
         """
         answer: Charge = self._call("POST", "/sandbox/charges", body=fields)
         return answer
 
     def get(self, charge_id: str) -> Charge:
-        """Retrieve a charge. As it was made."""
+        """Retrieve a charge. Returns the charge as it was made."""
         answer: Charge = self._call("GET", f"/sandbox/charges/{segment('charge_id', charge_id)}")
         return answer
 
 
 class PaymentsMethods(Resource):
     def list(self, *, limit: Optional[int] = None) -> List[PaymentScript]:
-        """List the payment outcomes to come. For each scope, what is left of its script, and its
-        standing rule.
+        """List the payment outcomes to come. Lists, for each scope, the scripted outcomes that are
+        left, and the rule for all others.
         """
         answer: List[PaymentScript] = self._list(
             "/sandbox/payment-outcomes",
@@ -603,64 +613,72 @@ class PaymentsMethods(Resource):
         return answer
 
     def script(self, **fields: Unpack[PaymentOutcomesCreate]) -> PaymentScript:
-        """Script payment outcomes. Outcomes are appended to those of the same scope; a standing
-        rule takes the place of the one before.
+        """Script payment outcomes. Appends outcomes to those of the same scope, or replaces its
+        rule for all others.
         """
         answer: PaymentScript = self._call("POST", "/sandbox/payment-outcomes", body=fields)
         return answer
 
     def clear(self) -> None:
-        """Clear all payment outcomes. Scripts and standing rules of every scope."""
+        """Clear all payment outcomes. Deletes the scripted outcomes and the rules of every scope."""
         self._call("DELETE", "/sandbox/payment-outcomes")
 
 
 class TokensMethods(Resource):
     def list(self, *, limit: Optional[int] = None) -> List[TokenFamily]:
-        """List logins. Token families, oldest first; the tokens themselves are never shown again."""
+        """List logins. Lists token families, oldest first; the tokens themselves are never shown
+        again.
+        """
         answer: List[TokenFamily] = self._list("/sandbox/tokens", query=dict(limit=limit))
         return answer
 
     def issue(self, **fields: Unpack[TokenIssue]) -> IssuedTokens:
-        """Issue the tokens of a login. Stands for the login or token exchange that the interface
-        does not show.
+        """Issue the tokens of a login. Issues tokens, in place of the login or token exchange that
+        the interface does not show.
         """
         answer: IssuedTokens = self._call("POST", "/sandbox/tokens", body=fields)
         return answer
 
     def revoke(self, **fields: Unpack[TokenRevoke]) -> TokenFamily:
-        """Revoke every token of a login. Named by its family, or by one of its refresh tokens."""
+        """Revoke every token of a login. Revokes the tokens of a login, by its family or by one of
+        its refresh tokens.
+        """
         answer: TokenFamily = self._call("POST", "/sandbox/tokens/revoke", body=fields)
         return answer
 
 
 class Faults(Resource):
     def list(self, *, limit: Optional[int] = None, unused: Optional[bool] = None) -> List[Fault]:
-        """List the faults. Oldest first, with how often each was used and what is left of it. A
-        call under way counts already; it is stored in one piece with what it changes.
+        """List the faults. Lists the faults, oldest first, with how often each was used and how
+        often it still can be. A call under way counts already; it is stored in one piece with what
+        it changes.
         """
         answer: List[Fault] = self._list("/sandbox/faults", query=dict(limit=limit, unused=unused))
         return answer
 
     def create(self, **fields: Unpack[FaultCreate]) -> Fault:
-        """Make calls on /v1 fail. The oldest fault that matches a call and has something left hits
-        it; each counts every call that matches it. So `times` 2 fails twice and then lets through,
-        and a script of several steps is several faults. An answer that a fault had a part in says
-        so in the header `Sandbox-Fault`. Calls without a valid key or token are never hit.
+        """Make calls on /v1 fail. Creates a fault. The oldest fault that matches a call and is not
+        used up hits it; each counts every call that matches it. So `times` 2 fails twice and then
+        lets through, and a script of several steps is several faults. An answer that a fault had a
+        part in says so in the header `Sandbox-Fault`. Calls without a valid key or token are never
+        hit.
         """
         answer: Fault = self._call("POST", "/sandbox/faults", body=fields)
         return answer
 
     def get(self, fault_id: str) -> Fault:
-        """Retrieve a fault. With how often it was used and what is left of it."""
+        """Retrieve a fault. Returns the fault, with how often it was used and how often it still
+        can be.
+        """
         answer: Fault = self._call("GET", f"/sandbox/faults/{segment('fault_id', fault_id)}")
         return answer
 
     def delete(self, fault_id: str) -> None:
-        """Delete a fault. Its identifier is not given again."""
+        """Delete a fault. Deletes the fault; its identifier is not used again."""
         self._call("DELETE", f"/sandbox/faults/{segment('fault_id', fault_id)}")
 
     def clear(self) -> None:
-        """Delete all faults. Calls are answered as they are without them."""
+        """Delete all faults. Deletes all faults, so that calls are answered without any."""
         self._call("DELETE", "/sandbox/faults")
 
 
@@ -675,9 +693,9 @@ class Events(Resource):
         limit: Optional[int] = None,
         after: Optional[int] = None,
     ) -> List[Event]:
-        """List events. What happened, with its cause and its virtual instant, oldest first. The
-        newest 100000 are kept; a list after an event that was dropped goes on with the oldest one
-        kept.
+        """List events. Lists what happened, with its cause and its virtual instant, oldest first.
+        The newest 100000 are kept; a list after an event that was dropped goes on with the oldest
+        one kept.
         """
         answer: List[Event] = self._list(
             "/sandbox/events",
@@ -704,7 +722,7 @@ class Requests(Resource):
         limit: Optional[int] = None,
         after: Optional[int] = None,
     ) -> List[Request]:
-        """List requests. What was asked and answered, newest first, with secrets masked: every
+        """List requests. Lists requests and their answers, newest first, with secrets masked: every
         request on /v1, and on the control plane those that may change something or were refused.
         The newest 250 are kept, in memory; a reset drops them.
         """
@@ -724,34 +742,38 @@ class Requests(Resource):
 
 class SettingsMethods(Resource):
     def get(self) -> Settings:
-        """Read the settings. The assumptions that can be changed, and what they are now."""
+        """Read the settings. Returns the settings: the decisions of the sandbox that can be
+        changed.
+        """
         answer: Settings = self._call("GET", "/sandbox/settings")
         return answer
 
     def update(self, **fields: Unpack[SettingsPatch]) -> Settings:
-        """Change settings. A change under way is read when an amount or a date is next computed."""
+        """Change settings. Changes settings. A new value applies when an amount or a date is next
+        computed.
+        """
         answer: Settings = self._call("PATCH", "/sandbox/settings", body=fields)
         return answer
 
 
 class Webhooks(Resource):
     def list(self, *, limit: Optional[int] = None) -> List[Webhook]:
-        """List webhooks. Oldest first, without their secrets."""
+        """List webhooks. Lists webhooks, oldest first, without their secrets."""
         answer: List[Webhook] = self._list("/sandbox/webhooks", query=dict(limit=limit))
         return answer
 
-    def create(self, **fields: Unpack[WebhookCreate]) -> NewWebhook:
-        """Create a webhook. It is told of what happens from now on, in order, one event at a time,
-        signed as Standard Webhooks has it. One that does not answer 2xx within 5 s is told again, 6
-        times in all, after 0.5 s, 1 s, 2 s, 5 s, 10 s; then comes the next event. Nobody else waits
-        for it. At most 100; they outlive a reset and a restore, and no fork, export or checkpoint
-        has them.
+    def create(self, **fields: Unpack[WebhookCreate]) -> WebhookWithSecret:
+        """Create a webhook. Creates a webhook. It receives what happens from now on, in order, one
+        event at a time, signed as Standard Webhooks has it. An event without an answer 2xx within 5
+        s is sent again, 6 times in all, after 0.5 s, 1 s, 2 s, 5 s, 10 s; then comes the next
+        event. Nobody else waits for it. A sandbox has at most 100 webhooks; they outlive a reset
+        and a restore, and no fork, export or checkpoint has them.
         """
-        answer: NewWebhook = self._call("POST", "/sandbox/webhooks", body=fields)
+        answer: WebhookWithSecret = self._call("POST", "/sandbox/webhooks", body=fields)
         return answer
 
     def get(self, webhook_id: str) -> Webhook:
-        """Retrieve a webhook. Without its secret."""
+        """Retrieve a webhook. Returns the webhook, without its secret."""
         answer: Webhook = self._call(
             "GET",
             f"/sandbox/webhooks/{segment('webhook_id', webhook_id)}",
@@ -759,7 +781,7 @@ class Webhooks(Resource):
         return answer
 
     def delete(self, webhook_id: str) -> None:
-        """Delete a webhook. With its deliveries."""
+        """Delete a webhook. Deletes the webhook and its deliveries."""
         self._call("DELETE", f"/sandbox/webhooks/{segment('webhook_id', webhook_id)}")
 
     def deliveries(
@@ -769,7 +791,7 @@ class Webhooks(Resource):
         webhook_id: Optional[str] = None,
         status: Optional[Literal["pending", "delivered", "failed"]] = None,
     ) -> List[WebhookDelivery]:
-        """List deliveries. What was sent to webhooks, oldest first. The newest 1000 are kept."""
+        """List deliveries. Lists what was sent to webhooks, oldest first. The newest 1000 are kept."""
         answer: List[WebhookDelivery] = self._list(
             "/sandbox/webhooks/deliveries",
             query=dict(limit=limit, webhook_id=webhook_id, status=status),
@@ -777,8 +799,8 @@ class Webhooks(Resource):
         return answer
 
     def redeliver(self, delivery_id: str) -> WebhookDelivery:
-        """Deliver an event once more. Sends what was delivered or given up again, with the same
-        identifier, and waits for what comes of this one attempt.
+        """Deliver an event once more. Sends an event again that was delivered or given up, with the
+        same identifier, and waits for the result of this one attempt.
         """
         answer: WebhookDelivery = self._call(
             "POST",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Callable, Dict, Generator, Iterator, Optional
+from typing import Any, Callable, Generator, Iterator, Mapping, Optional
 
 import pytest
 
@@ -71,7 +71,7 @@ def _timeline(sandbox: Sandbox) -> str:
     return "\n".join([*head, *lines, f"{sandbox.clock.now}  now"])
 
 
-def _facts(detail: Dict[str, Any]) -> str:
+def _facts(detail: Mapping[str, object]) -> str:
     return " ".join(f"{name}={value}" for name, value in detail.items())
 
 

@@ -24,247 +24,335 @@ Advance = TypedDict("Advance", {
 
 
 class Agenda(TypedDict):
+    """One page of the items that will fall due."""
+
     # The records, oldest first.
     data: List[AgendaItem]
-    # Whether there are more.
+    # Whether the list has more records after this page.
     has_more: bool
-    # What to send as `after` for the next page; null on the last.
+    # The cursor to send as `after` for the next page; null on the last page.
     next_after: Optional[int]
-    # Nothing that happens before this instant is missing up to the end of this page.
+    # The instant before which nothing is missing, up to the end of this page.
     complete_until: str
-    # Why it looked no further: `reached` where it was asked to, or where the page ends; `item_limit` after a million due items; `sandbox_full` before a due item that would add one record too many. What comes later is missing then.
+    # Why the look ahead ended: `reached` at the requested instant, or where the page ends; `item_limit` after a million due items; `sandbox_full` before a due item that would add one record too many. What comes later is missing then.
     stopped_because: Literal["reached", "item_limit", "sandbox_full"]
 
 
 class AgendaItem(TypedDict):
-    """Something that falls due, and what comes of it."""
+    """An item that will fall due, and the status that follows."""
 
-    # When.
+    # The virtual instant at which it falls due.
     at: str
-    # What will happen.
+    # What falls due: the end of a trial, the end of a period, or a retry of a payment.
     kind: Literal["trial_end", "period_end", "payment_retry"]
+    # The record that falls due.
     subject: Subject
-    # The subscription that it belongs to.
+    # The identifier of the subscription that the item belongs to.
     subscription_id: str
-    # The status that it leaves the subscription in, as things stand.
-    status: str
+    # The status of the subscription after the item, if nothing changes until then.
+    status: Union[Literal["trialing", "active", "past_due", "paused", "canceled", "expired"], str]
 
 
 class ApplyCoupon(TypedDict):
-    # Identifier of the coupon.
+    """The coupon to apply."""
+
+    # The identifier of the coupon.
     coupon_id: str
 
 
 class Assumption(TypedDict):
-    # Its name, as the header Sandbox-Assumptions prints it.
+    """An assumption: a question that the interface leaves open, and the decision."""
+
+    # The name of the assumption, as the header Sandbox-Assumptions prints it.
     slug: str
-    # The section of the interface that leaves it open.
+    # The section of the interface that leaves the question open.
     section: str
-    # What is left open.
+    # The question that the interface leaves open.
     question: str
-    # What the sandbox does.
+    # The decision of the sandbox.
     choice: str
-    # The key in settings, or null if fixed.
+    # The key of the setting that changes the decision; null where it is fixed.
     setting: Optional[str]
-    # What the setting accepts, or null.
+    # The values that the setting accepts, in words; null without a setting.
     options: Optional[str]
-    # What it does where the setting `vary` names it; null if it cannot.
+    # The decision of the sandbox where the setting `vary` names the assumption; null where `vary` cannot.
     otherwise: Optional[str]
-    # What the header Sandbox-Warnings says where an answer rests on it; null for most.
+    # The text of the header Sandbox-Warnings in an answer that uses the assumption; null for most.
     warning: Optional[str]
 
 
 class Audit(TypedDict):
-    """Whether the books are in order."""
+    """The result of an audit: whether the books are in order."""
 
     # Whether every promise holds.
     ok: bool
     # How many records were checked, by kind.
     checked: Dict[str, int]
-    # Every promise that was checked.
+    # The promises that were checked.
     invariants: List[AuditInvariant]
-    # Every violation; empty where there is none.
+    # The violations that were found.
     violations: List[AuditViolation]
 
 
 class AuditInvariant(TypedDict):
-    # Its name.
+    # The name of the promise.
     invariant: Literal["invoice_totals", "invoice_payment", "customer_balance", "subscription_status", "subscription_periods", "nothing_overdue", "event_stream"]
-    # What it promises.
+    # The promise in words.
     promise: str
 
 
 class AuditViolation(TypedDict):
-    # The promise that is broken.
+    # The name of the broken promise.
     invariant: Literal["invoice_totals", "invoice_payment", "customer_balance", "subscription_status", "subscription_periods", "nothing_overdue", "event_stream"]
-    # The record that breaks it.
+    # The identifier of the record that breaks the promise.
     id: str
-    # How.
+    # The violation in words.
     message: str
 
 
 class Charge(TypedDict):
-    """A one-time charge."""
+    """A one-time charge of a customer, outside of any subscription."""
 
-    # Its identifier.
+    # The identifier of the charge.
     charge_id: str
-    # Who pays.
+    # The identifier of the customer who pays.
     customer_id: str
-    # What was asked, before discounts.
+    # The amount before the discount, in minor units.
     amount: int
     # The ISO 4217 code of the currency.
     currency: str
-    # The coupon that was redeemed, or null.
+    # The identifier of the coupon that the charge redeemed, or null.
     coupon_id: Optional[str]
-    # What the coupon took off.
+    # The discount by the coupon, in minor units.
     discount_total: int
-    # What was left to pay.
+    # The amount after the discount, in minor units.
     amount_due: int
-    # How the payment went.
+    # Whether the payment succeeded.
     status: Literal["succeeded", "failed"]
-    # Why it failed, or null.
+    # The reason why the payment failed, or null.
     failure_reason: Optional[Literal["card_declined", "insufficient_funds", "expired_card", "processing_error", "no_payment_method"]]
-    # When it was made.
+    # The instant of the charge.
     created_at: str
 
 
 class ChargeCreate(TypedDict):
+    """The charge to create."""
+
+    # The identifier of the customer.
     customer_id: str
+    # The amount before the discount, in minor units.
     amount: int
+    # The ISO 4217 code of the currency of the amount.
     currency: Literal["AED", "AFN", "ALL", "AMD", "AOA", "ARS", "AUD", "AWG", "AZN", "BAM", "BBD", "BDT", "BHD", "BIF", "BMD", "BND", "BOB", "BRL", "BSD", "BTN", "BWP", "BYN", "BZD", "CAD", "CDF", "CHF", "CLP", "CNY", "COP", "CRC", "CUP", "CVE", "CZK", "DJF", "DKK", "DOP", "DZD", "EGP", "ERN", "ETB", "EUR", "FJD", "FKP", "GBP", "GEL", "GHS", "GIP", "GMD", "GNF", "GTQ", "GYD", "HKD", "HNL", "HTG", "HUF", "IDR", "ILS", "INR", "IQD", "IRR", "ISK", "JMD", "JOD", "JPY", "KES", "KGS", "KHR", "KMF", "KPW", "KRW", "KWD", "KYD", "KZT", "LAK", "LBP", "LKR", "LRD", "LSL", "LYD", "MAD", "MDL", "MGA", "MKD", "MMK", "MNT", "MOP", "MRU", "MUR", "MVR", "MWK", "MXN", "MYR", "MZN", "NAD", "NGN", "NIO", "NOK", "NPR", "NZD", "OMR", "PAB", "PEN", "PGK", "PHP", "PKR", "PLN", "PYG", "QAR", "RON", "RSD", "RUB", "RWF", "SAR", "SBD", "SCR", "SDG", "SEK", "SGD", "SHP", "SLE", "SOS", "SRD", "SSP", "STN", "SVC", "SYP", "SZL", "THB", "TJS", "TMT", "TND", "TOP", "TRY", "TTD", "TWD", "TZS", "UAH", "UGX", "USD", "UYU", "UZS", "VED", "VES", "VND", "VUV", "WST", "XAF", "XCD", "XCG", "XOF", "XPF", "YER", "ZAR", "ZMW", "ZWG"]
+    # The identifier of the coupon that the charge redeemed, or null.
     coupon_id: NotRequired[str]
 
 
+class ChargeFailedEvent(TypedDict):
+    """POST /sandbox/charges made a one-time charge, and its payment failed."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["charge.failed"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: ChargeFailedEventDetail
+
+
+class ChargeFailedEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # The amount that was not paid, in minor units.
+    amount: int
+    # The ISO 4217 code of the currency.
+    currency: str
+    # Why the payment failed.
+    reason: Literal["card_declined", "insufficient_funds", "expired_card", "processing_error", "no_payment_method"]
+
+
+class ChargeSucceededEvent(TypedDict):
+    """POST /sandbox/charges made a one-time charge, and its payment succeeded."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["charge.succeeded"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: ChargeSucceededEventDetail
+
+
+class ChargeSucceededEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # The amount that was paid, in minor units.
+    amount: int
+    # The ISO 4217 code of the currency.
+    currency: str
+
+
 class Checkout(TypedDict):
-    # Identifier of the customer.
+    # The identifier of the customer.
     customer_id: str
-    # Identifier of the pricing plan.
+    # The identifier of the pricing plan.
     plan: str
-    # Number of trial days, 0 to 730; 0 means no trial.
+    # The number of trial days, 0 to 730; 0 means no trial.
     trial_period_days: NotRequired[int]
-    # Identifier of the coupon.
+    # The identifier of the coupon.
     coupon_id: NotRequired[str]
     # The code of a promotion, in place of a coupon.
     promotion_code: NotRequired[str]
 
 
 class Checkpoint(TypedDict):
-    # What the moment is called.
+    """A checkpoint: a moment that the sandbox can return to."""
+
+    # The name of the checkpoint.
     name: str
-    # The virtual now that it returns to.
+    # The virtual now of the checkpoint.
     now: str
-    # The number of the last event before it; 0 before the first.
+    # The number of the last event before the checkpoint; 0 before the first event.
     event_seq: int
-    # How many records it holds, by kind.
+    # How many records there are, by kind.
     counts: Dict[str, int]
 
 
 class CheckpointCreate(TypedDict):
-    # What the moment is called.
+    """The checkpoint to create."""
+
+    # The name of the checkpoint.
     name: str
 
 
 class Clock(TypedDict):
-    """Where the virtual clock stands."""
+    """The virtual clock, and what falls due next."""
 
-    # The virtual now.
+    # The instant at which the virtual clock stands.
     now: str
-    # Whether time passes by itself.
+    # Whether virtual time passes by itself: a `running` clock follows real time.
     mode: Literal["frozen", "running"]
+    # The item that falls due next; null where there is none.
     next_due: Optional[DueItem]
 
 
 class ClockSet(TypedDict):
-    # Where the clock moves to first; what falls due on the way is settled. The clock goes no further than 9000-01-01T00:00:00.000Z.
+    """The instant and the mode to set."""
+
+    # The instant to which the clock moves first; what falls due on the way is settled. The clock goes no further than 9000-01-01T00:00:00.000Z.
     now: NotRequired[str]
-    # Whether time passes by itself.
+    # Whether virtual time passes by itself: a `running` clock follows real time.
     mode: NotRequired[Literal["frozen", "running"]]
 
 
 class Coupon(TypedDict):
-    """A rule for a discount."""
+    """A coupon: a rule for a discount or a longer trial."""
 
-    # Identifier chosen for the coupon.
+    # The identifier of the coupon.
     coupon_id: str
-    # What `value` means.
+    # The type of the coupon, which says what `value` means.
     type: Literal["percentage", "fixed", "trial_extension"]
-    # The percent, an amount of minor units, or days, by `type`.
+    # The discount by `type`: a percentage, an amount in minor units, or days of trial.
     value: float
-    # Of a fixed one, else null.
+    # The ISO 4217 code of the currency of a `fixed` coupon; null for other types.
     currency: Optional[str]
-    # How long its discount lasts; null for a trial extension.
+    # How long the discount lasts; null for a trial extension.
     duration: Optional[Literal["once", "repeating", "forever"]]
-    # The months of a repeating one, else null.
+    # How many months the discount of a `repeating` coupon lasts; null for other durations.
     duration_in_months: Optional[int]
-    # How often it can be redeemed; null without limit.
+    # How often the coupon can be redeemed; null without a limit.
     max_redemptions: Optional[int]
-    # From when on it cannot be redeemed; null for never.
+    # The instant from which the coupon cannot be redeemed; null where it does not expire.
     expires_at: Optional[str]
-    # The plans it is limited to, or null.
+    # The only plans that the coupon applies to, by identifier; null for all.
     applies_to_plans: Optional[List[str]]
-    # The products it is limited to, or null.
+    # The only products that the coupon applies to, by identifier; null for all.
     applies_to_products: Optional[List[str]]
-    # Whether it stands beside other stackable discounts.
+    # Whether the discount is kept beside other stackable discounts.
     stackable: bool
-    # How often it was redeemed; never given back.
+    # How often it was redeemed; no redemption is given back.
     times_redeemed: int
 
 
 class CouponCreate(TypedDict):
-    # Identifier chosen for the coupon.
+    # The identifier of the coupon, which you choose.
     coupon_id: str
+    # The type of the coupon: always `percentage`.
     type: Literal["percentage", "fixed", "trial_extension"]
-    # The percent, with at most 4 decimals.
+    # The percentage to take off, with at most 4 decimals.
     value: float
-    # "once" where absent.
+    # How long the discount lasts: for one invoice, or for all of them. "once" where absent.
     duration: NotRequired[Literal["once", "forever", "repeating"]]
+    # How often the coupon can be redeemed; null without a limit.
     max_redemptions: NotRequired[int]
+    # The instant from which the coupon cannot be redeemed; null where it does not expire.
     expires_at: NotRequired[str]
+    # The only plans that the coupon applies to, by identifier; null for all.
     applies_to_plans: NotRequired[List[str]]
+    # The only products that the coupon applies to, by identifier; null for all.
     applies_to_products: NotRequired[List[str]]
-    # false where absent.
+    # Whether the discount is kept beside other stackable discounts. false where absent.
     stackable: NotRequired[bool]
+    # How many months the discount lasts.
     duration_in_months: NotRequired[int]
+    # The ISO 4217 code of the currency of the amount.
     currency: NotRequired[Literal["AED", "AFN", "ALL", "AMD", "AOA", "ARS", "AUD", "AWG", "AZN", "BAM", "BBD", "BDT", "BHD", "BIF", "BMD", "BND", "BOB", "BRL", "BSD", "BTN", "BWP", "BYN", "BZD", "CAD", "CDF", "CHF", "CLP", "CNY", "COP", "CRC", "CUP", "CVE", "CZK", "DJF", "DKK", "DOP", "DZD", "EGP", "ERN", "ETB", "EUR", "FJD", "FKP", "GBP", "GEL", "GHS", "GIP", "GMD", "GNF", "GTQ", "GYD", "HKD", "HNL", "HTG", "HUF", "IDR", "ILS", "INR", "IQD", "IRR", "ISK", "JMD", "JOD", "JPY", "KES", "KGS", "KHR", "KMF", "KPW", "KRW", "KWD", "KYD", "KZT", "LAK", "LBP", "LKR", "LRD", "LSL", "LYD", "MAD", "MDL", "MGA", "MKD", "MMK", "MNT", "MOP", "MRU", "MUR", "MVR", "MWK", "MXN", "MYR", "MZN", "NAD", "NGN", "NIO", "NOK", "NPR", "NZD", "OMR", "PAB", "PEN", "PGK", "PHP", "PKR", "PLN", "PYG", "QAR", "RON", "RSD", "RUB", "RWF", "SAR", "SBD", "SCR", "SDG", "SEK", "SGD", "SHP", "SLE", "SOS", "SRD", "SSP", "STN", "SVC", "SYP", "SZL", "THB", "TJS", "TMT", "TND", "TOP", "TRY", "TTD", "TWD", "TZS", "UAH", "UGX", "USD", "UYU", "UZS", "VED", "VES", "VND", "VUV", "WST", "XAF", "XCD", "XCG", "XOF", "XPF", "YER", "ZAR", "ZMW", "ZWG"]]
 
 
 class CouponPatch(TypedDict):
+    """The coupon with its changes. A field that is absent stays as it is, and null removes a limit."""
+
+    # How often the coupon can be redeemed; null without a limit.
     max_redemptions: NotRequired[Optional[int]]
+    # The instant from which the coupon cannot be redeemed; null where it does not expire.
     expires_at: NotRequired[Optional[str]]
+    # The only plans that the coupon applies to, by identifier; null for all.
     applies_to_plans: NotRequired[Optional[List[str]]]
+    # The only products that the coupon applies to, by identifier; null for all.
     applies_to_products: NotRequired[Optional[List[str]]]
+    # Whether the discount is kept beside other stackable discounts.
     stackable: NotRequired[bool]
 
 
 class Coverage(TypedDict):
-    """What of /v1 was asked for."""
+    """The coverage: how much of /v1 was used."""
 
     # Whether every threshold is met.
     ok: bool
-    # The thresholds that were asked for.
+    # The thresholds of the request.
     thresholds: List[CoverageThreshold]
-    # The calls of documented operations.
+    # How many calls documented operations had.
     calls: int
-    # Requests on /v1 that no operation fits.
+    # How many requests on /v1 fit no operation.
     unmatched: int
     # How much of the documented surface was seen.
     measures: CoverageMeasures
     # What was seen, and how often.
     seen: CoverageSeen
-    # What no consumer uses, by measure.
+    # What no consumer used, by measure.
     unseen: CoverageUnseen
-    # The same for each consumer.
+    # The coverage of each consumer.
     consumers: List[CoverageConsumer]
 
 
 class CoverageConsumer(TypedDict):
     # Whose calls these are: of one consumer, without the header, or of all consumers beyond the first 100.
     kind: Literal["named", "unnamed", "others"]
-    # The header Sandbox-Consumer; null where it is none or many.
+    # The header Sandbox-Consumer of the calls; null for calls without it, or of many consumers.
     consumer: Optional[str]
-    # The calls of documented operations.
+    # How many calls documented operations had.
     calls: int
-    # Requests on /v1 that no operation fits.
+    # How many requests on /v1 fit no operation.
     unmatched: int
     # How much of the documented surface was seen.
     measures: CoverageConsumerMeasures
@@ -275,60 +363,68 @@ class CoverageConsumer(TypedDict):
 class CoverageConsumerMeasures(TypedDict):
     """How much of the documented surface was seen."""
 
-    # operations that were asked for
+    # The operations that were called.
     operations: CoverageMeasure
-    # statuses of operations that were answered
+    # The statuses of operations that were answered.
     statuses: CoverageMeasure
-    # ways to write the body of an operation that were taken
+    # The media types of bodies of operations that were accepted.
     media: CoverageMeasure
-    # error codes that were answered
+    # The error codes that were answered.
     error_codes: CoverageMeasure
-    # moves between statuses that a subscription made
+    # The transitions between statuses that a subscription made.
     transitions: CoverageMeasure
-    # settings that had another value than the initial one in a call
+    # The settings that had another value than the initial one in a call.
     settings: CoverageMeasure
-    # assumptions that an answer rested on
+    # The assumptions that an answer used.
     assumptions: CoverageMeasure
 
 
 class CoverageConsumerSeen(TypedDict):
     """What was seen, and how often."""
 
+    # The answers by operation, status and media type.
     answers: List[CoverageConsumerSeenAnswer]
+    # The error codes.
     error_codes: List[CoverageConsumerSeenErrorCode]
+    # The transitions of subscriptions.
     transitions: List[CoverageConsumerSeenTransition]
+    # The settings with another value than the initial one.
     settings: List[CoverageConsumerSeenSetting]
+    # The assumptions of the answers.
     assumptions: List[CoverageConsumerSeenAssumption]
 
 
 class CoverageConsumerSeenAnswer(TypedDict):
-    # The operation.
+    # The `operationId` of the operation.
     operation_id: str
     # The status of the answer.
     status: int
-    # How the body of the request was written.
+    # The media type of the body of the request.
     media: Literal["json", "form", "none", "other"]
-    # How often.
+    # How often it was seen.
     calls: int
 
 
 class CoverageConsumerSeenAssumption(TypedDict):
+    # The slug of the assumption.
     slug: str
-    # How often.
+    # How often it was seen.
     calls: int
 
 
 class CoverageConsumerSeenErrorCode(TypedDict):
+    # The error code.
     code: str
-    # How often.
+    # How often it was seen.
     calls: int
 
 
 class CoverageConsumerSeenSetting(TypedDict):
-    # The key in settings.
+    # The key of the setting.
     setting: str
+    # The value of the setting.
     value: Any
-    # How often.
+    # How often it was seen.
     calls: int
 
 
@@ -341,71 +437,81 @@ CoverageConsumerSeenTransition = TypedDict("CoverageConsumerSeenTransition", {
 
 
 class CoverageMeasure(TypedDict):
-    # How many were seen.
+    """How much of one measure was seen."""
+
+    # How many of them were seen.
     seen: int
-    # How many there are.
+    # How many of them there are.
     of: int
-    # The share, cut to one decimal.
+    # The share that was seen, in percent, cut to one decimal.
     percent: float
 
 
 class CoverageMeasures(TypedDict):
     """How much of the documented surface was seen."""
 
-    # operations that were asked for
+    # The operations that were called.
     operations: CoverageMeasure
-    # statuses of operations that were answered
+    # The statuses of operations that were answered.
     statuses: CoverageMeasure
-    # ways to write the body of an operation that were taken
+    # The media types of bodies of operations that were accepted.
     media: CoverageMeasure
-    # error codes that were answered
+    # The error codes that were answered.
     error_codes: CoverageMeasure
-    # moves between statuses that a subscription made
+    # The transitions between statuses that a subscription made.
     transitions: CoverageMeasure
-    # settings that had another value than the initial one in a call
+    # The settings that had another value than the initial one in a call.
     settings: CoverageMeasure
-    # assumptions that an answer rested on
+    # The assumptions that an answer used.
     assumptions: CoverageMeasure
 
 
 class CoverageSeen(TypedDict):
     """What was seen, and how often."""
 
+    # The answers by operation, status and media type.
     answers: List[CoverageSeenAnswer]
+    # The error codes.
     error_codes: List[CoverageSeenErrorCode]
+    # The transitions of subscriptions.
     transitions: List[CoverageSeenTransition]
+    # The settings with another value than the initial one.
     settings: List[CoverageSeenSetting]
+    # The assumptions of the answers.
     assumptions: List[CoverageSeenAssumption]
 
 
 class CoverageSeenAnswer(TypedDict):
-    # The operation.
+    # The `operationId` of the operation.
     operation_id: str
     # The status of the answer.
     status: int
-    # How the body of the request was written.
+    # The media type of the body of the request.
     media: Literal["json", "form", "none", "other"]
-    # How often.
+    # How often it was seen.
     calls: int
 
 
 class CoverageSeenAssumption(TypedDict):
+    # The slug of the assumption.
     slug: str
-    # How often.
+    # How often it was seen.
     calls: int
 
 
 class CoverageSeenErrorCode(TypedDict):
+    # The error code.
     code: str
-    # How often.
+    # How often it was seen.
     calls: int
 
 
 class CoverageSeenSetting(TypedDict):
-    # The key in settings.
+    # The key of the setting.
     setting: str
+    # The value of the setting.
     value: Any
-    # How often.
+    # How often it was seen.
     calls: int
 
 
@@ -418,36 +524,44 @@ CoverageSeenTransition = TypedDict("CoverageSeenTransition", {
 
 
 class CoverageThreshold(TypedDict):
+    # The measure.
     measure: Literal["operations", "statuses", "media", "error_codes", "transitions", "settings", "assumptions"]
-    # The least percentage, as it was asked for.
+    # The least percentage that is required.
     min: int
-    # What was reached.
+    # The percentage that was reached.
     percent: float
-    # Whether it is met.
+    # Whether the threshold is met.
     ok: bool
 
 
 class CoverageUnseen(TypedDict):
-    """What no consumer uses, by measure."""
+    """What no consumer used, by measure."""
 
+    # The operations that nobody called.
     operations: List[str]
+    # The statuses that no answer had, by operation.
     statuses: List[CoverageUnseenStatuse]
+    # The media types that no body had, by operation.
     media: List[CoverageUnseenMedia]
+    # The error codes that no answer had.
     error_codes: List[str]
+    # The transitions that no subscription made.
     transitions: List[CoverageUnseenTransition]
+    # The settings that always had their initial value.
     settings: List[str]
+    # The assumptions that no answer used.
     assumptions: List[str]
 
 
 class CoverageUnseenMedia(TypedDict):
-    # The operation.
+    # The `operationId` of the operation.
     operation_id: str
-    # How the body of the request was written.
+    # The media type of the body of the request.
     media: Literal["json", "form", "none", "other"]
 
 
 class CoverageUnseenStatuse(TypedDict):
-    # The operation.
+    # The `operationId` of the operation.
     operation_id: str
     # The status of the answer.
     status: int
@@ -461,293 +575,401 @@ CoverageUnseenTransition = TypedDict("CoverageUnseenTransition", {
 
 
 class Customer(TypedDict):
-    """Who is billed."""
+    """A customer: who is billed."""
 
-    # Its identifier.
+    # The identifier of the customer.
     customer_id: str
-    # The name, or null.
+    # The name of the customer.
     name: Optional[str]
-    # The address, or null.
+    # The email address of the customer.
     email: Optional[str]
-    # The currency of all its bills; null until the first.
+    # The ISO 4217 code of the currency of all bills of the customer; null until the first bill.
     currency: Optional[str]
     # Whether the customer can pay.
     payment_method: Literal["valid", "none"]
-    # What we owe the customer, in minor units; the next invoices use it first.
+    # The credit of the customer, in minor units; the next invoices use it first.
     balance: int
 
 
 class CustomerCreate(TypedDict):
+    """The customer to create. Without an identifier of yours the sandbox makes one up."""
+
+    # The identifier of the customer.
     customer_id: NotRequired[str]
+    # The name of the customer.
     name: NotRequired[str]
+    # The email address of the customer.
     email: NotRequired[str]
+    # The currency of all bills of the customer; where absent, that of the first bill.
     currency: NotRequired[Literal["AED", "AFN", "ALL", "AMD", "AOA", "ARS", "AUD", "AWG", "AZN", "BAM", "BBD", "BDT", "BHD", "BIF", "BMD", "BND", "BOB", "BRL", "BSD", "BTN", "BWP", "BYN", "BZD", "CAD", "CDF", "CHF", "CLP", "CNY", "COP", "CRC", "CUP", "CVE", "CZK", "DJF", "DKK", "DOP", "DZD", "EGP", "ERN", "ETB", "EUR", "FJD", "FKP", "GBP", "GEL", "GHS", "GIP", "GMD", "GNF", "GTQ", "GYD", "HKD", "HNL", "HTG", "HUF", "IDR", "ILS", "INR", "IQD", "IRR", "ISK", "JMD", "JOD", "JPY", "KES", "KGS", "KHR", "KMF", "KPW", "KRW", "KWD", "KYD", "KZT", "LAK", "LBP", "LKR", "LRD", "LSL", "LYD", "MAD", "MDL", "MGA", "MKD", "MMK", "MNT", "MOP", "MRU", "MUR", "MVR", "MWK", "MXN", "MYR", "MZN", "NAD", "NGN", "NIO", "NOK", "NPR", "NZD", "OMR", "PAB", "PEN", "PGK", "PHP", "PKR", "PLN", "PYG", "QAR", "RON", "RSD", "RUB", "RWF", "SAR", "SBD", "SCR", "SDG", "SEK", "SGD", "SHP", "SLE", "SOS", "SRD", "SSP", "STN", "SVC", "SYP", "SZL", "THB", "TJS", "TMT", "TND", "TOP", "TRY", "TTD", "TWD", "TZS", "UAH", "UGX", "USD", "UYU", "UZS", "VED", "VES", "VND", "VUV", "WST", "XAF", "XCD", "XCG", "XOF", "XPF", "YER", "ZAR", "ZMW", "ZWG"]]
     # Whether the customer can pay. "valid" where absent.
     payment_method: NotRequired[Literal["valid", "none"]]
-    # What we owe the customer, in minor units; the next invoices use it first. 0 where absent.
+    # The credit of the customer, in minor units; the next invoices use it first. 0 where absent.
     balance: NotRequired[int]
 
 
 class CustomerPatch(TypedDict):
+    """The customer with its changes. A field that is absent stays as it is."""
+
+    # The name of the customer.
     name: NotRequired[Optional[str]]
+    # The email address of the customer.
     email: NotRequired[Optional[str]]
     # Whether the customer can pay.
     payment_method: NotRequired[Literal["valid", "none"]]
-    # What we owe the customer, in minor units; the next invoices use it first.
+    # The credit of the customer, in minor units; the next invoices use it first.
     balance: NotRequired[int]
 
 
 class Discount(TypedDict):
-    # The coupon it came from.
+    """A discount on a subscription, with the terms of its coupon when it was applied."""
+
+    # The identifier of the coupon that the discount came from.
     coupon_id: str
-    # What `value` means.
+    # The type of the discount, which says what `value` means.
     type: Literal["percentage", "fixed"]
-    # The percent, or an amount of minor units, by `type`.
+    # The percentage, or the amount in minor units, by `type`.
     value: float
-    # How long it lasts.
+    # How long the discount lasts.
     duration: Literal["once", "repeating", "forever"]
-    # The months of a repeating one, else null.
+    # How many months a `repeating` discount lasts; null for other durations.
     duration_in_months: Optional[int]
-    # From when on it reduces invoices.
+    # The instant from which the discount reduces invoices.
     starts_at: str
-    # Until when a repeating one does, else null. An invoice at this very instant is covered if none at the start was.
+    # The instant at which a `repeating` discount ends; null for other durations. It covers an invoice at this very instant only if it covered none at the start.
     ends_at: Optional[str]
+
+
+class DiscountAppliedEvent(TypedDict):
+    """A coupon gave the subscription a discount, at its creation or by POST /v1/subscriptions/{subscription_id}/apply-coupon."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["discount.applied"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: DiscountAppliedEventDetail
+
+
+class DiscountAppliedEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # The coupon.
+    coupon_id: str
+    # When the discount starts.
+    starts_at: str
+    # When the discount ends; null where that is no instant, or not known yet.
+    ends_at: Optional[str]
+
+
+class DiscountEndedEvent(TypedDict):
+    """An invoice for a period used up the last of a discount."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["discount.ended"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: DiscountEndedEventDetail
+
+
+class DiscountEndedEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # The coupon.
+    coupon_id: str
+
+
+class DiscountReplacedEvent(TypedDict):
+    """Another coupon took the place of a discount that does not stack with it."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["discount.replaced"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: DiscountReplacedEventDetail
+
+
+class DiscountReplacedEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # The coupon of the discount that was replaced.
+    coupon_id: str
+    # The coupon of the discount that took its place.
+    by: str
 
 
 class DueItem(TypedDict):
     """Something that falls due."""
 
-    # When.
+    # The virtual instant at which it falls due.
     at: str
-    # What will happen.
+    # What falls due: the end of a trial, the end of a period, or a retry of a payment.
     kind: Literal["trial_end", "period_end", "payment_retry"]
+    # The record that falls due.
     subject: Subject
-
-
-class Event(TypedDict):
-    """Something that happened."""
-
-    # Its number; increases strictly within a sandbox.
-    seq: int
-    # What happened.
-    type: Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.cancellation_removed", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.credited", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]
-    # When, in virtual time.
-    at: str
-    subject: Subject
-    # What led to it.
-    cause: EventCause
-    # Facts by name; amounts in minor units.
-    detail: Dict[str, Optional[Union[str, float, bool]]]
 
 
 class EventCause(TypedDict):
-    """What led to it."""
+    """What led to an event."""
 
+    # The kind of the cause: a request, or the clock.
     kind: Literal["request", "clock"]
-    # The request that led to it.
+    # The identifier of the request that led to the event; null without one.
     request_id: Optional[str]
 
 
 class Explanation(TypedDict):
-    """How every amount came about."""
+    """The explanation of an invoice: how each amount was computed."""
 
+    # The invoice that is explained.
     invoice: Invoice
+    # The explanation of each line of the invoice.
     lines: List[ExplanationLine]
+    # The explanation of each discount.
     discounts: List[ExplanationDiscount]
-    # How the amount due adds up.
+    # The sum that leads to the amount due, in one sentence.
     sum: str
 
 
 class ExplanationDiscount(TypedDict):
+    # The identifier of the coupon.
     coupon_id: str
+    # The type of the discount, which says what `value` means.
     type: Literal["percentage", "fixed"]
+    # The percentage, or the amount in minor units, by `type`.
     value: float
-    # What was left when its turn came.
+    # The amount before the discount, in minor units.
     base: int
-    # The exact amount, cut after nine decimals.
+    # The exact amount in minor units, before rounding, cut after nine decimals.
     unrounded: str
+    # The amount of the discount, in minor units.
     amount: int
+    # The amount after the discount, in minor units.
     remaining: int
-    # All of it in one sentence.
+    # The computation in one sentence.
     text: str
 
 
 class ExplanationLine(TypedDict):
+    # The kind of the line: what its amount is for.
     kind: Literal["period", "proration_credit", "proration_charge"]
+    # The identifier of the plan that is billed or credited.
     plan_id: str
+    # The amount of the line, in minor units; negative for a credit.
     amount: int
-    # The price of the plan for the whole period.
+    # The price of the plan for the whole period, in minor units.
     price: int
-    # What was taken off that price before the share was taken.
+    # The discounts on that price, before the share of the period was taken.
     discounts: List[ExplanationLineDiscount]
-    # The amount that the share was taken of.
+    # The amount of which the share was taken, in minor units.
     basis_amount: int
+    # The seconds of the period that the line bills or credits; null without a share.
     seconds_remaining: Optional[str]
+    # The seconds of the whole period; null without a share.
     seconds_in_period: Optional[str]
-    # The share, as a fraction of seconds.
+    # The share as a fraction of seconds; null for a whole period.
     fraction: Optional[str]
-    # The exact amount, cut after nine decimals.
+    # The exact amount in minor units, before rounding, cut after nine decimals.
     unrounded: str
-    # What a credit was made smaller by.
+    # The amount by which a credit was reduced, in minor units.
     cut: int
-    # All of it in one sentence.
+    # The computation in one sentence.
     text: str
 
 
 class ExplanationLineDiscount(TypedDict):
+    # The identifier of the coupon.
     coupon_id: str
+    # The type of the discount, which says what `value` means.
     type: Literal["percentage", "fixed"]
+    # The percentage, or the amount in minor units, by `type`.
     value: float
-    # What was left when its turn came.
+    # The amount before the discount, in minor units.
     base: int
-    # The exact amount, cut after nine decimals.
+    # The exact amount in minor units, before rounding, cut after nine decimals.
     unrounded: str
+    # The amount of the discount, in minor units.
     amount: int
+    # The amount after the discount, in minor units.
     remaining: int
-    # All of it in one sentence.
+    # The computation in one sentence.
     text: str
 
 
 class Fault(TypedDict):
-    """Something that goes wrong on purpose with calls on /v1."""
+    """A fault: an error that calls on /v1 meet on purpose."""
 
-    # Its identifier.
+    # The identifier of the fault.
     fault_id: str
-    # Which calls.
+    # The calls that the fault can hit.
     match: FaultMatch
-    # The first of the matching calls that it may hit.
+    # The number of the first matching call that the fault can hit.
     nth: int
-    # How many calls it hits; null for all.
+    # How many calls the fault hits; null for all calls.
     times: Optional[int]
-    # How likely it hits a matching call.
+    # The probability that the fault hits a matching call.
     probability: float
-    # What decides which.
+    # The seed that decides which matching calls are hit.
     seed: int
-    # Before the operation or after it.
+    # Whether the fault happens before the operation or after it.
     when: Literal["before", "after"]
-    # What goes wrong.
+    # The effect of the fault.
     effect: FaultEffect
-    # How many calls matched it, until it was used up.
+    # How many calls matched the fault until it was used up.
     matched: int
-    # How many calls it hit.
+    # How many calls the fault hit.
     used: int
-    # How many more it hits; null for no end.
+    # How many more calls the fault hits; null without a limit.
     left: Optional[int]
 
 
 class FaultCreate(TypedDict):
-    # Which calls; absent for all. {} where absent.
+    """The fault to create."""
+
+    # The calls that the fault can hit; where absent, all calls. {} where absent.
     match: NotRequired[FaultMatchCreate]
-    # The number of the matching call that it hits.
+    # The number of the first matching call that the fault hits.
     nth: NotRequired[int]
-    # How many calls it hits, from `nth` on. Absent: one with `nth`, else all.
+    # How many calls the fault hits, from `nth` on. Where absent: one call with `nth`, else all calls.
     times: NotRequired[int]
-    # How likely it hits a matching call; the seed decides which. 1 where absent.
+    # The probability that the fault hits a matching call. 1 where absent.
     probability: NotRequired[float]
-    # The same seed hits the same calls. 0 where absent.
+    # The seed of the choice of calls: the same seed hits the same calls. 0 where absent.
     seed: NotRequired[int]
-    # Before the operation, which is then not carried out where the fault answers or drops; or after it, when everything is done and committed. Absent: `before`, but `after` where the answer of the operation itself is damaged.
+    # When the fault happens: `before` the operation, which is not carried out if the fault answers or drops, or `after` it, when all is committed. Where absent: `before`, but `after` where the effect damages the answer of the operation.
     when: NotRequired[Literal["before", "after"]]
+    # The effect of the fault.
     effect: FaultEffectCreate
 
 
 class FaultEffect(TypedDict):
-    """What goes wrong."""
+    """The effect of the fault."""
 
-    # Answers with this status. Absent where the operation answers.
+    # The status that the fault answers with; absent or null where the operation itself answers.
     status: Optional[int]
-    # The body beside the status; absent: the error body of the interface for 400, 401 and 403, and none for others.
-    body: Optional[Union[str, Dict[str, Any]]]
-    # Headers beside the status, such as `Retry-After`.
+    # The body that goes with the status. Where absent, it is the error body of the interface for 400, 401 and 403, and empty for other statuses.
+    body: Any
+    # The headers that go with the status, such as `Retry-After`.
     headers: Dict[str, str]
-    # How long the call is held up, in real time: before the operation, or after it.
+    # How long the call is delayed, in milliseconds of real time, before the operation or after it.
     delay_ms: int
-    # How long the body takes to come, byte by byte, in real time.
+    # How long the body takes to arrive, byte by byte, in milliseconds of real time.
     slow_ms: int
-    # Closes the connection without an answer.
+    # Whether to close the connection without an answer.
     drop: bool
-    # Closes the connection in the middle of the body.
+    # Whether to close the connection in the middle of the body.
     cut: bool
-    # Leaves out the end of the body, so that it is no JSON any more.
+    # Whether to leave out the end of the body, which makes it invalid JSON.
     malformed: bool
 
 
 class FaultEffectCreate(TypedDict):
-    """What goes wrong: at least one of its fields."""
+    """The effect of a fault: at least one of its fields."""
 
-    # Answers with this status. Absent where the operation answers.
+    # The status that the fault answers with; absent or null where the operation itself answers.
     status: NotRequired[int]
-    # The body beside the status; absent: the error body of the interface for 400, 401 and 403, and none for others.
-    body: NotRequired[Union[str, Dict[str, Any]]]
-    # Headers beside the status, such as `Retry-After`.
+    # The body that goes with the status. Where absent, it is the error body of the interface for 400, 401 and 403, and empty for other statuses.
+    body: NotRequired[Any]
+    # The headers that go with the status, such as `Retry-After`.
     headers: NotRequired[Dict[str, str]]
-    # How long the call is held up, in real time: before the operation, or after it. 0 where absent.
+    # How long the call is delayed, in milliseconds of real time, before the operation or after it. 0 where absent.
     delay_ms: NotRequired[int]
-    # How long the body takes to come, byte by byte, in real time. 0 where absent.
+    # How long the body takes to arrive, byte by byte, in milliseconds of real time. 0 where absent.
     slow_ms: NotRequired[int]
-    # Closes the connection without an answer. false where absent.
+    # Whether to close the connection without an answer. false where absent.
     drop: NotRequired[bool]
-    # Closes the connection in the middle of the body. false where absent.
+    # Whether to close the connection in the middle of the body. false where absent.
     cut: NotRequired[bool]
-    # Leaves out the end of the body, so that it is no JSON any more. false where absent.
+    # Whether to leave out the end of the body, which makes it invalid JSON. false where absent.
     malformed: NotRequired[bool]
 
 
 class FaultMatch(TypedDict):
-    """Which calls."""
+    """The calls that the fault can hit."""
 
-    # The operation, or null for all.
+    # The `operationId` of the operation; null for all.
     operation: Optional[str]
-    # The header, or null.
+    # The header of the call that must match, or null.
     header: Optional[FaultMatchHeader]
-    # The field of the body, or null.
+    # The field of the body that must match, or null.
     field: Optional[FaultMatchField]
 
 
 class FaultMatchCreate(TypedDict):
-    # An operation on /v1 by its operationId; absent for all of them.
+    """The calls that a fault can hit: those that fit every field."""
+
+    # The `operationId` of an operation on /v1; where absent, all operations match.
     operation: NotRequired[str]
-    # A header that the call must have; not one that carries a secret.
+    # The header that a matching call must have; not one that carries a secret.
     header: NotRequired[FaultMatchCreateHeader]
-    # A field that the body must have; not one that carries a secret.
+    # The field that the body of a matching call must have; not one that carries a secret.
     field: NotRequired[FaultMatchCreateField]
 
 
 class FaultMatchCreateField(TypedDict):
-    """A field that the body must have; not one that carries a secret."""
+    """The field that the body of a matching call must have; not one that carries a secret."""
 
+    # The name that the call must have.
     name: str
+    # The value that the call must have at that name.
     value: Union[str, float, bool]
 
 
 class FaultMatchCreateHeader(TypedDict):
-    """A header that the call must have; not one that carries a secret."""
+    """The header that a matching call must have; not one that carries a secret."""
 
+    # The name that the call must have.
     name: str
+    # The value that the call must have at that name.
     value: str
 
 
 class FaultMatchField(TypedDict):
-    """The field of the body, or null."""
+    """The field of the body that must match, or null."""
 
+    # The name of the field of the body.
     name: str
+    # The value of the field of the body.
     value: str
 
 
 class FaultMatchHeader(TypedDict):
-    """The header, or null."""
+    """The header of the call that must match, or null."""
 
+    # The name of the header of the call.
     name: str
+    # The value of the header of the call.
     value: str
 
 
 class Fixture(TypedDict):
-    # What it was exported from.
+    # The sandbox and the instant of the export, in words.
     description: str
+    # The state of the sandbox.
     state: NotRequired[Dict[str, Any]]
-    # The virtual now.
+    # The virtual now of the sandbox.
     now: NotRequired[str]
-    # The settings that are not as usual.
+    # The settings that differ from the initial ones.
     settings: NotRequired[Dict[str, Any]]
     # The further API keys.
     api_keys: NotRequired[List[Dict[str, Any]]]
@@ -757,221 +979,411 @@ class Fixture(TypedDict):
     plans: NotRequired[List[Dict[str, Any]]]
     # The customers.
     customers: NotRequired[List[Dict[str, Any]]]
-    # The coupons, as if nobody had redeemed them.
+    # The coupons, without their redemptions.
     coupons: NotRequired[List[Dict[str, Any]]]
-    # The promotions, likewise.
+    # The promotions, without their redemptions.
     promotions: NotRequired[List[Dict[str, Any]]]
 
 
 class Forecast(TypedDict):
+    """One page of the invoices that a subscription will have."""
+
     # The records, oldest first.
     data: List[Invoice]
-    # Whether there are more.
+    # Whether the list has more records after this page.
     has_more: bool
-    # What to send as `after` for the next page; null on the last.
+    # The cursor to send as `after` for the next page; null on the last page.
     next_after: Optional[str]
-    # Nothing that happens before this instant is missing up to the end of this page.
+    # The instant before which nothing is missing, up to the end of this page.
     complete_until: str
-    # Why it looked no further: `reached` where it was asked to, or where the page ends; `item_limit` after a million due items; `sandbox_full` before a due item that would add one record too many. What comes later is missing then.
+    # Why the look ahead ended: `reached` at the requested instant, or where the page ends; `item_limit` after a million due items; `sandbox_full` before a due item that would add one record too many. What comes later is missing then.
     stopped_because: Literal["reached", "item_limit", "sandbox_full"]
 
 
 class Hold(TypedDict):
-    # Its `operationId`, or the page of the dashboard; null where several were under way, or none, such as for a running clock.
+    """A hold: a time during which one operation kept all others waiting."""
+
+    # The `operationId` of the operation, or the page of the dashboard; null where several were under way, or none, such as for a running clock.
     operation: Optional[str]
-    # How long it was, in real milliseconds.
+    # The duration of the hold, in milliseconds of real time.
     ms: int
-    # When it ended, in real time.
+    # The instant at which the hold ended, in real time.
     at: str
 
 
 class Invoice(TypedDict):
-    """What a customer is asked to pay at one moment."""
+    """An invoice: what a customer has to pay at one moment."""
 
-    # Its identifier.
+    # The identifier of the invoice.
     invoice_id: str
-    # What it bills.
+    # The identifier of the subscription that is billed.
     subscription_id: str
-    # Who pays.
+    # The identifier of the customer who pays.
     customer_id: str
-    # Why it was made.
+    # The reason of the invoice.
     reason: Literal["period", "proration"]
-    # Whether it is paid.
+    # The status of the invoice.
     status: Literal["open", "paid", "void", "uncollectible"]
     # The ISO 4217 code of the currency.
     currency: str
-    # What is billed.
+    # The lines of the invoice: what is billed.
     lines: List[InvoiceLine]
-    # What was taken off, in the order computed.
+    # The discounts on the lines, in the order in which they were computed.
     discounts: List[InvoiceDiscount]
-    # The sum of the lines.
+    # The sum of the lines, in minor units.
     subtotal: int
-    # The sum of the discounts.
+    # The sum of the discounts, in minor units.
     discount_total: int
-    # What the balance of the customer paid; negative where the invoice credits it.
+    # The amount that the balance of the customer paid, in minor units; negative where the invoice credits the balance.
     balance_used: int
-    # subtotal - discount_total - balance_used.
+    # The amount to pay, in minor units: `subtotal` - `discount_total` - `balance_used`.
     amount_due: int
-    # What was collected.
+    # The amount that was collected, in minor units.
     amount_paid: int
-    # When it was made.
+    # The instant at which the invoice was made.
     created_at: str
-    # When it was paid, or null.
+    # The instant at which the invoice was paid, or null.
     paid_at: Optional[str]
-    # When the payment is tried again, or null.
+    # The instant of the next payment attempt, or null.
     next_attempt_at: Optional[str]
-    # Every payment attempt.
+    # The payment attempts for the invoice, oldest first.
     attempts: List[InvoiceAttempt]
 
 
 class InvoiceAttempt(TypedDict):
-    # An instant: UTC, to the millisecond.
+    # The instant of the attempt.
     at: str
+    # The outcome of the attempt.
     outcome: Literal["succeeded", "card_declined", "insufficient_funds", "expired_card", "processing_error", "no_payment_method"]
 
 
+class InvoiceCreatedEvent(TypedDict):
+    """An invoice was made: for a period that began, or for the rest of a period after an upgrade."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["invoice.created"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: InvoiceCreatedEventDetail
+
+
+class InvoiceCreatedEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # The subscription that it is for.
+    subscription_id: str
+    # What it is for: a `period`, or the `proration` of an upgrade.
+    reason: Literal["period", "proration"]
+    # What is due, in minor units, after discounts and balance.
+    amount_due: int
+    # The ISO 4217 code of the currency.
+    currency: str
+
+
+class InvoiceCreditedEvent(TypedDict):
+    """The credit of a plan change paid a part or all of an open invoice."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["invoice.credited"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: InvoiceCreditedEventDetail
+
+
+class InvoiceCreditedEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # The credit that was used for it, in minor units.
+    amount: int
+    # The ISO 4217 code of the currency.
+    currency: str
+
+
 class InvoiceDiscount(TypedDict):
+    # The identifier of the coupon.
     coupon_id: str
+    # The amount of the discount, in minor units.
     amount: int
 
 
 class InvoiceLine(TypedDict):
-    # What the amount is for.
+    """A line of an invoice."""
+
+    # The kind of the line: what its amount is for.
     kind: Literal["period", "proration_credit", "proration_charge"]
-    # The plan that is billed or credited.
+    # The identifier of the plan that is billed or credited.
     plan: str
-    # Text for people.
+    # The text of the line, for people.
     description: str
-    # Minor units; negative for a credit.
+    # The amount of the line, in minor units; negative for a credit.
     amount: int
-    # From when on it covers.
+    # The start of the period that the line covers.
     period_start: str
-    # Until when, exclusive.
+    # The end of the period that the line covers, exclusive.
     period_end: str
 
 
+class InvoicePaidEvent(TypedDict):
+    """An invoice was paid in full: by a payment, by a credit, or at once where nothing was due."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["invoice.paid"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: InvoicePaidEventDetail
+
+
+class InvoicePaidEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # What was paid, in minor units, without credit and balance.
+    amount_paid: int
+    # The ISO 4217 code of the currency.
+    currency: str
+
+
+class InvoiceUncollectibleEvent(TypedDict):
+    """The last retry of a payment failed, and the invoice was given up."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["invoice.uncollectible"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: InvoiceUncollectibleEventDetail
+
+
+class InvoiceUncollectibleEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # What was not paid, in minor units.
+    amount_due: int
+
+
+class InvoiceVoidedEvent(TypedDict):
+    """The subscription of an open invoice ended, so that nobody owes it any more."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["invoice.voided"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: InvoiceVoidedEventDetail
+
+
+class InvoiceVoidedEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # What the invoice had used of the balance of the customer, which got it back, in minor units.
+    balance_returned: int
+
+
 class IssuedTokens(TypedDict):
-    # New access token for later calls.
+    """The tokens of a login."""
+
+    # The new access token, for later calls.
     access_token: str
-    # Always Bearer.
+    # The type of the access token: always Bearer.
     token_type: Literal["Bearer"]
-    # Lifetime of the access token in seconds.
+    # The lifetime of the access token, in seconds.
     expires_in: int
     # The refresh token.
     refresh_token: str
-    # What to revoke the login by.
+    # The identifier of the token family, by which the login can be revoked.
     family_id: str
 
 
 class LockstepDeliveries(TypedDict):
-    # How many receivers acknowledged.
+    """The deliveries of an advance in lockstep."""
+
+    # The number of deliveries that their receivers acknowledged.
     delivered: int
-    # How many failed; none is tried again.
+    # The number of deliveries that failed; none is tried again.
     failed: int
-    # Those that failed, in order; the first 100.
+    # The deliveries that failed, in order; the first 100.
     failures: List[LockstepDeliveriesFailure]
     # The webhooks that the advance went on without, after three attempts without an answer; they get what they missed in the background, afterwards.
     left_out: List[str]
 
 
 class LockstepDeliveriesFailure(TypedDict):
-    # To whom.
+    # The identifier of the webhook.
     webhook_id: str
-    # Which delivery.
+    # The identifier of the delivery.
     delivery_id: str
     # The number of the event.
     event_seq: int
-    # Why it failed.
+    # The reason why the delivery failed.
     reason: str
 
 
 class Money(TypedDict):
-    """Sums, in minor units."""
+    """The sums of one future, in minor units."""
 
-    # What was collected, by invoices and by charges.
+    # The sum that invoices and charges collected, in minor units.
     paid: int
-    # What open invoices ask for.
+    # The sum that open invoices ask for, in minor units.
     due: int
-    # What was given up.
+    # The sum of the uncollectible invoices, in minor units.
     uncollectible: int
-    # What customers have as balance, which invoices use first.
+    # The sum of the balances of customers, which invoices use first, in minor units.
     balance: int
 
 
 class MoneyDifference(TypedDict):
-    """How much more than without the changes."""
+    """The sums with the changes minus those without them."""
 
+    # The sum that invoices and charges collected, in minor units.
     paid: int
+    # The sum that open invoices ask for, in minor units.
     due: int
+    # The sum of the uncollectible invoices, in minor units.
     uncollectible: int
+    # The sum of the balances of customers, which invoices use first, in minor units.
     balance: int
 
 
 class NearestOperation(TypedDict):
-    # Its name in the documents.
+    """The operation that is most like a request without one."""
+
+    # The `operationId` of the operation.
     operation_id: str
-    # Its method.
+    # The method of the operation.
     method: str
-    # Its path.
+    # The path of the operation.
     path: str
-    # What of the request is not as it should be.
+    # The parts of the request that differ from the operation.
     differs: List[Literal["method", "path"]]
 
 
-class NewWebhook(TypedDict):
-    # Its identifier.
-    webhook_id: str
-    # Where events are sent.
-    url: str
-    # The types that it is told of; null for all.
-    event_types: Optional[List[Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.cancellation_removed", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.credited", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]]]
-    # The number of the last event that is over for it: delivered, given up, or before it was made.
-    done_seq: int
-    # How many events it was never told of, because it was so far behind that they were no longer kept: the newest 100000 are. Whatever their types.
-    skipped: int
-    # What deliveries are signed with; never answered again.
-    secret: str
+class PaymentFailedEvent(TypedDict):
+    """A payment attempt for an invoice failed: the first one, a retry that fell due, or POST /sandbox/invoices/{invoice_id}/pay."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["payment.failed"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: PaymentFailedEventDetail
+
+
+class PaymentFailedEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # Why the attempt failed.
+    reason: Literal["card_declined", "insufficient_funds", "expired_card", "processing_error", "no_payment_method"]
+    # When the next attempt falls due; null for none.
+    next_attempt_at: Optional[str]
 
 
 class PaymentOutcomesCreate(TypedDict):
-    # What the next attempts answer, in order.
+    # The outcomes of the next payment attempts, in order.
     outcomes: NotRequired[List[Literal["succeed", "card_declined", "insufficient_funds", "expired_card", "processing_error", "no_payment_method"]]]
-    # Whose payments; absent for all.
+    # The subscription whose payments end so; where absent, all payments of the sandbox do.
     subscription_id: NotRequired[str]
-    # Whose payments.
+    # The identifier of the customer whose payments end so.
     customer_id: NotRequired[str]
-    # What every attempt answers from now on.
+    # The outcome of every payment attempt that has no scripted outcome.
     always: NotRequired[Literal["succeed", "card_declined", "insufficient_funds", "expired_card", "processing_error", "no_payment_method"]]
 
 
 class PaymentScript(TypedDict):
-    # Whose payments: one of the two; empty for all of the sandbox.
+    """The payment outcomes to come of one scope."""
+
+    # Whose payments end so: one of the two; empty for all payments of the sandbox.
     scope: PaymentScriptScope
-    # What is left, in order.
+    # The scripted outcomes that are left, in order.
     outcomes: List[Literal["succeed", "card_declined", "insufficient_funds", "expired_card", "processing_error", "no_payment_method"]]
-    # The standing rule, or null.
+    # The outcome of every attempt after those; null without such a rule.
     always: Optional[Literal["succeed", "card_declined", "insufficient_funds", "expired_card", "processing_error", "no_payment_method"]]
 
 
 class PaymentScriptScope(TypedDict):
-    """Whose payments: one of the two; empty for all of the sandbox."""
+    """Whose payments end so: one of the two; empty for all payments of the sandbox."""
 
+    # The identifier of the subscription.
     subscription_id: NotRequired[str]
+    # The identifier of the customer.
     customer_id: NotRequired[str]
 
 
-class Plan(TypedDict):
-    """What a product costs, and how often."""
+class PaymentSucceededEvent(TypedDict):
+    """A payment attempt for an invoice succeeded: the first one, a retry that fell due, or POST /sandbox/invoices/{invoice_id}/pay."""
 
-    # Its identifier.
-    plan_id: str
-    # The product it prices.
-    product_id: str
-    # Its name, as invoice lines print it.
-    name: str
-    # The price of one interval, in minor units.
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["payment.succeeded"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: PaymentSucceededEventDetail
+
+
+class PaymentSucceededEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # The amount that was paid, in minor units.
     amount: int
     # The ISO 4217 code of the currency.
+    currency: str
+
+
+class Plan(TypedDict):
+    """A pricing plan: what a product costs, and how often it is billed."""
+
+    # The identifier of the plan.
+    plan_id: str
+    # The identifier of the product that the plan sells.
+    product_id: str
+    # The name of the plan, as invoice lines print it.
+    name: str
+    # The price of one billing interval, in minor units.
+    amount: int
+    # The ISO 4217 code of the currency of the price.
     currency: str
     # The unit of the billing interval.
     interval: Literal["day", "week", "month", "year"]
@@ -980,10 +1392,17 @@ class Plan(TypedDict):
 
 
 class PlanCreate(TypedDict):
+    """The plan to create. Without an identifier of yours the sandbox makes one up."""
+
+    # The identifier of the plan.
     plan_id: NotRequired[str]
+    # The identifier of the product.
     product_id: str
+    # The name of the plan, as invoice lines print it.
     name: str
+    # The price of one billing interval, in minor units.
     amount: int
+    # The ISO 4217 code of the currency of the price.
     currency: Literal["AED", "AFN", "ALL", "AMD", "AOA", "ARS", "AUD", "AWG", "AZN", "BAM", "BBD", "BDT", "BHD", "BIF", "BMD", "BND", "BOB", "BRL", "BSD", "BTN", "BWP", "BYN", "BZD", "CAD", "CDF", "CHF", "CLP", "CNY", "COP", "CRC", "CUP", "CVE", "CZK", "DJF", "DKK", "DOP", "DZD", "EGP", "ERN", "ETB", "EUR", "FJD", "FKP", "GBP", "GEL", "GHS", "GIP", "GMD", "GNF", "GTQ", "GYD", "HKD", "HNL", "HTG", "HUF", "IDR", "ILS", "INR", "IQD", "IRR", "ISK", "JMD", "JOD", "JPY", "KES", "KGS", "KHR", "KMF", "KPW", "KRW", "KWD", "KYD", "KZT", "LAK", "LBP", "LKR", "LRD", "LSL", "LYD", "MAD", "MDL", "MGA", "MKD", "MMK", "MNT", "MOP", "MRU", "MUR", "MVR", "MWK", "MXN", "MYR", "MZN", "NAD", "NGN", "NIO", "NOK", "NPR", "NZD", "OMR", "PAB", "PEN", "PGK", "PHP", "PKR", "PLN", "PYG", "QAR", "RON", "RSD", "RUB", "RWF", "SAR", "SBD", "SCR", "SDG", "SEK", "SGD", "SHP", "SLE", "SOS", "SRD", "SSP", "STN", "SVC", "SYP", "SZL", "THB", "TJS", "TMT", "TND", "TOP", "TRY", "TTD", "TWD", "TZS", "UAH", "UGX", "USD", "UYU", "UZS", "VED", "VES", "VND", "VUV", "WST", "XAF", "XCD", "XCG", "XOF", "XPF", "YER", "ZAR", "ZMW", "ZWG"]
     # The unit of the billing interval.
     interval: Literal["day", "week", "month", "year"]
@@ -992,145 +1411,174 @@ class PlanCreate(TypedDict):
 
 
 class PlanPatch(TypedDict):
+    """The plan with its changes. A field that is absent stays as it is."""
+
+    # The name of the plan, as invoice lines print it.
     name: NotRequired[str]
+    # The price of one billing interval, in minor units.
     amount: NotRequired[int]
 
 
 class Product(TypedDict):
-    """What is sold."""
+    """A product: what is sold, at the prices of its plans."""
 
-    # Its identifier.
+    # The identifier of the product.
     product_id: str
-    # Its name.
+    # The name of the product.
     name: str
 
 
 class ProductCreate(TypedDict):
+    """The product to create. Without an identifier of yours the sandbox makes one up."""
+
+    # The identifier of the product.
     product_id: NotRequired[str]
+    # The name of the product.
     name: str
 
 
 class ProductPatch(TypedDict):
+    """The product with its changes. A field that is absent stays as it is."""
+
+    # The name of the product.
     name: NotRequired[str]
 
 
 class Promotion(TypedDict):
-    """A code that stands for a coupon."""
+    """A promotion: a code that stands for a coupon."""
 
-    # What a customer types in.
+    # The code that a customer types in.
     code: str
-    # The coupon it stands for.
+    # The identifier of the coupon that the code stands for.
     coupon_id: str
-    # From when on, or null.
+    # The instant from which the code works, or null.
     starts_at: Optional[str]
-    # Until when, or null.
+    # The instant from which the code works no more, or null.
     expires_at: Optional[str]
-    # How often, or null.
+    # How often the code can be redeemed; null without a limit.
     max_redemptions: Optional[int]
-    # How often it was redeemed; never given back.
+    # How often it was redeemed; no redemption is given back.
     times_redeemed: int
 
 
 class PromotionCreate(TypedDict):
+    """The promotion to create."""
+
+    # The code that a customer types in.
     code: str
+    # The identifier of the coupon.
     coupon_id: str
+    # The instant from which the code works, or null.
     starts_at: NotRequired[str]
+    # The instant from which the code works no more, or null.
     expires_at: NotRequired[str]
+    # How often the code can be redeemed; null without a limit.
     max_redemptions: NotRequired[int]
 
 
 class PromotionPatch(TypedDict):
+    """The promotion with its changes. A field that is absent stays as it is, and null removes a limit."""
+
+    # The instant from which the code works, or null.
     starts_at: NotRequired[Optional[str]]
+    # The instant from which the code works no more, or null.
     expires_at: NotRequired[Optional[str]]
+    # How often the code can be redeemed; null without a limit.
     max_redemptions: NotRequired[Optional[int]]
 
 
 class Request(TypedDict):
-    """A request and its answer."""
+    """A request in the log, and its answer."""
 
-    # Its number; counts on through resets.
+    # The number of the request; resets do not restart it.
     number: int
-    # The header Request-Id of its answer.
+    # The header Request-Id of the answer.
     request_id: str
-    # The virtual now of its answer.
+    # The virtual now of the answer.
     at: str
-    # How long it took, in real time.
+    # How long the call took, in milliseconds of real time.
     duration_ms: float
-    # The header Sandbox-Consumer.
+    # The header Sandbox-Consumer of the request, or null.
     consumer: Optional[str]
-    # The operation; null where none fits method and path.
+    # The `operationId` of the operation; null where none fits method and path.
     operation_id: Optional[str]
-    # Where no operation fits: the one that comes nearest.
+    # The operation that is most like the request, where none fits; else null.
     nearest: Optional[NearestOperation]
-    # What was sent.
+    # The request as it was sent.
     request: RequestRequest
-    # What was answered.
+    # The answer as it was sent.
     answer: RequestAnswer
-    # Why it was refused; null where it was not.
+    # The refusal of the request; null where it was not refused.
     refusal: Optional[RequestRefusal]
-    # The assumptions that shaped the answer.
+    # The slugs of the assumptions that shaped the answer.
     assumptions: List[str]
-    # The fault that shaped the answer.
+    # The identifier of the fault that shaped the answer, or null.
     fault: Optional[str]
-    # The events that it led to: the first 100.
+    # The first 100 events that the request caused.
     events: List[RequestEvent]
 
 
 class RequestAnswer(TypedDict):
-    """What was answered."""
+    """The answer as it was sent."""
 
-    # The status; null where a fault closed the connection.
+    # The status of the answer; null where a fault closed the connection.
     status: Optional[int]
-    # The media type.
+    # The media type of the answer, or null.
     content_type: Optional[str]
-    # As text, with secrets masked; null for none, and where it is too long to be kept.
+    # The body as text, with secrets masked; null without a body, and where it is too long to be kept.
     body: Optional[str]
-    # Its length; null where it was not read.
+    # The length of the body in bytes; null where it was not read.
     bytes: Optional[int]
 
 
 class RequestEvent(TypedDict):
+    # The number of the event.
     seq: int
+    # The type of the event.
     type: Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.cancellation_removed", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.credited", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]
 
 
 class RequestRefusal(TypedDict):
-    """Why it was refused; null where it was not."""
+    """The refusal of the request; null where it was not refused."""
 
-    # The code of the error.
+    # The error code.
     code: str
-    # What is wrong, in words.
+    # The error in words.
     message: str
-    # The fields at fault.
+    # The invalid fields.
     errors: List[RequestRefusalError]
 
 
 class RequestRefusalError(TypedDict):
+    # The path of the field, such as `outcomes[1]`.
     field: str
+    # The problem of the field.
     message: str
 
 
 class RequestRequest(TypedDict):
-    """What was sent."""
+    """The request as it was sent."""
 
-    # The method.
+    # The method of the request.
     method: str
-    # Path and query.
+    # The path and the query of the request.
     path: str
-    # The headers, by name.
+    # The headers of the request, by name.
     headers: Dict[str, str]
-    # As text, with secrets masked; null for none, and where it is too long to be kept.
+    # The body as text, with secrets masked; null without a body, and where it is too long to be kept.
     body: Optional[str]
-    # Its length; null where it was not read.
+    # The length of the body in bytes; null where it was not read.
     bytes: Optional[int]
 
 
 class Sandbox(TypedDict):
-    # Its identifier.
+    """A sandbox."""
+
+    # The identifier of the sandbox.
     sandbox_id: str
-    # The API key that belongs to it.
+    # The API key of the sandbox.
     api_key: str
-    # The virtual now.
+    # The virtual now of the sandbox.
     now: str
 
 
@@ -1143,46 +1591,111 @@ SandboxCreate = TypedDict("SandboxCreate", {
 
 
 class SandboxCreateFrom(TypedDict):
-    """What to fork: a sandbox as it is now, or at one of its checkpoints."""
+    """The sandbox to fork, as it is now or at one of its checkpoints."""
 
+    # The identifier of the sandbox.
     sandbox: str
-    # Where to begin; as it is now where absent.
+    # The name of the checkpoint to fork; where absent, the sandbox as it is now.
     checkpoint: NotRequired[str]
 
 
 class SandboxDescription(TypedDict):
-    # Its identifier.
+    """A sandbox, and the process that serves it."""
+
+    # The identifier of the sandbox.
     sandbox_id: str
-    # The API key that belongs to it.
+    # The API key of the sandbox.
     api_key: str
-    # The virtual now.
+    # The virtual now of the sandbox.
     now: str
-    # How many records it holds, by kind.
+    # How many records there are, by kind.
     counts: Dict[str, int]
+    # The item that falls due next; null where there is none.
     next_due: Optional[DueItem]
     # The longest time for which each operation held the event loop of this process since it started, whatever the sandbox, the longest first; without those up to 20 ms. Null in a process that runs other code too, as with `startSandbox`. Real time: not repeatable.
     longest_holds: Optional[List[Hold]]
 
 
 class SandboxReset(TypedDict):
-    # Another world than its own.
+    """The fixture to reset the sandbox to."""
+
+    # The name of another fixture than the one that the sandbox was made from.
     fixture: NotRequired[str]
 
 
+class SandboxResetEvent(TypedDict):
+    """A new world replaced the one before: by POST /sandbox/reset, or for a provider state of contracts."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["sandbox.reset"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: SandboxResetEventDetail
+
+
+class SandboxResetEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # The fixture that the world was made from.
+    fixture: str
+    # The checkpoint; absent where it was none.
+    checkpoint: NotRequired[str]
+    # The provider state of contracts; absent where it was none.
+    provider_states: NotRequired[str]
+
+
+class SandboxRestoredEvent(TypedDict):
+    """A checkpoint, or a state that was sent, replaced the world: POST /sandbox/checkpoints/{name}/restore or PUT /sandbox/state."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["sandbox.restored"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: SandboxRestoredEventDetail
+
+
+class SandboxRestoredEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # The fixture that the world was made from.
+    fixture: str
+    # The checkpoint; absent where it was none.
+    checkpoint: NotRequired[str]
+    # The provider state of contracts; absent where it was none.
+    provider_states: NotRequired[str]
+
+
 class SandboxSummary(TypedDict):
-    # Its identifier.
+    """A sandbox, how much it holds, and what falls due next."""
+
+    # The identifier of the sandbox.
     sandbox_id: str
-    # The API key that belongs to it.
+    # The API key of the sandbox.
     api_key: str
-    # The virtual now.
+    # The virtual now of the sandbox.
     now: str
-    # How many records it holds, by kind.
+    # How many records there are, by kind.
     counts: Dict[str, int]
+    # The item that falls due next; null where there is none.
     next_due: Optional[DueItem]
 
 
 class Settings(TypedDict):
-    """The assumptions that a sandbox can change."""
+    """The settings of a sandbox: its decisions that can be changed."""
 
     # What is the paused state called? Accepts: 1 to 40 of a-z and _, and no other status name. Initially: paused
     paused_status_name: str
@@ -1212,13 +1725,15 @@ class Settings(TypedDict):
     refresh_reuse_revokes_family: bool
     # For how long after its rotation does a used refresh token still count as unused? Accepts: an integer from 0 to 3162240000 (seconds). Initially: 0 seconds: a client that lost the answer has to log in again.
     refresh_reuse_leeway: int
-    # The assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how.
+    # The slugs of the assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how.
     vary: List[Literal["subscription-fields", "status-names", "paused-status-name", "trial-period-bounds", "trial-end-without-payment-method", "retry-schedule", "after-retries", "immediate-cancel-parameter", "coupon-refusals", "stacking-order", "coupon-months-start", "coupon-months-during-pause", "success-status", "json-bodies", "unknown-fields", "error-envelope", "error-codes", "method-not-allowed", "refresh-error-statuses", "invalid-grant-status", "access-token-lifetime", "refresh-token-lifetime", "refresh-rotation", "refresh-reuse-revokes-family", "refresh-reuse-leeway", "access-tokens-on-subscription-calls"]]
     # Whether a request on /v1 is refused that sends what the interface does not show, such as a field of its own, or JSON where it shows a form: it is answered 501 undocumented, with the assumption that it leans on.
     strict: bool
 
 
 class SettingsPatch(TypedDict):
+    """The settings with their changes. A setting that is absent stays as it is."""
+
     # What is the paused state called? Accepts: 1 to 40 of a-z and _, and no other status name. Initially: paused
     paused_status_name: NotRequired[str]
     # What becomes of a trial that ends when the customer has no payment method? Accepts: expire, past_due. Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
@@ -1247,169 +1762,687 @@ class SettingsPatch(TypedDict):
     refresh_reuse_revokes_family: NotRequired[bool]
     # For how long after its rotation does a used refresh token still count as unused? Accepts: an integer from 0 to 3162240000 (seconds). Initially: 0 seconds: a client that lost the answer has to log in again.
     refresh_reuse_leeway: NotRequired[int]
-    # The assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how.
+    # The slugs of the assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how.
     vary: NotRequired[List[Literal["subscription-fields", "status-names", "paused-status-name", "trial-period-bounds", "trial-end-without-payment-method", "retry-schedule", "after-retries", "immediate-cancel-parameter", "coupon-refusals", "stacking-order", "coupon-months-start", "coupon-months-during-pause", "success-status", "json-bodies", "unknown-fields", "error-envelope", "error-codes", "method-not-allowed", "refresh-error-statuses", "invalid-grant-status", "access-token-lifetime", "refresh-token-lifetime", "refresh-rotation", "refresh-reuse-revokes-family", "refresh-reuse-leeway", "access-tokens-on-subscription-calls"]]]
     # Whether a request on /v1 is refused that sends what the interface does not show, such as a field of its own, or JSON where it shows a form: it is answered 501 undocumented, with the assumption that it leans on.
     strict: NotRequired[bool]
 
 
 class Subject(TypedDict):
+    """The record that something is about."""
+
+    # The kind of the record.
     kind: Literal["subscription", "invoice", "charge", "token_family", "sandbox"]
+    # Its identifier.
     id: str
 
 
 class Subscription(TypedDict):
-    """A customer holding a plan over time."""
+    """A subscription: a customer holding a plan over time."""
 
-    # Its identifier.
+    # The identifier of the subscription.
     subscription_id: str
-    # The customer who is billed.
+    # The identifier of the customer who is billed.
     customer_id: str
-    # The pricing plan that is billed now.
+    # The identifier of the pricing plan that is billed now.
     plan: str
-    # The trial days asked for on create; null where none were.
+    # The trial days that the create asked for; null where it asked for none.
     trial_period_days: Optional[int]
-    # The state: `trialing`, `active`, `past_due`, `paused`, `canceled`, `expired`. The paused one is called what the setting `paused_status_name` says, `paused` unless it was changed.
-    status: str
-    # When the trial ends or ended; null without one.
+    # The status: `trialing`, `active`, `past_due`, `paused`, `canceled`, `expired`. The paused one is called what the setting `paused_status_name` says, `paused` unless it was changed.
+    status: Union[Literal["trialing", "active", "past_due", "paused", "canceled", "expired"], str]
+    # The end of the trial; null without a trial.
     trial_end: Optional[str]
-    # When the running period began.
+    # The start of the current billing period.
     current_period_start: str
-    # When it ends, exclusive; in a trial, the end of the trial.
+    # The end of the current billing period, exclusive; in a trial, the end of the trial.
     current_period_end: str
-    # Whether it ends with the running period.
+    # Whether the subscription ends with the current period.
     cancel_at_period_end: bool
-    # When its cancellation was last asked for; null where nobody did.
+    # The instant of the last request to cancel the subscription; null without one.
     canceled_at: Optional[str]
-    # When it ended; null until then.
+    # The instant at which the subscription ended; null until then.
     ended_at: Optional[str]
-    # The plan that takes effect at the next billing cycle, or null.
+    # The identifier of the plan that takes effect at the next billing cycle, or null.
     pending_plan: Optional[str]
-    # The discounts, in the order in which they were applied.
+    # The discounts on the subscription, in the order in which they were applied.
     discounts: List[Discount]
-    # When it was created.
+    # The instant at which the subscription was created.
     created_at: str
+
+
+class SubscriptionActivatedEvent(TypedDict):
+    """The end of a trial fell due, and the first paid period began."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["subscription.activated"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: SubscriptionActivatedEventDetail
+
+
+class SubscriptionActivatedEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # The plan of the period.
+    plan: str
+    # When the period began.
+    period_start: str
+    # When the period ends, exclusive.
+    period_end: str
 
 
 class SubscriptionCancel(TypedDict):
-    # Whether to end it with the running period; absent or false ends it at once (assumption immediate-cancel-parameter).
+    """When to cancel the subscription."""
+
+    # Whether the subscription ends with the current period; where absent or false it ends at once (assumption immediate-cancel-parameter).
     at_period_end: NotRequired[bool]
 
 
-class SubscriptionRecord(TypedDict):
-    """A subscription as on /v1, and until when the customer has access."""
+class SubscriptionCancelScheduledEvent(TypedDict):
+    """A cancellation with `at_period_end` true was accepted; the subscription goes on until the end of its trial or period."""
 
-    # Its identifier.
-    subscription_id: str
-    # The customer who is billed.
-    customer_id: str
-    # The pricing plan that is billed now.
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["subscription.cancel_scheduled"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: SubscriptionCancelScheduledEventDetail
+
+
+class SubscriptionCancelScheduledEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # When the subscription will end.
+    cancels_at: str
+
+
+class SubscriptionCanceledEvent(TypedDict):
+    """The subscription ended: by a cancellation without `at_period_end`, at the end of a trial or period with a scheduled one, or when the last retry of a payment failed."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["subscription.canceled"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: SubscriptionCanceledEventDetail
+
+
+class SubscriptionCanceledEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # Why it ended.
+    reason: Literal["requested", "period_end", "no_payment_method", "retries_exhausted"]
+
+
+class SubscriptionCancellationRemovedEvent(TypedDict):
+    """The scheduled cancellation was removed, by a call of the control plane."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["subscription.cancellation_removed"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: SubscriptionCancellationRemovedEventDetail
+
+
+class SubscriptionCancellationRemovedEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+
+
+class SubscriptionCreatedEvent(TypedDict):
+    """A subscription was created, by POST /v1/subscriptions or POST /sandbox/subscriptions."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["subscription.created"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: SubscriptionCreatedEventDetail
+
+
+class SubscriptionCreatedEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # The plan of the period.
     plan: str
-    # The trial days asked for on create; null where none were.
+    # When the period began.
+    period_start: str
+    # When the period ends, exclusive.
+    period_end: str
+    # The status that the subscription began with.
+    status: Literal["trialing", "active", "past_due", "paused", "canceled", "expired"]
+
+
+class SubscriptionExpiredEvent(TypedDict):
+    """The end of a trial fell due, and the customer had no payment method for what was due."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["subscription.expired"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: SubscriptionExpiredEventDetail
+
+
+class SubscriptionExpiredEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # Why it ended.
+    reason: Literal["requested", "period_end", "no_payment_method", "retries_exhausted"]
+
+
+class SubscriptionPastDueEvent(TypedDict):
+    """A payment for an open invoice of an active subscription failed."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["subscription.past_due"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: SubscriptionPastDueEventDetail
+
+
+class SubscriptionPastDueEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # The invoice whose payment failed.
+    invoice_id: str
+
+
+class SubscriptionPausedEvent(TypedDict):
+    """The subscription was paused, by POST /v1/subscriptions/{subscription_id}/pause."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["subscription.paused"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: SubscriptionPausedEventDetail
+
+
+class SubscriptionPausedEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # When the period would have ended; the rest of it is kept.
+    period_end: str
+
+
+class SubscriptionPlanChangeScheduledEvent(TypedDict):
+    """An update of the subscription scheduled a plan for the next period, or removed the scheduled one."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["subscription.plan_change_scheduled"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: SubscriptionPlanChangeScheduledEventDetail
+
+
+SubscriptionPlanChangeScheduledEventDetail = TypedDict("SubscriptionPlanChangeScheduledEventDetail", {
+    "from": "str",
+    "to": "Optional[str]",
+    "effective_at": "Optional[str]",
+})
+
+
+class SubscriptionPlanChangedEvent(TypedDict):
+    """Another plan took effect: at once, by an update of the subscription, or as scheduled, when the end of the trial or of the period fell due."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["subscription.plan_changed"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: SubscriptionPlanChangedEventDetail
+
+
+SubscriptionPlanChangedEventDetail = TypedDict("SubscriptionPlanChangedEventDetail", {
+    "from": "str",
+    "to": "str",
+    "period_start": "NotRequired[str]",
+    "period_end": "NotRequired[str]",
+})
+
+
+class SubscriptionRecord(TypedDict):
+    """A subscription as on /v1, and the end of the access of the customer."""
+
+    # The identifier of the subscription.
+    subscription_id: str
+    # The identifier of the customer who is billed.
+    customer_id: str
+    # The identifier of the pricing plan that is billed now.
+    plan: str
+    # The trial days that the create asked for; null where it asked for none.
     trial_period_days: Optional[int]
-    # The state: `trialing`, `active`, `past_due`, `paused`, `canceled`, `expired`. The paused one is called what the setting `paused_status_name` says, `paused` unless it was changed.
-    status: str
-    # When the trial ends or ended; null without one.
+    # The status: `trialing`, `active`, `past_due`, `paused`, `canceled`, `expired`. The paused one is called what the setting `paused_status_name` says, `paused` unless it was changed.
+    status: Union[Literal["trialing", "active", "past_due", "paused", "canceled", "expired"], str]
+    # The end of the trial; null without a trial.
     trial_end: Optional[str]
-    # When the running period began.
+    # The start of the current billing period.
     current_period_start: str
-    # When it ends, exclusive; in a trial, the end of the trial.
+    # The end of the current billing period, exclusive; in a trial, the end of the trial.
     current_period_end: str
-    # Whether it ends with the running period.
+    # Whether the subscription ends with the current period.
     cancel_at_period_end: bool
-    # When its cancellation was last asked for; null where nobody did.
+    # The instant of the last request to cancel the subscription; null without one.
     canceled_at: Optional[str]
-    # When it ended; null until then.
+    # The instant at which the subscription ended; null until then.
     ended_at: Optional[str]
-    # The plan that takes effect at the next billing cycle, or null.
+    # The identifier of the plan that takes effect at the next billing cycle, or null.
     pending_plan: Optional[str]
-    # The discounts, in the order in which they were applied.
+    # The discounts on the subscription, in the order in which they were applied.
     discounts: List[Discount]
-    # When it was created.
+    # The instant at which the subscription was created.
     created_at: str
-    # When the access of the customer ends or ended: the end of the subscription, the begin of a running pause, or the end of the period where a cancellation is scheduled; else null.
+    # The end of the access of the customer: the end of the subscription, the start of a pause, or the end of the period where a cancellation is scheduled; else null.
     access_until: Optional[str]
 
 
+class SubscriptionRecoveredEvent(TypedDict):
+    """The last open invoice of a subscription that was past due was paid, so that it is active again."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["subscription.recovered"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: SubscriptionRecoveredEventDetail
+
+
+class SubscriptionRecoveredEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # The invoice that was paid last.
+    invoice_id: str
+
+
+class SubscriptionRenewedEvent(TypedDict):
+    """The end of a period fell due, and the next period began."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["subscription.renewed"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: SubscriptionRenewedEventDetail
+
+
+class SubscriptionRenewedEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # The plan of the period.
+    plan: str
+    # When the period began.
+    period_start: str
+    # When the period ends, exclusive.
+    period_end: str
+
+
+class SubscriptionResumedEvent(TypedDict):
+    """The subscription was resumed, by POST /sandbox/subscriptions/{subscription_id}/resume."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["subscription.resumed"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: SubscriptionResumedEventDetail
+
+
+class SubscriptionResumedEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # When the kept rest of the period ends, exclusive.
+    period_end: str
+
+
+class SubscriptionTrialEndedEvent(TypedDict):
+    """The end of a trial fell due, whether the subscription then became active, was canceled or expired."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["subscription.trial_ended"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: SubscriptionTrialEndedEventDetail
+
+
+class SubscriptionTrialEndedEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # When the trial ended.
+    trial_end: str
+
+
 class SubscriptionUpdate(TypedDict):
-    # Identifier of the pricing plan.
+    """The plan to change to."""
+
+    # The identifier of the pricing plan.
     plan: str
 
 
 class TokenFamily(TypedDict):
-    """Everything that stems from one login."""
+    """A token family: all tokens of one login."""
 
-    # Its identifier.
+    # The identifier of the token family.
     family_id: str
-    # The sandbox that issued it; it works in no other.
+    # The identifier of the sandbox that issued the tokens; they work in no other.
     issued_by: str
-    # Who logged in, or null.
+    # The person who logged in, or null.
     subject: Optional[str]
-    # When.
+    # The instant of the login.
     issued_at: str
-    # When it was revoked, or null.
+    # The instant at which the login was revoked, or null.
     revoked_at: Optional[str]
 
 
 class TokenIssue(TypedDict):
-    # Who logs in, for the reader of the list.
+    """The login to issue tokens for."""
+
+    # The person who logs in, as the list of logins shows it.
     subject: NotRequired[str]
 
 
+class TokenIssuedEvent(TypedDict):
+    """POST /sandbox/tokens issued the tokens of a new login."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["token.issued"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: TokenIssuedEventDetail
+
+
+class TokenIssuedEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # Whose login it is, as the caller named it; null for nobody.
+    subject: Optional[str]
+
+
+class TokenRefreshedEvent(TypedDict):
+    """POST /v1/auth/refresh exchanged a refresh token for a new access token."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["token.refreshed"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: TokenRefreshedEventDetail
+
+
+class TokenRefreshedEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # Whether the refresh token was replaced too.
+    rotated: bool
+
+
 class TokenResponse(TypedDict):
-    # New access token for later calls.
+    """The new tokens."""
+
+    # The new access token, for later calls.
     access_token: str
-    # Always Bearer.
+    # The type of the access token: always Bearer.
     token_type: Literal["Bearer"]
-    # Lifetime of the access token in seconds.
+    # The lifetime of the access token, in seconds.
     expires_in: int
-    # New refresh token; the one that was sent is then revoked.
+    # The new refresh token; the one that was sent is then revoked.
     refresh_token: NotRequired[str]
+
+
+class TokenReuseDetectedEvent(TypedDict):
+    """POST /v1/auth/refresh got a refresh token that an earlier refresh had replaced."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["token.reuse_detected"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: TokenReuseDetectedEventDetail
+
+
+class TokenReuseDetectedEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
 
 
 class TokenRevoke(TypedDict):
     # The refresh token, issued at login or token exchange.
     refresh_token: NotRequired[str]
+    # The identifier of the token family.
     family_id: NotRequired[str]
 
 
+class TokenRevokedEvent(TypedDict):
+    """The tokens of a login were revoked, by a call of the control plane or because a rotated refresh token was sent again."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["token.revoked"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: TokenRevokedEventDetail
+
+
+class TokenRevokedEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+
+
+class TrialExtendedEvent(TypedDict):
+    """A coupon of the type `trial_extension` moved the end of the trial, or of the period of an active subscription."""
+
+    # The number of the event; it increases strictly within a sandbox.
+    seq: int
+    # The type of the event.
+    type: Literal["trial.extended"]
+    # The virtual instant of the event.
+    at: str
+    # The record that the event is about.
+    subject: Subject
+    # The cause of the event.
+    cause: EventCause
+    # The facts about the event, by its type; amounts in minor units.
+    detail: TrialExtendedEventDetail
+
+
+class TrialExtendedEventDetail(TypedDict):
+    """The facts about the event, by its type; amounts in minor units."""
+
+    # The coupon.
+    coupon_id: str
+    # By how many days.
+    days: int
+    # When the trial, or the period, ends now.
+    period_end: str
+
+
 class Webhook(TypedDict):
-    # Its identifier.
+    """A receiver of events."""
+
+    # The identifier of the webhook.
     webhook_id: str
-    # Where events are sent.
+    # The address that events are sent to.
     url: str
-    # The types that it is told of; null for all.
+    # The types of the events that are sent to the webhook; null for all.
     event_types: Optional[List[Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.cancellation_removed", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.credited", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]]]
-    # The number of the last event that is over for it: delivered, given up, or before it was made.
+    # The number of the last event that the webhook is done with: delivered, given up, or from before it was made.
     done_seq: int
-    # How many events it was never told of, because it was so far behind that they were no longer kept: the newest 100000 are. Whatever their types.
+    # The number of events of any type that were never sent to the webhook, because it was so far behind that they were no longer kept: the newest 100000 are.
     skipped: int
 
 
 class WebhookCreate(TypedDict):
-    # Where events are sent, by POST: a server on this machine, unless the process was started for other hosts.
+    """The webhook to create."""
+
+    # The address that events are sent to, by POST: a server on this machine, unless the process was started for other hosts.
     url: str
-    # Only those of these types; all where absent.
+    # The types of the events that are sent to the webhook; all where absent.
     event_types: NotRequired[List[Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.cancellation_removed", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.credited", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]]]
-    # What deliveries are signed with; made up where absent.
+    # The secret that deliveries are signed with; the sandbox makes one where it is absent.
     secret: NotRequired[str]
 
 
 class WebhookDelivery(TypedDict):
-    # Its identifier.
+    """The delivery of one event to one webhook."""
+
+    # The identifier of the delivery.
     delivery_id: str
-    # To whom.
+    # The identifier of the webhook that receives the event.
     webhook_id: str
     # The number of the event.
     event_seq: int
-    # What happened.
+    # The type of the event.
     event_type: Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.cancellation_removed", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.credited", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]
-    # How it went: `pending` while it is tried again, `failed` once it is given up, or where the last redelivery failed.
+    # The state of the delivery: `pending` while it is tried again, `failed` once it is given up, or where the last redelivery failed.
     status: Literal["pending", "delivered", "failed"]
-    # How often it was tried.
+    # The number of attempts to deliver the event.
     attempts: int
-    # Why the last attempt failed; null where it did not.
+    # The reason why the last attempt failed; null where it did not fail.
     reason: Optional[str]
+
+
+class WebhookMessage(TypedDict):
+    """What is sent to a webhook: one event."""
+
+    # The type of the event.
+    type: Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.cancellation_removed", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.credited", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]
+    # The virtual instant of the event.
+    timestamp: str
+    # The identifier of the sandbox in which the event happened.
+    sandbox_id: str
+    # The event.
+    data: Event
+
+
+class WebhookWithSecret(TypedDict):
+    """A webhook, with its secret."""
+
+    # The identifier of the webhook.
+    webhook_id: str
+    # The address that events are sent to.
+    url: str
+    # The types of the events that are sent to the webhook; null for all.
+    event_types: Optional[List[Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.cancellation_removed", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.credited", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]]]
+    # The number of the last event that the webhook is done with: delivered, given up, or from before it was made.
+    done_seq: int
+    # The number of events of any type that were never sent to the webhook, because it was so far behind that they were no longer kept: the newest 100000 are.
+    skipped: int
+    # The secret that deliveries are signed with; it is never answered again.
+    secret: str
 
 
 WhatIf = TypedDict("WhatIf", {
@@ -1430,72 +2463,128 @@ WhatIf = TypedDict("WhatIf", {
 
 
 class WhatIfAnswer(TypedDict):
-    """What a change was answered with."""
+    """The answer to a change."""
 
+    # The `operationId` of the operation.
     operation: Literal["createSubscription", "updateSubscription", "pauseSubscription", "cancelSubscription", "applyCoupon", "createProduct", "changeProduct", "deleteProduct", "createPlan", "changePlan", "deletePlan", "createCustomer", "changeCustomer", "deleteCustomer", "createCoupon", "changeCoupon", "deleteCoupon", "createPromotion", "changePromotion", "deletePromotion", "createSubscriptionAtCheckout", "resumeSubscription", "removeScheduledCancellation", "payInvoice", "createCharge", "scriptPaymentOutcomes", "clearPaymentOutcomes", "changeSettings"]
-    # Null where that operation answers no body.
+    # The body of the answer; null where the operation answers without a body.
     body: Optional[Union[Subscription, Product, Plan, Customer, Coupon, Promotion, SubscriptionRecord, Invoice, Charge, PaymentScript, Settings]]
 
 
 class WhatIfCustomer(TypedDict):
+    """The sums of one customer in both futures."""
+
+    # The identifier of the customer who is billed.
     customer_id: str
     # The ISO 4217 code of the currency.
     currency: str
+    # The sums without the changes.
     as_is: Money
+    # The sums with the changes.
     changed: Money
+    # How much more each sum is with the changes.
     difference: MoneyDifference
 
 
 class WhatIfInvoice(TypedDict):
-    # What it bills.
+    """An invoice that differs, or that only one future has."""
+
+    # The identifier of the subscription that is billed.
     subscription_id: str
-    # Who pays.
+    # The identifier of the customer who pays.
     customer_id: str
-    # Why it was made.
+    # The reason of the invoice.
     reason: Literal["period", "proration"]
     # The ISO 4217 code of the currency.
     currency: str
-    # When it was made.
+    # The instant at which the invoice was made.
     created_at: str
-    # Null where it is not made.
+    # The invoice without the changes; null where it is not made then.
     as_is: Optional[WhatIfInvoiceSide]
-    # Null where it is not made.
+    # The invoice with the changes; null where it is not made then.
     changed: Optional[WhatIfInvoiceSide]
 
 
 class WhatIfInvoiceSide(TypedDict):
-    """An invoice as it ends."""
+    """An invoice at the end of one future."""
 
-    # Its identifier.
+    # The identifier of the invoice.
     invoice_id: str
-    # Whether it is paid.
+    # The status of the invoice.
     status: Literal["open", "paid", "void", "uncollectible"]
-    # The sum of the lines.
+    # The sum of the lines, in minor units.
     subtotal: int
-    # The sum of the discounts.
+    # The sum of the discounts, in minor units.
     discount_total: int
-    # What the balance of the customer paid; negative where the invoice credits it.
+    # The amount that the balance of the customer paid, in minor units; negative where the invoice credits the balance.
     balance_used: int
-    # subtotal - discount_total - balance_used.
+    # The amount to pay, in minor units: `subtotal` - `discount_total` - `balance_used`.
     amount_due: int
-    # What was collected.
+    # The amount that was collected, in minor units.
     amount_paid: int
-    # When it was paid, or null.
+    # The instant at which the invoice was paid, or null.
     paid_at: Optional[str]
 
 
 class WhatIfMoney(TypedDict):
+    """The sums of both futures in one currency."""
+
     # The ISO 4217 code of the currency.
     currency: str
+    # The sums without the changes.
     as_is: Money
+    # The sums with the changes.
     changed: Money
+    # How much more each sum is with the changes.
     difference: MoneyDifference
 
 
 class WhatIfSubscription(TypedDict):
+    """A subscription whose status differs."""
+
+    # The identifier of the subscription.
     subscription_id: str
+    # The identifier of the customer who is billed.
     customer_id: str
-    # Null where it is not there.
-    as_is: Optional[str]
-    # Null where it is not there.
-    changed: Optional[str]
+    # The status without the changes; null where the subscription does not exist then.
+    as_is: Optional[Union[Literal["trialing", "active", "past_due", "paused", "canceled", "expired"], str]]
+    # The status with the changes; null where the subscription does not exist then.
+    changed: Optional[Union[Literal["trialing", "active", "past_due", "paused", "canceled", "expired"], str]]
+
+
+# Something that happened.
+Event = Union[
+    SubscriptionCreatedEvent,
+    SubscriptionTrialEndedEvent,
+    SubscriptionActivatedEvent,
+    SubscriptionRenewedEvent,
+    SubscriptionPlanChangedEvent,
+    SubscriptionPlanChangeScheduledEvent,
+    SubscriptionPausedEvent,
+    SubscriptionResumedEvent,
+    SubscriptionCancelScheduledEvent,
+    SubscriptionCancellationRemovedEvent,
+    SubscriptionCanceledEvent,
+    SubscriptionExpiredEvent,
+    SubscriptionPastDueEvent,
+    SubscriptionRecoveredEvent,
+    DiscountAppliedEvent,
+    DiscountReplacedEvent,
+    DiscountEndedEvent,
+    TrialExtendedEvent,
+    InvoiceCreatedEvent,
+    InvoiceCreditedEvent,
+    InvoicePaidEvent,
+    InvoiceVoidedEvent,
+    InvoiceUncollectibleEvent,
+    PaymentSucceededEvent,
+    PaymentFailedEvent,
+    ChargeSucceededEvent,
+    ChargeFailedEvent,
+    TokenIssuedEvent,
+    TokenRefreshedEvent,
+    TokenRevokedEvent,
+    TokenReuseDetectedEvent,
+    SandboxResetEvent,
+    SandboxRestoredEvent,
+]

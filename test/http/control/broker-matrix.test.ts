@@ -1,0 +1,178 @@
+/** The matrix of the broker: which versions work together, and whether one can be deployed. */
+import { describe, expect, it } from 'vitest'
+import { BROKER, openShopWithPacts, pact, publish, publishVersion } from '../../support/broker.ts'
+import { openShop, type Shop } from '../../support/control.ts'
+
+/** Publishes the result of a verification as a verifier does. */
+async function verified(shop: Shop, version: string, result: [provider: string, success: boolean]) {
+  const [providerApplicationVersion, success] = result
+  const path = `${BROKER}/pacts/provider/subscription-service/consumer/web%20shop/version/${version}`
+  const answer = await shop.post(`${path}/verification-results`, {
+    success,
+    providerApplicationVersion,
+  })
+  expect(answer.status).toBe(201)
+  return answer
+}
+
+interface Matrix {
+  readonly summary: { readonly deployable: boolean | null; readonly reason: string }
+  readonly matrix: readonly unknown[]
+}
+
+async function asked(shop: Shop, query: string): Promise<Matrix> {
+  const { body } = await shop.get<Matrix>(`${BROKER}/matrix?${query}`)
+  return body
+}
+
+describe('the matrix', () => {
+  const web = 'q[][pacticipant]=web%20shop'
+  const service = 'q[][pacticipant]=subscription-service'
+
+  it('lets a consumer go once the newest provider verified its pact, and not after it failed', async () => {
+    const shop = await openShopWithPacts()
+    const question = `${web}&q[][version]=2&latestby=cvp&latest=true`
+    expect((await asked(shop, question)).summary).toMatchObject({
+      deployable: null,
+      reason: 'The verification of the pact of web shop 2 by subscription-service is missing.',
+    })
+    await verified(shop, '2', ['10', true])
+    expect((await asked(shop, question)).summary).toMatchObject({ deployable: true, success: 1 })
+    await verified(shop, '2', ['11', false])
+    expect((await asked(shop, question)).summary).toMatchObject({
+      deployable: false,
+      reason: 'The verification of the pact of web shop 2 by subscription-service 11 failed.',
+    })
+  })
+
+  it('counts the newest result of each pair of versions', async () => {
+    const shop = await openShopWithPacts()
+    await verified(shop, '2', ['10', false])
+    await verified(shop, '2', ['10', true])
+    const { summary, matrix } = await asked(shop, `${web}&q[][version]=2&latest=true`)
+    expect(summary).toMatchObject({ deployable: true })
+    expect(matrix).toHaveLength(1)
+  })
+
+  it('lets a provider go only if it verified the newest pact of every consumer', async () => {
+    const shop = await openShopWithPacts()
+    await verified(shop, '3', ['10', true])
+    const question = `${service}&q[][version]=10&latest=true`
+    expect((await asked(shop, question)).summary).toMatchObject({ deployable: null, unknown: 1 })
+    const withoutTill = `${question}&ignore[][pacticipant]=till`
+    expect((await asked(shop, withoutTill)).summary).toMatchObject({ deployable: true })
+    expect((await asked(shop, `${withoutTill}&tag=prod`)).summary).toMatchObject({
+      deployable: null,
+      reason: 'The verification of the pact of web shop 2 by subscription-service 10 is missing.',
+    })
+  })
+
+  it('compares two versions with each other alone, whatever else there is', async () => {
+    const shop = await openShopWithPacts()
+    await verified(shop, '1', ['10', true])
+    await verified(shop, '2', ['10', false])
+    const provider = `${service}&q[][version]=10`
+    const of = async (selector: string) =>
+      (await asked(shop, `${web}&${selector}&${provider}`)).summary.deployable
+    expect(await of('q[][version]=1')).toBe(true)
+    expect(await of('q[][branch]=main')).toBe(false)
+    expect(await of('q[][tag]=prod')).toBe(false)
+    expect(await of('q[][version]=9')).toBe(false)
+  })
+
+  it('has every row of one selector alone, of a consumer, a tag or a branch', async () => {
+    const shop = await openShopWithPacts()
+    await verified(shop, '1', ['10', true])
+    await verified(shop, '2', ['10', true])
+    await verified(shop, '2', ['11', false])
+    await verified(shop, '2', ['12', true])
+    const of = async (query: string) => {
+      const { summary, matrix } = await asked(shop, `${web}&${query}`)
+      return [summary.deployable, matrix.length]
+    }
+    expect(await of('q[][version]=2')).toEqual([false, 3])
+    expect(await of('q[][version]=2&latestby=cvpv')).toEqual([false, 3])
+    expect(await of('q[][version]=2&latestby=cvp')).toEqual([true, 1])
+    expect(await of('q[][tag]=prod')).toEqual([false, 4])
+    expect(await of('q[][branch]=main')).toEqual([false, 4])
+    expect(await of('q[][branch]=main&q[][latest]=true')).toEqual([false, 3])
+    expect(await of('q[][version]=1')).toEqual([true, 1])
+    expect(await of('q[][version]=3')).toEqual([null, 1])
+  })
+
+  it('has every row of a provider alone, and of a consumer that it never verified the newest pact', async () => {
+    const shop = await openShopWithPacts()
+    await verified(shop, '1', ['10', false])
+    await verified(shop, '2', ['11', true])
+    const of = async (version: string) =>
+      (await asked(shop, `${service}&q[][version]=${version}`)).summary
+    expect(await of('10')).toMatchObject({ deployable: false, failed: 1 })
+    expect(await of('11')).toMatchObject({
+      deployable: null,
+      reason: 'The verification of the pact of till 7 by subscription-service 11 is missing.',
+    })
+    const ignoring = await asked(shop, `${service}&q[][version]=11&ignore[][pacticipant]=till`)
+    expect(ignoring.summary).toMatchObject({ deployable: true, success: 1, unknown: 0 })
+    await shop.call('PUT', `${BROKER}/pacticipants/subscription-service/versions/12/tags/next`)
+    expect(await of('12')).toMatchObject({ deployable: null, success: 0 })
+  })
+
+  it.each([
+    ['a tag that no consumer has', 'q[][pacticipant]=subscription-service&tag=gone'],
+    ['two consumers', 'q[][pacticipant]=web%20shop&q[][pacticipant]=till'],
+  ])('lets nothing go where there are pacts and none was looked at: %s', async (_, query) => {
+    const shop = await openShopWithPacts()
+    await verified(shop, '1', ['10', true])
+    const { summary, matrix } = await asked(shop, query)
+    expect({ summary, matrix }).toMatchObject({
+      summary: { deployable: null, reason: expect.stringContaining('no result was looked at') },
+      matrix: [],
+    })
+  })
+
+  it('lets a version without a pact go, and none that is unknown', async () => {
+    const shop = await openShopWithPacts()
+    await shop.call('PUT', `${BROKER}/pacticipants/web%20shop/versions/4/tags/next`)
+    expect((await asked(shop, `${web}&q[][version]=4&latest=true`)).summary.deployable).toBe(true)
+    expect((await asked(shop, `${web}&q[][version]=5&latest=true`)).summary).toMatchObject({
+      deployable: false,
+      reason: 'There is no version 5 of web shop.',
+    })
+  })
+
+  it('takes others without a version that fits for unverified', async () => {
+    const shop = await openShopWithPacts()
+    await verified(shop, '1', ['10', true])
+    const { summary } = await asked(shop, `${web}&q[][version]=1&tag=prod&latest=true`)
+    expect(summary).toMatchObject({ deployable: null, unknown: 1 })
+  })
+
+  it('counts a result for every version with the same content, of before and after', async () => {
+    const shop = await openShop()
+    const text = JSON.stringify(pact())
+    const publishAs = (version: string) =>
+      publish(shop, [['subscription-service', text]], { version })
+    await publishAs('1')
+    await publishAs('2')
+    await verified(shop, '1', ['10', true])
+    await publishAs('3')
+    await publishVersion(shop, { version: '4' })
+    const of = async (version: string) =>
+      (await asked(shop, `${web}&q[][version]=${version}&latest=true`)).summary.deployable
+    expect([await of('1'), await of('2'), await of('3'), await of('4')]).toEqual([
+      ...[true, true, true],
+      null,
+    ])
+    await verified(shop, '3', ['10', false])
+    expect([await of('1'), await of('2'), await of('3')]).toEqual([false, false, false])
+  })
+
+  it('links each row to its result', async () => {
+    const shop = await openShopWithPacts()
+    const kept = await verified(shop, '2', ['10', true])
+    const { body, status } = await shop.get(kept.headers.get('Location') ?? '')
+    expect({ body, status }).toMatchObject({ status: 200, body: { provider_version: '10' } })
+    const { matrix } = await asked(shop, `${web}&q[][version]=2&latest=true`)
+    expect(matrix).toMatchObject([{ verificationResult: body }])
+  })
+})
