@@ -180,6 +180,7 @@ const soughtInBroker: Readonly<Record<string, string>> = {
   branch: 'main',
   latest: 'true',
   mainBranch: 'true',
+  environment: '',
 }
 
 function valuesOf(

@@ -58,11 +58,16 @@ export const MatrixParameters = strictObject({
     description:
       'Which results of a pact count: with `cvp` that of the newest version of its provider, otherwise that of each version. Of each pair of versions the newest counts.',
   }),
-  environment: z.string().max(0).optional().meta({
-    accepts:
-      'absent: the broker of a sandbox has no environments, so use a Pact Broker or PactFlow',
-    description: 'Refused: a Pact Broker or PactFlow has environments.',
-  }),
+  environment: z
+    .string()
+    .max(0)
+    .optional()
+    .meta({
+      accepts:
+        'absent: the broker of a sandbox has no environments, so use a Pact Broker or PactFlow',
+      description: 'Refused: a Pact Broker or PactFlow has environments.',
+      examples: [''],
+    }),
 })
 
 const Party = looseObject({

@@ -27,7 +27,12 @@ const neverTrue = (what: string) =>
     .nullish()
     .meta({ ...refused(what), not: { enum: [true] } })
 
-const noText = (what: string) => z.string().max(0).nullish().meta(refused(what))
+const noText = (what: string) =>
+  z
+    .string()
+    .max(0)
+    .nullish()
+    .meta({ ...refused(what), examples: [''] })
 
 /** What a selector must not be: one with the first field and without the second. */
 const without = (field: string, other: string) => ({

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { downConvert } from '../../src/openapi/down-convert.ts'
 
 const ref = { $ref: '#/components/schemas/Line' }
+const onlyNull = { type: 'object', nullable: true, enum: [null] }
 
 it.each([
   [
@@ -11,17 +12,10 @@ it.each([
   [
     { type: ['string', 'number', 'null'], format: 'double' },
     {
-      anyOf: [
-        { type: 'string' },
-        { type: 'number', format: 'double' },
-        { type: 'object', nullable: true, enum: [null] },
-      ],
+      anyOf: [{ type: 'string' }, { type: 'number', format: 'double' }, onlyNull],
     },
   ],
-  [
-    { anyOf: [ref, { type: 'null' }] },
-    { anyOf: [ref, { type: 'object', nullable: true, enum: [null] }] },
-  ],
+  [{ anyOf: [ref, { type: 'null' }] }, { anyOf: [ref, onlyNull] }],
   [
     { const: 'Bearer', type: 'string' },
     { enum: ['Bearer'], type: 'string' },
@@ -40,7 +34,7 @@ it.each([
   ],
   [
     { type: 'object', properties: { value: { const: 5 }, const: { type: 'null' } } },
-    { type: 'object', properties: { value: { enum: [5] }, const: { type: 'null' } } },
+    { type: 'object', properties: { value: { enum: [5] }, const: onlyNull } },
   ],
   [
     { enum: [{ const: 1 }], default: { type: ['a'] } },

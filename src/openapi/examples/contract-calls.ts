@@ -43,7 +43,14 @@ export const contractCalls = (answers: ExampleAnswers): ExampleCalls => ({
   retrieveBroker: only({}),
   listPublishedPacts: asks({ limit: 1 }),
   retrievePact: exampleOf(pact),
-  publishPact: exampleOf({ ...pact, version: '1.1.0' }, examplePact),
+  publishPact: {
+    first: {
+      summary: 'A new version of the consumer',
+      params: { ...pact, version: '1.1.0' },
+      body: examplePact,
+    },
+    again: { summary: 'The same content again', params: pact, body: examplePact },
+  },
   deletePact: exampleOf({ ...pact, version: '0.9.0' }),
   publishContracts: sends({
     pacticipantName: consumer,
