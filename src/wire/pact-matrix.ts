@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { looseObject, strictObject, string } from 'zod'
 import { Flag, Natural, objectsOf, sandbox } from './fields.ts'
 import { Hal, PartyName, WireResultResource } from './pact.ts'
+import { noText } from './pact-selection.ts'
 
 const SELECTORS_MAX = 20
 
@@ -58,16 +59,7 @@ export const MatrixParameters = strictObject({
     description:
       'Which results of a pact count: with `cvp` that of the newest version of its provider, otherwise that of each version. Of each pair of versions the newest counts.',
   }),
-  environment: z
-    .string()
-    .max(0)
-    .optional()
-    .meta({
-      accepts:
-        'absent: the broker of a sandbox has no environments, so use a Pact Broker or PactFlow',
-      description: 'Refused: a Pact Broker or PactFlow has environments.',
-      examples: [''],
-    }),
+  environment: noText('environments').optional(),
 })
 
 const Party = looseObject({

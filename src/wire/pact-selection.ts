@@ -27,11 +27,10 @@ const neverTrue = (what: string) =>
     .nullish()
     .meta({ ...refused(what), not: { enum: [true] } })
 
-const noText = (what: string) =>
+export const noText = (what: string) =>
   z
     .string()
     .max(0)
-    .nullish()
     .meta({ ...refused(what), examples: [''] })
 
 /** What a selector must not be: one with the first field and without the second. */
@@ -77,7 +76,7 @@ const Selector = strictObject({
   deployed: neverTrue('deployments'),
   released: neverTrue('releases'),
   deployedOrReleased: neverTrue('deployments and releases'),
-  environment: noText('environments'),
+  environment: noText('environments').nullish(),
 }).meta({
   not: {
     anyOf: [without('fallbackBranch', 'branch'), without('fallbackTag', 'tag'), ...exclusive],
@@ -114,7 +113,7 @@ export const PactSelection = looseObject({
         'The selectors: a pact is selected that fits any of them; without selectors the one of the main branch of each consumer, or its newest.',
     }),
   includePendingStatus: neverTrue('pending pacts'),
-  includeWipPactsSince: noText('pacts in progress'),
+  includeWipPactsSince: noText('pacts in progress').nullish(),
   providerVersionBranch: z
     .string()
     .max(255)
