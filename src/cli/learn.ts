@@ -125,5 +125,5 @@ async function readAndLearn(file: string, options: Parameters<typeof learn>[1]) 
 async function fixtureNamed(asked: string) {
   const choice = await chooseFixture(asked)
   if (isRefusal(choice)) throw new UsageError(choice.message)
-  return { library: choice.library, name: choice.name ?? asked }
+  return choice.library.get(choice.name ?? asked) ?? null
 }

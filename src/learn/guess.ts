@@ -37,9 +37,10 @@ export function guessFixture(exchanges: readonly Exchange[]): Guess {
   const known = calls.filter(({ refusal }) => refusal === null || !/not.?found/i.test(refusal))
   const customers = namesIn(known, 'customer_id').map((customer_id) => {
     const first = known.find(
-      ({ asked, got }) => asked['customer_id'] === customer_id && got['status'],
+      ({ asked, got }) =>
+        asked['customer_id'] === customer_id && /past.?due/i.test(`${got['status']}`),
     )
-    const isOwing = /past.?due/i.test(String(first?.got['status']))
+    const isOwing = first !== undefined
     const method = isOwing ? 'none' : 'valid'
     if (isOwing)
       inferred.push(
@@ -151,9 +152,11 @@ function rankOf(
 function couponsOf(calls: readonly Call[], inferred: string[]) {
   return namesIn(calls, 'coupon_id').map((coupon_id) => {
     const own = calls.filter(({ asked }) => asked['coupon_id'] === coupon_id)
-    const shown = own
-      .flatMap(({ got }) => (Array.isArray(got['discounts']) ? got['discounts'] : []))
-      .find((each) => Object(each).coupon_id === coupon_id)
+    const lists = calls.flatMap(({ got }) =>
+      Array.isArray(got['discounts']) ? [got['discounts']] : [],
+    )
+    const having = lists.filter((list) => list.some((each) => Object(each).coupon_id === coupon_id))
+    const shown = having[0]?.find((each) => Object(each).coupon_id === coupon_id)
     const { type, value, duration, duration_in_months: months } = { ...usualCoupon, ...shown }
     inferred.push(
       shown
@@ -161,7 +164,7 @@ function couponsOf(calls: readonly Call[], inferred: string[]) {
         : `coupon ${coupon_id} takes 10 percent off forever: no answer shows what it does`,
     )
     return {
-      ...{ coupon_id, type, value, duration },
+      ...{ coupon_id, type, value, duration, stackable: having.some((list) => list.length > 1) },
       ...(duration === 'repeating' && { duration_in_months: months }),
       ...(type === 'fixed' && { currency: 'USD' }),
       ...limitsOf(own, inferred),

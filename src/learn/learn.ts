@@ -1,6 +1,6 @@
 /** What a recording says of the sandbox: reading, replaying and attributing it, for a report. */
 import { assumptions, type Settings } from '../assumptions/register.ts'
-import type { FixtureLibrary } from '../sandbox/fixtures.ts'
+import type { Fixture } from '../sandbox/fixture-format.ts'
 import { camelKeys } from '../wire/case.ts'
 import { attribute } from './attribute.ts'
 import { choiceOf, decisionsFor } from './decisions.ts'
@@ -10,8 +10,8 @@ import { inferredLogins, openReplay } from './replay.ts'
 import { type LearnReport, reportOf } from './report.ts'
 
 export interface LearnOptions {
-  /** What the sandboxes begin with; null to infer it. */
-  readonly fixture: { readonly library: FixtureLibrary; readonly name: string } | null
+  /** What the service began with; null to infer it. */
+  readonly fixture: Fixture | null
   /** What the service is compared with. */
   readonly settings: Partial<Settings>
   readonly onProgress: (line: string) => void
@@ -19,12 +19,10 @@ export interface LearnOptions {
 
 export async function learn(recording: Recording, options: LearnOptions): Promise<LearnReport> {
   const { exchanges } = recording
-  const guess = options.fixture === null ? guessFixture(exchanges) : null
-  const name = options.fixture?.name ?? 'recorded'
-  const library = new Map(options.fixture?.library ?? [])
-  if (guess !== null) library.set(name, guess.fixture)
-  const own = camelKeys(library.get(name)?.settings ?? {})
-  const { replay, close } = await openReplay(recording, { library, name })
+  const given = options.fixture
+  const { fixture, inferred } = given ? { fixture: given, inferred: [] } : guessFixture(exchanges)
+  const own = camelKeys(fixture.settings)
+  const { replay, close } = await openReplay(recording, fixture)
   try {
     const attribution = await attribute({
       replay,
@@ -33,8 +31,7 @@ export async function learn(recording: Recording, options: LearnOptions): Promis
       slugs: assumptions.map(({ slug }) => slug),
       onProgress: options.onProgress,
     })
-    const inferred = [...(guess?.inferred ?? []), ...inferredLogins(exchanges)]
-    return reportOf(recording, inferred, attribution)
+    return reportOf(recording, [...inferred, ...inferredLogins(exchanges)], attribution)
   } finally {
     await close()
   }

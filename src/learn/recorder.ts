@@ -58,8 +58,8 @@ export async function recordTraffic(
 interface Passed {
   readonly incoming: IncomingMessage
   readonly received: IncomingMessage
-  readonly sent: Buffer
-  readonly answered: Buffer
+  readonly sent: Buffer | null
+  readonly answered: Buffer | null
 }
 
 /** Passes a request on and its answer back; resolves when both have ended. */
@@ -87,7 +87,8 @@ function passOn(
     incoming.pipe(sending)
     sending.once('response', (received) => {
       const answered = kept(received)
-      outgoing.writeHead(received.statusCode ?? 502, headersOf(received).flat())
+      const { statusCode = 502, statusMessage } = received
+      outgoing.writeHead(statusCode, statusMessage, headersOf(received).flat())
       // What is streamed may wait long for its first piece.
       outgoing.flushHeaders()
       received.once('error', reject)
@@ -110,15 +111,15 @@ function headersOf({ rawHeaders }: IncomingMessage): [name: string, value: strin
   )
 }
 
-/** Keeps what passes, up to the most that is kept. */
-function kept(message: IncomingMessage): () => Buffer {
+/** Keeps what passes; null in the end where it is more than is kept. */
+function kept(message: IncomingMessage): () => Buffer | null {
   const pieces: Buffer[] = []
   let bytes = 0
   message.on('data', (piece: Buffer) => {
     bytes += piece.length
     if (bytes <= KEPT_MAX) pieces.push(piece)
   })
-  return () => Buffer.concat(pieces)
+  return () => (bytes <= KEPT_MAX ? Buffer.concat(pieces) : null)
 }
 
 const unpackers: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
@@ -127,7 +128,8 @@ const unpackers: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   deflate: inflateSync,
 }
 
-function textOf(bytes: Buffer, { headers }: IncomingMessage): string {
+function textOf(bytes: Buffer | null, { headers }: IncomingMessage): string | null {
+  if (bytes === null) return null
   const unpack = unpackers[headers['content-encoding'] ?? '']
   return (unpack === undefined || bytes.length === 0 ? bytes : unpack(bytes)).toString()
 }
@@ -146,8 +148,8 @@ function entryOf(passed: Timed, masks: ReturnType<typeof masksFor>): object {
   const type = (message: IncomingMessage) => message.headers['content-type'] ?? ''
   const target = masks.target(path)
   const query = new URL(target, base).searchParams
-  const asked = masks.text(textOf(sent, incoming), type(incoming))
-  const text = masks.text(textOf(answered, received), type(received))
+  const asked = masks.text(textOf(sent, incoming) ?? '', type(incoming))
+  const text = masks.text(textOf(answered, received) ?? '', type(received))
   const common = { cookies: [], httpVersion: 'HTTP/1.1', headersSize: -1 }
   return {
     startedDateTime: started.toISOString(),
@@ -158,17 +160,21 @@ function entryOf(passed: Timed, masks: ReturnType<typeof masksFor>): object {
       url: `${base.origin}${target}`,
       headers: headers(incoming),
       queryString: [...query].map(([name, value]) => ({ name, value })),
-      bodySize: sent.length,
-      ...(sent.length > 0 && { postData: { mimeType: type(incoming), text: asked } }),
+      bodySize: sent?.length ?? -1,
+      ...(asked !== '' && { postData: { mimeType: type(incoming), text: asked } }),
     },
     response: {
       ...common,
       status: received.statusCode,
       statusText: received.statusMessage,
       headers: headers(received),
-      content: { size: Buffer.byteLength(text), mimeType: type(received), text },
+      content: {
+        size: answered === null ? KEPT_MAX : Buffer.byteLength(text),
+        mimeType: type(received),
+        ...(answered !== null && { text }),
+      },
       redirectURL: '',
-      bodySize: answered.length,
+      bodySize: answered?.length ?? -1,
     },
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },

@@ -2,12 +2,14 @@
 import type { Settings } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import { jsonIn } from '../contracts/json.ts'
-import type { FixtureLibrary } from '../sandbox/fixtures.ts'
+import type { Fixture } from '../sandbox/fixture-format.ts'
+import { worldFromFixture } from '../sandbox/fixtures.ts'
 import { Registry } from '../sandbox/registry.ts'
 import { realTime } from '../sandbox/running-clock.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { createApp } from '../server/app.ts'
 import { memoryStore } from '../store/memory-store.ts'
+import type { Refusal } from '../world/refusal.ts'
 import { type Difference, differencesIn } from './compare.ts'
 import { type Identities, identities } from './identities.ts'
 import { type Exchange, type Recording, RecordingError } from './recording.ts'
@@ -32,24 +34,32 @@ type Fetch = (request: Request) => Response | Promise<Response>
 
 const BASE = 'http://localhost'
 
-/** Opens the replay of a recording in sandboxes of a fixture. */
+/** Opens the replay of a recording in a sandbox that begins again each time. */
 export async function openReplay(
   { source, exchanges }: Pick<Recording, 'source' | 'exchanges'>,
-  { library, name }: { readonly library: FixtureLibrary; readonly name: string },
+  fixture: Fixture,
 ): Promise<Replaying> {
-  const now = exchanges[0]?.at ?? null
+  const startAt = exchanges[0]?.at ?? null
   const report = (defect: unknown) => {
     throw defect instanceof Error ? defect : new Error(String(defect))
   }
-  const order = { startsRunning: false, from: null, now: null, settings: {}, sandboxId: null }
-  const parts = { store: memoryStore(), fixtures: library, sandboxesMax: 2, time: realTime, report }
-  const registry = orRefused(await Registry.open(parts, { ...order, fixture: 'empty' }), source)
-  const app = createApp(registry, (line) => report(line))
+  const fixtures = new Map([[NAME, fixture]])
+  const order = { startsRunning: false, from: null, now: startAt, settings: {}, fixture: NAME }
+  const parts = { store: memoryStore(), fixtures, sandboxesMax: 1, time: realTime, report }
+  const registry = await Registry.open(parts, order)
+  refuse(registry, source)
+  const app = createApp(registry, report)
   const context = contextOf(exchanges)
+  const sandbox = registry.default
   return {
     replay: async (settings, goesOn = () => true) => {
-      const made = await registry.create({ ...order, fixture: name, now, settings })
-      const sandbox = orRefused(made, source)
+      const made = { startsRunning: false, sandboxId: sandbox.id, name: NAME, startAt, settings }
+      const requestId = () => sandbox.nextRequestId('write')
+      const begun = await sandbox.replace(() => worldFromFixture(fixture, made), {
+        as: 'reset',
+        requestId,
+      })
+      refuse(begun, source)
       const run = new Run(sandbox, (request) => app.fetch(request), context)
       const answers: Replayed[] = []
       for (const [index, exchange] of exchanges.entries()) {
@@ -57,19 +67,22 @@ export async function openReplay(
         answers.push(replayed)
         if (!goesOn(replayed, index)) break
       }
-      await registry.remove(sandbox.id)
       return answers
     },
     close: () => registry.close(),
   }
 }
 
-function orRefused<Value extends object>(
-  made: Value,
-  source: string,
-): Exclude<Value, { refused: unknown }> {
-  if (!isRefusal(made)) return made as Exclude<Value, { refused: unknown }>
-  throw new RecordingError(`${source} cannot be replayed: ${(made as { message: string }).message}`)
+/** The fixture of a replay. */
+const NAME = 'recorded'
+
+/** Throws where the sandbox refused what a replay needs. */
+function refuse<Value>(
+  made: Value | Refusal,
+  what: string,
+): asserts made is Exclude<Value, Refusal> {
+  if (!isRefusal(made)) return
+  throw new RecordingError(`${what} cannot be replayed: ${(made as Refusal).message}`)
 }
 
 /** What is known of a recording before it is replayed. */
@@ -174,7 +187,7 @@ class Run {
     const moved = await this.#sandbox.clock.advance({ to: at, field: 'to' }, () =>
       this.#sandbox.nextRequestId('write'),
     )
-    orRefused(moved, place)
+    refuse(moved, place)
   }
 
   /** What no answer of the recording gave was given before it: by a login, which may have ended. */
@@ -188,7 +201,7 @@ class Run {
   }
 
   async #control(path: string, body: object): Promise<unknown> {
-    const headers = { 'Sandbox-Id': this.#sandbox.id, 'Content-Type': 'application/json' }
+    const headers = { 'Content-Type': 'application/json' }
     const request = { method: 'POST', headers, body: JSON.stringify(body) }
     const answer = await this.#fetch(new Request(`${BASE}${path}`, request))
     return answer.json()
@@ -203,7 +216,6 @@ class Run {
       method,
       headers: {
         ...Object.fromEntries(sent.map(([name, value]) => [name, translated(value)])),
-        'Sandbox-Id': this.#sandbox.id,
       },
       ...(body !== '' && method !== 'GET' && method !== 'HEAD' && { body: translated(body) }),
     })

@@ -13,6 +13,7 @@ const register = new Map<string, (typeof assumptions)[number]>(
 
 const BODY_SHOWN = 500
 const NUMBERS_SHOWN = 5
+const DIFFERENCES_SHOWN = 6
 
 export function prettyText(report: LearnReport): string {
   const { source, exchanges, left_out: leftOut, inferred, unexplained } = report
@@ -97,14 +98,18 @@ function proofOf({ verdict, shown_by: shownBy, also_fits: alsoFits }: Assumption
 function unexplainedLines(each: Unexplained): string[] {
   const { exchange, place, request, at, differences, sandbox, service, also } = each
   const further = also.length === 0 ? '' : `, and so ${numbered(also)}`
+  const hidden = differences.length - DIFFERENCES_SHOWN
   const answered = ({ status, body }: Unexplained['sandbox']) =>
     `${status} ${body.length > BODY_SHOWN ? `${body.slice(0, BODY_SHOWN)}...` : body}`
   return [
     `UNEXPLAINED   exchange ${exchange} (${place}, ${at}): ${request}${further}`,
-    ...differences.map(
-      ({ at: field, sandbox: ours, service: theirs }) =>
-        `  ${field}: the sandbox has ${ours ?? 'nothing'}, the service ${theirs ?? 'nothing'}`,
-    ),
+    ...differences
+      .slice(0, DIFFERENCES_SHOWN)
+      .map(
+        ({ at: field, sandbox: ours, service: theirs }) =>
+          `  ${field}: the sandbox has ${ours ?? 'nothing'}, the service ${theirs ?? 'nothing'}`,
+      ),
+    ...(hidden > 0 ? [`  and ${counted(hidden, 'further difference')}`] : []),
     `  the sandbox answered ${answered(sandbox)}`,
     `  the service answered ${answered(service)}`,
   ]

@@ -54,7 +54,7 @@ export async function ownRecording(
   const fetch = (path: string, init: RequestInit) => answer(new Request(`${url}${path}`, init))
   const lines: string[] = []
   const call = async ({ method, path, headers, body }: Called) => {
-    const init = { method, headers: { 'Sandbox-Id': 'default', ...headers } }
+    const init = { method, headers }
     const response = await fetch(path, body === '' ? init : { ...init, body })
     const text = await response.text()
     const answered = {

@@ -27,7 +27,7 @@ const DAY_MS = 86_400_000
 
 export const STORY_BEGINS = '2027-01-01T00:00:00.000Z'
 
-/** Plays the story; `parts` leaves out all parts but these. */
+/** Plays these parts of the story. */
 export async function playStory(
   service: Service,
   parts: readonly Part[] = allParts,
@@ -120,12 +120,15 @@ const story = {
     await act('pause')
     await act('pause')
     await pass(18)
-    await act('cancel')
-    await act('cancel')
+    await act('cancel', { at_period_end: 'false' })
+    await act('cancel', { at_period_end: 'false' })
+    const plain = await subscribe('cus_ada', 'basic')
+    await plain('cancel')
     const later = await subscribe('cus_ada', 'pro')
     await later('cancel', { at_period_end: 'true' })
     await pass(40)
     await later('update', { plan: 'basic' })
+    await plain('update', { plan: 'pro' })
     const now = await subscribe('cus_ada', 'pro')
     await now('cancel', { at_period_end: 'false' })
   },
