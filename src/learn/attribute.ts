@@ -3,7 +3,7 @@
  * differences, and some with fewer, is kept; then two at once are tried. What is kept must be needed in the end.
  */
 import type { AssumptionSlug } from '../assumptions/register.ts'
-import type { Difference } from './compare.ts'
+import type { AnswerDifference } from './compare.ts'
 import {
   type Choice,
   type Decision,
@@ -19,7 +19,7 @@ import type { Replayed, Replaying } from './replay.ts'
 const OUTCOME_WEIGHT = 1000
 
 /** What became known of one assumption; exchanges are indexes. */
-export interface Finding {
+export interface AssumptionFinding {
   readonly slug: AssumptionSlug
   readonly verdict: 'confirmed' | 'contradicted' | 'undecided' | 'not_seen'
   /** The value that fits, and the one that was compared with; undefined where there are no others. */
@@ -38,7 +38,7 @@ export interface Finding {
 export interface Attribution {
   readonly replayed: readonly Replayed[]
   readonly choice: Choice
-  readonly findings: readonly Finding[]
+  readonly findings: readonly AssumptionFinding[]
 }
 
 type Scores = readonly number[]
@@ -146,14 +146,14 @@ async function judge(choice: Choice, replayed: readonly Replayed[], search: Sear
   const scores = replayed.map(scoreOf)
   const named = countsOf(replayed)
   const agreeing = countsOf(replayed.filter(({ differences }) => differences.length === 0))
-  const findings: Finding[] = []
+  const findings: AssumptionFinding[] = []
   for (const slug of search.slugs) {
     findings.push(await findingOn(slug, { ...search, choice, scores, named, agreeing }))
   }
   return findings
 }
 
-async function findingOn(slug: AssumptionSlug, known: Known): Promise<Finding> {
+async function findingOn(slug: AssumptionSlug, known: Known): Promise<AssumptionFinding> {
   const { choice, base } = known
   const entry = decidable.find((each) => each.slug === slug)
   const [value, before] = [choice.get(slug), base.get(slug)]
@@ -192,7 +192,7 @@ async function otherValues(
 
 function verdictOf(
   is: Readonly<Record<'isContradicted' | 'isConfirmed' | 'isSeen', boolean>>,
-): Finding['verdict'] {
+): AssumptionFinding['verdict'] {
   if (is.isContradicted) return 'contradicted'
   if (is.isConfirmed) return 'confirmed'
   return is.isSeen ? 'undecided' : 'not_seen'
@@ -238,7 +238,7 @@ function scoreOf({ differences }: Pick<Replayed, 'differences'>): number {
   return differences.length + (differences.some(isOtherOutcome) ? OUTCOME_WEIGHT : 0)
 }
 
-export function isOtherOutcome({ at, sandbox, service }: Difference): boolean {
+export function isOtherOutcome({ at, sandbox, service }: AnswerDifference): boolean {
   return at === 'status' && Number(sandbox) < 400 !== Number(service) < 400
 }
 

@@ -3,19 +3,19 @@ import { answerFields } from '../contracts/diff.ts'
 import { instantIn, isAsFar } from '../contracts/instants.ts'
 import type { Instant } from '../time/instant.ts'
 import type { Identities } from './identities.ts'
-import type { Exchange } from './recording.ts'
+import type { RecordedExchange } from './recording.ts'
 
-type Answer = Exchange['answer']
+type Answer = RecordedExchange['answer']
 
 /** Where two answers differ; a value is JSON, null where it is absent. */
-export interface Difference {
+export interface AnswerDifference {
   /** `status`, `header Content-Type`, `body`, or a path such as `$.status`. */
   readonly at: string
   readonly sandbox: string | null
   readonly service: string | null
 }
 
-export interface Comparing {
+export interface Meaning {
   readonly identities: Identities
   /** When each answered. */
   readonly now: { readonly sandbox: Instant; readonly service: Instant }
@@ -24,11 +24,11 @@ export interface Comparing {
 /** Where an identifier or a token is given, which each side chooses. */
 const chosen = /^\$\.(?:subscription_id|id|access_token|refresh_token)$/
 
-export function differencesIn(sandbox: Answer, service: Answer, comparing: Comparing) {
+export function differencesIn(sandbox: Answer, service: Answer, comparing: Meaning) {
   const [ours, theirs] = [sandbox, service].map((answer) => answerFields(plain(answer)))
   const isRefused = sandbox.status >= 400 && service.status >= 400
   return [...new Set([...(ours?.keys() ?? []), ...(theirs?.keys() ?? [])])].flatMap(
-    (at): Difference[] => {
+    (at): AnswerDifference[] => {
       const difference = { at, sandbox: ours?.get(at) ?? null, service: theirs?.get(at) ?? null }
       return isSame(difference, comparing, isRefused ? 'prose' : 'data') ? [] : [difference]
     },
@@ -42,8 +42,8 @@ function plain({ status, headers, body }: Answer) {
 }
 
 function isSame(
-  { at, sandbox, service }: Difference,
-  { identities, now }: Comparing,
+  { at, sandbox, service }: AnswerDifference,
+  { identities, now }: Meaning,
   kind: 'prose' | 'data',
 ): boolean {
   if (sandbox === null || service === null) return false

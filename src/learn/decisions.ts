@@ -13,7 +13,7 @@ import {
 } from '../assumptions/register.ts'
 import { documentedStatuses } from '../assumptions/subscriptions.ts'
 import { jsonIn } from '../contracts/json.ts'
-import type { Exchange } from './recording.ts'
+import type { RecordedExchange } from './recording.ts'
 
 /** The value of each assumption that has several. */
 export type Choice = ReadonlyMap<AssumptionSlug, unknown>
@@ -61,7 +61,7 @@ export function isClosed({ terms }: (typeof decidable)[number]): boolean {
 }
 
 /** Every decision to try: all values of an assumption, or those that the recording suggests beside the two known ones. */
-export function decisionsFor(exchanges: readonly Exchange[]): readonly Decision[] {
+export function decisionsFor(exchanges: readonly RecordedExchange[]): readonly Decision[] {
   return decidable.flatMap(({ slug, terms }) => {
     if (terms === null) return [false, true].map((value) => ({ slug, value }))
     const { schema, fallback, varied } = terms
@@ -81,21 +81,25 @@ function optionsOf(schema: z.ZodType): readonly unknown[] | null {
 }
 
 /** Values of numbers and texts, from what was answered. */
-const suggestions: { readonly [Slug in AssumptionSlug]?: (all: readonly Exchange[]) => unknown[] } =
-  {
-    'access-token-lifetime': (all) => all.map(({ answer }) => fieldIn(answer.body, 'expires_in')),
-    'paused-status-name': (all) =>
-      all
-        .filter(({ path }) => /\/pause$/.test(path))
-        .map(({ answer }) => fieldIn(answer.body, 'status'))
-        .filter((name) => !documentedStatuses.includes(String(name))),
-    'refresh-token-lifetime': (all) => secondsBetweenUses(all, 'refused'),
-    'refresh-reuse-leeway': (all) => secondsBetweenUses(all, 'granted').map((each) => each + 1),
-    'retry-schedule': () => [[]],
-  }
+const suggestions: {
+  readonly [Slug in AssumptionSlug]?: (all: readonly RecordedExchange[]) => unknown[]
+} = {
+  'access-token-lifetime': (all) => all.map(({ answer }) => fieldIn(answer.body, 'expires_in')),
+  'paused-status-name': (all) =>
+    all
+      .filter(({ path }) => /\/pause$/.test(path))
+      .map(({ answer }) => fieldIn(answer.body, 'status'))
+      .filter((name) => !documentedStatuses.includes(String(name))),
+  'refresh-token-lifetime': (all) => secondsBetweenUses(all, 'refused'),
+  'refresh-reuse-leeway': (all) => secondsBetweenUses(all, 'granted').map((each) => each + 1),
+  'retry-schedule': () => [[]],
+}
 
 /** The seconds from the first sight of each refresh token to where it was then granted or refused. */
-function secondsBetweenUses(all: readonly Exchange[], end: 'granted' | 'refused'): number[] {
+function secondsBetweenUses(
+  all: readonly RecordedExchange[],
+  end: 'granted' | 'refused',
+): number[] {
   const seen = new Map<unknown, number>()
   const seconds = all.flatMap(({ path, body, answer, at }) => {
     const sent = /\/auth\/refresh/.test(path) ? fieldIn(body, 'refresh_token') : undefined

@@ -6,7 +6,7 @@ import { instantIn } from '../contracts/instants.ts'
 import { jsonIn } from '../contracts/json.ts'
 import { check } from '../http/request/field-errors.ts'
 import { Fixture } from '../sandbox/fixture-format.ts'
-import { type Exchange, RecordingError } from './recording.ts'
+import { type RecordedExchange, RecordingError } from './recording.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -30,7 +30,7 @@ const usualCoupon = { type: 'percentage', value: 10, duration: 'forever' }
 
 const LEAST_AMOUNT = 1000
 
-export function guessFixture(exchanges: readonly Exchange[]): Guess {
+export function guessFixture(exchanges: readonly RecordedExchange[]): Guess {
   const inferred: string[] = []
   const calls = exchanges.map(callOf)
   // What is only named where something was not found may be what was not found.
@@ -67,7 +67,7 @@ export function guessFixture(exchanges: readonly Exchange[]): Guess {
   )
 }
 
-function callOf({ number, at, path, headers, body, answer }: Exchange): Call {
+function callOf({ number, at, path, headers, body, answer }: RecordedExchange): Call {
   const isForm = headers['content-type']?.includes('form') === true
   const sent = isForm ? Object.fromEntries(new URLSearchParams(body)) : jsonIn(body)
   const isRefused = answer.status >= 300

@@ -5,9 +5,9 @@ import { camelKeys } from '../wire/case.ts'
 import { attribute } from './attribute.ts'
 import { choiceOf, decisionsFor } from './decisions.ts'
 import { guessFixture } from './guess.ts'
-import type { Recording } from './recording.ts'
+import type { Traffic } from './recording.ts'
 import { inferredLogins, openReplay } from './replay.ts'
-import { type LearnReport, reportOf } from './report.ts'
+import { type LearnReport, learnReport } from './report.ts'
 
 export interface LearnOptions {
   /** What the service began with; null to infer it. */
@@ -17,7 +17,7 @@ export interface LearnOptions {
   readonly onProgress: (line: string) => void
 }
 
-export async function learn(recording: Recording, options: LearnOptions): Promise<LearnReport> {
+export async function learn(recording: Traffic, options: LearnOptions): Promise<LearnReport> {
   const { exchanges } = recording
   const given = options.fixture
   const { fixture, inferred } = given ? { fixture: given, inferred: [] } : guessFixture(exchanges)
@@ -31,7 +31,7 @@ export async function learn(recording: Recording, options: LearnOptions): Promis
       slugs: assumptions.map(({ slug }) => slug),
       onProgress: options.onProgress,
     })
-    return reportOf(recording, [...inferred, ...inferredLogins(exchanges)], attribution)
+    return learnReport(recording, [...inferred, ...inferredLogins(exchanges)], attribution)
   } finally {
     await close()
   }

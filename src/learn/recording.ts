@@ -12,7 +12,7 @@ import { MASKED_ALIKE, type Masks, masksFor } from './secrets.ts'
 type Headers = Readonly<Record<string, string>>
 
 /** A request and its answer; headers by their names in lower case. */
-export interface Exchange {
+export interface RecordedExchange {
   /** Its number among those that are replayed, from 1. */
   readonly number: number
   /** Where it is in the file, such as `log.entries[3]`. */
@@ -26,9 +26,9 @@ export interface Exchange {
   readonly answer: { readonly status: number; readonly headers: Headers; readonly body: string }
 }
 
-export interface Recording {
+export interface Traffic {
   readonly source: string
-  readonly exchanges: readonly Exchange[]
+  readonly exchanges: readonly RecordedExchange[]
   /** What is not replayed, and why. */
   readonly leftOut: readonly string[]
 }
@@ -97,17 +97,17 @@ const Pair = z.object({
 const Log = z.object({ data: z.array(Pair).meta({ accepts: 'a list of requests' }) })
 
 /** An exchange as it is in its file: with its secrets. */
-type Raw = Omit<Exchange, 'number' | 'at'> & {
+type Raw = Omit<RecordedExchange, 'number' | 'at'> & {
   readonly started: Date
   /** Why it cannot be replayed; null where it can. */
   readonly flaw: string | null
 }
 
 /** Reads a recording. Throws `RecordingError`. */
-export function readRecording(source: string, text: string): Recording {
+export function readRecording(source: string, text: string): Traffic {
   const masks = masksFor(text)
   const leftOut: string[] = []
-  const exchanges: Exchange[] = []
+  const exchanges: RecordedExchange[] = []
   for (const raw of rawExchanges(source, text)) {
     const found = exchangeOf(raw, exchanges.length + 1, masks)
     if (typeof found === 'string') leftOut.push(`${raw.place}: ${found}`)
@@ -118,7 +118,7 @@ export function readRecording(source: string, text: string): Recording {
   throw new RecordingError(`${source} must have an exchange with a path below /v1; ${why}.`)
 }
 
-function exchangeOf(raw: Raw, number: number, masks: Masks): Exchange | string {
+function exchangeOf(raw: Raw, number: number, masks: Masks): RecordedExchange | string {
   const { place, method, started, flaw } = raw
   // The base address may have a path, which the sandbox does not have.
   const [path] = /\/v1\/.*$/s.exec(raw.path) ?? []

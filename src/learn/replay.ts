@@ -10,15 +10,15 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import { createApp } from '../server/app.ts'
 import { memoryStore } from '../store/memory-store.ts'
 import type { Refusal } from '../world/refusal.ts'
-import { type Difference, differencesIn } from './compare.ts'
+import { type AnswerDifference, differencesIn } from './compare.ts'
 import { type Identities, identities } from './identities.ts'
-import { type Exchange, type Recording, RecordingError } from './recording.ts'
+import { type RecordedExchange, RecordingError, type Traffic } from './recording.ts'
 
 /** What came of one exchange in the sandbox. */
 export interface Replayed {
-  readonly answer: Exchange['answer']
+  readonly answer: RecordedExchange['answer']
   readonly assumptions: readonly string[]
-  readonly differences: readonly Difference[]
+  readonly differences: readonly AnswerDifference[]
 }
 
 export interface Replaying {
@@ -36,7 +36,7 @@ const BASE = 'http://localhost'
 
 /** Opens the replay of a recording in a sandbox that begins again each time. */
 export async function openReplay(
-  { source, exchanges }: Pick<Recording, 'source' | 'exchanges'>,
+  { source, exchanges }: Pick<Traffic, 'source' | 'exchanges'>,
   fixture: Fixture,
 ): Promise<Replaying> {
   const startAt = exchanges[0]?.at ?? null
@@ -101,7 +101,7 @@ interface Login {
   readonly isEnded: boolean
 }
 
-function contextOf(exchanges: readonly Exchange[]): Context {
+function contextOf(exchanges: readonly RecordedExchange[]): Context {
   const tokens = new Set<unknown>()
   const apiKeys = new Set<string>()
   for (const { path, headers, answer } of exchanges) {
@@ -115,7 +115,7 @@ function contextOf(exchanges: readonly Exchange[]): Context {
   return { apiKeys, logins: loginsBefore(exchanges), segments: new Set(segments) }
 }
 
-function loginsBefore(exchanges: readonly Exchange[]): Context['logins'] {
+function loginsBefore(exchanges: readonly RecordedExchange[]): Context['logins'] {
   const known = new Set<unknown>()
   const logins = new Map<number, Login>()
   for (const { number, path, body, headers, answer } of exchanges) {
@@ -133,14 +133,14 @@ function loginsBefore(exchanges: readonly Exchange[]): Context['logins'] {
 }
 
 /** What a replay takes for granted of tokens that no answer gave, in words. */
-export function inferredLogins(exchanges: readonly Exchange[]): string[] {
+export function inferredLogins(exchanges: readonly RecordedExchange[]): string[] {
   return [...loginsBefore(exchanges)].map(([number, { token, isEnded }]) => {
     const what = isEnded ? 'had ended' : 'was new'
     return `the login of refresh token ${token} ${what} at exchange ${number}, the first that has it`
   })
 }
 
-function isUnauthorized({ status, body }: Exchange['answer']): boolean {
+function isUnauthorized({ status, body }: RecordedExchange['answer']): boolean {
   return status === 401 || (status >= 400 && /unauthori[sz]ed/i.test(body))
 }
 
@@ -148,7 +148,7 @@ function isRefresh(path: string): boolean {
   return path.startsWith('/v1/auth/refresh')
 }
 
-function credentialIn(headers: Exchange['headers']): string {
+function credentialIn(headers: RecordedExchange['headers']): string {
   return (headers['authorization'] ?? '').replace(/^\S+ +/, '')
 }
 
@@ -166,7 +166,7 @@ class Run {
     for (const key of context.apiKeys) this.#identities.pair(key, sandbox.apiKey)
   }
 
-  async replay(exchange: Exchange): Promise<Replayed> {
+  async replay(exchange: RecordedExchange): Promise<Replayed> {
     await this.#moveTo(exchange)
     await this.#logIn(exchange)
     const response = await this.#fetch(this.#requestOf(exchange))
@@ -182,7 +182,7 @@ class Run {
     }
   }
 
-  async #moveTo({ at, place }: Exchange): Promise<void> {
+  async #moveTo({ at, place }: RecordedExchange): Promise<void> {
     if (at <= this.#sandbox.now()) return
     const moved = await this.#sandbox.clock.advance({ to: at, field: 'to' }, () =>
       this.#sandbox.nextRequestId('write'),
@@ -191,7 +191,7 @@ class Run {
   }
 
   /** What no answer of the recording gave was given before it: by a login, which may have ended. */
-  async #logIn({ number }: Exchange): Promise<void> {
+  async #logIn({ number }: RecordedExchange): Promise<void> {
     const login = this.#context.logins.get(number)
     if (login === undefined) return
     const tokens = Object(await this.#control('/sandbox/tokens', {}))
@@ -207,7 +207,7 @@ class Run {
     return answer.json()
   }
 
-  #requestOf({ method, path, headers, body }: Exchange): Request {
+  #requestOf({ method, path, headers, body }: RecordedExchange): Request {
     const { translated } = this.#identities
     const sent = Object.entries(headers).filter(([name]) =>
       /^(authorization|content-type|accept)$/.test(name),
@@ -222,7 +222,10 @@ class Run {
   }
 
   /** Has the subscriptions that both made stand for each other. */
-  #meet({ path, answer: { status, body } }: Exchange, ours: Exchange['answer']): void {
+  #meet(
+    { path, answer: { status, body } }: RecordedExchange,
+    ours: RecordedExchange['answer'],
+  ): void {
     if (!/^\/v1\/subscriptions\/?$/.test(path) || status >= 300 || ours.status >= 300) return
     const { subscription_id: id } = Object(jsonIn(ours.body))
     const theirs = Object.values(Object(jsonIn(body))).find((value) =>

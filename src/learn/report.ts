@@ -1,10 +1,10 @@
 /** The report of `learn`, as data: what nothing explains, and a verdict on each assumption. */
 import { assumptions, settingName } from '../assumptions/register.ts'
 import { snakeKey } from '../wire/case.ts'
-import { type Attribution, type Finding, isOtherOutcome } from './attribute.ts'
-import type { Difference } from './compare.ts'
+import { type AssumptionFinding, type Attribution, isOtherOutcome } from './attribute.ts'
+import type { AnswerDifference } from './compare.ts'
 import type { Decision } from './decisions.ts'
-import type { Exchange, Recording } from './recording.ts'
+import type { RecordedExchange, Traffic } from './recording.ts'
 import { masksFor } from './secrets.ts'
 
 /** One kind of difference that nothing explains, and the first exchange that has it. */
@@ -13,7 +13,7 @@ export interface Unexplained {
   readonly place: string
   readonly request: string
   readonly at: string
-  readonly differences: readonly Difference[]
+  readonly differences: readonly AnswerDifference[]
   readonly sandbox: { readonly status: number; readonly body: string }
   readonly service: { readonly status: number; readonly body: string }
   /** Further exchanges that differ in the same way, or on the same subscription after it. */
@@ -22,7 +22,7 @@ export interface Unexplained {
 
 export interface AssumptionVerdict {
   readonly slug: string
-  readonly verdict: Finding['verdict']
+  readonly verdict: AssumptionFinding['verdict']
   /** The key of the setting, `vary` for a variation, null where it cannot be decided otherwise. */
   readonly setting: string | null
   /** The value that fits, and the one that was compared with; null where it cannot be decided otherwise. */
@@ -46,8 +46,8 @@ export interface LearnReport {
   readonly assumptions: readonly AssumptionVerdict[]
 }
 
-export function reportOf(
-  { source, exchanges, leftOut }: Recording,
+export function learnReport(
+  { source, exchanges, leftOut }: Traffic,
   inferred: readonly string[],
   { replayed, findings }: Attribution,
 ): LearnReport {
@@ -86,7 +86,7 @@ export function reportOf(
   }
 }
 
-function verdictOn({ slug, ...finding }: Finding): AssumptionVerdict {
+function verdictOn({ slug, ...finding }: AssumptionFinding): AssumptionVerdict {
   const { verdict, value = null, before = null, agreeing, isOpen } = finding
   return {
     ...{ slug, verdict, setting: settingOf(slug), value, before, agreeing },
@@ -105,7 +105,10 @@ function settingOf(slug: string): string | null {
 }
 
 /** The operation and what differs, and how: what is alike in many answers is said once. */
-function signatureOf({ method, path }: Exchange, differences: readonly Difference[]): string {
+function signatureOf(
+  { method, path }: RecordedExchange,
+  differences: readonly AnswerDifference[],
+): string {
   const operation = path.replace(/^(\/v1\/subscriptions\/)[^/]+/, '$1{id}').split('?')[0]
   const kinds = differences.map(({ at, sandbox, service }) => {
     if (sandbox === null) return `+${at}`
@@ -114,11 +117,11 @@ function signatureOf({ method, path }: Exchange, differences: readonly Differenc
   return `${method} ${operation} ${kinds.join(' ')}`
 }
 
-function subjectOf({ path }: Exchange): string {
+function subjectOf({ path }: RecordedExchange): string {
   return /^\/v1\/subscriptions\/([^/?]+)/.exec(path)?.[1] ?? ''
 }
 
-function withoutTokens({ at, sandbox, service }: Difference): Difference {
+function withoutTokens({ at, sandbox, service }: AnswerDifference): AnswerDifference {
   const isToken = /token$/.test(at) && sandbox !== null
   return { at, sandbox: isToken ? '"(ours)"' : sandbox, service }
 }

@@ -1,7 +1,6 @@
 /** A recording of the story with a sandbox of ours as the service: NDJSON of requests and answers, with their secrets. */
 import { initialSettings, type Settings } from '../../src/assumptions/register.ts'
 import { start } from '../../src/server/start.ts'
-import { snakeKeys } from '../../src/wire/case.ts'
 import { type Called, type Part, playStory } from './recorded-story.ts'
 
 /** The fixture of the story, as JSON of a file. */
@@ -89,9 +88,4 @@ export async function ownRecording(
   await playStory(service, parts)
   await started.close()
   return `${lines.join('\n')}\n`
-}
-
-/** Settings as they are on the wire. */
-export function wireSettings(settings: Partial<Settings>): object {
-  return snakeKeys(settings)
 }

@@ -25,7 +25,8 @@ export interface Service {
 
 const DAY_MS = 86_400_000
 
-export const STORY_BEGINS = '2027-01-01T00:00:00.000Z'
+/** Where the clock of a service is when the story begins. */
+const STORY_BEGINS = '2027-01-01T00:00:00.000Z'
 
 /** Plays these parts of the story. */
 export async function playStory(

@@ -4,13 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { serveHere } from '../../support/command-line.ts'
+import { commandIn } from '../../support/fences.ts'
 import { runProgram } from '../../support/process.ts'
 
 it('records until SIGINT, then writes the recording and ends with 0', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'learn-'))
   const { url, stop } = await serveHere()
   const out = join(folder, 'traffic.har')
-  const recording = runProgram(['node', 'dist/cli/main.js', 'learn', '--from', url, '--out', out])
+  const [, ...words] = (
+    await commandIn('docs/guides/learn.md', 'npx subscription-sandbox learn --from')
+  ).split(' ')
+  const typed = words.join(' ').replace('https://service.example', url).replace('traffic.har', out)
+  const recording = runProgram(['node', 'dist/cli/main.js', ...typed.split(' ').slice(1)])
   await expect.poll(recording.output).toMatch(/ready at http/)
   const [, address = ''] = /ready at (\S+)/.exec(recording.output()) ?? []
   const headers = { Authorization: 'Bearer sk_sandbox_default' }
