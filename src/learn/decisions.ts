@@ -55,9 +55,12 @@ export function isSameValue(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** Whether all values of an assumption can be tried. */
-export function isClosed({ terms }: (typeof decidable)[number]): boolean {
-  return terms === null || optionsOf(terms.schema) !== null
+/** What answers show as it is. */
+const shownAsIs: readonly AssumptionSlug[] = ['access-token-lifetime', 'paused-status-name']
+
+/** Whether no value is left that could fit as well and was not tried. */
+export function isClosed({ slug, terms }: (typeof decidable)[number]): boolean {
+  return terms === null || shownAsIs.includes(slug) || optionsOf(terms.schema) !== null
 }
 
 /** Every decision to try: all values of an assumption, or those that the recording suggests beside the two known ones. */

@@ -24,6 +24,7 @@ export function identities(): Identities {
       return byTheirs.get(theirs) === ours
     },
     // Words that stand for secrets, and segments of paths.
-    translated: (text) => text.replace(/[\w.:-]+/g, (each) => byTheirs.get(each) ?? each),
+    translated: (text) =>
+      text.replace(/\[masked\]|[\w.:-]+/g, (each) => byTheirs.get(each) ?? each),
   }
 }

@@ -3,7 +3,7 @@
  * still seen which token is sent where.
  */
 import { jsonIn } from '../contracts/json.ts'
-import { isSecretName, maskedTarget } from '../http/masking.ts'
+import { isSecretName, maskedBody, maskedTarget } from '../http/masking.ts'
 import { masked } from '../surface/refusals.ts'
 
 /** What was masked without a word of its own, so that it cannot be told from others. */
@@ -61,7 +61,8 @@ export function masksFor(before = ''): Masks {
         const shown = JSON.stringify(within('', json))
         return shown === JSON.stringify(json) ? text : shown
       }
-      if (!mediaType?.includes('x-www-form-urlencoded')) return masked(known(text))
+      // Whatever else it is, it is hidden as a whole where it may name a secret.
+      if (!mediaType?.includes('x-www-form-urlencoded')) return maskedBody(known(text), mediaType)
       const pairs = [...new URLSearchParams(text)]
       const shown = pairs.map(([name, value]): [string, string] => [name, `${within(name, value)}`])
       const isSame = pairs.every(([, value], at) => value === shown[at]?.[1])

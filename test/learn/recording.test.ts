@@ -106,6 +106,16 @@ it.each([
   expect(() => readRecording(source, text)).toThrow(message)
 })
 
+it('hides what is neither JSON nor a form where it may name a secret', () => {
+  const xml = (text: string) => {
+    const headers = [{ name: 'Content-Type', value: 'application/xml' }]
+    const response = { status: 200, headers, content: { text } }
+    return readRecording('a.har', har({ ...entry, response })).exchanges[0]?.answer.body
+  }
+  expect(xml('<password>hidden</password>')).toBe('[masked]')
+  expect(xml('<plan>pro</plan>')).toBe('<plan>pro</plan>')
+})
+
 it('keeps no secret, and still knows one from another', () => {
   const refresh = (sent: string, given: string) =>
     JSON.stringify({
