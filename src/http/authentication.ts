@@ -26,7 +26,17 @@ export async function authenticateClient(c: Context, { security }: Declaration):
   const addressed = await addressedSandbox(c)
   const credential = bearerOf(c)
   if (credential === null) throw malformed(security)
-  if (addressed !== null && isTakenAt(addressed, { c, credential, security })) return
+  if (addressed !== null) {
+    const refusal = refuseOtherSandbox(addressed, credential)
+    if (refusal !== null) throw refusal
+    if (security === 'refresh_token') return
+    // A key or token of this sandbox is checked as on /v1, so that one that is revoked or expired stays so.
+    if (ownerNamedIn(credential) === null) {
+      if (/^[a-z]+_live_/i.test(credential)) throw unknown(credential)
+      c.set('hasForeignKey', true)
+      return
+    }
+  }
   const sandbox =
     security === 'refresh_token'
       ? await ownerOf(c, credential)
@@ -61,27 +71,6 @@ async function addressedSandbox(c: Context): Promise<Sandbox | null> {
   }
   c.set('sandbox', sandbox)
   return sandbox
-}
-
-/**
- * Whether the base address of a sandbox opens it to this credential, which then is no key of ours. A key or token of
- * this sandbox is checked as on /v1, so that one that is revoked or expired stays so.
- */
-function isTakenAt(
-  sandbox: Sandbox,
-  {
-    c,
-    credential,
-    security,
-  }: Pick<Declaration, 'security'> & { readonly c: Context; readonly credential: string },
-): boolean {
-  const refusal = refuseOtherSandbox(sandbox, credential)
-  if (refusal !== null) throw refusal
-  if (security === 'refresh_token') return true
-  if (ownerNamedIn(credential) !== null) return false
-  if (/^[a-z]+_live_/i.test(credential)) throw unknown(credential)
-  c.set('hasForeignKey', true)
-  return true
 }
 
 /** Refuses, at the base address of a sandbox, a key or token that says that it is of another one. */
