@@ -13,7 +13,7 @@ export interface RequestLogEntry {
   readonly method: string
   /** Path and query. */
   readonly target: string
-  /** Whether it came to the base address of its sandbox, which `target` leaves out. */
+  /** Whether the base address of its sandbox placed it; `target` leaves that out. */
   readonly byAddress: boolean
   /** Names and values in turn, as they came. */
   readonly headers: readonly string[]

@@ -19,7 +19,7 @@ export interface ToldCall {
   readonly method: string
   /** Path and query. */
   readonly target: string
-  /** Whether the base address of the sandbox placed it, which `target` leaves out. */
+  /** Whether the base address of its sandbox placed it; `target` leaves that out. */
   readonly byAddress: boolean
   /** Alternating names and values, as received. */
   readonly headers: readonly string[]

@@ -2,6 +2,7 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { processLog } from '../../src/cli/log.ts'
+import type { CapturedCall } from '../../src/provider/capture/captured-call.ts'
 import { createApp } from '../../src/server/app.ts'
 import { start } from '../../src/server/start.ts'
 import type { WireLoggedRequest } from '../../src/wire/request.ts'
@@ -41,6 +42,28 @@ describe('a call to a base address', () => {
       by_address: false,
       request: { path: '/sandbox/provider-states' },
     })
+  })
+
+  it('is shown as such in the dashboard', async () => {
+    const shop = await openTwo()
+    await subscribe(shop, '/sandboxes/one', bearer('any'))
+    await subscribe(shop, '', bearer('sk_sandbox_one'))
+    const pageOf = async (id: string) =>
+      (await shop.app.request(`/dashboard/one/requests/${id}`)).text()
+    expect(await pageOf('req_000001')).toContain('placed it')
+    expect(await pageOf('req_000002')).not.toContain('placed it')
+  })
+
+  it('is handed to record under its documented path, with the key of the sandbox', async () => {
+    const { registry } = await openTwo()
+    const calls: CapturedCall[] = []
+    const app = createApp(registry, () => undefined, { onCall: (call) => calls.push(call) })
+    const headers = { ...bearer('any'), 'Content-Type': 'application/json' }
+    const sent = { method: 'POST', headers, body: JSON.stringify(order) }
+    await app.request('/sandboxes/one/v1/subscriptions', sent)
+    expect(calls).toMatchObject([{ target: '/v1/subscriptions', before: expect.anything() }])
+    expect(calls[0]?.headers).toContain('Bearer sk_sandbox_one')
+    expect(calls[0]?.headers).not.toContain('Bearer any')
   })
 
   it('is counted by the coverage of its sandbox', async () => {
