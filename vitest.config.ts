@@ -28,6 +28,7 @@ export const outside = [
   'test/browser/**/*.test.ts',
   'test/cli/processes/**/*.test.ts',
   'test/cli/verify/**/*.test.ts',
+  'test/contract/base-addresses.test.ts',
   'test/contract/broker*.test.ts',
   'test/contract/studies.test.ts',
   'test/contract/verification.test.ts',

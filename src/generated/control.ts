@@ -1199,7 +1199,7 @@ export interface paths {
         put?: never;
         /**
          * Set a provider state up, or tear it down
-         * @description Sets a provider state up, or tears it down, as a Pact verifier asks. States that follow each other, with no other request but reads of the control plane between them, belong to one interaction and add up; the first one after that starts from the fixture `starter` with the settings that the sandbox was made with, and with a clock that stands. A teardown returns the sandbox to its own fixture. Both are resets. The same can be sent as a query without a body, where any value but a text is written as JSON. Members of the body that are not listed are not looked at, because verifiers send some of their own; an empty `state` is the clean start itself.
+         * @description Sets a provider state up, or tears it down, as a Pact verifier asks. States that follow each other, with no other request but reads of the control plane between them, belong to one interaction and add up; the first one after that starts from the fixture `starter` with the settings that the sandbox was made with, and with a clock that stands. A teardown returns the sandbox to its own fixture. Both are resets. The same can be sent as a query without a body, where any value but a text is written as JSON. Members of the body that are not listed are not looked at, because verifiers send some of their own; an empty `state` is the clean start itself. `/sandboxes/{sandbox_id}/provider-states` is the same in that sandbox, for verifiers that name it by the address.
          */
         post: operations["changeProviderState"];
         delete?: never;
@@ -1223,7 +1223,7 @@ export interface paths {
         put?: never;
         /**
          * Create a sandbox under a generated identifier
-         * @description Creates a sandbox from a fixture, or as a fork of another sandbox as it is now or at a checkpoint. A fork has no checkpoints.
+         * @description Creates a sandbox from a fixture, or as a fork of another sandbox as it is now or at a checkpoint. A fork has no checkpoints. Its base address is `/sandboxes/{sandbox_id}`: `/v1` below it answers as this sandbox, to any key that is not of another sandbox.
          */
         post: operations["createSandbox"];
         delete?: never;
@@ -1246,7 +1246,7 @@ export interface paths {
         get: operations["retrieveSandbox"];
         /**
          * Create a sandbox
-         * @description Creates a sandbox from a fixture, or as a fork of another sandbox as it is now or at a checkpoint. A fork has no checkpoints.
+         * @description Creates a sandbox from a fixture, or as a fork of another sandbox as it is now or at a checkpoint. A fork has no checkpoints. Its base address is `/sandboxes/{sandbox_id}`: `/v1` below it answers as this sandbox, to any key that is not of another sandbox.
          */
         put: operations["createNamedSandbox"];
         post?: never;
@@ -4630,6 +4630,8 @@ export interface components {
              * @example 2027-01-01T00:00:00.000Z
              */
             at: string;
+            /** @description Whether the base address of the sandbox placed the request; `path` leaves it out. */
+            by_address: boolean;
             /**
              * Format: double
              * @description How long the call took, in milliseconds of real time.

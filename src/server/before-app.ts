@@ -106,7 +106,7 @@ function write(response: ServerResponse, { status, headers, body }: Answer): voi
 
 function answerAt(target: string | undefined, refusal: RefusalError) {
   const { status } = codeTable[refusal.code]
-  const isClients = target === undefined || /^\/v1(?:[/?]|$)/.test(target)
+  const isClients = target === undefined || /^(?:\/sandboxes\/[^/?]+)?\/v1(?:[/?]|$)/.test(target)
   const { mediaType, body } = isClients ? errorEnvelope(refusal) : problemEnvelope(refusal, status)
   const text = JSON.stringify(body)
   const headers: Record<string, string> = {

@@ -1496,6 +1496,8 @@ class Request(TypedDict):
     request_id: str
     # The virtual now of the answer.
     at: str
+    # Whether the base address of the sandbox placed the request; `path` leaves it out.
+    by_address: bool
     # How long the call took, in milliseconds of real time.
     duration_ms: float
     # The header Sandbox-Consumer of the request, or null.
