@@ -72,7 +72,7 @@ export type PublishedPact = z.infer<typeof Pact> & Marks
 const About = z.union([Pact, z.strictObject({ versions: z.array(Version) })])
 
 /** A version without a mark. */
-export const unmarked: Marks = { branches: [], tags: [] }
+const unmarked: Marks = { branches: [], tags: [] }
 
 /** All that was published to one sandbox: versions in the order in which they were first named, and pacts in that of theirs. */
 export interface Published {
