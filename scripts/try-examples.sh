@@ -11,7 +11,9 @@ unset HTTP_PROXY HTTPS_PROXY http_proxy https_proxy
 npm run --silent build
 npm pack --silent --pack-destination "$folder" > /dev/null
 package=$(echo "$folder"/subscription-sandbox-*.tgz)
-npm install --silent --no-audit --no-fund --prefix "$folder/tool" "$package"
+# As the pages say: the package, and what `verify` needs beside it.
+npm install --silent --no-audit --no-fund --prefix "$folder/tool" "$package" \
+  @pact-foundation/pact-core@19 @pactflow/openapi-pact-comparator@1
 command=$folder/tool/node_modules/.bin/subscription-sandbox
 "$command" serve --port 0 --data memory > "$folder/served" &
 server=$!
