@@ -33,6 +33,13 @@ published() {
     "$sandbox/sandbox/broker/pacts/provider/subscription-service/consumer/$1/version/1.0"
 }
 
+# The pacts of this package, for stock verifiers: documented ones, which hold with every provider.
+published_ours() {
+  for file in "$clone"/contracts/pacts/*.json; do
+    published "$(basename "$file" -subscription-service.json)" "$file"
+  done
+}
+
 typescript() {
   mkdir "$folder/typescript"
   cp contracts/examples/typescript/package.json contracts/examples/typescript/first-pact.ts "$folder/typescript"
@@ -47,6 +54,7 @@ java() {
   mvn -q -B test
   "$command" verify target/pacts
   mvn -q -B pact:publish -Dsandbox="$sandbox"
+  published_ours
   mvn -q -B test -Dsandbox="$sandbox" -Dpact.verifier.publishResults=true \
     -Dpact.provider.version=2.0 -Dpact.provider.branch=main -Dpact.provider.tag=prod
   mvn -q -B pact:can-i-deploy -Dsandbox="$sandbox" -Dpacticipant=my-java-shop -DpacticipantVersion=1.0
@@ -61,6 +69,7 @@ go() {
   $with go test -run Upgrades ./...
   "$command" verify pacts
   published my-go-shop pacts/my-go-shop-subscription-service.json
+  published_ours
   $with SANDBOX_URL="$sandbox" go test -count=1 -run Verifies ./...
 }
 
@@ -71,6 +80,7 @@ python() {
   venv/bin/python first_pact.py pacts
   "$command" verify pacts
   published my-python-shop pacts/my-python-shop-subscription-service.json
+  published_ours
   venv/bin/python verify_pacts.py "$sandbox"
   curl -sf "$sandbox/sandbox/broker/pacticipants/subscription-service/versions/2.0" | grep '"prod"'
 }
