@@ -19,8 +19,16 @@ const ofNpm = (name: string) => ({
 })
 
 const verifiers = [
-  { ...ofNpm('@pact-foundation/pact-core'), run: inTest('broker', 'stock verifier') },
-  { ...ofNpm('@pact-foundation/pact-cli'), run: inTest('broker-command-line') },
+  {
+    ...ofNpm('@pact-foundation/pact-core'),
+    run: inTest('broker', 'stock verifier'),
+    does: 'verifies pacts of the broker, publishes the results',
+  },
+  {
+    ...ofNpm('@pact-foundation/pact-cli'),
+    run: inTest('broker-command-line'),
+    does: 'publishes pacts, verifies them from the broker, publishes the results, asks `can-i-deploy`',
+  },
   {
     ...ofNpm('@pact-foundation/pact'),
     run: inExample('typescript'),
@@ -38,26 +46,21 @@ const verifiers = [
       version: /<pact.version>([^<]+)/.exec(example('java/pom.xml'))?.[1],
     },
     ...{ needs: ['mvn'], run: inExample('java') },
+    does: 'writes and publishes a pact, verifies pacts of the broker, publishes the results, asks `can-i-deploy`',
   },
   {
     ...{ name: 'pact-go', version: /pact-go\/v2 v(\S+)/.exec(example('go/go.mod'))?.[1] },
     ...{ needs: ['go'], run: inExample('go') },
+    does: 'writes a pact, verifies pacts of the broker',
   },
   {
     ...{ name: 'pact-python', version: /==(\S+)/.exec(example('python/requirements.txt'))?.[1] },
     ...{ needs: ['python3'], run: inExample('python') },
+    does: 'writes a pact, verifies pacts of the broker, publishes the results',
   },
 ]
 
-const ALL = 'publishes pacts to the broker, verifies them from there, publishes the results'
-
-function rowOf({
-  name,
-  version,
-  needs,
-  run,
-  does = ALL,
-}: (typeof verifiers)[number] & { does?: string }) {
+function rowOf({ name, version, needs, run, does }: (typeof verifiers)[number]): string {
   return `| ${name} | ${version} | ${does} | ${resultOf(needs, run)} |`
 }
 
