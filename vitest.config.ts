@@ -38,6 +38,7 @@ export const outside = [
   'test/guides/**/*.test.ts',
   'test/http/live-verification.test.ts',
   'test/http/story-bytes.test.ts',
+  'test/library/verify-provider.test.ts',
   'test/mcp/guide.test.ts',
   'test/mcp/processes.test.ts',
   'test/package/**/*.test.ts',
