@@ -11,8 +11,8 @@ export const surfaceAssumptions = {
   'success-status': [
     '4',
     'Which status do the five subscription operations answer on success?',
-    '200, creation included.',
-    { otherwise: '201 on all of them.' },
+    '200, creation included. With 201, all of them answer it; with 201_for_creation, creation alone.',
+    oneOf(z.enum(['200', '201', '201_for_creation'])),
   ],
   'json-bodies': [
     '4',

@@ -1418,7 +1418,7 @@ export interface components {
             options: string | null;
             /**
              * @description The decision of the sandbox where the setting `vary` names the assumption; null where `vary` cannot.
-             * @example The documented fields alone, absent where one does not apply, beside a field of its own.
+             * @example ["documented"]
              */
             otherwise: string | null;
             /**
@@ -5038,11 +5038,23 @@ export interface components {
         };
         /** @description The settings of a sandbox: its decisions that can be changed. */
         Settings: {
+            /** @description Which fields does a subscription record have beside the three on create? Accepts: a list of documented (the documented fields alone, absent where one does not apply, beside a field of its own), epoch_seconds (instants as seconds since 1970), field=name (another name for a field that the interface does not show) and envelope=name (the record as the value of that name); [] for none. Initially: Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent. */
+            subscription_fields: string[];
             /**
              * @description What is the paused state called? Accepts: 1 to 40 of a-z and _, and no other status name. Initially: paused
              * @example paused
              */
             paused_status_name: string;
+            /**
+             * @description What happens on a transition that the table does not list? Accepts: cancel, refuse. Initially: Past due and paused subscriptions can be canceled at once, past due ones at period end too, and a paid invoice recovers a past due one; every other unlisted transition is refused with 409 invalid_transition. One that is set to cancel at period end can be paused, as any active one. With refuse, these cancellations are refused too.
+             * @enum {string}
+             */
+            unlisted_transitions: "cancel" | "refuse";
+            /**
+             * @description How long is a day of trial? Accepts: 24_hours, calendar_day. Initially: Exactly 24 hours; with calendar_day a trial ends at midnight in UTC, as many days after the day on which it began.
+             * @enum {string}
+             */
+            trial_day_length: "24_hours" | "calendar_day";
             /**
              * @description What becomes of a trial that ends when the customer has no payment method? Accepts: expire, past_due. Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
              * @enum {string}
@@ -5055,6 +5067,48 @@ export interface components {
              * @enum {string}
              */
             after_retries: "cancel" | "keep_past_due";
+            /**
+             * @description Which plan change is an upgrade and which a downgrade? Accepts: yearly_rate, amount. Initially: The higher yearly rate is the upgrade; an equal one is treated as an upgrade. With amount, the amounts are compared, whatever their intervals.
+             * @enum {string}
+             */
+            upgrade_or_downgrade: "yearly_rate" | "amount";
+            /**
+             * @description How is the difference of an upgrade computed? Accepts: millisecond, second, day, none. Initially: To the millisecond: a credit for the rest of the period at what the old plan cost after discounts, and a charge for it at the new price with the same discounts, invoiced at once. With second or day, a second or day that has begun counts as unused; with none, both amounts are zero.
+             * @enum {string}
+             */
+            proration: "millisecond" | "second" | "day" | "none";
+            /**
+             * @description What does a plan change to another billing interval do to the period? Accepts: at_once, at_period_end. Initially: An upgrade starts a full new period now, with a credit for the unused rest; a downgrade starts one at the next boundary. With at_period_end, an upgrade waits for the boundary too.
+             * @enum {string}
+             */
+            interval_change: "at_once" | "at_period_end";
+            /**
+             * @description What becomes of a credit larger than what is charged? Accepts: balance, forfeit. Initially: It pays the open invoices of the subscription, the oldest first; the rest goes to the balance of the customer, which later invoices use first. With forfeit, a credit is cut to what is charged beside it.
+             * @enum {string}
+             */
+            credit_to_balance: "balance" | "forfeit";
+            /**
+             * @description What does a plan change do during a trial? Accepts: at_once, at_trial_end. Initially: An upgrade swaps the plan at once without charge and leaves the trial end; a downgrade waits for the trial end. With at_trial_end, an upgrade waits too.
+             * @enum {string}
+             */
+            plan_change_in_trial: "at_once" | "at_trial_end";
+            /**
+             * @description What happens to money on cancellation? Accepts: nothing, credit. Initially: Nothing is refunded for the rest of a period that was paid. With credit, a cancellation at once credits the rest of the period, as an upgrade does, while the subscription is active or past due.
+             * @enum {string}
+             */
+            cancel_without_refund: "nothing" | "credit";
+            /** @description What happens to the period when a paused subscription resumes? Accepts: true, false. Initially: The unused part is given back: the period ends at the resume plus what was left. With false, the period keeps its end; where that has passed, the next period begins at the resume and is billed. */
+            resume_restores_remaining_period: boolean;
+            /**
+             * @description When are a coupon’s limits to plans and products checked? Accepts: each_invoice, when_applied. Initially: When it is applied, and again on each invoice: a plan outside them gets nothing from it. With when_applied, it is not checked again.
+             * @enum {string}
+             */
+            coupon_limits_on_invoices: "each_invoice" | "when_applied";
+            /**
+             * @description What does applying a coupon do that the subscription already has? Accepts: restart, refuse. Initially: It starts anew, last in order, and counts as another redemption. With refuse, it is refused with 409 coupon_not_applicable.
+             * @enum {string}
+             */
+            reapplied_coupon: "restart" | "refuse";
             /**
              * @description In which order do several discounts reduce one amount? Accepts: percentage_first, fixed_first, application. Initially: Percentages first, each on what is left, then fixed amounts, each in order of application.
              * @enum {string}
@@ -5070,6 +5124,11 @@ export interface components {
              * @enum {string}
              */
             coupon_months_during_pause: "runs" | "stops";
+            /**
+             * @description Which status do the five subscription operations answer on success? Accepts: 200, 201, 201_for_creation. Initially: 200, creation included. With 201, all of them answer it; with 201_for_creation, creation alone.
+             * @enum {string}
+             */
+            success_status: "200" | "201" | "201_for_creation";
             /**
              * @description What happens to a field that the operation does not document? Accepts: reject, ignore. Initially: The request is refused with 400 invalid_request.
              * @enum {string}
@@ -5107,17 +5166,29 @@ export interface components {
              */
             refresh_reuse_leeway: number;
             /** @description The slugs of the assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how. */
-            vary: ("subscription-fields" | "status-names" | "paused-status-name" | "trial-period-bounds" | "trial-end-without-payment-method" | "retry-schedule" | "after-retries" | "immediate-cancel-parameter" | "coupon-refusals" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "refresh-reuse-leeway" | "access-tokens-on-subscription-calls")[];
+            vary: ("subscription-fields" | "status-names" | "paused-status-name" | "unlisted-transitions" | "trial-period-bounds" | "trial-day-length" | "trial-end-without-payment-method" | "retry-schedule" | "after-retries" | "upgrade-or-downgrade" | "proration" | "interval-change" | "credit-to-balance" | "plan-change-in-trial" | "immediate-cancel-parameter" | "cancel-without-refund" | "resume-restores-remaining-period" | "coupon-refusals" | "coupon-limits-on-invoices" | "reapplied-coupon" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "refresh-reuse-leeway" | "access-tokens-on-subscription-calls")[];
             /** @description Whether a request on /v1 is refused that sends what the interface does not show, such as a field of its own, or JSON where it shows a form: it is answered 501 undocumented, with the assumption that it leans on. */
             strict: boolean;
         };
         /** @description The settings with their changes. A setting that is absent stays as it is. */
         SettingsPatch: {
+            /** @description Which fields does a subscription record have beside the three on create? Accepts: a list of documented (the documented fields alone, absent where one does not apply, beside a field of its own), epoch_seconds (instants as seconds since 1970), field=name (another name for a field that the interface does not show) and envelope=name (the record as the value of that name); [] for none. Initially: Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent. */
+            subscription_fields?: string[];
             /**
              * @description What is the paused state called? Accepts: 1 to 40 of a-z and _, and no other status name. Initially: paused
              * @example paused
              */
             paused_status_name?: string;
+            /**
+             * @description What happens on a transition that the table does not list? Accepts: cancel, refuse. Initially: Past due and paused subscriptions can be canceled at once, past due ones at period end too, and a paid invoice recovers a past due one; every other unlisted transition is refused with 409 invalid_transition. One that is set to cancel at period end can be paused, as any active one. With refuse, these cancellations are refused too.
+             * @enum {string}
+             */
+            unlisted_transitions?: "cancel" | "refuse";
+            /**
+             * @description How long is a day of trial? Accepts: 24_hours, calendar_day. Initially: Exactly 24 hours; with calendar_day a trial ends at midnight in UTC, as many days after the day on which it began.
+             * @enum {string}
+             */
+            trial_day_length?: "24_hours" | "calendar_day";
             /**
              * @description What becomes of a trial that ends when the customer has no payment method? Accepts: expire, past_due. Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
              * @enum {string}
@@ -5130,6 +5201,48 @@ export interface components {
              * @enum {string}
              */
             after_retries?: "cancel" | "keep_past_due";
+            /**
+             * @description Which plan change is an upgrade and which a downgrade? Accepts: yearly_rate, amount. Initially: The higher yearly rate is the upgrade; an equal one is treated as an upgrade. With amount, the amounts are compared, whatever their intervals.
+             * @enum {string}
+             */
+            upgrade_or_downgrade?: "yearly_rate" | "amount";
+            /**
+             * @description How is the difference of an upgrade computed? Accepts: millisecond, second, day, none. Initially: To the millisecond: a credit for the rest of the period at what the old plan cost after discounts, and a charge for it at the new price with the same discounts, invoiced at once. With second or day, a second or day that has begun counts as unused; with none, both amounts are zero.
+             * @enum {string}
+             */
+            proration?: "millisecond" | "second" | "day" | "none";
+            /**
+             * @description What does a plan change to another billing interval do to the period? Accepts: at_once, at_period_end. Initially: An upgrade starts a full new period now, with a credit for the unused rest; a downgrade starts one at the next boundary. With at_period_end, an upgrade waits for the boundary too.
+             * @enum {string}
+             */
+            interval_change?: "at_once" | "at_period_end";
+            /**
+             * @description What becomes of a credit larger than what is charged? Accepts: balance, forfeit. Initially: It pays the open invoices of the subscription, the oldest first; the rest goes to the balance of the customer, which later invoices use first. With forfeit, a credit is cut to what is charged beside it.
+             * @enum {string}
+             */
+            credit_to_balance?: "balance" | "forfeit";
+            /**
+             * @description What does a plan change do during a trial? Accepts: at_once, at_trial_end. Initially: An upgrade swaps the plan at once without charge and leaves the trial end; a downgrade waits for the trial end. With at_trial_end, an upgrade waits too.
+             * @enum {string}
+             */
+            plan_change_in_trial?: "at_once" | "at_trial_end";
+            /**
+             * @description What happens to money on cancellation? Accepts: nothing, credit. Initially: Nothing is refunded for the rest of a period that was paid. With credit, a cancellation at once credits the rest of the period, as an upgrade does, while the subscription is active or past due.
+             * @enum {string}
+             */
+            cancel_without_refund?: "nothing" | "credit";
+            /** @description What happens to the period when a paused subscription resumes? Accepts: true, false. Initially: The unused part is given back: the period ends at the resume plus what was left. With false, the period keeps its end; where that has passed, the next period begins at the resume and is billed. */
+            resume_restores_remaining_period?: boolean;
+            /**
+             * @description When are a coupon’s limits to plans and products checked? Accepts: each_invoice, when_applied. Initially: When it is applied, and again on each invoice: a plan outside them gets nothing from it. With when_applied, it is not checked again.
+             * @enum {string}
+             */
+            coupon_limits_on_invoices?: "each_invoice" | "when_applied";
+            /**
+             * @description What does applying a coupon do that the subscription already has? Accepts: restart, refuse. Initially: It starts anew, last in order, and counts as another redemption. With refuse, it is refused with 409 coupon_not_applicable.
+             * @enum {string}
+             */
+            reapplied_coupon?: "restart" | "refuse";
             /**
              * @description In which order do several discounts reduce one amount? Accepts: percentage_first, fixed_first, application. Initially: Percentages first, each on what is left, then fixed amounts, each in order of application.
              * @enum {string}
@@ -5145,6 +5258,11 @@ export interface components {
              * @enum {string}
              */
             coupon_months_during_pause?: "runs" | "stops";
+            /**
+             * @description Which status do the five subscription operations answer on success? Accepts: 200, 201, 201_for_creation. Initially: 200, creation included. With 201, all of them answer it; with 201_for_creation, creation alone.
+             * @enum {string}
+             */
+            success_status?: "200" | "201" | "201_for_creation";
             /**
              * @description What happens to a field that the operation does not document? Accepts: reject, ignore. Initially: The request is refused with 400 invalid_request.
              * @enum {string}
@@ -5182,7 +5300,7 @@ export interface components {
              */
             refresh_reuse_leeway?: number;
             /** @description The slugs of the assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how. */
-            vary?: ("subscription-fields" | "status-names" | "paused-status-name" | "trial-period-bounds" | "trial-end-without-payment-method" | "retry-schedule" | "after-retries" | "immediate-cancel-parameter" | "coupon-refusals" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "refresh-reuse-leeway" | "access-tokens-on-subscription-calls")[];
+            vary?: ("subscription-fields" | "status-names" | "paused-status-name" | "unlisted-transitions" | "trial-period-bounds" | "trial-day-length" | "trial-end-without-payment-method" | "retry-schedule" | "after-retries" | "upgrade-or-downgrade" | "proration" | "interval-change" | "credit-to-balance" | "plan-change-in-trial" | "immediate-cancel-parameter" | "cancel-without-refund" | "resume-restores-remaining-period" | "coupon-refusals" | "coupon-limits-on-invoices" | "reapplied-coupon" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "refresh-reuse-leeway" | "access-tokens-on-subscription-calls")[];
             /** @description Whether a request on /v1 is refused that sends what the interface does not show, such as a field of its own, or JSON where it shows a form: it is answered 501 undocumented, with the assumption that it leans on. */
             strict?: boolean;
         };

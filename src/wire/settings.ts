@@ -12,7 +12,7 @@ import {
   Vary,
   variable,
 } from '../assumptions/register.ts'
-import { documentedStatuses } from '../assumptions/subscriptions.ts'
+import { documentedStatuses, fieldChangePattern } from '../assumptions/subscriptions.ts'
 import { warnings } from '../assumptions/warnings.ts'
 import { presentAs, type SnakeKey, snakeKey } from './case.ts'
 import { durationPattern, Flag, inSandbox } from './fields.ts'
@@ -26,6 +26,11 @@ const refinements: Readonly<Record<string, object>> = {
     // Some digit other than 0 makes it positive; that they ascend, and how far, can only be said in words.
     items: { type: 'string', pattern: durationPattern('days'), not: { pattern: '^[^1-9]*$' } },
     maxItems: 50,
+    uniqueItems: true,
+  },
+  'subscription-fields': {
+    items: { type: 'string', pattern: fieldChangePattern },
+    maxItems: 20,
     uniqueItems: true,
   },
   'paused-status-name': { not: { enum: documentedStatuses } },

@@ -1,7 +1,13 @@
 /** A world to try commands on, and commands to try, for properties that hold of every history. */
 
 import fc from 'fast-check'
-import { initialSettings, type Settings } from '../../src/assumptions/register.ts'
+import * as z from 'zod'
+import {
+  initialSettings,
+  type Settings,
+  settingAssumptions,
+  settingName,
+} from '../../src/assumptions/register.ts'
 import { numberedId } from '../../src/billing/id.ts'
 import { FailureReason } from '../../src/billing/payment.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
@@ -93,18 +99,22 @@ const couponId = fc.constantFrom(...coupons.map((coupon) => coupon.couponId))
 const customerId = fc.constantFrom('ada', 'ada', 'grace')
 const nth = fc.integer({ min: 1, max: 3 })
 
-const settings: fc.Arbitrary<Partial<Settings>> = fc.record(
+/** Every setting that has some words as its values, or is a boolean. */
+const choices = settingAssumptions.flatMap(({ slug, schema }) => {
+  const words = schema instanceof z.ZodEnum ? schema.options : [true, false]
+  const isChoice = schema instanceof z.ZodEnum || schema instanceof z.ZodBoolean
+  return isChoice ? [[settingName(slug), fc.constantFrom(...words)] as const] : []
+})
+
+const settings = fc.record(
   {
-    afterRetries: fc.constantFrom('cancel', 'keep_past_due'),
-    stackingOrder: fc.constantFrom('percentage_first', 'fixed_first', 'application'),
-    couponMonthsStart: fc.constantFrom('first_billing', 'application'),
-    couponMonthsDuringPause: fc.constantFrom('runs', 'stops'),
+    ...Object.fromEntries(choices),
     retrySchedule: fc.constantFrom(
       ...[[], ['P1D'], ['P1D', 'P3D', 'P5D', 'P7D'], ['PT1H', 'P40D']],
     ),
   },
   { requiredKeys: [] },
-)
+) as fc.Arbitrary<Partial<Settings>>
 
 const subscribing = fc.record({
   do: fc.constant('subscribe' as const),
