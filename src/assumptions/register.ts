@@ -48,9 +48,9 @@ export type SettingName = keyof Settings
 export const assumptions = Object.entries<AssumptionRows[string]>(rows).map(
   ([slug, [section, question, choice, change = null]]) => {
     const terms = change !== null && 'schema' in change ? change : null
-    const otherwise = change !== null && 'otherwise' in change ? change.otherwise : null
+    const otherwise = change?.otherwise ?? null
     const entry = { slug: slug as AssumptionSlug, section, question, choice, terms }
-    return { ...entry, otherwise: terms === null ? otherwise : printed(terms.varied) }
+    return { ...entry, otherwise: otherwise ?? (terms && printed(terms.varied)) }
   },
 )
 

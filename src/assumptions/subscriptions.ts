@@ -67,9 +67,10 @@ export const subscriptionAssumptions = {
     'Which fields does a subscription record have beside the three on create?',
     'Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent.',
     setting(
-      'a list of documented (the documented fields alone, absent where one does not apply, beside a field of its own), epoch_seconds (instants as seconds since 1970), field=name (another name for a field that the interface does not show) and envelope=name (the record as the value of that name); [] for none',
+      'a list of documented, epoch_seconds, field=name and envelope=name; [] for none',
       FieldChanges,
       [[], ['documented']],
+      'documented: the documented fields alone, absent where one does not apply, beside a field of its own; epoch_seconds: instants as seconds since 1970; field=name: another name for a field that the interface does not show; envelope=name: the record as the value of that name.',
     ),
   ],
   'status-names': [
@@ -94,8 +95,8 @@ export const subscriptionAssumptions = {
   'unlisted-transitions': [
     '3',
     'What happens on a transition that the table does not list?',
-    'Past due and paused subscriptions can be canceled at once, past due ones at period end too, and a paid invoice recovers a past due one; every other unlisted transition is refused with 409 invalid_transition. One that is set to cancel at period end can be paused, as any active one. With refuse, these cancellations are refused too.',
-    oneOf(z.enum(['cancel', 'refuse'])),
+    'Past due and paused subscriptions can be canceled at once, past due ones at period end too, and a paid invoice recovers a past due one; every other unlisted transition is refused with 409 invalid_transition. One that is set to cancel at period end can be paused, as any active one.',
+    oneOf(z.enum(['cancel', 'refuse']), 'refuse: these cancellations are refused too.'),
   ],
   'trial-period-bounds': [
     '8',
@@ -106,8 +107,11 @@ export const subscriptionAssumptions = {
   'trial-day-length': [
     '2',
     'How long is a day of trial?',
-    'Exactly 24 hours; with calendar_day a trial ends at midnight in UTC, as many days after the day on which it began.',
-    oneOf(z.enum(['24_hours', 'calendar_day'])),
+    'Exactly 24 hours.',
+    oneOf(
+      z.enum(['24_hours', 'calendar_day']),
+      'calendar_day: a trial ends at midnight in UTC, as many days after the day on which it began.',
+    ),
   ],
   'first-invoice': [
     '4',
@@ -154,26 +158,35 @@ export const subscriptionAssumptions = {
   'upgrade-or-downgrade': [
     '4',
     'Which plan change is an upgrade and which a downgrade?',
-    'The higher yearly rate is the upgrade; an equal one is treated as an upgrade. With amount, the amounts are compared, whatever their intervals.',
-    oneOf(z.enum(['yearly_rate', 'amount'])),
+    'The higher yearly rate is the upgrade; an equal one is treated as an upgrade.',
+    oneOf(
+      z.enum(['yearly_rate', 'amount']),
+      'amount: the amounts are compared, whatever their intervals.',
+    ),
   ],
   proration: [
     '4',
     'How is the difference of an upgrade computed?',
-    'To the millisecond: a credit for the rest of the period at what the old plan cost after discounts, and a charge for it at the new price with the same discounts, invoiced at once. With second or day, a second or day that has begun counts as unused; with none, both amounts are zero.',
-    oneOf(z.enum(['millisecond', 'second', 'day', 'none'])),
+    'To the millisecond: a credit for the rest of the period at what the old plan cost after discounts, and a charge for it at the new price with the same discounts, invoiced at once.',
+    oneOf(
+      z.enum(['millisecond', 'second', 'day', 'none']),
+      'second, day: one that has begun counts as unused as a whole; none: both amounts are zero.',
+    ),
   ],
   'interval-change': [
     '4',
     'What does a plan change to another billing interval do to the period?',
-    'An upgrade starts a full new period now, with a credit for the unused rest; a downgrade starts one at the next boundary. With at_period_end, an upgrade waits for the boundary too.',
-    oneOf(z.enum(['at_once', 'at_period_end'])),
+    'An upgrade starts a full new period now, with a credit for the unused rest; a downgrade starts one at the next boundary.',
+    oneOf(
+      z.enum(['at_once', 'at_period_end']),
+      'at_period_end: an upgrade waits for the boundary too.',
+    ),
   ],
   'credit-to-balance': [
     '4',
     'What becomes of a credit larger than what is charged?',
-    'It pays the open invoices of the subscription, the oldest first; the rest goes to the balance of the customer, which later invoices use first. With forfeit, a credit is cut to what is charged beside it.',
-    oneOf(z.enum(['balance', 'forfeit'])),
+    'It pays the open invoices of the subscription, the oldest first; the rest goes to the balance of the customer, which later invoices use first.',
+    oneOf(z.enum(['balance', 'forfeit']), 'forfeit: a credit is cut to what is charged beside it.'),
   ],
   'failed-upgrade-payment': [
     '4',
@@ -183,8 +196,8 @@ export const subscriptionAssumptions = {
   'plan-change-in-trial': [
     '4',
     'What does a plan change do during a trial?',
-    'An upgrade swaps the plan at once without charge and leaves the trial end; a downgrade waits for the trial end. With at_trial_end, an upgrade waits too.',
-    oneOf(z.enum(['at_once', 'at_trial_end'])),
+    'An upgrade swaps the plan at once without charge and leaves the trial end; a downgrade waits for the trial end.',
+    oneOf(z.enum(['at_once', 'at_trial_end']), 'at_trial_end: an upgrade waits too.'),
   ],
   'plan-change-while-paused': [
     '4',
@@ -208,8 +221,11 @@ export const subscriptionAssumptions = {
   'cancel-without-refund': [
     '4',
     'What happens to money on cancellation?',
-    'Nothing is refunded for the rest of a period that was paid. With credit, a cancellation at once credits the rest of the period, as an upgrade does, while the subscription is active or past due.',
-    oneOf(z.enum(['nothing', 'credit'])),
+    'Nothing is refunded for the rest of a period that was paid.',
+    oneOf(
+      z.enum(['nothing', 'credit']),
+      'credit: a cancellation at once credits the rest of the period, as an upgrade does, while the subscription is active or past due.',
+    ),
   ],
   'open-invoices-on-cancellation': [
     '4',
@@ -229,8 +245,13 @@ export const subscriptionAssumptions = {
   'resume-restores-remaining-period': [
     '4',
     'What happens to the period when a paused subscription resumes?',
-    'The unused part is given back: the period ends at the resume plus what was left. With false, the period keeps its end; where that has passed, the next period begins at the resume and is billed.',
-    setting('true, false', z.boolean(), [true, false]),
+    'The unused part is given back: the period ends at the resume plus what was left.',
+    setting(
+      'true, false',
+      z.boolean(),
+      [true, false],
+      'false: the period keeps its end; where that has passed, the next period begins at the resume and is billed.',
+    ),
   ],
 } as const satisfies AssumptionRows
 

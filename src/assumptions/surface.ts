@@ -11,8 +11,11 @@ export const surfaceAssumptions = {
   'success-status': [
     '4',
     'Which status do the five subscription operations answer on success?',
-    '200, creation included. With 201, all of them answer it; with 201_for_creation, creation alone.',
-    oneOf(z.enum(['200', '201', '201_for_creation'])),
+    '200, creation included.',
+    oneOf(
+      z.enum(['200', '201', '201_for_creation']),
+      '201: all of them; 201_for_creation: creation alone.',
+    ),
   ],
   'json-bodies': [
     '4',

@@ -121,7 +121,7 @@ function refuseExtension(step: Step, coupon: Coupon): BillingRefusal | null {
   )
 }
 
-/** Why a coupon that the subscription has cannot be applied again; null if the settings let it start anew. */
+/** Why a coupon that the subscription has cannot be applied again; null if the settings let it start again. */
 function refuseAgain({ subscription, settings }: Step, coupon: Coupon): BillingRefusal | null {
   const { discounts, subscriptionId } = subscription
   const isAgain = discounts.some(({ couponId }) => couponId === coupon.couponId)

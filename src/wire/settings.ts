@@ -1,7 +1,7 @@
 /**
  * Settings and assumptions on the wire, generated from the register: a setting's key is its slug with underscores.
  */
-import type * as z from 'zod'
+import * as z from 'zod'
 import { strictObject, string } from 'zod'
 import {
   assumptions,
@@ -36,12 +36,19 @@ const refinements: Readonly<Record<string, object>> = {
   'paused-status-name': { not: { enum: documentedStatuses } },
 }
 
+/** What a setting accepts, where its type does not say it. */
+function wordsOf({ schema, options }: (typeof settingAssumptions)[number]): string {
+  return schema instanceof z.ZodArray || schema instanceof z.ZodString
+    ? `Accepts: ${options}. `
+    : ''
+}
+
 const ofAssumptions = Object.fromEntries(
   settingAssumptions.map((entry) => [
     snakeKey(settingName(entry.slug)),
     entry.schema.meta({
       accepts: entry.options,
-      description: `${entry.question} Accepts: ${entry.options}. Initially: ${entry.choice}`,
+      description: `${entry.question} ${wordsOf(entry)}Initially: ${entry.choice}`,
       source: entry.slug,
       ...refinements[entry.slug],
     }),

@@ -1,13 +1,7 @@
 /** A world to try commands on, and commands to try, for properties that hold of every history. */
 
 import fc from 'fast-check'
-import * as z from 'zod'
-import {
-  initialSettings,
-  type Settings,
-  settingAssumptions,
-  settingName,
-} from '../../src/assumptions/register.ts'
+import { initialSettings } from '../../src/assumptions/register.ts'
 import { numberedId } from '../../src/billing/id.ts'
 import { FailureReason } from '../../src/billing/payment.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
@@ -41,6 +35,7 @@ import {
   worldFromEntries,
 } from '../../src/world/world-entries.ts'
 import { fixedOff, percentage, repeating, trialExtension } from './catalog.ts'
+import { drawnSettings } from './drawn-settings.ts'
 
 const cause = { kind: 'request', requestId: 'req_000001' } as const
 const clock = { kind: 'clock', requestId: 'req_000001' } as const
@@ -99,23 +94,6 @@ const couponId = fc.constantFrom(...coupons.map((coupon) => coupon.couponId))
 const customerId = fc.constantFrom('ada', 'ada', 'grace')
 const nth = fc.integer({ min: 1, max: 3 })
 
-/** Every setting that has some words as its values, or is a boolean. */
-const choices = settingAssumptions.flatMap(({ slug, schema }) => {
-  const words = schema instanceof z.ZodEnum ? schema.options : [true, false]
-  const isChoice = schema instanceof z.ZodEnum || schema instanceof z.ZodBoolean
-  return isChoice ? [[settingName(slug), fc.constantFrom(...words)] as const] : []
-})
-
-const settings = fc.record(
-  {
-    ...Object.fromEntries(choices),
-    retrySchedule: fc.constantFrom(
-      ...[[], ['P1D'], ['P1D', 'P3D', 'P5D', 'P7D'], ['PT1H', 'P40D']],
-    ),
-  },
-  { requiredKeys: [] },
-) as fc.Arbitrary<Partial<Settings>>
-
 const subscribing = fc.record({
   do: fc.constant('subscribe' as const),
   customerId,
@@ -169,7 +147,7 @@ const action = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       do: fc.constant('set' as const),
-      settings,
+      settings: drawnSettings,
     }),
   },
   {
