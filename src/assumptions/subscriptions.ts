@@ -23,7 +23,7 @@ export const RetrySchedule = z
   .refine((offsets) => offsets.every((text, at) => at === 0 || ascends(offsets[at - 1], text)))
 
 /** The fields of a subscription record whose names the interface does not show. */
-export const assumedFields = [
+const assumedFields = [
   'subscription_id',
   'status',
   'trial_end',
@@ -69,8 +69,11 @@ export const subscriptionAssumptions = {
     setting(
       'a list of documented, epoch_seconds, field=name and envelope=name; [] for none',
       FieldChanges,
-      [[], ['documented']],
-      'documented: the documented fields alone, absent where one does not apply, beside a field of its own; epoch_seconds: instants as seconds since 1970; field=name: another name for a field that the interface does not show; envelope=name: the record as the value of that name.',
+      [
+        [],
+        ['documented'],
+        'documented: the documented fields alone, absent where one does not apply, beside a field of its own; epoch_seconds: instants as seconds since 1970; field=name: another name for a field that the interface does not show; envelope=name: the record as the value of that name.',
+      ],
     ),
   ],
   'status-names': [
@@ -246,12 +249,11 @@ export const subscriptionAssumptions = {
     '4',
     'What happens to the period when a paused subscription resumes?',
     'The unused part is given back: the period ends at the resume plus what was left.',
-    setting(
-      'true, false',
-      z.boolean(),
-      [true, false],
+    setting('true, false', z.boolean(), [
+      true,
+      false,
       'false: the period keeps its end; where that has passed, the next period begins at the resume and is billed.',
-    ),
+    ]),
   ],
 } as const satisfies AssumptionRows
 

@@ -14,7 +14,7 @@ export const surfaceAssumptions = {
     '200, creation included.',
     oneOf(
       z.enum(['200', '201', '201_for_creation']),
-      '201: all of them; 201_for_creation: creation alone.',
+      'With 201 all of them answer it, with 201_for_creation creation alone.',
     ),
   ],
   'json-bodies': [

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import * as z from 'zod'
 import {
   type AssumptionSlug,
   assumptions,
@@ -8,6 +9,8 @@ import {
   settingsInForce,
   variable,
 } from '../../../src/assumptions/register.ts'
+import { WireSettings } from '../../../src/wire/settings.ts'
+import { WireSubscription } from '../../../src/wire/subscription.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 
 const key = { Authorization: 'Bearer sk_sandbox_default' }
@@ -239,4 +242,17 @@ it('refuses what cannot be varied, by name', async () => {
     expect(problem?.field).toBe('vary[0]')
     expect(problem?.message).toMatch(/must be one of .*success-status.*got "/)
   }
+})
+
+it('can rename every field of a subscription that the interface does not show, and no other', () => {
+  const { items } = z.toJSONSchema(WireSettings.shape.subscription_fields) as {
+    items: { pattern: string }
+  }
+  const isTaken = (field: string) => new RegExp(items.pattern).test(`${field}=other`)
+  const fields = Object.keys(WireSubscription.shape)
+  expect(fields.filter((field) => !isTaken(field))).toEqual([
+    'customer_id',
+    'plan',
+    'trial_period_days',
+  ])
 })
