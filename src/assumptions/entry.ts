@@ -29,9 +29,9 @@ export type AssumptionRows = Readonly<
 export function setting<Schema extends z.ZodType>(
   options: string,
   schema: Schema,
-  [fallback, varied, otherwise = null]: readonly [z.output<Schema>, z.output<Schema>, string?],
+  [fallback, varied, otherwise]: readonly [z.output<Schema>, z.output<Schema>, string?],
 ): SettingTerms<Schema> {
-  return { options, schema, fallback, varied, otherwise }
+  return { options, schema, fallback, varied, otherwise: otherwise ?? null }
 }
 
 /** A setting with one of some words as its value; the first is the initial one. */
