@@ -31,7 +31,7 @@ const assets = [
 const styles = ['frame', 'menu', 'controls', 'lists', 'timeline', 'pages', 'narrow']
 
 /** What programs import, and what people run. */
-const imported = ['index', 'client', 'vitest']
+const imported = ['index', 'client', 'pact', 'vitest']
 const commands = ['cli/main', 'cli/demo', 'cli/health']
 
 /** Writes a whole dist into a folder, its build in the folder `name` there. */
@@ -78,6 +78,7 @@ async function bundleModules(root, target, name) {
       'contracts/verify-child': 'src/contracts/verify-child.ts',
       'http/contracts/worker': 'src/http/contracts/worker.ts',
       index: 'src/index.ts',
+      pact: 'src/pact.ts',
       vitest: 'src/vitest.ts',
     },
     // Two are native; the comparator and vitest are there only for those who use them; the types of the client are of
@@ -139,7 +140,7 @@ function writeDeclarations(root, target) {
   execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.library.json'), ...wanted], {
     stdio: 'inherit',
   })
-  const types = ['control', 'methods', 'v1'].map((each) => `generated/${each}`)
+  const types = ['control', 'methods', 'report', 'v1'].map((each) => `generated/${each}`)
   const library = ['connect', 'sandbox', 'sandbox-error'].map((each) => `library/${each}`)
   for (const each of [...imported, ...library, ...types]) {
     const text = readFileSync(join(written, `${each}.d.ts`), 'utf8')

@@ -11,7 +11,9 @@ unset HTTP_PROXY HTTPS_PROXY http_proxy https_proxy
 npm run --silent build
 npm pack --silent --pack-destination "$folder" > /dev/null
 package=$(echo "$folder"/subscription-sandbox-*.tgz)
-npm install --silent --no-audit --no-fund --prefix "$folder/tool" "$package"
+# As the pages say: the package, and what `verify` needs beside it.
+npm install --silent --no-audit --no-fund --prefix "$folder/tool" "$package" \
+  @pact-foundation/pact-core@19 @pactflow/openapi-pact-comparator@1
 command=$folder/tool/node_modules/.bin/subscription-sandbox
 "$command" serve --port 0 --data memory > "$folder/served" &
 server=$!
@@ -31,6 +33,13 @@ published() {
     "$sandbox/sandbox/broker/pacts/provider/subscription-service/consumer/$1/version/1.0"
 }
 
+# The pacts of this package, for stock verifiers: documented ones, which hold with every provider.
+published_ours() {
+  for file in "$clone"/contracts/pacts/*.json; do
+    published "$(basename "$file" -subscription-service.json)" "$file"
+  done
+}
+
 typescript() {
   mkdir "$folder/typescript"
   cp contracts/examples/typescript/package.json contracts/examples/typescript/first-pact.ts "$folder/typescript"
@@ -45,6 +54,7 @@ java() {
   mvn -q -B test
   "$command" verify target/pacts
   mvn -q -B pact:publish -Dsandbox="$sandbox"
+  published_ours
   mvn -q -B test -Dsandbox="$sandbox" -Dpact.verifier.publishResults=true \
     -Dpact.provider.version=2.0 -Dpact.provider.branch=main -Dpact.provider.tag=prod
   mvn -q -B pact:can-i-deploy -Dsandbox="$sandbox" -Dpacticipant=my-java-shop -DpacticipantVersion=1.0
@@ -59,6 +69,7 @@ go() {
   $with go test -run Upgrades ./...
   "$command" verify pacts
   published my-go-shop pacts/my-go-shop-subscription-service.json
+  published_ours
   $with SANDBOX_URL="$sandbox" go test -count=1 -run Verifies ./...
 }
 
@@ -69,6 +80,7 @@ python() {
   venv/bin/python first_pact.py pacts
   "$command" verify pacts
   published my-python-shop pacts/my-python-shop-subscription-service.json
+  published_ours
   venv/bin/python verify_pacts.py "$sandbox"
   curl -sf "$sandbox/sandbox/broker/pacticipants/subscription-service/versions/2.0" | grep '"prod"'
 }

@@ -1,10 +1,12 @@
 /**
- * Writes the types of both surfaces for the library and the client. The control plane without what the library takes
+ * Writes the types of both surfaces and of the report of `verify` for the library and the client. The control plane without what the library takes
  * care of itself: refusals, headers, and the routes of a broker, which have clients of their own. With --check, says whether those in the repository are theirs.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
+import * as z from 'zod'
+import { Report } from '../src/contracts/report-shape.ts'
 import { schemasReached } from '../src/openapi/document-parts.ts'
 import { closedForm, type DocumentSurface, drawnDocument } from '../src/openapi/forms.ts'
 
@@ -70,6 +72,18 @@ function trimmed(document: Json): Json {
   }
 }
 
+/** The report of `verify` as the one schema of a document: its own types are those of a library that users do not have. */
+function reportDocument(): Json {
+  const { $schema: _, ...schema } = z.toJSONSchema(Report)
+  const info = { title: 'The report of verify', version: '1' }
+  return {
+    openapi: '3.1.0',
+    info,
+    paths: {},
+    components: { schemas: { VerificationReport: schema } },
+  }
+}
+
 function trimmedItem(item: Record<string, Operation>): Json {
   return Object.fromEntries(
     Object.entries(item).map(([method, operation]) => {
@@ -85,3 +99,4 @@ function trimmedItem(item: Record<string, Operation>): Json {
 
 await write('v1.ts', await read('v1'))
 await write('control.ts', trimmed(await read('control')))
+await write('report.ts', reportDocument())

@@ -36,6 +36,7 @@ export const couponAssumptions = {
     '2',
     'When are a coupon’s limits to plans and products checked?',
     'When it is applied, and again on each invoice: a plan outside them gets nothing from it.',
+    oneOf(z.enum(['each_invoice', 'when_applied']), 'when_applied: it is not checked again.'),
   ],
   'redemption-count': [
     '8',
@@ -51,6 +52,7 @@ export const couponAssumptions = {
     '4',
     'What does applying a coupon do that the subscription already has?',
     'It starts anew, last in order, and counts as another redemption.',
+    oneOf(z.enum(['restart', 'refuse']), 'refuse: it is refused with 409 coupon_not_applicable.'),
   ],
   'stacking-order': [
     '2',

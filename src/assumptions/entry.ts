@@ -8,6 +8,8 @@ export interface SettingTerms<Schema extends z.ZodType = z.ZodType> {
   readonly fallback: z.output<Schema>
   /** The value if the setting `vary` names this assumption. */
   readonly varied: z.output<Schema>
+  /** The meaning of other values than the initial one; null where the words say it. */
+  readonly otherwise: string | null
 }
 
 /** An answer without a setting, and its alternative, for a sandbox whose setting `vary` names it. */
@@ -23,20 +25,21 @@ export type AssumptionRows = Readonly<
   >
 >
 
-/** An answer that can be changed, its initial value, and an alternative. */
+/** An answer that can be changed, its initial value, an alternative, and the meaning of other values. */
 export function setting<Schema extends z.ZodType>(
   options: string,
   schema: Schema,
-  [fallback, varied]: readonly [z.output<Schema>, z.output<Schema>],
+  [fallback, varied, otherwise]: readonly [z.output<Schema>, z.output<Schema>, string?],
 ): SettingTerms<Schema> {
-  return { options, schema, fallback, varied }
+  return { options, schema, fallback, varied, otherwise: otherwise ?? null }
 }
 
 /** A setting with one of some words as its value; the first is the initial one. */
 export function oneOf<Words extends Record<string, string>>(
   schema: z.ZodEnum<Words>,
+  ...otherwise: readonly [string?]
 ): SettingTerms<z.ZodEnum<Words>> {
   const [first, second] = schema.options as Words[keyof Words][]
   if (first === undefined || second === undefined) throw new Error('There is only one option')
-  return setting(schema.options.join(', '), schema, [first, second])
+  return setting(schema.options.join(', '), schema, [first, second, ...otherwise])
 }

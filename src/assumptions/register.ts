@@ -48,9 +48,9 @@ export type SettingName = keyof Settings
 export const assumptions = Object.entries<AssumptionRows[string]>(rows).map(
   ([slug, [section, question, choice, change = null]]) => {
     const terms = change !== null && 'schema' in change ? change : null
-    const otherwise = change !== null && 'otherwise' in change ? change.otherwise : null
+    const otherwise = change?.otherwise ?? null
     const entry = { slug: slug as AssumptionSlug, section, question, choice, terms }
-    return { ...entry, otherwise: terms === null ? otherwise : printed(terms.varied) }
+    return { ...entry, otherwise: otherwise ?? (terms && printed(terms.varied)) }
   },
 )
 
@@ -119,10 +119,28 @@ export function currentSettings(stored: Settings): Settings {
     : Settings.parse(stored)
 }
 
-/** Settings of 0.1.0: without a leeway, and perhaps with an ending after retries that was removed. */
+/** The settings that versions after 0.1.0 added. */
+const laterSettings: readonly SettingName[] = [
+  'refreshReuseLeeway',
+  'subscriptionFields',
+  'successStatus',
+  'trialDayLength',
+  'unlistedTransitions',
+  'upgradeOrDowngrade',
+  'proration',
+  'intervalChange',
+  'creditToBalance',
+  'planChangeInTrial',
+  'cancelWithoutRefund',
+  'resumeRestoresRemainingPeriod',
+  'couponLimitsOnInvoices',
+  'reappliedCoupon',
+]
+
+/** Settings of an earlier version: without later ones, and perhaps with an ending after retries that was removed. */
 function upgraded<Stored>(stored: Stored): Stored {
   if (typeof stored !== 'object' || stored === null) return stored
-  const { refreshReuseLeeway } = initialSettings
+  const later = Object.fromEntries(laterSettings.map((name) => [name, initialSettings[name]]))
   const isGone = 'afterRetries' in stored && stored.afterRetries === 'expire'
-  return { refreshReuseLeeway, ...stored, ...(isGone ? { afterRetries: 'cancel' } : {}) }
+  return { ...later, ...stored, ...(isGone ? { afterRetries: 'cancel' } : {}) }
 }

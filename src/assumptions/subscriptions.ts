@@ -22,15 +22,59 @@ export const RetrySchedule = z
   .max(50)
   .refine((offsets) => offsets.every((text, at) => at === 0 || ascends(offsets[at - 1], text)))
 
+/** The fields of a subscription record whose names the interface does not show. */
+const assumedFields = [
+  'subscription_id',
+  'status',
+  'trial_end',
+  'current_period_start',
+  'current_period_end',
+  'cancel_at_period_end',
+  'canceled_at',
+  'ended_at',
+  'pending_plan',
+  'discounts',
+  'created_at',
+]
+const shownFields = ['customer_id', 'plan', 'trial_period_days']
+
+/** A change to the fields of a subscription record on /v1, as a pattern. */
+export const fieldChangePattern = `^(documented|epoch_seconds|(envelope|${assumedFields.join('|')})=[A-Za-z_]{1,40})$`
+
+/** How /v1 writes a subscription record otherwise. No name has two meanings. */
+const FieldChanges = z
+  .array(
+    z
+      .string()
+      .regex(new RegExp(fieldChangePattern))
+      .meta({ accepts: 'documented, epoch_seconds, field=name or envelope=name' }),
+  )
+  .max(20)
+  .refine((changes) => {
+    const [fields, names] = [changes.map(before), changes.map(after)]
+    const left = [...shownFields, ...assumedFields].filter((field) => !fields.includes(field))
+    const all = [...left, ...names.filter((_, at) => fields[at] !== 'envelope')]
+    return new Set(all).size === all.length && new Set(fields).size === fields.length
+  })
+
+/** The two sides of a change: its field, and the name of that. A word alone is both. */
+const before = (change: string) => change.split('=')[0] ?? change
+const after = (change: string) => change.split('=')[1] ?? change
+
 export const subscriptionAssumptions = {
   'subscription-fields': [
     '2',
     'Which fields does a subscription record have beside the three on create?',
     'Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent.',
-    {
-      otherwise:
-        'The documented fields alone, absent where one does not apply, beside a field of its own.',
-    },
+    setting(
+      'a list of documented, epoch_seconds, field=name and envelope=name; [] for none',
+      FieldChanges,
+      [
+        [],
+        ['documented'],
+        'documented: the documented fields alone, absent where one does not apply, beside a field of its own; epoch_seconds: instants as seconds since 1970; field=name: another name for a field that the interface does not show; envelope=name: the record as the value of that name.',
+      ],
+    ),
   ],
   'status-names': [
     '3',
@@ -55,6 +99,7 @@ export const subscriptionAssumptions = {
     '3',
     'What happens on a transition that the table does not list?',
     'Past due and paused subscriptions can be canceled at once, past due ones at period end too, and a paid invoice recovers a past due one; every other unlisted transition is refused with 409 invalid_transition. One that is set to cancel at period end can be paused, as any active one.',
+    oneOf(z.enum(['cancel', 'refuse']), 'refuse: these cancellations are refused too.'),
   ],
   'trial-period-bounds': [
     '8',
@@ -62,7 +107,15 @@ export const subscriptionAssumptions = {
     'Integers from 0 to 730; 0 means no trial.',
     { otherwise: `Integers from 0 to ${VARIED_TRIAL_DAYS_MAX}; 0 means no trial.` },
   ],
-  'trial-day-length': ['2', 'How long is a day of trial?', 'Exactly 24 hours.'],
+  'trial-day-length': [
+    '2',
+    'How long is a day of trial?',
+    'Exactly 24 hours.',
+    oneOf(
+      z.enum(['24_hours', 'calendar_day']),
+      'calendar_day: a trial ends at midnight in UTC, as many days after the day on which it began.',
+    ),
+  ],
   'first-invoice': [
     '4',
     'When is a subscription without a trial first billed?',
@@ -109,21 +162,34 @@ export const subscriptionAssumptions = {
     '4',
     'Which plan change is an upgrade and which a downgrade?',
     'The higher yearly rate is the upgrade; an equal one is treated as an upgrade.',
+    oneOf(
+      z.enum(['yearly_rate', 'amount']),
+      'amount: the amounts are compared, whatever their intervals.',
+    ),
   ],
   proration: [
     '4',
     'How is the difference of an upgrade computed?',
     'To the millisecond: a credit for the rest of the period at what the old plan cost after discounts, and a charge for it at the new price with the same discounts, invoiced at once.',
+    oneOf(
+      z.enum(['millisecond', 'second', 'day', 'none']),
+      'second, day: one that has begun counts as unused as a whole; none: both amounts are zero.',
+    ),
   ],
   'interval-change': [
     '4',
     'What does a plan change to another billing interval do to the period?',
     'An upgrade starts a full new period now, with a credit for the unused rest; a downgrade starts one at the next boundary.',
+    oneOf(
+      z.enum(['at_once', 'at_period_end']),
+      'at_period_end: an upgrade waits for the boundary too.',
+    ),
   ],
   'credit-to-balance': [
     '4',
     'What becomes of a credit larger than what is charged?',
     'It pays the open invoices of the subscription, the oldest first; the rest goes to the balance of the customer, which later invoices use first.',
+    oneOf(z.enum(['balance', 'forfeit']), 'forfeit: a credit is cut to what is charged beside it.'),
   ],
   'failed-upgrade-payment': [
     '4',
@@ -134,6 +200,7 @@ export const subscriptionAssumptions = {
     '4',
     'What does a plan change do during a trial?',
     'An upgrade swaps the plan at once without charge and leaves the trial end; a downgrade waits for the trial end.',
+    oneOf(z.enum(['at_once', 'at_trial_end']), 'at_trial_end: an upgrade waits too.'),
   ],
   'plan-change-while-paused': [
     '4',
@@ -158,6 +225,10 @@ export const subscriptionAssumptions = {
     '4',
     'What happens to money on cancellation?',
     'Nothing is refunded for the rest of a period that was paid.',
+    oneOf(
+      z.enum(['nothing', 'credit']),
+      'credit: a cancellation at once credits the rest of the period, as an upgrade does, while the subscription is active or past due.',
+    ),
   ],
   'open-invoices-on-cancellation': [
     '4',
@@ -178,6 +249,11 @@ export const subscriptionAssumptions = {
     '4',
     'What happens to the period when a paused subscription resumes?',
     'The unused part is given back: the period ends at the resume plus what was left.',
+    setting('true, false', z.boolean(), [
+      true,
+      false,
+      'false: the period keeps its end; where that has passed, the next period begins at the resume and is billed.',
+    ]),
   ],
 } as const satisfies AssumptionRows
 

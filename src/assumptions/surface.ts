@@ -12,7 +12,10 @@ export const surfaceAssumptions = {
     '4',
     'Which status do the five subscription operations answer on success?',
     '200, creation included.',
-    { otherwise: '201 on all of them.' },
+    oneOf(
+      z.enum(['200', '201', '201_for_creation']),
+      'With 201 all of them answer it, with 201_for_creation creation alone.',
+    ),
   ],
   'json-bodies': [
     '4',

@@ -11,6 +11,7 @@ import { afterInvoice, type Discount, reduces, takeOff, windowOf } from './disco
 import { collect, payFromCredit } from './dunning.ts'
 import { numberedId } from './id.ts'
 import { type Invoice, type InvoiceDiscount, type InvoiceLine, netOf, totalsOf } from './invoice.ts'
+import { creditBeside } from './proration.ts'
 import { assume, report, reportInvoice, type Step } from './step.ts'
 
 /** Starts the next period of the schedule at its boundary, without an invoice. */
@@ -47,7 +48,8 @@ export function billPeriod(step: Step, credit: InvoiceLine | null = null): void 
     basis: null,
     cut: 0,
   }
-  const lines = credit === null ? [line] : [credit, line]
+  const charged = netOf({ price: line.amount, discounts })
+  const lines = credit === null ? [line] : [creditBeside(step, credit, charged), line]
   const invoice = drawInvoice(step, { reason: 'period', lines, discounts })
   step.subscription = {
     ...step.subscription,
@@ -71,9 +73,7 @@ export function collectDrawn(step: Step, invoice: Invoice): void {
 
 /** The discounts that reduce a period of a plan from now on, and the amount that each takes off. */
 function priceOf(step: Step, plan: Plan) {
-  const reducing = step.subscription.discounts.filter((discount) =>
-    reduces(discount, plan, step.now),
-  )
+  const reducing = step.subscription.discounts.filter((discount) => reduces(discount, plan, step))
   return { reducing, discounts: takeOff(plan.amount, reducing, step.settings.stackingOrder) }
 }
 

@@ -3,7 +3,7 @@
  * coupon redeemed at checkout. (Interface section 4, rule 4)
  */
 
-import { DAY_MS, plus } from '../time/instant.ts'
+import { DAY_MS, plus, startOfDay } from '../time/instant.ts'
 import { billPeriod, startSchedule } from './billing-period.ts'
 import type { Plan } from './catalog.ts'
 import type { Customer } from './customer.ts'
@@ -88,10 +88,11 @@ function begin(step: Step, order: Order): void {
   if (extension !== null && !isTerminal(step.subscription.status)) extend(step, extension)
 }
 
-function firstAccount(order: Order, { now }: Circumstances): Account {
+function firstAccount(order: Order, { now, settings }: Circumstances): Account {
   const { customer, plan, scripts, invoicesMade } = order
   const days = order.trialPeriodDays ?? 0
-  const trialEnd = days === 0 ? null : plus(now, days * DAY_MS)
+  const begin = settings.trialDayLength === 'calendar_day' ? startOfDay(now) : now
+  const trialEnd = days === 0 ? null : plus(begin, days * DAY_MS)
   const subscription: Subscription = {
     subscriptionId: order.subscriptionId,
     sequence: order.sequence,

@@ -2,7 +2,7 @@
  * Decides what one command does to one account. Owns the list of commands; the status table says whether a status
  * allows one. (Interface sections 3 and 4)
  */
-import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
+import type { Settings } from '../assumptions/register.ts'
 import { elapsed, isWritable, millisOf, plus } from '../time/instant.ts'
 import type { Plan } from './catalog.ts'
 import type { Coupon } from './coupon.ts'
@@ -11,9 +11,10 @@ import { BALANCE_MAX } from './customer.ts'
 import { afterPause } from './discount.ts'
 import { attempt, end } from './dunning.ts'
 import type { Invoice } from './invoice.ts'
-import { switchPlan } from './plan-change.ts'
+import { creditRest, switchPlan } from './plan-change.ts'
 import { anchoredAt, redeemCoupon } from './redemption.ts'
 import { type BillingRefusal, isRefusal, refuse } from './refusal.ts'
+import { endPeriod } from './settle.ts'
 import { type CommandTrigger, isAllowed, type Status, statusesAllowing } from './status.ts'
 import {
   type Account,
@@ -73,11 +74,24 @@ function execute(step: Step, command: Command): BillingRefusal | null {
 function refuseByStatus(step: Step, { kind }: Command): BillingRefusal | null {
   if (kind === 'apply_coupon' || kind === 'pay_invoice') return null
   const { status } = step.subscription
-  if (isAllowed(status, kind)) return null
-  const accepted = statusesAllowing(kind).map((each) => nameOf(each, step.settings))
+  if (isAllowedHere(step, status, kind)) return null
+  const statuses = statusesAllowing(kind).filter((each) => isAllowedHere(step, each, kind))
+  const accepted = statuses.map((each) => nameOf(each, step.settings))
   const isShort = accepted.length <= 2
   const rule = isShort ? accepted.join(' or ') : `one of ${accepted.join(', ')}`
   return refuseTransition(step, kind, rule)
+}
+
+/** The cancellations that the documented table does not list, which the settings can refuse. */
+const unlisted: readonly string[] = [
+  'past_due cancel_now',
+  'past_due cancel_at_period_end',
+  'paused cancel_now',
+]
+
+function isAllowedHere({ settings }: Step, status: Status, kind: CommandTrigger): boolean {
+  const isRefused = settings.unlistedTransitions === 'refuse'
+  return isAllowed(status, kind) && !(isRefused && unlisted.includes(`${status} ${kind}`))
 }
 
 /** The name of a status on the wire; only that of `paused` is a setting. */
@@ -112,10 +126,14 @@ function takeOtherPlan(step: Step, plan: Plan): BillingRefusal | null {
   if (refusal !== null) return refusal
   followCommand(step, 'change_plan')
   switchPlan(step, plan)
-  if (step.customer.balance <= BALANCE_MAX) return null
+  return refuseBalance(step, 'plan', `"${plan.planId}"`)
+}
+
+function refuseBalance({ customer }: Step, field: string, cause: string): BillingRefusal | null {
+  if (customer.balance <= BALANCE_MAX) return null
   return refuse(
     'invalid_transition',
-    `plan must leave the balance of customer "${step.customer.customerId}" at ${BALANCE_MAX} or less; "${plan.planId}" would bring it to ${step.customer.balance}.`,
+    `${field} must leave the balance of customer "${customer.customerId}" at ${BALANCE_MAX} or less; ${cause} would bring it to ${customer.balance}.`,
   )
 }
 
@@ -135,25 +153,32 @@ function resume(step: Step): BillingRefusal | null {
   if (!isWritable(millisOf(step.now) + left)) {
     return refuseTransition(step, 'resume', 'in a period that ends by the year 9999')
   }
-  const end = plus(step.now, left)
+  const restores = step.settings.resumeRestoresRemainingPeriod
+  const hasEnded = !restores && currentPeriodEnd <= step.now
+  const kept = hasEnded ? step.now : currentPeriodEnd
+  const end = restores ? plus(step.now, left) : kept
   followCommand(step, 'resume')
   const discounts = step.subscription.discounts.map((each) =>
     afterPause(each, { start: pausedAt, end: step.now }, step.settings),
   )
-  step.subscription = { ...step.subscription, ...anchoredAt(end), pausedAt: null, discounts }
+  const schedule = restores || hasEnded ? anchoredAt(end) : {}
+  step.subscription = { ...step.subscription, ...schedule, pausedAt: null, discounts }
   assume(step, 'resume-restores-remaining-period', 'coupon-months-during-pause')
   report(step, 'subscription.resumed', { periodEnd: end })
+  if (hasEnded) endPeriod(step)
   return null
 }
 
 function cancelNow(step: Step): BillingRefusal | null {
-  const slugs: AssumptionSlug[] = ['immediate-cancel-parameter', 'cancel-without-refund']
   const { status } = step.subscription
-  if (status === 'past_due' || status === 'paused') slugs.push('unlisted-transitions')
-  assume(step, ...slugs)
+  assume(step, 'immediate-cancel-parameter', 'cancel-without-refund')
+  if (unlisted.includes(`${status} cancel_now`)) assume(step, 'unlisted-transitions')
+  if (step.settings.cancelWithoutRefund === 'credit' && isAllowed(status, 'period_end')) {
+    creditRest(step)
+  }
   step.subscription = { ...step.subscription, canceledAt: step.now }
   end(step, 'cancel_now', { status: 'canceled', reason: 'requested' })
-  return null
+  return refuseBalance(step, 'Cancel', 'the credit')
 }
 
 function cancelAtPeriodEnd(step: Step): BillingRefusal | null {

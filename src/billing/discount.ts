@@ -149,9 +149,19 @@ export function windowOf(discount: Discount): { startsAt: Instant; endsAt: Insta
 }
 
 /** Whether a discount reduces an invoice created at `now` for a plan. */
-export function reduces(discount: Discount, plan: Plan, now: Instant): boolean {
+export function reduces(
+  discount: Discount,
+  plan: Plan,
+  { now, settings }: { readonly now: Instant; readonly settings: Settings },
+): boolean {
   const repeating = repeatingOf(discount)
-  return covers(discount, plan) && (repeating === null || isInMonths(repeating, now))
+  const isInTime = repeating === null || isInMonths(repeating, now)
+  return isInTime && isWithinLimits(discount, plan, settings)
+}
+
+/** Whether the limits of an applied coupon let it reduce an invoice for a plan. */
+export function isWithinLimits(discount: Discount, plan: Plan, settings: Settings): boolean {
+  return settings.couponLimitsOnInvoices === 'when_applied' || covers(discount, plan)
 }
 
 /** Three months are three monthly invoices: an invoice at the end is covered if none at the start was. */

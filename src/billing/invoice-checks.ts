@@ -45,7 +45,7 @@ export const CheckedInvoice = InvoiceRecord.refine(
 /** The kinds of line of an invoice, in their order, by its reason. */
 const compositions: Record<Invoice['reason'], readonly string[]> = {
   period: ['period', 'proration_credit period'],
-  proration: ['proration_credit proration_charge'],
+  proration: ['proration_credit proration_charge', 'proration_credit'],
 }
 
 /** Whether its lines belong together, and each has the amount of its basis and the time of its period. */

@@ -7,7 +7,7 @@ import { sameInterval } from '../time/period.ts'
 import { billPeriod, collectDrawn, drawInvoice, startSchedule } from './billing-period.ts'
 import { compareRates, intervalOf, type Plan } from './catalog.ts'
 import type { InvoiceLine } from './invoice.ts'
-import { chargeForRest, creditForRest } from './proration.ts'
+import { chargeForRest, creditBeside, creditForRest } from './proration.ts'
 import { assume, report, type Step } from './step.ts'
 
 /** Changes the plan now or schedules the change. The current plan only removes a scheduled change. */
@@ -24,9 +24,21 @@ export function switchPlan(step: Step, plan: Plan): void {
   assume(step, 'upgrade-or-downgrade')
   const isTrialing = step.subscription.status === 'trialing'
   if (isTrialing) assume(step, 'plan-change-in-trial')
-  if (compareRates(plan, step.plan) < 0) schedulePlan(step, plan)
+  if (isDowngrade(step, plan) || waitsForBoundary(step, plan)) schedulePlan(step, plan)
   else if (isTrialing) reportPlan(step, takePlan(step, plan))
   else upgrade(step, plan)
+}
+
+function isDowngrade({ plan: current, settings }: Step, plan: Plan): boolean {
+  if (settings.upgradeOrDowngrade === 'amount') return plan.amount < current.amount
+  return compareRates(plan, current) < 0
+}
+
+/** Whether the settings have an upgrade wait for the end of the trial or the period. */
+function waitsForBoundary({ plan: current, settings, subscription }: Step, plan: Plan): boolean {
+  if (subscription.status === 'trialing') return settings.planChangeInTrial === 'at_trial_end'
+  const isOther = !sameInterval(intervalOf(plan), intervalOf(current))
+  return isOther && settings.intervalChange === 'at_period_end'
 }
 
 /** Applies the scheduled plan, if any; a different interval starts a new schedule at the end of the period. */
@@ -62,11 +74,21 @@ function upgradeToNewPeriod(step: Step, plan: Plan, credit: InvoiceLine): void {
   billPeriod(step, credit)
 }
 
+/** Credits the rest of a billed period that a cancellation cuts short, if anything is left of it. */
+export function creditRest(step: Step): void {
+  const credit = creditForRest(step)
+  if (credit.amount === 0) return
+  const invoice = drawInvoice(step, { reason: 'proration', lines: [credit], discounts: [] })
+  const billed = { invoiceId: invoice.invoiceId, discounts: [] }
+  step.subscription = { ...step.subscription, billed }
+  collectDrawn(step, invoice)
+}
+
 /** Both lines already include the discounts of the period, so the invoice has none and uses none up. */
 function upgradeWithinPeriod(step: Step, plan: Plan, credit: InvoiceLine): void {
   const { line, discounts } = chargeForRest(step, plan)
   reportPlan(step, takePlan(step, plan))
-  const lines = [credit, line]
+  const lines = [creditBeside(step, credit, line.amount), line]
   const invoice = drawInvoice(step, { reason: 'proration', lines, discounts: [] })
   step.subscription = {
     ...step.subscription,

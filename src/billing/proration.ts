@@ -3,10 +3,9 @@
  * and the charge for that rest at the new price. Does not decide whether to prorate (see plan-change).
  */
 
-import { elapsed } from '../time/instant.ts'
+import { DAY_MS, elapsed } from '../time/instant.ts'
 import type { Plan } from './catalog.ts'
-import { covers } from './coupon.ts'
-import { type Discount, takeOff } from './discount.ts'
+import { type Discount, isWithinLimits, takeOff } from './discount.ts'
 import {
   type Invoice,
   type InvoiceLine,
@@ -35,7 +34,7 @@ export function chargeForRest(
   plan: Plan,
 ): { line: InvoiceLine; discounts: Discount[] } {
   const { discounts: had, lengthMs } = billedPeriod(step)
-  const discounts = had.filter((discount) => covers(discount, plan))
+  const discounts = had.filter((discount) => isWithinLimits(discount, plan, step.settings))
   const taken = takeOff(plan.amount, discounts, step.settings.stackingOrder)
   const period = { price: plan.amount, discounts: taken }
   const basis = { ...period, amount: netOf(period), ...restOf(step, lengthMs) }
@@ -69,10 +68,25 @@ function billedPeriod({ subscription, billedInvoice }: Step): BilledPeriod {
   return { period, lengthMs, charged: netOf(period), discounts, status }
 }
 
-/** The rest is never longer than the billed period, even after an extension. */
+/** The unit of time that counts as unused as a whole, once it has begun. */
+const unitsMs = { millisecond: 1, second: 1000, day: DAY_MS } as const
+
+/** The rest is never longer than the billed period, even after an extension; without proration there is none. */
 function restOf(step: Step, lengthMs: number): Pick<ProrationBasis, 'remainingMs' | 'lengthMs'> {
-  const left = elapsed(step.now, step.subscription.currentPeriodEnd)
+  const { proration } = step.settings
+  if (proration === 'none') return { remainingMs: 0, lengthMs }
+  const unit = unitsMs[proration]
+  const left = Math.ceil(elapsed(step.now, step.subscription.currentPeriodEnd) / unit) * unit
   return { remainingMs: Math.min(left, lengthMs), lengthMs }
+}
+
+/** A credit that is not larger than what is charged beside it, where the rest would be forfeited. */
+export function creditBeside(step: Step, credit: InvoiceLine, charged: number): InvoiceLine {
+  const excess = Math.max(-credit.amount - charged, 0)
+  if (excess === 0) return credit
+  assume(step, 'credit-to-balance')
+  if (step.settings.creditToBalance === 'balance') return credit
+  return { ...credit, amount: credit.amount + excess, cut: credit.cut + excess }
 }
 
 function prorationLine(

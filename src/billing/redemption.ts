@@ -34,7 +34,10 @@ export function redeemCoupon(step: Step, coupon: Coupon): BillingRefusal | null 
       ['coupon-refusals', 'unlisted-transitions'],
     )
   }
-  const refusal = refuseOffer(step, { coupon, promotion: null }) ?? refuseExtension(step, coupon)
+  const refusal =
+    refuseOffer(step, { coupon, promotion: null }) ??
+    refuseExtension(step, coupon) ??
+    refuseAgain(step, coupon)
   if (refusal !== null) return refusal
   redeem(step, { coupon, promotion: null })
   followCommand(step, 'apply_coupon')
@@ -115,6 +118,18 @@ function refuseExtension(step: Step, coupon: Coupon): BillingRefusal | null {
     'coupon_not_applicable',
     `coupon_id "${coupon.couponId}" would move the end of the period past the year 9999.`,
     ['coupon-refusals', 'trial-extension'],
+  )
+}
+
+/** Why a coupon that the subscription has cannot be applied again; null if the settings let it start again. */
+function refuseAgain({ subscription, settings }: Step, coupon: Coupon): BillingRefusal | null {
+  const { discounts, subscriptionId } = subscription
+  const isAgain = discounts.some(({ couponId }) => couponId === coupon.couponId)
+  if (!isAgain || settings.reappliedCoupon === 'restart') return null
+  return refuse(
+    'coupon_not_applicable',
+    `coupon_id must be a coupon that subscription "${subscriptionId}" does not have; it has "${coupon.couponId}".`,
+    ['coupon-refusals', 'reapplied-coupon'],
   )
 }
 

@@ -54,7 +54,8 @@ function endTrial(step: Step): void {
   billPeriod(step)
 }
 
-function endPeriod(step: Step): void {
+/** Ends the period now: the subscription ends where that is scheduled, and is billed for the next period otherwise. */
+export function endPeriod(step: Step): void {
   if (step.subscription.cancelAtPeriodEnd) {
     end(step, 'period_end', { status: 'canceled', reason: 'period_end' })
     return

@@ -1,33 +1,17 @@
 /** The options of `verify` for a Pact Broker: which pacts, who asks, and where results go. */
 import { type Command, Option } from 'commander'
-import { pactsOfBroker } from '../contracts/broker.ts'
-import { type Broker, brokerAt } from '../contracts/broker-client.ts'
-import { type Publication, publicationTo } from '../contracts/broker-relay.ts'
 import { jsonIn } from '../contracts/json.ts'
-import type { PactSource } from '../contracts/sources.ts'
-import type { PactValues } from './pacts.ts'
+import { type BrokerValues, type FromBroker, fromBroker } from '../verification/broker-source.ts'
 import {
   addReaders,
   nameOf,
+  optionNames,
   readAddress,
   reader,
   repeated,
   UsageError,
   variableOption,
 } from './usage.ts'
-
-export interface BrokerValues extends PactValues {
-  readonly brokerUrl?: string
-  readonly brokerToken?: string
-  readonly brokerUsername?: string
-  readonly brokerPassword?: string
-  readonly providerVersion?: string
-  readonly providerBranch?: string
-  readonly selector?: readonly object[]
-  readonly enablePending?: boolean
-  readonly includeWipSince?: string
-  readonly publish?: boolean
-}
 
 /** Adds the options; the variables are those of other tools of Pact. */
 export function addBrokerOptions(command: Command): Command {
@@ -96,12 +80,6 @@ const dependents = [
   ...['includeWipSince', 'providerVersion', 'providerBranch', 'publish'],
 ] as const
 
-/** The pacts of a broker, and where their results go; null for nowhere. */
-export interface FromBroker {
-  readonly sources: () => Promise<readonly PactSource[]>
-  readonly publication: (() => Publication) | null
-}
-
 /**
  * What the options say about a broker; null if files are verified, or pacts of addresses. A broker that only the environment
  * names counts where no pact is named. Throws `UsageError` for options that do not go together.
@@ -127,57 +105,5 @@ export function brokerOf(
   if (values.brokerToken !== undefined) {
     checkToken(values.brokerToken, nameOf(command, 'brokerToken'))
   }
-  requirePartners(values)
-  const broker = brokerAt(url, authorizationOf(values))
-  return {
-    sources: () => pactsOfBroker(broker, selectionOf(values)),
-    publication: publicationOf(values, broker),
-  }
-}
-
-function requirePartners(values: BrokerValues): void {
-  const { provider, filter, publish, providerVersion, providerBranch: branch } = values
-  if (provider === '*') {
-    throw new UsageError('--provider must be one name, as the broker has it; got "*".')
-  }
-  if (publish && providerVersion === undefined) {
-    throw new UsageError(
-      '--publish needs --provider-version, the version that the results are for.',
-    )
-  }
-  if (publish && filter !== undefined) {
-    throw new UsageError('--publish cannot be combined with --filter: a result is of a whole pact.')
-  }
-  const hasPartners = values.enablePending && branch !== undefined
-  if (values.includeWipSince !== undefined && !hasPartners) {
-    throw new UsageError(
-      '--include-wip-since needs --enable-pending and --provider-branch: work in progress is what that branch has not verified.',
-    )
-  }
-}
-
-function selectionOf(values: BrokerValues) {
-  const { provider, selector: selectors = [], includeWipSince: wipSince = null } = values
-  const { providerBranch: branch = null, enablePending = false } = values
-  return { provider, selectors, branch, enablePending, wipSince }
-}
-
-function publicationOf(values: BrokerValues, broker: Broker): FromBroker['publication'] {
-  const { publish, providerVersion: version, providerBranch: branch = null } = values
-  return publish && version !== undefined ? () => publicationTo(broker, { version, branch }) : null
-}
-
-/** The value of `Authorization`; null for none. */
-function authorizationOf({ brokerToken, brokerUsername, brokerPassword }: BrokerValues) {
-  if ((brokerUsername === undefined) !== (brokerPassword === undefined)) {
-    throw new UsageError('--broker-username and --broker-password go together; one is missing.')
-  }
-  if (brokerUsername === undefined)
-    return brokerToken === undefined ? null : `Bearer ${brokerToken}`
-  if (brokerToken !== undefined) {
-    throw new UsageError(
-      '--broker-token cannot be combined with --broker-username; give one of them.',
-    )
-  }
-  return `Basic ${Buffer.from(`${brokerUsername}:${brokerPassword}`).toString('base64')}`
+  return fromBroker({ ...values, brokerUrl: url }, optionNames)
 }

@@ -55,6 +55,7 @@ function lineOf(entry: RequestLogEntry, sandbox: string, detail: LogDetail) {
     method,
     path: maskedTarget(target),
     sandbox,
+    ...(entry.byAddress && { by_address: true }),
     status,
     ...(refusal && { refusal: refusal.code, message: refusal.message }),
     ...(fault && { fault }),
@@ -71,7 +72,8 @@ function shown(content: Content): string | null {
 
 function textOf(line: ReturnType<typeof lineOf>): string {
   const { method, path, sandbox, status, refusal, fault, ms, message, request, answer } = line
-  const parts = [`${method} ${path}`, sandbox, status ?? 'no answer', refusal, fault, `${ms} ms`]
+  const place = line.by_address ? `${sandbox} by address` : sandbox
+  const parts = [`${method} ${path}`, place, status ?? 'no answer', refusal, fault, `${ms} ms`]
   const labelled = (label: string, body?: string | null) =>
     typeof body === 'string' ? `${label} ${body}` : null
   const more = [message, labelled('>', request), labelled('<', answer)]

@@ -1,26 +1,24 @@
 /**
  * `check`: compares pacts with the OpenAPI document of /v1 and with the catalogue of provider states, without a call and
- * without native code. Also what `verify` shares with it: finding and reading pacts, the forms of a report, and exit codes.
+ * without native code. Also what `verify` shares with it: options, the forms of a report, and exit codes.
  */
 import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Command, Option } from 'commander'
-import { CannotVerify } from '../contracts/failure.ts'
-import { isUnreadable, type PactFile } from '../contracts/pact-file.ts'
-import { pactReport, reportOf, skippedReport, unreadableReport } from '../contracts/report/build.ts'
+import { pactReport, reportOf } from '../contracts/report/build.ts'
 import { github } from '../contracts/report/github.ts'
 import { pretty } from '../contracts/report/pretty.ts'
-import type { PactReport, Report } from '../contracts/report-shape.ts'
-import { filtered } from '../contracts/selection.ts'
-import { findPacts, type PactSource, readSource } from '../contracts/sources.ts'
+import type { Report } from '../contracts/report-shape.ts'
 import { comparing } from '../http/contracts/comparing.ts'
 import { makeFolder } from '../store/files.ts'
+import { type PactFilter, pactsNamed, reportOnPacts } from '../verification/pacts.ts'
 import { folded, showsColours } from './terminal.ts'
 import {
   addReaders,
   type Configure,
   ExitCode,
   examplesText,
+  optionNames,
   reader,
   repeated,
   UsageError,
@@ -35,7 +33,7 @@ export const checkCommand: Configure = (command) => {
 /** Prints what contradicts the document; ends with 1 when anything does. */
 async function compareAll(named: readonly string[], values: PactValues): Promise<void> {
   const write = reportWriter(values)
-  const sources = await pactsNamed(named)
+  const sources = await pactsNamed(named, 'PACT', optionNames)
   const { operations, compareWithStates } = comparing()
   const { pacts, notes } = await reportOnPacts(sources, values, async (pact) => {
     const findings = await compareWithStates(pact)
@@ -68,77 +66,7 @@ export interface ReportValues {
   readonly json?: boolean
 }
 
-export interface PactValues extends ReportValues {
-  /** The name of the provider; `*` for any. */
-  readonly provider: string
-  readonly filter?: string
-}
-
-/** Reports on each pact by `judge`, unless it cannot be read or is not selected. Notes say what was left out. */
-export async function reportOnPacts(
-  sources: readonly PactSource[],
-  values: PactValues,
-  judge: (pact: PactFile, position: number) => Promise<PactReport>,
-) {
-  const pacts: PactReport[] = []
-  const notes: string[] = []
-  for (const [position, source] of sources.entries()) {
-    const pact = await readSelected(source, values, notes)
-    pacts.push('result' in pact ? pact : await judge(pact, position))
-  }
-  return { pacts, notes }
-}
-
-export function unverifiedReport(
-  source: string,
-  message: string,
-  result: 'unreadable' | 'unverified' = 'unverified',
-): PactReport {
-  return unreadableReport(source, [{ line: 1, column: 1, message }], result)
-}
-
-/** The selected part of a pact; its report if it cannot be read, or nothing is selected. */
-async function readSelected(
-  { source, read }: PactSource,
-  { provider, filter }: PactValues,
-  notes: string[],
-) {
-  const pact = await read().catch((error: unknown) => {
-    if (!(error instanceof CannotVerify)) throw error
-    return unverifiedReport(source, error.message)
-  })
-  if ('result' in pact) return pact
-  if (isUnreadable(pact)) return unreadableReport(source, pact)
-  if (provider !== '*' && plainName(pact.provider) !== plainName(provider)) {
-    return skippedReport(
-      pact,
-      `Its provider is "${pact.provider}"; --provider NAME selects that one, '*' any.`,
-    )
-  }
-  const left = filter === undefined ? pact : filtered(pact, filter)
-  const before = pact.interactions.length + pact.foreign.length
-  const after = left.interactions.length + left.foreign.length
-  const note = `${source}: --filter leaves ${before - after} of ${before} interactions out.`
-  if (after !== before) notes.push(note)
-  if (filter === undefined || after > 0) return left
-  return skippedReport(pact, `No description holds the text of --filter, "${filter}".`)
-}
-
-/** Tools write one name as `Subscription Service` and as `subscription-service`. */
-function plainName(name: string): string {
-  return name.toLowerCase().replaceAll(/[\s_-]+/g, '-')
-}
-
-/** The files and addresses of the arguments. Throws `UsageError` for an argument that matches nothing. */
-export async function pactsNamed(named: readonly string[]): Promise<readonly PactSource[]> {
-  const rule = 'it must be a file, folder, pattern or http address of pacts.'
-  if (named.length === 0) throw new UsageError(`PACT is missing; ${rule}`)
-  const { sources, missing } = await findPacts(named)
-  if (missing.length > 0) {
-    const names = missing.map((each) => `"${each}"`).join(', ')
-    throw new UsageError(`PACT ${names} matches no file; ${rule}`)
-  }
-  return sources.map((source) => ({ source, read: () => readSource(source) }))
+export interface PactValues extends PactFilter, ReportValues {
 }
 
 /** The exit code of each result. Nothing to verify is never a pass. */

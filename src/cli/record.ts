@@ -21,14 +21,14 @@ import {
 } from '../provider/capture/capture.ts'
 import { start } from '../server/start.ts'
 import { makeFolder } from '../store/files.ts'
+import { ownSandbox } from '../verification/providers.ts'
+import { study } from '../verification/studies.ts'
+import { type Run, reportOn, verifyProgram } from '../verification/verify-all.ts'
 import { endAs, runWith } from './exec.ts'
-import { ownSandbox } from './providers.ts'
 import { addWorldOptions, type WorldValues, worldOptionsOf } from './serve-options.ts'
 import { stoppable } from './stoppable.ts'
-import { study } from './studies.ts'
 import { addReaders, CannotRun, type Configure, examplesText, reader } from './usage.ts'
-import { type Run, reportOn } from './verification.ts'
-import { type VerifyValues, verifyNamed, verifyProgram } from './verify.ts'
+import { logProgress, type VerifyValues, verifyNamed } from './verify.ts'
 
 const PROVIDER = 'subscription-service'
 
@@ -112,7 +112,16 @@ async function soundOf(
     // The verification in the end says that there is no comparator.
     const compared = comparing(() => undefined)
     const run: Run = {
-      ...{ core, signal, studies, base: null, comparing: compared, notes: [], publication: null },
+      ...{
+        core,
+        signal,
+        log: logProgress,
+        studies,
+        base: null,
+        comparing: compared,
+        notes: [],
+        publication: null,
+      },
       ...{ provider: await ownSandbox(null), values: verifying, timeoutMs: verifying.timeout },
     }
     try {

@@ -1,5 +1,6 @@
 /** How the command line is used: options and how they are read, examples, and the meaning of exit codes. */
 import { type Command, Option } from 'commander'
+import type { OptionNames } from '../verification/option-names.ts'
 import { USUAL_WIDTH, widthOfOutput, wrapped } from './terminal.ts'
 
 /** 0 done, 1 a check failed or a refusal, 2 used wrongly, 3 the environment does not allow it. */
@@ -14,6 +15,12 @@ export class UsageError extends Error {
 /** The environment does not allow it; the message says what to do. */
 export class CannotRun extends Error {
   override readonly name = 'CannotRun'
+}
+
+/** Options by the names that they have here. */
+export const optionNames: OptionNames = {
+  name: (option) => `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+  wrong: (message) => new UsageError(message),
 }
 
 /** Adds to a command its arguments, its options and what it does. */

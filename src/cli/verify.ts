@@ -4,15 +4,15 @@
  */
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { type Command, Option } from 'commander'
-import { pactCore } from '../contracts/core.ts'
 import { reasonOf } from '../contracts/failure.ts'
-import { comparing } from '../http/contracts/comparing.ts'
-import { buildFolder } from '../version.ts'
-import { addBrokerOptions, type BrokerValues, brokerOf } from './broker-options.ts'
-import { addPactOptions, pactsNamed, reportWriter } from './pacts.ts'
-import { ownSandbox, remote } from './providers.ts'
+import type { BrokerValues } from '../verification/broker-source.ts'
+import { pactsNamed } from '../verification/pacts.ts'
+import { ownSandbox, remote } from '../verification/providers.ts'
+import { type StudyValues, studiesOf } from '../verification/studies.ts'
+import { orFailure, verifyPacts } from '../verification/verify-all.ts'
+import { addBrokerOptions, brokerOf } from './broker-options.ts'
+import { addPactOptions, type PactValues, reportWriter } from './pacts.ts'
 import { stoppable } from './stoppable.ts'
-import { type StudyValues, studiesOf } from './studies.ts'
 import {
   addReaders,
   type Configure,
@@ -20,6 +20,7 @@ import {
   ExitCode,
   examplesText,
   nameOf,
+  optionNames,
   type Reader,
   readAddress,
   readControlToken,
@@ -27,9 +28,6 @@ import {
   repeated,
   UsageError,
 } from './usage.ts'
-import { orFailure, type Run, verifyAll } from './verification.ts'
-
-export const verifyProgram = new URL('contracts/verify-child.js', buildFolder)
 
 export const verifyCommand: Configure = (command) => {
   const header = new Option('--header <header>', '"NAME: VALUE" for each request; may be repeated')
@@ -63,7 +61,10 @@ export const verifyCommand: Configure = (command) => {
 
 type Header = readonly [name: string, value: string]
 
-export interface VerifyValues extends BrokerValues, StudyValues {
+export interface VerifyValues
+  extends BrokerValues,
+    StudyValues,
+    Pick<PactValues, 'reporter' | 'json'> {
   readonly states?: string
   readonly header?: readonly Header[]
   readonly sandbox?: string
@@ -117,6 +118,9 @@ function requireProviders(values: VerifyValues, command: Command): void {
   }
 }
 
+/** Progress and failures, for people; reports do not contain it. */
+export const logProgress = (line: string) => void process.stderr.write(`${line}\n`)
+
 /** Prints what does not hold; ends with 1 when anything does not. */
 export async function verifyNamed(
   named: readonly string[],
@@ -125,38 +129,33 @@ export async function verifyNamed(
 ): Promise<void> {
   const { url, header, states = null, sandbox = null, diff } = values
   const write = reportWriter(values)
-  const studies = studiesOf(values)
+  const studies = studiesOf(values, optionNames)
   requireProviders(values, command)
   const broker = brokerOf(named, values, command)
-  const sources = await (broker === null ? pactsNamed(named) : broker.sources())
+  const sources = await (broker === null
+    ? pactsNamed(named, 'PACT', optionNames)
+    : broker.sources())
   const controlToken = readControlToken(values.controlToken)
   const provider =
     url === undefined
       ? await ownSandbox(states)
       : await remote({ url, states, header, sandbox, controlToken })
   const other = { states: values.diffStates ?? null, header: values.diffHeader }
-  const base = diff === undefined ? null : await orFailure(remote({ url: diff, ...other }))
-  const failures = typeof base === 'string' ? [`--diff compared nothing: ${base}`] : []
   await stoppable(async (signal) => {
-    const core = pactCore({ program: verifyProgram, signal })
-    const notes: string[] = []
-    const compared = comparing((why) =>
-      notes.push(`Nothing was compared with openapi.yaml: ${why}`),
-    )
-    const run: Run = {
-      ...{ provider, core, studies, values, notes, comparing: compared, timeoutMs: values.timeout },
-      signal,
+    const base =
+      diff === undefined
+        ? null
+        : await orFailure(remote({ url: diff, ...other }), { signal, log: logProgress })
+    const failures = typeof base === 'string' ? [`--diff compared nothing: ${base}`] : []
+    const run = {
+      ...{ provider, studies, values, timeoutMs: values.timeout, signal, log: logProgress },
       base: typeof base === 'string' ? null : base,
       publication: broker?.publication ?? null,
     }
-    try {
-      const report = await verifyAll(sources, run, failures)
-      const exitCode = await write(report)
-      // A broken pact takes precedence over a missing comparison or study.
-      const isWhole = failures.length === 0 || report.result === 'broken'
-      process.exitCode = isWhole ? exitCode : ExitCode.environment
-    } finally {
-      core.close()
-    }
+    const report = await verifyPacts(sources, run, failures)
+    const exitCode = await write(report)
+    // A broken pact takes precedence over a missing comparison or study.
+    const isWhole = failures.length === 0 || report.result === 'broken'
+    process.exitCode = isWhole ? exitCode : ExitCode.environment
   })
 }

@@ -1199,7 +1199,7 @@ export interface paths {
         put?: never;
         /**
          * Set a provider state up, or tear it down
-         * @description Sets a provider state up, or tears it down, as a Pact verifier asks. States that follow each other, with no other request but reads of the control plane between them, belong to one interaction and add up; the first one after that starts from the fixture `starter` with the settings that the sandbox was made with, and with a clock that stands. A teardown returns the sandbox to its own fixture. Both are resets. The same can be sent as a query without a body, where any value but a text is written as JSON. Members of the body that are not listed are not looked at, because verifiers send some of their own; an empty `state` is the clean start itself.
+         * @description Sets a provider state up, or tears it down, as a Pact verifier asks. States that follow each other, with no other request but reads of the control plane between them, belong to one interaction and add up; the first one after that starts from the fixture `starter` with the settings that the sandbox was made with, and with a clock that stands. A teardown returns the sandbox to its own fixture. Both are resets. The same can be sent as a query without a body, where any value but a text is written as JSON. Members of the body that are not listed are not looked at, because verifiers send some of their own; an empty `state` is the clean start itself. `/sandboxes/{sandbox_id}/provider-states` is the same in that sandbox, for verifiers that name it by the address.
          */
         post: operations["changeProviderState"];
         delete?: never;
@@ -1223,7 +1223,7 @@ export interface paths {
         put?: never;
         /**
          * Create a sandbox under a generated identifier
-         * @description Creates a sandbox from a fixture, or as a fork of another sandbox as it is now or at a checkpoint. A fork has no checkpoints.
+         * @description Creates a sandbox from a fixture, or as a fork of another sandbox as it is now or at a checkpoint. A fork has no checkpoints. Its base address is `/sandboxes/{sandbox_id}`: `/v1` below it answers as this sandbox, to any key that is not of another sandbox.
          */
         post: operations["createSandbox"];
         delete?: never;
@@ -1246,7 +1246,7 @@ export interface paths {
         get: operations["retrieveSandbox"];
         /**
          * Create a sandbox
-         * @description Creates a sandbox from a fixture, or as a fork of another sandbox as it is now or at a checkpoint. A fork has no checkpoints.
+         * @description Creates a sandbox from a fixture, or as a fork of another sandbox as it is now or at a checkpoint. A fork has no checkpoints. Its base address is `/sandboxes/{sandbox_id}`: `/v1` below it answers as this sandbox, to any key that is not of another sandbox.
          */
         put: operations["createNamedSandbox"];
         post?: never;
@@ -1418,7 +1418,7 @@ export interface components {
             options: string | null;
             /**
              * @description The decision of the sandbox where the setting `vary` names the assumption; null where `vary` cannot.
-             * @example The documented fields alone, absent where one does not apply, beside a field of its own.
+             * @example documented: the documented fields alone, absent where one does not apply, beside a field of its own; epoch_seconds: instants as seconds since 1970; field=name: another name for a field that the interface does not show; envelope=name: the record as the value of that name.
              */
             otherwise: string | null;
             /**
@@ -4630,6 +4630,8 @@ export interface components {
              * @example 2027-01-01T00:00:00.000Z
              */
             at: string;
+            /** @description Whether the base address of the sandbox placed the request; `path` leaves it out. */
+            by_address: boolean;
             /**
              * Format: double
              * @description How long the call took, in milliseconds of real time.
@@ -5038,151 +5040,269 @@ export interface components {
         };
         /** @description The settings of a sandbox: its decisions that can be changed. */
         Settings: {
+            /** @description Which fields does a subscription record have beside the three on create? Accepts: a list of documented, epoch_seconds, field=name and envelope=name; [] for none. Initially: Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent. */
+            subscription_fields: string[];
             /**
              * @description What is the paused state called? Accepts: 1 to 40 of a-z and _, and no other status name. Initially: paused
              * @example paused
              */
             paused_status_name: string;
             /**
-             * @description What becomes of a trial that ends when the customer has no payment method? Accepts: expire, past_due. Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
+             * @description What happens on a transition that the table does not list? Initially: Past due and paused subscriptions can be canceled at once, past due ones at period end too, and a paid invoice recovers a past due one; every other unlisted transition is refused with 409 invalid_transition. One that is set to cancel at period end can be paused, as any active one.
+             * @enum {string}
+             */
+            unlisted_transitions: "cancel" | "refuse";
+            /**
+             * @description How long is a day of trial? Initially: Exactly 24 hours.
+             * @enum {string}
+             */
+            trial_day_length: "24_hours" | "calendar_day";
+            /**
+             * @description What becomes of a trial that ends when the customer has no payment method? Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
              * @enum {string}
              */
             trial_end_without_payment_method: "expire" | "past_due";
             /** @description When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, without years, months and weeks, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice. */
             retry_schedule: string[];
             /**
-             * @description What becomes of a subscription after its last failed retry? Accepts: cancel, keep_past_due. Initially: It is canceled at that instant; the invoice is uncollectible.
+             * @description What becomes of a subscription after its last failed retry? Initially: It is canceled at that instant; the invoice is uncollectible.
              * @enum {string}
              */
             after_retries: "cancel" | "keep_past_due";
             /**
-             * @description In which order do several discounts reduce one amount? Accepts: percentage_first, fixed_first, application. Initially: Percentages first, each on what is left, then fixed amounts, each in order of application.
+             * @description Which plan change is an upgrade and which a downgrade? Initially: The higher yearly rate is the upgrade; an equal one is treated as an upgrade.
+             * @enum {string}
+             */
+            upgrade_or_downgrade: "yearly_rate" | "amount";
+            /**
+             * @description How is the difference of an upgrade computed? Initially: To the millisecond: a credit for the rest of the period at what the old plan cost after discounts, and a charge for it at the new price with the same discounts, invoiced at once.
+             * @enum {string}
+             */
+            proration: "millisecond" | "second" | "day" | "none";
+            /**
+             * @description What does a plan change to another billing interval do to the period? Initially: An upgrade starts a full new period now, with a credit for the unused rest; a downgrade starts one at the next boundary.
+             * @enum {string}
+             */
+            interval_change: "at_once" | "at_period_end";
+            /**
+             * @description What becomes of a credit larger than what is charged? Initially: It pays the open invoices of the subscription, the oldest first; the rest goes to the balance of the customer, which later invoices use first.
+             * @enum {string}
+             */
+            credit_to_balance: "balance" | "forfeit";
+            /**
+             * @description What does a plan change do during a trial? Initially: An upgrade swaps the plan at once without charge and leaves the trial end; a downgrade waits for the trial end.
+             * @enum {string}
+             */
+            plan_change_in_trial: "at_once" | "at_trial_end";
+            /**
+             * @description What happens to money on cancellation? Initially: Nothing is refunded for the rest of a period that was paid.
+             * @enum {string}
+             */
+            cancel_without_refund: "nothing" | "credit";
+            /** @description What happens to the period when a paused subscription resumes? Initially: The unused part is given back: the period ends at the resume plus what was left. */
+            resume_restores_remaining_period: boolean;
+            /**
+             * @description When are a coupon’s limits to plans and products checked? Initially: When it is applied, and again on each invoice: a plan outside them gets nothing from it.
+             * @enum {string}
+             */
+            coupon_limits_on_invoices: "each_invoice" | "when_applied";
+            /**
+             * @description What does applying a coupon do that the subscription already has? Initially: It starts anew, last in order, and counts as another redemption.
+             * @enum {string}
+             */
+            reapplied_coupon: "restart" | "refuse";
+            /**
+             * @description In which order do several discounts reduce one amount? Initially: Percentages first, each on what is left, then fixed amounts, each in order of application.
              * @enum {string}
              */
             stacking_order: "percentage_first" | "fixed_first" | "application";
             /**
-             * @description When do the months of a repeating coupon begin that is applied during a trial? Accepts: first_billing, application. Initially: When billing begins, at the actual end of the trial.
+             * @description When do the months of a repeating coupon begin that is applied during a trial? Initially: When billing begins, at the actual end of the trial.
              * @enum {string}
              */
             coupon_months_start: "first_billing" | "application";
             /**
-             * @description Do the months of a repeating coupon run while the subscription is paused? Accepts: runs, stops. Initially: They keep running.
+             * @description Do the months of a repeating coupon run while the subscription is paused? Initially: They keep running.
              * @enum {string}
              */
             coupon_months_during_pause: "runs" | "stops";
             /**
-             * @description What happens to a field that the operation does not document? Accepts: reject, ignore. Initially: The request is refused with 400 invalid_request.
+             * @description Which status do the five subscription operations answer on success? Initially: 200, creation included.
+             * @enum {string}
+             */
+            success_status: "200" | "201" | "201_for_creation";
+            /**
+             * @description What happens to a field that the operation does not document? Initially: The request is refused with 400 invalid_request.
              * @enum {string}
              */
             unknown_fields: "reject" | "ignore";
             /**
              * Format: int64
-             * @description Which status does invalid_grant have? Accepts: 400, 401, 403. Initially: 403
+             * @description Which status does invalid_grant have? Initially: 403
              * @enum {integer}
              */
             invalid_grant_status: 400 | 401 | 403;
             /**
              * Format: int64
-             * @description How many seconds does an access token live? Accepts: an integer from 1 to 3162240000 (seconds). Initially: 3600
+             * @description How many seconds does an access token live? Initially: 3600
              * @example 3600
              */
             access_token_lifetime: number;
             /**
              * Format: int64
-             * @description How many seconds does a refresh token live? Accepts: an integer from 1 to 3162240000 (seconds). Initially: 2592000, which is 30 days
+             * @description How many seconds does a refresh token live? Initially: 2592000, which is 30 days
              * @example 2592000
              */
             refresh_token_lifetime: number;
             /**
-             * @description When does a refresh answer carry a new refresh token? Accepts: rotate, keep. Initially: Always; the one that was used is revoked.
+             * @description When does a refresh answer carry a new refresh token? Initially: Always; the one that was used is revoked.
              * @enum {string}
              */
             refresh_rotation: "rotate" | "keep";
-            /** @description What happens when a refresh token is presented that was already used? Accepts: true, false. Initially: invalid_grant, and every token of the same login is revoked. */
+            /** @description What happens when a refresh token is presented that was already used? Initially: invalid_grant, and every token of the same login is revoked. */
             refresh_reuse_revokes_family: boolean;
             /**
              * Format: int64
-             * @description For how long after its rotation does a used refresh token still count as unused? Accepts: an integer from 0 to 3162240000 (seconds). Initially: 0 seconds: a client that lost the answer has to log in again.
+             * @description For how long after its rotation does a used refresh token still count as unused? Initially: 0 seconds: a client that lost the answer has to log in again.
              * @example 0
              */
             refresh_reuse_leeway: number;
             /** @description The slugs of the assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how. */
-            vary: ("subscription-fields" | "status-names" | "paused-status-name" | "trial-period-bounds" | "trial-end-without-payment-method" | "retry-schedule" | "after-retries" | "immediate-cancel-parameter" | "coupon-refusals" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "refresh-reuse-leeway" | "access-tokens-on-subscription-calls")[];
+            vary: ("subscription-fields" | "status-names" | "paused-status-name" | "unlisted-transitions" | "trial-period-bounds" | "trial-day-length" | "trial-end-without-payment-method" | "retry-schedule" | "after-retries" | "upgrade-or-downgrade" | "proration" | "interval-change" | "credit-to-balance" | "plan-change-in-trial" | "immediate-cancel-parameter" | "cancel-without-refund" | "resume-restores-remaining-period" | "coupon-refusals" | "coupon-limits-on-invoices" | "reapplied-coupon" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "refresh-reuse-leeway" | "access-tokens-on-subscription-calls")[];
             /** @description Whether a request on /v1 is refused that sends what the interface does not show, such as a field of its own, or JSON where it shows a form: it is answered 501 undocumented, with the assumption that it leans on. */
             strict: boolean;
         };
         /** @description The settings with their changes. A setting that is absent stays as it is. */
         SettingsPatch: {
+            /** @description Which fields does a subscription record have beside the three on create? Accepts: a list of documented, epoch_seconds, field=name and envelope=name; [] for none. Initially: Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent. */
+            subscription_fields?: string[];
             /**
              * @description What is the paused state called? Accepts: 1 to 40 of a-z and _, and no other status name. Initially: paused
              * @example paused
              */
             paused_status_name?: string;
             /**
-             * @description What becomes of a trial that ends when the customer has no payment method? Accepts: expire, past_due. Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
+             * @description What happens on a transition that the table does not list? Initially: Past due and paused subscriptions can be canceled at once, past due ones at period end too, and a paid invoice recovers a past due one; every other unlisted transition is refused with 409 invalid_transition. One that is set to cancel at period end can be paused, as any active one.
+             * @enum {string}
+             */
+            unlisted_transitions?: "cancel" | "refuse";
+            /**
+             * @description How long is a day of trial? Initially: Exactly 24 hours.
+             * @enum {string}
+             */
+            trial_day_length?: "24_hours" | "calendar_day";
+            /**
+             * @description What becomes of a trial that ends when the customer has no payment method? Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
              * @enum {string}
              */
             trial_end_without_payment_method?: "expire" | "past_due";
             /** @description When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, without years, months and weeks, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice. */
             retry_schedule?: string[];
             /**
-             * @description What becomes of a subscription after its last failed retry? Accepts: cancel, keep_past_due. Initially: It is canceled at that instant; the invoice is uncollectible.
+             * @description What becomes of a subscription after its last failed retry? Initially: It is canceled at that instant; the invoice is uncollectible.
              * @enum {string}
              */
             after_retries?: "cancel" | "keep_past_due";
             /**
-             * @description In which order do several discounts reduce one amount? Accepts: percentage_first, fixed_first, application. Initially: Percentages first, each on what is left, then fixed amounts, each in order of application.
+             * @description Which plan change is an upgrade and which a downgrade? Initially: The higher yearly rate is the upgrade; an equal one is treated as an upgrade.
+             * @enum {string}
+             */
+            upgrade_or_downgrade?: "yearly_rate" | "amount";
+            /**
+             * @description How is the difference of an upgrade computed? Initially: To the millisecond: a credit for the rest of the period at what the old plan cost after discounts, and a charge for it at the new price with the same discounts, invoiced at once.
+             * @enum {string}
+             */
+            proration?: "millisecond" | "second" | "day" | "none";
+            /**
+             * @description What does a plan change to another billing interval do to the period? Initially: An upgrade starts a full new period now, with a credit for the unused rest; a downgrade starts one at the next boundary.
+             * @enum {string}
+             */
+            interval_change?: "at_once" | "at_period_end";
+            /**
+             * @description What becomes of a credit larger than what is charged? Initially: It pays the open invoices of the subscription, the oldest first; the rest goes to the balance of the customer, which later invoices use first.
+             * @enum {string}
+             */
+            credit_to_balance?: "balance" | "forfeit";
+            /**
+             * @description What does a plan change do during a trial? Initially: An upgrade swaps the plan at once without charge and leaves the trial end; a downgrade waits for the trial end.
+             * @enum {string}
+             */
+            plan_change_in_trial?: "at_once" | "at_trial_end";
+            /**
+             * @description What happens to money on cancellation? Initially: Nothing is refunded for the rest of a period that was paid.
+             * @enum {string}
+             */
+            cancel_without_refund?: "nothing" | "credit";
+            /** @description What happens to the period when a paused subscription resumes? Initially: The unused part is given back: the period ends at the resume plus what was left. */
+            resume_restores_remaining_period?: boolean;
+            /**
+             * @description When are a coupon’s limits to plans and products checked? Initially: When it is applied, and again on each invoice: a plan outside them gets nothing from it.
+             * @enum {string}
+             */
+            coupon_limits_on_invoices?: "each_invoice" | "when_applied";
+            /**
+             * @description What does applying a coupon do that the subscription already has? Initially: It starts anew, last in order, and counts as another redemption.
+             * @enum {string}
+             */
+            reapplied_coupon?: "restart" | "refuse";
+            /**
+             * @description In which order do several discounts reduce one amount? Initially: Percentages first, each on what is left, then fixed amounts, each in order of application.
              * @enum {string}
              */
             stacking_order?: "percentage_first" | "fixed_first" | "application";
             /**
-             * @description When do the months of a repeating coupon begin that is applied during a trial? Accepts: first_billing, application. Initially: When billing begins, at the actual end of the trial.
+             * @description When do the months of a repeating coupon begin that is applied during a trial? Initially: When billing begins, at the actual end of the trial.
              * @enum {string}
              */
             coupon_months_start?: "first_billing" | "application";
             /**
-             * @description Do the months of a repeating coupon run while the subscription is paused? Accepts: runs, stops. Initially: They keep running.
+             * @description Do the months of a repeating coupon run while the subscription is paused? Initially: They keep running.
              * @enum {string}
              */
             coupon_months_during_pause?: "runs" | "stops";
             /**
-             * @description What happens to a field that the operation does not document? Accepts: reject, ignore. Initially: The request is refused with 400 invalid_request.
+             * @description Which status do the five subscription operations answer on success? Initially: 200, creation included.
+             * @enum {string}
+             */
+            success_status?: "200" | "201" | "201_for_creation";
+            /**
+             * @description What happens to a field that the operation does not document? Initially: The request is refused with 400 invalid_request.
              * @enum {string}
              */
             unknown_fields?: "reject" | "ignore";
             /**
              * Format: int64
-             * @description Which status does invalid_grant have? Accepts: 400, 401, 403. Initially: 403
+             * @description Which status does invalid_grant have? Initially: 403
              * @enum {integer}
              */
             invalid_grant_status?: 400 | 401 | 403;
             /**
              * Format: int64
-             * @description How many seconds does an access token live? Accepts: an integer from 1 to 3162240000 (seconds). Initially: 3600
+             * @description How many seconds does an access token live? Initially: 3600
              * @example 3600
              */
             access_token_lifetime?: number;
             /**
              * Format: int64
-             * @description How many seconds does a refresh token live? Accepts: an integer from 1 to 3162240000 (seconds). Initially: 2592000, which is 30 days
+             * @description How many seconds does a refresh token live? Initially: 2592000, which is 30 days
              * @example 2592000
              */
             refresh_token_lifetime?: number;
             /**
-             * @description When does a refresh answer carry a new refresh token? Accepts: rotate, keep. Initially: Always; the one that was used is revoked.
+             * @description When does a refresh answer carry a new refresh token? Initially: Always; the one that was used is revoked.
              * @enum {string}
              */
             refresh_rotation?: "rotate" | "keep";
-            /** @description What happens when a refresh token is presented that was already used? Accepts: true, false. Initially: invalid_grant, and every token of the same login is revoked. */
+            /** @description What happens when a refresh token is presented that was already used? Initially: invalid_grant, and every token of the same login is revoked. */
             refresh_reuse_revokes_family?: boolean;
             /**
              * Format: int64
-             * @description For how long after its rotation does a used refresh token still count as unused? Accepts: an integer from 0 to 3162240000 (seconds). Initially: 0 seconds: a client that lost the answer has to log in again.
+             * @description For how long after its rotation does a used refresh token still count as unused? Initially: 0 seconds: a client that lost the answer has to log in again.
              * @example 0
              */
             refresh_reuse_leeway?: number;
             /** @description The slugs of the assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how. */
-            vary?: ("subscription-fields" | "status-names" | "paused-status-name" | "trial-period-bounds" | "trial-end-without-payment-method" | "retry-schedule" | "after-retries" | "immediate-cancel-parameter" | "coupon-refusals" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "refresh-reuse-leeway" | "access-tokens-on-subscription-calls")[];
+            vary?: ("subscription-fields" | "status-names" | "paused-status-name" | "unlisted-transitions" | "trial-period-bounds" | "trial-day-length" | "trial-end-without-payment-method" | "retry-schedule" | "after-retries" | "upgrade-or-downgrade" | "proration" | "interval-change" | "credit-to-balance" | "plan-change-in-trial" | "immediate-cancel-parameter" | "cancel-without-refund" | "resume-restores-remaining-period" | "coupon-refusals" | "coupon-limits-on-invoices" | "reapplied-coupon" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "refresh-reuse-leeway" | "access-tokens-on-subscription-calls")[];
             /** @description Whether a request on /v1 is refused that sends what the interface does not show, such as a field of its own, or JSON where it shows a form: it is answered 501 undocumented, with the assumption that it leans on. */
             strict?: boolean;
         };

@@ -108,7 +108,6 @@ export const calledOperations = {
   selectProviderPacts: { method: 'POST', path: '/sandbox/broker/pacts/provider/{provider}/for-verification', takesBody: true },
   listLatestPacts: { method: 'GET', path: '/sandbox/broker/pacts/latest' },
   listLatestProviderPacts: { method: 'GET', path: '/sandbox/broker/pacts/provider/{provider}/latest' },
-  listLatestTaggedPacts: { method: 'GET', path: '/sandbox/broker/pacts/provider/{provider}/latest/{tag}' },
   retrievePacticipant: { method: 'GET', path: '/sandbox/broker/pacticipants/{pacticipant}' },
   retrievePacticipantVersion: { method: 'GET', path: '/sandbox/broker/pacticipants/{pacticipant}/versions/{version}' },
   tagPacticipantVersion: { method: 'PUT', path: '/sandbox/broker/pacticipants/{pacticipant}/versions/{version}/tags/{tag}', takesBody: true },

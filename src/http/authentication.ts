@@ -9,6 +9,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Declaration } from '../surface/operation.ts'
 import { orThrow, printValue, RefusalError, refusalFor } from '../surface/refusals.ts'
 import { acceptsAccessToken, sandboxOfToken } from '../world/commands/tokens.ts'
+import { addressedId } from './base-address.ts'
 import { noteAssumptions } from './request/context.ts'
 import { undocumented } from './request/strict.ts'
 
@@ -20,10 +21,22 @@ export function bearerOf(c: Context): string | null {
   return bearer.exec(c.req.header('authorization') ?? '')?.[1] ?? null
 }
 
-/** Finds the sandbox of a call on /v1, or throws `unauthorized`. */
+/** Finds the sandbox of a call on /v1, or throws `unauthorized`; `not_found` where its base address names none. */
 export async function authenticateClient(c: Context, { security }: Declaration): Promise<void> {
+  const addressed = await addressedSandbox(c)
   const credential = bearerOf(c)
   if (credential === null) throw malformed(security)
+  if (addressed !== null) {
+    const refusal = refuseOtherSandbox(addressed, credential)
+    if (refusal !== null) throw refusal
+    if (security === 'refresh_token') return
+    // A key or token of this sandbox is checked as on /v1, so that one that is revoked or expired stays so.
+    if (ownerNamedIn(credential) === null) {
+      if (/^[a-z]+_live_/i.test(credential)) throw unknown(credential)
+      c.set('hasForeignKey', true)
+      return
+    }
+  }
   const sandbox =
     security === 'refresh_token'
       ? await ownerOf(c, credential)
@@ -47,11 +60,41 @@ export async function locate(c: Context): Promise<void> {
   if (!(sandbox instanceof RefusalError)) c.set('sandbox', sandbox)
 }
 
+/** The sandbox whose base address a request came to, and which it then belongs to; null at another address. */
+async function addressedSandbox(c: Context): Promise<Sandbox | null> {
+  const sandboxId = addressedId(c)
+  if (sandboxId === null) return null
+  const sandbox = await found(c, sandboxId)
+  if (sandbox === null) {
+    const message = `The address names sandbox ${printValue(sandboxId)}, which does not exist; GET /sandboxes lists the sandboxes.`
+    throw new RefusalError('not_found', message)
+  }
+  c.set('sandbox', sandbox)
+  return sandbox
+}
+
+/** Refuses, at the base address of a sandbox, a key or token that says that it is of another one. */
+function refuseOtherSandbox({ id }: Sandbox, credential: string): RefusalError | null {
+  const owner = ownerNamedIn(credential)
+  if (owner === null || owner === id) return null
+  return new RefusalError(
+    'unauthorized',
+    `This is the base address of sandbox ${printValue(id)}, and the Authorization header carries the key or token of another sandbox; it must carry one of this sandbox, or any text that is no key or token of a sandbox.`,
+  )
+}
+
+/** The id of the sandbox that a key or token of ours names; null for any other text. */
+function ownerNamedIn(credential: string): string | null {
+  return keyShape.exec(credential)?.[1] ?? sandboxOfToken(credential)
+}
+
 /**
- * The sandbox that `Sandbox-Id` names, else that of the key, else the default one. An unknown or malformed key is refused,
+ * The sandbox that the base address names, else the one that `Sandbox-Id` names, else that of the key, else the default one. An unknown or malformed key is refused,
  * so that a mistyped one does not reset the default sandbox.
  */
 async function sandboxFor(c: Context): Promise<Sandbox | RefusalError> {
+  const addressed = await addressedSandbox(c)
+  if (addressed !== null) return refuseOtherSandbox(addressed, bearerOf(c) ?? '') ?? addressed
   const named = c.req.header('sandbox-id')
   if (named !== undefined) {
     const found = await registryOf(c).find(named)

@@ -6,6 +6,7 @@ import type { Context } from 'hono'
 import type { Content, RequestLogEntry } from '../sandbox/request-log.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { shortened } from '../surface/refusals.ts'
+import { addressedId, documentedTarget } from './base-address.ts'
 import { isSafeMethod } from './guard.ts'
 import { bindingsOf, type LoggedReply } from './request/context.ts'
 import { isOfServer } from './request-id.ts'
@@ -56,8 +57,9 @@ function entryOf(c: Context, reply: LoggedReply, sandbox: Sandbox): RequestLogEn
   return {
     requestId,
     method: c.req.method,
-    target: targetOf(c),
-    headers: bindingsOf(c).incoming?.rawHeaders ?? [...c.req.raw.headers].flat(),
+    target: documentedTarget(c),
+    byAddress: addressedId(c) === sandbox.id,
+    headers: headersOf(c, sandbox),
     sent: sentContent(c),
     operationId: c.get('operation')?.operationId ?? null,
     status: reply.status,
@@ -94,8 +96,12 @@ function refusalOf(c: Context): RequestLogEntry['refusal'] {
   return { code, message, fields }
 }
 
-function targetOf({ req: { url } }: Context): string {
-  return url.slice(url.indexOf('/', url.indexOf('//') + 2))
+/** A key that the address made one of its sandbox is logged as the sandbox's own: a recording has no address. */
+function headersOf(c: Context, { apiKey }: Sandbox): readonly string[] {
+  const sent = bindingsOf(c).incoming?.rawHeaders ?? [...c.req.raw.headers].flat()
+  if (c.get('hasForeignKey') !== true) return sent
+  const isKey = (at: number) => at % 2 === 1 && sent[at - 1]?.toLowerCase() === 'authorization'
+  return sent.map((each, at) => (isKey(at) ? `Bearer ${apiKey}` : each))
 }
 
 function sentContent(c: Context): Content {

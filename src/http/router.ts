@@ -3,11 +3,12 @@ import { type Context, Hono } from 'hono'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Route } from '../surface/operation.ts'
 import { printValue, RefusalError } from '../surface/refusals.ts'
+import { documentedPath } from './base-address.ts'
 import { refuseReceived, refuseUnserved, type Surface, serve } from './pipeline.ts'
 
 /** An app that serves these operations, and refuses other methods at their paths. */
 export function router(surface: Surface, routes: readonly Route[]): Hono {
-  const app = new Hono()
+  const app = new Hono({ getPath: documentedPath })
   for (const [path, served] of byPath(routes)) {
     const own = path.replace(/\{(\w+)\}/g, ':$1')
     const paths = served.some(({ trailingSlash }) => trailingSlash) ? [own, `${own}/`] : [own]

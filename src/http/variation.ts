@@ -5,7 +5,7 @@
  * request/strict, and those of one operation with it, in operations/v1.
  */
 import type { Context } from 'hono'
-import type { VariedSlug } from '../assumptions/register.ts'
+import type { AssumptionSlug, VariedSlug } from '../assumptions/register.ts'
 import type { VariedInOperations } from '../operations/v1.ts'
 import type { Reply } from '../surface/operation.ts'
 import { WireSubscription } from '../wire/subscription.ts'
@@ -16,6 +16,8 @@ type Answer = Pick<Reply<number, unknown>, 'status' | 'body'>
 type Change = (answer: Answer) => Answer
 
 const REFUSED_STATUS = 422
+const CREATION = 'createSubscription'
+const instantField = /_(at|end|start)$/
 
 const documentedStatuses: Readonly<Record<string, string>> = {
   trialing: 'Trialing',
@@ -34,9 +36,7 @@ const documentedFields = Object.entries(WireSubscription.shape)
 const changes: Readonly<
   Record<Exclude<VariedSlug, VariedInRequests | VariedInOperations>, Change>
 > = {
-  'success-status': onSuccess((answer) => ({ ...answer, status: 201 })),
   'status-names': onSuccess(withBody(renameStatus)),
-  'subscription-fields': onSuccess(withBody(documentedAlone)),
   'error-codes': onRefusal(withCode((code) => code.toUpperCase())),
   'coupon-refusals': onRefusal(withCode(() => 'coupon_refused')),
   'method-not-allowed': onRefusal(({ body }) => ({
@@ -53,11 +53,18 @@ const changesInOrder = Object.entries(changes) as [VariedSlug, Change][]
 
 /** An answer on /v1, changed by each assumption that it rests on and that its sandbox varies. */
 export function variedAnswer(c: Context, answer: Answer): Answer {
-  const { vary } = c.get('sandbox').settings
-  if (vary.length === 0) return answer
+  const { vary, successStatus, subscriptionFields: fields } = c.get('sandbox').settings
+  if (vary.length === 0 && successStatus === '200' && fields.length === 0) return answer
   const restsOn = c.get('assumptions') ?? new Set()
-  return changesInOrder
-    .filter(([slug]) => vary.includes(slug) && restsOn.has(slug))
+  const isCreation = c.get('operation')?.operationId === CREATION
+  const is201 = successStatus === '201' || (successStatus === '201_for_creation' && isCreation)
+  const set: readonly [AssumptionSlug, Change][] = [
+    ['success-status', onSuccess((each) => (is201 ? { ...each, status: 201 } : each))],
+    ['subscription-fields', onSuccess(withBody((body) => withOtherFields(body, fields)))],
+  ]
+  const varied = changesInOrder.filter(([slug]) => vary.includes(slug))
+  return [...varied, ...set]
+    .filter(([slug]) => restsOn.has(slug))
     .reduce((changed, [, change]) => change(changed), answer)
 }
 
@@ -77,6 +84,29 @@ function withBody(change: (body: Fields) => Fields): Change {
 function renameStatus(body: Fields): Fields {
   const { status } = body
   return { ...body, status: documentedStatuses[String(status)] ?? status }
+}
+
+/** A subscription record as the setting `subscription_fields` writes it. */
+function withOtherFields(body: Fields, changes: readonly string[]): Fields {
+  const names = new Map(changes.map(sidesOf))
+  const kept = names.has('documented') ? documentedAlone(body) : body
+  const timed = names.has('epoch_seconds') ? withEpochSeconds(kept) : kept
+  const renamed = Object.fromEntries(
+    Object.entries(timed).map(([field, value]) => [names.get(field) ?? field, value]),
+  )
+  const envelope = names.get('envelope')
+  return envelope === undefined ? renamed : { [envelope]: renamed }
+}
+
+function sidesOf(change: string): [field: string, name: string] {
+  const [field = change, name = field] = change.split('=')
+  return [field, name]
+}
+
+function withEpochSeconds(body: Fields): Fields {
+  return JSON.parse(JSON.stringify(body), (field, value) =>
+    instantField.test(field) && typeof value === 'string' ? Date.parse(value) / 1000 : value,
+  )
 }
 
 function documentedAlone(body: Fields): Fields {

@@ -85,12 +85,16 @@ export function inputOf({ by, operations }: OpenTool): SchemaObject {
   return { type: 'object', properties, ...(required.length > 0 && { required }) }
 }
 
+/** The most optional fields that a choice names; the schema has them all, in this order. */
+const NAMED_MAX = 20
+
 /** What each choice takes, in words: a flat object cannot say it. */
 export function choicesText({ by, operations }: OpenTool): string {
   const lines = [...operations].map(([choice, { fields }]) => {
     const { properties, required } = fields
     const optional = Object.keys(properties).filter((name) => !required.includes(name))
-    const may = optional.length === 0 ? '' : `[${optional.join(', ')}]`
+    const named = optional.length > NAMED_MAX ? [optional[0], '...', optional.at(-1)] : optional
+    const may = optional.length === 0 ? '' : `[${named.join(', ')}]`
     return `- ${choice}: ${[required.join(', '), may].filter(Boolean).join(' ') || 'nothing more'}`
   })
   return [`What each ${by} takes, the optional in brackets:`, ...lines].join('\n')
@@ -99,18 +103,20 @@ export function choicesText({ by, operations }: OpenTool): string {
 /** The keywords of a schema that models get; patterns of instants and durations are hundreds of characters that say no more than a refusal. */
 const keywords = ['type', 'enum', 'const', 'description', 'minimum', 'maximum']
 
-/** The most values that a model gets of an enumeration: it knows the codes of currencies. */
-const ENUM_MAX = 50
+/** The most values that a model gets of an enumeration: it knows currencies, and can list assumptions. */
+const ENUM_MAX = 36
 
 /** The description of a field that only repeats its name, such as `plan_id`. */
 const repeatsName = /^The identifier of the [a-z]+\.$/
 
+/** What a setting is initially: the list of assumptions says it. */
+const initially = / Initially: .*$/
+
 function shortened(schema: SchemaObject): SchemaObject {
-  const entries = Object.entries(pick(schema, keywords)).filter(([key, value]) => {
-    if (key === 'enum') return (value as unknown[]).length <= ENUM_MAX
-    return key !== 'description' || !repeatsName.test(String(value))
-  })
-  return Object.fromEntries(entries)
+  const { description, ...picked } = pick(schema, keywords)
+  if ((picked.enum?.length ?? 0) > ENUM_MAX) delete picked.enum
+  if (description === undefined || repeatsName.test(description)) return picked
+  return { ...picked, description: description.replace(initially, '') }
 }
 
 /** A schema without references, with unions of objects as one object. */

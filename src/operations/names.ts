@@ -184,7 +184,6 @@ const rows = {
   selectProviderPacts: pactTools,
   listLatestPacts: pactTools,
   listLatestProviderPacts: pactTools,
-  listLatestTaggedPacts: pactTools,
   retrievePacticipant: pactTools,
   retrievePacticipantVersion: pactTools,
   tagPacticipantVersion: pactTools,

@@ -63,10 +63,8 @@ export function matrix(published: Published, query: MatrixQuery) {
 
 /** The names of all consumers and providers, by themselves: as what can be found. */
 export function namesOf({ pacts, versions }: Published): ReadonlyMap<string, string> {
-  const names = [
-    ...pacts.flatMap(({ consumer, provider }) => [consumer, provider]),
-    ...versions.map(({ pacticipant }) => pacticipant),
-  ]
+  const ofPacts = pacts.flatMap(({ consumer, provider }) => [consumer, provider])
+  const names = [...ofPacts, ...versions.map(({ pacticipant }) => pacticipant)]
   return new Map(names.map((name) => [name, name]))
 }
 
@@ -103,18 +101,19 @@ function summaryOf(
   missing: MatrixSelector | undefined,
   unseen: number,
 ) {
-  const success = rows.filter(({ result }) => result?.success === true).length
-  const failed = rows.filter(({ result }) => result?.success === false).length
-  const unknown = rows.length - success - failed
+  const failed = rows.filter(({ result }) => result?.success === false)
+  const open = rows.filter(({ result }) => result === null)
+  const counts = { failed: failed.length, unknown: open.length + unseen }
+  const success = rows.length - failed.length - open.length
   const verdict = (deployable: boolean | null, reason: string) => {
-    return { deployable, reason, success, failed, unknown: unknown + unseen }
+    return { deployable, reason, success, ...counts }
   }
-  if (failed > 0) return verdict(false, reasonFor(rows, false))
+  if (failed[0]) return verdict(false, reasonFor(failed[0], 'failed'))
   if (missing !== undefined) {
     const which = missing.version ?? 'that was asked for'
     return verdict(false, `There is no version ${which} of ${missing.pacticipant}.`)
   }
-  if (unknown > 0) return verdict(null, reasonFor(rows, undefined))
+  if (open[0]) return verdict(null, reasonFor(open[0], 'is missing'))
   if (unseen > 0) {
     const reason = `None of the pacts (${unseen}) of what is asked about is with a version that counts; no result was looked at.`
     return verdict(null, reason)
@@ -122,12 +121,7 @@ function summaryOf(
   return verdict(true, rows.length === 0 ? 'No pact is in the way.' : 'Every pact was verified.')
 }
 
-/** The sentence about the first row whose result is this. */
-function reasonFor(rows: readonly MatrixRow[], success: boolean | undefined): string {
-  const row = rows.find(({ result }) => result?.success === success)
-  if (row === undefined) throw new Error('No row has this result')
-  const { pact, providerVersion } = row
+function reasonFor({ pact, providerVersion }: MatrixRow, verdict: string): string {
   const provider = `${pact.provider}${providerVersion === null ? '' : ` ${providerVersion}`}`
-  const verdict = success === false ? 'failed' : 'is missing'
   return `The verification of the pact of ${pact.consumer} ${pact.version} by ${provider} ${verdict}.`
 }

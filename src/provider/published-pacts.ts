@@ -14,7 +14,7 @@ import {
 } from '../store/store.ts'
 import { Instant } from '../time/instant.ts'
 import type { Refusal } from '../world/refusal.ts'
-import type { World } from '../world/world.ts'
+import type { ReadyPact } from './pact-text.ts'
 
 /** The most pacts that one sandbox keeps. */
 export const PACTS_MAX = 1000
@@ -50,7 +50,6 @@ const Pact = z.strictObject({
   at: Instant,
   results: z.array(Result),
 })
-export type PublishedPact = z.infer<typeof Pact>
 
 /** One version of a consumer or a provider, and what it was marked with. */
 const Version = z.strictObject({
@@ -66,11 +65,14 @@ export type PacticipantVersion = z.infer<typeof Version>
 export type VersionName = Pick<PacticipantVersion, 'pacticipant' | 'number'>
 export type Marks = Pick<PacticipantVersion, 'branches' | 'tags'>
 
+/** A pact with the branches and tags of its version. */
+export type PublishedPact = z.infer<typeof Pact> & Marks
+
 /** All versions are stored together, in the description of one document, because each is a line. */
 const About = z.union([Pact, z.strictObject({ versions: z.array(Version) })])
 
 /** A version without a mark. */
-export const unmarked: Marks = { branches: [], tags: [] }
+const unmarked: Marks = { branches: [], tags: [] }
 
 /** All that was published to one sandbox: versions in the order in which they were first named, and pacts in that of theirs. */
 export interface Published {
@@ -81,35 +83,38 @@ export interface Published {
 /** What names a pact. */
 export type PactName = Pick<PublishedPact, 'provider' | 'consumer' | 'version'>
 
-/** A pact to publish: its description, its document, and the branches and tags of its consumer's version. */
-export interface NewPact {
-  readonly pact: Omit<PublishedPact, 'results'>
-  readonly document: object
-  readonly marks?: Marks
-}
+/** A pact to publish. */
+type NewPact = PactName & ReadyPact
 
 /** Works on the published pacts of a sandbox, one call after another. */
 export function withPacts<Value>(
   sandbox: Sandbox,
-  work: (pacts: PublishedPacts, world: World) => Promise<Value | Refusal>,
+  work: (pacts: PublishedPacts) => Promise<Value | Refusal>,
 ): Promise<Value | Refusal> {
-  return sandbox.documents('pacts', (folder, world) => work(new PublishedPacts(folder), world))
+  return sandbox.documents('pacts', (folder, { clock }) =>
+    work(new PublishedPacts(folder, clock.now())),
+  )
 }
 
-/** The published pacts of one sandbox. Its identity is the folder that stores them. */
+/** The published pacts of one sandbox at a virtual now. Its identity is the folder that stores them. */
 export class PublishedPacts {
   readonly #folder: DocumentFolder
+  readonly #now: Instant
 
-  constructor(folder: DocumentFolder) {
+  constructor(folder: DocumentFolder, now: Instant) {
     this.#folder = folder
+    this.#now = now
   }
 
   /** All of it. Throws `StoreError` where the description of a document is wrong. */
   list(): Published {
     const { pacts, versions } = this.#load()
     const place = new Map([...versions.keys()].map((key, index) => [key, index]))
-    const placeOf = (pact: PublishedPact) => place.get(versionKey(pact)) ?? -1
-    const all = [...pacts.values()].map(({ about }) => about)
+    const placeOf = (pact: PactName) => place.get(versionKey(pact)) ?? -1
+    const all = [...pacts.values()].map(({ about }) => {
+      const { branches, tags } = versions.get(versionKey(about)) ?? unmarked
+      return { ...about, branches, tags }
+    })
     return {
       pacts: all.sort((one, other) => placeOf(one) - placeOf(other)),
       versions: [...versions.values()],
@@ -131,33 +136,38 @@ export class PublishedPacts {
    * Stores pacts, all or none; says whether one is new. A published one is never changed: refuses another content under its
    * name, and one too many.
    */
-  async publish(published: readonly NewPact[]): Promise<{ readonly isNew: boolean } | Refusal> {
+  async publish(
+    published: readonly NewPact[],
+    marks = unmarked,
+  ): Promise<{ readonly isNew: boolean } | Refusal> {
     const stored = this.#load()
     const { pacts } = stored
     const before = pacts.size
-    for (const { pact, document, marks = unmarked } of published) {
+    const at = this.#now
+    for (const { provider, consumer, version, content, gzip } of published) {
+      const pact = { provider, consumer, version, content, at }
       const known = pacts.get(pactKey(pact))
-      if (known !== undefined && known.about.content !== pact.content) return refuseChanged(pact)
-      const results = sameContent(stored, pact)[0]?.about.results ?? []
       if (known === undefined) {
-        pacts.set(pactKey(pact), { about: { ...pact, results }, entries: [document] })
+        const results = sameContent(stored, pact)[0]?.about.results ?? []
+        pacts.set(pactKey(pact), { about: { ...pact, results }, entries: [{ gzip }] })
+      } else if (known.about.content !== content) {
+        const why = 'exists already with another content, and a published pact is never changed'
+        return refuse('exists', `${idOf(pact)} ${why}; publish under a new version.`)
       }
-      mark(stored, { ...consumerOf(pact), ...marks, at: pact.at })
+      mark(stored, { pacticipant: consumer, number: version, ...marks, at })
     }
     if (pacts.size > PACTS_MAX) {
-      return refuse(
-        'pact_limit',
-        `There would be ${pacts.size} pacts, and a sandbox keeps ${PACTS_MAX} at most; delete some first.`,
-      )
+      const why = `There would be ${pacts.size} pacts, and a sandbox keeps ${PACTS_MAX} at most`
+      return refuse('pact_limit', `${why}; delete some first.`)
     }
     await this.#store(stored)
     return { isNew: pacts.size > before }
   }
 
   /** Adds marks to a version; one that was not named before is stored too. */
-  async mark(version: PacticipantVersion): Promise<PacticipantVersion> {
+  async mark(version: VersionName, marks: Partial<Marks>): Promise<PacticipantVersion> {
     const stored = this.#load()
-    const marked = mark(stored, version)
+    const marked = mark(stored, { ...version, ...unmarked, ...marks, at: this.#now })
     await this.#store(stored)
     return marked
   }
@@ -165,19 +175,19 @@ export class PublishedPacts {
   /** Stores the result of a verification for every version with this content. Refuses one of a pact that was not published. */
   async addResult(
     name: PactName,
-    result: Omit<VerificationResult, 'number'>,
+    result: Omit<VerificationResult, 'number' | 'at'>,
   ): Promise<VerificationResult | Refusal> {
     const stored = this.#load()
     const found = stored.pacts.get(pactKey(name))
     if (found === undefined) return refuseUnknown(name)
     const before = found.about.results
-    const numbered = { ...result, number: (before.at(-1)?.number ?? 0) + 1 }
+    const numbered = { ...result, number: (before.at(-1)?.number ?? 0) + 1, at: this.#now }
     const results = [...before, numbered].slice(-RESULTS_MAX)
     for (const same of sameContent(stored, found.about)) {
       stored.pacts.set(pactKey(same.about), { ...same, about: { ...same.about, results } })
     }
-    const { providerVersion: number, at } = result
-    mark(stored, { pacticipant: name.provider, number, ...unmarked, at })
+    const { providerVersion: number } = result
+    mark(stored, { pacticipant: name.provider, number, ...unmarked, at: this.#now })
     await this.#store(stored)
     return numbered
   }
@@ -232,11 +242,6 @@ function mark({ versions }: Contents, added: PacticipantVersion): PacticipantVer
   return marked
 }
 
-/** The version of the consumer that a pact is of. */
-export function consumerOf({ consumer, version }: PactName): VersionName {
-  return { pacticipant: consumer, number: version }
-}
-
 function pactKey({ provider, consumer, version }: PactName): string {
   return JSON.stringify([provider, consumer, version])
 }
@@ -245,12 +250,13 @@ function keyOf({ pacticipant, number }: VersionName): string {
   return JSON.stringify([pacticipant, number])
 }
 
-function versionKey(pact: PactName): string {
-  return keyOf(consumerOf(pact))
+/** The key of the version of the consumer that a pact is of. */
+function versionKey({ consumer, version }: PactName): string {
+  return keyOf({ pacticipant: consumer, number: version })
 }
 
 /** The stored pacts of one consumer and provider with one content. */
-function sameContent({ pacts }: Contents, one: Omit<PublishedPact, 'results'>): PactDocument[] {
+function sameContent({ pacts }: Contents, one: Omit<PactDocument['about'], 'results'>) {
   const isSame = ({ about }: PactDocument) =>
     about.content === one.content &&
     about.consumer === one.consumer &&
@@ -263,16 +269,7 @@ function idOf({ provider, consumer, version }: PactName): string {
   return `pact "${consumer} ${version} for ${provider}"`
 }
 
-function refuseChanged(name: PactName): Refusal {
-  return refuse(
-    'exists',
-    `${idOf(name)} exists already with another content, and a published pact is never changed; publish under a new version.`,
-  )
-}
-
 function refuseUnknown(name: PactName): Refusal {
-  return refuse(
-    'not_found',
-    `${idOf(name)} does not exist; GET /sandbox/broker/pacts lists those that do.`,
-  )
+  const why = 'does not exist; GET /sandbox/broker/pacts lists those that do.'
+  return refuse('not_found', `${idOf(name)} ${why}`)
 }

@@ -11,9 +11,9 @@ export interface VersionSelector {
   readonly version?: Optional<string>
   readonly tag?: Optional<string>
   readonly branch?: Optional<string>
-  readonly mainBranch?: Optional<boolean>
-  /** Only the newest that fits. */
-  readonly latest?: Optional<boolean>
+  readonly mainBranch?: Optional<boolean | 'true'>
+  /** Only the newest that fits. In a query it is the text `true`, like `mainBranch`. */
+  readonly latest?: Optional<boolean | 'true'>
 }
 
 /** What a pact must be: of a consumer, and of a version of it. */

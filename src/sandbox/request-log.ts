@@ -13,6 +13,8 @@ export interface RequestLogEntry {
   readonly method: string
   /** Path and query. */
   readonly target: string
+  /** Whether the base address of its sandbox placed it; `target` leaves that out. */
+  readonly byAddress: boolean
   /** Names and values in turn, as they came. */
   readonly headers: readonly string[]
   readonly sent: Content

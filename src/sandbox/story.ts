@@ -19,6 +19,8 @@ export interface ToldCall {
   readonly method: string
   /** Path and query. */
   readonly target: string
+  /** Whether the base address of its sandbox placed it; `target` leaves that out. */
+  readonly byAddress: boolean
   /** Alternating names and values, as received. */
   readonly headers: readonly string[]
   /** Null if no body was read. */

@@ -1,6 +1,7 @@
 /** The app: every surface of one process. Owns no behaviour. */
 import { type Context, Hono } from 'hono'
 import { authenticateClient, authenticateControl, locate } from '../http/authentication.ts'
+import { documentedPath } from '../http/base-address.ts'
 import { guardToken, tokenHeader } from '../http/control-token.ts'
 import { controlEnvelope, errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
 import { guardHost, guardWrites, shareWith } from '../http/guard.ts'
@@ -67,7 +68,7 @@ export function createApp(
     envelope: controlEnvelope,
   }
   const elsewhere: Surface = { ...shared, prefixes: [], receive, envelope: problemEnvelope }
-  const app = new Hono()
+  const app = new Hono({ getPath: documentedPath })
   // Nothing runs before a request that does not have to.
   if (origins.length > 0) {
     for (const path of ['/v1/*', '/sandbox/*', '/sandboxes/*']) app.use(path, shareWith(origins))

@@ -38,23 +38,33 @@ const unread: Readonly<Record<string, readonly [Code, string]>> = {
 
 const unreadable = ['invalid_request', 'The request is not written as HTTP/1.1 asks for.'] as const
 
-/** What a connection owes its client: nothing, the answer to a request that is still being read, or more than that. */
-export type Owed = 'nothing' | IncomingMessage | 'answer'
+/**
+ * What a connection owes its client: nothing, the answer to a request that is still being read, an answer to come, or the
+ * rest of one.
+ */
+export type Owed = 'nothing' | IncomingMessage | 'answer' | 'rest'
+
+interface Connections {
+  readonly owedOn: (socket: Socket) => Owed
+  readonly closeAfterAnswer: (socket: Socket) => void
+}
 
 /** Has a server answer by itself what it does not hand to the app. */
-export function answerBeforeApp(server: Server, owedOn: (socket: Socket) => Owed): void {
+export function answerBeforeApp(server: Server, queue: Connections): void {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const { url, headers } = request
     const message = `Expect must be absent or 100-continue; got ${printValue(headers.expect)}.`
     write(response, answerAt(url, new RefusalError('expectation_failed', message)))
   })
   server.on('clientError', (error: UnreadRequest, socket: Socket) => {
-    const owed = owedOn(socket)
+    const owed = queue.owedOn(socket)
     // An answer in the middle of another would be taken for a part of it.
-    if (error.code === 'ECONNRESET' || !socket.writable || owed === 'answer') {
+    if (error.code === 'ECONNRESET' || !socket.writable || owed === 'rest') {
       socket.destroy()
       return
     }
+    // A proxy may send more than it says, and learns from the answer what is wrong.
+    if (owed === 'answer') return queue.closeAfterAnswer(socket)
     const refusal = new RefusalError(...(unread[error.code ?? ''] ?? unreadable))
     const request = owed === 'nothing' ? null : owed
     const answer = textOf(request?.url ?? targetOf(error), refusal)
@@ -106,7 +116,7 @@ function write(response: ServerResponse, { status, headers, body }: Answer): voi
 
 function answerAt(target: string | undefined, refusal: RefusalError) {
   const { status } = codeTable[refusal.code]
-  const isClients = target === undefined || /^\/v1(?:[/?]|$)/.test(target)
+  const isClients = target === undefined || /^(?:\/sandboxes\/[^/?]+)?\/v1(?:[/?]|$)/.test(target)
   const { mediaType, body } = isClients ? errorEnvelope(refusal) : problemEnvelope(refusal, status)
   const text = JSON.stringify(body)
   const headers: Record<string, string> = {

@@ -51,7 +51,7 @@ export async function listen(
     if (!refuseWithoutHost(request, response)) queue.take(request, response)
   })
   server.on('connection', (socket) => queue.connect(socket))
-  answerBeforeApp(server, (socket) => queue.owedOn(socket))
+  answerBeforeApp(server, queue)
   server.headersTimeout = 15_000
   server.requestTimeout = 60_000
   server.keepAliveTimeout = 5000

@@ -37,6 +37,8 @@ interface Connection {
   readonly socket: Socket
   /** Whether a request is handled, or the client has not taken its answer yet. */
   isBusy: boolean
+  /** Whether no more requests can be read. */
+  isLast: boolean
   /** The request that came last, and its answer; null before the first. */
   exchange: Exchange | null
   /** The bytes of the body at the last check; null while no body is read. */
@@ -90,6 +92,7 @@ export class RequestQueue {
     const connection: Connection = {
       socket,
       isBusy: false,
+      isLast: false,
       exchange: null,
       bytesSeen: null,
       pending: [],
@@ -111,7 +114,14 @@ export class RequestQueue {
     const { isBusy = false, exchange = null } = this.#connections.get(socket) ?? {}
     if (!isBusy || exchange === null) return 'nothing'
     const { request, response } = exchange
+    if (response.headersSent && !response.writableEnded) return 'rest'
     return request.complete || response.headersSent ? 'answer' : request
+  }
+
+  /** Closes a connection of which no more can be read, once its client has the answers to what was read. */
+  closeAfterAnswer(socket: Socket): void {
+    const connection = this.#connections.get(socket)
+    if (connection !== undefined) connection.isLast = true
   }
 
   take(request: IncomingMessage, response: ServerResponse): void {
@@ -212,7 +222,7 @@ export class RequestQueue {
     const next = socket.writable ? pending.shift() : undefined
     if (next === undefined) {
       connection.isBusy = false
-      if (this.#isClosing) socket.destroy()
+      if (this.#isClosing || connection.isLast) socket.destroySoon()
       return
     }
     this.#pending -= 1

@@ -56,6 +56,11 @@ export function elapsed(start: Instant, end: Instant): number {
   return millisOf(end) - millisOf(start)
 }
 
+/** Midnight in UTC of the day of an instant. */
+export function startOfDay(instant: Instant): Instant {
+  return instantAt(Math.floor(millisOf(instant) / DAY_MS) * DAY_MS)
+}
+
 /** A span of time: calendar months, then exact milliseconds. */
 export interface Duration {
   readonly months: number

@@ -1,6 +1,6 @@
 /** The request log on the wire. */
 import * as z from 'zod'
-import { array, int, number, record, strictObject, string } from 'zod'
+import { array, boolean, int, number, record, strictObject, string } from 'zod'
 import { COUNT_MAX } from '../billing/money.ts'
 import { EventType } from '../world/event.ts'
 import {
@@ -41,6 +41,9 @@ export const WireLoggedRequest = strictObject({
   number: int().min(1).describe('The number of the request; resets do not restart it.'),
   request_id: string().describe('The header Request-Id of the answer.'),
   at: InstantOut.describe('The virtual now of the answer.'),
+  by_address: boolean().describe(
+    'Whether the base address of the sandbox placed the request; `path` leaves it out.',
+  ),
   duration_ms: number().min(0).describe('How long the call took, in milliseconds of real time.'),
   consumer: string()
     .nullable()

@@ -1,7 +1,7 @@
 /**
  * Settings and assumptions on the wire, generated from the register: a setting's key is its slug with underscores.
  */
-import type * as z from 'zod'
+import * as z from 'zod'
 import { strictObject, string } from 'zod'
 import {
   assumptions,
@@ -12,7 +12,7 @@ import {
   Vary,
   variable,
 } from '../assumptions/register.ts'
-import { documentedStatuses } from '../assumptions/subscriptions.ts'
+import { documentedStatuses, fieldChangePattern } from '../assumptions/subscriptions.ts'
 import { warnings } from '../assumptions/warnings.ts'
 import { presentAs, type SnakeKey, snakeKey } from './case.ts'
 import { durationPattern, Flag, inSandbox } from './fields.ts'
@@ -28,7 +28,19 @@ const refinements: Readonly<Record<string, object>> = {
     maxItems: 50,
     uniqueItems: true,
   },
+  'subscription-fields': {
+    items: { type: 'string', pattern: fieldChangePattern },
+    maxItems: 20,
+    uniqueItems: true,
+  },
   'paused-status-name': { not: { enum: documentedStatuses } },
+}
+
+/** What a setting accepts, where its type does not say it. */
+function wordsOf({ schema, options }: (typeof settingAssumptions)[number]): string {
+  return schema instanceof z.ZodArray || schema instanceof z.ZodString
+    ? `Accepts: ${options}. `
+    : ''
 }
 
 const ofAssumptions = Object.fromEntries(
@@ -36,7 +48,7 @@ const ofAssumptions = Object.fromEntries(
     snakeKey(settingName(entry.slug)),
     entry.schema.meta({
       accepts: entry.options,
-      description: `${entry.question} Accepts: ${entry.options}. Initially: ${entry.choice}`,
+      description: `${entry.question} ${wordsOf(entry)}Initially: ${entry.choice}`,
       source: entry.slug,
       ...refinements[entry.slug],
     }),

@@ -35,10 +35,23 @@ describe('the register of assumptions', () => {
 describe('the settings', () => {
   it('start at what the rules say', () => {
     expect(initialSettings).toEqual({
+      subscriptionFields: [],
       pausedStatusName: 'paused',
+      unlistedTransitions: 'cancel',
+      trialDayLength: '24_hours',
       trialEndWithoutPaymentMethod: 'expire',
       retrySchedule: ['P1D', 'P3D', 'P5D', 'P7D'],
       afterRetries: 'cancel',
+      upgradeOrDowngrade: 'yearly_rate',
+      proration: 'millisecond',
+      intervalChange: 'at_once',
+      creditToBalance: 'balance',
+      planChangeInTrial: 'at_once',
+      cancelWithoutRefund: 'nothing',
+      resumeRestoresRemainingPeriod: true,
+      couponLimitsOnInvoices: 'each_invoice',
+      reappliedCoupon: 'restart',
+      successStatus: '200',
       stackingOrder: 'percentage_first',
       couponMonthsStart: 'first_billing',
       couponMonthsDuringPause: 'runs',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { initialSettings } from '../../src/assumptions/register.ts'
 import { reduces } from '../../src/billing/discount.ts'
 import {
   apply,
@@ -130,7 +131,11 @@ describe('a repeating discount', () => {
     const later = subscriptionIn(subscribed(apply('SAVE20'))).discounts
     const checkout = given(NOW, plans, coupons, subscribe('basic', { couponId: 'SAVE20' }))
     const all = [...later, ...subscriptionIn(checkout).discounts]
-    expect(all.map((each) => reduces(each, plan('basic', 1000), instant(now)))).toEqual(running)
+    expect(
+      all.map((each) =>
+        reduces(each, plan('basic', 1000), { now: instant(now), settings: initialSettings }),
+      ),
+    ).toEqual(running)
   })
 
   it('7.14: of 3 months on a yearly plan reduces one whole invoice', () => {

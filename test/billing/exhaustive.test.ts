@@ -90,7 +90,7 @@ it.each([
   ],
   [
     'an alternative that is implemented and declared no more',
-    ['src/http/variation.ts', "  'success-status': onSuccess", "  'first-invoice': onSuccess"],
+    ['src/http/variation.ts', "  'status-names': onSuccess", "  'first-invoice': onSuccess"],
     ['src/http/variation.ts'],
   ],
   [

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/folders.ts'
-import { run, type Served, serve, served } from '../support/process.ts'
+import { run, runProgram, type Served, serve, served } from '../support/process.ts'
 import { plantBreak } from './support/breaks.ts'
 import { assumedPacts, documentedPacts } from './support/published.ts'
 import { verifyFromBroker } from './support/verification.ts'
@@ -91,4 +92,25 @@ it('lets a stock verifier in that has the control token, and none without it', a
   expect(JSON.stringify(refused.errors)).toContain('401 Unauthorized')
   await guarded.stop()
   expect(guarded.output() + guarded.errors()).not.toContain(token)
+})
+
+it('tells the Verifier of pact-js why each form fails, and passes what is JSON', async () => {
+  const quiet = { PACT_DO_NOT_TRACK: 'true', NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' }
+  const verify = async (consumer: string) => {
+    const pact = `contracts/pacts/${consumer}-subscription-service.json`
+    const program = 'test/contract/support/pact-js-verifier.mjs'
+    const verifying = runProgram([process.execPath, program, sandbox.url, pact], quiet)
+    const code = await verifying.ended
+    return { code, printed: stripVTControlCharacters(verifying.output() + verifying.errors()) }
+  }
+  const json = await verify('reference-json-client')
+  expect(json.code, json.printed).toBe(0)
+  const form = await verify('reference-form-client')
+  expect(form.code).toBe(1)
+  const { interactions } = JSON.parse(await readFile(documentedPacts[0] ?? '', 'utf8'))
+  const withForm = interactions.filter((each: { request: { body?: unknown } }) => each.request.body)
+  const named = form.printed.match(/The Verifier of pact-js makes JSON of a form/g)
+  expect(named).toHaveLength(withForm.length)
+  expect(form.printed).toContain(`There were ${withForm.length} pact failures`)
+  expect(sandbox.errors()).toContain('use verifyProvider of subscription-sandbox/pact')
 })

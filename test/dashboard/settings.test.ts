@@ -83,11 +83,11 @@ describe('the settings', () => {
   })
 
   it('decide an assumption without a setting otherwise, and back', async () => {
-    await me.send('settings/vary', { slug: 'success-status', on: 'true' })
+    await me.send('settings/vary', { slug: 'method-not-allowed', on: 'true' })
     await me.send('settings/vary', { slug: 'json-bodies', on: 'true' })
-    expect((await sandbox.settings.get()).vary).toEqual(['success-status', 'json-bodies'])
-    expect((await me.open('settings')).text).toContain('201 on all of them. changed here')
-    await me.send('settings/vary', { slug: 'success-status' })
+    expect((await sandbox.settings.get()).vary).toEqual(['method-not-allowed', 'json-bodies'])
+    expect((await me.open('settings')).text).toContain('404 not_found. changed here')
+    await me.send('settings/vary', { slug: 'method-not-allowed' })
     expect((await sandbox.settings.get()).vary).toEqual(['json-bodies'])
     const wrong = await me.send('settings/vary', { slug: 'nothing', on: 'true' })
     expect(wrong.status).toBe(400)

@@ -46,7 +46,7 @@ describe.runIf(hasNginx())('three processes behind nginx', () => {
     figures.push(['sandboxes of each process', placed.map(({ length }) => length).join(', ')])
   })
 
-  it('finds the process of each by key, by token, by header and by path', async () => {
+  it('finds the process of each by key, by token, by header, by path and by its base address', async () => {
     const order = { customer_id: 'cus_ada', plan: 'basic' }
     const answers = await inLanes(ids, async (id) => {
       const key = `sk_sandbox_${id}`
@@ -64,6 +64,8 @@ describe.runIf(hasNginx())('three processes behind nginx', () => {
         }),
         await ask('GET', '/sandbox', { key }),
         await ask('GET', '/sandbox', { of: id, key: 'sk_sandbox_default' }),
+        await ask('POST', `/sandboxes/${id}/v1/subscriptions`, { key: 'any', body: order }),
+        await ask('GET', `/sandboxes/${id}/provider-states`, { of: 'default' }),
       ].map(({ status, sandbox }) => ({ found: status < 300 && sandbox === id }))
     })
     expect(answers.flat().filter(({ found }) => !found)).toEqual([])
@@ -71,7 +73,10 @@ describe.runIf(hasNginx())('three processes behind nginx', () => {
     expect(byPath.map(({ text }) => JSON.parse(text).sandbox_id)).toEqual(ids)
     const suffixed = await ask('GET', '/sandbox', { key: `sk_sandbox_${ids[7]}_revoked` })
     expect(suffixed.status).toBe(401)
-    figures.push(['calls by key, token, header and path', `${answers.flat().length + SANDBOXES}`])
+    figures.push([
+      'calls by key, token, header, path and base address',
+      `${answers.flat().length + SANDBOXES}`,
+    ])
   })
 
   it('sends every call of a sandbox to the same process', async () => {
@@ -100,6 +105,7 @@ describe.runIf(hasNginx())('three processes behind nginx', () => {
     const [away = ''] = untouched
     const refused = await ask('GET', '/sandbox', { of: away })
     const refusedV1 = await ask('POST', '/v1/subscriptions', { key: `sk_sandbox_${away}` })
+    const refusedAtBase = await ask('POST', `/sandboxes/${away}/v1/subscriptions`, { key: 'any' })
     const madeTwice = await ask('PUT', `/sandboxes/${away}`)
     await pause(1000)
     await server.startAgain(0)
@@ -118,6 +124,7 @@ describe.runIf(hasNginx())('three processes behind nginx', () => {
       detail: expect.stringContaining(`sandbox "${away}"`),
     })
     expect(JSON.parse(refusedV1.text)).toMatchObject({ error: 'process_unavailable' })
+    expect(refusedAtBase.text).toBe(refusedV1.text)
     expect([refused.status, refusedV1.status, madeTwice.status]).toEqual([502, 502, 502])
     const after = await inLanes(untouched, (id) => ask('GET', '/sandbox/state', { of: id }))
     expect(after.map(({ text }) => text)).toEqual(before.map(({ text }) => text))

@@ -53,6 +53,24 @@ it('names the value that it does not expect', async () => {
   expect(body).toEqual({ error: 'expectation_failed', message })
 })
 
+it.each([
+  ['in one piece', false],
+  ['in two', true],
+])('answers a request that brings more than it says, %s, and closes', async (_, isSplit) => {
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(server.url).port) })
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => chunks.push(chunk))
+  const key = 'Authorization: Bearer sk_sandbox_default'
+  const type = 'Content-Type: application/x-www-form-urlencoded'
+  const head = ['POST /v1/subscriptions HTTP/1.1', host, key, type, 'Content-Length: 30', '', '']
+  const parts = [head.join('\r\n'), '{"customer_id":"cus_ada","plan":"basic"}']
+  for (const each of isSplit ? parts : [parts.join('')]) socket.write(each)
+  await once(socket, 'close')
+  const [first] = Buffer.concat(chunks).toString().split('HTTP/1.1 ').slice(1)
+  expect(first).toContain('400 Bad Request')
+  expect(first).toContain('The Verifier of pact-js makes JSON of a form')
+})
+
 it('does not write into the answer to an earlier request of the connection', async () => {
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(server.url).port) })
   const chunks: Buffer[] = []

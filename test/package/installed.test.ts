@@ -177,10 +177,37 @@ it('writes, compares and verifies a first pact, as its page says', {
   expect(lines.at(-1)).toBe('npm run verify')
   const printed = await typedIn(folder, lines.join('\n'))
   expect(printed.match(/ 0 failed, 0 pending/g)).toHaveLength(2)
+  await cp('contracts/examples/curl/pause.json', join(folder, 'pacts/pause.json'))
+  const guide = await filesIn('docs/guides/contracts.md')
+  const { name, text } = guide.find((each) => each.text.includes('node:test')) ?? {
+    name: '',
+    text: '',
+  }
+  await written(folder, name, text)
+  expect(await typedIn(folder, `node --test ${name}`)).toMatch(/ pass 1\n/)
+  const pact = await readFile('contracts/examples/curl/pause.json', 'utf8')
+  await writeFile(join(folder, 'pacts/pause.json'), pact.replace('"success"', '"clientError"'))
+  await expect(typedIn(folder, `node --test ${name}`)).rejects.toThrow('1 passed, 1 failed')
+  await rm(join(folder, 'pacts/pause.json'))
   await rm(join(folder, 'node_modules/@pactflow'), { recursive: true })
   const alone = await typedIn(folder, 'npm run verify')
   expect(alone).toContain('Nothing was compared with openapi.yaml: The package @pactflow/')
   expect(alone).toContain(' 0 failed, 0 pending')
+})
+
+it('runs the tests of the examples, each in a folder with nothing else', {
+  timeout: PATIENCE_MS,
+}, async () => {
+  const said = await readFile('examples/README.md', 'utf8')
+  for (const [example, command, passes] of [
+    ['typescript', 'npx vitest run', '5 passed'],
+    ['shell', 'npx subscription-sandbox exec -- ./test.sh', 'all as expected'],
+  ] as const) {
+    const folder = join(shop, 'examples', example)
+    await cp(`examples/${example}`, folder, { recursive: true })
+    expect(said).toContain(`\`${command}\``)
+    expect(await typedIn(folder, command)).toContain(passes)
+  }
 })
 
 /** Writes the files that a page shows. */

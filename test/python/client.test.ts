@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { VERSION } from '../../src/version.ts'
+import { filesIn } from '../support/fences.ts'
 import { commandLine, serve } from '../support/process.ts'
 import { exchangesOf } from '../support/transcript.ts'
 import { pythonEnvironment, runIn } from './python.ts'
@@ -109,6 +110,9 @@ it('prints what its guide says, and what its page shows passes', async ({ skip }
   const snippets = [
     ...blocksOf(guide).map((code) => [/^# (\S+)/.exec(code)?.[1] ?? '', code] as const),
     ...blocksOf(page).map((code) => ['test_page.py', code] as const),
+    ...(await filesIn('docs/guides/parallel-tests.md'))
+      .filter(({ name }) => name === 'test_fixed_key.py')
+      .map(({ name, text }) => [name, text] as const),
   ]
   for (const [name, code] of snippets) await writeFile(join(folder, name), code)
   await symlink(resolve('clients'), join(folder, 'clients'))
@@ -123,8 +127,8 @@ it('prints what its guide says, and what its page shows passes', async ({ skip }
     const printed = await runIn(folder, ['bash', '-euo', 'pipefail', '-c', command], environment)
     if (!command.startsWith('pip ')) expect(printed.trim(), command).toBe(output)
   }
-  const pytest = [python.bin, '-m', 'pytest', '-q', 'test_page.py'] as const
-  expect(await runIn(folder, pytest, environment)).toMatch(/^1 passed/m)
+  const pytest = [python.bin, '-m', 'pytest', '-q', 'test_page.py', 'test_fixed_key.py'] as const
+  expect(await runIn(folder, pytest, environment)).toMatch(/^2 passed/m)
 })
 
 /** The programs in Python that a page shows. */

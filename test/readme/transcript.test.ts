@@ -34,6 +34,10 @@ const typedBy: Readonly<Record<string, string>> = {
 const unused: Readonly<Record<string, string>> = {
   'year.jest.test.mjs': 'test/package/installed.test.ts has Jest find it',
   'shop.ts': 'the tests beside it import it',
+  'test_fixed_key.py': 'test/python/client.test.ts has pytest find it',
+  'VerifyWebTest.java': 'it needs pact-jvm, from Maven Central',
+  'verify_web.py': 'it needs pact-python, from PyPI',
+  'verify_web_test.go': 'it needs pact-go, from the proxy of Go modules',
 }
 
 const SMALLEST = 'reference-json-client-subscription-service.json'

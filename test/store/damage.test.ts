@@ -6,6 +6,7 @@ import { PublishedPacts } from '../../src/provider/published-pacts.ts'
 import { Checkpoints } from '../../src/sandbox/checkpoints.ts'
 import { readStored } from '../../src/sandbox/session.ts'
 import { type Store, type StoredSandbox, StoreError } from '../../src/store/store.ts'
+import { Instant } from '../../src/time/instant.ts'
 import { documentOf } from '../../src/world/state-document.ts'
 import type { World } from '../../src/world/world.ts'
 import { type Damage, damagesOf, kinds } from '../support/damages.ts'
@@ -110,7 +111,10 @@ async function lookAtCheckpoints(stored: StoredSandbox, known: Known, file: stri
 }
 
 async function lookAtPacts(stored: StoredSandbox, known: Known, file: string) {
-  const pacts = new PublishedPacts(stored.documents('pacts'))
+  const pacts = new PublishedPacts(
+    stored.documents('pacts'),
+    Instant.parse('2027-01-01T00:00:00.000Z'),
+  )
   if (pacts.list().pacts.length !== known.pacts.length) return ['A PACT IS GONE']
   const outcomes: string[] = []
   for (const [index, pact] of pacts.list().pacts.entries()) {

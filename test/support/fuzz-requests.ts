@@ -279,7 +279,10 @@ function written(body: unknown, media: string): Uint8Array<ArrayBuffer> | string
 
 /** A body after which a sandbox goes on answering as the documents say: it may vary, be strict, or have faults. */
 function documented(body: Record<string, unknown>): Record<string, unknown> {
-  if (Array.isArray(body['vary'])) body['vary'] = []
+  for (const list of ['vary', 'subscription_fields']) {
+    if (Array.isArray(body[list])) body[list] = []
+  }
+  if (typeof body['success_status'] === 'string') body['success_status'] = '200'
   if ('strict' in body) body['strict'] = false
   if (!('effect' in body)) return body
   const header = { name: 'X-Nobody-Sends', value: '1' }

@@ -2,6 +2,7 @@
 
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { storedPact } from '../../src/provider/pact-text.ts'
 import { withPacts } from '../../src/provider/published-pacts.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -91,10 +92,10 @@ async function live(shop: Shop, id: string): Promise<Known> {
     if (change !== 3 && change !== 6) continue
     await shop.post('/sandbox/checkpoints', { name: `at-${change}` })
     checkpoints.set(`at-${change}`, states.at(-1) ?? '')
-    const document = { consumer: { name: id }, provider: { name: 'p' }, interactions: [] }
-    const { now: at } = JSON.parse(states.at(-1) ?? '').clock
-    const pact = { provider: 'p', consumer: id, version: `${change}`, content: '', at }
-    await withPacts(sandbox, (pacts) => pacts.publish([{ pact, document }]))
+    const { gzip, content } = storedPact({ consumer: { name: id }, provider: { name: 'p' } })
+    const document = { gzip }
+    const pact = { provider: 'p', consumer: id, version: `${change}`, content, gzip }
+    await withPacts(sandbox, (pacts) => pacts.publish([pact]))
     pacts.push(document)
   }
   return { states, checkpoints, pacts }

@@ -1,7 +1,7 @@
 /** A world to try commands on, and commands to try, for properties that hold of every history. */
 
 import fc from 'fast-check'
-import { initialSettings, type Settings } from '../../src/assumptions/register.ts'
+import { initialSettings } from '../../src/assumptions/register.ts'
 import { numberedId } from '../../src/billing/id.ts'
 import { FailureReason } from '../../src/billing/payment.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
@@ -35,6 +35,7 @@ import {
   worldFromEntries,
 } from '../../src/world/world-entries.ts'
 import { fixedOff, percentage, repeating, trialExtension } from './catalog.ts'
+import { drawnSettings } from './drawn-settings.ts'
 
 const cause = { kind: 'request', requestId: 'req_000001' } as const
 const clock = { kind: 'clock', requestId: 'req_000001' } as const
@@ -93,19 +94,6 @@ const couponId = fc.constantFrom(...coupons.map((coupon) => coupon.couponId))
 const customerId = fc.constantFrom('ada', 'ada', 'grace')
 const nth = fc.integer({ min: 1, max: 3 })
 
-const settings: fc.Arbitrary<Partial<Settings>> = fc.record(
-  {
-    afterRetries: fc.constantFrom('cancel', 'keep_past_due'),
-    stackingOrder: fc.constantFrom('percentage_first', 'fixed_first', 'application'),
-    couponMonthsStart: fc.constantFrom('first_billing', 'application'),
-    couponMonthsDuringPause: fc.constantFrom('runs', 'stops'),
-    retrySchedule: fc.constantFrom(
-      ...[[], ['P1D'], ['P1D', 'P3D', 'P5D', 'P7D'], ['PT1H', 'P40D']],
-    ),
-  },
-  { requiredKeys: [] },
-)
-
 const subscribing = fc.record({
   do: fc.constant('subscribe' as const),
   customerId,
@@ -159,7 +147,7 @@ const action = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       do: fc.constant('set' as const),
-      settings,
+      settings: drawnSettings,
     }),
   },
   {

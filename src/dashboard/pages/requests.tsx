@@ -166,6 +166,7 @@ const facts: readonly ColumnOf<Request>[] = [
   'operation_id',
   'consumer',
   field('at', 'Virtual time'),
+  { name: 'Base address', cell: ({ by_address: is }) => (is ? 'placed it' : <Nothing />) },
   { name: 'Duration', cell: ({ duration_ms: duration }) => `${duration.toFixed(1)} ms` },
   { name: 'Fault', cell: ({ fault }) => (fault ? prose(`[${fault}](faults)`) : <Nothing />) },
 ]

@@ -5,7 +5,6 @@
 import type { Context } from 'hono'
 import type { MatrixAnswer, MatrixRow } from '../../provider/matrix.ts'
 import {
-  type Marks,
   type PacticipantVersion,
   type PactName,
   type Published,
@@ -22,7 +21,6 @@ import { presentAs, snakeKeys } from '../../wire/case.ts'
 import { Hal, WirePublishedPact, type WireResultResource } from '../../wire/pact.ts'
 import type { WireCheck } from '../../wire/pact-check.ts'
 import type { Refusal } from '../../world/refusal.ts'
-import type { World } from '../../world/world.ts'
 import { ELSEWHERE } from '../envelopes.ts'
 import { hostOf } from '../guard.ts'
 
@@ -42,7 +40,7 @@ export function storedResource(description: string) {
 /** Works on what was published to the sandbox of a request. Throws what is refused. */
 export async function workOnPacts<Value>(
   c: Context,
-  work: (pacts: PublishedPacts, world: World) => Promise<Value | Refusal>,
+  work: (pacts: PublishedPacts) => Promise<Value | Refusal>,
 ): Promise<Value> {
   return orThrow<Value>(await withPacts(c.get('sandbox'), work))
 }
@@ -69,11 +67,9 @@ export const BROKER = '/sandbox/broker'
 const providerAt = `${BROKER}/pacts/provider/{provider}` as const
 export const allLatestAt = `${BROKER}/pacts/latest` as const
 export const latestAt = `${providerAt}/latest` as const
-export const taggedAt = `${latestAt}/{tag}` as const
 export const selectionAt = `${providerAt}/for-verification` as const
 export const publishAt = `${BROKER}/contracts/publish` as const
-const consumerAt = `${providerAt}/consumer/{consumer}` as const
-export const pactAt = `${consumerAt}/version/{version}` as const
+export const pactAt = `${providerAt}/consumer/{consumer}/version/{version}` as const
 export const resultsAt = `${pactAt}/verification-results` as const
 export const pacticipantAt = `${BROKER}/pacticipants/{pacticipant}` as const
 export const versionAt = `${pacticipantAt}/versions/{version}` as const
@@ -99,8 +95,6 @@ export const brokerIndex: Hal = {
     'pb:provider-pacts-for-verification': selectionAt,
     'pb:latest-pact-versions': allLatestAt,
     'pb:latest-provider-pacts': latestAt,
-    'pb:latest-provider-pacts-with-tag': taggedAt,
-    'pb:publish-pact': `${consumerAt}/version/{consumerApplicationVersion}`,
     'pb:publish-contracts': publishAt,
     'pb:pacticipant': pacticipantAt,
     'pb:pacticipant-version': versionAt,
@@ -145,17 +139,12 @@ export function presentVersion({
   }
 }
 
-/** The newest pacts of a provider, as links. */
+/** The newest pacts: as links for a verifier, and with consumer and provider, as a command line prints them. */
 export function presentLatest(path: string, pacts: readonly PublishedPact[]): Hal {
   const found = pacts.map((pact) => ({ ...pactLink(pact), name: pact.consumer }))
-  // Verifiers look under either name.
-  return { _links: { self: { href: path }, 'pb:pacts': found, pacts: found } }
-}
-
-/** The newest pacts of all, with consumer and provider, as a command line prints them. */
-export function presentLatestOfAll(pacts: readonly PublishedPact[]): Hal {
   return {
-    _links: { self: { href: allLatestAt } },
+    // Verifiers look under either name.
+    _links: { self: { href: path }, 'pb:pacts': found, pacts: found },
     pacts: pacts.map((pact) => ({
       createdAt: pact.at,
       _links: { self: [pactLink(pact)] },
@@ -260,12 +249,8 @@ export function presentResult(pact: PactName, result: VerificationResult): WireR
 }
 
 /** A published pact in a list, with the branches and tags of its version. */
-export function presentPublished(
-  pact: PublishedPact,
-  { branches, tags }: Marks,
-): WirePublishedPact {
-  const results = pact.results.map(snakeKeys)
-  return presentAs(WirePublishedPact, { ...pact, branches, tags, results })
+export function presentPublished(pact: PublishedPact): WirePublishedPact {
+  return presentAs(WirePublishedPact, { ...pact, results: pact.results.map(snakeKeys) })
 }
 
 /** The link to a pact; a verifier prints its name. */

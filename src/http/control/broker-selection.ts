@@ -5,13 +5,8 @@
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import { type MatrixQuery, type MatrixSelector, matrix, namesOf } from '../../provider/matrix.ts'
-import {
-  type Marks,
-  type PacticipantVersion,
-  unmarked,
-  type VersionName,
-} from '../../provider/published-pacts.ts'
-import { type PactSelector, selectedPacts } from '../../provider/selection.ts'
+import type { Marks, PacticipantVersion, Published } from '../../provider/published-pacts.ts'
+import { type PactSelector, selectedPacts, versionsOf } from '../../provider/selection.ts'
 import { controlPlane, endpoints, json } from '../../surface/declarations.ts'
 import { created, route } from '../../surface/operation.ts'
 import { fieldRefused, orThrow, printValue } from '../../surface/refusals.ts'
@@ -26,8 +21,6 @@ const { get, post, put } = endpoints('Broker', controlPlane.source, PartyName)
 
 /** The most bytes of a selection: it names consumers and branches, and nothing else. */
 const SELECTION_LIMIT_BYTES = 64 * 1024
-
-const newest: PactSelector = { latest: true }
 
 const marking = {
   description: 'Marks the version; one that was not named before is stored with the mark.',
@@ -66,9 +59,7 @@ export const brokerSelectionRoutes = [
     replies: hal.resource('The newest pacts.'),
     answer: async ({ c }) => {
       const published = await hal.publishedIn(c)
-      const providers = [...new Set(published.pacts.map(({ provider }) => provider))]
-      const pacts = providers.flatMap((provider) => selectedPacts(published, provider, [newest]))
-      return hal.showHal(c, hal.presentLatestOfAll(pacts))
+      return showLatest(c, published, new Set(published.pacts.map(({ provider }) => provider)))
     },
   }),
   route({
@@ -76,22 +67,9 @@ export const brokerSelectionRoutes = [
     refusals: [],
     summary: 'List the newest pact of each consumer of a provider',
     description: 'Lists the pacts that a verifier without selectors asks for.',
-    replies: hal.resource('Links to the pacts.'),
-    answer: async ({ params: { provider }, c }) => {
-      const pacts = selectedPacts(await hal.publishedIn(c), provider, [newest])
-      return hal.showHal(c, hal.presentLatest(c.req.path, pacts))
-    },
-  }),
-  route({
-    ...get(hal.taggedAt, 'listLatestTaggedPacts'),
-    refusals: [],
-    summary: 'List the newest pact of each consumer with a tag',
-    description: 'Lists the pacts that a verifier asks for that only knows tags.',
-    replies: hal.resource('Links to the pacts.'),
-    answer: async ({ params: { provider, tag }, c }) => {
-      const pacts = selectedPacts(await hal.publishedIn(c), provider, [{ tag, latest: true }])
-      return hal.showHal(c, hal.presentLatest(c.req.path, pacts))
-    },
+    replies: hal.resource('The pacts and links to them.'),
+    answer: async ({ params: { provider }, c }) =>
+      showLatest(c, await hal.publishedIn(c), [provider]),
   }),
   route({
     ...get(hal.pacticipantAt, 'retrievePacticipant'),
@@ -110,8 +88,7 @@ export const brokerSelectionRoutes = [
     description: 'Returns the version with its branches and tags.',
     replies: hal.resource('The version.'),
     answer: async ({ params: { pacticipant, version: id }, c }) => {
-      const { versions } = await hal.publishedIn(c)
-      const own = versions.filter((each) => each.pacticipant === pacticipant)
+      const own = versionsOf(await hal.publishedIn(c), pacticipant)
       const found = find(new Map(own.map((each) => [each.number, each])), { field: 'version', id })
       return hal.showHal(c, hal.presentVersion(orThrow<PacticipantVersion>(found)))
     },
@@ -120,19 +97,15 @@ export const brokerSelectionRoutes = [
     ...put(hal.tagAt, 'tagPacticipantVersion'),
     ...marking,
     summary: 'Tag a version',
-    answer: ({ params: { pacticipant, version: number, tag }, body, c }) => {
-      sameName(body, tag)
-      return addMarks(c, { pacticipant, number }, { tags: [tag] })
-    },
+    answer: ({ params: { tag, ...of }, body, c }) =>
+      markVersion(c, of, { ...body, kind: 'tags', mark: tag }),
   }),
   route({
     ...put(hal.branchVersionAt, 'putPacticipantVersionOnBranch'),
     ...marking,
     summary: 'Put a version on a branch',
-    answer: ({ params: { pacticipant, version: number, branch }, body, c }) => {
-      sameName(body, branch)
-      return addMarks(c, { pacticipant, number }, { branches: [branch] })
-    },
+    answer: ({ params: { branch, ...of }, body, c }) =>
+      markVersion(c, of, { ...body, kind: 'branches', mark: branch }),
   }),
   route({
     ...get(`${hal.BROKER}/matrix`, 'retrieveMatrix'),
@@ -156,18 +129,29 @@ export const brokerSelectionRoutes = [
   }),
 ]
 
-/** Throws 400 where a body names another mark than its path. */
-function sameName({ name }: z.output<typeof MarkIn>, mark: string): void {
-  if (name === undefined || name === mark) return
-  const rule = `must be ${printValue(mark)}, as the path says, or absent; got ${printValue(name)}`
-  throw fieldRefused('name', rule)
+/** The newest pact of each consumer of providers. */
+function showLatest(c: Context, published: Published, providers: Iterable<string>) {
+  const pacts = [...providers].flatMap((provider) =>
+    selectedPacts(published, provider, [{ latest: true }]),
+  )
+  return hal.showHal(c, hal.presentLatest(c.req.path, pacts))
 }
 
-async function addMarks(c: Context, name: VersionName, marks: Partial<Marks>) {
-  const version = await hal.workOnPacts<PacticipantVersion>(c, (pacts, { clock }) =>
-    pacts.mark({ ...name, ...unmarked, ...marks, at: clock.now() }),
+/** Gives a mark to a version. Throws 400 where the body names another one than the path. */
+async function markVersion(
+  c: Context,
+  { pacticipant, version: number }: { readonly pacticipant: string; readonly version: string },
+  { kind, mark, name = mark }: z.output<typeof MarkIn> & { kind: keyof Marks; mark: string },
+) {
+  if (name !== mark) {
+    const rule = `must be ${printValue(mark)}, as the path says, or absent; got ${printValue(name)}`
+    throw fieldRefused('name', rule)
+  }
+  const named = { pacticipant, number }
+  const version = await hal.workOnPacts<PacticipantVersion>(c, (pacts) =>
+    pacts.mark(named, { [kind]: [mark] }),
   )
-  return created(hal.versionPath(name), hal.addressed(c, hal.presentVersion(version)))
+  return created(hal.versionPath(named), hal.addressed(c, hal.presentVersion(version)))
 }
 
 /** The selectors of a selection. Throws 400 where one misses a field, or has two that exclude each other. */
@@ -196,12 +180,10 @@ function matrixQueryOf(
   { latest, mainBranch, tag, branch, latestby }: z.output<typeof MatrixParameters>,
 ): MatrixQuery {
   const parts = new URL(url).searchParams
-  const isOpen = latest || mainBranch || tag || branch
+  const others = { latest, mainBranch, tag, branch }
   return {
     selectors: selectorsIn(parts, 'q'),
-    others: isOpen
-      ? { latest: latest === 'true', tag, branch, mainBranch: mainBranch === 'true' }
-      : null,
+    others: Object.values(others).some(Boolean) ? others : null,
     ignored: selectorsIn(parts, 'ignore'),
     newestOnly: latestby === 'cvp',
   }
@@ -209,18 +191,14 @@ function matrixQueryOf(
 
 /** The selectors of a list: a pacticipant begins one. The order of the query string is all that tells them apart. */
 function selectorsIn(parts: URLSearchParams, list: string): MatrixSelector[] {
-  const selectors: Record<string, string>[] = []
+  const selectors: (MatrixSelector & Record<string, string>)[] = []
   for (const [name, value] of parts) {
     if (!name.startsWith(`${list}[][`)) continue
     const part = name.slice(list.length + 3, -1)
     const last = selectors.at(-1)
-    if (part === 'pacticipant') selectors.push({ [part]: value })
+    if (part === 'pacticipant') selectors.push({ pacticipant: value })
     else if (last !== undefined && !Object.hasOwn(last, part)) last[part] = value
     else throw fieldRefused(name, `must come once after each ${list}[][pacticipant]; got one more`)
   }
-  return selectors.map(({ pacticipant = '', version, tag, branch, latest, mainBranch }) => ({
-    ...{ pacticipant, version, tag, branch },
-    latest: latest === 'true',
-    mainBranch: mainBranch === 'true',
-  }))
+  return selectors
 }

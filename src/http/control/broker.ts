@@ -4,13 +4,10 @@
  */
 import type { Context } from 'hono'
 import { takePage } from '../../operations/page.ts'
-import { pactText, type ReadyPact } from '../../provider/pact-text.ts'
+import { pactText } from '../../provider/pact-text.ts'
 import {
-  consumerOf,
-  type Marks,
   PACTS_MAX,
-  type PactName,
-  unmarked,
+  type PublishedPacts,
   type VerificationResult,
 } from '../../provider/published-pacts.ts'
 import { controlPlane, deletes, endpoints, json, lists } from '../../surface/declarations.ts'
@@ -54,11 +51,9 @@ export const brokerRoutes = [
     summary: 'List published pacts',
     description: 'Lists published pacts, oldest first, with what verifiers found.',
     answer: async ({ query, c }) => {
-      const { pacts, versions } = await hal.publishedIn(c)
+      const { pacts } = await hal.publishedIn(c)
       const byPath = new Map(pacts.map((pact) => [hal.pactPath(pact), pact]))
-      const marks = new Map(versions.map((version) => [hal.versionPath(version), version]))
-      const marksOf = (pact: PactName) => marks.get(hal.versionPath(consumerOf(pact))) ?? unmarked
-      return ok(takePage(byPath, query, (pact) => hal.presentPublished(pact, marksOf(pact))))
+      return ok(takePage(byPath, query, hal.presentPublished))
     },
   }),
   route({
@@ -86,14 +81,13 @@ export const brokerRoutes = [
     answer: async ({ params, body, c }) => {
       const { check, ...ready } = await runContractJob('publish', contractRequest(c, body))
       sameParties(ready, params)
-      const { isNew } = await store(c, [{ ...ready, ...params }], unmarked)
+      const { isNew } = await store(c, [{ ...ready, ...params }])
       const members = { ...hal.addressed(c, hal.presentLinks(params)), check }
-      const place = isNew ? { Location: hal.pactPath(params) } : {}
-      const headers = { 'Content-Type': hal.HAL, ...place }
-      return streamed(pactText({ gzip: ready.gzip }, members), {
-        status: isNew ? 201 : 200,
-        headers,
-      })
+      const type = { 'Content-Type': hal.HAL }
+      const reply = isNew
+        ? { status: 201, headers: { ...type, Location: hal.pactPath(params) } }
+        : { headers: type }
+      return streamed(pactText({ gzip: ready.gzip }, members), reply)
     },
   }),
   route({
@@ -105,8 +99,10 @@ export const brokerRoutes = [
     replies: hal.resource('The notices about the pacts.'),
     refusals: ['exists', 'pact_limit'],
     answer: async ({ body, c }) => {
-      const ready = await runContractJob('publishAll', contractRequest(c, body))
-      const { version, marks } = ready
+      const { version, marks, ...ready } = await runContractJob(
+        'publishAll',
+        contractRequest(c, body),
+      )
       const pacts = ready.pacts.map((pact) => ({ ...pact, version: version.number }))
       await store(c, pacts, marks)
       return hal.showHal(c, hal.presentPublication(version, marks.tags, pacts))
@@ -131,18 +127,15 @@ export const brokerRoutes = [
     answer: async ({ params, body, c }) => {
       const read = await runContractJob('readResult', contractRequest(c, body))
       const { implementation, version } = read.verifiedBy ?? {}
-      const result = await hal.workOnPacts<VerificationResult>(c, (pacts, { clock }) =>
+      const result = await hal.workOnPacts<VerificationResult>(c, (pacts) =>
         pacts.addResult(params, {
           success: read.success,
           providerVersion: read.providerApplicationVersion,
           verifiedBy: [implementation, version].filter(Boolean).join(' ') || null,
-          at: clock.now(),
         }),
       )
-      return created(
-        hal.resultPath(params, result),
-        hal.addressed(c, hal.presentResult(params, result)),
-      )
+      const shown = hal.addressed(c, hal.presentResult(params, result))
+      return created(hal.resultPath(params, result), shown)
     },
   }),
   route({
@@ -174,13 +167,9 @@ export const brokerRest = {
 }
 
 /** Stores pacts, all or none; throws where they are refused. */
-function store(c: Context, added: readonly (PactName & ReadyPact)[], marks: Marks) {
-  return hal.workOnPacts<{ isNew: boolean }>(c, (pacts, { clock }) => {
+function store(c: Context, ...added: Parameters<PublishedPacts['publish']>) {
+  return hal.workOnPacts<{ isNew: boolean }>(c, (pacts) => {
     requestIdInTurn(c)
-    const at = clock.now()
-    const stored = added.map(({ gzip, provider, consumer, version, content }) => {
-      return { pact: { provider, consumer, version, content, at }, document: { gzip }, marks }
-    })
-    return pacts.publish(stored)
+    return pacts.publish(...added)
   })
 }

@@ -170,6 +170,7 @@ function present(
     number,
     request_id: requestId,
     at,
+    by_address: noted.byAddress,
     duration_ms: Math.round(durationMs * 1000) / 1000,
     consumer: headers['sandbox-consumer'] ?? null,
     operation_id: operationId,

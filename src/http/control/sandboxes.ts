@@ -22,7 +22,7 @@ import { presentSandbox } from './sandbox.ts'
 const { get, post, put, remove } = endpoints('Sandboxes')
 const creation = {
   description:
-    'Creates a sandbox from a fixture, or as a fork of another sandbox as it is now or at a checkpoint. A fork has no checkpoints.',
+    'Creates a sandbox from a fixture, or as a fork of another sandbox as it is now or at a checkpoint. A fork has no checkpoints. Its base address is `/sandboxes/{sandbox_id}`: `/v1` below it answers as this sandbox, to any key that is not of another sandbox.',
   body: { ...json, schema: SandboxCreate, required: false },
   replies: makes('The new sandbox.', WireSandbox),
   refusals: [

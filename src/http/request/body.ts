@@ -59,7 +59,7 @@ export async function receiveBody(
 
 /** No field begins so, and the Verifier of pact-js makes such bodies of every form. */
 const JSON_IN_FORM =
-  'The body must be a form, as Content-Type says; got JSON. The Verifier of pact-js makes JSON of a form, cut off at the length of the form, and leaves the type: use verifyPacts of @pact-foundation/pact-core, or subscription-sandbox verify.'
+  'The body must be a form, as Content-Type says; got JSON. The Verifier of pact-js makes JSON of a form, cut off at the length of the form, and leaves the type: use verifyProvider of subscription-sandbox/pact, verifyPacts of @pact-foundation/pact-core, or subscription-sandbox verify.'
 
 /** A large body is JSON, and is read as it comes. */
 async function receivePieces(

@@ -26,6 +26,8 @@ declare module 'hono' {
     operation?: Declaration
     /** Whether the Authorization header held the control token, and so names no sandbox. */
     hasTokenInAuthorization?: boolean
+    /** Whether its key is no key of ours, and was taken because the address names the sandbox. */
+    hasForeignKey?: boolean
     received?: Uint8Array
     /** The world before the call, where it is recorded. */
     before?: World

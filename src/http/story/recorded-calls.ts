@@ -121,12 +121,13 @@ function askingFor(requestId: string | null): RecordedCall['headers'] {
 
 /** Whether a call can be sent to the new sandbox. The default sandbox also gets calls that name none. */
 function isAttributed(call: ToldCall, sandboxId: string): boolean {
-  if (sandboxId !== DEFAULT_SANDBOX) return true
+  if (sandboxId !== DEFAULT_SANDBOX && !call.byAddress) return true
   const authorization = headerOf(call, 'authorization')
   const { operationId, refusal, isVaried } = call
   if (operationId === 'refreshToken') return /^Bearer +[\x21-\x7e]+$/i.test(authorization ?? '')
   const isRefused = refusal?.code === 'unauthorized'
   if (operationId !== null && call.target.startsWith('/v1/')) return !isRefused || isVaried
+  if (call.byAddress) return !isRefused
   const named = headerOf(call, 'sandbox-id')
   if (named !== undefined) return named === sandboxId
   return authorization === undefined || (!isRefused && / sk_sandbox_default\b/.test(authorization))

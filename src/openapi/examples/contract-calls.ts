@@ -78,7 +78,6 @@ export const contractCalls = (answers: ExampleAnswers): ExampleCalls => ({
   ),
   listLatestPacts: only({}),
   listLatestProviderPacts: exampleOf({ provider }),
-  listLatestTaggedPacts: exampleOf({ provider, tag: 'production' }),
   retrievePacticipant: exampleOf({ pacticipant: consumer }),
   retrievePacticipantVersion: exampleOf(version),
   tagPacticipantVersion: exampleOf({ ...version, tag: 'staging' }, {}),

@@ -12,7 +12,6 @@ const openToAnything = ['selectProviderPacts', 'retrieveProviderPacts']
 const openToAnyName = [
   ...openToAnything,
   'listLatestProviderPacts',
-  'listLatestTaggedPacts',
   'tagPacticipantVersion',
   'putPacticipantVersionOnBranch',
 ]

@@ -174,10 +174,9 @@ describe('publishing a pact', () => {
     ])
     expect(await providers()).toEqual(['till', 'subscription-service'])
 
-    const at = shop.registry.default.now()
     const others = Array.from({ length: PACTS_MAX - 3 }, (_, number) => ({
-      pact: { provider: 'other', version: '1.0', content: '', at, consumer: `app ${number}` },
-      document: { gzip: [] },
+      ...{ provider: 'other', version: '1.0', consumer: `app ${number}` },
+      ...{ content: '', gzip: [] },
     }))
     await withPacts(shop.registry.default, (pacts) => pacts.publish(others))
     const refused = await publish(shop, [

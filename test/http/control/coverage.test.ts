@@ -135,7 +135,7 @@ describe('the coverage of the documented surface', () => {
     const shop = await openShop()
     await subscribe(shop)
     const change = (settings: object) => shop.call('PATCH', '/sandbox/settings', { json: settings })
-    await change({ retry_schedule: ['P2D'], vary: ['success-status'] })
+    await change({ retry_schedule: ['P2D'], vary: ['method-not-allowed'] })
     await subscribe(shop)
     await subscribe(shop)
     await change({ retry_schedule: ['P4D'], vary: [] })
@@ -144,7 +144,7 @@ describe('the coverage of the documented surface', () => {
     expect(seen.settings).toEqual([
       { setting: 'retry_schedule', value: ['P2D'], calls: 2 },
       { setting: 'retry_schedule', value: ['P4D'], calls: 1 },
-      { setting: 'vary', value: 'success-status', calls: 2 },
+      { setting: 'vary', value: 'method-not-allowed', calls: 2 },
     ])
     expect(unseen.settings).not.toContain('vary')
     expect(measures.settings.seen).toBe(2)

@@ -50,6 +50,7 @@ describe('there is no story, with the reason, of a sandbox', () => {
         refusal: null,
         isQuestion: false,
         isVaried: false,
+        byAddress: false,
       })
     for (let count = 0; count < STORY_CALLS; count += 1) add()
     expect(shop.registry.default.story.calls).toHaveLength(STORY_CALLS)

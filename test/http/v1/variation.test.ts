@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import * as z from 'zod'
 import {
   type AssumptionSlug,
   assumptions,
@@ -8,6 +9,8 @@ import {
   settingsInForce,
   variable,
 } from '../../../src/assumptions/register.ts'
+import { WireSettings } from '../../../src/wire/settings.ts'
+import { WireSubscription } from '../../../src/wire/subscription.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 
 const key = { Authorization: 'Bearer sk_sandbox_default' }
@@ -21,6 +24,14 @@ async function varying(...vary: AssumptionSlug[]): Promise<Shop> {
   await send(shop, CREATE, order)
   const changed = await shop.call('PATCH', '/sandbox/settings', { json: { vary } })
   expect(changed).toMatchObject({ status: 200, body: { vary } })
+  return shop
+}
+
+/** A sandbox with one subscription and, from then on, other settings. */
+async function set(settings: object): Promise<Shop> {
+  const shop = await varying()
+  const changed = await shop.call('PATCH', '/sandbox/settings', { json: settings })
+  expect(changed).toMatchObject({ status: 200, body: settings })
   return shop
 }
 
@@ -48,6 +59,42 @@ it('answers 201 where the status of success is varied, and says that the answer 
   const paused = await send(await varying('success-status'), `${ONE}/pause`)
   expect(paused).toMatchObject({ status: 201, body: { status: 'paused' } })
   expect(leaned(paused)).toContain('success-status')
+})
+
+it('answers 201 for a creation alone where the setting says so', async () => {
+  const shop = await set({ success_status: '201_for_creation' })
+  expect((await send(shop, CREATE, order)).status).toBe(201)
+  expect((await send(shop, `${ONE}/pause`)).status).toBe(200)
+})
+
+it('writes a subscription record under other names, in an envelope, with instants in seconds', async () => {
+  const shop = await set({
+    subscription_fields: ['subscription_id=id', 'status=state', 'epoch_seconds', 'envelope=data'],
+  })
+  const { body } = await send(shop, `${ONE}/update`, { plan: 'pro' })
+  const { data } = body as { data: object }
+  expect(Object.keys(body)).toEqual(['data'])
+  expect(data).toMatchObject({
+    id: 'sub_000001',
+    state: 'active',
+    created_at: 1_798_761_600,
+    canceled_at: null,
+  })
+  expect(data).not.toHaveProperty('subscription_id')
+  const refused = await send(shop, `${ONE}/update`, { plan: 'none' })
+  expect(Object.keys(refused.body)).toEqual(['error', 'message'])
+})
+
+it.each([
+  ['a field that the interface shows', ['plan=price']],
+  ['a name that another field has', ['subscription_id=plan']],
+  ['one name for two fields', ['subscription_id=id', 'status=id']],
+  ['two names for one field', ['status=state', 'status=phase']],
+  ['no name', ['status=']],
+])('does not write a subscription record with %s', async (_, subscription_fields) => {
+  const shop = await openShop()
+  const answer = await shop.call('PATCH', '/sandbox/settings', { json: { subscription_fields } })
+  expect(answer.status).toBe(400)
 })
 
 it('writes the statuses as the document does', async () => {
@@ -188,11 +235,24 @@ it('says how each can be decided otherwise', async () => {
 
 it('refuses what cannot be varied, by name', async () => {
   const shop = await openShop()
-  for (const slug of ['sucess-status', 'proration']) {
+  for (const slug of ['sucess-status', 'billing-calendar']) {
     const refused = await shop.call('PATCH', '/sandbox/settings', { json: { vary: [slug] } })
     expect(refused.status).toBe(400)
     const [problem] = (refused.body as { errors: { field: string; message: string }[] }).errors
     expect(problem?.field).toBe('vary[0]')
     expect(problem?.message).toMatch(/must be one of .*success-status.*got "/)
   }
+})
+
+it('can rename every field of a subscription that the interface does not show, and no other', () => {
+  const { items } = z.toJSONSchema(WireSettings.shape.subscription_fields) as {
+    items: { pattern: string }
+  }
+  const isTaken = (field: string) => new RegExp(items.pattern).test(`${field}=other`)
+  const fields = Object.keys(WireSubscription.shape)
+  expect(fields.filter((field) => !isTaken(field))).toEqual([
+    'customer_id',
+    'plan',
+    'trial_period_days',
+  ])
 })

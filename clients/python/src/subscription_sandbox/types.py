@@ -1496,6 +1496,8 @@ class Request(TypedDict):
     request_id: str
     # The virtual now of the answer.
     at: str
+    # Whether the base address of the sandbox placed the request; `path` leaves it out.
+    by_address: bool
     # How long the call took, in milliseconds of real time.
     duration_ms: float
     # The header Sandbox-Consumer of the request, or null.
@@ -1697,36 +1699,62 @@ class SandboxSummary(TypedDict):
 class Settings(TypedDict):
     """The settings of a sandbox: its decisions that can be changed."""
 
+    # Which fields does a subscription record have beside the three on create? Accepts: a list of documented, epoch_seconds, field=name and envelope=name; [] for none. Initially: Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent.
+    subscription_fields: List[str]
     # What is the paused state called? Accepts: 1 to 40 of a-z and _, and no other status name. Initially: paused
     paused_status_name: str
-    # What becomes of a trial that ends when the customer has no payment method? Accepts: expire, past_due. Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
+    # What happens on a transition that the table does not list? Initially: Past due and paused subscriptions can be canceled at once, past due ones at period end too, and a paid invoice recovers a past due one; every other unlisted transition is refused with 409 invalid_transition. One that is set to cancel at period end can be paused, as any active one.
+    unlisted_transitions: Literal["cancel", "refuse"]
+    # How long is a day of trial? Initially: Exactly 24 hours.
+    trial_day_length: Literal["24_hours", "calendar_day"]
+    # What becomes of a trial that ends when the customer has no payment method? Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
     trial_end_without_payment_method: Literal["expire", "past_due"]
     # When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, without years, months and weeks, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice.
     retry_schedule: List[str]
-    # What becomes of a subscription after its last failed retry? Accepts: cancel, keep_past_due. Initially: It is canceled at that instant; the invoice is uncollectible.
+    # What becomes of a subscription after its last failed retry? Initially: It is canceled at that instant; the invoice is uncollectible.
     after_retries: Literal["cancel", "keep_past_due"]
-    # In which order do several discounts reduce one amount? Accepts: percentage_first, fixed_first, application. Initially: Percentages first, each on what is left, then fixed amounts, each in order of application.
+    # Which plan change is an upgrade and which a downgrade? Initially: The higher yearly rate is the upgrade; an equal one is treated as an upgrade.
+    upgrade_or_downgrade: Literal["yearly_rate", "amount"]
+    # How is the difference of an upgrade computed? Initially: To the millisecond: a credit for the rest of the period at what the old plan cost after discounts, and a charge for it at the new price with the same discounts, invoiced at once.
+    proration: Literal["millisecond", "second", "day", "none"]
+    # What does a plan change to another billing interval do to the period? Initially: An upgrade starts a full new period now, with a credit for the unused rest; a downgrade starts one at the next boundary.
+    interval_change: Literal["at_once", "at_period_end"]
+    # What becomes of a credit larger than what is charged? Initially: It pays the open invoices of the subscription, the oldest first; the rest goes to the balance of the customer, which later invoices use first.
+    credit_to_balance: Literal["balance", "forfeit"]
+    # What does a plan change do during a trial? Initially: An upgrade swaps the plan at once without charge and leaves the trial end; a downgrade waits for the trial end.
+    plan_change_in_trial: Literal["at_once", "at_trial_end"]
+    # What happens to money on cancellation? Initially: Nothing is refunded for the rest of a period that was paid.
+    cancel_without_refund: Literal["nothing", "credit"]
+    # What happens to the period when a paused subscription resumes? Initially: The unused part is given back: the period ends at the resume plus what was left.
+    resume_restores_remaining_period: bool
+    # When are a coupon’s limits to plans and products checked? Initially: When it is applied, and again on each invoice: a plan outside them gets nothing from it.
+    coupon_limits_on_invoices: Literal["each_invoice", "when_applied"]
+    # What does applying a coupon do that the subscription already has? Initially: It starts anew, last in order, and counts as another redemption.
+    reapplied_coupon: Literal["restart", "refuse"]
+    # In which order do several discounts reduce one amount? Initially: Percentages first, each on what is left, then fixed amounts, each in order of application.
     stacking_order: Literal["percentage_first", "fixed_first", "application"]
-    # When do the months of a repeating coupon begin that is applied during a trial? Accepts: first_billing, application. Initially: When billing begins, at the actual end of the trial.
+    # When do the months of a repeating coupon begin that is applied during a trial? Initially: When billing begins, at the actual end of the trial.
     coupon_months_start: Literal["first_billing", "application"]
-    # Do the months of a repeating coupon run while the subscription is paused? Accepts: runs, stops. Initially: They keep running.
+    # Do the months of a repeating coupon run while the subscription is paused? Initially: They keep running.
     coupon_months_during_pause: Literal["runs", "stops"]
-    # What happens to a field that the operation does not document? Accepts: reject, ignore. Initially: The request is refused with 400 invalid_request.
+    # Which status do the five subscription operations answer on success? Initially: 200, creation included.
+    success_status: Literal["200", "201", "201_for_creation"]
+    # What happens to a field that the operation does not document? Initially: The request is refused with 400 invalid_request.
     unknown_fields: Literal["reject", "ignore"]
-    # Which status does invalid_grant have? Accepts: 400, 401, 403. Initially: 403
+    # Which status does invalid_grant have? Initially: 403
     invalid_grant_status: Literal[400, 401, 403]
-    # How many seconds does an access token live? Accepts: an integer from 1 to 3162240000 (seconds). Initially: 3600
+    # How many seconds does an access token live? Initially: 3600
     access_token_lifetime: int
-    # How many seconds does a refresh token live? Accepts: an integer from 1 to 3162240000 (seconds). Initially: 2592000, which is 30 days
+    # How many seconds does a refresh token live? Initially: 2592000, which is 30 days
     refresh_token_lifetime: int
-    # When does a refresh answer carry a new refresh token? Accepts: rotate, keep. Initially: Always; the one that was used is revoked.
+    # When does a refresh answer carry a new refresh token? Initially: Always; the one that was used is revoked.
     refresh_rotation: Literal["rotate", "keep"]
-    # What happens when a refresh token is presented that was already used? Accepts: true, false. Initially: invalid_grant, and every token of the same login is revoked.
+    # What happens when a refresh token is presented that was already used? Initially: invalid_grant, and every token of the same login is revoked.
     refresh_reuse_revokes_family: bool
-    # For how long after its rotation does a used refresh token still count as unused? Accepts: an integer from 0 to 3162240000 (seconds). Initially: 0 seconds: a client that lost the answer has to log in again.
+    # For how long after its rotation does a used refresh token still count as unused? Initially: 0 seconds: a client that lost the answer has to log in again.
     refresh_reuse_leeway: int
     # The slugs of the assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how.
-    vary: List[Literal["subscription-fields", "status-names", "paused-status-name", "trial-period-bounds", "trial-end-without-payment-method", "retry-schedule", "after-retries", "immediate-cancel-parameter", "coupon-refusals", "stacking-order", "coupon-months-start", "coupon-months-during-pause", "success-status", "json-bodies", "unknown-fields", "error-envelope", "error-codes", "method-not-allowed", "refresh-error-statuses", "invalid-grant-status", "access-token-lifetime", "refresh-token-lifetime", "refresh-rotation", "refresh-reuse-revokes-family", "refresh-reuse-leeway", "access-tokens-on-subscription-calls"]]
+    vary: List[Literal["subscription-fields", "status-names", "paused-status-name", "unlisted-transitions", "trial-period-bounds", "trial-day-length", "trial-end-without-payment-method", "retry-schedule", "after-retries", "upgrade-or-downgrade", "proration", "interval-change", "credit-to-balance", "plan-change-in-trial", "immediate-cancel-parameter", "cancel-without-refund", "resume-restores-remaining-period", "coupon-refusals", "coupon-limits-on-invoices", "reapplied-coupon", "stacking-order", "coupon-months-start", "coupon-months-during-pause", "success-status", "json-bodies", "unknown-fields", "error-envelope", "error-codes", "method-not-allowed", "refresh-error-statuses", "invalid-grant-status", "access-token-lifetime", "refresh-token-lifetime", "refresh-rotation", "refresh-reuse-revokes-family", "refresh-reuse-leeway", "access-tokens-on-subscription-calls"]]
     # Whether a request on /v1 is refused that sends what the interface does not show, such as a field of its own, or JSON where it shows a form: it is answered 501 undocumented, with the assumption that it leans on.
     strict: bool
 
@@ -1734,36 +1762,62 @@ class Settings(TypedDict):
 class SettingsPatch(TypedDict):
     """The settings with their changes. A setting that is absent stays as it is."""
 
+    # Which fields does a subscription record have beside the three on create? Accepts: a list of documented, epoch_seconds, field=name and envelope=name; [] for none. Initially: Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent.
+    subscription_fields: NotRequired[List[str]]
     # What is the paused state called? Accepts: 1 to 40 of a-z and _, and no other status name. Initially: paused
     paused_status_name: NotRequired[str]
-    # What becomes of a trial that ends when the customer has no payment method? Accepts: expire, past_due. Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
+    # What happens on a transition that the table does not list? Initially: Past due and paused subscriptions can be canceled at once, past due ones at period end too, and a paid invoice recovers a past due one; every other unlisted transition is refused with 409 invalid_transition. One that is set to cancel at period end can be paused, as any active one.
+    unlisted_transitions: NotRequired[Literal["cancel", "refuse"]]
+    # How long is a day of trial? Initially: Exactly 24 hours.
+    trial_day_length: NotRequired[Literal["24_hours", "calendar_day"]]
+    # What becomes of a trial that ends when the customer has no payment method? Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
     trial_end_without_payment_method: NotRequired[Literal["expire", "past_due"]]
     # When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, without years, months and weeks, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice.
     retry_schedule: NotRequired[List[str]]
-    # What becomes of a subscription after its last failed retry? Accepts: cancel, keep_past_due. Initially: It is canceled at that instant; the invoice is uncollectible.
+    # What becomes of a subscription after its last failed retry? Initially: It is canceled at that instant; the invoice is uncollectible.
     after_retries: NotRequired[Literal["cancel", "keep_past_due"]]
-    # In which order do several discounts reduce one amount? Accepts: percentage_first, fixed_first, application. Initially: Percentages first, each on what is left, then fixed amounts, each in order of application.
+    # Which plan change is an upgrade and which a downgrade? Initially: The higher yearly rate is the upgrade; an equal one is treated as an upgrade.
+    upgrade_or_downgrade: NotRequired[Literal["yearly_rate", "amount"]]
+    # How is the difference of an upgrade computed? Initially: To the millisecond: a credit for the rest of the period at what the old plan cost after discounts, and a charge for it at the new price with the same discounts, invoiced at once.
+    proration: NotRequired[Literal["millisecond", "second", "day", "none"]]
+    # What does a plan change to another billing interval do to the period? Initially: An upgrade starts a full new period now, with a credit for the unused rest; a downgrade starts one at the next boundary.
+    interval_change: NotRequired[Literal["at_once", "at_period_end"]]
+    # What becomes of a credit larger than what is charged? Initially: It pays the open invoices of the subscription, the oldest first; the rest goes to the balance of the customer, which later invoices use first.
+    credit_to_balance: NotRequired[Literal["balance", "forfeit"]]
+    # What does a plan change do during a trial? Initially: An upgrade swaps the plan at once without charge and leaves the trial end; a downgrade waits for the trial end.
+    plan_change_in_trial: NotRequired[Literal["at_once", "at_trial_end"]]
+    # What happens to money on cancellation? Initially: Nothing is refunded for the rest of a period that was paid.
+    cancel_without_refund: NotRequired[Literal["nothing", "credit"]]
+    # What happens to the period when a paused subscription resumes? Initially: The unused part is given back: the period ends at the resume plus what was left.
+    resume_restores_remaining_period: NotRequired[bool]
+    # When are a coupon’s limits to plans and products checked? Initially: When it is applied, and again on each invoice: a plan outside them gets nothing from it.
+    coupon_limits_on_invoices: NotRequired[Literal["each_invoice", "when_applied"]]
+    # What does applying a coupon do that the subscription already has? Initially: It starts anew, last in order, and counts as another redemption.
+    reapplied_coupon: NotRequired[Literal["restart", "refuse"]]
+    # In which order do several discounts reduce one amount? Initially: Percentages first, each on what is left, then fixed amounts, each in order of application.
     stacking_order: NotRequired[Literal["percentage_first", "fixed_first", "application"]]
-    # When do the months of a repeating coupon begin that is applied during a trial? Accepts: first_billing, application. Initially: When billing begins, at the actual end of the trial.
+    # When do the months of a repeating coupon begin that is applied during a trial? Initially: When billing begins, at the actual end of the trial.
     coupon_months_start: NotRequired[Literal["first_billing", "application"]]
-    # Do the months of a repeating coupon run while the subscription is paused? Accepts: runs, stops. Initially: They keep running.
+    # Do the months of a repeating coupon run while the subscription is paused? Initially: They keep running.
     coupon_months_during_pause: NotRequired[Literal["runs", "stops"]]
-    # What happens to a field that the operation does not document? Accepts: reject, ignore. Initially: The request is refused with 400 invalid_request.
+    # Which status do the five subscription operations answer on success? Initially: 200, creation included.
+    success_status: NotRequired[Literal["200", "201", "201_for_creation"]]
+    # What happens to a field that the operation does not document? Initially: The request is refused with 400 invalid_request.
     unknown_fields: NotRequired[Literal["reject", "ignore"]]
-    # Which status does invalid_grant have? Accepts: 400, 401, 403. Initially: 403
+    # Which status does invalid_grant have? Initially: 403
     invalid_grant_status: NotRequired[Literal[400, 401, 403]]
-    # How many seconds does an access token live? Accepts: an integer from 1 to 3162240000 (seconds). Initially: 3600
+    # How many seconds does an access token live? Initially: 3600
     access_token_lifetime: NotRequired[int]
-    # How many seconds does a refresh token live? Accepts: an integer from 1 to 3162240000 (seconds). Initially: 2592000, which is 30 days
+    # How many seconds does a refresh token live? Initially: 2592000, which is 30 days
     refresh_token_lifetime: NotRequired[int]
-    # When does a refresh answer carry a new refresh token? Accepts: rotate, keep. Initially: Always; the one that was used is revoked.
+    # When does a refresh answer carry a new refresh token? Initially: Always; the one that was used is revoked.
     refresh_rotation: NotRequired[Literal["rotate", "keep"]]
-    # What happens when a refresh token is presented that was already used? Accepts: true, false. Initially: invalid_grant, and every token of the same login is revoked.
+    # What happens when a refresh token is presented that was already used? Initially: invalid_grant, and every token of the same login is revoked.
     refresh_reuse_revokes_family: NotRequired[bool]
-    # For how long after its rotation does a used refresh token still count as unused? Accepts: an integer from 0 to 3162240000 (seconds). Initially: 0 seconds: a client that lost the answer has to log in again.
+    # For how long after its rotation does a used refresh token still count as unused? Initially: 0 seconds: a client that lost the answer has to log in again.
     refresh_reuse_leeway: NotRequired[int]
     # The slugs of the assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how.
-    vary: NotRequired[List[Literal["subscription-fields", "status-names", "paused-status-name", "trial-period-bounds", "trial-end-without-payment-method", "retry-schedule", "after-retries", "immediate-cancel-parameter", "coupon-refusals", "stacking-order", "coupon-months-start", "coupon-months-during-pause", "success-status", "json-bodies", "unknown-fields", "error-envelope", "error-codes", "method-not-allowed", "refresh-error-statuses", "invalid-grant-status", "access-token-lifetime", "refresh-token-lifetime", "refresh-rotation", "refresh-reuse-revokes-family", "refresh-reuse-leeway", "access-tokens-on-subscription-calls"]]]
+    vary: NotRequired[List[Literal["subscription-fields", "status-names", "paused-status-name", "unlisted-transitions", "trial-period-bounds", "trial-day-length", "trial-end-without-payment-method", "retry-schedule", "after-retries", "upgrade-or-downgrade", "proration", "interval-change", "credit-to-balance", "plan-change-in-trial", "immediate-cancel-parameter", "cancel-without-refund", "resume-restores-remaining-period", "coupon-refusals", "coupon-limits-on-invoices", "reapplied-coupon", "stacking-order", "coupon-months-start", "coupon-months-during-pause", "success-status", "json-bodies", "unknown-fields", "error-envelope", "error-codes", "method-not-allowed", "refresh-error-statuses", "invalid-grant-status", "access-token-lifetime", "refresh-token-lifetime", "refresh-rotation", "refresh-reuse-revokes-family", "refresh-reuse-leeway", "access-tokens-on-subscription-calls"]]]
     # Whether a request on /v1 is refused that sends what the interface does not show, such as a field of its own, or JSON where it shows a form: it is answered 501 undocumented, with the assumption that it leans on.
     strict: NotRequired[bool]
 

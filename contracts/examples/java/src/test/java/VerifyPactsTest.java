@@ -1,7 +1,10 @@
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import au.com.dius.pact.core.model.Interaction;
+import au.com.dius.pact.core.model.Pact;
 import au.com.dius.pact.core.model.ProviderState;
 import au.com.dius.pact.core.support.Json;
+import au.com.dius.pact.core.support.json.JsonParser;
 import au.com.dius.pact.provider.junit5.HttpTestTarget;
 import au.com.dius.pact.provider.junit5.PactVerificationContext;
 import au.com.dius.pact.provider.junit5.PactVerificationInvocationContextProvider;
@@ -12,7 +15,9 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.HashMap;
 import java.util.Map;
+import kotlin.Pair;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -26,12 +31,30 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class VerifyPactsTest {
   private static final URI SANDBOX = URI.create(System.getProperty("sandbox", ""));
 
+  /** What the states answer, such as identifiers. */
+  private final Map<String, Object> values = new HashMap<>();
+
   @BeforeEach
   void setUp(PactVerificationContext context) throws Exception {
-    context.setTarget(new HttpTestTarget(SANDBOX.getHost(), SANDBOX.getPort()));
+    context.setTarget(new Sandbox());
     post(Map.of("action", "teardown"));
     for (ProviderState state : context.getInteraction().getProviderStates()) {
-      post(Map.of("action", "setup", "state", state.getName(), "params", state.getParams()));
+      values.putAll(
+          post(Map.of("action", "setup", "state", state.getName(), "params", state.getParams())));
+    }
+  }
+
+  /** Gives the generators of a pact what the states answered, which pact-jvm does for methods of states alone. */
+  private class Sandbox extends HttpTestTarget {
+    Sandbox() {
+      super(SANDBOX.getHost(), SANDBOX.getPort());
+    }
+
+    @Override
+    public Pair<Object, Object> prepareRequest(
+        Pact pact, Interaction interaction, Map<String, Object> context) {
+      context.put("providerState", values);
+      return super.prepareRequest(pact, interaction, context);
     }
   }
 
@@ -42,7 +65,7 @@ class VerifyPactsTest {
   }
 
   /** The sandbox sets every state of its catalogue up, so that no method for each is needed here. */
-  private static void post(Map<String, Object> change) throws Exception {
+  private static Map<String, Object> post(Map<String, Object> change) throws Exception {
     HttpRequest request =
         HttpRequest.newBuilder(SANDBOX.resolve("/sandbox/provider-states"))
             .header("Content-Type", "application/json")
@@ -51,5 +74,6 @@ class VerifyPactsTest {
     HttpResponse<String> answer =
         HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
     assertEquals(200, answer.statusCode(), answer.body());
+    return Json.INSTANCE.toMap(JsonParser.INSTANCE.parseString(answer.body()));
   }
 }

@@ -1,5 +1,7 @@
-/** Verifies pacts one after another, for a report: what `verify` does once its options are read. */
+/** Verifies pacts one after another, for a report: what `verify` and the library do once their options are read. */
+
 import type { Publication } from '../contracts/broker-relay.ts'
+import { pactCore } from '../contracts/core.ts'
 import { differencesBetween, extentOf, namedIn } from '../contracts/diff.ts'
 import { CannotVerify } from '../contracts/failure.ts'
 import type { PactFile } from '../contracts/pact-file.ts'
@@ -7,17 +9,21 @@ import { pactReport, reportOf } from '../contracts/report/build.ts'
 import type { PactReport, Report } from '../contracts/report-shape.ts'
 import type { PactSource } from '../contracts/sources.ts'
 import { type Verified, verifyPact } from '../contracts/verify.ts'
-import type { Comparing } from '../http/contracts/comparing.ts'
-import { type PactValues, reportOnPacts, unverifiedReport } from './pacts.ts'
+import { type Comparing, comparing } from '../http/contracts/comparing.ts'
+import { buildFolder } from '../version.ts'
+import { type PactFilter, reportOnPacts, unverifiedReport } from './pacts.ts'
 import { type Providing, SERVED_AT } from './providers.ts'
 import { type StudyRun, study } from './studies.ts'
 
 const PROGRESS_MS = 2000
 
+/** The process of the Pact core. */
+export const verifyProgram = new URL('contracts/verify-child.js', buildFolder)
+
 export interface Run extends StudyRun {
   readonly base: Providing | null
   readonly comparing: Comparing
-  readonly values: PactValues & { readonly strictDocumented?: boolean }
+  readonly values: PactFilter & { readonly strictDocumented?: boolean | undefined }
   /** Where the results of a broker's pacts go; null for nowhere. */
   readonly publication: (() => Publication) | null
   readonly signal: AbortSignal
@@ -28,18 +34,34 @@ export interface Run extends StudyRun {
 /** Answers the reason of a failure for the report, so that other pacts are still verified. */
 export async function orFailure<Found>(
   work: Promise<Found>,
-  signal?: AbortSignal,
+  { signal, log }: Pick<Run, 'signal' | 'log'>,
 ): Promise<Found | string> {
   return work.catch((error: unknown) => {
-    if (signal?.aborted) return 'The run was stopped before that.'
+    if (signal.aborted) return 'The run was stopped before that.'
     if (!(error instanceof CannotVerify)) throw error
-    process.stderr.write(`${error.message}\n`)
+    log(error.message)
     return error.message
   })
 }
 
+/** As below, with a core that it starts and ends, and without the comparison where there is no comparator. */
+export async function verifyPacts(
+  sources: readonly PactSource[],
+  run: Omit<Run, 'core' | 'comparing' | 'notes'>,
+  failures: string[],
+): Promise<Report> {
+  const core = pactCore({ program: verifyProgram, signal: run.signal })
+  const notes: string[] = []
+  const compared = comparing((why) => notes.push(`Nothing was compared with openapi.yaml: ${why}`))
+  try {
+    return await verifyAll(sources, { ...run, core, notes, comparing: compared }, failures)
+  } finally {
+    core.close()
+  }
+}
+
 /** The report on all pacts; adds to `failures` what was not done, such as studies that were not finished. */
-export async function verifyAll(
+async function verifyAll(
   sources: readonly PactSource[],
   run: Run,
   failures: string[],
@@ -50,7 +72,7 @@ export async function verifyAll(
   const named = new Map<string, Set<string>>()
   const { pacts, notes } = await reportOnPacts(sources, run.values, async (pact, position) => {
     // Progress for people; reports do not contain it.
-    process.stderr.write(`verifying ${position + 1}/${sources.length}: ${pact.source}\n`)
+    run.log(`verifying ${position + 1}/${sources.length}: ${pact.source}`)
     const publication = run.publication?.()
     const judged = await reportOn(provider, pact, { ...run, publication })
     const { verified } = judged
@@ -62,9 +84,9 @@ export async function verifyAll(
       for (const name of namedIn(each)) names.add(name)
       named.set(place, names)
     }
-    const failure = verified && (await orFailure(study(pact, verified, run), run.signal))
+    const failure = verified && (await orFailure(study(pact, verified, run), run))
     if (failure) failures.push(`The studies of ${pact.source} were not finished: ${failure}`)
-    return withBroker(judged, { pact, publication, failures })
+    return withBroker(judged, { pact, publication, failures, run })
   })
   if (sources.length === 0) {
     notes.push(`The broker has no pacts of "${run.values.provider}" that the selectors mean.`)
@@ -94,19 +116,20 @@ interface Publishing {
   readonly pact: PactFile
   readonly publication: Publication | undefined
   readonly failures: string[]
+  readonly run: Pick<Run, 'signal' | 'log'>
 }
 
 /** A report with what the broker says about its pact; the result is published. Adds to `failures` why it is not. */
 async function withBroker(
   { report, verified }: Judged,
-  { pact, publication, failures }: Publishing,
+  { pact, publication, failures, run }: Publishing,
 ): Promise<PactReport> {
   if (pact.offered === undefined) return report
   const { pending, notices } = pact.offered.verificationProperties
   const hasPassed = report.interactions.every(({ result }) => result === 'passed')
   const isVerified = verified !== null && verified.length > 0
   const failure =
-    publication && isVerified ? await orFailure(published(publication, hasPassed)) : undefined
+    publication && isVerified ? await orFailure(published(publication, hasPassed), run) : undefined
   if (failure) failures.push(`The result of ${pact.source} is not published: ${failure}`)
   const isPublished = publication !== undefined && isVerified && failure === undefined
   const after = `after_verification:success_${hasPassed}_published_${isPublished}`
@@ -124,7 +147,8 @@ async function published(publication: Publication, hasPassed: boolean): Promise<
 }
 
 /** A run as far as one pact is concerned. */
-interface Judging extends Pick<Run, 'core' | 'timeoutMs' | 'values' | 'comparing' | 'signal'> {
+interface Judging
+  extends Pick<Run, 'core' | 'timeoutMs' | 'values' | 'comparing' | 'signal' | 'log'> {
   readonly publication: Publication | undefined
 }
 
@@ -134,27 +158,27 @@ export async function reportOn(
   pact: PactFile,
   judging: Judging,
 ): Promise<Judged> {
-  const judged = await orFailure(verifiedBy(providing, pact, judging), judging.signal)
+  const judged = await orFailure(verifiedBy(providing, pact, judging), judging)
   if (typeof judged !== 'string') return judged
   return { report: unverifiedReport(pact.source, judged), verified: null }
 }
 
 async function verifiedBy(providing: Providing, pact: PactFile, judging: Judging): Promise<Judged> {
-  const { core, timeoutMs, values, comparing, publication } = judging
+  const { core, timeoutMs, values, comparing: compared, publication } = judging
   const provider = await providing.open()
   try {
-    const onExchange = progress(pact.interactions.length)
+    const onExchange = progress(pact.interactions.length, judging.log)
     // The core loads in another process, and takes as long as the comparison.
     const [verified, findings] = await Promise.all([
       verifyPact(pact, { ...provider, timeoutMs, core, publication, onExchange }),
-      comparing.compare(pact),
+      compared.compare(pact),
     ])
     if ('refusal' in verified) {
       const report = unverifiedReport(pact.source, verified.refusal, 'unreadable')
       return { report, verified: null }
     }
     const report = pactReport(pact, {
-      ...{ operations: comparing.operations, findings, verified },
+      ...{ operations: compared.operations, findings, verified },
       base: providing.shown.url ?? SERVED_AT,
       reproduction: provider.reproduction,
       assumptionsHeader: 'Sandbox-Assumptions',
@@ -167,7 +191,7 @@ async function verifiedBy(providing: Providing, pact: PactFile, judging: Judging
 }
 
 /** Reports how many interactions are done. */
-function progress(total: number): () => void {
+function progress(total: number, log: Run['log']): () => void {
   // Counted from the first one, without loading the core.
   let next: number | null = null
   let count = 0
@@ -177,6 +201,6 @@ function progress(total: number): () => void {
     next ??= now + PROGRESS_MS
     if (now < next) return
     next = now + PROGRESS_MS
-    process.stderr.write(`  ${count} of ${total} interactions\n`)
+    log(`  ${count} of ${total} interactions`)
   }
 }

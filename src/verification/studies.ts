@@ -1,30 +1,35 @@
-/** `--vary` and `--mutate`: which assumptions pacts rest on, and which changes they do not notice. */
+/** Studies of verified pacts: which assumptions they rest on, and which changes they do not notice. */
 import { variable } from '../assumptions/register.ts'
 import { CannotVerify } from '../contracts/failure.ts'
 import type { PactFile } from '../contracts/pact-file.ts'
 import type { Report } from '../contracts/report-shape.ts'
 import { strengthStudy, variationStudy } from '../contracts/studies.ts'
 import { type Verified, type VerifyTarget, verifyPact } from '../contracts/verify.ts'
+import type { OptionNames } from './option-names.ts'
 import type { Provider, Providing } from './providers.ts'
-import { UsageError } from './usage.ts'
 
 export interface StudyValues {
-  readonly url?: string
-  readonly vary?: boolean
-  readonly mutate?: boolean
+  readonly url?: string | undefined
+  readonly vary?: boolean | undefined
+  readonly mutate?: boolean | undefined
 }
 
 /** The provider, and the results of the studies: absent if they were not requested. */
 export interface StudyRun extends Pick<VerifyTarget, 'timeoutMs' | 'core'> {
   readonly provider: Providing
+  /** Receives what is done next, for people who wait. */
+  readonly log: (line: string) => void
   readonly studies: Pick<Report, 'variations' | 'strength'>
 }
 
-/** The requested studies, still empty. Throws `UsageError` if the provider allows no variations. */
-export function studiesOf({ vary, mutate, url }: StudyValues): StudyRun['studies'] {
+/** The requested studies, still empty. Throws if the provider allows no variations. */
+export function studiesOf(
+  { vary, mutate, url }: StudyValues,
+  { name, wrong }: OptionNames,
+): StudyRun['studies'] {
   if (vary && url !== undefined) {
-    throw new UsageError(
-      '--vary needs a new sandbox, which uses the alternatives of assumptions; it cannot be combined with --url.',
+    throw wrong(
+      `${name('vary')} needs a new sandbox, which uses the alternatives of assumptions; it cannot be combined with ${name('url')}.`,
     )
   }
   return { ...(vary && { variations: [] }), ...(mutate && { strength: [] }) }
@@ -34,14 +39,14 @@ export function studiesOf({ vary, mutate, url }: StudyValues): StudyRun['studies
 export async function study(
   pact: PactFile,
   base: readonly Verified[],
-  { provider, timeoutMs, core, studies }: StudyRun,
+  { provider, timeoutMs, core, studies, log }: StudyRun,
 ): Promise<void> {
   const verify = async (some: PactFile, { url, states }: Pick<Provider, 'url' | 'states'>) => {
     const replayed = await verifyPact(some, { url, states, timeoutMs, core })
     if ('refusal' in replayed) throw new CannotVerify(replayed.refusal)
     return replayed
   }
-  const onProgress = (line: string) => process.stderr.write(`  ${line}\n`)
+  const onProgress = (line: string) => log(`  ${line}`)
   const replay = async (slug: (typeof variable)[number]) => {
     const varied = await provider.open([slug])
     return await verify(pact, varied).finally(varied.close)

@@ -1,0 +1,90 @@
+/** The pacts of a Pact Broker, as a command line or a program asks for them, and where their results go. */
+import { pactsOfBroker } from '../contracts/broker.ts'
+import { type Broker, brokerAt } from '../contracts/broker-client.ts'
+import { type Publication, publicationTo } from '../contracts/broker-relay.ts'
+import type { PactSource } from '../contracts/sources.ts'
+import type { OptionNames } from './option-names.ts'
+import type { PactFilter } from './pacts.ts'
+
+export interface BrokerValues extends PactFilter {
+  readonly brokerUrl?: string | undefined
+  readonly brokerToken?: string | undefined
+  readonly brokerUsername?: string | undefined
+  readonly brokerPassword?: string | undefined
+  readonly providerVersion?: string | undefined
+  readonly providerBranch?: string | undefined
+  readonly selector?: readonly object[] | undefined
+  readonly enablePending?: boolean | undefined
+  readonly includeWipSince?: string | undefined
+  readonly publish?: boolean | undefined
+}
+
+/** The pacts of a broker, and where their results go; null for nowhere. */
+export interface FromBroker {
+  readonly sources: () => Promise<readonly PactSource[]>
+  readonly publication: (() => Publication) | null
+}
+
+/** Throws for options that do not go together. */
+export function fromBroker(
+  values: BrokerValues & { readonly brokerUrl: string },
+  names: OptionNames,
+): FromBroker {
+  requirePartners(values, names)
+  const broker = brokerAt(values.brokerUrl, authorizationOf(values, names))
+  return {
+    sources: () => pactsOfBroker(broker, selectionOf(values)),
+    publication: publicationOf(values, broker),
+  }
+}
+
+function requirePartners(values: BrokerValues, { name, wrong }: OptionNames): void {
+  const { provider, filter, publish, providerVersion, providerBranch: branch } = values
+  if (provider === '*') {
+    throw wrong(`${name('provider')} must be one name, as the broker has it; got "*".`)
+  }
+  if (publish && providerVersion === undefined) {
+    throw wrong(
+      `${name('publish')} needs ${name('providerVersion')}, the version that the results are for.`,
+    )
+  }
+  if (publish && filter !== undefined) {
+    throw wrong(
+      `${name('publish')} cannot be combined with ${name('filter')}: a result is of a whole pact.`,
+    )
+  }
+  const hasPartners = values.enablePending && branch !== undefined
+  if (values.includeWipSince !== undefined && !hasPartners) {
+    throw wrong(
+      `${name('includeWipSince')} needs ${name('enablePending')} and ${name('providerBranch')}: work in progress is what that branch has not verified.`,
+    )
+  }
+}
+
+function selectionOf(values: BrokerValues) {
+  const { provider, selector: selectors = [], includeWipSince: wipSince = null } = values
+  const { providerBranch: branch = null, enablePending = false } = values
+  return { provider, selectors, branch, enablePending, wipSince }
+}
+
+function publicationOf(values: BrokerValues, broker: Broker): FromBroker['publication'] {
+  const { publish, providerVersion: version, providerBranch: branch = null } = values
+  return publish && version !== undefined ? () => publicationTo(broker, { version, branch }) : null
+}
+
+/** The value of `Authorization`; null for none. */
+function authorizationOf(
+  { brokerToken, brokerUsername, brokerPassword }: BrokerValues,
+  { name, wrong }: OptionNames,
+) {
+  const username = name('brokerUsername')
+  if ((brokerUsername === undefined) !== (brokerPassword === undefined)) {
+    throw wrong(`${username} and ${name('brokerPassword')} go together; one is missing.`)
+  }
+  if (brokerUsername === undefined)
+    return brokerToken === undefined ? null : `Bearer ${brokerToken}`
+  if (brokerToken !== undefined) {
+    throw wrong(`${name('brokerToken')} cannot be combined with ${username}; give one of them.`)
+  }
+  return `Basic ${Buffer.from(`${brokerUsername}:${brokerPassword}`).toString('base64')}`
+}

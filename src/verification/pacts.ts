@@ -1,0 +1,90 @@
+/** Finds and reads the pacts that are meant, and reports on each. */
+import { CannotVerify } from '../contracts/failure.ts'
+import { isUnreadable, type PactFile } from '../contracts/pact-file.ts'
+import { skippedReport, unreadableReport } from '../contracts/report/build.ts'
+import type { PactReport } from '../contracts/report-shape.ts'
+import { filtered } from '../contracts/selection.ts'
+import { findPacts, type PactSource, readSource } from '../contracts/sources.ts'
+import type { OptionNames } from './option-names.ts'
+
+/** Which pacts and interactions are meant. */
+export interface PactFilter {
+  /** The name of the provider; `*` for any. */
+  readonly provider: string
+  /** Only interactions whose description holds this. */
+  readonly filter?: string | undefined
+}
+
+/** Reports on each pact by `judge`, unless it cannot be read or is not selected. Notes say what was left out. */
+export async function reportOnPacts(
+  sources: readonly PactSource[],
+  values: PactFilter,
+  judge: (pact: PactFile, position: number) => Promise<PactReport>,
+) {
+  const pacts: PactReport[] = []
+  const notes: string[] = []
+  for (const [position, source] of sources.entries()) {
+    const pact = await readSelected(source, values, notes)
+    pacts.push('result' in pact ? pact : await judge(pact, position))
+  }
+  return { pacts, notes }
+}
+
+export function unverifiedReport(
+  source: string,
+  message: string,
+  result: 'unreadable' | 'unverified' = 'unverified',
+): PactReport {
+  return unreadableReport(source, [{ line: 1, column: 1, message }], result)
+}
+
+/** The selected part of a pact; its report if it cannot be read, or nothing is selected. */
+async function readSelected(
+  { source, read }: PactSource,
+  { provider, filter }: PactFilter,
+  notes: string[],
+) {
+  const pact = await read().catch((error: unknown) => {
+    if (!(error instanceof CannotVerify)) throw error
+    return unverifiedReport(source, error.message)
+  })
+  if ('result' in pact) return pact
+  if (isUnreadable(pact)) return unreadableReport(source, pact)
+  if (provider !== '*' && plainName(pact.provider) !== plainName(provider)) {
+    return skippedReport(
+      pact,
+      `Its provider is "${pact.provider}"; --provider NAME selects that one, '*' any.`,
+    )
+  }
+  const left = filter === undefined ? pact : filtered(pact, filter)
+  const before = pact.interactions.length + pact.foreign.length
+  const after = left.interactions.length + left.foreign.length
+  const note = `${source}: --filter leaves ${before - after} of ${before} interactions out.`
+  if (after !== before) notes.push(note)
+  if (filter === undefined || after > 0) return left
+  return skippedReport(pact, `No description holds the text of --filter, "${filter}".`)
+}
+
+/** Tools write one name as `Subscription Service` and as `subscription-service`. */
+function plainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]+/g, '-')
+}
+
+/**
+ * The pacts that files, folders, patterns and addresses name. Throws for what matches nothing; `argument` is what the caller
+ * calls them.
+ */
+export async function pactsNamed(
+  named: readonly string[],
+  argument: string,
+  { wrong }: Pick<OptionNames, 'wrong'>,
+): Promise<readonly PactSource[]> {
+  const rule = 'it must be a file, folder, pattern or http address of pacts.'
+  if (named.length === 0) throw wrong(`${argument} is missing; ${rule}`)
+  const { sources, missing } = await findPacts(named)
+  if (missing.length > 0) {
+    const names = missing.map((each) => `"${each}"`).join(', ')
+    throw wrong(`${argument} ${names} matches no file; ${rule}`)
+  }
+  return sources.map((source) => ({ source, read: () => readSource(source) }))
+}

@@ -1,0 +1,201 @@
+/** What each setting of billing changes, to the cent, beside what the initial setting does in the same history. */
+import { describe, expect, it } from 'vitest'
+import type { Settings } from '../../src/assumptions/register.ts'
+import {
+  apply,
+  cancelNow,
+  changePlan,
+  offering,
+  pause,
+  paymentsAlways,
+  resume,
+  selling,
+  setting,
+  subscribe,
+} from '../support/actions.ts'
+import { percentage, plan, yearly } from '../support/catalog.ts'
+import {
+  adaIn,
+  duesIn,
+  invoiceIn,
+  linesOf,
+  periodIn,
+  statusIn,
+  subscriptionIn,
+} from '../support/readings.ts'
+import { type Action, advanceTo, given, type Story } from '../support/story.ts'
+
+const NOW = '2027-03-01T09:00:00Z'
+/** Half a month later, and 30 minutes and half a second into a day of the period. */
+const LATER = '2027-03-17T09:30:00.500Z'
+const plans = selling(
+  plan('basic', 1000),
+  plan('pro', 2000),
+  plan('quarter', 2400, { intervalCount: 3 }),
+  plan('weekly', 400, { interval: 'week' }),
+  yearly('year', 11_000),
+  yearly('pro_year', 24_000),
+)
+const coupons = offering(
+  percentage('SAVE50', 50, { duration: 'forever' }),
+  percentage('BASIC', 50, { duration: 'forever', appliesToPlans: ['basic'] }),
+)
+
+function shop(settings: Partial<Settings>, ...actions: readonly Action[]): Story {
+  return given(NOW, plans, coupons, setting(settings), ...actions)
+}
+
+describe('the setting', () => {
+  it.each([
+    ['24_hours', '2027-03-15T09:00:00.000Z'],
+    ['calendar_day', '2027-03-15T00:00:00.000Z'],
+  ] as const)('trial_day_length %s ends a trial of 14 days at %s', (trialDayLength, end) => {
+    const story = shop({ trialDayLength }, subscribe('basic', { trialPeriodDays: 14 }))
+    expect(subscriptionIn(story).trialEnd).toBe(end)
+  })
+
+  it.each([
+    ['yearly_rate', ['basic', 'quarter']],
+    ['amount', ['quarter', null]],
+  ] as const)('upgrade_or_downgrade %s', (upgradeOrDowngrade, expected) => {
+    const story = shop({ upgradeOrDowngrade }, subscribe('basic'), changePlan('quarter'))
+    const { planId, pendingPlanId } = subscriptionIn(story)
+    expect([planId, pendingPlanId]).toEqual(expected)
+  })
+
+  it.each([
+    ['millisecond', [-483, 966]],
+    ['second', [-483, 966]],
+    ['day', [-484, 968]],
+    ['none', [0, 0]],
+  ] as const)('proration %s charges %j for an upgrade', (proration, lines) => {
+    const story = shop({ proration }, subscribe('basic'), advanceTo(LATER), changePlan('pro'))
+    expect(linesOf(invoiceIn(story)).map((amount) => amount + 0)).toEqual(lines)
+    const next = advanceTo('2027-04-01T09:00:00Z')(story)
+    expect(duesIn(next).at(-1)).toBe(2000)
+  })
+
+  it('proration counts a second or a day that has begun as unused', () => {
+    const restOf = (proration: Settings['proration']) => {
+      const actions = [subscribe('basic'), advanceTo(LATER), changePlan('pro')]
+      return invoiceIn(shop({ proration }, ...actions)).lines[0]?.basis?.remainingMs
+    }
+    expect(restOf('millisecond')).toBe(1_294_199_500)
+    expect(restOf('second')).toBe(1_294_200_000)
+    expect(restOf('day')).toBe(15 * 86_400_000)
+  })
+
+  it.each([
+    ['at_once', ['pro_year', null]],
+    ['at_period_end', ['basic', 'pro_year']],
+  ] as const)('interval_change %s', (intervalChange, expected) => {
+    const story = shop({ intervalChange }, subscribe('basic'), changePlan('pro_year'))
+    const { planId, pendingPlanId } = subscriptionIn(story)
+    expect([planId, pendingPlanId]).toEqual(expected)
+  })
+
+  it.each([
+    ['balance', -11_000, 10_600],
+    ['forfeit', -400, 0],
+  ] as const)('credit_to_balance %s credits %d', (creditToBalance, credit, balance) => {
+    const story = shop({ creditToBalance }, subscribe('year'), changePlan('weekly'))
+    expect(linesOf(invoiceIn(story))).toEqual([credit, 400])
+    expect(invoiceIn(story).amountDue).toBe(0)
+    expect(adaIn(story).balance).toBe(balance)
+  })
+
+  it.each([
+    ['at_once', ['pro', null]],
+    ['at_trial_end', ['basic', 'pro']],
+  ] as const)('plan_change_in_trial %s', (planChangeInTrial, expected) => {
+    const trial = subscribe('basic', { trialPeriodDays: 14 })
+    const { planId, pendingPlanId } = subscriptionIn(
+      shop({ planChangeInTrial }, trial, changePlan('pro')),
+    )
+    expect([planId, pendingPlanId]).toEqual(expected)
+  })
+
+  it.each([
+    ['nothing', 0, 1],
+    ['credit', 483, 2],
+  ] as const)('cancel_without_refund %s', (cancelWithoutRefund, balance, invoices) => {
+    const story = shop({ cancelWithoutRefund }, subscribe('basic'), advanceTo(LATER), cancelNow)
+    expect(statusIn(story)).toBe('canceled')
+    expect(adaIn(story).balance).toBe(balance)
+    expect(story.invoices).toHaveLength(invoices)
+  })
+
+  it('cancel_without_refund credit pays what is open first, and gives back only what is left', () => {
+    const story = shop(
+      { cancelWithoutRefund: 'credit' },
+      paymentsAlways('card_declined'),
+      subscribe('basic'),
+      cancelNow,
+    )
+    expect(story.invoices.map(({ status }) => status)).toEqual(['paid', 'paid'])
+    expect(adaIn(story).balance).toBe(0)
+  })
+
+  it.each([
+    [true, '2027-05-16T09:00:00.000Z', [1000]],
+    [false, '2027-05-30T09:00:00.000Z', [1000, 1000]],
+  ])('resume_restores_remaining_period %s ends the period at %s', (restores, end, dues) => {
+    const story = shop(
+      { resumeRestoresRemainingPeriod: restores },
+      subscribe('basic'),
+      advanceTo('2027-03-16T09:00:00Z'),
+      pause,
+      advanceTo('2027-04-30T09:00:00Z'),
+      resume,
+    )
+    expect(periodIn(story)[1]).toBe(end)
+    expect(duesIn(story)).toEqual(dues)
+  })
+
+  it('resume_restores_remaining_period false leaves a period that has not ended as it is', () => {
+    const story = shop(
+      { resumeRestoresRemainingPeriod: false },
+      subscribe('basic'),
+      pause,
+      advanceTo(LATER),
+      resume,
+    )
+    expect(periodIn(story)).toEqual(['2027-03-01T09:00:00.000Z', '2027-04-01T09:00:00.000Z'])
+    expect(statusIn(story)).toBe('active')
+  })
+
+  it.each([
+    ['cancel', 'canceled'],
+    ['refuse', 'paused'],
+  ] as const)('unlisted_transitions %s', (unlistedTransitions, status) => {
+    const story = shop({ unlistedTransitions }, subscribe('basic'), pause, cancelNow)
+    expect(statusIn(story)).toBe(status)
+    expect(story.refusal?.message ?? null).toBe(
+      status === 'paused'
+        ? 'Cancel is refused: subscription_id "sub_000001" must be trialing or active; got paused.'
+        : null,
+    )
+  })
+
+  it.each([
+    ['each_invoice', 2000],
+    ['when_applied', 1000],
+  ] as const)('coupon_limits_on_invoices %s', (couponLimitsOnInvoices, due) => {
+    const story = shop(
+      { couponLimitsOnInvoices, proration: 'none' },
+      subscribe('basic'),
+      apply('BASIC'),
+      changePlan('pro'),
+      advanceTo('2027-04-01T09:00:00Z'),
+    )
+    expect(duesIn(story).at(-1)).toBe(due)
+  })
+
+  it.each([
+    ['restart', null],
+    ['refuse', 'coupon_not_applicable'],
+  ] as const)('reapplied_coupon %s', (reappliedCoupon, code) => {
+    const story = shop({ reappliedCoupon }, subscribe('basic'), apply('SAVE50'), apply('SAVE50'))
+    expect(story.refusal?.refused ?? null).toBe(code)
+  })
+})
