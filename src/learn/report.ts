@@ -3,7 +3,6 @@ import { assumptions, settingName } from '../assumptions/register.ts'
 import { snakeKey } from '../wire/case.ts'
 import { type AssumptionFinding, type Attribution, isOtherOutcome } from './attribute.ts'
 import type { AnswerDifference } from './compare.ts'
-import type { Decision } from './decisions.ts'
 import type { RecordedExchange, Traffic } from './recording.ts'
 import { masksFor } from './secrets.ts'
 
@@ -90,7 +89,7 @@ function verdictOn({ slug, ...finding }: AssumptionFinding): AssumptionVerdict {
   const { verdict, value = null, before = null, agreeing, isOpen } = finding
   return {
     ...{ slug, verdict, setting: settingOf(slug), value, before, agreeing },
-    also_fits: finding.alsoFits.map((each: Decision) => ({ slug: each.slug, value: each.value })),
+    also_fits: finding.alsoFits,
     other_values_may_fit: isOpen,
     shown_by: finding.shownBy.map((index) => index + 1),
   }

@@ -7,15 +7,10 @@ import { parse } from 'yaml'
 import type { LearnReport } from '../../src/learn/report.ts'
 import { outcome, run } from '../support/command-line.ts'
 import { secondRecording, secretsOfService } from '../support/second-recording.ts'
-import { decidedOtherwise } from '../support/second-service.ts'
+import { decidedOtherwise, wanted } from '../support/second-service.ts'
 
-/** 6 for some 200 exchanges. */
+/** 8 for some 200 exchanges. */
 const times = Number(process.env['LEARN_STORIES'] ?? 1)
-
-const slugs = Object.keys(decidedOtherwise)
-  .filter((key) => key !== 'vary')
-  .map((key) => key.replaceAll('_', '-'))
-const wanted = [...slugs, ...decidedOtherwise.vary].sort()
 
 let folder = ''
 beforeAll(async () => {

@@ -6,7 +6,8 @@ import { type Oddity, startSecondService } from './second-service.ts'
 /** What a recording of the second service must not hold. */
 export const secretsOfService = /live_key|of-a-login/
 
-const parts: readonly Part[] = ['tokens', 'creating', 'changing']
+/** What of the story the second service can answer. */
+export const secondParts: readonly Part[] = ['tokens', 'creating', 'changing']
 
 /** Records the story, played so many times. */
 export async function secondRecording(
@@ -28,7 +29,9 @@ export async function secondRecording(
     }
   }
   const { moveTo, apiKey, refreshToken } = service
-  const all = Array.from({ length: times }, (_, at) => (at === 0 ? parts : parts.slice(1))).flat()
+  const all = Array.from({ length: times }, (_, at) =>
+    at === 0 ? secondParts : secondParts.slice(1),
+  ).flat()
   await playStory({ call, moveTo, apiKey, refreshToken }, all)
   const har = JSON.stringify(recorder.har(), null, 2)
   await recorder.close()

@@ -24,6 +24,14 @@ export const decidedOtherwise = {
   ],
 }
 
+/** The assumptions that it decides differently. */
+export const wanted = [
+  ...Object.keys(decidedOtherwise)
+    .filter((key) => key !== 'vary')
+    .map((key) => key.replaceAll('_', '-')),
+  ...decidedOtherwise.vary,
+].sort()
+
 /** What it does in addition, which no decision of the sandbox explains. */
 export type Oddity = 'tax' | 'unpausable' | 'refund'
 
