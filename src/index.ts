@@ -26,7 +26,8 @@ export interface StartSandboxOptions {
   readonly fixture?: string
   /** Where its clock starts; as its fixture says if absent. */
   readonly now?: string | Date
-  readonly settings?: Schemas['SettingsPatch']
+  /** Settings of this sandbox; or a file of settings, which those that it creates have too. */
+  readonly settings?: Schemas['SettingsPatch'] | string
   /** Whether time passes by itself; it does not pass if absent. */
   readonly running?: boolean
   /** The folder that keeps it; `memory`, or nothing, keeps it no longer than the process. */
@@ -65,13 +66,15 @@ async function startWith(options: StartSandboxOptions): Promise<Started> {
   const { now, log } = options
   const given = now instanceof Date ? { ...options, now: textOfDate(now) } : options
   const order = checked(StartOrder, given) as z.output<typeof StartOrder>
-  const { port, running, allowedWebhookHosts, data = 'memory' } = order
+  const { port, running, allowedWebhookHosts, data = 'memory', settings } = order
   return start({
     ...{ port, running, allowedWebhookHosts },
     folder: data === 'memory' ? null : data,
     fixture: order.fixture ?? null,
     clockStart: order.now ?? null,
-    settings: camelKeys(order.settings),
+    ...(typeof settings === 'string'
+      ? { settingsFile: settings }
+      : { settings: camelKeys(settings) }),
     ...(log && { log }),
   })
 }
@@ -83,7 +86,7 @@ const StartOrder = z.strictObject({
   port: z.int().min(0).max(65_535).meta({ accepts: 'an integer from 0 to 65535' }).default(0),
   fixture: Text.optional(),
   now: InstantIn.optional(),
-  settings: SettingsPatch.default({}),
+  settings: z.union([Text, SettingsPatch]).default({}),
   running: z.boolean().meta({ accepts: 'true, false' }).default(false),
   data: Text.optional(),
   allowedWebhookHosts: z.array(Text).meta({ accepts: 'a list of names' }).default([]),

@@ -12,7 +12,7 @@ export interface SandboxFixtures {
   sandboxOrder: CreateOrder
   /**
    * The default sandbox of the server: the one that SANDBOX_URL names, with SANDBOX_CONTROL_TOKEN, or one in this process,
-   * which also has the fixtures that SANDBOX_FIXTURE names.
+   * which also has the fixtures that SANDBOX_FIXTURE names, and the settings of SANDBOX_SETTINGS.
    */
   sandboxServer: Sandbox
   /** The sandbox of this test; it is deleted with its end. */
@@ -44,10 +44,11 @@ function startOrConnect(): Promise<Sandbox> {
     SANDBOX_URL: url,
     SANDBOX_CONTROL_TOKEN: controlToken,
     SANDBOX_FIXTURE: fixture,
+    SANDBOX_SETTINGS: settings,
   } = process.env
   // Empty variables are as if they were not there.
   if (url) return connect(url, controlToken ? { controlToken } : {})
-  return startSandbox(fixture ? { fixture } : {})
+  return startSandbox({ ...(fixture && { fixture }), ...(settings && { settings }) })
 }
 
 /** A test may have closed its sandbox. */

@@ -45,18 +45,28 @@ async function compareAll(named: readonly string[], values: PactValues): Promise
 
 /** Adds which pacts and interactions are meant, and how their report is written. */
 export function addPactOptions(command: Command): Command {
-  const reporters = 'pretty, json, junit or github, perhaps with =FILE; may be repeated'
-  return addReaders(command, { reporter: readReporter })
+  command
     .argument('[pact...]', 'files, folders, patterns or addresses of pacts')
     .option('--provider <name>', "the provider that is meant, '*' for any", 'subscription-service')
     .option('--filter <text>', 'only interactions whose description holds this')
+  return addReportOptions(command)
+}
+
+/** Adds how a report is written. */
+export function addReportOptions(command: Command): Command {
+  const reporters = 'pretty, json, junit or github, perhaps with =FILE; may be repeated'
+  return addReaders(command, { reporter: readReporter })
     .addOption(repeated(new Option('--reporter <form>', reporters)))
     .option('--json', 'as --reporter json')
 }
 
-export interface PactValues extends PactFilter {
+/** The forms of a report. */
+export interface ReportValues {
   readonly reporter?: readonly Reporting[]
   readonly json?: boolean
+}
+
+export interface PactValues extends PactFilter, ReportValues {
 }
 
 /** The exit code of each result. Nothing to verify is never a pass. */
@@ -67,7 +77,14 @@ const exitCodes: Readonly<Record<Report['result'], ExitCode>> = {
   unverified: ExitCode.environment,
 }
 
-const writers = {
+type Writers<Shown> = Readonly<
+  Record<
+    'pretty' | 'json' | 'junit' | 'github',
+    (shown: Shown, colours: Parameters<typeof pretty>[1]) => Promise<string>
+  >
+>
+
+const writers: Writers<Report> = {
   pretty: async (report: Report, colours: Parameters<typeof pretty>[1]) => pretty(report, colours),
   json: async (report: Report) => `${JSON.stringify(report, null, 2)}\n`,
   junit: async (report: Report) => (await import('../contracts/report/junit.ts')).junit(report),
@@ -75,7 +92,7 @@ const writers = {
 }
 
 /** One form of a report, and the file that it goes to; null is the terminal. */
-interface Reporting {
+export interface Reporting {
   readonly name: keyof typeof writers
   readonly file: string | null
 }
@@ -90,8 +107,17 @@ const readReporter = reader(
   },
 )
 
-/** Writes a report in each form, for its exit code. Throws `UsageError` for two forms that cannot share the terminal. */
-export function reportWriter({ reporter = [], json }: PactValues) {
+/** Writes a report in each form, for its exit code. */
+export function reportWriter(values: ReportValues) {
+  const write = formsWriter(values, writers)
+  return async (report: Report): Promise<ExitCode> => {
+    await write(report)
+    return exitCodes[report.result]
+  }
+}
+
+/** Writes what it is given in each form, by these writers. Throws `UsageError` for two forms that cannot share the terminal. */
+export function formsWriter<Shown>({ reporter = [], json }: ReportValues, by: Writers<Shown>) {
   const asked = json ? [...reporter, { name: 'json', file: null } as const] : reporter
   const printed = asked.filter(({ file }) => file === null).map(({ name }) => name)
   const alone = printed.find((name) => name === 'json' || name === 'junit')
@@ -101,16 +127,15 @@ export function reportWriter({ reporter = [], json }: PactValues) {
     )
   }
   const forms = asked.length === 0 ? [{ name: 'pretty', file: null } as const] : asked
-  return async (report: Report): Promise<ExitCode> => {
+  return async (report: Shown): Promise<void> => {
     for (const { name, file } of forms) {
       const colours = file === null && showsColours() ? 'coloured' : 'plain'
-      const text = await writers[name](report, colours)
+      const text = await by[name](report, colours)
       if (file === null) process.stdout.write(name === 'pretty' ? folded(text) : text)
       else {
         await makeFolder(dirname(file))
         await writeFile(file, text)
       }
     }
-    return exitCodes[report.result]
   }
 }

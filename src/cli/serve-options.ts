@@ -31,6 +31,7 @@ export interface ServeValues
 
 export interface WorldValues extends Partial<Pick<StartOptions, 'clockStart' | 'running'>> {
   readonly fixture?: string
+  readonly settings?: string
   readonly allowWebhookHost?: readonly string[]
 }
 
@@ -70,6 +71,7 @@ export function addWorldOptions(command: Command): Command {
   return addReaders(command, { clockStart: readStart, allowWebhookHost: readHost })
     .addOption(variableOption('--fixture <fixture>', fixture))
     .addOption(variableOption('--clock-start <instant>', start))
+    .addOption(variableOption('--settings <file>', 'decisions that every new sandbox begins with'))
     .addOption(variableOption('--running', 'have the clock follow real time'))
     .addOption(repeated(webhooks, ','))
 }
@@ -92,7 +94,8 @@ export async function worldOptionsOf(values: WorldValues) {
   const { clockStart = null, running = false, allowWebhookHost = [] } = values
   const fixture = values.fixture ?? (await conventionalFixture())
   if (isRefusal(fixture)) throw new StartRefused(fixture.message)
-  return { fixture, clockStart, running, allowedWebhookHosts: allowWebhookHost }
+  const settingsFile = values.settings ?? null
+  return { fixture, settingsFile, clockStart, running, allowedWebhookHosts: allowWebhookHost }
 }
 
 /** A name that ends with a number is meant for an address. */

@@ -58,8 +58,8 @@ function fieldsBetween(
   isMeant: ReturnType<typeof identifiers>,
 ): Difference['fields'] | null {
   if (sandbox === null || base === null) return null
-  const ours = fieldsOf(sandbox)
-  const theirs = fieldsOf(base)
+  const ours = answerFields(sandbox)
+  const theirs = answerFields(base)
   const isSameInstant = instants()
   return [...new Set([...ours.keys(), ...theirs.keys()])].flatMap((at) => {
     const one = ours.get(at) ?? null
@@ -128,7 +128,7 @@ export function namedIn({ request, states }: PactInteraction): ReadonlySet<strin
 }
 
 /** Status, media type, and every value of the body by its path. Other headers depend on the server. */
-function fieldsOf({ status, headers, body }: AnswerReport): Map<string, string> {
+export function answerFields({ status, headers, body }: AnswerReport): Map<string, string> {
   const type = headerIn(headers, 'content-type')?.toLowerCase().replaceAll(' ', '')
   const fields = new Map([['status', String(status)]])
   if (type !== undefined) fields.set('header Content-Type', type)

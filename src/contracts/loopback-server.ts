@@ -1,4 +1,4 @@
-/** A server on a free port of loopback, for one verification. */
+/** A server on loopback, for one piece of work. */
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,10 +8,13 @@ export interface LoopbackServer {
   readonly close: () => Promise<void>
 }
 
-/** Listens until it is closed. */
-export async function listenOnLoopback(listener: RequestListener): Promise<LoopbackServer> {
+/** Listens until it is closed; port 0 is a free one. */
+export async function listenOnLoopback(
+  listener: RequestListener,
+  asked = 0,
+): Promise<LoopbackServer> {
   const server = createServer(listener)
-  server.listen(0, '127.0.0.1')
+  server.listen(asked, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const close = async () => {

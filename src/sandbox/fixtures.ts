@@ -137,10 +137,10 @@ function faultIn({ field, message }: StateDocumentError): FixtureError {
   )
 }
 
-/** Starts a sandbox's own fixture as it was then, with the requested start and settings; another fixture as it is. */
+/** Starts a sandbox's own fixture as it was then, with the requested start and settings; another fixture with these settings. */
 export async function beginAgain(
   { sandboxId, origin }: World,
-  fixtures: FixtureLibrary,
+  { fixtures, settings }: Pick<FixtureOrder, 'settings'> & { readonly fixtures: FixtureLibrary },
   requested?: string,
 ): Promise<World | Refusal> {
   const name = requested ?? origin.fixture
@@ -149,7 +149,7 @@ export async function beginAgain(
   const start =
     name === origin.fixture
       ? origin
-      : { startAt: null, startsRunning: origin.startsRunning, settings: {} }
+      : { startAt: null, startsRunning: origin.startsRunning, settings }
   return worldFromFixture(fixture, { ...start, sandboxId, name })
 }
 

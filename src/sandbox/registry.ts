@@ -3,6 +3,7 @@
  * sandbox is loaded by its first request, so that a start costs the same for any number, and a damaged one does not
  * affect the others. `default` always exists.
  */
+import type { Settings } from '../assumptions/register.ts'
 import { numberedId } from '../billing/id.ts'
 import { isRefusal, refuse } from '../billing/refusal.ts'
 import { memoryStore } from '../store/memory-store.ts'
@@ -32,6 +33,8 @@ export interface RegistryParts extends Pick<SandboxParts, 'time' | 'webhooks' | 
   readonly store: Store
   readonly fixtures: FixtureLibrary
   readonly sandboxesMax: number
+  /** What every new sandbox begins with, unless its order says otherwise; forks keep the settings of their source. */
+  readonly settings?: Partial<Settings>
 }
 
 export class Registry {
@@ -77,6 +80,10 @@ export class Registry {
       if (this.default.isEnded) return
       await Promise.resolve(this.find(sandboxId)).catch(report)
     }
+  }
+
+  get settings(): Partial<Settings> {
+    return this.#parts.settings ?? {}
   }
 
   get fixtures(): FixtureLibrary {
@@ -236,7 +243,8 @@ export class Registry {
     const name = order.fixture ?? 'starter'
     const fixture = find(this.fixtures, { field: 'fixture', id: name })
     if (isRefusal(fixture)) return fixture
-    return worldFromFixture(fixture, { ...order, sandboxId, name, startAt: order.now })
+    const settings = order.isVolatile ? order.settings : { ...this.settings, ...order.settings }
+    return worldFromFixture(fixture, { ...order, settings, sandboxId, name, startAt: order.now })
   }
 
   async #fork(

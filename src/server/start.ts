@@ -16,6 +16,7 @@ import type { Instant } from '../time/instant.ts'
 import { type AppOptions, createApp } from './app.ts'
 import { chooseFixture, type FixtureChoice } from './fixture-choice.ts'
 import { listen } from './listen.ts'
+import { readSettings } from './settings-file.ts'
 
 export interface StartOptions extends Pick<AppOptions, 'controlToken' | 'observer' | 'onCall'> {
   readonly host: string
@@ -44,7 +45,10 @@ export interface StartOptions extends Pick<AppOptions, 'controlToken' | 'observe
   readonly clockStart: Instant | null
   /** Whether the clock of the default sandbox runs. */
   readonly running: boolean
+  /** Those of the default sandbox. */
   readonly settings?: Partial<Settings>
+  /** A file of settings that every new sandbox begins with; null for none. */
+  readonly settingsFile?: string | null
   /** Whether the sandboxes of the examples are made, again if they exist. */
   readonly examples?: boolean
   /** Where defects and warnings are logged. */
@@ -97,6 +101,8 @@ async function startOn(store: Store, options: StartOptions) {
   const { host, port, running, controlToken = null, expireMs = null, log } = options
   const choice = await chooseFixture(options.fixture)
   if (isRefusal(choice)) throw new StartRefused(choice.message)
+  const common = options.settingsFile ? await readSettings(options.settingsFile) : {}
+  if (isRefusal(common)) throw new StartRefused(common.message)
   const found = await store.list()
   const isThere = found.includes(DEFAULT_SANDBOX)
   if (isThere) for (const line of unusedStart(options, choice)) log(line)
@@ -108,6 +114,7 @@ async function startOn(store: Store, options: StartOptions) {
       sandboxesMax: SANDBOXES_MAX,
       time: realTime,
       webhooks: { receivers: new Receivers(options.allowedWebhookHosts) },
+      settings: common,
       report: (defect) => log(defect instanceof Error ? `${defect.stack}` : String(defect)),
     },
     {
@@ -156,7 +163,7 @@ async function startOn(store: Store, options: StartOptions) {
 
 /** What the default sandbox was to begin with and does not, because it is there already: a line for each. */
 function unusedStart(
-  { clockStart, settings = {} }: StartOptions,
+  { clockStart, settings = {}, settingsFile = null }: StartOptions,
   { name, file }: FixtureChoice,
 ): string[] {
   const line = (what: string, instead: string) =>
@@ -165,7 +172,7 @@ function unusedStart(
   return [
     ...(name === null ? [] : [line(`The fixture "${file ?? name}" is`, again)]),
     ...(clockStart === null ? [] : [line(`The start ${clockStart} is`, 'Move its clock')]),
-    ...(Object.keys(settings).length === 0
+    ...(Object.keys(settings).length === 0 && settingsFile === null
       ? []
       : [line('The settings are', 'PATCH /sandbox/settings')]),
   ]

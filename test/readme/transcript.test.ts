@@ -26,6 +26,7 @@ const typedBy: Readonly<Record<string, string>> = {
   'npm ci': 'test/package/installed.test.ts',
   'npx subscription-sandbox doctor': 'test/readme/serving.test.ts',
   'npx subscription-sandbox verify --selector': 'test/readme/pact-broker.test.ts',
+  'npx subscription-sandbox learn --from': 'test/cli/processes/learn.test.ts',
   'docker build': 'test/deploy/docker.test.ts',
 }
 
@@ -54,6 +55,7 @@ const pages = [
   'docs/guides/failing-payments.md',
   'docs/guides/faults-and-webhooks.md',
   'docs/guides/fidelity.md',
+  'docs/guides/learn.md',
   'docs/guides/migrating-from-mocks.md',
   'docs/guides/parallel-tests.md',
   'docs/guides/six-operations.md',

@@ -28,7 +28,7 @@ function annotationOf({ source: file, line, column, title, result, text }: Entry
   return [annotation(level, { ...place, title }, text)]
 }
 
-function annotation(
+export function annotation(
   level: 'error' | 'warning' | 'notice',
   properties: Readonly<Record<string, string | number>>,
   text: string,

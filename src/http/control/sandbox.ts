@@ -46,8 +46,7 @@ export const sandboxRoutes = [
     replies: answers('The sandbox after the reset.', WireSandboxSummary),
     refusals: ['not_found', 'fixture_unusable', 'sandbox_full', 'clock_backwards', 'clock_limit'],
     answer: async ({ body, c }) => {
-      const make = (world: World) =>
-        beginAgain(world, c.get('server').registry.fixtures, body.fixture)
+      const make = (world: World) => beginAgain(world, c.get('server').registry, body.fixture)
       return ok(await replaceWorld(c, make, { as: 'reset' }))
     },
   }),

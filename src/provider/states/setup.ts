@@ -60,7 +60,7 @@ export async function tearDown(
   { fixtures, requestId }: Omit<SetupOrder, 'states'>,
 ): Promise<void> {
   pending.delete(sandbox)
-  const make = (before: World) => beginAgain(before, fixtures)
+  const make = (before: World) => beginAgain(before, { fixtures, settings: {} })
   orThrow(await sandbox.replace(make, { as: 'reset', requestId }))
 }
 

@@ -1,0 +1,129 @@
+/** `learn`: which guesses of the sandbox a recording of the real service contradicts; and recording one. */
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Command } from 'commander'
+import { isRefusal } from '../billing/refusal.ts'
+import { learn } from '../learn/learn.ts'
+import { recordTraffic } from '../learn/recorder.ts'
+import { RecordingError, readRecording } from '../learn/recording.ts'
+import type { LearnReport } from '../learn/report.ts'
+import { githubText, junitText, prettyText, settingsText } from '../learn/report-texts.ts'
+import { chooseFixture } from '../server/fixture-choice.ts'
+import { readSettings } from '../server/settings-file.ts'
+import { makeFolder } from '../store/files.ts'
+import { addReportOptions, formsWriter, type ReportValues } from './pacts.ts'
+import { exitAs } from './stoppable.ts'
+import {
+  addReaders,
+  type Configure,
+  ExitCode,
+  examplesText,
+  readAddress,
+  reader,
+  UsageError,
+  variableOption,
+} from './usage.ts'
+
+interface LearnValues extends ReportValues {
+  readonly fixture?: string
+  readonly settings?: string
+  readonly write?: string
+  readonly from?: string
+  readonly out?: string
+  readonly port: number
+}
+
+export const learnCommand: Configure = (command) => {
+  addReaders(addReportOptions(command), { from: readAddress, port: readPort })
+    .argument('[recording]', 'a HAR, or NDJSON of requests as GET /sandbox/requests lists them')
+    .option('--fixture <fixture>', 'what the service began with (default: as the answers say)')
+    .addOption(variableOption('--settings <file>', 'the decisions that it is compared with'))
+    .option('--write <file>', 'where the settings go that fit, for serve --settings')
+    .option('--from <base>', 'records what is sent to this service, until it is stopped')
+    .option('--out <file>', 'where that recording goes')
+    .option('--port <number>', 'where the recording listens; 0 picks a free port', '0')
+    .addHelpText(
+      'after',
+      examplesText(
+        'learn --from https://service.example --out traffic.har',
+        'learn traffic.har --write sandbox.yaml',
+        'learn traffic.har --settings sandbox.yaml --reporter junit=learn.xml',
+      ),
+    )
+    .action(learnOrRecord)
+}
+
+const readPort = reader('an integer from 0 to 65535', (text) =>
+  /^\d+$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined,
+)
+
+async function learnOrRecord(
+  file: string | undefined,
+  values: LearnValues,
+  _: Command,
+): Promise<void> {
+  const { from, out } = values
+  if (file !== undefined && from === undefined && out === undefined) return compare(file, values)
+  if (file !== undefined || from === undefined || out === undefined) {
+    throw new UsageError('learn takes a RECORDING to read, or --from and --out to write one.')
+  }
+  await record(from, out, values.port)
+}
+
+async function record(from: string, out: string, port: number): Promise<void> {
+  await makeFolder(dirname(out))
+  // Before the traffic: a file that cannot be written would lose it.
+  await writeFile(out, '')
+  process.on('SIGTERM', exitAs).on('SIGINT', exitAs)
+  const { url, har, close } = await recordTraffic(from, port, (line) =>
+    process.stderr.write(`not recorded: ${line}\n`),
+  )
+  process.off('SIGTERM', exitAs).off('SIGINT', exitAs)
+  const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
+  process.stdout.write(
+    `learn is ready at ${url}\nWhat is sent there goes to ${from}; ${out} is written when this is stopped.\n`,
+  )
+  await stopped
+  await close()
+  await writeFile(out, `${JSON.stringify(har(), null, 2)}\n`)
+}
+
+const writers = {
+  pretty: async (report: LearnReport) => prettyText(report),
+  json: async (report: LearnReport) => `${JSON.stringify(report, null, 2)}\n`,
+  junit: async (report: LearnReport) => junitText(report),
+  github: async (report: LearnReport) => githubText(report),
+}
+
+async function compare(file: string, values: LearnValues): Promise<void> {
+  const show = formsWriter(values, writers)
+  const settings = values.settings === undefined ? {} : await readSettings(values.settings)
+  if (isRefusal(settings)) throw new UsageError(settings.message)
+  const fixture = values.fixture === undefined ? null : await fixtureNamed(values.fixture)
+  const onProgress = (line: string) => process.stderr.write(`  ${line}\n`)
+  const report = await readAndLearn(file, { settings, fixture, onProgress })
+  await show(report)
+  if (values.write !== undefined) {
+    await makeFolder(dirname(values.write))
+    await writeFile(values.write, settingsText(report))
+  }
+  process.exitCode = report.result === 'same' ? ExitCode.ok : ExitCode.no
+}
+
+async function readAndLearn(file: string, options: Parameters<typeof learn>[1]) {
+  const text = await readFile(file, 'utf8').catch(({ message }: Error) => {
+    throw new UsageError(`RECORDING ${file} cannot be read: ${message}.`)
+  })
+  try {
+    return await learn(readRecording(file, text), options)
+  } catch (error) {
+    throw error instanceof RecordingError ? new UsageError(error.message) : error
+  }
+}
+
+async function fixtureNamed(asked: string) {
+  const choice = await chooseFixture(asked)
+  if (isRefusal(choice)) throw new UsageError(choice.message)
+  return choice.library.get(choice.name ?? asked) ?? null
+}

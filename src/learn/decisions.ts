@@ -1,0 +1,124 @@
+/**
+ * Decisions: each assumption that can be decided otherwise, the values it can have, and the settings that a choice of
+ * values makes. A variation has the values `false` and, as `vary` decides it, `true`.
+ */
+import * as z from 'zod'
+import {
+  type AssumptionSlug,
+  assumptions,
+  initialSettings,
+  type Settings,
+  settingName,
+  settingsInForce,
+} from '../assumptions/register.ts'
+import { documentedStatuses } from '../assumptions/subscriptions.ts'
+import { jsonIn } from '../contracts/json.ts'
+import type { RecordedExchange } from './recording.ts'
+
+/** The value of each assumption that has several. */
+export type Choice = ReadonlyMap<AssumptionSlug, unknown>
+
+export interface Decision {
+  readonly slug: AssumptionSlug
+  readonly value: unknown
+}
+
+export const decidable = assumptions.filter(({ otherwise }) => otherwise !== null)
+
+/** The choice that settings make. */
+export function choiceOf(settings: Partial<Settings>): Choice {
+  const inForce = settingsInForce({ ...initialSettings, ...settings })
+  return new Map(
+    decidable.map(({ slug, terms }) => [
+      slug,
+      terms === null ? inForce.vary.includes(slug) : inForce[settingName(slug)],
+    ]),
+  )
+}
+
+/** The settings of a choice: all of them, so that those of a fixture do not count. */
+export function settingsOf(choice: Choice): Partial<Settings> {
+  const values = decidable.flatMap(({ slug, terms }) =>
+    terms === null ? [] : [[settingName(slug), choice.get(slug)]],
+  )
+  const vary = decidable.flatMap(({ slug, terms }) =>
+    terms === null && choice.get(slug) === true ? slug : [],
+  )
+  return { ...Object.fromEntries(values), vary }
+}
+
+export function decided(choice: Choice, ...decisions: readonly Decision[]): Choice {
+  return new Map([...choice, ...decisions.map(({ slug, value }) => [slug, value] as const)])
+}
+
+export function isSameValue(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** What answers show as it is. */
+const shownAsIs: readonly AssumptionSlug[] = ['access-token-lifetime', 'paused-status-name']
+
+/** Whether no value is left that could fit as well and was not tried. */
+export function isClosed({ slug, terms }: (typeof decidable)[number]): boolean {
+  return terms === null || shownAsIs.includes(slug) || optionsOf(terms.schema) !== null
+}
+
+/** Every decision to try: all values of an assumption, or those that the recording suggests beside the two known ones. */
+export function decisionsFor(exchanges: readonly RecordedExchange[]): readonly Decision[] {
+  return decidable.flatMap(({ slug, terms }) => {
+    if (terms === null) return [false, true].map((value) => ({ slug, value }))
+    const { schema, fallback, varied } = terms
+    const suggested = suggestions[slug]?.(exchanges) ?? []
+    const values = optionsOf(schema) ?? [fallback, varied, ...suggested]
+    const valid = values.filter((value) => schema.safeParse(value).success)
+    return [...new Map(valid.map((value) => [JSON.stringify(value), value])).values()].map(
+      (value) => ({ slug, value }),
+    )
+  })
+}
+
+function optionsOf(schema: z.ZodType): readonly unknown[] | null {
+  if (schema instanceof z.ZodEnum) return schema.options
+  if (schema instanceof z.ZodLiteral) return [...schema.values]
+  return schema instanceof z.ZodBoolean ? [true, false] : null
+}
+
+/** Values of numbers and texts, from what was answered. */
+const suggestions: {
+  readonly [Slug in AssumptionSlug]?: (all: readonly RecordedExchange[]) => unknown[]
+} = {
+  'access-token-lifetime': (all) => all.map(({ answer }) => fieldIn(answer.body, 'expires_in')),
+  'paused-status-name': (all) =>
+    all
+      .filter(({ path }) => /\/pause$/.test(path))
+      .map(({ answer }) => fieldIn(answer.body, 'status'))
+      .filter((name) => !documentedStatuses.includes(String(name))),
+  'refresh-token-lifetime': (all) => secondsBetweenUses(all, 'refused'),
+  'refresh-reuse-leeway': (all) => secondsBetweenUses(all, 'granted').map((each) => each + 1),
+  'retry-schedule': () => [[]],
+}
+
+/** The seconds from the first sight of each refresh token to where it was then granted or refused. */
+function secondsBetweenUses(
+  all: readonly RecordedExchange[],
+  end: 'granted' | 'refused',
+): number[] {
+  const seen = new Map<unknown, number>()
+  const seconds = all.flatMap(({ path, body, answer, at }) => {
+    const sent = /\/auth\/refresh/.test(path) ? fieldIn(body, 'refresh_token') : undefined
+    const now = Date.parse(at)
+    const since = seen.get(sent)
+    for (const token of [sent, fieldIn(answer.body, 'refresh_token')]) {
+      if (token !== undefined && !seen.has(token)) seen.set(token, now)
+    }
+    const isEnd = (answer.status < 300 ? 'granted' : 'refused') === end
+    return since === undefined || !isEnd ? [] : [Math.floor((now - since) / 1000)]
+  })
+  return [...new Set(seconds)].filter((each) => each > 0).slice(0, SUGGESTED_MAX)
+}
+
+const SUGGESTED_MAX = 5
+
+function fieldIn(body: string, name: string): unknown {
+  return Object(jsonIn(body))[name]
+}

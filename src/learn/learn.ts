@@ -1,0 +1,38 @@
+/** What a recording says of the sandbox: reading, replaying and attributing it, for a report. */
+import { assumptions, type Settings } from '../assumptions/register.ts'
+import type { Fixture } from '../sandbox/fixture-format.ts'
+import { camelKeys } from '../wire/case.ts'
+import { attribute } from './attribute.ts'
+import { choiceOf, decisionsFor } from './decisions.ts'
+import { guessFixture } from './guess.ts'
+import type { Traffic } from './recording.ts'
+import { inferredLogins, openReplay } from './replay.ts'
+import { type LearnReport, learnReport } from './report.ts'
+
+export interface LearnOptions {
+  /** What the service began with; null to infer it. */
+  readonly fixture: Fixture | null
+  /** What the service is compared with. */
+  readonly settings: Partial<Settings>
+  readonly onProgress: (line: string) => void
+}
+
+export async function learn(recording: Traffic, options: LearnOptions): Promise<LearnReport> {
+  const { exchanges } = recording
+  const given = options.fixture
+  const { fixture, inferred } = given ? { fixture: given, inferred: [] } : guessFixture(exchanges)
+  const own = camelKeys(fixture.settings)
+  const { replay, close } = await openReplay(recording, fixture)
+  try {
+    const attribution = await attribute({
+      replay,
+      base: choiceOf({ ...own, ...options.settings }),
+      decisions: decisionsFor(exchanges),
+      slugs: assumptions.map(({ slug }) => slug),
+      onProgress: options.onProgress,
+    })
+    return learnReport(recording, [...inferred, ...inferredLogins(exchanges)], attribution)
+  } finally {
+    await close()
+  }
+}

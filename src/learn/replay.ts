@@ -1,0 +1,236 @@
+/** Replaying a recording: each time in a new sandbox in memory, without a server, whose clock goes where each exchange was. */
+import type { Settings } from '../assumptions/register.ts'
+import { isRefusal } from '../billing/refusal.ts'
+import { jsonIn } from '../contracts/json.ts'
+import type { Fixture } from '../sandbox/fixture-format.ts'
+import { worldFromFixture } from '../sandbox/fixtures.ts'
+import { Registry } from '../sandbox/registry.ts'
+import { realTime } from '../sandbox/running-clock.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { createApp } from '../server/app.ts'
+import { memoryStore } from '../store/memory-store.ts'
+import type { Refusal } from '../world/refusal.ts'
+import { type AnswerDifference, differencesIn } from './compare.ts'
+import { type Identities, identities } from './identities.ts'
+import { type RecordedExchange, RecordingError, type Traffic } from './recording.ts'
+
+/** What came of one exchange in the sandbox. */
+export interface Replayed {
+  readonly answer: RecordedExchange['answer']
+  readonly assumptions: readonly string[]
+  readonly differences: readonly AnswerDifference[]
+}
+
+export interface Replaying {
+  /** Replays from the beginning, as far as `goesOn` says. */
+  readonly replay: (
+    settings: Partial<Settings>,
+    goesOn?: (replayed: Replayed, index: number) => boolean,
+  ) => Promise<readonly Replayed[]>
+  readonly close: () => Promise<void>
+}
+
+type Fetch = (request: Request) => Response | Promise<Response>
+
+const BASE = 'http://localhost'
+
+/** Opens the replay of a recording in a sandbox that begins again each time. */
+export async function openReplay(
+  { source, exchanges }: Pick<Traffic, 'source' | 'exchanges'>,
+  fixture: Fixture,
+): Promise<Replaying> {
+  const startAt = exchanges[0]?.at ?? null
+  const report = (defect: unknown) => {
+    throw defect instanceof Error ? defect : new Error(String(defect))
+  }
+  const fixtures = new Map([[NAME, fixture]])
+  const order = { startsRunning: false, from: null, now: startAt, settings: {}, fixture: NAME }
+  const parts = { store: memoryStore(), fixtures, sandboxesMax: 1, time: realTime, report }
+  const registry = await Registry.open(parts, order)
+  refuse(registry, source)
+  const app = createApp(registry, report)
+  const context = contextOf(exchanges)
+  const sandbox = registry.default
+  return {
+    replay: async (settings, goesOn = () => true) => {
+      const made = { startsRunning: false, sandboxId: sandbox.id, name: NAME, startAt, settings }
+      const requestId = () => sandbox.nextRequestId('write')
+      const begun = await sandbox.replace(() => worldFromFixture(fixture, made), {
+        as: 'reset',
+        requestId,
+      })
+      refuse(begun, source)
+      const run = new Run(sandbox, (request) => app.fetch(request), context)
+      const answers: Replayed[] = []
+      for (const [index, exchange] of exchanges.entries()) {
+        const replayed = await run.replay(exchange)
+        answers.push(replayed)
+        if (!goesOn(replayed, index)) break
+      }
+      return answers
+    },
+    close: () => registry.close(),
+  }
+}
+
+/** The fixture of a replay. */
+const NAME = 'recorded'
+
+/** Throws where the sandbox refused what a replay needs. */
+function refuse<Value>(
+  made: Value | Refusal,
+  what: string,
+): asserts made is Exclude<Value, Refusal> {
+  if (!isRefusal(made)) return
+  throw new RecordingError(`${what} cannot be replayed: ${(made as Refusal).message}`)
+}
+
+/** What is known of a recording before it is replayed. */
+interface Context {
+  /** The words for credentials that opened a subscription call, and no token. */
+  readonly apiKeys: ReadonlySet<string>
+  /** Logins before the recording, by the first exchange that has a token of them. */
+  readonly logins: ReadonlyMap<number, Login>
+  /** The segments of all paths, which a created subscription is then called by. */
+  readonly segments: ReadonlySet<string>
+}
+
+interface Login {
+  readonly token: string
+  /** Whether the service took the token for expired or revoked. */
+  readonly isEnded: boolean
+}
+
+function contextOf(exchanges: readonly RecordedExchange[]): Context {
+  const tokens = new Set<unknown>()
+  const apiKeys = new Set<string>()
+  for (const { path, headers, answer } of exchanges) {
+    const { access_token: access, refresh_token: refresh } = Object(jsonIn(answer.body))
+    tokens.add(access).add(refresh)
+    const credential = credentialIn(headers)
+    const isOpened = !isUnauthorized(answer)
+    if (isOpened && !isRefresh(path) && !tokens.has(credential)) apiKeys.add(credential)
+  }
+  const segments = exchanges.flatMap(({ path }) => path.split(/[/?]/).slice(3))
+  return { apiKeys, logins: loginsBefore(exchanges), segments: new Set(segments) }
+}
+
+function loginsBefore(exchanges: readonly RecordedExchange[]): Context['logins'] {
+  const known = new Set<unknown>()
+  const logins = new Map<number, Login>()
+  for (const { number, path, body, headers, answer } of exchanges) {
+    const { refresh_token: given } = Object(jsonIn(answer.body))
+    const sent = Object(jsonIn(body)).refresh_token ?? credentialIn(headers)
+    const isEnded = answer.status >= 300 && /invalid.?grant/i.test(answer.body)
+    const isKnown = known.has(sent) || (answer.status >= 300 && !isEnded)
+    if (isRefresh(path) && typeof sent === 'string' && !isKnown) {
+      logins.set(number, { token: sent, isEnded })
+      known.add(sent)
+    }
+    known.add(given)
+  }
+  return logins
+}
+
+/** What a replay takes for granted of tokens that no answer gave, in words. */
+export function inferredLogins(exchanges: readonly RecordedExchange[]): string[] {
+  return [...loginsBefore(exchanges)].map(([number, { token, isEnded }]) => {
+    const what = isEnded ? 'had ended' : 'was new'
+    return `the login of refresh token ${token} ${what} at exchange ${number}, the first that has it`
+  })
+}
+
+function isUnauthorized({ status, body }: RecordedExchange['answer']): boolean {
+  return status === 401 || (status >= 400 && /unauthori[sz]ed/i.test(body))
+}
+
+function isRefresh(path: string): boolean {
+  return path.startsWith('/v1/auth/refresh')
+}
+
+function credentialIn(headers: RecordedExchange['headers']): string {
+  return (headers['authorization'] ?? '').replace(/^\S+ +/, '')
+}
+
+/** One replay. Its identity is what stands for what in it. */
+class Run {
+  readonly #sandbox: Sandbox
+  readonly #fetch: Fetch
+  readonly #context: Context
+  readonly #identities: Identities = identities()
+
+  constructor(sandbox: Sandbox, fetch: Fetch, context: Context) {
+    this.#sandbox = sandbox
+    this.#fetch = fetch
+    this.#context = context
+    for (const key of context.apiKeys) this.#identities.pair(key, sandbox.apiKey)
+  }
+
+  async replay(exchange: RecordedExchange): Promise<Replayed> {
+    await this.#moveTo(exchange)
+    await this.#logIn(exchange)
+    const response = await this.#fetch(this.#requestOf(exchange))
+    const headers = Object.fromEntries(response.headers)
+    const answer = { status: response.status, headers, body: await response.text() }
+    this.#meet(exchange, answer)
+    const now = { sandbox: this.#sandbox.now(), service: exchange.at }
+    const comparing = { identities: this.#identities, now }
+    return {
+      answer,
+      assumptions: headers['sandbox-assumptions']?.split(', ') ?? [],
+      differences: differencesIn(answer, exchange.answer, comparing),
+    }
+  }
+
+  async #moveTo({ at, place }: RecordedExchange): Promise<void> {
+    if (at <= this.#sandbox.now()) return
+    const moved = await this.#sandbox.clock.advance({ to: at, field: 'to' }, () =>
+      this.#sandbox.nextRequestId('write'),
+    )
+    refuse(moved, place)
+  }
+
+  /** What no answer of the recording gave was given before it: by a login, which may have ended. */
+  async #logIn({ number }: RecordedExchange): Promise<void> {
+    const login = this.#context.logins.get(number)
+    if (login === undefined) return
+    const tokens = Object(await this.#control('/sandbox/tokens', {}))
+    this.#identities.pair(login.token, tokens.refresh_token)
+    const { family_id } = tokens
+    if (login.isEnded) await this.#control('/sandbox/tokens/revoke', { family_id })
+  }
+
+  async #control(path: string, body: object): Promise<unknown> {
+    const headers = { 'Content-Type': 'application/json' }
+    const request = { method: 'POST', headers, body: JSON.stringify(body) }
+    const answer = await this.#fetch(new Request(`${BASE}${path}`, request))
+    return answer.json()
+  }
+
+  #requestOf({ method, path, headers, body }: RecordedExchange): Request {
+    const { translated } = this.#identities
+    const sent = Object.entries(headers).filter(([name]) =>
+      /^(authorization|content-type|accept)$/.test(name),
+    )
+    return new Request(`${BASE}${translated(path)}`, {
+      method,
+      headers: {
+        ...Object.fromEntries(sent.map(([name, value]) => [name, translated(value)])),
+      },
+      ...(body !== '' && method !== 'GET' && method !== 'HEAD' && { body: translated(body) }),
+    })
+  }
+
+  /** Has the subscriptions that both made stand for each other. */
+  #meet(
+    { path, answer: { status, body } }: RecordedExchange,
+    ours: RecordedExchange['answer'],
+  ): void {
+    if (!/^\/v1\/subscriptions\/?$/.test(path) || status >= 300 || ours.status >= 300) return
+    const { subscription_id: id } = Object(jsonIn(ours.body))
+    const theirs = Object.values(Object(jsonIn(body))).find((value) =>
+      this.#context.segments.has(String(value)),
+    )
+    if (typeof theirs === 'string' && typeof id === 'string') this.#identities.pair(theirs, id)
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * A file of the user: YAML or JSON by one reader, which knows the line of everything. Owns how what is wrong is reported:
+ * file, line, path and rule, all problems at once.
+ */
+import { readFile, stat } from 'node:fs/promises'
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type ParsedNode,
+  parseDocument,
+} from 'yaml'
+import type * as z from 'zod'
+import { check } from '../http/request/field-errors.ts'
+
+/** The most bytes of a file. */
+const BYTES_MAX = 64 * 1024 * 1024
+
+/** From here on JSON is read by Node, and by the reader of YAML only where something is wrong: that one takes seconds. */
+const LARGE_BYTES = 1024 * 1024
+
+/** The most problems that are listed of one file. */
+const PROBLEMS_MAX = 20
+
+/** How often what an anchor names may stand in a file. */
+const ALIASES_MAX = 1000
+
+/** Anchors can be merged into others; what is wrong is reported here, and nothing is printed. */
+const reading = { prettyErrors: false, merge: true, logLevel: 'error' } as const
+
+type Placed = readonly [line: number, message: string]
+
+interface Parsed {
+  readonly value: unknown
+  /** The line of a field in the file; a field is a path such as `plans[2].amount`. */
+  readonly lineOf: (field: string) => number
+  /** What is wrong with the text itself. */
+  readonly faults: readonly Placed[]
+}
+
+/** A problem with a field of a file. */
+export interface FileProblem {
+  readonly field: string
+  readonly message: string
+}
+
+/** What a file says, or what is wrong with it, a line of text each; `listed` places further problems. */
+type ReadData<Data> =
+  | { readonly data: Data; readonly listed: (problems: readonly FileProblem[]) => Unusable }
+  | Unusable
+
+interface Unusable {
+  readonly problems: readonly string[]
+}
+
+/** Reads a file by a schema; `refuse` has the problems that no schema says. */
+export async function readDataFile<Schema extends z.ZodType>(
+  file: string,
+  schema: Schema,
+  refuse: (value: unknown) => readonly FileProblem[] = () => [],
+): Promise<ReadData<z.output<Schema>>> {
+  // To read a pipe waits for its writer.
+  if (!(await stat(file)).isFile()) return { problems: [`${file} must be a regular file.`] }
+  const text = textOf(await readFile(file))
+  if (text === null) {
+    return { problems: [`${file} must be UTF-8 and at most ${BYTES_MAX} bytes.`] }
+  }
+  const large = text.length > LARGE_BYTES ? jsonOf(text) : undefined
+  const { value, lineOf, faults } = large === undefined ? parse(text) : lazily(large, text)
+  const listed = (problems: readonly FileProblem[], more = 0) => {
+    const placed = problems.map(({ field, message }) => [lineOf(field), message] as const)
+    return { problems: linesOf(file, placed, more) }
+  }
+  if (faults.length > 0) return { problems: linesOf(file, faults) }
+  const refused = refuse(value)
+  if (refused.length > 0) return listed(refused)
+  const checked = check(schema, value)
+  if (!('data' in checked)) return listed(checked.shown.map(ofFile), checked.more)
+  return { data: checked.data, listed }
+}
+
+function textOf(bytes: Uint8Array): string | null {
+  if (bytes.length > BYTES_MAX) return null
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** What the text says as JSON; undefined if it is not JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A value that was read already; the text is parsed once a line is needed. */
+function lazily(value: unknown, text: string): Parsed {
+  let parsed: Parsed | null = null
+  return {
+    value,
+    lineOf: (field) => {
+      parsed ??= parse(text)
+      return parsed.lineOf(field)
+    },
+    faults: [],
+  }
+}
+
+/** Reads YAML, of which JSON is a part. A small file with aliases of aliases does not become a large value. */
+function parse(text: string): Parsed {
+  const lines = new LineCounter()
+  try {
+    const document = parseDocument(text, { ...reading, lineCounter: lines })
+    if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) throw new RangeError()
+    const faults = [...document.errors, ...document.warnings].map(
+      ({ pos: [at], message }) => [lines.linePos(at).line, sentence(message)] as const,
+    )
+    return {
+      value: faults.length > 0 ? null : document.toJS({ maxAliasCount: ALIASES_MAX }),
+      lineOf: (field) => lines.linePos(positionOf(document.contents, field)).line,
+      faults,
+    }
+  } catch (error) {
+    const isDeep = error instanceof RangeError
+    const why = isDeep ? 'The file is nested too deep.' : sentence((error as Error).message)
+    return { value: null, lineOf: () => 1, faults: [[1, why]] }
+  }
+}
+
+/** The position of a field, or of what would contain it. */
+function positionOf(root: ParsedNode | null, field: string): number {
+  let node: Node | null | undefined = root
+  let position = root?.range[0] ?? 0
+  for (const [, name, index] of field.matchAll(/([^.[\]]+)|\[(\d+)\]/g)) {
+    if (isSeq(node) && index !== undefined) {
+      node = node.items[Number(index)] as Node | undefined
+      position = node?.range?.[0] ?? position
+    } else if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === name)
+      node = pair?.value as Node | null | undefined
+      position = (pair?.key as Node | undefined)?.range?.[0] ?? position
+    } else break
+  }
+  return position
+}
+
+/** The value at fault is a file here and no body. */
+function ofFile({ field, message }: FileProblem): FileProblem {
+  if (field !== 'body') return { field, message }
+  return { field: '', message: message.replace(/^The body/, 'The file') }
+}
+
+/** A line of text for each problem, in the order of the file; those for which there is no room are counted. */
+function linesOf(file: string, placed: readonly Placed[], more = 0): readonly string[] {
+  const sorted = placed.toSorted(([one], [other]) => one - other)
+  const shown = sorted.slice(0, PROBLEMS_MAX)
+  const hidden = sorted.length - shown.length + more
+  const lines = shown.map(([line, message]) => `${file}:${line}: ${message}`)
+  return hidden === 0 ? lines : [...lines, `${hidden} more problems are not listed.`]
+}
+
+function sentence(message: string): string {
+  const [line = ''] = message.split('\n')
+  return /[.]$/.test(line) ? line : `${line}.`
+}

@@ -1,0 +1,62 @@
+/** How `learn` is used: what it refuses, and what it says. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { outcome, run } from '../support/command-line.ts'
+import { ownRecording, storyFixture } from '../support/own-recording.ts'
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'learn-'))
+  const fixture = join(folder, 'shop.json')
+  await writeFile(fixture, JSON.stringify(storyFixture))
+  const parts = ['coupons', 'failing'] as const
+  await writeFile(join(folder, 'own.ndjson'), await ownRecording(fixture, {}, parts))
+  await writeFile(join(folder, 'wrong.har'), '{"log":{"entries":7}}')
+  await writeFile(
+    join(folder, 'late.json'),
+    JSON.stringify({ now: '2027-01-01', story: [{ at: '2030-01-01' }] }),
+  )
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const type = (line: string) => outcome(run(line.split(' '), {}, folder))
+
+it.each([
+  ['learn', 'learn takes a RECORDING to read, or --from and --out to write one.'],
+  [
+    'learn own.ndjson --from http://127.0.0.1:1',
+    'learn takes a RECORDING to read, or --from and --out to write one.',
+  ],
+  [
+    'learn --from nowhere --out a.har',
+    '--from must be an address such as http://127.0.0.1:4010; got "nowhere".',
+  ],
+  ['learn none.har', 'RECORDING none.har cannot be read: ENOENT'],
+  ['learn wrong.har', 'wrong.har: log.entries must be a list of entries; got 7.'],
+  ['learn own.ndjson --fixture none', 'fixture "none" does not exist; fixtures: '],
+  ['learn own.ndjson --fixture late.json', 'own.ndjson cannot be replayed: '],
+  ['learn own.ndjson --settings none.yaml', '--settings none.yaml: there is no such file.'],
+  ['learn own.ndjson --reporter html', '--reporter must be one of pretty, json, junit, github'],
+])('refuses %s', async (line, message) => {
+  const { code, err } = await type(line)
+  expect([code, err]).toEqual([2, expect.stringContaining(message)])
+})
+
+it('infers customers, plans and coupons from the answers, and says each', async () => {
+  const { code, out } = await type('learn own.ndjson')
+  expect(code, out).toBe(0)
+  expect(out).toContain('own.ndjson: 12 exchanges replayed')
+  for (const line of [
+    'customers cus_ada, cus_grace: the recording names them',
+    'plan pro is billed by the month',
+    'customer cus_grace has no payment method: exchange 8 left it past due',
+    'coupon SAVE20 is of type percentage, value 20, duration repeating: answers show it',
+    'coupon OVER has expired: exchange 5',
+  ]) {
+    expect(out).toContain(`  inferred: ${line}\n`)
+  }
+  expect(out).toMatch(/^confirmed {5}after-retries: /m)
+  expect(out).toMatch(/^not seen {6}.*refresh-rotation/m)
+})

@@ -1,0 +1,89 @@
+/** Pairs of decisions of our own sandbox, taken for the real service: found again, or said not to be distinguishable. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  choiceOf,
+  type Decision,
+  decided,
+  decisionsFor,
+  settingsOf,
+} from '../../src/learn/decisions.ts'
+import { learn } from '../../src/learn/learn.ts'
+import { readRecording } from '../../src/learn/recording.ts'
+import type { AssumptionVerdict } from '../../src/learn/report.ts'
+import { Fixture } from '../../src/sandbox/fixture-format.ts'
+import { type Chance, chanceOf, oneOf, seeded, seedFrom } from '../support/chance.ts'
+import { ownRecording, storyFixture } from '../support/own-recording.ts'
+import { allParts } from '../support/recorded-story.ts'
+
+/** 200 for a long run; SEED repeats one. */
+const pairs = Number(process.env['LEARN_PAIRS'] ?? 30)
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pairs-'))
+  await writeFile(join(folder, 'shop.json'), JSON.stringify(storyFixture))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const usual = choiceOf({})
+
+function isUsual({ slug, value }: Decision): boolean {
+  return JSON.stringify(usual.get(slug)) === JSON.stringify(value)
+}
+
+function drawnPair(chance: Chance): Decision[] {
+  const others = decisionsFor([]).filter((each) => !isUsual(each))
+  const one = oneOf(others, chance)
+  return [
+    one,
+    oneOf(
+      others.filter(({ slug }) => slug !== one.slug),
+      chance,
+    ),
+  ]
+}
+
+/** Whether a verdict contradicts what was decided. */
+function isWrong({ slug, verdict, value, also_fits: fits }: AssumptionVerdict, pair: Decision[]) {
+  const real = pair.find((each) => each.slug === slug)
+  const isSame = (other: unknown) => JSON.stringify(other) === JSON.stringify(real?.value)
+  if (verdict === 'confirmed') return real !== undefined
+  if (verdict !== 'contradicted') return false
+  if (real !== undefined)
+    return !isSame(value) && !fits.some((each) => each.slug === slug && isSame(each.value))
+  // Another one may explain the same: then it is named as well.
+  return !pair.some((each) => fits.some((fit) => fit.slug === each.slug))
+}
+
+async function judged(chance: Chance) {
+  const pair = drawnPair(chance)
+  const parts = [oneOf(allParts, chance), oneOf(allParts, chance)]
+  const settings = settingsOf(decided(usual, ...pair))
+  const text = await ownRecording(join(folder, 'shop.json'), settings, [...new Set(parts)])
+  const report = await learn(readRecording('pair.ndjson', text), {
+    fixture: Fixture.parse(storyFixture),
+    settings: {},
+    onProgress: () => undefined,
+  })
+  const wrong = report.assumptions.filter((each) => isWrong(each, pair))
+  const found = report.assumptions.filter(({ verdict }) => verdict === 'contradicted')
+  return { pair, parts, wrong, found, unexplained: report.unexplained }
+}
+
+it(`gets none of ${pairs} random pairs wrong`, async () => {
+  await seeded(async (seed) => {
+    const chance = chanceOf(seed)
+    let found = 0
+    for (let at = 0; at < pairs; at += 1) {
+      const of = await judged(chanceOf(seedFrom(chance)))
+      const drawn = `pair ${at}: ${JSON.stringify([of.pair, of.parts])}`
+      expect([of.wrong, of.unexplained], drawn).toEqual([[], []])
+      found += of.found.length
+    }
+    // So that a search that finds nothing is not taken for one that is never wrong.
+    expect(found).toBeGreaterThan(pairs / 4)
+  })
+}, 1_800_000)

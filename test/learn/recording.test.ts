@@ -1,0 +1,138 @@
+/** Reading recordings: their forms, what is left out of them, what is wrong with them, and that no secret is kept. */
+import { expect, it } from 'vitest'
+import { readRecording } from '../../src/learn/recording.ts'
+
+const key = 'sk_live_0123456789abcdef'
+const entry = {
+  startedDateTime: '2027-01-01T10:00:00.123+02:00',
+  request: {
+    method: 'post',
+    url: 'https://service.example/billing/v1/subscriptions',
+    headers: [
+      { name: 'Authorization', value: `Bearer ${key}` },
+      { name: 'Content-Type', value: 'application/x-www-form-urlencoded' },
+      { name: 'Cookie', value: 'session=abc' },
+    ],
+    postData: {
+      params: [
+        { name: 'customer_id', value: 'cus_ada' },
+        { name: 'plan', value: 'a b' },
+      ],
+    },
+  },
+  response: {
+    status: 200,
+    headers: [{ name: 'content-type', value: 'application/json' }],
+    content: { text: Buffer.from('{"status":"active"}').toString('base64'), encoding: 'base64' },
+  },
+}
+const har = (...entries: object[]) => JSON.stringify({ log: { version: '1.2', entries } })
+
+it('reads a HAR, as browsers and proxies write it', () => {
+  const { exchanges, leftOut } = readRecording('traffic.har', har(entry))
+  expect(leftOut).toEqual([])
+  expect(exchanges).toEqual([
+    {
+      ...{ number: 1, place: 'log.entries[0]', at: '2027-01-01T08:00:00.123Z', method: 'POST' },
+      path: '/v1/subscriptions',
+      headers: {
+        authorization: 'Bearer masked-1',
+        'content-type': 'application/x-www-form-urlencoded',
+        cookie: '[masked]',
+      },
+      body: 'customer_id=cus_ada&plan=a+b',
+      answer: {
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        body: '{"status":"active"}',
+      },
+    },
+  ])
+})
+
+it('goes by the Date of an answer, and by the virtual time of a sandbox before that', () => {
+  const dated = (...headers: { name: string; value: string }[]) =>
+    readRecording('a.har', har({ ...entry, response: { ...entry.response, headers } })).exchanges[0]
+      ?.at
+  const date = { name: 'Date', value: 'Fri, 01 Jan 2027 08:00:02 GMT' }
+  expect(dated(date)).toBe('2027-01-01T08:00:02.000Z')
+  expect(dated(date, { name: 'Sandbox-Time', value: '2030-01-01T00:00:00.000Z' })).toBe(
+    '2030-01-01T00:00:00.000Z',
+  )
+})
+
+it('leaves out what cannot be replayed, and says why', () => {
+  const at = (url: string, response = {}) => ({
+    ...entry,
+    request: { ...entry.request, url },
+    response: { ...entry.response, ...response },
+  })
+  const { leftOut } = readRecording(
+    'a.har',
+    har(
+      entry,
+      at('https://service.example/logo.png'),
+      at('https://service.example/v1/subscriptions', { status: 0 }),
+      at('https://service.example/v1/subscriptions', { content: { size: 7 } }),
+    ),
+  )
+  expect(leftOut).toEqual([
+    'log.entries[1]: its path is not below /v1.',
+    'log.entries[2]: it has no answer.',
+    'log.entries[3]: the body of its answer is not in the recording.',
+  ])
+})
+
+it.each([
+  [
+    'a.har',
+    har({ ...entry, startedDateTime: 'soon' }),
+    'a.har: log.entries[0].startedDateTime must be an RFC 3339 instant; got "soon".',
+  ],
+  [
+    'a.har',
+    har({ ...entry, response: { ...entry.response, status: 'ok' } }),
+    'a.har: log.entries[0].response.status must be an HTTP status, or 0 without an answer; got "ok".',
+  ],
+  ['a.har', '{"log":{}}', 'a.har: log.entries is missing; it must be a list of entries.'],
+  [
+    'a.ndjson',
+    'GET /',
+    'a.ndjson: line 1 must be JSON, a request and its answer; a HAR is one JSON document.',
+  ],
+  ['a.ndjson', '\n{"at":"2027-01-01"}', 'a.ndjson: line 2: request is missing'],
+  ['a.ndjson', '', 'a.ndjson must have an exchange with a path below /v1; it is empty.'],
+])('refuses %s with %s', (source, text, message) => {
+  expect(() => readRecording(source, text)).toThrow(message)
+})
+
+it('hides what is neither JSON nor a form where it may name a secret', () => {
+  const xml = (text: string) => {
+    const headers = [{ name: 'Content-Type', value: 'application/xml' }]
+    const response = { status: 200, headers, content: { text } }
+    return readRecording('a.har', har({ ...entry, response })).exchanges[0]?.answer.body
+  }
+  expect(xml('<password>hidden</password>')).toBe('[masked]')
+  expect(xml('<plan>pro</plan>')).toBe('<plan>pro</plan>')
+})
+
+it('keeps no secret, and still knows one from another', () => {
+  const refresh = (sent: string, given: string) =>
+    JSON.stringify({
+      at: '2027-01-01T00:00:00Z',
+      request: {
+        method: 'POST',
+        path: `/v1/auth/refresh?hint=${sent}`,
+        headers: { authorization: `Bearer ${sent}`, 'x-api-key': key },
+        body: JSON.stringify({ refresh_token: sent }),
+      },
+      answer: { status: 200, body: JSON.stringify({ refresh_token: given, note: `was ${sent}` }) },
+    })
+  const lines = `${refresh('secret-one', 'secret-two')}\n${refresh('secret-two', 'secret-three')}`
+  const { exchanges } = readRecording('a.ndjson', lines)
+  expect(JSON.stringify(exchanges)).not.toMatch(/secret-|sk_live/)
+  expect(exchanges.map(({ body, answer }) => [body, answer.body])).toEqual([
+    ['{"refresh_token":"masked-1"}', '{"refresh_token":"masked-2","note":"was masked-1"}'],
+    ['{"refresh_token":"masked-2"}', '{"refresh_token":"masked-3","note":"was masked-2"}'],
+  ])
+})

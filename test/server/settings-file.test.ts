@@ -1,0 +1,86 @@
+/** A file of settings: what every new sandbox begins with, however the sandbox is started. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startSandbox } from '../../src/index.ts'
+import { start } from '../../src/server/start.ts'
+import { outcome, run } from '../support/command-line.ts'
+
+let folder = ''
+let file = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'settings-'))
+  file = join(folder, 'sandbox.yaml')
+  await writeFile(
+    file,
+    '# what the service does\naccess_token_lifetime: 900 # shown\nvary:\n  - success-status\n',
+  )
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const chosen = { access_token_lifetime: 900, vary: ['success-status'] }
+
+it('gives every new sandbox of the library the settings of a file, and an order goes before it', async () => {
+  await using sandbox = await startSandbox({ settings: file })
+  expect(await sandbox.settings.get()).toMatchObject(chosen)
+  await using other = await sandbox.create({ settings: { access_token_lifetime: 60 } })
+  expect(await other.settings.get()).toMatchObject({ ...chosen, access_token_lifetime: 60 })
+  await other.settings.change({ access_token_lifetime: 61, vary: [] })
+  await using fork = await other.fork()
+  expect(await fork.settings.get()).toMatchObject({ access_token_lifetime: 61, vary: [] })
+})
+
+it('keeps them when a sandbox begins again, from its own fixture or another one', async () => {
+  const { registry, answer, url, close } = await start({ settingsFile: file })
+  const reset = async (body: object) => {
+    const init = {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json' },
+    }
+    const { status } = await answer(new Request(`${url}/sandbox/reset`, init))
+    expect(status).toBe(200)
+    return registry.default.settings
+  }
+  expect(await reset({})).toMatchObject({ accessTokenLifetime: 900, vary: ['success-status'] })
+  expect(await reset({ fixture: 'dunning' })).toMatchObject({ accessTokenLifetime: 900 })
+  await close()
+})
+
+it.each([
+  ['exec --settings', ['--settings', 'sandbox.yaml'], {}],
+  ['SANDBOX_SETTINGS', [], { SANDBOX_SETTINGS: 'sandbox.yaml' }],
+])('is what %s names', async (_, options, environment) => {
+  const program = [
+    'node',
+    '-e',
+    `fetch(process.env.SANDBOX_URL + '/sandbox/settings').then((r) => r.json()).then((s) => process.exit(s.access_token_lifetime === 900 && s.vary[0] === 'success-status' ? 7 : 1))`,
+  ]
+  const { code, err } = await outcome(
+    run(['exec', ...options, '--', ...program], environment, folder),
+  )
+  expect(code, err).toBe(7)
+})
+
+it.each([
+  ['vary: [nothing]\n', 'wrong.yaml:1: vary[0] must be one of'],
+  [
+    '\naccess_token_lifetime: soon\n',
+    'wrong.yaml:2: access_token_lifetime must be an integer from 1 to',
+  ],
+  ['a_setting: 1\n', 'wrong.yaml:1: a_setting is not a known field'],
+  ['a: [\n', 'wrong.yaml:'],
+])('refuses a file with %j, naming line and rule', async (text, message) => {
+  await writeFile(join(folder, 'wrong.yaml'), text)
+  const { code, err } = await outcome(
+    run(['exec', '--settings', 'wrong.yaml', '--', 'true'], {}, folder),
+  )
+  expect([code, err]).toEqual([2, expect.stringContaining(message)])
+})
+
+it('says that there is no such file', async () => {
+  await expect(startSandbox({ settings: join(folder, 'none.yaml') })).rejects.toThrow(
+    /^--settings .*none\.yaml: there is no such file\.$/,
+  )
+})
