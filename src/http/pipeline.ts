@@ -52,7 +52,8 @@ export async function serve(c: Context, route: Route, surface: Surface): Promise
     }
     const request = await read(c, route, surface)
     const performRequest = () => performCall(c, request, { route, surface, run })
-    const isFaulty = surface.isDocumented === true && c.get('sandbox').hasFaults
+    const hasFaults = c.get('sandbox').hasFaults || c.get('server').deviation?.faultOf !== undefined
+    const isFaulty = surface.isDocumented === true && hasFaults
     const answer = await (isFaulty ? injectFaults(c, request, performRequest) : performRequest())
     logRequest(c)
     return answer

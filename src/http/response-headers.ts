@@ -17,7 +17,15 @@ export function answerWith(
 ): Response {
   const reply = { status, mediaType: headers['Content-Type'] ?? null, text }
   // One plain object, which the server writes as it is.
-  return new Response(text, { status, headers: Object.assign(headers, responseHeaders(c, reply)) })
+  const all = Object.assign(headers, responseHeaders(c, reply))
+  const isLower = c.get('server').deviation?.hasLowerCaseHeaders === true
+  return new Response(text, { status, headers: isLower ? lowerCase(all) : all })
+}
+
+function lowerCase(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )
 }
 
 export function addHeaders(c: Context, answer: Response): Response {

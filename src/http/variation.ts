@@ -54,11 +54,13 @@ const changesInOrder = Object.entries(changes) as [VariedSlug, Change][]
 /** An answer on /v1, changed by each assumption that it rests on and that its sandbox varies. */
 export function variedAnswer(c: Context, answer: Answer): Answer {
   const { vary } = c.get('sandbox').settings
-  if (vary.length === 0) return answer
+  const { deviation } = c.get('server')
+  if (vary.length === 0 && deviation === undefined) return answer
   const restsOn = c.get('assumptions') ?? new Set()
-  return changesInOrder
+  const varied = changesInOrder
     .filter(([slug]) => vary.includes(slug) && restsOn.has(slug))
     .reduce((changed, [, change]) => change(changed), answer)
+  return deviation?.evolve?.(varied, restsOn) ?? varied
 }
 
 function onSuccess(change: Change): Change {
