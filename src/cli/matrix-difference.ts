@@ -15,7 +15,7 @@ interface AnswerShown {
 export interface DifferenceShown {
   readonly operation: string | null
   readonly request: string
-  /** `status` of HTTP, `body` as a whole, or the fields of the body; empty for the order of fields, and for time. */
+  /** `HTTP status`, `body` as a whole, or fields of the body; empty for another order of fields, and a later answer. */
   readonly fields: readonly string[]
   readonly is: AnswerShown
   readonly was: AnswerShown
@@ -86,7 +86,11 @@ export function linesOfDifference({ fields, is, was }: DifferenceShown): string[
     return [`the body ends after ${is.body.length} of ${was.body.length} characters`]
   }
   if (fields.includes('body')) return [`it is ${short(is)}`, `it was ${short(was)}`]
-  if (fields.length === 0) return [`the same answer, otherwise: ${short(is)}`]
+  if (fields.length === 0) {
+    return [
+      `the same ${is.body === was.body ? 'answer, later' : 'fields in another order'}: ${short(is)}`,
+    ]
+  }
   const [now, before] = [is, was].map(({ body }) => Object(jsonIn(body ?? '')))
   const lines = fields.slice(0, FIELDS_SHOWN).map((name) => {
     const isStatus = name === 'HTTP status'

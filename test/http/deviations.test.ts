@@ -139,6 +139,26 @@ it('adds fields to every object, by seed, and turns their order round', async ()
   expect(Object.keys(turned.discounts[0] ?? {}).at(-1)).toBe('coupon_id')
 })
 
+it('gives errors new codes where none is documented', async () => {
+  const seen = await seenBy((url) => create(url, { plan: 'gold' }))
+  const { done } = await at({ deviation: seen.get('evolution/error-code') }, async (url) => {
+    const token = 'rt_default_unknown'
+    const refreshed = await postJson(
+      `${url}/v1/auth/refresh`,
+      { refresh_token: token },
+      { Authorization: `Bearer ${token}` },
+    )
+    const errors = [await create(url, { plan: 'gold' }), refreshed].map(async (answer) => {
+      return [answer.status, ((await answer.json()) as { error: string }).error]
+    })
+    return Promise.all(errors)
+  })
+  expect(done).toEqual([
+    [404, 'not_found_new'],
+    [401, 'unauthorized'],
+  ])
+})
+
 it('writes the names of headers in lower case', async () => {
   const names = (options: Partial<StartOptions>) =>
     at(options, async (url) => {
