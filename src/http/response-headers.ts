@@ -6,7 +6,7 @@ import type { Context } from 'hono'
 import { warnings } from '../assumptions/warnings.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { VERSION } from '../version.ts'
-import type { LoggedReply } from './request/context.ts'
+import type { LoggedReply, Server } from './request/context.ts'
 import { requestIdOf } from './request-id.ts'
 
 /** Makes an answer from its text, with the response headers behind its own. */
@@ -18,7 +18,9 @@ export function answerWith(
   const reply = { status, mediaType: headers['Content-Type'] ?? null, text }
   // One plain object, which the server writes as it is.
   const all = Object.assign(headers, responseHeaders(c, reply))
-  const isLower = c.get('server').deviation?.hasLowerCaseHeaders === true
+  // Operations can be served without a registry.
+  const server = c.get('server') as Server | undefined
+  const isLower = server?.deviation?.hasLowerCaseHeaders === true
   return new Response(text, { status, headers: isLower ? lowerCase(all) : all })
 }
 
