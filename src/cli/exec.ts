@@ -1,26 +1,37 @@
 /** `exec`: runs a command with a new sandbox, and ends with the exit code or signal of the command. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { Command } from 'commander'
 import { type Started, start } from '../server/start.ts'
+import { addMatrixOptions, type MatrixValues, requireMatrix } from './matrix-options.ts'
 import { addWorldOptions, type WorldValues, worldOptionsOf } from './serve-options.ts'
 import { endBy } from './stoppable.ts'
+import { environmentOf } from './test-run.ts'
 import { CannotRun, type Configure, ExitCode, examplesText } from './usage.ts'
 
+type ExecValues = WorldValues & MatrixValues
+
 export const execCommand: Configure = (command) => {
-  addWorldOptions(command)
+  addMatrixOptions(addWorldOptions(command))
     .argument('<command...>', 'what to run, best after --')
     // What follows the command is its own.
     .passThroughOptions()
     .addHelpText(
       'after',
-      `${examplesText('exec -- npm test', 'exec --fixture dunning -- pytest -q')}
+      `${examplesText('exec -- npm test', 'exec --fixture dunning -- pytest -q', 'exec --matrix -- npm test')}
 
 The command finds SANDBOX_URL, SANDBOX_ID and SANDBOX_API_KEY set.`,
     )
-    .action(async ([program = '', ...args]: string[], values: WorldValues) => {
-      const started = await start(await worldOptionsOf(values))
-      await endAs(await runWith(started, program, args))
-    })
+    .action(exec)
+}
+
+async function exec(words: string[], values: ExecValues, command: Command): Promise<void> {
+  const [program = '', ...args] = words
+  const world = await worldOptionsOf(values)
+  requireMatrix(values, command)
+  if (values.matrix !== true) return endAs(await runWith(await start(world), program, args))
+  const { runMatrix } = await import('./matrix.ts')
+  await runMatrix({ program, args, world }, values, command)
 }
 
 /** Signals that the command receives too. */
@@ -37,13 +48,11 @@ export async function endAs({ exitCode, signalCode }: ChildProcess): Promise<voi
 
 /** Runs a program with a sandbox until both have ended. Signals go to the program, and a second one kills it. */
 export async function runWith(
-  { registry, url, close }: Started,
+  started: Started,
   program: string,
   args: readonly string[],
 ): Promise<ChildProcess> {
-  const { id, apiKey } = registry.default
-  const env = { ...process.env, SANDBOX_URL: url, SANDBOX_ID: id, SANDBOX_API_KEY: apiKey }
-  const child = spawn(program, [...args], { env, stdio: 'inherit' })
+  const child = spawn(program, [...args], { env: environmentOf(started), stdio: 'inherit' })
   let firstAt: number | null = null
   const pass = (signal: NodeJS.Signals) => {
     const now = performance.now()
@@ -56,7 +65,7 @@ export async function runWith(
   const failed = ({ message }: Error) => {
     throw new CannotRun(`${program} cannot be run: ${message}.`)
   }
-  await once(child, 'close').catch(failed).finally(close)
+  await once(child, 'close').catch(failed).finally(started.close)
   for (const each of passed) process.off(each, pass)
   return child
 }

@@ -52,12 +52,21 @@ export async function injectFaults(
     return own
   }
   try {
-    if (met.hit === null) return await carryOut()
-    c.set('fault', met.hit.faultId)
-    return await inflict(c, met.hit, { ...met, carryOut })
+    const hit = met.hit ?? deviatingFault(c, operation.operationId)
+    if (hit === null) return await carryOut()
+    c.set('fault', hit.faultId)
+    return await inflict(c, hit, { ...met, carryOut })
   } finally {
     met.end()
   }
+}
+
+/** The fault with which the whole server deviates. */
+function deviatingFault(c: Context, operation: string): Fault | null {
+  const { id, replacements } = c.get('sandbox')
+  const body = Buffer.from(c.get('received') ?? '').toString()
+  const request = [id, replacements, c.req.method, c.req.url, body].join(' ')
+  return c.get('server').deviation?.faultOf?.({ operation, request }) ?? null
 }
 
 async function inflict(

@@ -6,7 +6,7 @@ import type { Context } from 'hono'
 import { warnings } from '../assumptions/warnings.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { VERSION } from '../version.ts'
-import type { LoggedReply } from './request/context.ts'
+import type { LoggedReply, Server } from './request/context.ts'
 import { requestIdOf } from './request-id.ts'
 
 /** Makes an answer from its text, with the response headers behind its own. */
@@ -17,7 +17,17 @@ export function answerWith(
 ): Response {
   const reply = { status, mediaType: headers['Content-Type'] ?? null, text }
   // One plain object, which the server writes as it is.
-  return new Response(text, { status, headers: Object.assign(headers, responseHeaders(c, reply)) })
+  const all = Object.assign(headers, responseHeaders(c, reply))
+  // Operations can be served without a registry.
+  const server = c.get('server') as Server | undefined
+  const isLower = server?.deviation?.hasLowerCaseHeaders === true
+  return new Response(text, { status, headers: isLower ? lowerCase(all) : all })
+}
+
+function lowerCase(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )
 }
 
 export function addHeaders(c: Context, answer: Response): Response {

@@ -54,7 +54,9 @@ const changesInOrder = Object.entries(changes) as [VariedSlug, Change][]
 /** An answer on /v1, changed by each assumption that it rests on and that its sandbox varies. */
 export function variedAnswer(c: Context, answer: Answer): Answer {
   const { vary, successStatus, subscriptionFields: fields } = c.get('sandbox').settings
-  if (vary.length === 0 && successStatus === '200' && fields.length === 0) return answer
+  const { deviation } = c.get('server')
+  const isSet = successStatus !== '200' || fields.length > 0
+  if (vary.length === 0 && !isSet && deviation === undefined) return answer
   const restsOn = c.get('assumptions') ?? new Set()
   const isCreation = c.get('operation')?.operationId === CREATION
   const is201 = successStatus === '201' || (successStatus === '201_for_creation' && isCreation)
@@ -62,10 +64,11 @@ export function variedAnswer(c: Context, answer: Answer): Answer {
     ['success-status', onSuccess((each) => (is201 ? { ...each, status: 201 } : each))],
     ['subscription-fields', onSuccess(withBody((body) => withOtherFields(body, fields)))],
   ]
-  const varied = changesInOrder.filter(([slug]) => vary.includes(slug))
-  return [...varied, ...set]
+  const named = changesInOrder.filter(([slug]) => vary.includes(slug))
+  const varied = [...named, ...set]
     .filter(([slug]) => restsOn.has(slug))
     .reduce((changed, [, change]) => change(changed), answer)
+  return deviation?.evolve?.(varied, restsOn) ?? varied
 }
 
 function onSuccess(change: Change): Change {

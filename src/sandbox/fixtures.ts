@@ -31,7 +31,8 @@ import {
 } from './fixture-history.ts'
 import type { SandboxOrder } from './sandbox-parts.ts'
 
-export type FixtureLibrary = ReadonlyMap<string, Fixture>
+/** The fixtures of one server, and where a clock starts that has no other start. */
+export type FixtureLibrary = ReadonlyMap<string, Fixture & { readonly startAt?: Instant }>
 
 /** The suffix of a schema beside the fixtures. */
 export const SCHEMA_SUFFIX = '.schema.json'
@@ -63,11 +64,11 @@ export interface FixtureOrder extends Pick<SandboxOrder, 'startsRunning' | 'sett
  * due, and a fixture with a refused record or step.
  */
 export async function worldFromFixture(
-  fixture: Fixture,
+  { startAt, ...fixture }: Fixture & { readonly startAt?: Instant },
   order: FixtureOrder,
 ): Promise<World | Refusal> {
   try {
-    return await makeWorld(fixture, order)
+    return await makeWorld(fixture, { ...order, startAt: order.startAt ?? startAt ?? null })
   } catch (error) {
     if (!(error instanceof FixtureError)) throw error
     return refuse(

@@ -8,6 +8,7 @@ import { guardHost, guardWrites, shareWith } from '../http/guard.ts'
 import { logRequest } from '../http/log-request.ts'
 import { receiveWith, refuseUnserved, type Surface } from '../http/pipeline.ts'
 import { type Observer, reportAssumptions } from '../http/request/context.ts'
+import { type Deviation, inForce } from '../http/request/deviation.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { addHeaders } from '../http/response-headers.ts'
 import { refuseRest, router } from '../http/router.ts'
@@ -25,6 +26,7 @@ export interface AppOptions {
   /** Receives every answered request to a sandbox. */
   readonly observer?: Observer | undefined
   readonly onCall?: OnCall | undefined
+  readonly deviation?: Deviation | undefined
   /** Origins of web pages that may use /v1 and the control plane. */
   readonly origins?: readonly string[]
   /** What calls of the control plane must carry; null for nothing. */
@@ -35,9 +37,10 @@ export interface AppOptions {
 export function createApp(
   registry: Registry,
   log: (line: string) => void,
-  { hosts = [], origins = [], controlToken = null, observer, onCall }: AppOptions = {},
+  { hosts = [], origins = [], controlToken = null, observer, onCall, deviation }: AppOptions = {},
 ): Hono {
-  const receive = receiveWith({ registry, observer, onCall }, guardHost(hosts))
+  const deviating = deviation && { deviation: inForce(deviation) }
+  const receive = receiveWith({ registry, observer, onCall, ...deviating }, guardHost(hosts))
   const guardControl = guardToken(controlToken)
   const receiveControl = (c: Context) => {
     receive(c)

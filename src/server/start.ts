@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import type { Settings } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import { tokenHeader } from '../http/control-token.ts'
+import { deviatingFixtures } from '../sandbox/deviating-fixtures.ts'
 import { expireUnused } from '../sandbox/expiry.ts'
 import { Receivers } from '../sandbox/receivers.ts'
 import { DEFAULT_SANDBOX, Registry, SANDBOXES_MAX } from '../sandbox/registry.ts'
@@ -18,7 +19,8 @@ import { chooseFixture, type FixtureChoice } from './fixture-choice.ts'
 import { listen } from './listen.ts'
 import { readSettings } from './settings-file.ts'
 
-export interface StartOptions extends Pick<AppOptions, 'controlToken' | 'observer' | 'onCall'> {
+export interface StartOptions
+  extends Pick<AppOptions, 'controlToken' | 'observer' | 'onCall' | 'deviation'> {
   readonly host: string
   /** Names that requests may come under beside localhost and the host itself. */
   readonly allowedHosts: readonly string[]
@@ -110,7 +112,7 @@ async function startOn(store: Store, options: StartOptions) {
   const registry = await Registry.open(
     {
       store,
-      fixtures: choice.library,
+      fixtures: deviatingFixtures(choice.library, options.deviation),
       sandboxesMax: SANDBOXES_MAX,
       time: realTime,
       webhooks: { receivers: new Receivers(options.allowedWebhookHosts) },
@@ -129,8 +131,10 @@ async function startOn(store: Store, options: StartOptions) {
   if (running) await registry.default.clock.set({ now: null, mode: 'running' }, () => null)
   // A machine's own name is no other's to point here; in a container it is what others know it by.
   const hosts = [host, hostname(), ...options.allowedHosts]
-  const { allowedOrigins: origins = [], observer, onCall } = options
-  const app = createApp(registry, log, { hosts, origins, controlToken, observer, onCall })
+  const { allowedOrigins: origins = [], observer, onCall, deviation } = options
+  const app = createApp(registry, log, {
+    ...{ hosts, origins, controlToken, observer, onCall, deviation },
+  })
   if (options.examples === true) {
     const { makeExamples } = await import('./examples.ts')
     await makeExamples(app, registry, tokenHeader(controlToken)).catch((error: Error) => {

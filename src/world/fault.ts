@@ -102,7 +102,7 @@ export function matches(fault: Fault, call: FaultCall): boolean {
 
 /** Whether a fault hits the matching call with this number, if no other fault does. */
 export function hits({ nth, seed, probability }: Fault, number: number): boolean {
-  return number >= nth && draw(seed, number) < probability
+  return number >= nth && chance(seed, number) < probability
 }
 
 /** A form has values as text, JSON has typed values. */
@@ -112,7 +112,7 @@ function textOf(fields: FaultCall['fields'], name: string): string | null {
 }
 
 /** The random number of a seed at an index, from 0 to below 1: SplitMix32, whose state is a multiple of the index. */
-function draw(seed: number, index: number): number {
+export function chance(seed: number, index: number): number {
   let bits = (seed + Math.imul(index, 0x9e3779b9)) | 0
   bits = Math.imul(bits ^ (bits >>> 16), 0x21f0aaad)
   bits = Math.imul(bits ^ (bits >>> 15), 0x735a2d97)

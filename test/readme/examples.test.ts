@@ -61,6 +61,27 @@ it.each([
   },
 )
 
+it('finds in the matrix that a careless client creates again, and a careful one does not', async () => {
+  await using folder = await copied('robustness')
+  const only = ['vary/status', 'fault/timeout'].flatMap((name) => ['--only', name])
+  const matrix = (client: string) => {
+    const tests = ['--', process.execPath, '--import', 'tsx', `${client}.test.ts`]
+    const exec = ['subscription-sandbox', 'exec', '--matrix', ...only, ...tests]
+    return run('npx', exec, { cwd: folder.path, env })
+  }
+  const { stdout } = await matrix('careful')
+  expect(stdout).toContain('5 cells: 0 failed, 0 findings (seed 1).')
+  const failed = await matrix('careless').catch((error) => error)
+  expect(failed).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('5 cells: 2 failed, 2 findings (seed 1).'),
+  })
+  expect(failed.stdout).toMatch(/^failed +vary\/status-names +a customer in a trial has access$/m)
+  expect(failed.stdout).toMatch(
+    /^failed +fault\/timeout-after\/createSubscription +a customer is subscribed once$/m,
+  )
+})
+
 it('connects each program with its sandbox in five lines at the most', async () => {
   const glue = /subscription-sandbox\/vitest|base\.extend|new Shop|SANDBOX_/g
   for (const file of ['typescript/shop.test.ts', 'shell/test.sh']) {

@@ -11,6 +11,7 @@ import type { Declaration, RawCall } from '../../surface/operation.ts'
 import type { RefusalError } from '../../surface/refusals.ts'
 import type { Instant } from '../../time/instant.ts'
 import type { World } from '../../world/world.ts'
+import type { DeviationInForce } from './deviation.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
@@ -50,6 +51,8 @@ export interface Server {
   readonly observer: Observer | undefined
   /** Has every call of /v1, with the world before it. */
   readonly onCall: OnCall | undefined
+  /** What it does otherwise; absent where it does nothing so. */
+  readonly deviation?: DeviationInForce
 }
 
 export type Observer = (entry: RequestLogEntry, sandboxId: string) => void

@@ -1,0 +1,4 @@
+import { Shop } from './careful.ts'
+import { testShop } from './tests.ts'
+
+testShop(Shop)

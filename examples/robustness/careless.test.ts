@@ -1,0 +1,4 @@
+import { Shop } from './careless.ts'
+import { testShop } from './tests.ts'
+
+testShop(Shop)

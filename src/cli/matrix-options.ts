@@ -1,0 +1,70 @@
+/** The options of `exec --matrix`, and the file of accepted failures. */
+
+import { readFile, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { type Command, Option } from 'commander'
+import * as z from 'zod'
+import { addReaders, nameOf, reader, repeated, UsageError } from './usage.ts'
+
+export interface MatrixValues {
+  readonly matrix?: boolean
+  readonly only?: readonly string[]
+  readonly sample?: number
+  readonly seed?: number
+  readonly jobs?: number
+  readonly baseline?: string
+  readonly writeBaseline?: string
+  readonly json?: boolean
+}
+
+/** The options that need `--matrix`. */
+export const matrixOptions = [
+  ...(['only', 'sample', 'seed', 'jobs', 'baseline', 'writeBaseline', 'json'] as const),
+]
+
+export function addMatrixOptions(command: Command): Command {
+  const only = new Option('--only <name>', 'only cells whose names begin so; may be repeated')
+  return addReaders(command, readers)
+    .option('--matrix', 'run it again under each deviation of the service that its calls can show')
+    .addOption(repeated(only))
+    .option('--sample <number>', 'only so many cells, chosen by the seed')
+    .option('--seed <number>', 'decides the sample, new fields and new statuses (default: 1)')
+    .option('--jobs <number>', 'how many cells at a time (default: one for each core)')
+    .option('--baseline <file>', 'failures that are accepted')
+    .option('--write-baseline <file>', 'write the failures of this run as accepted')
+    .option('--json', 'print the report as JSON')
+}
+
+const count = reader('an integer from 1 to 10000', (text) =>
+  /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 10_000 ? Number(text) : undefined,
+)
+const file = reader('a file', (text) => text || undefined)
+const readers = { sample: count, seed: count, jobs: count, baseline: file, writeBaseline: file }
+
+export const defaults = { seed: 1, jobs: availableParallelism() }
+
+/** Throws `UsageError` for an option that says nothing without `--matrix`. */
+export function requireMatrix(values: MatrixValues, command: Command): void {
+  const name = matrixOptions.find((each) => values[each] !== undefined)
+  if (values.matrix === true || name === undefined) return
+  throw new UsageError(`${nameOf(command, name)} is for the matrix; add --matrix.`)
+}
+
+/** The first failed test of each accepted cell; null where none was recognized. */
+const Baseline = z.strictObject({ accepted: z.record(z.string(), z.string().nullable()) })
+export type Accepted = z.output<typeof Baseline>['accepted']
+
+/** Reads a baseline; nothing is accepted without one. */
+export async function readBaseline(path: string | undefined): Promise<Accepted> {
+  if (path === undefined) return {}
+  try {
+    return Baseline.parse(JSON.parse(await readFile(path, 'utf8'))).accepted
+  } catch (error) {
+    const rule = 'must be a file that --write-baseline wrote'
+    throw new UsageError(`--baseline ${rule}; ${path}: ${(error as Error).message}`)
+  }
+}
+
+export async function writeBaseline(path: string, accepted: Accepted): Promise<void> {
+  await writeFile(path, `${JSON.stringify({ accepted }, null, 2)}\n`)
+}
