@@ -66,8 +66,7 @@ export interface ReportValues {
   readonly json?: boolean
 }
 
-export interface PactValues extends PactFilter, ReportValues {
-}
+export interface PactValues extends PactFilter, ReportValues {}
 
 /** The exit code of each result. Nothing to verify is never a pass. */
 const exitCodes: Readonly<Record<Report['result'], ExitCode>> = {
