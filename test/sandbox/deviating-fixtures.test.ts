@@ -10,7 +10,7 @@ const own = new Map([
   ],
 ])
 
-const settingsWith = (vary: 'after-retries' | 'success-status') =>
+const settingsWith = (vary: 'after-retries' | 'error-envelope') =>
   [...deviatingFixtures(own, { vary }).values()].map(({ settings }) => settings)
 
 it('decides a setting differently where the fixture has not decided it', () => {
@@ -26,9 +26,9 @@ it('decides a setting differently where the fixture has not decided it', () => {
 })
 
 it('varies what has no setting beside what the fixture varies', () => {
-  expect(settingsWith('success-status')).toEqual([
-    { vary: ['success-status'] },
-    { after_retries: 'keep_past_due', vary: ['status-names', 'success-status'] },
+  expect(settingsWith('error-envelope')).toEqual([
+    { vary: ['error-envelope'] },
+    { after_retries: 'keep_past_due', vary: ['status-names', 'error-envelope'] },
   ])
 })
 

@@ -12,6 +12,7 @@ export const decidedOtherwise = {
   invalid_grant_status: 400,
   paused_status_name: 'frozen',
   refresh_rotation: 'keep',
+  success_status: '201',
   unknown_fields: 'ignore',
   vary: [
     'error-codes',
@@ -20,7 +21,6 @@ export const decidedOtherwise = {
     'json-bodies',
     'method-not-allowed',
     'status-names',
-    'success-status',
   ],
 }
 
