@@ -51,15 +51,18 @@ const FieldChanges = z
   )
   .max(20)
   .refine((changes) => {
-    const [fields, names] = [changes.map(before), changes.map(after)]
+    const sides = changes.map(sidesOf)
+    const fields = sides.map(([field]) => field)
     const left = [...shownFields, ...assumedFields].filter((field) => !fields.includes(field))
-    const all = [...left, ...names.filter((_, at) => fields[at] !== 'envelope')]
+    const all = [...left, ...sides.flatMap(([field, name]) => (field === 'envelope' ? [] : name))]
     return new Set(all).size === all.length && new Set(fields).size === fields.length
   })
 
 /** The two sides of a change: its field, and the name of that. A word alone is both. */
-const before = (change: string) => change.split('=')[0] ?? change
-const after = (change: string) => change.split('=')[1] ?? change
+export function sidesOf(change: string): [field: string, name: string] {
+  const [field = change, name = field] = change.split('=')
+  return [field, name]
+}
 
 export const subscriptionAssumptions = {
   'subscription-fields': [

@@ -150,10 +150,10 @@ function resume(step: Step): BillingRefusal | null {
   const { pausedAt, currentPeriodEnd } = step.subscription
   if (pausedAt === null) throw new Error('A paused subscription knows when it was paused')
   const left = elapsed(pausedAt, currentPeriodEnd)
-  if (!isWritable(millisOf(step.now) + left)) {
+  const restores = step.settings.resumeRestoresRemainingPeriod
+  if (restores && !isWritable(millisOf(step.now) + left)) {
     return refuseTransition(step, 'resume', 'in a period that ends by the year 9999')
   }
-  const restores = step.settings.resumeRestoresRemainingPeriod
   const hasEnded = !restores && currentPeriodEnd <= step.now
   const kept = hasEnded ? step.now : currentPeriodEnd
   const end = restores ? plus(step.now, left) : kept
@@ -182,7 +182,8 @@ function cancelNow(step: Step): BillingRefusal | null {
 }
 
 function cancelAtPeriodEnd(step: Step): BillingRefusal | null {
-  if (step.subscription.status === 'past_due') assume(step, 'unlisted-transitions')
+  const { status } = step.subscription
+  if (unlisted.includes(`${status} cancel_at_period_end`)) assume(step, 'unlisted-transitions')
   followCommand(step, 'cancel_at_period_end')
   if (step.subscription.cancelAtPeriodEnd) return null
   const { currentPeriodEnd } = step.subscription

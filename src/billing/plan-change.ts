@@ -35,10 +35,12 @@ function isDowngrade({ plan: current, settings }: Step, plan: Plan): boolean {
 }
 
 /** Whether the settings have an upgrade wait for the end of the trial or the period. */
-function waitsForBoundary({ plan: current, settings, subscription }: Step, plan: Plan): boolean {
-  if (subscription.status === 'trialing') return settings.planChangeInTrial === 'at_trial_end'
-  const isOther = !sameInterval(intervalOf(plan), intervalOf(current))
-  return isOther && settings.intervalChange === 'at_period_end'
+function waitsForBoundary(step: Step, plan: Plan): boolean {
+  const { planChangeInTrial, intervalChange } = step.settings
+  if (step.subscription.status === 'trialing') return planChangeInTrial === 'at_trial_end'
+  if (sameInterval(intervalOf(plan), intervalOf(step.plan))) return false
+  assume(step, 'interval-change')
+  return intervalChange === 'at_period_end'
 }
 
 /** Applies the scheduled plan, if any; a different interval starts a new schedule at the end of the period. */
@@ -67,7 +69,6 @@ function upgrade(step: Step, plan: Plan): void {
 }
 
 function upgradeToNewPeriod(step: Step, plan: Plan, credit: InvoiceLine): void {
-  assume(step, 'interval-change')
   const from = takePlan(step, plan)
   startSchedule(step, step.now)
   reportPlan(step, from)

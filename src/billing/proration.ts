@@ -5,6 +5,7 @@
 
 import { DAY_MS, elapsed } from '../time/instant.ts'
 import type { Plan } from './catalog.ts'
+import { covers } from './coupon.ts'
 import { type Discount, isWithinLimits, takeOff } from './discount.ts'
 import {
   type Invoice,
@@ -34,6 +35,7 @@ export function chargeForRest(
   plan: Plan,
 ): { line: InvoiceLine; discounts: Discount[] } {
   const { discounts: had, lengthMs } = billedPeriod(step)
+  if (had.some((discount) => !covers(discount, plan))) assume(step, 'coupon-limits-on-invoices')
   const discounts = had.filter((discount) => isWithinLimits(discount, plan, step.settings))
   const taken = takeOff(plan.amount, discounts, step.settings.stackingOrder)
   const period = { price: plan.amount, discounts: taken }

@@ -6,6 +6,7 @@
  */
 import type { Context } from 'hono'
 import type { AssumptionSlug, VariedSlug } from '../assumptions/register.ts'
+import { sidesOf } from '../assumptions/subscriptions.ts'
 import type { VariedInOperations } from '../operations/v1.ts'
 import type { Reply } from '../surface/operation.ts'
 import { WireSubscription } from '../wire/subscription.ts'
@@ -99,11 +100,6 @@ function withOtherFields(body: Fields, changes: readonly string[]): Fields {
   )
   const envelope = names.get('envelope')
   return envelope === undefined ? renamed : { [envelope]: renamed }
-}
-
-function sidesOf(change: string): [field: string, name: string] {
-  const [field = change, name = field] = change.split('=')
-  return [field, name]
 }
 
 function withEpochSeconds(body: Fields): Fields {

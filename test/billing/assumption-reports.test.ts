@@ -31,7 +31,11 @@ const cheap = plan('cheap', 400)
 const month = plan('month', 2000)
 const plans = selling(plan('basic', 1000), pro, cheap, month, yearly('year', 12_000))
 const forever = { duration: 'forever', stackable: true } as const
-const coupons = offering(percentage('LOYAL', 10, forever), fixedOff('EXTRA', 300, forever))
+const coupons = offering(
+  percentage('LOYAL', 10, forever),
+  fixedOff('EXTRA', 300, forever),
+  percentage('BASIC', 10, { ...forever, appliesToPlans: ['basic'] }),
+)
 
 const active = given(NOW, plans, coupons, subscribe('basic'))
 const trialing = given(NOW, plans, coupons, subscribe('basic', { trialPeriodDays: 14 }))
@@ -53,6 +57,19 @@ function settledOn(story: Story): readonly AssumptionSlug[] {
 
 describe('an answer names the assumptions that shaped it', () => {
   it.each<[string, Story, [Command, AssumptionSlug[]]]>([
+    [
+      'an upgrade to another interval that waits',
+      when(active, setting({ intervalChange: 'at_period_end' })),
+      [
+        { kind: 'change_plan', plan: yearly('year', 24_000) },
+        ['upgrade-or-downgrade', 'interval-change'],
+      ],
+    ],
+    [
+      'an upgrade out of the limits of a discount',
+      given(NOW, plans, coupons, subscribe('basic', { couponId: 'BASIC' })),
+      [{ kind: 'change_plan', plan: pro }, ['proration', 'coupon-limits-on-invoices']],
+    ],
     [
       'an upgrade',
       active,
