@@ -1,10 +1,10 @@
 /**
  * A sandbox for each test of vitest: `test` gives it to a test that asks for it, and where the test fails it prints
- * what happened in it. The tests of one worker share a server, and nothing else.
+ * what happened in it and leaves it in a folder. The tests of one worker share a server, and nothing else.
  */
-import { test as base, type TestAPI } from 'vitest'
+import { test as base, type TestAPI, type TestContext } from 'vitest'
 import { type CreateOrder, connect, type Sandbox, startSandbox } from './index.ts'
-import { failureReport } from './library/failure-report.ts'
+import { bundleFolder, newestRequest, removeBundle, reportFailure } from './library/failure.ts'
 
 /** What a test may ask for. */
 export interface SandboxFixtures {
@@ -32,9 +32,13 @@ export const test: TestAPI<SandboxFixtures> = base.extend<SandboxFixtures>({
   ],
   sandbox: async ({ sandboxOrder, sandboxServer, task }, use) => {
     await using sandbox = await sandboxServer.create(sandboxOrder)
+    const folder = bundleFolder(nameOf(task))
+    const since = await newestRequest(sandboxServer)
+    await removeBundle(folder)
     await use(sandbox)
     if (task.result?.state === 'fail') {
-      console.error(await failureReport(sandbox).catch(whyNot))
+      const failed = { sandbox, server: sandboxServer, since, folder }
+      console.error(await reportFailure(failed).catch(whyNot))
     }
   },
 })
@@ -49,6 +53,13 @@ function startOrConnect(): Promise<Sandbox> {
   // Empty variables are as if they were not there.
   if (url) return connect(url, controlToken ? { controlToken } : {})
   return startSandbox({ ...(fixture && { fixture }), ...(settings && { settings }) })
+}
+
+/** The file of a test, its suites and its own name. */
+function nameOf({ file, suite, name }: TestContext['task']): string {
+  const names = [name]
+  for (let each = suite; each !== undefined; each = each.suite) names.unshift(each.name)
+  return [file.name, ...names].join(' ')
 }
 
 /** A test may have closed its sandbox. */

@@ -4,7 +4,7 @@
  * little. That `npm ci` works in a fresh clone is shown by `.ci/run`, which begins with it.
  */
 import { execFile } from 'node:child_process'
-import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -125,6 +125,12 @@ describe('the package', () => {
         '2027-01-08T00:00:00.000Z  subscription.trial_ended  sub_000001',
       )
       expect(failed.stderr).toContain('POST /sandbox/subscriptions  201')
+      const [, one, other] = (await readdir(`${shop}/.sandbox`)).sort()
+      expect(one).toMatch(/^trial\.test\.js-a-trial-of-14-days-/)
+      expect(other).toMatch(/^trial\.test\.js-a-trial-of-7-days-/)
+      expect(failed.stderr).toContain(
+        `serve --data memory --fixture .sandbox/${other}/fixture.json`,
+      )
     })
   })
 })

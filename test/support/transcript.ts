@@ -10,10 +10,11 @@ import { promisify } from 'node:util'
 import { type Exchange, exchangesIn, fencesOf, fileOf } from './fences.ts'
 import { written } from './newcomer.ts'
 
-/** Spares the start of npx for each command; the examples are run with it. */
+/** Spares the start of npx for each command that is installed; the examples are run with it. */
 const before = `npx() {
-  [ "$1" = subscription-sandbox ] || { command npx "$@"; return; }
-  shift; node '${resolve('dist/cli/main.js')}' "$@"
+  [ "$1" != subscription-sandbox ] || { shift; node '${resolve('dist/cli/main.js')}' "$@"; return; }
+  [ -x "node_modules/.bin/$1" ] || { command npx "$@"; return; }
+  local program="$1"; shift; "node_modules/.bin/$program" "$@"
 }`
 
 const MARK = '--- the next command ---'

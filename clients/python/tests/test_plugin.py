@@ -1,5 +1,7 @@
 """The plugin, by tests that are run with it."""
 
+import json
+
 import pytest
 
 pytest_plugins = ["pytester"]
@@ -28,6 +30,41 @@ def test_a_failing_test_shows_what_happened(pytester: pytest.Pytester) -> None:
             "*201*",
             "*POST /sandbox/clock/advance*P14D*",
         ]
+    )
+
+
+def test_a_failing_test_leaves_its_sandbox(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(STORY.replace("{amount}", "1"))
+    result = pytester.runpytest_subprocess()
+    result.stdout.fnmatch_lines(["*--fixture .sandbox/*test_pays*/fixture.json"])
+    (left,) = [each for each in (pytester.path / ".sandbox").iterdir() if each.is_dir()]
+    names = sorted(each.name for each in left.iterdir())
+    assert names == ["fixture.json", "requests.json", "story.json", "story.sh"]
+    assert len(json.loads((left / "story.json").read_text())["calls"]) == 2
+    assert (pytester.path / ".sandbox" / ".gitignore").read_text() == "*\n"
+    pytester.makepyfile(STORY.replace("{amount}", "2500"))
+    pytester.runpytest_subprocess().assert_outcomes(passed=1)
+    assert not left.exists()
+
+
+def test_a_failing_test_shows_the_requests_with_a_wrong_key(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        from urllib.error import HTTPError
+        from urllib.request import Request, urlopen
+
+        import pytest
+
+        def test_calls(sandbox):
+            headers = {"Authorization": "Bearer sk_sandbox_mistyped"}
+            with pytest.raises(HTTPError):
+                urlopen(Request(f"{sandbox.url}/v1/subscriptions", b"plan=pro", headers))
+            assert sandbox.subscriptions.list()
+        """
+    )
+    result = pytester.runpytest_subprocess()
+    result.stdout.fnmatch_lines(
+        ["requests that did not reach it, for their key", "*POST /v1/subscriptions*", "*401*unauthorized*"]
     )
 
 

@@ -1,13 +1,20 @@
-"""For pytest: the fixture `sandbox`, and what happened in it beside a test that fails."""
+"""For pytest: the fixture `sandbox`, what happened in it beside a test that fails, and a folder with it as it was."""
 
 from __future__ import annotations
 
 import os
-from typing import Any, Callable, Generator, Iterator, Mapping, Optional
+from typing import Any, Callable, Generator, Iterator, List, Mapping, Optional
 
 import pytest
 
-from ._sandbox import Sandbox, create
+from ._failure import (
+    bundle_folder,
+    lost_requests,
+    newest_request,
+    remove_bundle,
+    write_bundle,
+)
+from ._sandbox import Sandbox, connect, create
 from ._server import serve
 from .types import Request
 
@@ -15,6 +22,9 @@ from .types import Request
 EVENTS_SHOWN = 50
 REQUESTS_SHOWN = 10
 BODY_SHOWN = 300
+
+# The number of the newest request to the default sandbox when a test began.
+SINCE = pytest.StashKey[int]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -39,6 +49,8 @@ def sandbox_url() -> Iterator[str]:
 def sandbox(sandbox_url: str, request: pytest.FixtureRequest) -> Iterator[Sandbox]:
     """A sandbox for this test alone, with the fixture `starter` unless the marker `sandbox` says otherwise."""
     marker = request.node.get_closest_marker("sandbox")
+    request.node.stash[SINCE] = newest_request(_server_of(sandbox_url))
+    remove_bundle(bundle_folder(request.node.nodeid))
     with create(sandbox_url, **({} if marker is None else marker.kwargs)) as made:
         yield made
 
@@ -49,15 +61,36 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
     report = (yield).get_result()
     used = getattr(item, "funcargs", {}).get("sandbox")
     if report.when == "call" and report.failed and isinstance(used, Sandbox):
-        report.sections.append(("sandbox timeline", _told(_timeline, used)))
-        report.sections.append(("sandbox requests, the last ones", _told(_requests, used)))
+        report.sections.append(("sandbox timeline", _told(lambda: _timeline(used))))
+        report.sections.append(("sandbox requests, the last ones", _told(lambda: _requests(used))))
+        report.sections.append(("sandbox as it was", _told(lambda: _bundle(item, used))))
 
 
-def _told(tell: Callable[[Sandbox], str], sandbox: Sandbox) -> str:
+def _told(tell: Callable[[], str]) -> str:
     try:
-        return tell(sandbox)
+        return tell()
     except Exception as error:  # The report of the test must not be lost for it.
         return f"It cannot be asked: {error}"
+
+
+def _server_of(url: str) -> Sandbox:
+    """The default sandbox, which logs what reaches no other."""
+    return connect(url, sandbox_id="default")
+
+
+def _bundle(item: pytest.Item, sandbox: Sandbox) -> str:
+    """Writes the bundle of a failed test; says where it is, and which requests did not reach the sandbox."""
+    lost = lost_requests(_server_of(sandbox.url), item.stash[SINCE])
+    folder = bundle_folder(item.nodeid)
+    write_bundle(sandbox, [*sandbox.requests.list(), *lost], folder)
+    lines = ["requests that did not reach it, for their key", *_exchanges(lost)] if lost else []
+    return "\n".join(
+        [
+            *lines,
+            f"It is in {folder}. To look at it, run this and open /dashboard:",
+            f"npx subscription-sandbox serve --data memory --fixture {folder}/fixture.json",
+        ]
+    )
 
 
 def _timeline(sandbox: Sandbox) -> str:
@@ -76,8 +109,12 @@ def _facts(detail: Mapping[str, object]) -> str:
 
 
 def _requests(sandbox: Sandbox) -> str:
-    newest = sandbox.requests.list(limit=REQUESTS_SHOWN)
-    return "\n".join(_exchange(each) for each in reversed(newest))
+    return "\n".join(_exchanges(sandbox.requests.list(limit=REQUESTS_SHOWN)))
+
+
+def _exchanges(newest: List[Request]) -> List[str]:
+    """Requests as text, the newest last."""
+    return [_exchange(each) for each in reversed(newest[:REQUESTS_SHOWN])]
 
 
 def _exchange(each: Request) -> str:

@@ -1,0 +1,61 @@
+"""What a failed test leaves: a folder with its sandbox as it was."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any, List
+
+from ._errors import SandboxError
+from ._sandbox import Sandbox
+from .types import Request
+
+# The folder of all bundles, in the working folder. It keeps itself out of version control.
+BUNDLES = Path(".sandbox")
+
+NAME_MAX = 80
+
+
+def bundle_folder(test: str) -> Path:
+    """The folder of a test, by its node id: no two tests have the same."""
+    words = re.sub(r"[^\w.-]+", "-", test, flags=re.ASCII)[:NAME_MAX]
+    return BUNDLES / f"{words}-{hashlib.sha256(test.encode()).hexdigest()[:8]}"
+
+
+def remove_bundle(folder: Path) -> None:
+    """Removes what an earlier failure of a test left."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def newest_request(sandbox: Sandbox) -> int:
+    """The number of the newest request that a sandbox logged; 0 before the first."""
+    newest = sandbox.requests.list(limit=1)
+    return newest[0]["number"] if newest else 0
+
+
+def lost_requests(server: Sandbox, since: int) -> List[Request]:
+    """The requests to /v1 since a number that reached the default sandbox, for their key; newest first."""
+    return [
+        each
+        for each in server.requests.list()
+        if each["number"] > since and re.search(r"/v1(?:[/?]|$)", each["request"]["path"])
+    ]
+
+
+def write_bundle(sandbox: Sandbox, requests: List[Request], folder: Path) -> None:
+    """Writes a sandbox as a fixture, its recording as data and as a script, and requests."""
+    remove_bundle(folder)
+    folder.mkdir(parents=True)
+    (BUNDLES / ".gitignore").write_text("*\n")
+    (folder / "fixture.json").write_text(json.dumps(sandbox.export_fixture()))
+    (folder / "requests.json").write_text(json.dumps(requests, indent=2))
+    try:
+        story: Any = {form: sandbox.story(format=form) for form in ("json", "curl")}
+    except SandboxError as error:
+        (folder / "story.txt").write_text(f"{error}\n")
+        return
+    (folder / "story.json").write_text(story["json"])
+    (folder / "story.sh").write_text(story["curl"])

@@ -1,0 +1,114 @@
+/**
+ * What a failed test leaves: a report to print, and a folder with its sandbox as it was. Owns the names of the files, and
+ * which folder a test has.
+ */
+import { createHash } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Sandbox, Schemas } from './sandbox.ts'
+
+/** The folder of all bundles, in the working folder. It keeps itself out of version control. */
+const BUNDLES = '.sandbox'
+
+/** The most events and requests that are shown. */
+const SHOWN_MAX = 30
+
+const NAME_MAX = 80
+
+/** A test with its sandbox, whose failure is reported. */
+export interface FailedTest {
+  readonly sandbox: Sandbox
+  /** The default sandbox of the server, which logs what belongs to no sandbox. */
+  readonly server: Sandbox
+  /** The number of its newest request when the test began. */
+  readonly since: number
+  /** The folder of the test. */
+  readonly folder: string
+}
+
+/** The folder of a test, by its file and its name: no two tests have the same. */
+export function bundleFolder(test: string): string {
+  const words = test.replace(/[^\w.-]+/g, '-').slice(0, NAME_MAX)
+  const digest = createHash('sha256').update(test).digest('hex').slice(0, 8)
+  return join(BUNDLES, `${words}-${digest}`)
+}
+
+/** Removes what an earlier failure of a test left. */
+export async function removeBundle(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** The number of the newest request that a sandbox logged; 0 before the first. */
+export async function newestRequest({ requests }: Sandbox): Promise<number> {
+  const [newest] = await requests.list()
+  return newest?.number ?? 0
+}
+
+/** Writes the bundle of a failed test. Returns the report to print: what happened, newest last, and where the bundle is. */
+export async function reportFailure({
+  sandbox,
+  server,
+  since,
+  folder,
+}: FailedTest): Promise<string> {
+  const [now, events, requests, ofServer] = await Promise.all([
+    sandbox.clock.now(),
+    sandbox.events.list(),
+    sandbox.requests.list(),
+    server.requests.list(),
+  ])
+  const lost = ofServer
+    .toReversed()
+    .filter(({ number, request }) => number > since && /\/v1(?:[/?]|$)/.test(request.path))
+  const report = [
+    `Sandbox ${sandbox.id} at ${now}`,
+    ...section(
+      'events',
+      events.map(({ at, type, subject }) => `${at}  ${type}  ${subject.id}`),
+    ),
+    ...section('requests', requests.toReversed().map(lineOfRequest)),
+    ...(lost.length === 0
+      ? []
+      : section('requests that did not reach it, for their key', lost.map(lineOfRequest))),
+  ]
+  const files = { 'requests.json': JSON.stringify([...requests, ...lost], null, 2) }
+  await writeBundle(folder, { ...files, ...(await storedOf(sandbox)) })
+  const text = [
+    ...report,
+    `  The sandbox as it was is in ${folder}. To look at it, run this and open /dashboard:`,
+    `    npx subscription-sandbox serve --data memory --fixture ${folder}/fixture.json`,
+  ].join('\n')
+  await writeFile(join(folder, 'report.txt'), `${text}\n`)
+  return text
+}
+
+/** The sandbox as a fixture, and its recording as data and as a script; or why it has none. */
+async function storedOf(sandbox: Sandbox): Promise<Record<string, string>> {
+  const fixture = JSON.stringify(await sandbox.exportFixture())
+  try {
+    const [json, curl] = [await sandbox.story('json'), await sandbox.story('curl')]
+    return { 'fixture.json': fixture, 'story.json': json, 'story.sh': curl }
+  } catch (error) {
+    return { 'fixture.json': fixture, 'story.txt': `${(error as Error).message}\n` }
+  }
+}
+
+async function writeBundle(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  await removeBundle(folder)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(BUNDLES, '.gitignore'), '*\n')
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+}
+
+function section(name: string, lines: readonly string[]): string[] {
+  const more = lines.length > SHOWN_MAX ? `, the last ${SHOWN_MAX} of ${lines.length}` : ''
+  const shown = lines.slice(-SHOWN_MAX).map((line) => `    ${line}`)
+  return [`  ${lines.length === 0 ? 'no ' : ''}${name}${more}`, ...shown]
+}
+
+function lineOfRequest({ request, answer, refusal, assumptions }: Schemas['Request']): string {
+  const { method, path } = request
+  const said = refusal === null ? '' : `  ${refusal.code}: ${refusal.message}`
+  const rests = assumptions.length === 0 ? '' : `  (${assumptions.join(', ')})`
+  return `${method} ${path}  ${answer.status ?? 'no answer'}${said}${rests}`
+}

@@ -1,0 +1,95 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type Sandbox, startSandbox } from '../../src/index.ts'
+import {
+  bundleFolder,
+  newestRequest,
+  removeBundle,
+  reportFailure,
+} from '../../src/library/failure.ts'
+
+const folder = bundleFolder('test/library/failure.test.ts, a test that fails')
+let server: Sandbox
+let sandbox: Sandbox
+
+beforeAll(async () => {
+  server = await startSandbox({ now: '2027-01-01T00:00:00Z' })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  sandbox = await server.create()
+})
+afterEach(async () => {
+  await sandbox.close()
+  await removeBundle(folder)
+})
+
+/** Subscribes as an application does. */
+const subscribe = (key: string) =>
+  fetch(`${server.url}/v1/subscriptions`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}` },
+    body: new URLSearchParams({ customer_id: 'cus_ada', plan: 'pro' }),
+  })
+
+const fail = async (since = 0) => reportFailure({ sandbox, server, since, folder })
+
+const fileOf = (name: string) => readFile(join(folder, name), 'utf8')
+
+it('leaves the sandbox as it was, to be served again', async () => {
+  await subscribe(sandbox.apiKey)
+  await sandbox.clock.advance('P1M')
+  const report = await fail()
+  expect(report).toContain('invoice.paid  inv_000002')
+  expect(report).toContain(`--fixture ${folder}/fixture.json`)
+  expect(await fileOf('report.txt')).toBe(`${report}\n`)
+  await using again = await startSandbox({ fixture: join(folder, 'fixture.json') })
+  expect(await again.events.list()).toEqual(await sandbox.events.list())
+  expect(await again.clock.now()).toBe(await sandbox.clock.now())
+})
+
+it('leaves its recording as data and as a script, without the key', async () => {
+  await subscribe(sandbox.apiKey)
+  await fail()
+  expect(JSON.parse(await fileOf('story.json')).calls).toHaveLength(1)
+  expect(await fileOf('story.sh')).toContain('/v1/subscriptions')
+  const [request] = JSON.parse(await fileOf('requests.json'))
+  expect(request).toMatchObject({ request: { path: '/v1/subscriptions' }, answer: { status: 200 } })
+  for (const name of await readdir(folder)) {
+    if (name !== 'fixture.json') expect(await fileOf(name)).not.toContain(sandbox.apiKey)
+  }
+})
+
+it('says why there is no recording', async () => {
+  await sandbox.clock.set({ mode: 'running' })
+  await fail()
+  expect(await fileOf('story.txt')).toMatch(/incomplete: its clock ran/)
+})
+
+it('shows the requests of this test that went elsewhere, for their key', async () => {
+  await subscribe('sk_sandbox_mistyped')
+  const since = await newestRequest(server)
+  expect(await fail(since)).not.toContain('did not reach it')
+  await subscribe('sk_sandbox_other')
+  await subscribe(server.apiKey)
+  const lines = (await fail(since)).split('\n')
+  const at = lines.indexOf('  requests that did not reach it, for their key')
+  expect(lines[at - 1]).toBe('  no requests')
+  expect(lines.slice(at + 1, at + 3)).toEqual([
+    expect.stringMatching(/POST \/v1\/subscriptions {2}401 {2}unauthorized: .*unknown/),
+    expect.stringMatching(/POST \/v1\/subscriptions {2}200/),
+  ])
+  expect(JSON.parse(await fileOf('requests.json'))).toHaveLength(2)
+})
+
+it('replaces what an earlier failure left, and has a folder for each test', async () => {
+  await sandbox.clock.set({ mode: 'running' })
+  await fail()
+  await sandbox.reset()
+  await fail()
+  expect(await readdir(folder)).not.toContain('story.txt')
+  expect(await readFile('.sandbox/.gitignore', 'utf8')).toBe('*\n')
+  expect(bundleFolder('a/b')).not.toBe(bundleFolder('a b'))
+  expect(bundleFolder('../../etc/passwd')).toMatch(/^\.sandbox\/\.\.-\.\.-etc-passwd-[0-9a-f]{8}$/)
+})
