@@ -15,6 +15,7 @@ import { SettingsPatch } from './wire/settings.ts'
 export { type ConnectOptions, connect } from './library/connect.ts'
 export type * from './library/sandbox.ts'
 export { ConditionNotMet, type FieldError, SandboxError } from './library/sandbox-error.ts'
+export { type ShrinkOptions, type ShrinkTrial, type Shrunk, shrink } from './library/shrink.ts'
 
 export interface StartSandboxOptions {
   /** A free port if absent. */

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { asCurl } from '../../src/http/story/curl.ts'
 import { asPytest } from '../../src/http/story/pytest.ts'
-import type { RecordedCall } from '../../src/http/story/recorded-calls.ts'
 import { piecesOf } from '../../src/http/story/recording.ts'
 import { encodedBody } from '../../src/http/story/secrets.ts'
 import { asVitest } from '../../src/http/story/vitest.ts'
+import type { RecordedCall } from '../../src/wire/story.ts'
 import { isMissing, runStory, type StoryFormat, storyFormats } from '../support/story-scripts.ts'
 
 const formats = { curl: asCurl, vitest: asVitest, pytest: asPytest }

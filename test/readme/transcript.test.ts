@@ -53,6 +53,7 @@ const pages = [
   'docs/guides/dashboard.md',
   'docs/guides/discounts-and-trials.md',
   'docs/guides/failing-payments.md',
+  'docs/guides/failures.md',
   'docs/guides/faults-and-webhooks.md',
   'docs/guides/fidelity.md',
   'docs/guides/learn.md',

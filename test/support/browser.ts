@@ -45,8 +45,10 @@ export async function watch(page: Page, own: string): Promise<Watch> {
 /** The rules of WCAG 2.0 to 2.2, at levels A and AA, and what axe-core calls best practices. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
+const require = createRequire(import.meta.url)
+
 /** axe-core, as small as it comes: each page that is looked at reads it anew. */
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Passes are not listed, and no style sheets of other sites are loaded: there are none. */
 const options = {

@@ -63,7 +63,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   generated: [],
   verification: ['assumptions', 'contracts', 'http', 'server', 'headers.ts', 'version.ts'],
   'client.ts': ['generated'],
-  library: ['client.ts', 'generated', 'operations', 'headers.ts'],
+  library: ['client.ts', 'generated', 'operations', 'wire', 'headers.ts'],
   'index.ts': ['http', 'library', 'server', 'store', 'surface', 'wire', ...model],
   'vitest.ts': ['index.ts', 'library'],
   'pact.ts': ['contracts', 'generated', 'http', 'library', 'surface', 'verification'],
@@ -72,6 +72,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   cli: [
     'contracts',
     'http',
+    'index.ts',
     'learn',
     'library',
     'mcp',

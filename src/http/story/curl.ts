@@ -1,8 +1,8 @@
 /** A recording as a shell script, which needs curl. */
+import type { Body, Parts, RecordedCall } from '../../wire/story.ts'
 import { shellWord } from '../../wire/text.ts'
-import type { RecordedCall } from './recorded-calls.ts'
 import { type Format, SANDBOX_ADDRESS } from './recording.ts'
-import { type Body, joined, type Parts, textOf } from './secrets.ts'
+import { joined, textOf } from './secrets.ts'
 
 /** The statuses of the calls are compared, and not what they answer. */
 export const asCurl: Format = {

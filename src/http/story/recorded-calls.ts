@@ -5,24 +5,10 @@
 import { jsonIn } from '../../contracts/json.ts'
 import { DEFAULT_SANDBOX } from '../../sandbox/registry.ts'
 import { numberOf, type ToldCall } from '../../sandbox/story.ts'
+import type { Parts, RecordedCall } from '../../wire/story.ts'
 import { Slice } from '../../world/paced.ts'
 import { maskedBody } from '../masking.ts'
-import { type Body, encodedBody, joined, type Parts, Secrets } from './secrets.ts'
-
-/** One call of a recording, as JSON has it. */
-export interface RecordedCall {
-  readonly note?: string
-  readonly method: string
-  readonly target: Parts
-  /** Names and values; the values are bytes, one character each. */
-  readonly headers: readonly (readonly [name: string, value: Parts])[]
-  readonly body?: Body
-  readonly status: number
-  /** The answer without what differs each time; absent if it is not compared. */
-  readonly answer?: unknown
-  /** The variables that fields of the answer are kept in. */
-  readonly keeps?: Readonly<Record<string, string>>
-}
+import { encodedBody, joined, Secrets } from './secrets.ts'
 
 /** The members of answers that differ each time. */
 export const leftOut = [

@@ -8,10 +8,11 @@ import { type NoStory, STORY_BYTES, STORY_CALLS, type ToldCall } from '../../san
 import { VERSION } from '../../version.ts'
 import { camelKeys } from '../../wire/case.ts'
 import { presentSettings } from '../../wire/settings.ts'
+import type { RecordedCall } from '../../wire/story.ts'
 import { Slice } from '../../world/paced.ts'
 import type { Refusal } from '../../world/refusal.ts'
 import type { World } from '../../world/world.ts'
-import { leftOut, type RecordedCall, recordedCalls } from './recorded-calls.ts'
+import { leftOut, recordedCalls } from './recorded-calls.ts'
 
 export interface Recording {
   readonly about: readonly string[]

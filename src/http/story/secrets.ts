@@ -6,11 +6,8 @@
 import { isUtf8 } from 'node:buffer'
 import { jsonIn } from '../../contracts/json.ts'
 import { ownSecretsIn } from '../../surface/refusals.ts'
+import type { Body, Part, Parts } from '../../wire/story.ts'
 import { isSecretName, mayNameSecret } from '../masking.ts'
-
-/** A piece of a text, or a variable of the script. */
-export type Part = string | { readonly variable: string }
-export type Parts = readonly Part[]
 
 /** What looks like a key or a token of ours; an underscore may be escaped. */
 const secretLook = /\bsk(?:_|%5f)[\w%-]{4,}|\b[ar]t(?:_|%5f)[a-z0-9-]+(?:_|%5f)[\w%-]{20,}/gi
@@ -156,9 +153,6 @@ function escaped(text: string): string {
     .slice(1, -1)
     .replace(/[\u0100-\uffff]/g, code)
 }
-
-/** The pieces of a body: text, variables, and bytes that are not UTF-8. */
-export type Body = readonly (Part | { readonly base64: string })[]
 
 /** A body, read as UTF-8. */
 export function encodedBody(parts: Parts): Body {

@@ -1,0 +1,200 @@
+/**
+ * Replaying calls of a recording, all or some, in sandboxes of one server. Owns which identifiers a replay has in place of
+ * the recorded ones: where calls are left out, the sandbox counts on from fewer.
+ */
+import type { Body, Parts, RecordedCall } from '../wire/story.ts'
+import type { CreateOrder, Sandbox, Schemas } from './sandbox.ts'
+
+/** The answer to a replayed call. `body` is JSON; undefined for an answer that is not. */
+export interface ReplayedAnswer {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** A sandbox after some calls of a recording. */
+export interface Replay {
+  readonly sandbox: Sandbox
+  /** The answer to the last call; null before the first. */
+  readonly last: ReplayedAnswer | null
+  readonly ids: ReadonlyMap<string, string>
+  readonly variables: Readonly<Record<string, string>>
+}
+
+/** A recording, and what is known of its identifiers. */
+export interface Replayable {
+  readonly origin: CreateOrder
+  readonly calls: readonly RecordedCall[]
+  /** The identifiers that calls of the recording counted. */
+  readonly counted: ReadonlySet<string>
+  /** The invoices that calls name, by their place among those of their subscription. */
+  readonly invoices: ReadonlyMap<string, InvoicePlace>
+}
+
+interface InvoicePlace {
+  readonly subscriptionId: string
+  readonly index: number
+}
+
+/** An identifier that the sandbox counts. */
+const countedId = /\b[a-z]+_\d{6,}\b/g
+
+/** Reads a recording by replaying it once; `replayed` is its sandbox after all calls. */
+export async function openRecording(
+  server: Sandbox,
+  recording: Pick<Replayable, 'origin' | 'calls'>,
+): Promise<{ readonly recording: Replayable; readonly replayed: Replay }> {
+  const calls = recording.calls.filter(({ note }) => !note?.endsWith('It is only counted.'))
+  const counted = new Set(calls.flatMap(idsCountedBy))
+  const plain = { ...recording, calls, counted, invoices: new Map() }
+  const replayed = await replayAll(plain, await begin(server, plain), calls)
+  const invoices = await invoicesNamed(calls, replayed.sandbox)
+  return { recording: { ...plain, invoices }, replayed }
+}
+
+/** A new sandbox as the recording begins. */
+export async function begin(server: Sandbox, { origin }: Pick<Replayable, 'origin'>) {
+  const sandbox = await server.create(origin)
+  const variables = { id: sandbox.id, key: sandbox.apiKey }
+  return { sandbox, variables, last: null, ids: new Map() } satisfies Replay
+}
+
+/** A replay that goes on from where another one is, which stays as it is. Tokens do not work in it. */
+export async function forkOf({ sandbox, ...replay }: Replay): Promise<Replay> {
+  const fork = await sandbox.fork()
+  const variables = { ...replay.variables, id: fork.id, key: fork.apiKey }
+  return { ...replay, sandbox: fork, variables }
+}
+
+/** Sends calls, one after another. */
+export async function replayAll(
+  recording: Replayable,
+  start: Replay,
+  calls: readonly RecordedCall[],
+): Promise<Replay> {
+  let replay = start
+  for (const call of calls) replay = await replayCall(recording, replay, call)
+  return replay
+}
+
+async function replayCall(
+  recording: Replayable,
+  before: Replay,
+  call: RecordedCall,
+): Promise<Replay> {
+  const { sandbox } = before
+  const replay = { ...before, ids: await withInvoices(call, before, recording) }
+  const ours = (text: string) => translated(text, replay.ids, recording)
+  const { variables } = replay
+  const answer = await sandbox.fetch(`${sandbox.url}${ours(textOf(call.target, variables))}`, {
+    method: call.method,
+    headers: call.headers.flatMap(([name, value]): [string, string][] =>
+      // Which number a request has says nothing of what it does.
+      /^sandbox-request-id$/i.test(name) ? [] : [[name, textOf(value, variables)]],
+    ),
+    ...(call.body && { body: bytesOf(call.body, variables, ours) }),
+    redirect: 'manual',
+  })
+  const { status } = answer
+  // Where a fault cuts an answer, there is no end of it to read.
+  const text = await answer.text().catch(() => '')
+  const body = jsonIn(text)
+  const kept = Object.entries(call.keeps ?? {}).map(([variable, field]) => [
+    variable,
+    String(Object(body)[field]),
+  ])
+  return {
+    sandbox,
+    last: { status, body },
+    ids: new Map([...replay.ids, ...pairs(call, body)]),
+    variables: { ...variables, ...Object.fromEntries(kept) },
+  }
+}
+
+/** The identifiers that a call counted: those in its answer that it does not name itself. */
+function idsCountedBy(call: RecordedCall): string[] {
+  const named = new Set(idsIn(JSON.stringify([call.target, call.body])))
+  const own = Object.values(Object(call.answer)).filter((value) => typeof value === 'string')
+  return own.filter((value) => idsIn(value)[0] === value && !named.has(value))
+}
+
+/** What the recorded answer of a call counted, with what this answer counted in its place. */
+function pairs(call: RecordedCall, body: unknown): [string, string][] {
+  const recorded = Object.entries(Object(call.answer) as object)
+  return idsCountedBy(call).flatMap((id): [string, string][] => {
+    const [field = ''] = recorded.find(([, value]) => value === id) ?? []
+    const own: unknown = Object(body)[field]
+    return typeof own === 'string' ? [[id, own]] : []
+  })
+}
+
+/** A text with our identifiers; one whose call was left out becomes one that does not exist. */
+function translated(text: string, ids: Replay['ids'], { counted }: Replayable): string {
+  return text.replace(countedId, (id) => ids.get(id) ?? (counted.has(id) ? `${id}_left_out` : id))
+}
+
+function idsIn(text: string): readonly string[] {
+  return text.match(countedId) ?? []
+}
+
+/** The invoices that calls name, where they are after all of them. */
+async function invoicesNamed(
+  calls: readonly RecordedCall[],
+  { invoices }: Sandbox,
+): Promise<Replayable['invoices']> {
+  const named = new Set(calls.flatMap(invoiceIdsIn))
+  if (named.size === 0) return new Map()
+  const made = new Map<string, number>()
+  const places = (await invoices.list()).map(({ invoice_id: id, subscription_id }) => {
+    const index = made.get(subscription_id) ?? 0
+    made.set(subscription_id, index + 1)
+    return [id, { subscriptionId: subscription_id, index }] as const
+  })
+  return new Map(places.filter(([id]) => named.has(id)))
+}
+
+function invoiceIdsIn({ target, body }: RecordedCall): readonly string[] {
+  return idsIn(JSON.stringify([target, body])).filter((id) => id.startsWith('inv_'))
+}
+
+/** The identifiers of a replay, with those of the invoices that a call names. */
+async function withInvoices(
+  call: RecordedCall,
+  { sandbox, ids }: Replay,
+  { invoices }: Replayable,
+): Promise<Map<string, string>> {
+  const found = new Map(ids)
+  for (const id of invoiceIdsIn(call)) {
+    const place = invoices.get(id)
+    if (place === undefined) continue
+    const subscription_id = ids.get(place.subscriptionId) ?? place.subscriptionId
+    const own: Schemas['Invoice'][] = await sandbox.invoices.list({ subscription_id })
+    found.set(id, own[place.index]?.invoice_id ?? `${id}_left_out`)
+  }
+  return found
+}
+
+function textOf(parts: Parts, variables: Replay['variables']): string {
+  return parts
+    .map((part) => (typeof part === 'string' ? part : (variables[part.variable] ?? '')))
+    .join('')
+}
+
+function bytesOf(
+  body: Body,
+  variables: Replay['variables'],
+  ours: (text: string) => string,
+): Uint8Array<ArrayBuffer> {
+  const pieces = body.map((part) => {
+    if (typeof part === 'object' && 'base64' in part) return Buffer.from(part.base64, 'base64')
+    return Buffer.from(ours(textOf([part], variables)))
+  })
+  return new Uint8Array(Buffer.concat(pieces))
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * Shrinking a recording: cuts it to the fewest calls after which a condition still holds. Sandboxes are deterministic, so
+ * that a replay without some calls shows whether they matter (delta debugging).
+ */
+import { WireRecording } from '../wire/story.ts'
+import { begin, forkOf, openRecording, type Replay, type Replayable, replayAll } from './replay.ts'
+import type { Sandbox } from './sandbox.ts'
+import { argumentError } from './sandbox-error.ts'
+
+/** A replay whose condition is asked for. */
+export interface ShrinkTrial {
+  /** The sandbox after the calls that are left. What a condition does to it has no effect on others. */
+  readonly sandbox: Sandbox
+  /** The answer to the last call. */
+  readonly last: { readonly status: number; readonly body: unknown }
+  /** The identifier that replaces one of the recording, such as `sub_000001` for `sub_000037`. */
+  readonly idOf: (recorded: string) => string
+}
+
+export interface ShrinkOptions {
+  /** Whether what matters still happens; without it, whether the last call is refused as it was. */
+  readonly holds?: (trial: ShrinkTrial) => boolean | Promise<boolean>
+  /** Receives how far it is, after each trial that left calls out. */
+  readonly onProgress?: (left: number, trials: number) => void
+}
+
+export interface Shrunk {
+  /** A sandbox after the calls that are left, and no others. Its `story` writes them as a script. */
+  readonly sandbox: Sandbox
+  readonly calls: { readonly left: number; readonly of: number }
+  readonly trials: number
+}
+
+/**
+ * Cuts a recording (`story('json')`) to the fewest calls after which a condition still holds: none of those that are left can
+ * be left out. Throws `SandboxError` for an invalid recording, and if the condition does not hold after all of its calls.
+ * @example
+ * const { sandbox } = await shrink(server, recording, {
+ *   holds: async ({ sandbox }) => (await sandbox.events.list({ type: 'subscription.past_due' })).length > 0,
+ * })
+ * const script = await sandbox.story('curl')
+ */
+export async function shrink(
+  server: Sandbox,
+  recording: string,
+  { holds, onProgress = () => undefined }: ShrinkOptions = {},
+): Promise<Shrunk> {
+  const opened = await openRecording(server, parsed(recording))
+  const condition = holds ?? refusedAs(opened.replayed)
+  const search: Search = {
+    server,
+    recording: opened.recording,
+    // The condition is about the last call where nobody says otherwise.
+    keepsLast: holds === undefined,
+    trials: 0,
+    onProgress,
+    isSame: (replay) => isHolding(replay, condition),
+  }
+  const isReproduced = await search.isSame(opened.replayed)
+  await opened.replayed.sandbox.close()
+  if (!isReproduced) {
+    throw argumentError('recording', 'holds must be true after all calls of the recording.')
+  }
+  const left = await fewest(search)
+  const { sandbox } = await replayAll(left, await begin(server, left), left.calls)
+  const of = opened.recording.calls.length
+  return { sandbox, calls: { left: left.calls.length, of }, trials: search.trials }
+}
+
+interface Search {
+  readonly server: Sandbox
+  readonly recording: Replayable
+  readonly keepsLast: boolean
+  readonly isSame: (replay: Replay) => Promise<boolean>
+  readonly onProgress: NonNullable<ShrinkOptions['onProgress']>
+  trials: number
+}
+
+/** The recording with calls left out: in large pieces first, in the end one by one until all that is left is needed. */
+async function fewest(search: Search): Promise<Replayable> {
+  let { calls } = search.recording
+  let size = Math.ceil(calls.length / 2)
+  for (;;) {
+    const before = calls.length
+    calls = await withoutPieces(search, calls, size)
+    if (size === 1 && calls.length === before) return { ...search.recording, calls }
+    size = Math.ceil(size / 2)
+  }
+}
+
+/** Calls without each piece of a size that is not needed. */
+async function withoutPieces(
+  search: Search,
+  all: Replayable['calls'],
+  size: number,
+): Promise<Replayable['calls']> {
+  const { server, recording } = search
+  const end = search.keepsLast ? 1 : 0
+  let calls = all
+  let kept: Replay = await begin(server, recording)
+  await using _ = kept.sandbox
+  for (let at = 0; at < calls.length - end; ) {
+    const piece = calls.slice(at, Math.min(at + size, calls.length - end))
+    const rest = calls.slice(at + piece.length)
+    if (await holdsAfter(search, { kept, before: calls.slice(0, at), rest })) {
+      calls = [...calls.slice(0, at), ...rest]
+      search.onProgress(calls.length, search.trials)
+    } else {
+      kept = await replayAll(recording, kept, piece)
+      at += piece.length
+    }
+  }
+  return calls
+}
+
+interface Trial {
+  /** The sandbox after the calls before. */
+  readonly kept: Replay
+  readonly before: Replayable['calls']
+  readonly rest: Replayable['calls']
+}
+
+/** Whether the condition holds after the calls before and the rest. */
+async function holdsAfter(search: Search, { kept, before, rest }: Trial): Promise<boolean> {
+  const { server, recording } = search
+  search.trials += 1
+  // A fork has no token that works; then all calls are sent again.
+  const hasTokens = recording.calls.some(({ keeps }) => keeps !== undefined)
+  const start = hasTokens ? await begin(server, recording) : await forkOf(kept)
+  await using _ = start.sandbox
+  const calls = hasTokens ? [...before, ...rest] : rest
+  return await search.isSame(await replayAll(recording, start, calls))
+}
+
+async function isHolding(
+  { sandbox, last, ids }: Replay,
+  holds: NonNullable<ShrinkOptions['holds']>,
+): Promise<boolean> {
+  if (last === null) return false
+  return holds({ sandbox, last, idOf: (recorded) => ids.get(recorded) ?? recorded })
+}
+
+/** Whether the last call is refused with the same status and code. */
+function refusedAs({ last }: Replay): NonNullable<ShrinkOptions['holds']> {
+  const codeOf = (body: unknown) => Object(body).code ?? Object(body).error
+  if (last === null || last.status < 400) {
+    const rule = 'must be given where the last call of the recording is not refused.'
+    throw argumentError('holds', `holds ${rule}`)
+  }
+  return ({ last: { status, body } }) =>
+    status === last.status && codeOf(body) === codeOf(last.body)
+}
+
+function parsed(text: string) {
+  const read = WireRecording.safeParse(jsonOf(text))
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  const at = issue?.path.join('.') || 'recording'
+  throw argumentError(
+    'recording',
+    `recording must be what story('json') returns; ${at}: ${issue?.message}.`,
+  )
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
