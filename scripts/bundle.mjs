@@ -31,7 +31,7 @@ const assets = [
 const styles = ['frame', 'menu', 'controls', 'lists', 'timeline', 'pages', 'narrow']
 
 /** What programs import, and what people run. */
-const imported = ['index', 'client', 'pact', 'vitest']
+const imported = ['index', 'client', 'fast-check', 'pact', 'vitest']
 const commands = ['cli/main', 'cli/demo', 'cli/health']
 
 /** Writes a whole dist into a folder, its build in the folder `name` there. */
@@ -77,15 +77,17 @@ async function bundleModules(root, target, name) {
       ...Object.fromEntries(commands.map((each) => [each, `src/${each}.ts`])),
       'contracts/verify-child': 'src/contracts/verify-child.ts',
       'http/contracts/worker': 'src/http/contracts/worker.ts',
+      'fast-check': 'src/fast-check.ts',
       index: 'src/index.ts',
       pact: 'src/pact.ts',
       vitest: 'src/vitest.ts',
     },
-    // Two are native; the comparator and vitest are there only for those who use them; the types of the client are of
+    // Two are native; the comparator, fast-check and vitest are there only for those who use them; the types of the client are of
     // `openapi-fetch`; the last has no licence file to pass on.
     external: [
       '@pact-foundation/pact-core',
       '@pactflow/openapi-pact-comparator',
+      'fast-check',
       'fs-native-extensions',
       'openapi-fetch',
       'standardwebhooks',

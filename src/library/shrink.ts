@@ -35,10 +35,11 @@ export interface Shrunk {
  * Cuts a recording (`story('json')`) to the fewest calls after which a condition still holds: none of those that are left can
  * be left out. Throws `SandboxError` for an invalid recording, and if the condition does not hold after all of its calls.
  * @example
- * const { sandbox } = await shrink(server, recording, {
- *   holds: async ({ sandbox }) => (await sandbox.events.list({ type: 'subscription.past_due' })).length > 0,
+ * const recording = await sandbox.story('json')
+ * const { sandbox: shrunk } = await shrink(sandbox, recording, {
+ *   holds: async ({ sandbox }) => (await sandbox.invoices.list({ status: 'open' })).length > 0,
  * })
- * const script = await sandbox.story('curl')
+ * const script = await shrunk.story('curl')
  */
 export async function shrink(
   server: Sandbox,

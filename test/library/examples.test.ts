@@ -15,7 +15,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const files = ['index.ts', 'client.ts', 'library/connect.ts', 'library/sandbox.ts']
+const files = [
+  'index.ts',
+  'client.ts',
+  'fast-check.ts',
+  'library/connect.ts',
+  'library/sandbox.ts',
+  'library/shrink.ts',
+]
 
 /** The lines behind each `@example` of a file. */
 async function examplesIn(file: string): Promise<string[]> {
@@ -29,8 +36,10 @@ it.each(files)('runs the examples of %s', async (file) => {
   expect(examples.length).toBeGreaterThan(0)
   for (const example of examples) {
     const imports = [
-      "import { connect, startSandbox } from 'subscription-sandbox'",
+      "import fc from 'fast-check'",
+      "import { connect, shrink, startSandbox } from 'subscription-sandbox'",
       "import { createClient } from 'subscription-sandbox/client'",
+      "import { histories } from 'subscription-sandbox/fast-check'",
       // Where an example begins with a sandbox, it is this one.
       ...(/ sandbox =/.test(example) ? [] : [`const sandbox = await connect('${server.url}')`]),
     ].join('\n')

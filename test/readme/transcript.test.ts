@@ -59,6 +59,7 @@ const pages = [
   'docs/guides/learn.md',
   'docs/guides/migrating-from-mocks.md',
   'docs/guides/parallel-tests.md',
+  'docs/guides/random-histories.md',
   'docs/guides/robustness.md',
   'docs/guides/six-operations.md',
   'docs/guides/time-travel.md',

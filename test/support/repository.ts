@@ -66,6 +66,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   library: ['client.ts', 'generated', 'operations', 'wire', 'headers.ts'],
   'index.ts': ['http', 'library', 'server', 'store', 'surface', 'wire', ...model],
   'vitest.ts': ['index.ts', 'library'],
+  'fast-check.ts': ['assumptions', 'billing', 'library'],
   'pact.ts': ['contracts', 'generated', 'http', 'library', 'surface', 'verification'],
   dashboard: ['generated', 'library', 'operations', 'wire', 'headers.ts', 'version.ts', ...model],
   mcp: ['contracts', 'openapi', 'operations', 'headers.ts', 'version.ts'],

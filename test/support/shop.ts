@@ -2,10 +2,10 @@
 
 import fc from 'fast-check'
 import { initialSettings } from '../../src/assumptions/register.ts'
-import { numberedId } from '../../src/billing/id.ts'
-import { FailureReason } from '../../src/billing/payment.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
-import { type Instant, instantAt, millisOf } from '../../src/time/instant.ts'
+import { type HistoryStep, histories } from '../../src/fast-check.ts'
+import { actSchema, actsOf, performAct } from '../../src/sandbox/fixture-acts.ts'
+import { type Instant, instantAt, millisOf, parseDuration } from '../../src/time/instant.ts'
 import { advance } from '../../src/world/advance.ts'
 import {
   createCoupon,
@@ -13,17 +13,6 @@ import {
   createPlan,
   createProduct,
 } from '../../src/world/commands/catalog.ts'
-import { charge, scriptPayments } from '../../src/world/commands/payments.ts'
-import {
-  applyCoupon,
-  cancel,
-  changePlan,
-  pause,
-  payInvoice,
-  removeScheduledCancellation,
-  resume,
-  subscribe,
-} from '../../src/world/commands/subscriptions.ts'
 import { documentOf, worldOfDocument } from '../../src/world/state-document.ts'
 import { emptyWorld, type World } from '../../src/world/world.ts'
 import {
@@ -35,11 +24,8 @@ import {
   worldFromEntries,
 } from '../../src/world/world-entries.ts'
 import { fixedOff, percentage, repeating, trialExtension } from './catalog.ts'
-import { drawnSettings } from './drawn-settings.ts'
 
-const cause = { kind: 'request', requestId: 'req_000001' } as const
 const clock = { kind: 'clock', requestId: 'req_000001' } as const
-const DAY_MS = 86_400_000
 
 /** How many histories a property tries: `PROPERTY_RUNS=3000` for a long run. */
 export const RUNS = { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 300) }
@@ -89,84 +75,14 @@ export function openShop(): World {
   return world
 }
 
-const planId = fc.constantFrom(...plans.map(([id]) => id))
-const couponId = fc.constantFrom(...coupons.map((coupon) => coupon.couponId))
-const customerId = fc.constantFrom('ada', 'ada', 'grace')
-const nth = fc.integer({ min: 1, max: 3 })
-
-const subscribing = fc.record({
-  do: fc.constant('subscribe' as const),
-  customerId,
-  plan: planId,
-  trialPeriodDays: fc.option(fc.constantFrom(0, 1, 14, 28)),
-  couponId: fc.option(couponId, { freq: 2 }),
-})
-
-/** One thing that a test around the sandbox may do. */
-const action = fc.oneof(
-  { weight: 3, arbitrary: subscribing },
-  {
-    weight: 3,
-    arbitrary: fc.record({ do: fc.constant('changePlan' as const), nth, plan: planId }),
-  },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('applyCoupon' as const), nth, couponId }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('pause', 'resume'), nth }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant('cancel' as const),
-      nth,
-      when: fc.constantFrom('now' as const, 'at_period_end' as const),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('removeScheduledCancellation' as const), nth }),
-  },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('pay' as const), nth }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant('charge' as const),
-      customerId,
-      couponId: fc.option(couponId),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constant('script' as const),
-      customerId: fc.option(customerId),
-      outcomes: fc.array(fc.constantFrom('succeed' as const, ...FailureReason.options), {
-        minLength: 1,
-        maxLength: 6,
-      }),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant('set' as const),
-      settings: drawnSettings,
-    }),
-  },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      do: fc.constant('advance' as const),
-      millis: fc.oneof(
-        fc.integer({ min: 0, max: 70 * DAY_MS }),
-        fc.integer({ min: 0, max: 70 }).map((days) => days * DAY_MS),
-      ),
-    }),
-  },
-)
-export type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never
-
 /** A history: two subscriptions, and then whatever was done, in order. */
-export const history = fc
-  .tuple(subscribing, subscribing, fc.array(action, { maxLength: 14 }))
-  .map(([one, other, actions]): Action[] => [one, other, ...actions])
+export const history = histories({
+  customers: ['ada', 'ada', 'grace'],
+  plans: plans.map(([id]) => id),
+  coupons: coupons.map((coupon) => coupon.couponId),
+  changesSettings: true,
+}).map(({ steps }) => steps)
+export type Action = HistoryStep
 
 /** The scope of a payment script that is for all payments of a world. */
 export const everybody = { subscriptionId: null, customerId: null }
@@ -227,12 +143,16 @@ export function recovered(kept: Journaled): Promise<World> {
 
 /** Does one thing; answers the world afterwards and whether it was refused. */
 export async function perform(world: World, action: Action, jump: Jump = oneJump) {
-  if (action.do === 'advance') {
-    const target = instantAt(millisOf(world.clock.now()) + action.millis)
+  if ('advance' in action) {
+    const by = parseDuration(action.advance)
+    if (by === null) throw new Error(`${action.advance} is no duration`)
+    const target = instantAt(millisOf(world.clock.now()) + by.millis)
     return { world: await jump(world, target), refused: false }
   }
-  const answer = execute(world, action)
-  return { world, refused: isRefusal(answer) }
+  const [name] = actsOf(action)
+  if (name === undefined) throw new Error(`${JSON.stringify(action)} is no act`)
+  const fields = actSchema(name).parse(Object.values(action)[0])
+  return { world, refused: (await performAct(world, { [name]: fields })) !== null }
 }
 
 /** Does everything in order. */
@@ -245,44 +165,4 @@ export async function performAll(actions: readonly Action[], jump: Jump = oneJum
 /** The whole world as text, to compare to the byte. */
 export function bytesOf(world: World): string {
   return JSON.stringify(documentOf(world))
-}
-
-function execute(world: World, action: Exclude<Action, { do: 'advance' }>) {
-  switch (action.do) {
-    case 'subscribe':
-      return subscribe(world, { ...action, promotionCode: null }, cause)
-    case 'changePlan':
-      return changePlan(
-        world,
-        { subscriptionId: subscriptionId(action.nth), plan: action.plan },
-        cause,
-      )
-    case 'applyCoupon': {
-      const application = { subscriptionId: subscriptionId(action.nth), couponId: action.couponId }
-      return applyCoupon(world, application, cause)
-    }
-    case 'cancel':
-      return cancel(world, { subscriptionId: subscriptionId(action.nth), when: action.when }, cause)
-    case 'pay':
-      return payInvoice(world, numberedId('inv_', action.nth), cause)
-    case 'charge':
-      return charge(world, { ...action, amount: 1234, currency: 'USD' }, cause)
-    case 'script': {
-      const scope = { subscriptionId: null, customerId: action.customerId }
-      return scriptPayments(world, { scope, outcomes: action.outcomes, always: null })
-    }
-    case 'set':
-      world.settings = { ...world.settings, ...action.settings }
-      return null
-    case 'removeScheduledCancellation':
-      return removeScheduledCancellation(world, subscriptionId(action.nth), cause)
-    default: {
-      const act = action.do === 'pause' ? pause : resume
-      return act(world, subscriptionId(action.nth), cause)
-    }
-  }
-}
-
-function subscriptionId(nth: number): string {
-  return numberedId('sub_', nth)
 }

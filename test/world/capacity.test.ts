@@ -99,7 +99,7 @@ it.each<[string, Jump]>([
   ['a restart', halfWay(restarted)],
 ])('11.4: a full sandbox holds the same bytes with %s', async (_, jump) => {
   let full = 0
-  const property = fc.asyncProperty(history, async (actions: Action[]) => {
+  const property = fc.asyncProperty(history, async (actions: readonly Action[]) => {
     const jumped = await performAll(actions)
     expect(bytesOf(await performAll(actions, jump))).toBe(bytesOf(jumped))
     if (isHeld(jumped)) full += 1
@@ -109,7 +109,7 @@ it.each<[string, Jump]>([
 })
 
 it('10.9: a full sandbox keeps its books in order after every call', async () => {
-  const property = fc.asyncProperty(history, async (actions: Action[]) => {
+  const property = fc.asyncProperty(history, async (actions: readonly Action[]) => {
     let world = openShop()
     for (const action of actions) {
       const before = bytesOf(world)

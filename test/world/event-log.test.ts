@@ -73,7 +73,7 @@ it.each<[string, Jump]>([
   ['a restart', halfWay(restarted)],
   ['a journal', throughJournal],
 ])('11.4: the newest events are kept, the same ones with %s', async (_, jump) => {
-  const property = fc.asyncProperty(history, async (actions: Action[]) => {
+  const property = fc.asyncProperty(history, async (actions: readonly Action[]) => {
     const jumped = await performAll(actions)
     const other = await performAll(actions, jump)
     expect(bytesOf(other)).toBe(bytesOf(jumped))
