@@ -32,7 +32,6 @@ export const Findings: FC<{ audit: Schemas['Audit'] }> = ({ audit }) => {
       {!ok && (
         <Table
           title="What is wrong"
-          caption="Violations"
           rows={violations}
           columns={[
             { name: 'Record', cell: ({ id }) => <SubjectLink subject={subjectOf(id)} /> },
@@ -43,7 +42,6 @@ export const Findings: FC<{ audit: Schemas['Audit'] }> = ({ audit }) => {
       )}
       <Table
         title="Rules"
-        caption="Rules that are checked"
         rows={invariants}
         columns={[
           rule,

@@ -147,7 +147,7 @@ const columns: readonly ColumnOf<Fault>[] = [
   {
     name: 'Actions',
     cell: ({ fault_id: id }) => (
-      <PostButton to={`faults/${encodeURIComponent(id)}/delete`} label={`Delete ${id}`}>
+      <PostButton to={`faults/${id}/delete`} label={`Delete ${id}`}>
         Delete
       </PostButton>
     ),

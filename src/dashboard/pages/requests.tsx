@@ -223,7 +223,6 @@ const Assumptions: FC<{ assumptions: readonly Schemas['Assumption'][] }> = ({ as
   assumptions.length > 0 ? (
     <Table
       title="Assumptions"
-      caption="Assumptions that shaped the answer"
       rows={assumptions}
       columns={[
         { name: 'Assumption', cell: ({ slug }) => prose(`[${slug}](settings#${slug})`) },

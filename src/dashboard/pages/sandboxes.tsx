@@ -125,7 +125,7 @@ function columnsFor(current: string): ColumnOf<Schemas['SandboxRow']>[] {
         id === ALWAYS_THERE ? (
           <span class="hint">always exists</span>
         ) : (
-          askLink('Delete', `sandboxes/${encodeURIComponent(id)}/delete`, id)
+          askLink('Delete', `sandboxes/${id}/delete`, id)
         ),
     },
   ]

@@ -109,8 +109,7 @@ async function loginOf(page: PageContext, family: Schemas['TokenFamily'], known:
     state: stateOf(page, family, end),
     refreshes: `${hasMore || isCut ? 'at least ' : ''}${data.length}`,
     refresh_token_expires: revokedAt === null ? (end ?? 'unknown') : null,
-    actions:
-      revokedAt === null ? askLink('Revoke', `tokens/${encodeURIComponent(id)}/revoke`, id) : null,
+    actions: revokedAt === null ? askLink('Revoke', `tokens/${id}/revoke`, id) : null,
   }
 }
 

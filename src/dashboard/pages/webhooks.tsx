@@ -103,8 +103,7 @@ const webhookColumns: readonly ColumnOf<Schemas['Webhook']>[] = [
   'skipped',
   {
     name: 'Actions',
-    cell: ({ webhook_id: id }) =>
-      askLink('Delete', `webhooks/${encodeURIComponent(id)}/delete`, id),
+    cell: ({ webhook_id: id }) => askLink('Delete', `webhooks/${id}/delete`, id),
   },
 ]
 
