@@ -1,5 +1,4 @@
 /** The clock: moving it, previewing a move, and keeping a moment to come back to. */
-import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
 import { Hidden } from '../forms/controls.tsx'
@@ -8,7 +7,7 @@ import { Form, PostButton, Refused } from '../forms/form.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
 import { statusNames } from '../reading/statuses.ts'
-import { dueText } from '../ui/clock-bar.tsx'
+import { dueText, PreviewFirst } from '../ui/clock-bar.tsx'
 import { type ColumnOf, factsOf } from '../ui/columns.tsx'
 import { type FormValues, foundOrRefused } from '../ui/form-state.ts'
 import { PageLink } from '../ui/links.tsx'
@@ -126,7 +125,9 @@ async function clockPage(page: PageContext): Promise<View> {
           {moves(statuses).map(({ move, ...parts }) => (
             <Form to="clock/advance" {...parts}>
               {move && <Hidden values={{ move }} />}
-              <PreviewFirst />
+              <div>
+                <PreviewFirst />
+              </div>
             </Form>
           ))}
         </div>
@@ -169,16 +170,6 @@ function moves(statuses: readonly string[]) {
     { move: 'until', submit: 'Move until status', fields: until },
   ]
 }
-
-/** Several forms have this box: it has no id. */
-const PreviewFirst: FC = () => (
-  <div class="field check">
-    <label>
-      <input type="checkbox" name="preview" value="true" />
-      Preview first
-    </label>
-  </div>
-)
 
 const checkpointColumns: readonly ColumnOf<Schemas['Checkpoint']>[] = [
   'name',
