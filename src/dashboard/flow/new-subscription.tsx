@@ -161,10 +161,10 @@ async function productStep(page: PageContext): Promise<Child> {
         <Choices
           name="product_id"
           legend={`Choose a product for ${customer.name ?? customer.customer_id}`}
-          choices={products.map(({ product_id: value, name }) => ({
-            value,
+          choices={products.map(({ product_id: id, name }) => ({
+            value: id,
             label: name,
-            note: value,
+            note: id,
           }))}
           chosen={first.product_id}
         />

@@ -79,24 +79,13 @@ interface StepFormProps {
 export const StepForm: FC<PropsWithChildren<StepFormProps>> = (props) => {
   const page = usePage()
   const { step, form = page.form, hasPreview = false, children } = props
-  const here = stepAddress(page, step)
   return (
     <QueryForm
       form={form}
       action={stepAddress(page, steps[steps.indexOf(step) + 1] ?? step)}
-      preview={hasPreview ? here : undefined}
-      actions={
-        <>
-          <button type="submit" class="primary">
-            Continue
-          </button>
-          {hasPreview && (
-            <button type="submit" formaction={here} class="unscripted">
-              Show
-            </button>
-          )}
-        </>
-      }
+      preview={hasPreview ? stepAddress(page, step) : undefined}
+      submit="Continue"
+      unscripted={hasPreview && 'Show'}
     >
       <Hidden values={choicesOf(form.values, step)} />
       {children}

@@ -123,7 +123,10 @@ interface QueryFormProps {
   /** The page whose preview follows what is typed. */
   readonly preview?: string | undefined
   readonly label?: string
-  readonly actions: Child
+  /** Its button, unless the preview has one, and what a button without scripts says. */
+  readonly submit?: string
+  readonly unscripted?: string | false
+  readonly cancel?: string
 }
 
 /** A form that asks for a page, which leads on or shows a preview. */
@@ -137,7 +140,19 @@ export const QueryForm: FC<PropsWithChildren<QueryFormProps>> = (props) => (
       data-preview={props.preview}
     >
       {props.children}
-      <div class="actions">{props.actions}</div>
+      <div class="actions">
+        {props.submit && (
+          <button type="submit" class="primary">
+            {props.submit}
+          </button>
+        )}
+        {props.unscripted && (
+          <button type="submit" formaction={props.preview} class="unscripted">
+            {props.unscripted}
+          </button>
+        )}
+        {props.cancel && <a href={props.cancel}>Cancel</a>}
+      </div>
     </form>
   </CurrentForm.Provider>
 )

@@ -76,11 +76,9 @@ export const CodeBlock: FC<{ text: string; label: string }> = ({ text, label }) 
 )
 
 /** Secrets that are shown once, each with a button that copies it. */
-export const SecretList: FC<{ secrets: readonly (readonly [name: string, value: string])[] }> = ({
-  secrets,
-}) => (
+export const SecretList: FC<{ secrets: Readonly<Record<string, string>> }> = ({ secrets }) => (
   <dl class="secrets">
-    {secrets.map(([name, value]) => (
+    {Object.entries(secrets).map(([name, value]) => (
       <div>
         <dt>{name}</dt>
         <dd>
