@@ -17,22 +17,17 @@ import type { FieldDeclaration } from './field.ts'
 export const Refused: FC<{ form: FormState }> = ({ form }) => {
   const { refusal, values } = form
   if (refusal === null) return null
-  if (refusal.status >= 500) {
-    return (
-      <div class="refusal" role="alert">
-        <p>Problem of the server: {refusal.message}</p>
-        <p>This is not a problem of what you entered.</p>
-      </div>
-    )
-  }
+  const isProblem = refusal.status >= 500
   const elsewhere = fieldErrorsOf(form).filter(({ field }) => !values.has(field))
+  const texts = elsewhere.map(({ message }) => message)
   return (
     <div class="refusal" role="alert">
-      <p>{refusalText(elsewhere.map(({ message }) => message))}</p>
-      {elsewhere.length > 1 && (
+      <p>{isProblem ? `Problem of the server: ${refusal.message}` : refusalText(texts)}</p>
+      {isProblem && <p>This is not a problem of what you entered.</p>}
+      {texts.length > 1 && (
         <ul>
-          {elsewhere.map(({ message }) => (
-            <li>{message}</li>
+          {texts.map((text) => (
+            <li>{text}</li>
           ))}
         </ul>
       )}
