@@ -35,8 +35,7 @@ export function stepAddress({ to }: PageContext, step: FlowStep, query: Query = 
 /** Everything that was chosen, but for one step. */
 export function choicesOf(values: FormValues, except?: FlowStep): Record<string, string> {
   const names = steps.filter((step) => step !== except).flatMap(stepFields)
-  const given = names.filter((name) => values.text(name) !== undefined)
-  return Object.fromEntries(given.map((name) => [name, values.raw(name)]))
+  return values.filled(names) as Record<string, string>
 }
 
 /** The step to show: the one that is asked for, or an earlier one that lacks its choice or has a refused one. */

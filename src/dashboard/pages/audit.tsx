@@ -29,17 +29,16 @@ export const Findings: FC<{ audit: Schemas['Audit'] }> = ({ audit }) => {
   return (
     <>
       <Verdict isGood={ok} text={found} />
-      {!ok && (
-        <Table
-          title="What is wrong"
-          rows={violations}
-          columns={[
-            { name: 'Record', cell: ({ id }) => <SubjectLink subject={subjectOf(id)} /> },
-            rule,
-            field('message', 'How it is broken'),
-          ]}
-        />
-      )}
+      <Table
+        title="What is wrong"
+        rows={violations}
+        columns={[
+          { name: 'Record', cell: ({ id }) => <SubjectLink subject={subjectOf(id)} /> },
+          rule,
+          field('message', 'How it is broken'),
+        ]}
+        empty={null}
+      />
       <Table
         title="Rules"
         rows={invariants}

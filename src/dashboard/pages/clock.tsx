@@ -73,7 +73,8 @@ export function instantOf(typed: string): string {
 async function advance(page: PageContext, values: FormValues): Promise<string> {
   const move = moveOf(values)
   const back = backOf(page, values)
-  if (values.isChecked('preview')) return page.to('clock/preview', { ...queryOf(values), back })
+  if (values.isChecked('preview'))
+    return page.to('clock/preview', { ...values.filled(moveFields), back })
   const { events, stopped_because: why } = await page.sandbox.clock.advance(move)
   const done = withNotice(back, endings[why]?.[0] ?? 'advanced')
   const [first] = events
@@ -88,11 +89,6 @@ const endings: Partial<Record<Schemas['Advance']['stopped_because'], readonly [N
 }
 
 const moveFields = ['move', 'to', 'by', 'subscription_id', 'status', 'within'] as const
-
-function queryOf(values: FormValues): Record<string, string> {
-  const given = moveFields.filter((name) => values.text(name) !== undefined)
-  return Object.fromEntries(given.map((name) => [name, values.raw(name)]))
-}
 
 /** The page that the move came from, without its notice; no address outside of the sandbox, however it is written. */
 function backOf({ to }: PageContext, values: FormValues): string {
@@ -220,7 +216,7 @@ async function previewPage(page: PageContext): Promise<View> {
   )
   const actions = (
     <>
-      <PostButton to="clock/advance" values={{ ...queryOf(values), back }}>
+      <PostButton to="clock/advance" values={{ ...values.filled(moveFields), back }}>
         Move the clock
       </PostButton>
       <a href={back}>Stay here</a>

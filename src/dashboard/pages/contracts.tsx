@@ -164,11 +164,9 @@ function pactFindings({ ok, findings, more_findings: more, verification }: Check
   return (
     <>
       <Verdict isGood={ok} text={`${verdict}${replayed}`} />
-      {findings.length > 0 && (
-        <Table title="What was found" rows={errorsFirst} columns={findingColumns}>
-          <More count={more} />
-        </Table>
-      )}
+      <Table title="What was found" rows={errorsFirst} columns={findingColumns} empty={null}>
+        <More count={more} />
+      </Table>
       {verification !== null && replaySection(verification.report as Replayed)}
     </>
   )

@@ -169,7 +169,7 @@ async function timelinePage(page: PageContext): Promise<View> {
     </>
   )
   const actions = (
-    <PageLink to="subscriptions/~new" as="primary">
+    <PageLink to="subscriptions/~new" as="button primary">
       New subscription
     </PageLink>
   )
