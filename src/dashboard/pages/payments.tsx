@@ -1,5 +1,4 @@
 /** Payments: the outcomes of the next ones, and one-time charges. */
-import type { Child } from 'hono/jsx'
 import type { PaymentFailure, PaymentScope, Schemas } from '../../library/sandbox.ts'
 import { ChargeCreate } from '../../wire/charge.ts'
 import { bodyOf, fieldsFrom, formFieldsOf, minorUnits } from '../forms/field.ts'
@@ -7,9 +6,9 @@ import { Form } from '../forms/form.tsx'
 import { collection } from '../page-kinds/collection.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
-import type { ColumnOf } from '../ui/columns.tsx'
+import { type ColumnOf, valueCell } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
-import { dangerButton, Hint, Paragraph, RecordLink } from '../ui/links.tsx'
+import { dangerButton, Hint, Paragraph } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
 import { Text } from '../ui/values.tsx'
@@ -132,18 +131,16 @@ async function paymentsPage(page: PageContext): Promise<View> {
 }
 
 const columns: readonly ColumnOf<Script>[] = [
-  { name: 'For', cell: ({ scope }) => scopeCell(scope) },
+  {
+    name: 'For',
+    cell: ({ scope }) => {
+      const name = 'subscription_id' in scope ? 'subscription_id' : 'customer_id'
+      return name in scope ? valueCell(scope, name) : 'all payments'
+    },
+  },
   { name: 'The next, in order', cell: ({ outcomes }) => <Text value={sequenceText(outcomes)} /> },
   'always',
 ]
-
-function scopeCell({
-  subscription_id: subscription,
-  customer_id: customer,
-}: Script['scope']): Child {
-  if (subscription !== undefined) return <RecordLink place="subscriptions" id={subscription} />
-  return customer === undefined ? 'all payments' : <RecordLink place="customers" id={customer} />
-}
 
 /** How many runs of one outcome are shown. */
 const RUNS_SHOWN = 8

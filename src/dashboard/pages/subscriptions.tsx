@@ -15,7 +15,7 @@ import { changePages } from '../subscription/changes.tsx'
 import { futureOf, readTimeline } from '../timeline/read.ts'
 import { TimelineParts } from '../timeline/timeline.tsx'
 import { type ColumnOf, factsOf, field } from '../ui/columns.tsx'
-import { linkWith, PageLink, RecordLink, recordPath } from '../ui/links.tsx'
+import { linkWith, primaryButton, RecordLink, recordPath } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Empty, Facts, type ListPart, type NamedValue, Pager, Table } from '../ui/table.tsx'
 import { countOf, priceText } from '../ui/values.tsx'
@@ -168,12 +168,11 @@ async function timelinePage(page: PageContext): Promise<View> {
       />
     </>
   )
-  const actions = (
-    <PageLink to="subscriptions/~new" as="button primary">
-      New subscription
-    </PageLink>
-  )
-  return { title: 'Timeline', actions, body }
+  return {
+    title: 'Timeline',
+    actions: primaryButton('New subscription', 'subscriptions/~new'),
+    body,
+  }
 }
 
 async function subscriptionsOf(

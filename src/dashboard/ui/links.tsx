@@ -66,6 +66,7 @@ function linkAs(as?: PageLinkProps['as']) {
 }
 
 export const button = linkAs('button')
+export const primaryButton = linkAs('button primary')
 /** A button that leads to the question before a deletion. */
 export const dangerButton = linkAs('button danger')
 export const linkWith = (query: Query, label: Child, to: string) => linkAs()(label, to, query)
