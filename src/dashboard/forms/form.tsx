@@ -58,6 +58,8 @@ interface FormProps {
   readonly isDestructive?: boolean
   /** Where those go who do not send it. */
   readonly cancel?: string
+  /** What the link there says; by default "Cancel". */
+  readonly keep?: string | undefined
   /** The page that shows what it would do, for its fields as a query. */
   readonly preview?: string
 }
@@ -90,7 +92,7 @@ export const Form: FC<PropsWithChildren<FormProps>> = (props) => {
               Show what it does
             </button>
           )}
-          {cancel && <a href={cancel}>Cancel</a>}
+          {cancel && <a href={cancel}>{props.keep ?? 'Cancel'}</a>}
         </div>
       </form>
     </CurrentForm.Provider>
