@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Context } from 'hono'
+import { parseAccept } from 'hono/utils/accept'
 
 const compressed = promisify(gzip)
 
@@ -31,24 +32,11 @@ export async function answerFile(
 }
 
 function has(sent: string | undefined, tag: string): boolean {
-  const strong = tag.slice(2)
-  return (sent ?? '').split(',').some((each) => {
-    const known = each.trim()
-    return known === '*' || known === tag || known === strong
-  })
+  return (sent ?? '').split(',').some((each) => ['*', tag, tag.slice(2)].includes(each.trim()))
 }
 
 /** Whether gzip, or anything, is among the encodings, and not with a weight of zero. */
 function acceptsGzip(accepted = ''): boolean {
-  const weights = new Map(
-    accepted.split(',').map((each): [string, number] => {
-      const [name = '', ...parameters] = each
-        .trim()
-        .toLowerCase()
-        .split(/\s*;\s*/)
-      const weight = parameters.find((parameter) => parameter.startsWith('q='))
-      return [name, weight === undefined ? 1 : Number(weight.slice(2))]
-    }),
-  )
+  const weights = new Map(parseAccept(accepted).map(({ type, q }) => [type.toLowerCase(), q]))
   return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0
 }

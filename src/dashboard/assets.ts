@@ -11,20 +11,14 @@ interface FileRoutes {
   readonly cacheControl: string
 }
 
-/** The stylesheet, the script and the icon of the dashboard. */
-const ownFiles: FileRoutes = {
-  folder: 'dashboard',
-  types: {
+/** The stylesheet, the script and the icon of the dashboard, under `-`, which is the id of no sandbox. */
+export function assetRoutes(): Hono {
+  const types = {
     'dashboard.css': 'text/css; charset=utf-8',
     'dashboard.js': 'text/javascript; charset=utf-8',
     'icon.svg': 'image/svg+xml',
-  },
-  cacheControl: 'no-cache',
-}
-
-/** Under `-`, which is the id of no sandbox. */
-export function assetRoutes(): Hono {
-  return fileRoutes('/dashboard/-', ownFiles)
+  }
+  return fileRoutes('/dashboard/-', { folder: 'dashboard', types, cacheControl: 'no-cache' })
 }
 
 /** Each by its own path: a parameter beside a fixed path would keep Hono from its fastest router, for every request. */

@@ -161,10 +161,10 @@ async function productStep(page: PageContext): Promise<Child> {
         <Choices
           name="product_id"
           legend={`Choose a product for ${customer.name ?? customer.customer_id}`}
-          choices={products.map(({ product_id: value, name }) => ({
-            value,
+          choices={products.map(({ product_id: id, name }) => ({
+            value: id,
             label: name,
-            note: value,
+            note: id,
           }))}
           chosen={first.product_id}
         />
@@ -178,10 +178,8 @@ async function productStep(page: PageContext): Promise<Child> {
 async function previewFor(page: PageContext, plan: Schemas['Plan'] | undefined): Promise<Child> {
   const { values, refusal } = page.form
   if (refusal !== null || plan === undefined) return firstInvoices(null, refusal)
-  return firstInvoices(
-    await prospectOf(page, { ...checkoutOf(values), plan: plan.plan_id }, plan),
-    null,
-  )
+  const order = { ...checkoutOf(values), plan: plan.plan_id }
+  return firstInvoices(await prospectOf(page, order, plan), null)
 }
 
 async function planStep(page: PageContext): Promise<Child> {

@@ -35,8 +35,7 @@ export function stepAddress({ to }: PageContext, step: FlowStep, query: Query = 
 /** Everything that was chosen, but for one step. */
 export function choicesOf(values: FormValues, except?: FlowStep): Record<string, string> {
   const names = steps.filter((step) => step !== except).flatMap(stepFields)
-  const given = names.filter((name) => values.text(name) !== undefined)
-  return Object.fromEntries(given.map((name) => [name, values.raw(name)]))
+  return values.filled(names) as Record<string, string>
 }
 
 /** The step to show: the one that is asked for, or an earlier one that lacks its choice or has a refused one. */
@@ -79,24 +78,13 @@ interface StepFormProps {
 export const StepForm: FC<PropsWithChildren<StepFormProps>> = (props) => {
   const page = usePage()
   const { step, form = page.form, hasPreview = false, children } = props
-  const here = stepAddress(page, step)
   return (
     <QueryForm
       form={form}
       action={stepAddress(page, steps[steps.indexOf(step) + 1] ?? step)}
-      preview={hasPreview ? here : undefined}
-      actions={
-        <>
-          <button type="submit" class="primary">
-            Continue
-          </button>
-          {hasPreview && (
-            <button type="submit" formaction={here} class="unscripted">
-              Show
-            </button>
-          )}
-        </>
-      }
+      preview={hasPreview ? stepAddress(page, step) : undefined}
+      submit="Continue"
+      unscripted={hasPreview && 'Show'}
     >
       <Hidden values={choicesOf(form.values, step)} />
       {children}

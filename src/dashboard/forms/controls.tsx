@@ -18,7 +18,7 @@ export const FormField: FC<FieldDeclaration> = (field) => {
     id,
     name,
     'aria-describedby': texts.map(([part]) => `${id}-${part}`).join(' ') || undefined,
-    'aria-invalid': texts.some(([part]) => part === 'wrong') ? ('true' as const) : undefined,
+    'aria-invalid': texts.some(([part]) => part === 'wrong') ? 'true' : undefined,
     // Its message is read out with it.
     autofocus: first?.field === name || undefined,
   }
@@ -42,10 +42,7 @@ export const FormField: FC<FieldDeclaration> = (field) => {
 /** The attributes by which the texts of a field are read out with its control. */
 interface Box {
   readonly id: string
-  readonly name: string
-  readonly 'aria-describedby': string | undefined
-  readonly 'aria-invalid': 'true' | undefined
-  readonly autofocus: true | undefined
+  readonly [attribute: string]: unknown
 }
 
 const Control: FC<{ field: FieldDeclaration; box: Box; form: FormState }> = ({

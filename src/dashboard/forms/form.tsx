@@ -17,22 +17,17 @@ import type { FieldDeclaration } from './field.ts'
 export const Refused: FC<{ form: FormState }> = ({ form }) => {
   const { refusal, values } = form
   if (refusal === null) return null
-  if (refusal.status >= 500) {
-    return (
-      <div class="refusal" role="alert">
-        <p>Problem of the server: {refusal.message}</p>
-        <p>This is not a problem of what you entered.</p>
-      </div>
-    )
-  }
+  const isProblem = refusal.status >= 500
   const elsewhere = fieldErrorsOf(form).filter(({ field }) => !values.has(field))
+  const texts = elsewhere.map(({ message }) => message)
   return (
     <div class="refusal" role="alert">
-      <p>{refusalText(elsewhere.map(({ message }) => message))}</p>
-      {elsewhere.length > 1 && (
+      <p>{isProblem ? `Problem of the server: ${refusal.message}` : refusalText(texts)}</p>
+      {isProblem && <p>This is not a problem of what you entered.</p>}
+      {texts.length > 1 && (
         <ul>
-          {elsewhere.map(({ message }) => (
-            <li>{message}</li>
+          {texts.map((text) => (
+            <li>{text}</li>
           ))}
         </ul>
       )}
@@ -63,6 +58,8 @@ interface FormProps {
   readonly isDestructive?: boolean
   /** Where those go who do not send it. */
   readonly cancel?: string
+  /** What the link there says; by default "Cancel". */
+  readonly keep?: string | undefined
   /** The page that shows what it would do, for its fields as a query. */
   readonly preview?: string
 }
@@ -95,7 +92,7 @@ export const Form: FC<PropsWithChildren<FormProps>> = (props) => {
               Show what it does
             </button>
           )}
-          {cancel && <a href={cancel}>Cancel</a>}
+          {cancel && <a href={cancel}>{props.keep ?? 'Cancel'}</a>}
         </div>
       </form>
     </CurrentForm.Provider>
@@ -123,7 +120,10 @@ interface QueryFormProps {
   /** The page whose preview follows what is typed. */
   readonly preview?: string | undefined
   readonly label?: string
-  readonly actions: Child
+  /** Its button, unless the preview has one, and what a button without scripts says. */
+  readonly submit?: string
+  readonly unscripted?: string | false
+  readonly cancel?: string
 }
 
 /** A form that asks for a page, which leads on or shows a preview. */
@@ -137,7 +137,19 @@ export const QueryForm: FC<PropsWithChildren<QueryFormProps>> = (props) => (
       data-preview={props.preview}
     >
       {props.children}
-      <div class="actions">{props.actions}</div>
+      <div class="actions">
+        {props.submit && (
+          <button type="submit" class="primary">
+            {props.submit}
+          </button>
+        )}
+        {props.unscripted && (
+          <button type="submit" formaction={props.preview} class="unscripted">
+            {props.unscripted}
+          </button>
+        )}
+        {props.cancel && <a href={props.cancel}>Cancel</a>}
+      </div>
     </form>
   </CurrentForm.Provider>
 )

@@ -116,21 +116,16 @@ export function confirmation({ ask, keep, act, leadsTo, did }: Confirmation): Pa
           <p>{text}</p>
           {counts && <Facts facts={countFacts(counts)} />}
           {submit === null ? (
-            <Refused form={page.form} />
+            <>
+              <Refused form={page.form} />
+              <p>
+                <a href={page.above}>{keep}</a>
+              </p>
+            </>
           ) : (
-            <Form
-              fields={fields}
-              submit={submit}
-              isDestructive
-              {...(keep === undefined && { cancel: page.above })}
-            >
+            <Form fields={fields} submit={submit} isDestructive cancel={page.above} keep={keep}>
               {choices}
             </Form>
-          )}
-          {keep !== undefined && (
-            <p>
-              <a href={page.above}>{keep}</a>
-            </p>
           )}
         </>
       )

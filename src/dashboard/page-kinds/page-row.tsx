@@ -24,7 +24,7 @@ export interface PageRow {
   /** Shows the page, also after a refusal. Without it, opening its path leads to the page above. */
   readonly show?: Show
   /** Shows a refused form, if that is another page; by default the page above if this path has none. */
-  readonly showRefused?: Show
+  readonly showRefused?: Show | undefined
   readonly act?: Act
   /** Whether a button sends to it: a refusal belongs to no form of the page. */
   readonly isButton?: true
@@ -65,8 +65,7 @@ export function servePages(app: Hono, table: PageTable): void {
         return c.redirect(`${pageOf(c).above}${new URL(c.req.url).search}`)
       })
     }
-    const refused = { showRefused, isButton: row.isButton === true }
-    app.post(at, (c) => submit(pageOf(c), act, refused))
+    app.post(at, (c) => submit(pageOf(c), act, { ...row, showRefused }))
   }
 }
 
@@ -87,13 +86,11 @@ function withAbove(c: Context, above: string): PageContext {
   return matched
 }
 
-/** How a page shows a refused form. */
-interface Refusal {
-  readonly showRefused: Show | undefined
-  readonly isButton: boolean
-}
-
-async function submit(page: PageContext, act: Act, refused: Refusal): Promise<Response> {
+async function submit(
+  page: PageContext,
+  act: Act,
+  { showRefused, isButton }: Pick<PageRow, 'showRefused' | 'isButton'>,
+): Promise<Response> {
   const { c } = page
   const values = valuesOf(await formOf(c))
   try {
@@ -102,11 +99,11 @@ async function submit(page: PageContext, act: Act, refused: Refusal): Promise<Re
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error
     const form = { values, refusal: error }
-    const view = (await refused.showRefused?.(withForm(page, form))) ?? (await c.notFound())
+    const view = (await showRefused?.(withForm(page, form))) ?? (await c.notFound())
     if (view instanceof Response) return view
     const body = (
       <>
-        {refused.isButton && <Refused form={{ ...emptyForm, refusal: error }} />}
+        {isButton && <Refused form={{ ...emptyForm, refusal: error }} />}
         {view.body}
       </>
     )

@@ -29,21 +29,18 @@ export const Findings: FC<{ audit: Schemas['Audit'] }> = ({ audit }) => {
   return (
     <>
       <Verdict isGood={ok} text={found} />
-      {!ok && (
-        <Table
-          title="What is wrong"
-          caption="Violations"
-          rows={violations}
-          columns={[
-            { name: 'Record', cell: ({ id }) => <SubjectLink subject={subjectOf(id)} /> },
-            rule,
-            field('message', 'How it is broken'),
-          ]}
-        />
-      )}
+      <Table
+        title="What is wrong"
+        rows={violations}
+        columns={[
+          { name: 'Record', cell: ({ id }) => <SubjectLink subject={subjectOf(id)} /> },
+          rule,
+          field('message', 'How it is broken'),
+        ]}
+        empty={null}
+      />
       <Table
         title="Rules"
-        caption="Rules that are checked"
         rows={invariants}
         columns={[
           rule,

@@ -1,5 +1,4 @@
 /** The clock: moving it, previewing a move, and keeping a moment to come back to. */
-import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
 import { Hidden } from '../forms/controls.tsx'
@@ -8,7 +7,7 @@ import { Form, PostButton, Refused } from '../forms/form.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
 import { statusNames } from '../reading/statuses.ts'
-import { dueText } from '../ui/clock-bar.tsx'
+import { dueText, PreviewFirst } from '../ui/clock-bar.tsx'
 import { type ColumnOf, factsOf } from '../ui/columns.tsx'
 import { type FormValues, foundOrRefused } from '../ui/form-state.ts'
 import { PageLink } from '../ui/links.tsx'
@@ -74,7 +73,8 @@ export function instantOf(typed: string): string {
 async function advance(page: PageContext, values: FormValues): Promise<string> {
   const move = moveOf(values)
   const back = backOf(page, values)
-  if (values.isChecked('preview')) return page.to('clock/preview', { ...queryOf(values), back })
+  if (values.isChecked('preview'))
+    return page.to('clock/preview', { ...values.filled(moveFields), back })
   const { events, stopped_because: why } = await page.sandbox.clock.advance(move)
   const done = withNotice(back, endings[why]?.[0] ?? 'advanced')
   const [first] = events
@@ -89,11 +89,6 @@ const endings: Partial<Record<Schemas['Advance']['stopped_because'], readonly [N
 }
 
 const moveFields = ['move', 'to', 'by', 'subscription_id', 'status', 'within'] as const
-
-function queryOf(values: FormValues): Record<string, string> {
-  const given = moveFields.filter((name) => values.text(name) !== undefined)
-  return Object.fromEntries(given.map((name) => [name, values.raw(name)]))
-}
 
 /** The page that the move came from, without its notice; no address outside of the sandbox, however it is written. */
 function backOf({ to }: PageContext, values: FormValues): string {
@@ -126,7 +121,9 @@ async function clockPage(page: PageContext): Promise<View> {
           {moves(statuses).map(({ move, ...parts }) => (
             <Form to="clock/advance" {...parts}>
               {move && <Hidden values={{ move }} />}
-              <PreviewFirst />
+              <div>
+                <PreviewFirst />
+              </div>
             </Form>
           ))}
         </div>
@@ -169,16 +166,6 @@ function moves(statuses: readonly string[]) {
     { move: 'until', submit: 'Move until status', fields: until },
   ]
 }
-
-/** Several forms have this box: it has no id. */
-const PreviewFirst: FC = () => (
-  <div class="field check">
-    <label>
-      <input type="checkbox" name="preview" value="true" />
-      Preview first
-    </label>
-  </div>
-)
 
 const checkpointColumns: readonly ColumnOf<Schemas['Checkpoint']>[] = [
   'name',
@@ -229,7 +216,7 @@ async function previewPage(page: PageContext): Promise<View> {
   )
   const actions = (
     <>
-      <PostButton to="clock/advance" values={{ ...queryOf(values), back }}>
+      <PostButton to="clock/advance" values={{ ...values.filled(moveFields), back }}>
         Move the clock
       </PostButton>
       <a href={back}>Stay here</a>

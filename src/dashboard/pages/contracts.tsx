@@ -7,7 +7,7 @@ import { Form } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { type ColumnOf, field } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
-import { Hint, linkWith, Paragraph } from '../ui/links.tsx'
+import { linkWith, Paragraph } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { type ListPart, More, Section, Table } from '../ui/table.tsx'
 import { Badge, StatusBadge, Text, Verdict } from '../ui/values.tsx'
@@ -164,29 +164,25 @@ function pactFindings({ ok, findings, more_findings: more, verification }: Check
   return (
     <>
       <Verdict isGood={ok} text={`${verdict}${replayed}`} />
-      {findings.length > 0 && (
-        <Section title="What was found">
-          <ul class="found">{errorsFirst.map(findingItem)}</ul>
-          <More count={more} />
-        </Section>
-      )}
+      <Table title="What was found" rows={errorsFirst} columns={findingColumns} empty={null}>
+        <More count={more} />
+      </Table>
       {verification !== null && replaySection(verification.report as Replayed)}
     </>
   )
 }
 
-function findingItem({ severity, interaction, path, message }: CheckReport['findings'][number]) {
-  return (
-    <li>
-      <p>
-        <Badge tone={severity === 'error' ? 'bad' : 'waiting'}>{severity}</Badge>{' '}
-        {interaction ?? 'the whole file'}
-      </p>
-      <p>{message}</p>
-      {path !== null && <Hint text={`\`${path}\``} />}
-    </li>
-  )
-}
+const findingColumns: readonly ColumnOf<CheckReport['findings'][number]>[] = [
+  {
+    name: 'Severity',
+    cell: ({ severity }) => (
+      <Badge tone={severity === 'error' ? 'bad' : 'waiting'}>{severity}</Badge>
+    ),
+  },
+  { name: 'Interaction', wraps: true, cell: ({ interaction }) => interaction ?? 'the whole file' },
+  'message',
+  { name: 'Where', wraps: true, cell: ({ path }) => path && <code>{path}</code> },
+]
 
 function replaySection({ pacts = [], totals }: Replayed): Child {
   const messages = pacts.flatMap(({ problems }) => problems)

@@ -131,20 +131,22 @@ export const newCoupon: PageRow = {
 
 /** Leads to the form of another kind, with what was typed: the form is its query, whose first `type` counts. */
 const Kinds: FC<{ kind: Kind }> = ({ kind }) => (
-  <nav class="kinds" aria-label="Kind of coupon">
+  <nav class="moves" aria-label="Kind of coupon">
     {/* The first button of a form is what the Enter key presses. */}
     <button type="submit" form="coupon" hidden />
-    {Object.entries(couponKinds).map(([each, { name }]) => (
-      <button
-        type="submit"
-        form="coupon"
-        formmethod="get"
-        name="type"
-        value={each}
-        aria-current={each === kind ? 'true' : undefined}
-      >
-        {name}
-      </button>
-    ))}
+    <span class="group">
+      {Object.entries(couponKinds).map(([each, { name }]) => (
+        <button
+          type="submit"
+          form="coupon"
+          formmethod="get"
+          name="type"
+          value={each}
+          aria-current={each === kind ? 'true' : undefined}
+        >
+          {name}
+        </button>
+      ))}
+    </span>
   </nav>
 )

@@ -124,11 +124,6 @@ async function promotionSection(page: PageContext) {
   )
 }
 
-interface Redemption {
-  readonly at: string
-  readonly subject: { readonly kind: string; readonly id: string }
-}
-
 /** As many records as one call answers. */
 const LOOKED_THROUGH = 1000
 
@@ -140,9 +135,7 @@ async function redemptions(page: PageContext, coupon: Coupon) {
     page.list('/sandbox/events', { type: about, ...page.cursor(LOOKED_THROUGH) }),
     page.list('/sandbox/charges', { limit: LOOKED_THROUGH }),
   ])
-  const found: Redemption[] = events.data.filter(
-    ({ detail }) => 'coupon_id' in detail && detail.coupon_id === id,
-  )
+  const found = events.data.filter(({ detail }) => 'coupon_id' in detail && detail.coupon_id === id)
   const charged = charges.data
     .filter((charge) => charge.coupon_id === id)
     .map(({ charge_id, created_at: at }) => ({ at, subject: { kind: 'charge', id: charge_id } }))

@@ -83,20 +83,18 @@ function timesCell(times: number): Child {
 const Operations: FC<{ coverage: Coverage }> = ({ coverage: { seen, unseen } }) => {
   const statuses = [...seen.answers, ...unseen.statuses].map(({ status }) => status)
   const names = [...unseen.operations, ...new Set(seen.answers.map((each) => each.operation_id))]
-  const columnOf = (status: number): Column<{ id: string }> => ({
-    name: String(status),
-    isNumber: true,
-    cell: ({ id }) => {
+  const columnOf = (status: number): Column<{ id: string }> => {
+    const cell = ({ id }: { id: string }) => {
       const isThis = (each: { operation_id: string; status: number }) =>
         each.operation_id === id && each.status === status
       const calls = seen.answers.filter(isThis).reduce((sum, each) => sum + each.calls, 0)
       return calls > 0 || unseen.statuses.some(isThis) ? timesCell(calls) : ''
-    },
-  })
+    }
+    return { name: String(status), isNumber: true, cell }
+  }
   return (
     <Table
       title="Operations and statuses"
-      caption="Calls by operation and status of the answer"
       rows={names.map((id) => ({ id }))}
       columns={[
         { name: 'Operation', cell: ({ id }) => id },

@@ -1,6 +1,6 @@
 /** Faults: calls on /v1 that fail on purpose. */
 import type { Schemas } from '../../library/sandbox.ts'
-import { FormFields } from '../forms/controls.tsx'
+import { FormField, FormFields } from '../forms/controls.tsx'
 import { bodyOf, type FieldDeclaration } from '../forms/field.ts'
 import { Form, PostButton } from '../forms/form.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
@@ -37,6 +37,8 @@ export const faultPages: PageTable = {
   'faults/:id/delete': pressed('deleted', ({ sandbox, id }) => sandbox.faults.delete(id)),
 }
 
+const operationField = { name: 'match.operation', label: 'Operation', none: 'All' }
+
 const matchFields: readonly FieldDeclaration[] = [
   { name: 'match.header.name', label: 'Header' },
   { name: 'match.header.value', label: 'Header value' },
@@ -66,25 +68,26 @@ const whenField: FieldDeclaration = {
   options: { before: 'No: it fails before', after: 'Yes: it fails after' },
 }
 
-/** The fault as its fields say; each is named as the sandbox names it. */
+interface Members {
+  [name: string]: unknown
+}
+
+/** The fault as its fields say; each is named by its path in the fault. */
 function faultOf(values: FormValues): Schemas['FaultCreate'] {
-  const { text: textOf, integer, raw } = values
-  const named = (kind: 'header' | 'field') => {
-    const [name, value] = [`match.${kind}.name`, `match.${kind}.value`]
-    if (textOf(name) === undefined && textOf(value) === undefined) return undefined
-    return { name: raw(name), value: raw(value) }
+  const fields = [operationField, ...matchFields, ...effectFields, ...endFields, whenField]
+  const body = bodyFrom(values.raw('effect.body')) || undefined
+  const fault: Members = { match: {}, effect: {} }
+  for (const [path, value] of Object.entries({ ...bodyOf(fields, values), 'effect.body': body })) {
+    const names = path.split('.')
+    const last = names.pop() ?? ''
+    // Absent members are left out on the way; the sandbox says what is wrong in the others.
+    if (value === undefined) continue
+    const within = names.reduce((at, name) => {
+      at[name] ??= {}
+      return at[name] as Members
+    }, fault)
+    within[last] = value
   }
-  const effect = Object.entries(bodyOf([...effectFields, ...endFields], values)).map(
-    ([name, value]) => [name.replace('effect.', ''), value] as const,
-  )
-  const fault = {
-    match: { operation: textOf('match.operation'), header: named('header'), field: named('field') },
-    nth: integer('nth'),
-    times: integer('times'),
-    when: textOf('when'),
-    effect: { ...Object.fromEntries(effect), body: bodyFrom(raw('effect.body')) || undefined },
-  }
-  // Absent members are left out on the way; the sandbox says what is wrong in the others.
   return fault as unknown as Schemas['FaultCreate']
 }
 
@@ -98,7 +101,6 @@ async function faultsPage({ sandbox }: PageContext): Promise<View> {
   const [faults, { seen, unseen }] = await Promise.all([sandbox.faults.list(), sandbox.coverage()])
   const called = seen.answers.map(({ operation_id: id }) => id)
   const options = [...new Set([...unseen.operations, ...called])].sort()
-  const operation = { name: 'match.operation', label: 'Operation', none: 'All', options }
   const body = (
     <>
       <Table
@@ -110,7 +112,7 @@ async function faultsPage({ sandbox }: PageContext): Promise<View> {
       <Form title="New fault" to="faults" submit="Create fault">
         <fieldset class="form">
           <legend>Which calls</legend>
-          <FormFields fields={[operation]} />
+          <FormField {...operationField} options={options} />
           <div class="columns">
             <FormFields fields={matchFields} />
           </div>
@@ -147,7 +149,7 @@ const columns: readonly ColumnOf<Fault>[] = [
   {
     name: 'Actions',
     cell: ({ fault_id: id }) => (
-      <PostButton to={`faults/${encodeURIComponent(id)}/delete`} label={`Delete ${id}`}>
+      <PostButton to={`faults/${id}/delete`} label={`Delete ${id}`}>
         Delete
       </PostButton>
     ),

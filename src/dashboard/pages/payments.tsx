@@ -1,15 +1,14 @@
 /** Payments: the outcomes of the next ones, and one-time charges. */
-import type { Child } from 'hono/jsx'
 import type { PaymentFailure, PaymentScope, Schemas } from '../../library/sandbox.ts'
 import { ChargeCreate } from '../../wire/charge.ts'
-import { fieldsFrom, formFieldsOf, minorUnits } from '../forms/field.ts'
+import { bodyOf, fieldsFrom, formFieldsOf, minorUnits } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import { collection } from '../page-kinds/collection.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
-import type { ColumnOf } from '../ui/columns.tsx'
+import { type ColumnOf, valueCell } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
-import { dangerButton, Hint, Paragraph, RecordLink } from '../ui/links.tsx'
+import { dangerButton, Hint, Paragraph } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
 import { Text } from '../ui/values.tsx'
@@ -70,7 +69,12 @@ export const paymentPages: PageTable = {
   }),
 }
 
-const fields = fieldsFrom({
+const scopeFields = fieldsFrom({
+  customer_id: 'Such as cus_ada; all payments if this and the next field are empty',
+  subscription_id: ['Or subscription', 'Such as sub_000001'],
+})
+
+const outcomeFields = fieldsFrom({
   outcome: { options: outcomeTexts, paths: ['always', 'outcomes'] },
   lasts: {
     label: 'How often',
@@ -81,16 +85,10 @@ const fields = fieldsFrom({
     kind: 'integer',
     hint: 'Only without “always”: 1 if empty, added to what is already scripted',
   },
-  customer_id: 'Such as cus_ada; all payments if this and the next field are empty',
-  subscription_id: ['Or subscription', 'Such as sub_000001'],
 })
 
 async function script({ sandbox }: PageContext, values: FormValues): Promise<void> {
-  const scope: PaymentScope = Object.fromEntries(
-    ['customer_id', 'subscription_id']
-      .map((name) => [name, values.text(name)])
-      .filter(([, id]) => id !== undefined),
-  )
+  const scope = bodyOf(scopeFields, values) as PaymentScope
   const outcome = values.raw('outcome') as Outcome
   const times = values.integer('times')
   if (values.raw('lasts') === 'always') {
@@ -109,7 +107,6 @@ async function paymentsPage(page: PageContext): Promise<View> {
     <>
       <Table
         title="Scripted outcomes"
-        caption="Scripted payments"
         rows={scripts}
         columns={columns}
         empty={
@@ -119,7 +116,11 @@ async function paymentsPage(page: PageContext): Promise<View> {
         <Hint text="A payment takes the next outcome of its subscription, else of its customer, else of all payments. If none is left, it takes the outcome that holds always, in the same order." />
       </Table>
       {/* Other pages lead here with a customer or a subscription. */}
-      <Form title="Set the outcome of the next payments" fields={fields} submit="Set outcome" />
+      <Form
+        title="Set the outcome of the next payments"
+        fields={[...outcomeFields, ...scopeFields]}
+        submit="Set outcome"
+      />
       <Section title="One-time charges">
         <Paragraph text="Payments without a subscription: [all charges](payments/charges), [charge a customer once](payments/charges/~new)." />
       </Section>
@@ -130,18 +131,16 @@ async function paymentsPage(page: PageContext): Promise<View> {
 }
 
 const columns: readonly ColumnOf<Script>[] = [
-  { name: 'For', cell: ({ scope }) => scopeCell(scope) },
+  {
+    name: 'For',
+    cell: ({ scope }) => {
+      const name = 'subscription_id' in scope ? 'subscription_id' : 'customer_id'
+      return name in scope ? valueCell(scope, name) : 'all payments'
+    },
+  },
   { name: 'The next, in order', cell: ({ outcomes }) => <Text value={sequenceText(outcomes)} /> },
   'always',
 ]
-
-function scopeCell({
-  subscription_id: subscription,
-  customer_id: customer,
-}: Script['scope']): Child {
-  if (subscription !== undefined) return <RecordLink place="subscriptions" id={subscription} />
-  return customer === undefined ? 'all payments' : <RecordLink place="customers" id={customer} />
-}
 
 /** How many runs of one outcome are shown. */
 const RUNS_SHOWN = 8

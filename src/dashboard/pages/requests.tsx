@@ -118,8 +118,11 @@ async function requestPage(page: PageContext): Promise<View> {
       <Nearest {...logged} />
       <Curl origin={new URL(page.c.req.url).origin} request={request} />
       <Exchange {...logged} />
-      <Assumptions
-        assumptions={assumptions.filter(({ slug }) => logged.assumptions.includes(slug))}
+      <Table
+        title="Assumptions"
+        rows={assumptions.filter(({ slug }) => logged.assumptions.includes(slug))}
+        columns={assumptionColumns}
+        empty={null}
       />
       <Table title="Events" rows={events} columns={eventColumns} empty="No event.">
         {logged.events.length >= EVENTS_SHOWN &&
@@ -160,6 +163,12 @@ const Exchange: FC<Request> = ({ request, answer: { status, content_type: type, 
     </Section>
   </>
 )
+
+const assumptionColumns: readonly ColumnOf<Schemas['Assumption']>[] = [
+  { name: 'Assumption', cell: ({ slug }) => prose(`[${slug}](settings#${slug})`) },
+  'question',
+  field('choice', 'What we do'),
+]
 
 const facts: readonly ColumnOf<Request>[] = [
   field('request_id', 'Request id'),
@@ -218,20 +227,6 @@ function indented(body: string): string {
   const value = jsonOr(body)
   return value === body ? body : JSON.stringify(value, null, 2)
 }
-
-const Assumptions: FC<{ assumptions: readonly Schemas['Assumption'][] }> = ({ assumptions }) =>
-  assumptions.length > 0 ? (
-    <Table
-      title="Assumptions"
-      caption="Assumptions that shaped the answer"
-      rows={assumptions}
-      columns={[
-        { name: 'Assumption', cell: ({ slug }) => prose(`[${slug}](settings#${slug})`) },
-        'question',
-        field('choice', 'What we do'),
-      ]}
-    />
-  ) : null
 
 /** The events that it caused: they are numbered one after another. */
 async function eventsOf(page: PageContext, { events, request_id: id }: Request) {

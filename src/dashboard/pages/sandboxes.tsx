@@ -33,14 +33,10 @@ const resetFields = fieldsFrom({ fixture: 'The fixture to start from; its own if
 
 function forkFields(checkpoints: readonly Schemas['Checkpoint'][]) {
   const moments = checkpoints.map(({ name }) => [name, `at the checkpoint ${name}`])
+  const options = Object.fromEntries(moments)
   return fieldsFrom({
     fork_id: { label: 'Sandbox id of the fork', hint: idHint, paths: ['sandbox_id'] },
-    checkpoint: {
-      label: 'From',
-      none: 'as it is now',
-      options: Object.fromEntries(moments),
-      paths: ['from.checkpoint'],
-    },
+    checkpoint: { label: 'From', none: 'as it is now', options, paths: ['from.checkpoint'] },
   })
 }
 
@@ -121,12 +117,10 @@ function columnsFor(current: string): ColumnOf<Schemas['SandboxRow']>[] {
     { name: 'Key', cell: ({ api_key: key }) => <code>{key}</code> },
     {
       name: 'Actions',
-      cell: ({ sandbox_id: id }) =>
-        id === ALWAYS_THERE ? (
-          <span class="hint">always exists</span>
-        ) : (
-          askLink('Delete', `sandboxes/${encodeURIComponent(id)}/delete`, id)
-        ),
+      cell: ({ sandbox_id: id }) => {
+        if (id !== ALWAYS_THERE) return askLink('Delete', `sandboxes/${id}/delete`, id)
+        return <span class="hint">always exists</span>
+      },
     },
   ]
 }

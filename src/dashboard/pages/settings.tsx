@@ -6,7 +6,7 @@ import { presentSettings } from '../../wire/settings.ts'
 import { Form, PostButton, Refused } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import type { ColumnOf } from '../ui/columns.tsx'
-import type { FormValues } from '../ui/form-state.ts'
+import { type FormValues, jsonOr } from '../ui/form-state.ts'
 import { Paragraph } from '../ui/links.tsx'
 import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
@@ -36,9 +36,7 @@ async function change({ sandbox, to }: PageContext, values: FormValues): Promise
 function settingFrom(values: FormValues, name: string): unknown {
   const [usual, raw] = [defaults[name], values.raw(name)]
   if (Array.isArray(usual)) return raw.trim() === '[]' ? [] : (values.words(name) ?? raw)
-  if (typeof usual === 'number') return values.integer(name) ?? raw
-  if (typeof usual !== 'boolean') return raw
-  return raw === 'true' || raw === 'false' ? raw === 'true' : raw
+  return typeof usual === 'string' ? raw : jsonOr(raw)
 }
 
 async function vary({ sandbox, to }: PageContext, values: FormValues): Promise<string> {

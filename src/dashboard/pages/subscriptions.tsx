@@ -14,8 +14,8 @@ import { actionPages, subscriptionActions } from '../subscription/actions.tsx'
 import { changePages } from '../subscription/changes.tsx'
 import { futureOf, readTimeline } from '../timeline/read.ts'
 import { TimelineParts } from '../timeline/timeline.tsx'
-import { factsOf, field } from '../ui/columns.tsx'
-import { linkWith, PageLink, RecordLink, recordPath } from '../ui/links.tsx'
+import { type ColumnOf, factsOf, field } from '../ui/columns.tsx'
+import { linkWith, primaryButton, RecordLink, recordPath } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Empty, Facts, type ListPart, type NamedValue, Pager, Table } from '../ui/table.tsx'
 import { countOf, priceText } from '../ui/values.tsx'
@@ -105,16 +105,17 @@ async function subscriptionParts(page: PageContext, subscription: Subscription) 
 
 /** Its facts, without the instants that it does not have. */
 function subscriptionFacts(subscription: Subscription, plan: Plan): NamedValue[] {
-  const { plan_id: id, name } = plan
   const planned = (
     <>
-      <RecordLink place="plans" id={id}>
-        {name}
+      <RecordLink place="plans" id={plan.plan_id}>
+        {plan.name}
       </RecordLink>
       {`, ${priceText(plan)}`}
     </>
   )
-  const optional = [
+  const columns: readonly ColumnOf<Subscription>[] = [
+    'customer_id',
+    { name: 'Plan', cell: () => planned },
     'pending_plan',
     'trial_end',
     'current_period_start',
@@ -122,16 +123,11 @@ function subscriptionFacts(subscription: Subscription, plan: Plan): NamedValue[]
     'created_at',
     'canceled_at',
     'ended_at',
-  ] as const
-  return [
-    ...factsOf(subscription, ['customer_id']),
-    ['Plan', planned],
-    ...factsOf(
-      subscription,
-      optional.filter((each) => subscription[each] !== null),
-    ),
-    ...factsOf(subscription, ['cancel_at_period_end']),
+    'cancel_at_period_end',
   ]
+  const has = (each: (typeof columns)[number]) =>
+    typeof each !== 'string' || subscription[each] !== null
+  return factsOf(subscription, columns.filter(has))
 }
 
 const NO_SUBSCRIPTION =
@@ -172,12 +168,11 @@ async function timelinePage(page: PageContext): Promise<View> {
       />
     </>
   )
-  const actions = (
-    <PageLink to="subscriptions/~new" as="primary">
-      New subscription
-    </PageLink>
-  )
-  return { title: 'Timeline', actions, body }
+  return {
+    title: 'Timeline',
+    actions: primaryButton('New subscription', 'subscriptions/~new'),
+    body,
+  }
 }
 
 async function subscriptionsOf(

@@ -67,11 +67,10 @@ interface Grant {
 
 function grantView(title: string, grant: Grant): View {
   const { access_token: access, refresh_token: fresh, expires_in: seconds } = grant
-  const freshToken = fresh === undefined ? [] : [['Refresh token', fresh] as const]
   const body = (
     <>
       <p>Copy them now: they are shown this once, and are kept nowhere.</p>
-      <SecretList secrets={[['Access token', access], ...freshToken]} />
+      <SecretList secrets={{ 'Access token': access, ...(fresh && { 'Refresh token': fresh }) }} />
       <p>
         The access token lives {durationText(seconds)} of virtual time.
         {fresh === undefined && ' The refresh token that was sent lives on.'}
@@ -109,8 +108,7 @@ async function loginOf(page: PageContext, family: Schemas['TokenFamily'], known:
     state: stateOf(page, family, end),
     refreshes: `${hasMore || isCut ? 'at least ' : ''}${data.length}`,
     refresh_token_expires: revokedAt === null ? (end ?? 'unknown') : null,
-    actions:
-      revokedAt === null ? askLink('Revoke', `tokens/${encodeURIComponent(id)}/revoke`, id) : null,
+    actions: revokedAt === null ? askLink('Revoke', `tokens/${id}/revoke`, id) : null,
   }
 }
 

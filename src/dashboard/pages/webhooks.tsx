@@ -56,7 +56,7 @@ async function create({ sandbox }: PageContext, values: FormValues): Promise<Vie
         What happens from now on is sent to {url}. Copy the secret now, with which your server
         verifies the deliveries: it is shown this once.
       </p>
-      <SecretList secrets={[['Secret', secret]]} />
+      <SecretList secrets={{ Secret: secret }} />
       <Paragraph text="[To all webhooks](webhooks)" />
     </>
   )
@@ -103,8 +103,7 @@ const webhookColumns: readonly ColumnOf<Schemas['Webhook']>[] = [
   'skipped',
   {
     name: 'Actions',
-    cell: ({ webhook_id: id }) =>
-      askLink('Delete', `webhooks/${encodeURIComponent(id)}/delete`, id),
+    cell: ({ webhook_id: id }) => askLink('Delete', `webhooks/${id}/delete`, id),
   },
 ]
 

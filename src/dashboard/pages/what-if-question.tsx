@@ -106,16 +106,7 @@ export const QuestionForm: FC<{ name: ChangeName; form: FormState }> = ({ name, 
           ))}
         </span>
       </nav>
-      <QueryForm
-        form={form}
-        action={page.to('what-if')}
-        label={label}
-        actions={
-          <button type="submit" class="primary">
-            Compare
-          </button>
-        }
-      >
+      <QueryForm form={form} action={page.to('what-if')} label={label} submit="Compare">
         <Refused form={form} />
         <Hidden values={{ asked: 'true', ask: name }} />
         <FormFields fields={fields} />

@@ -105,39 +105,36 @@ function Differences({ answer }: { answer: Schemas['WhatIf'] }) {
   const { subscriptions, customers, invoices } = answer
   return (
     <>
-      {subscriptions.length > 0 && (
-        <Table
-          title="Subscriptions that differ"
-          rows={subscriptions}
-          columns={['subscription_id', ...both(statusCell)]}
-        >
-          <More count={answer.subscriptions_total - subscriptions.length} />
-        </Table>
-      )}
-      {customers.length > 0 && (
-        <Table
-          title="Customers whose money differs"
-          rows={sumsOf(customers)}
-          columns={['customer_id', ...sumColumns]}
-        >
-          <More count={answer.customers_total - customers.length} />
-        </Table>
-      )}
-      {invoices.length > 0 && (
-        <Table
-          title="Invoices that differ"
-          id="invoices"
-          rows={invoices}
-          columns={[
-            field('created_at', 'At'),
-            'subscription_id',
-            words('reason', 'Reason'),
-            ...bothNumbers(invoiceCell),
-          ]}
-        >
-          <More count={answer.invoices_total - invoices.length} />
-        </Table>
-      )}
+      <Table
+        title="Subscriptions that differ"
+        rows={subscriptions}
+        columns={['subscription_id', ...both(statusCell)]}
+        empty={null}
+      >
+        <More count={answer.subscriptions_total - subscriptions.length} />
+      </Table>
+      <Table
+        title="Customers whose money differs"
+        rows={sumsOf(customers)}
+        columns={['customer_id', ...sumColumns]}
+        empty={null}
+      >
+        <More count={answer.customers_total - customers.length} />
+      </Table>
+      <Table
+        title="Invoices that differ"
+        id="invoices"
+        rows={invoices}
+        columns={[
+          field('created_at', 'At'),
+          'subscription_id',
+          words('reason', 'Reason'),
+          ...bothNumbers(invoiceCell),
+        ]}
+        empty={null}
+      >
+        <More count={answer.invoices_total - invoices.length} />
+      </Table>
     </>
   )
 }

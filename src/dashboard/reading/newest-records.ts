@@ -39,34 +39,35 @@ export async function eventNumbers(page: PageContext): Promise<{ before: number;
   return { before, newest: before + (page.summary.counts['events'] ?? 0) }
 }
 
-/** The newest events that fit, oldest first: at least `shown`, or all there are. */
+/** The newest events, oldest first: `shown` of them, or all there are. */
 export async function newestEvents(
   page: PageContext,
   filter: object,
   shown: number,
 ): Promise<readonly Schemas['Event'][]> {
-  const read = (after: number) => eventsAfter(page, { ...filter, limit: shown * 8, after })
-  let { before: low, newest: high } = await eventNumbers(page)
-  const all = await read(low)
+  const read = (after: number) => eventsAfter(page, { ...filter, limit: shown, after })
+  const all = await read(0)
   if (!all.has_more) return all.data
-  // After `low` there are more than fit on one page, after `high` too few.
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2)
-    const { data, has_more: isMore } = await read(middle)
-    if (!isMore && data.length >= shown) return data
-    if (isMore) low = middle
-    else high = middle
-  }
-  return (await read(high)).data
+  return (await read(await halved(page, async (after) => (await read(after)).has_more))).data
 }
 
-/** The number of the last event before an instant, found by halving. */
+/** The number of the last event before an instant. */
 export async function lastEventBefore(page: PageContext, instant: string): Promise<number> {
+  return halved(page, async (after) => {
+    const { data } = await eventsAfter(page, { after, limit: 1 })
+    return data[0] !== undefined && data[0].at < instant
+  })
+}
+
+/** The first number of an event that is not too early, found by halving. */
+async function halved(
+  page: PageContext,
+  isTooEarly: (after: number) => Promise<boolean>,
+): Promise<number> {
   let { before: low, newest: high } = await eventNumbers(page)
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    const { data } = await eventsAfter(page, { after: middle, limit: 1 })
-    if (data[0] !== undefined && data[0].at < instant) low = middle + 1
+    if (await isTooEarly(middle)) low = middle + 1
     else high = middle
   }
   return low

@@ -66,12 +66,17 @@ export function notAllowed(status: string): string {
 
 async function askToCancel(page: PageContext): Promise<Question> {
   const subscription = await page.sandbox.subscriptions.get(page.id)
-  const choices = await endings(page, subscription)
   const title = `Cancel ${page.id}`
-  const [first] = choices
-  if (first === undefined) {
+  if (!allows(subscription, 'cancel_now')) {
     return { title, text: notAllowed(subscription.status), submit: null }
   }
+  const by = instantText(subscription.current_period_end)
+  const note = `Access continues until ${by}. Then nothing more is billed.`
+  const canWait = allows(subscription, 'cancel_at_period_end')
+  const choices = [
+    ...(canWait ? [{ value: 'true', label: 'With its period', note }] : []),
+    { value: 'false', label: 'Now', note: await endingNow(page) },
+  ]
   return {
     title,
     text: 'A subscription that is canceled is never active again: its plan, its discounts and what is left of its period go with it, and nothing is paid back.',
@@ -81,23 +86,15 @@ async function askToCancel(page: PageContext): Promise<Question> {
         name="at_period_end"
         legend="When does it end?"
         choices={choices}
-        chosen={first.value}
+        chosen={String(canWait)}
       />
     ),
   }
 }
 
-/** The ends that the status allows. */
-async function endings(page: PageContext, subscription: Subscription) {
-  const { subscription_id: id, current_period_end: end } = subscription
-  const note = `Access continues until ${instantText(end)}. Then nothing more is billed.`
-  const later = { value: 'true', label: 'With its period', note }
-  if (!allows(subscription, 'cancel_now')) return []
-  const now = { value: 'false', label: 'Now', note: await endingNow(page, id) }
-  return allows(subscription, 'cancel_at_period_end') ? [later, now] : [now]
-}
-
-async function endingNow(page: PageContext, id: string): Promise<string> {
+/** What ending the subscription of the page now does, in sentences. */
+async function endingNow(page: PageContext): Promise<string> {
+  const { id } = page
   const act = { operation: 'cancelSubscription', params: { subscription_id: id } } as const
   const preview = await previewOf(page, { ...act, body: { at_period_end: false } })
   const voided = invoicesAfter(preview, id)

@@ -142,17 +142,10 @@ interface PlanFormsProps {
 /** The plans to choose from, and a field for those further down the list. */
 const PlanForms: FC<PlanFormsProps> = ({ plan, plans: { data, has_more: isCut }, form }) => {
   const { path, above } = usePage()
-  const showCost = (
-    <>
-      <button type="submit" class="unscripted">
-        Show what it costs
-      </button>
-      <a href={above}>Cancel</a>
-    </>
-  )
+  const cost = 'Show what it costs'
   return (
     <div>
-      <QueryForm form={form} action={path} preview={path} actions={showCost}>
+      <QueryForm form={form} action={path} preview={path} unscripted={cost} cancel={above}>
         <Choices
           name="plan"
           legend={`From ${plan} to`}
@@ -160,11 +153,7 @@ const PlanForms: FC<PlanFormsProps> = ({ plan, plans: { data, has_more: isCut },
         />
       </QueryForm>
       {isCut && (
-        <QueryForm
-          form={form}
-          action={path}
-          actions={<button type="submit">Show what it costs</button>}
-        >
+        <QueryForm form={form} action={path} submit={cost}>
           <FormField name="plan" label="Or enter an id" isRequired />
         </QueryForm>
       )}

@@ -1,14 +1,11 @@
 /** The drawing of lanes: a table with an axis, bars, marks and the line of now, and what they mean in words. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
-import type { Condition, Lane, MomentKind, Span } from './lane.ts'
+import { type Condition, conditions, type Lane, type MomentKind, type Span } from './lane.ts'
 import { LANE_WIDTH, type LaneMark, marksOf } from './marks.ts'
 import { percentAt, type TimeWindow, ticksOf } from './window.ts'
 
-const conditionNames: Readonly<Record<Condition, string>> = {
-  trialing: 'trial',
-  active: 'active',
-  past_due: 'past due',
-  paused: 'paused',
+function conditionName(condition: Condition): string {
+  return condition === 'trialing' ? 'trial' : condition.replace('_', ' ')
 }
 
 /** What each mark means, and what it is drawn as, around its middle. */
@@ -147,7 +144,7 @@ const Bar: FC<{ span: Span; before: Span | undefined; window: TimeWindow }> = ({
   const start = Math.max(percentAt(window, from), 0)
   const end = Math.min(percentAt(window, until), 100)
   if (end <= start) return null
-  const name = conditionNames[condition]
+  const name = conditionName(condition)
   // The future of what lasts is not named again, and a short bar has no room for its name.
   const goesOn = before?.condition === condition && start > 0
   const isNamed = !goesOn && ((end - start) / 100) * LANE_WIDTH >= 7 * name.length
@@ -219,8 +216,8 @@ const Sign: FC<{ kind: MomentKind; count?: number; x: string; y: number }> = (pr
 /** What bars and marks mean. */
 export const Legend: FC = () => (
   <ul class="legend" aria-label="Legend">
-    {(Object.keys(conditionNames) as Condition[]).map((condition) => (
-      <Meaning name={conditionNames[condition]}>
+    {conditions.map((condition) => (
+      <Meaning name={conditionName(condition)}>
         <BarShape condition={condition} isFuture={false} x="0" width="24" middle={12} />
       </Meaning>
     ))}

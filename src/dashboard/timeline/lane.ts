@@ -6,8 +6,9 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
 import { amountText } from '../../wire/text.ts'
 
-/** The condition of a subscription for a while. */
-export type Condition = 'trialing' | 'active' | 'past_due' | 'paused'
+/** The conditions in which a subscription is for a while. */
+export const conditions = ['trialing', 'active', 'past_due', 'paused'] as const
+export type Condition = (typeof conditions)[number]
 
 export interface Span {
   readonly condition: Condition
@@ -103,8 +104,7 @@ const eventKinds: Readonly<Record<string, readonly [MomentKind, (Condition | nul
 /** The name of the paused status is a setting: it is the one that has no other name. */
 function conditionOf(status: string): Condition | null {
   if (status === 'canceled' || status === 'expired') return null
-  const known = status === 'trialing' || status === 'active' || status === 'past_due'
-  return known ? status : 'paused'
+  return conditions.find((each) => each === status) ?? 'paused'
 }
 
 function spansOf(sources: LaneSources): Span[] {

@@ -34,13 +34,18 @@ export const ClockBar: FC = () => {
       >
         Next event
       </button>
-      <label class="check">
-        <input type="checkbox" name="preview" value="true" />
-        Preview first
-      </label>
+      <PreviewFirst />
     </form>
   )
 }
+
+/** Several forms of a page have this box: it has no id. */
+export const PreviewFirst: FC = () => (
+  <label class="check">
+    <input type="checkbox" name="preview" value="true" />
+    Preview first
+  </label>
+)
 
 /** What falls due next, in words. */
 export function dueText(due: NonNullable<PageContext['clock']['next_due']>): string {

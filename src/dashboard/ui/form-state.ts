@@ -34,6 +34,9 @@ export function valuesOf(form: FormData | URLSearchParams) {
     number: asNumber(/^-?\d{1,15}(\.\d{1,9})?$/),
     /** The words between commas or spaces; undefined if the field is empty. */
     words: (name: string): string[] | undefined => raw(name).match(/[^\s,]+/g) ?? undefined,
+    /** The fields with these names that are not empty, as they were typed. */
+    filled: <Name extends string>(names: readonly Name[]): { readonly [Each in Name]?: string } =>
+      Object.fromEntries(names.map((name) => [name, raw(name)]).filter(([, text]) => text)),
     isChecked: (name: string) => form.has(name),
     /** The chosen file; undefined if no file was chosen. */
     file: (name: string): File | undefined => {

@@ -35,18 +35,11 @@ export function recordAddress({ to }: Pick<PageContext, 'to'>, place: RecordPlac
   return to(recordPath(place, id))
 }
 
-const classes = {
-  button: 'button',
-  danger: 'button danger',
-  call: 'call',
-  primary: 'button primary',
-} as const
-
 interface PageLinkProps {
   readonly to?: string
   readonly query?: Query
   /** Its look: a button, one that warns or is emphasized, or the path of a request. */
-  readonly as?: keyof typeof classes | undefined
+  readonly as?: 'button' | 'button danger' | 'button primary' | 'call' | undefined
   readonly label?: string
 }
 
@@ -58,7 +51,7 @@ export const PageLink: FC<PropsWithChildren<PageLinkProps>> = ({
   label,
   children,
 }) => (
-  <a class={as && classes[as]} href={usePage().to(to, query)} aria-label={label}>
+  <a class={as} href={usePage().to(to, query)} aria-label={label}>
     {children}
   </a>
 )
@@ -73,8 +66,9 @@ function linkAs(as?: PageLinkProps['as']) {
 }
 
 export const button = linkAs('button')
+export const primaryButton = linkAs('button primary')
 /** A button that leads to the question before a deletion. */
-export const dangerButton = linkAs('danger')
+export const dangerButton = linkAs('button danger')
 export const linkWith = (query: Query, label: Child, to: string) => linkAs()(label, to, query)
 
 /** A text in which `[words](path)` is a link, to a page of this sandbox or from the root, and what backticks enclose is code. */

@@ -91,8 +91,7 @@ async function pageContextOf(c: Context, reach: Reach) {
   const { origin, pathname, search, searchParams } = new URL(c.req.url)
   const values = valuesOf(searchParams)
   const form: FormState = { values, refusal: null }
-  const queryOf = <Name extends string>(...names: Name[]): { readonly [Each in Name]?: string } =>
-    Object.fromEntries(names.map((name) => [name, values.text(name)]).filter(([, text]) => text))
+  const queryOf = <Name extends string>(...names: Name[]) => values.filled(names)
   const sandboxId = c.req.param('sandbox') ?? ALWAYS_THERE
   if (!/^[\x21-\x7e]+$/.test(sandboxId)) {
     const message = `Sandbox ${JSON.stringify(sandboxId)} does not exist.`

@@ -20,8 +20,8 @@ interface TableProps<Row> {
   /** All rows, or one part of a list, which has a pager; null for one that was refused. */
   readonly rows: readonly Row[] | ListPart<Row> | null
   readonly columns: readonly ColumnOf<Row>[]
-  /** The text in its place if it has no row: a paragraph for each line. */
-  readonly empty?: string | undefined
+  /** The text in its place if it has no row, a paragraph for each line; null to show nothing. */
+  readonly empty?: string | null
 }
 
 /** A table, alone or in a section, and what follows it. */
@@ -29,9 +29,10 @@ export function Table<Row extends object>(props: PropsWithChildren<TableProps<Ro
   const { title, id, actions, rows, empty, children } = props
   const part = rows ?? { data: [], next_after: null }
   const list = 'data' in part ? part : { data: part, next_after: undefined }
+  if (list.data.length === 0 && empty === null) return null
   const parts = (
     <>
-      {list.data.length === 0 && empty !== undefined ? (
+      {list.data.length === 0 && typeof empty === 'string' ? (
         <Empty text={empty} />
       ) : (
         <Rows caption={props.caption ?? title ?? ''} rows={list.data} columns={props.columns} />

@@ -8,15 +8,12 @@ export const MoneyText: FC<{ amount: number; currency: string }> = ({ amount, cu
   <span class="number">{amountText(amount, currency)}</span>
 )
 
-/** An instant of virtual time; a dash for none. */
-export const At: FC<{ instant: string | null | undefined }> = ({ instant }) =>
-  instant === null || instant === undefined ? (
-    <Nothing />
-  ) : (
-    <time datetime={instant} class="number" title={instant}>
-      {instantText(instant)}
-    </time>
-  )
+/** An instant of virtual time. */
+export const At: FC<{ instant: string }> = ({ instant }) => (
+  <time datetime={instant} class="number" title={instant}>
+    {instantText(instant)}
+  </time>
+)
 
 /** Shown if there is no value. */
 export const Nothing: FC = () => (
@@ -76,11 +73,9 @@ export const CodeBlock: FC<{ text: string; label: string }> = ({ text, label }) 
 )
 
 /** Secrets that are shown once, each with a button that copies it. */
-export const SecretList: FC<{ secrets: readonly (readonly [name: string, value: string])[] }> = ({
-  secrets,
-}) => (
+export const SecretList: FC<{ secrets: Readonly<Record<string, string>> }> = ({ secrets }) => (
   <dl class="secrets">
-    {secrets.map(([name, value]) => (
+    {Object.entries(secrets).map(([name, value]) => (
       <div>
         <dt>{name}</dt>
         <dd>
