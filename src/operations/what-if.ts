@@ -79,9 +79,7 @@ const WhatIfQuestion = z
     until: InstantIn.optional().meta({
       description: 'The instant until which to simulate; a year from now by default.',
     }),
-    for: DurationIn.optional().meta({
-      description: 'The duration to simulate, in place of `until`.',
-    }),
+    for: DurationIn.optional().describe('The duration to simulate, in place of `until`.'),
     explain: z
       .boolean()
       .default(false)

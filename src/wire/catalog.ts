@@ -10,9 +10,11 @@ import {
   describedAs,
   inSandbox,
   Label,
+  named,
   referenceTo,
   sandbox,
   sourced,
+  TextOrNull,
 } from './fields.ts'
 
 const chosen = 'Without an identifier of yours the sandbox makes one up.'
@@ -21,11 +23,7 @@ const unchanged = 'A field that is absent stays as it is.'
 export const WireProduct = strictObject({
   product_id: sourced('1', string()).describe('The identifier of the product.'),
   name: string().describe('The name of the product.').meta(sandbox),
-}).meta({
-  id: 'Product',
-  description: 'A product: what is sold, at the prices of its plans.',
-  source: '1',
-})
+}).meta(named('1', 'Product', 'A product: what is sold, at the prices of its plans.'))
 
 export const ProductCreate = strictObject(
   describedAs(WireProduct, { product_id: ChosenId.optional(), name: Label }),
@@ -51,11 +49,7 @@ export const WirePlan = strictObject({
   currency: Currency.describe('The ISO 4217 code of the currency of the price.'),
   interval: Interval,
   interval_count: IntervalCount,
-}).meta({
-  id: 'Plan',
-  description: 'A pricing plan: what a product costs, and how often it is billed.',
-  source: '1',
-})
+}).meta(named('1', 'Plan', 'A pricing plan: what a product costs, and how often it is billed.'))
 
 export const PlanCreate = strictObject(
   describedAs(WirePlan, {
@@ -90,8 +84,8 @@ const Email = string().min(1).max(254).meta({ accepts: 'a text of 1 to 254 chara
 
 export const WireCustomer = strictObject({
   customer_id: sourced('2', string()).describe('The identifier of the customer.'),
-  name: string().nullable().describe('The name of the customer.').meta(sandbox),
-  email: string().nullable().describe('The email address of the customer.').meta(sandbox),
+  name: TextOrNull.describe('The name of the customer.').meta(sandbox),
+  email: TextOrNull.describe('The email address of the customer.').meta(sandbox),
   currency: Currency.nullable().describe(
     'The ISO 4217 code of the currency of all bills of the customer; null until the first bill.',
   ),

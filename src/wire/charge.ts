@@ -12,8 +12,10 @@ import {
   CurrencyIn,
   describedAs,
   InstantOut,
+  named,
   Reference,
   referenceTo,
+  TextOrNull,
 } from './fields.ts'
 
 const OUTCOMES_MAX = 1000
@@ -23,19 +25,13 @@ export const WireCharge = strictObject({
   customer_id: string().describe('The identifier of the customer who pays.'),
   amount: Amount.describe('The amount before the discount, in minor units.'),
   currency: Currency,
-  coupon_id: string()
-    .nullable()
-    .describe('The identifier of the coupon that the charge redeemed, or null.'),
+  coupon_id: TextOrNull.describe('The identifier of the coupon that the charge redeemed, or null.'),
   discount_total: Amount.describe('The discount by the coupon, in minor units.'),
   amount_due: Amount.describe('The amount after the discount, in minor units.'),
   status: Charge.shape.status.describe('Whether the payment succeeded.'),
   failure_reason: FailureReason.nullable().describe('The reason why the payment failed, or null.'),
   created_at: InstantOut.describe('The instant of the charge.'),
-}).meta({
-  id: 'Charge',
-  description: 'A one-time charge of a customer, outside of any subscription.',
-  source: '1',
-})
+}).meta(named('1', 'Charge', 'A one-time charge of a customer, outside of any subscription.'))
 export type WireCharge = z.input<typeof WireCharge>
 
 export const ChargeCreate = strictObject(
@@ -107,11 +103,7 @@ export const WirePaymentScript = strictObject({
   always: ScriptedOutcome.nullable().describe(
     'The outcome of every attempt after those; null without such a rule.',
   ),
-}).meta({
-  id: 'PaymentScript',
-  description: 'The payment outcomes to come of one scope.',
-  source: 'payment-outcomes',
-})
+}).meta(named('payment-outcomes', 'PaymentScript', 'The payment outcomes to come of one scope.'))
 export type WirePaymentScript = z.input<typeof WirePaymentScript>
 
 /** A payment script on the wire; the scope names whom it speaks of, and is empty for the whole sandbox. */

@@ -20,6 +20,7 @@ import {
   inSandbox,
   Limit,
   Natural,
+  named,
   objectFrom,
   Reference,
   referenceTo,
@@ -78,11 +79,7 @@ export const WireCoupon = objectFrom(assumed, {
     'Whether the discount is kept beside other stackable discounts.',
   ),
   times_redeemed: Redeemed,
-}).meta({
-  id: 'Coupon',
-  description: 'A coupon: a rule for a discount or a longer trial.',
-  source: '2',
-})
+}).meta(named('2', 'Coupon', 'A coupon: a rule for a discount or a longer trial.'))
 
 const Ids = (of: string) =>
   sourced(assumed, boundedList(Reference, LISTED_MAX, `identifiers of ${of}`))
@@ -194,11 +191,7 @@ export const CouponPatch = strictObject(
     applies_to_products: Ids('products').nullable().optional(),
     stackable: Flag.optional(),
   }),
-).meta({
-  id: 'CouponPatch',
-  description: `The coupon with its changes. ${unchanged}`,
-  source: assumed,
-})
+).meta(named(assumed, 'CouponPatch', `The coupon with its changes. ${unchanged}`))
 
 export const WirePromotion = strictObject({
   code: sourced('1', string()).describe('The code that a customer types in.'),
@@ -215,11 +208,7 @@ export const WirePromotion = strictObject({
     .describe('How often the code can be redeemed; null without a limit.')
     .meta(sandbox),
   times_redeemed: Redeemed,
-}).meta({
-  id: 'Promotion',
-  description: 'A promotion: a code that stands for a coupon.',
-  source: '1',
-})
+}).meta(named('1', 'Promotion', 'A promotion: a code that stands for a coupon.'))
 
 export const PromotionCreate = strictObject(
   describedAs(WirePromotion, {

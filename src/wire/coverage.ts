@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { strictObject, string } from 'zod'
 import { Status } from '../billing/status.ts'
-import { Flag, Natural, objectsOf, Reference, sandbox, Texts } from './fields.ts'
+import { Flag, Natural, objectsOf, Reference, sandbox, TextOrNull, Texts } from './fields.ts'
 
 /** What is measured, with what one unit of it is. */
 export const measures = {
@@ -33,13 +33,9 @@ const media = z
 const move = {
   from: Status.meta({ description: 'The status of the subscription before the transition.' }),
   trigger: string().describe('The call or due item that caused the transition.'),
-  to: Status.meta({
-    description: 'The status of the subscription after the transition; it may be the same.',
-  }),
+  to: Status.describe('The status of the subscription after the transition; it may be the same.'),
 }
-const errorCode = string()
-  .describe('The error code.')
-  .meta({ examples: ['not_found'] })
+const errorCode = string().meta({ description: 'The error code.', examples: ['not_found'] })
 const slug = string().describe('The slug of the assumption.')
 const setting = string()
   .describe('The key of the setting.')
@@ -103,13 +99,11 @@ export const WireCoverage = strictObject({
       description:
         'Whose calls these are: of one consumer, without the header, or of all consumers beyond the first 100.',
     }),
-    consumer: string()
-      .nullable()
-      .meta({
-        description:
-          'The header Sandbox-Consumer of the calls; null for calls without it, or of many consumers.',
-        examples: ['web-shop'],
-      }),
+    consumer: TextOrNull.meta({
+      description:
+        'The header Sandbox-Consumer of the calls; null for calls without it, or of many consumers.',
+      examples: ['web-shop'],
+    }),
     ...counted,
   }).meta({ description: 'The coverage of each consumer.' }),
 }).meta({ id: 'Coverage', description: 'The coverage: how much of /v1 was used.', ...sandbox })

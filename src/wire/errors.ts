@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { int, strictObject, string } from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
-import { inSandbox, sourced } from './fields.ts'
+import { inSandbox, named, sourced } from './fields.ts'
 
 type ClientErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 417 | 431
 
@@ -121,11 +121,7 @@ export function errorOf(accepted: readonly Code[]) {
       description: 'The message for people names the field, the rule and the value.',
       examples: ['plan is missing; it must be the identifier of a plan.'],
     }),
-  }).meta({
-    id: 'Error',
-    description: 'The body of a refusal, which changes nothing.',
-    source: '7, error-envelope',
-  })
+  }).meta(named('7, error-envelope', 'Error', 'The body of a refusal, which changes nothing.'))
 }
 
 export const WireError = errorOf(codes)

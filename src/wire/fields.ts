@@ -53,9 +53,14 @@ function someOf(parts: readonly string[]): string {
 /** What belongs to the sandbox alone. */
 export const sandbox = { source: 'sandbox' }
 
+/** What names a schema in the documents, and what it rests on. */
+export function named(source: string, id: string, description: string) {
+  return { id, description, source }
+}
+
 /** What names a schema in the documents that belongs to the sandbox alone. */
-export function inSandbox(id: string, description?: string) {
-  return { id, ...(description && { description }), ...sandbox }
+export function inSandbox(id: string, description: string) {
+  return named(sandbox.source, id, description)
 }
 
 /** Fields that are sent, with the descriptions that a record has of them, but for those with their own. */
@@ -76,6 +81,8 @@ export function describedAs<Shape extends Record<string, z.ZodType>>(
 /** Plain values of answers; each field says in words which one it is. */
 export const Flag = boolean()
 export const Natural = int().min(0)
+
+export const TextOrNull = string().nullable()
 
 /** A list of texts, as identifiers or names. */
 export const Texts = array(string())

@@ -18,6 +18,7 @@ import {
   Reference,
   SignedAmount,
   sourced,
+  TextOrNull,
 } from './fields.ts'
 
 const WireInvoiceLine = strictObject({
@@ -117,12 +118,10 @@ export const WireExplanation = strictObject({
       'The seconds of the period that the line bills or credits; null without a share.',
     ),
     seconds_in_period: Seconds.describe('The seconds of the whole period; null without a share.'),
-    fraction: string()
-      .nullable()
-      .meta({
-        description: 'The share as a fraction of seconds; null for a whole period.',
-        examples: ['1296000/2592000'],
-      }),
+    fraction: TextOrNull.meta({
+      description: 'The share as a fraction of seconds; null for a whole period.',
+      examples: ['1296000/2592000'],
+    }),
     unrounded: Unrounded,
     cut: Amount.describe('The amount by which a credit was reduced, in minor units.'),
     text: Sentence,

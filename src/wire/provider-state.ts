@@ -1,7 +1,7 @@
 /** Provider states on the wire: the catalogue, and what verifiers of contracts send. */
 import * as z from 'zod'
 import { looseObject, strictObject, string } from 'zod'
-import { InstantOut, sandbox, Texts } from './fields.ts'
+import { InstantOut, inSandbox, sandbox, Texts } from './fields.ts'
 
 const STATES_MAX = 20
 const TEXT_MAX = 500
@@ -17,17 +17,11 @@ export const WireProviderState = strictObject({
     'The documented operations that the state is for, by their `operationId`.',
   ),
   wordings: Texts.describe('Other names of the state, with the name of a parameter in braces.'),
-  params: z.record(string(), z.unknown()).meta({
-    description: 'The parameters of the state, as JSON Schema.',
-  }),
+  params: z.record(string(), z.unknown()).describe('The parameters of the state, as JSON Schema.'),
   example: strictObject({ state: string().describe('The name of the state.'), params }).meta({
     description: 'An example of a body that sets the state up.',
   }),
-}).meta({
-  id: 'ProviderState',
-  description: 'A provider state that contracts can name.',
-  ...sandbox,
-})
+}).meta(inSandbox('ProviderState', 'A provider state that contracts can name.'))
 export type WireProviderState = z.input<typeof WireProviderState>
 
 const action = z.enum(['setup', 'teardown']).meta({
@@ -55,11 +49,7 @@ export const ProviderStateChange = looseObject({
     }),
   params: params.nullish(),
   action: action.nullish(),
-}).meta({
-  id: 'ProviderStateChange',
-  description: 'The provider state to set up or to tear down.',
-  ...sandbox,
-})
+}).meta(inSandbox('ProviderStateChange', 'The provider state to set up or to tear down.'))
 
 /** The same in a query, without a body; every other parameter is a param of the state. */
 export const ProviderStateQuery = looseObject({

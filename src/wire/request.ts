@@ -12,6 +12,7 @@ import {
   pageOf,
   Reference,
   streamLimit,
+  TextOrNull,
   Texts,
 } from './fields.ts'
 
@@ -20,11 +21,9 @@ const wrong = 'plan must be the identifier of a plan; got 7.'
 const bytes = Natural.nullable().describe(
   'The length of the body in bytes; null where it was not read.',
 )
-const body = string()
-  .nullable()
-  .describe(
-    'The body as text, with secrets masked; null without a body, and where it is too long to be kept.',
-  )
+const body = TextOrNull.describe(
+  'The body as text, with secrets masked; null without a body, and where it is too long to be kept.',
+)
 
 /** The operation that a request without one may have meant. */
 const NearestOperation = strictObject({
@@ -45,13 +44,12 @@ export const WireLoggedRequest = strictObject({
     'Whether the base address of the sandbox placed the request; `path` leaves it out.',
   ),
   duration_ms: number().min(0).describe('How long the call took, in milliseconds of real time.'),
-  consumer: string()
-    .nullable()
-    .describe('The header Sandbox-Consumer of the request, or null.')
-    .meta({ examples: ['web-shop'] }),
-  operation_id: string()
-    .nullable()
-    .describe('The `operationId` of the operation; null where none fits method and path.'),
+  consumer: TextOrNull.describe('The header Sandbox-Consumer of the request, or null.').meta({
+    examples: ['web-shop'],
+  }),
+  operation_id: TextOrNull.describe(
+    'The `operationId` of the operation; null where none fits method and path.',
+  ),
   nearest: NearestOperation.nullable().describe(
     'The operation that is most like the request, where none fits; else null.',
   ),
@@ -66,33 +64,26 @@ export const WireLoggedRequest = strictObject({
     status: int()
       .nullable()
       .describe('The status of the answer; null where a fault closed the connection.'),
-    content_type: string().nullable().describe('The media type of the answer, or null.'),
+    content_type: TextOrNull.describe('The media type of the answer, or null.'),
     body,
     bytes,
   }).describe('The answer as it was sent.'),
   refusal: strictObject({
-    code: string()
-      .describe('The error code.')
-      .meta({ examples: ['invalid_request'] }),
-    message: string()
-      .describe('The error in words.')
-      .meta({ examples: [wrong] }),
+    code: string().meta({ description: 'The error code.', examples: ['invalid_request'] }),
+    message: string().meta({ description: 'The error in words.', examples: [wrong] }),
     errors: objectsOf({
       field: string()
         .describe('The path of the field, such as `outcomes[1]`.')
         .meta({ examples: ['plan'] }),
-      message: string()
-        .describe('The problem of the field.')
-        .meta({ examples: [wrong] }),
+      message: string().meta({ description: 'The problem of the field.', examples: [wrong] }),
     }).describe('The invalid fields.'),
   })
     .nullable()
     .describe('The refusal of the request; null where it was not refused.'),
   assumptions: Texts.describe('The slugs of the assumptions that shaped the answer.'),
-  fault: string()
-    .nullable()
-    .describe('The identifier of the fault that shaped the answer, or null.')
-    .meta({ examples: ['flt_000001'] }),
+  fault: TextOrNull.describe('The identifier of the fault that shaped the answer, or null.').meta({
+    examples: ['flt_000001'],
+  }),
   events: objectsOf({
     seq: int().describe('The number of the event.'),
     type: EventType.describe('The type of the event.'),
@@ -110,20 +101,18 @@ const requestFilter = {
     accepts: 'true, false or nothing, which is true',
     description: 'Only requests that fit no operation.',
   }),
-  operation_id: Reference.optional()
-    .describe('Only requests of the operation with this `operationId`.')
-    .meta({
-      examples: ['createSubscription'],
-    }),
+  operation_id: Reference.optional().meta({
+    description: 'Only requests of the operation with this `operationId`.',
+    examples: ['createSubscription'],
+  }),
   status: int().min(100).max(599).optional().meta({
     accepts: 'an HTTP status, an integer from 100 to 599',
     description: 'Only requests that were answered with this status.',
   }),
-  consumer: Reference.optional()
-    .describe('Only requests with this value of the header Sandbox-Consumer.')
-    .meta({
-      examples: ['web-shop'],
-    }),
+  consumer: Reference.optional().meta({
+    description: 'Only requests with this value of the header Sandbox-Consumer.',
+    examples: ['web-shop'],
+  }),
 }
 
 export const RequestQuery = strictObject({

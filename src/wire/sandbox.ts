@@ -13,15 +13,13 @@ import {
   objectsOf,
   Reference,
   referenceTo,
+  TextOrNull,
 } from './fields.ts'
 import { SettingsPatch } from './settings.ts'
 
 export const FixtureName = string()
   .regex(/^[a-z0-9][a-z0-9-]{0,63}$/)
-  .meta({
-    accepts: 'the name of a fixture',
-    examples: ['starter'],
-  })
+  .meta({ accepts: 'the name of a fixture', examples: ['starter'] })
 
 /** No underscore, so that keys and tokens, which carry the identifier, can be taken apart. */
 const sandboxIdPattern = /^[a-z0-9][a-z0-9-]{0,62}$/
@@ -94,11 +92,9 @@ export type WireSandboxSummary = z.input<typeof WireSandboxSummary>
 export const HOLDS_SHOWN = 20
 
 const WireHold = strictObject({
-  operation: string()
-    .nullable()
-    .describe(
-      'The `operationId` of the operation, or the page of the dashboard; null where several were under way, or none, such as for a running clock.',
-    ),
+  operation: TextOrNull.describe(
+    'The `operationId` of the operation, or the page of the dashboard; null where several were under way, or none, such as for a running clock.',
+  ),
   ms: Natural.describe('The duration of the hold, in milliseconds of real time.').meta({
     examples: [42],
   }),

@@ -15,7 +15,7 @@ import {
 import { documentedStatuses, fieldChangePattern } from '../assumptions/subscriptions.ts'
 import { warnings } from '../assumptions/warnings.ts'
 import { presentAs, type SnakeKey, snakeKey } from './case.ts'
-import { durationPattern, Flag, inSandbox } from './fields.ts'
+import { durationPattern, Flag, inSandbox, TextOrNull } from './fields.ts'
 
 /** Every setting under its wire key. */
 export type WireSettings = { -readonly [Name in SettingName as SnakeKey<Name>]: Settings[Name] }
@@ -90,30 +90,22 @@ export const WireAssumption = strictObject({
   section: string().describe('The section of the interface that leaves the question open.'),
   question: string().describe('The question that the interface leaves open.'),
   choice: string().describe('The decision of the sandbox.'),
-  setting: string()
-    .nullable()
-    .meta({
-      description: 'The key of the setting that changes the decision; null where it is fixed.',
-      examples: ['retry_schedule'],
-    }),
-  options: string()
-    .nullable()
-    .meta({
-      description: 'The values that the setting accepts, in words; null without a setting.',
-      examples: ['true, false'],
-    }),
-  otherwise: string()
-    .nullable()
-    .describe(
-      'The decision of the sandbox where the setting `vary` names the assumption; null where `vary` cannot.',
-    ),
-  warning: string()
-    .nullable()
-    .meta({
-      description:
-        'The text of the header Sandbox-Warnings in an answer that uses the assumption; null for most.',
-      examples: [warnings['open-invoices-on-cancellation']],
-    }),
+  setting: TextOrNull.meta({
+    description: 'The key of the setting that changes the decision; null where it is fixed.',
+    examples: ['retry_schedule'],
+  }),
+  options: TextOrNull.meta({
+    description: 'The values that the setting accepts, in words; null without a setting.',
+    examples: ['true, false'],
+  }),
+  otherwise: TextOrNull.describe(
+    'The decision of the sandbox where the setting `vary` names the assumption; null where `vary` cannot.',
+  ),
+  warning: TextOrNull.meta({
+    description:
+      'The text of the header Sandbox-Warnings in an answer that uses the assumption; null for most.',
+    examples: [warnings['open-invoices-on-cancellation']],
+  }),
 }).meta(
   inSandbox(
     'Assumption',

@@ -9,10 +9,12 @@ import {
   boundedList,
   InstantOut,
   Natural,
+  named,
   objectFrom,
   objectsOf,
   PageQuery,
   Reference,
+  TextOrNull,
   Texts,
 } from './fields.ts'
 
@@ -63,11 +65,9 @@ const shown = {
   ),
 }
 
-export const WireWebhook = strictObject(shown).meta({
-  id: 'Webhook',
-  description: 'A receiver of events.',
-  source,
-})
+export const WireWebhook = strictObject(shown).meta(
+  named(source, 'Webhook', 'A receiver of events.'),
+)
 
 /** A webhook as its maker sees it, once. */
 export const WireWebhookWithSecret = strictObject({
@@ -87,9 +87,9 @@ export const WireDelivery = strictObject({
     'The state of the delivery: `pending` while it is tried again, `failed` once it is given up, or where the last redelivery failed.',
   ),
   attempts: int().min(1).describe('The number of attempts to deliver the event.'),
-  reason: string()
-    .nullable()
-    .describe('The reason why the last attempt failed; null where it did not fail.'),
+  reason: TextOrNull.describe(
+    'The reason why the last attempt failed; null where it did not fail.',
+  ),
 }).meta({ id: 'WebhookDelivery', description: 'The delivery of one event to one webhook.', source })
 export type WireDelivery = z.input<typeof WireDelivery>
 
@@ -128,8 +128,4 @@ export const WireLockstepDeliveries = strictObject({
   left_out: Texts.describe(
     'The webhooks that the advance went on without, after three attempts without an answer; they get what they missed in the background, afterwards.',
   ),
-}).meta({
-  id: 'LockstepDeliveries',
-  description: 'The deliveries of an advance in lockstep.',
-  source,
-})
+}).meta(named(source, 'LockstepDeliveries', 'The deliveries of an advance in lockstep.'))

@@ -1,17 +1,14 @@
 /** The rows of limits: what a sandbox or the server holds as many of as it may. */
 import type { Code } from '../../wire/errors.ts'
 import {
-  chargeCall,
-  checkout,
+  asItIs,
   client,
   type ErrorRow,
   getCall,
   imported,
-  ONE,
   ofShop,
   pactCall,
   postCall,
-  promoted,
   publication,
   putCall,
   refresh,
@@ -40,26 +37,7 @@ export const limits = {
     provocations: [
       [client('/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })],
       [postCall('/sandbox/products', { name: 'One more' })],
-      [
-        postCall('/sandbox/plans', {
-          ...{ product_id: 'prod_app', name: 'One more' },
-          ...{ amount: 900, currency: 'USD', interval: 'month' },
-        }),
-      ],
-      [postCall('/sandbox/customers', {})],
-      [
-        postCall('/sandbox/coupons', {
-          ...{ coupon_id: 'MORE', type: 'percentage', value: 5, duration: 'once' },
-        }),
-      ],
-      [promoted],
-      [checkout({})],
-      [chargeCall({})],
-      [postCall('/sandbox/payment-outcomes', { customer_id: 'cus_ada', always: 'card_declined' })],
-      [postCall('/sandbox/faults', { effect: { drop: true } })],
-      [postCall('/sandbox/tokens', {})],
       [whatIf('createProduct', { body: { name: 'One more' } })],
-      [client(`${ONE}/update`, { plan: 'pro' })],
       [refresh],
       [{ ...putCall('/sandbox/state'), body: CROWDED }],
       [
@@ -75,6 +53,8 @@ export const limits = {
         }),
       ],
     ],
+    // Whatever an example adds, there is no room for it.
+    elsewhere: asItIs,
   },
   pact_limit: {
     cause: 'The sandbox holds as many pacts as it may.',

@@ -43,6 +43,9 @@ export function client(path: string, value?: unknown): ErrorCall {
   return withHeaders(postCall(`/v1${path}`, value), { Authorization: 'Bearer sk_sandbox_default' })
 }
 
+/** An example that is refused as it is. */
+export const asItIs = (example: ErrorCall) => example
+
 /** A header that names another sandbox than the default one. */
 export const ofShop = { 'Sandbox-Id': 'shop' }
 

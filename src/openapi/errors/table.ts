@@ -4,6 +4,7 @@ import type { Code } from '../../wire/errors.ts'
 import { conflicts } from './conflicts.ts'
 import { limits } from './limits.ts'
 import {
+  asItIs,
   call,
   chargeCall,
   checkout,
@@ -37,7 +38,6 @@ const plain = (sent: ErrorCall) => ({
   ...withHeaders(sent, { 'Content-Type': 'text/plain' }),
   body: 'customer_id: cus_ada',
 })
-const asItIs = (example: ErrorCall) => example
 const wrongKey = { Authorization: 'Bearer sk_wrong' }
 const nowhere = { 'Sandbox-Id': 'nowhere' }
 const byName = { 'Sandbox-Id': 'default' }
