@@ -8,7 +8,7 @@ import { documentText, inForm } from '../src/openapi/derive-form.ts'
 import { documentFile, documentFormats, documentForms, surfaces } from '../src/openapi/forms.ts'
 import { v1Document } from '../src/openapi/v1.ts'
 import { VERSION } from '../src/version.ts'
-import { cataloguePage } from './error-catalogue.ts'
+import { cataloguePage } from './errors/catalogue.ts'
 
 const folder = join(process.argv[2] as string, 'openapi')
 const closed = { v1: v1Document(VERSION), control: controlDocument(controlRoutes, VERSION) }

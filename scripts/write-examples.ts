@@ -4,7 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises'
 import type { RecordedError } from '../src/openapi/errors/examples.ts'
-import { answersOf, codes } from './error-answers.ts'
+import { answersOf, codes } from './errors/answers.ts'
 import { eventExamples } from './event-examples.ts'
 import { answersTo, exampleFiles } from './example-answers.ts'
 

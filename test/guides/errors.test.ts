@@ -1,7 +1,7 @@
 /** docs/errors.md: its commands, as they are printed, and the answers that take long. */
 import { describe, expect, it } from 'vitest'
-import { answersOf, openServer, recordable } from '../../scripts/error-answers.ts'
-import { catalogue, commandsOf } from '../../scripts/error-catalogue.ts'
+import { answersOf, openServer, recordable } from '../../scripts/errors/answers.ts'
+import { catalogue, commandsOf } from '../../scripts/errors/catalogue.ts'
 import { recordedErrors } from '../../src/openapi/errors/examples.ts'
 import { runProgram } from '../support/process.ts'
 import { slowCodes } from '../support/slow-codes.ts'

@@ -3,7 +3,7 @@
  * error-examples.test.ts)
  */
 import { expect, it, vi } from 'vitest'
-import { answersOf } from '../../scripts/error-answers.ts'
+import { answersOf } from '../../scripts/errors/answers.ts'
 import { recordedErrors } from '../../src/openapi/errors/examples.ts'
 import { boundedCodes } from '../support/slow-codes.ts'
 

@@ -1,13 +1,13 @@
 /** The recorded answers of the table of errors, against live servers. (Those that take long: test/guides/errors.test.ts) */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { answersOf, codes } from '../../scripts/error-answers.ts'
+import { answersOf, codes } from '../../scripts/errors/answers.ts'
 import {
   catalogue,
   catalogueMarkdown,
   cataloguePage,
   operations,
-} from '../../scripts/error-catalogue.ts'
+} from '../../scripts/errors/catalogue.ts'
 import { recordedErrors } from '../../src/openapi/errors/examples.ts'
 import { refusalCodesOf } from '../../src/openapi/refusal-codes.ts'
 import { type Code, codeTable, WireError, WireProblem } from '../../src/wire/errors.ts'

@@ -1,6 +1,7 @@
 /** Rows of the catalogue of errors: why a code is answered, what helps, and the calls that provoke it. Owns their shape. */
-import type { Declaration } from '../../surface/operation.ts'
-import controlAnswers from '../examples/control-answers.json' with { type: 'json' }
+
+import controlAnswers from '../../src/openapi/examples/control-answers.json' with { type: 'json' }
+import type { Declaration } from '../../src/surface/operation.ts'
 
 /** One call. Brackets in its path or body, as in `s[1-9]`, stand for a call with each number, also behind `#`. */
 export interface ErrorCall {

@@ -1,13 +1,13 @@
 /** The catalogue of errors, as a page of Markdown and as a page that is served: what the table says, and recorded answers. */
-import { controlRoutes } from '../src/http/control/routes.ts'
-import { USUAL_ADDRESS } from '../src/openapi/common.ts'
-import { recordedAt } from '../src/openapi/errors/examples.ts'
-import type { ErrorCall, ErrorRow, Provocation } from '../src/openapi/errors/row.ts'
-import { errorTable } from '../src/openapi/errors/table.ts'
-import { v1Operations } from '../src/operations/v1.ts'
-import type { Declaration } from '../src/surface/operation.ts'
-import { type Code, codeTable } from '../src/wire/errors.ts'
-import { shellWord } from '../src/wire/text.ts'
+import { controlRoutes } from '../../src/http/control/routes.ts'
+import { USUAL_ADDRESS } from '../../src/openapi/common.ts'
+import { recordedAt } from '../../src/openapi/errors/examples.ts'
+import { v1Operations } from '../../src/operations/v1.ts'
+import type { Declaration } from '../../src/surface/operation.ts'
+import { type Code, codeTable } from '../../src/wire/errors.ts'
+import { shellWord } from '../../src/wire/text.ts'
+import type { ErrorCall, ErrorRow, Provocation } from './row.ts'
+import { errorTable } from './table.ts'
 
 /** How one surface answers with a code. */
 export interface CatalogueExample {

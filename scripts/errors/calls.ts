@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { ErrorCall, Provocation } from '../src/openapi/errors/row.ts'
-import { brackets, bracketsOf } from './error-catalogue.ts'
+import { brackets, bracketsOf } from './catalogue.ts'
+import type { ErrorCall, Provocation } from './row.ts'
 
 /** Makes calls in order. Throws where one is refused. */
 export async function makeCalls(url: string, calls: Provocation): Promise<void> {

@@ -1,21 +1,21 @@
 /** What the calls of the table of errors are answered, each by a real server that was just started. */
 import { isDeepStrictEqual } from 'node:util'
-import { USUAL_ADDRESS } from '../src/openapi/common.ts'
-import type { RecordedError } from '../src/openapi/errors/examples.ts'
-import type { ErrorCall, ErrorRow, Provocation } from '../src/openapi/errors/row.ts'
-import { errorTable } from '../src/openapi/errors/table.ts'
-import type { ExampleCall } from '../src/openapi/examples/call.ts'
-import controlAnswers from '../src/openapi/examples/control-answers.json' with { type: 'json' }
-import { controlCalls } from '../src/openapi/examples/control-calls.ts'
-import { v1Calls } from '../src/openapi/examples/v1-calls.ts'
-import { refusalCodesOf } from '../src/openapi/refusal-codes.ts'
-import { start } from '../src/server/start.ts'
-import type { Declaration } from '../src/surface/operation.ts'
-import type { Code } from '../src/wire/errors.ts'
-import { makeCalls, sendCall } from './error-calls.ts'
-import { operationOf, operations } from './error-catalogue.ts'
-import { conditions, type Opened } from './error-conditions.ts'
-import { addressOf } from './example-answers.ts'
+import { USUAL_ADDRESS } from '../../src/openapi/common.ts'
+import type { RecordedError } from '../../src/openapi/errors/examples.ts'
+import type { ExampleCall } from '../../src/openapi/examples/call.ts'
+import controlAnswers from '../../src/openapi/examples/control-answers.json' with { type: 'json' }
+import { controlCalls } from '../../src/openapi/examples/control-calls.ts'
+import { v1Calls } from '../../src/openapi/examples/v1-calls.ts'
+import { refusalCodesOf } from '../../src/openapi/refusal-codes.ts'
+import { start } from '../../src/server/start.ts'
+import type { Declaration } from '../../src/surface/operation.ts'
+import type { Code } from '../../src/wire/errors.ts'
+import { addressOf } from '../example-answers.ts'
+import { makeCalls, sendCall } from './calls.ts'
+import { operationOf, operations } from './catalogue.ts'
+import { conditions, type Opened } from './conditions.ts'
+import type { ErrorCall, ErrorRow, Provocation } from './row.ts'
+import { errorTable } from './table.ts'
 
 /** Every code of the table. */
 export const codes = Object.keys(errorTable) as Code[]

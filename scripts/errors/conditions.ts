@@ -7,8 +7,15 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { RECORDS_MAX } from '../src/assumptions/bounds.ts'
-import { CROWDED } from '../src/openapi/errors/limits.ts'
+import { RECORDS_MAX } from '../../src/assumptions/bounds.ts'
+import { Fixture } from '../../src/sandbox/fixture-format.ts'
+import { start } from '../../src/server/start.ts'
+import { StoreUnavailable } from '../../src/store/store.ts'
+import { packageRoot } from '../../src/version.ts'
+import type { Code } from '../../src/wire/errors.ts'
+import { recordsIn } from '../../src/world/capacity.ts'
+import { makeCalls, sendCall } from './calls.ts'
+import { CROWDED } from './limits.ts'
 import {
   type ErrorCall,
   loggedIn,
@@ -17,14 +24,7 @@ import {
   putCall,
   subscribed,
   withHeaders,
-} from '../src/openapi/errors/row.ts'
-import { Fixture } from '../src/sandbox/fixture-format.ts'
-import { start } from '../src/server/start.ts'
-import { StoreUnavailable } from '../src/store/store.ts'
-import { packageRoot } from '../src/version.ts'
-import type { Code } from '../src/wire/errors.ts'
-import { recordsIn } from '../src/world/capacity.ts'
-import { makeCalls, sendCall } from './error-calls.ts'
+} from './row.ts'
 
 /** A server to call. */
 export interface Opened {
