@@ -13,6 +13,7 @@ import {
 } from '../assumptions/register.ts'
 import { documentedStatuses } from '../assumptions/subscriptions.ts'
 import { jsonIn } from '../contracts/json.ts'
+import { snakeKey } from '../wire/case.ts'
 import type { RecordedExchange } from './recording.ts'
 
 /** The value of each assumption that has several. */
@@ -23,7 +24,7 @@ export interface Decision {
   readonly value: unknown
 }
 
-export const decidable = assumptions.filter(({ otherwise }) => otherwise !== null)
+const decidable = assumptions.filter(({ otherwise }) => otherwise !== null)
 
 /** The choice that settings make. */
 export function choiceOf(settings: Partial<Settings>): Choice {
@@ -45,6 +46,12 @@ export function settingsOf(choice: Choice): Partial<Settings> {
     terms === null && choice.get(slug) === true ? slug : [],
   )
   return { ...Object.fromEntries(values), vary }
+}
+
+/** The key of a setting, `vary` for a variation, null where an assumption cannot be decided otherwise. */
+export function settingOf({ slug, terms, otherwise }: (typeof assumptions)[number]) {
+  if (otherwise === null) return null
+  return terms === null ? 'vary' : snakeKey(settingName(slug))
 }
 
 export function decided(choice: Choice, ...decisions: readonly Decision[]): Choice {

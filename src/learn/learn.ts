@@ -1,5 +1,5 @@
 /** What a recording says of the sandbox: reading, replaying and attributing it, for a report. */
-import { assumptions, type Settings } from '../assumptions/register.ts'
+import type { Settings } from '../assumptions/register.ts'
 import type { Fixture } from '../sandbox/fixture-format.ts'
 import { camelKeys } from '../wire/case.ts'
 import { attribute } from './attribute.ts'
@@ -28,7 +28,6 @@ export async function learn(recording: Traffic, options: LearnOptions): Promise<
       replay,
       base: choiceOf({ ...own, ...options.settings }),
       decisions: decisionsFor(exchanges),
-      slugs: assumptions.map(({ slug }) => slug),
       onProgress: options.onProgress,
     })
     return learnReport(recording, [...inferred, ...inferredLogins(exchanges)], attribution)
