@@ -2,18 +2,18 @@
  * The fixture of a recording for which the user gives none: the customers, plans and coupons that it names, as far as
  * the answers say what they are. Each inference is a sentence for the report.
  */
-import { instantIn } from '../contracts/instants.ts'
 import { jsonIn } from '../contracts/json.ts'
 import { check } from '../http/request/field-errors.ts'
 import { Fixture } from '../sandbox/fixture-format.ts'
-import { type RecordedExchange, RecordingError } from './recording.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { momentIn } from './compare.ts'
+import { type Fields, type RecordedExchange, RecordingError, recordIn } from './recording.ts'
 
 /** An exchange on subscriptions, as far as this is interested. */
 interface Call {
   readonly number: number
   readonly at: string
+  /** The subscription in its path. */
+  readonly subject: string | null
   readonly asked: Fields
   /** The fields of the answer; none where it was refused. */
   readonly got: Fields
@@ -71,12 +71,13 @@ function callOf({ number, at, path, headers, body, answer }: RecordedExchange): 
   const isForm = headers['content-type']?.includes('form') === true
   const sent = isForm ? Object.fromEntries(new URLSearchParams(body)) : jsonIn(body)
   const isRefused = answer.status >= 300
-  const of = path.startsWith('/v1/subscriptions') ? Object(sent) : {}
-  const got = isRefused ? {} : Object(jsonIn(answer.body))
+  const [, subject = null] = /^\/v1\/subscriptions\/([^/?]+)/.exec(path) ?? []
+  const got = isRefused ? {} : recordIn(answer.body)
   return {
     number,
     at,
-    asked: of,
+    subject,
+    asked: path.startsWith('/v1/subscriptions') ? Object(sent) : {},
     got,
     refusal: isRefused ? `${answer.status === 404 ? 'not found' : ''} ${answer.body}` : null,
   }
@@ -113,7 +114,7 @@ function plansOf(calls: readonly Call[], inferred: string[]) {
 /** The months of the period of an answer, null without one. */
 function monthsIn(got: Fields): number | null {
   const [from, to] = ['current_period_start', 'current_period_end'].map((name) =>
-    instantIn(JSON.stringify(got[name] ?? null)),
+    momentIn(JSON.stringify(got[name] ?? null)),
   )
   if (!from || !to || got['trial_end'] === got['current_period_end']) return null
   return (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth()
@@ -123,9 +124,9 @@ function monthsIn(got: Fields): number | null {
 function upgradesIn(calls: readonly Call[]): ReadonlyMap<string, ReadonlySet<string>> {
   const plans = new Map<unknown, string>()
   const above = new Map<string, Set<string>>()
-  for (const { asked, got } of calls) {
-    const { subscription_id: id, plan } = got
-    const before = plans.get(id)
+  for (const { subject, asked, got } of calls) {
+    const { plan } = got
+    const before = subject === null ? undefined : plans.get(subject)
     if (typeof plan !== 'string') continue
     const wanted = asked['plan']
     if (before !== undefined && typeof wanted === 'string' && wanted !== before) {
@@ -133,7 +134,8 @@ function upgradesIn(calls: readonly Call[]): ReadonlyMap<string, ReadonlySet<str
       const isOpposite = above.get(high)?.has(low) === true
       if (!isOpposite) above.set(low, (above.get(low) ?? new Set()).add(high))
     }
-    plans.set(id, plan)
+    // One of its texts is what later paths call it.
+    for (const value of [subject, ...Object.values(got)]) plans.set(value, plan)
   }
   return above
 }

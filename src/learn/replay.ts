@@ -10,9 +10,14 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import { createApp } from '../server/app.ts'
 import { memoryStore } from '../store/memory-store.ts'
 import type { Refusal } from '../world/refusal.ts'
-import { type AnswerDifference, differencesIn } from './compare.ts'
-import { type Identities, identities } from './identities.ts'
-import { type RecordedExchange, RecordingError, type Traffic } from './recording.ts'
+import {
+  type AnswerDifference,
+  differencesIn,
+  type Identities,
+  identities,
+  ownId,
+} from './compare.ts'
+import { type RecordedExchange, RecordingError, recordIn, type Traffic } from './recording.ts'
 
 /** What came of one exchange in the sandbox. */
 export interface Replayed {
@@ -227,10 +232,13 @@ class Run {
     ours: RecordedExchange['answer'],
   ): void {
     if (!/^\/v1\/subscriptions\/?$/.test(path) || status >= 300 || ours.status >= 300) return
-    const { subscription_id: id } = Object(jsonIn(ours.body))
-    const theirs = Object.values(Object(jsonIn(body))).find((value) =>
-      this.#context.segments.has(String(value)),
-    )
-    if (typeof theirs === 'string' && typeof id === 'string') this.#identities.pair(theirs, id)
+    const id = textIn(ours.body, (value) => ownId.test(value))
+    const theirs = textIn(body, (value) => this.#context.segments.has(value))
+    if (theirs !== undefined && id !== undefined) this.#identities.pair(theirs, id)
   }
+}
+
+/** The first text of a record that is so. */
+function textIn(body: string, isSo: (value: string) => boolean): string | undefined {
+  return Object.values(recordIn(body)).map(String).find(isSo)
 }
