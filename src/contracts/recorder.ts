@@ -92,7 +92,7 @@ export async function startRecorder(recorded: Recorded): Promise<LoopbackServer>
   })
 }
 
-/** What came in, and whoever waits for its answer. */
+/** A request that came in, and its answer. */
 interface Passing {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
