@@ -23,7 +23,7 @@ export const RetrySchedule = z
   .refine((offsets) => offsets.every((text, at) => at === 0 || ascends(offsets[at - 1], text)))
 
 /** The fields of a subscription record whose names the interface does not show. */
-const assumedFields = [
+export const assumedFields = [
   'subscription_id',
   'status',
   'trial_end',

@@ -2,7 +2,6 @@
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Command } from 'commander'
 import { isRefusal } from '../billing/refusal.ts'
 import { learn } from '../learn/learn.ts'
 import { recordTraffic } from '../learn/recorder.ts'
@@ -13,6 +12,7 @@ import { chooseFixture } from '../server/fixture-choice.ts'
 import { readSettings } from '../server/settings-file.ts'
 import { makeFolder } from '../store/files.ts'
 import { addReportOptions, formsWriter, type ReportValues } from './pacts.ts'
+import { readPort } from './serve-options.ts'
 import { exitAs } from './stoppable.ts'
 import {
   addReaders,
@@ -20,7 +20,6 @@ import {
   ExitCode,
   examplesText,
   readAddress,
-  reader,
   UsageError,
   variableOption,
 } from './usage.ts'
@@ -54,21 +53,13 @@ export const learnCommand: Configure = (command) => {
     .action(learnOrRecord)
 }
 
-const readPort = reader('an integer from 0 to 65535', (text) =>
-  /^\d+$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined,
-)
-
-async function learnOrRecord(
-  file: string | undefined,
-  values: LearnValues,
-  _: Command,
-): Promise<void> {
-  const { from, out } = values
+async function learnOrRecord(file: string | undefined, values: LearnValues): Promise<void> {
+  const { from, out, port } = values
   if (file !== undefined && from === undefined && out === undefined) return compare(file, values)
   if (file !== undefined || from === undefined || out === undefined) {
     throw new UsageError('learn takes a RECORDING to read, or --from and --out to write one.')
   }
-  await record(from, out, values.port)
+  await record(from, out, port)
 }
 
 async function record(from: string, out: string, port: number): Promise<void> {

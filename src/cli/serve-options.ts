@@ -108,10 +108,12 @@ const readStart = reader('an instant such as 2027-01-31T10:00:00Z, a date, or no
   text === 'now' ? instantAt(Date.now()) : InstantIn.safeParse(text).data,
 )
 
+export const readPort = reader('an integer from 0 to 65535', (text) =>
+  /^\d+$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined,
+)
+
 const readers = {
-  port: reader('an integer from 0 to 65535', (text) =>
-    /^\d+$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined,
-  ),
+  port: readPort,
   host: readHost,
   data: reader('a folder, or memory', (text) => text || undefined),
   durability: choice('commit', 'batch'),

@@ -3,8 +3,14 @@
  * answers. It passes requests on unchanged, except for the headers that the run sets.
  */
 import { once } from 'node:events'
-import { request as httpRequest, type IncomingMessage } from 'node:http'
+import {
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { buffer as bytesFrom } from 'node:stream/consumers'
 import { reasonOf } from './failure.ts'
 import { type LoopbackServer, listenOnLoopback } from './loopback-server.ts'
 
@@ -59,37 +65,21 @@ export interface Recorded {
 export async function startRecorder(recorded: Recorded): Promise<LoopbackServer> {
   const { url, changes, setups, unanswered, onExchange } = recorded
   const provider = new URL(url)
-  const send = provider.protocol === 'https:' ? httpsRequest : httpRequest
   return listenOnLoopback(async (incoming, outgoing) => {
     const before = setups()
-    const body = await bytesOf(incoming).catch(() => null)
+    const body = await bytesFrom(incoming).catch(() => null)
     // The core died while it asked.
     if (body === null) return
     const headers = changed(pairsOf(incoming.rawHeaders), changes, provider)
     const { method = 'GET', url: target = '/' } = incoming
     const exchange = { method, target, headers, body: textOf(body), setups: before }
     try {
-      const sending = send({
-        hostname: provider.hostname.replace(/^\[|\]$/g, ''),
-        port: provider.port,
-        method,
-        path: `${provider.pathname.replace(/\/$/, '')}${target}`,
-        headers: headers.flat(),
-        // One connection for each request: a provider may close a kept connection just when it is used again.
-        agent: false,
-        setHost: false,
-      })
-      // The core gives up after its timeout, and closes the connection.
-      outgoing.once('close', () => {
-        if (!outgoing.writableFinished) sending.destroy(new Error('no answer within the timeout'))
-      })
+      const sending = passedOn({ incoming, outgoing }, provider, headers)
       sending.end(body)
-      // What breaks off later is an error of the answer as well, where it is seen.
-      sending.on('error', () => undefined)
       const [received] = (await once(sending, 'response')) as [IncomingMessage]
       const { statusCode: status = 0 } = received
-      const answered = pairsOf(received.rawHeaders).filter(([name]) => !ofConnection.test(name))
-      const bytes = await bytesOf(received)
+      const answered = messageHeaders(received)
+      const bytes = await bytesFrom(received)
       const answer = { status, headers: answered, body: textOf(bytes) }
       onExchange({ ...exchange, answer, failure: null })
       outgoing.writeHead(status, answered.flat()).end(bytes)
@@ -102,14 +92,49 @@ export async function startRecorder(recorded: Recorded): Promise<LoopbackServer>
   })
 }
 
+/** A request that came in, and its answer. */
+interface Passing {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+}
+
+/** Opens the request that passes one on to a provider, with these headers. It ends when nobody waits for it any more. */
+export function passedOn(
+  { incoming: { method, url = '/' }, outgoing }: Passing,
+  provider: URL,
+  headers: Headers,
+): ClientRequest {
+  const send = provider.protocol === 'https:' ? httpsRequest : httpRequest
+  const sending = send({
+    hostname: provider.hostname.replace(/^\[|\]$/g, ''),
+    port: provider.port,
+    method,
+    path: `${provider.pathname.replace(/\/$/, '')}${url}`,
+    headers: headers.flat(),
+    // One connection for each request: a provider may close a kept connection just when it is used again.
+    agent: false,
+    setHost: false,
+  })
+  // The core gives up after its timeout, and closes the connection.
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) sending.destroy(new Error('no answer within the timeout'))
+  })
+  // What breaks off later is an error of the answer as well, where it is seen.
+  return sending.on('error', () => undefined)
+}
+
 /** The value of a header, by its name in any case; null if it is absent. */
 export function headerIn(headers: Headers, wanted: string): string | null {
   const values = headers.filter(([name]) => name.toLowerCase() === wanted.toLowerCase())
   return values.length === 0 ? null : values.map(([, value]) => value).join(', ')
 }
 
-/** Headers of the connection, and not of the message. */
-const ofConnection = /^(?:connection|keep-alive|transfer-encoding)$/i
+/** The headers of a message that are not those of its connection. */
+export function messageHeaders({ rawHeaders }: IncomingMessage): [string, string][] {
+  return pairsOf(rawHeaders).filter(([name]) => !ofConnection.test(name))
+}
+
+const ofConnection = /^(?:connection|keep-alive|transfer-encoding|proxy-connection)$/i
 
 function changed(headers: Headers, { headers: set, key }: RequestChanges, { host }: URL): Headers {
   const names = Object.keys(set).map((name) => name.toLowerCase())
@@ -128,12 +153,6 @@ function changed(headers: Headers, { headers: set, key }: RequestChanges, { host
 
 function pairsOf(raw: readonly string[]): [string, string][] {
   return raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? '']] : []))
-}
-
-async function bytesOf(incoming: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk)
-  return Buffer.concat(chunks)
 }
 
 function textOf(bytes: Buffer): string {

@@ -2,7 +2,6 @@
 import { answerFields } from '../contracts/diff.ts'
 import { instantIn, isAsFar } from '../contracts/instants.ts'
 import type { Instant } from '../time/instant.ts'
-import type { Identities } from './identities.ts'
 import type { RecordedExchange } from './recording.ts'
 
 type Answer = RecordedExchange['answer']
@@ -15,14 +14,43 @@ export interface AnswerDifference {
   readonly service: string | null
 }
 
+/** What stands for what: identifiers and tokens of the recording, and those that the sandbox gave instead. */
+export interface Identities {
+  /** Theirs and ours are the same from now on. */
+  readonly pair: (theirs: string, ours: string) => void
+  /** Whether two values can be the same thing; undefined where neither is known. */
+  readonly areSame: (theirs: string, ours: string) => boolean | undefined
+  /** A text of the recording as it is sent to the sandbox. */
+  readonly translated: (text: string) => string
+}
+
+export function identities(): Identities {
+  const byTheirs = new Map<string, string>()
+  const known = new Set<string>()
+  return {
+    pair: (theirs, ours) => {
+      byTheirs.set(theirs, ours)
+      known.add(ours)
+    },
+    areSame: (theirs, ours) =>
+      byTheirs.has(theirs) || known.has(ours) ? byTheirs.get(theirs) === ours : undefined,
+    // Words that stand for secrets, and segments of paths.
+    translated: (text) =>
+      text.replace(/\[masked\]|[\w.:-]+/g, (each) => byTheirs.get(each) ?? each),
+  }
+}
+
 export interface Meaning {
   readonly identities: Identities
   /** When each answered. */
   readonly now: { readonly sandbox: Instant; readonly service: Instant }
 }
 
-/** Where an identifier or a token is given, which each side chooses. */
-const chosen = /^\$\.(?:subscription_id|id|access_token|refresh_token)$/
+/** An identifier of a subscription of the sandbox. */
+export const ownId = /^sub_\d{6,}$/
+
+/** Where a token is given. As an identifier, each side chooses it. */
+const chosen = /\.(?:subscription_id|id|access_token|refresh_token)$/
 
 export function differencesIn(sandbox: Answer, service: Answer, comparing: Meaning) {
   const [ours, theirs] = [sandbox, service].map((answer) => answerFields(plain(answer)))
@@ -47,16 +75,17 @@ function isSame(
   kind: 'prose' | 'data',
 ): boolean {
   if (sandbox === null || service === null) return false
-  const instants = [instantIn(sandbox), instantIn(service)] as const
-  if (instants[0] !== null && instants[1] !== null) {
+  const [ours, theirs] = [textIn(sandbox), textIn(service)]
+  const instants = [momentIn(sandbox), momentIn(service)] as const
+  const isOneForm = (ours === null) === (theirs === null)
+  if (instants[0] !== null && instants[1] !== null && isOneForm) {
     const since = [new Date(now.sandbox), new Date(now.service)] as const
     return isAsFar([since[0], instants[0]], [since[1], instants[1]])
   }
-  const [ours, theirs] = [textIn(sandbox), textIn(service)]
   if (ours === null || theirs === null) return sandbox === service
   const known = identities.areSame(theirs, ours)
   if (known !== undefined) return known
-  if (chosen.test(at)) {
+  if (chosen.test(at) || ownId.test(ours)) {
     identities.pair(theirs, ours)
     return true
   }
@@ -64,6 +93,11 @@ function isSame(
   return (
     ours === theirs || (kind === 'prose' && [ours, theirs].every((text) => /\S\s+\S/.test(text)))
   )
+}
+
+/** The instant in JSON, as a text or as seconds since 1970; null for another value. */
+export function momentIn(json: string): Date | null {
+  return /^\d{10}(\.\d+)?$/.test(json) ? new Date(Number(json) * 1000) : instantIn(json)
 }
 
 function textIn(json: string): string | null {

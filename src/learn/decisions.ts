@@ -13,7 +13,10 @@ import {
 } from '../assumptions/register.ts'
 import { documentedStatuses } from '../assumptions/subscriptions.ts'
 import { jsonIn } from '../contracts/json.ts'
-import type { RecordedExchange } from './recording.ts'
+import { snakeKey } from '../wire/case.ts'
+import { fieldChangesFrom, renamesFrom } from './field-changes.ts'
+import { type RecordedExchange, recordIn } from './recording.ts'
+import type { Replayed } from './replay.ts'
 
 /** The value of each assumption that has several. */
 export type Choice = ReadonlyMap<AssumptionSlug, unknown>
@@ -23,7 +26,7 @@ export interface Decision {
   readonly value: unknown
 }
 
-export const decidable = assumptions.filter(({ otherwise }) => otherwise !== null)
+const decidable = assumptions.filter(({ otherwise }) => otherwise !== null)
 
 /** The choice that settings make. */
 export function choiceOf(settings: Partial<Settings>): Choice {
@@ -47,6 +50,12 @@ export function settingsOf(choice: Choice): Partial<Settings> {
   return { ...Object.fromEntries(values), vary }
 }
 
+/** The key of a setting, `vary` for a variation, null where an assumption cannot be decided otherwise. */
+export function settingOf({ slug, terms, otherwise }: (typeof assumptions)[number]) {
+  if (otherwise === null) return null
+  return terms === null ? 'vary' : snakeKey(settingName(slug))
+}
+
 export function decided(choice: Choice, ...decisions: readonly Decision[]): Choice {
   return new Map([...choice, ...decisions.map(({ slug, value }) => [slug, value] as const)])
 }
@@ -63,12 +72,18 @@ export function isClosed({ slug, terms }: (typeof decidable)[number]): boolean {
   return terms === null || shownAsIs.includes(slug) || optionsOf(terms.schema) !== null
 }
 
-/** Every decision to try: all values of an assumption, or those that the recording suggests beside the two known ones. */
-export function decisionsFor(exchanges: readonly RecordedExchange[]): readonly Decision[] {
+/**
+ * Every decision to try: all values of an assumption, or those that the recording suggests beside the two known ones.
+ * `replayed` is what the sandbox answered to it.
+ */
+export function decisionsFor(
+  exchanges: readonly RecordedExchange[],
+  replayed: readonly Replayed[] = [],
+): readonly Decision[] {
   return decidable.flatMap(({ slug, terms }) => {
     if (terms === null) return [false, true].map((value) => ({ slug, value }))
     const { schema, fallback, varied } = terms
-    const suggested = suggestions[slug]?.(exchanges) ?? []
+    const suggested = suggestions[slug]?.(exchanges, replayed) ?? []
     const values = optionsOf(schema) ?? [fallback, varied, ...suggested]
     const valid = values.filter((value) => schema.safeParse(value).success)
     return [...new Map(valid.map((value) => [JSON.stringify(value), value])).values()].map(
@@ -83,16 +98,22 @@ function optionsOf(schema: z.ZodType): readonly unknown[] | null {
   return schema instanceof z.ZodBoolean ? [true, false] : null
 }
 
-/** Values of numbers and texts, from what was answered. */
+/** Values of numbers, texts and lists, from what was answered. */
 const suggestions: {
-  readonly [Slug in AssumptionSlug]?: (all: readonly RecordedExchange[]) => unknown[]
+  readonly [Slug in AssumptionSlug]?: (
+    all: readonly RecordedExchange[],
+    replayed: readonly Replayed[],
+  ) => readonly unknown[]
 } = {
+  'subscription-fields': fieldChangesFrom,
   'access-token-lifetime': (all) => all.map(({ answer }) => fieldIn(answer.body, 'expires_in')),
-  'paused-status-name': (all) =>
-    all
+  'paused-status-name': (all, replayed) => {
+    const field = renamesFrom(all, replayed).get('status') ?? 'status'
+    return all
       .filter(({ path }) => /\/pause$/.test(path))
-      .map(({ answer }) => fieldIn(answer.body, 'status'))
-      .filter((name) => !documentedStatuses.includes(String(name))),
+      .map(({ answer }) => recordIn(answer.body)[field])
+      .filter((name) => !documentedStatuses.includes(String(name)))
+  },
   'refresh-token-lifetime': (all) => secondsBetweenUses(all, 'refused'),
   'refresh-reuse-leeway': (all) => secondsBetweenUses(all, 'granted').map((each) => each + 1),
   'retry-schedule': () => [[]],

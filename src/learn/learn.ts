@@ -1,9 +1,9 @@
 /** What a recording says of the sandbox: reading, replaying and attributing it, for a report. */
-import { assumptions, type Settings } from '../assumptions/register.ts'
+import type { Settings } from '../assumptions/register.ts'
 import type { Fixture } from '../sandbox/fixture-format.ts'
 import { camelKeys } from '../wire/case.ts'
 import { attribute } from './attribute.ts'
-import { choiceOf, decisionsFor } from './decisions.ts'
+import { choiceOf, decisionsFor, settingsOf } from './decisions.ts'
 import { guessFixture } from './guess.ts'
 import type { Traffic } from './recording.ts'
 import { inferredLogins, openReplay } from './replay.ts'
@@ -24,11 +24,12 @@ export async function learn(recording: Traffic, options: LearnOptions): Promise<
   const own = camelKeys(fixture.settings)
   const { replay, close } = await openReplay(recording, fixture)
   try {
+    const base = choiceOf({ ...own, ...options.settings })
+    const plain = await replay({ ...settingsOf(base), subscriptionFields: [] })
     const attribution = await attribute({
       replay,
-      base: choiceOf({ ...own, ...options.settings }),
-      decisions: decisionsFor(exchanges),
-      slugs: assumptions.map(({ slug }) => slug),
+      base,
+      decisions: decisionsFor(exchanges, plain),
       onProgress: options.onProgress,
     })
     return learnReport(recording, [...inferred, ...inferredLogins(exchanges)], attribution)

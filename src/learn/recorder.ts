@@ -2,19 +2,18 @@
  * A proxy that records: it passes every request on to a service and every answer back, piece by piece and unchanged, and
  * keeps both without their secrets, as a HAR.
  */
-import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
-import { request as httpsRequest } from 'node:https'
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { brotliDecompressSync, unzipSync } from 'node:zlib'
 import { reasonOf } from '../contracts/failure.ts'
 import { listenOnLoopback } from '../contracts/loopback-server.ts'
+import { messageHeaders, passedOn } from '../contracts/recorder.ts'
 import { VERSION } from '../version.ts'
-import { masksFor } from './secrets.ts'
+import { type Masks, masksFor } from './secrets.ts'
 
 /** The most of one body that is kept; all of it is passed on. */
 const KEPT_MAX = 16 * 1024 * 1024
-
-/** Headers of a connection, and not of a message. */
-const ofConnection = /^(?:connection|keep-alive|transfer-encoding|proxy-connection)$/i
 
 export interface TrafficRecorder {
   readonly url: string
@@ -29,24 +28,37 @@ export async function recordTraffic(
   port: number,
   report: (line: string) => void,
 ): Promise<TrafficRecorder> {
-  const base = new URL(service)
+  const provider = new URL(service)
   const masks = masksFor()
   const entries: (object | null)[] = []
-  const { url, close } = await listenOnLoopback((incoming, outgoing) => {
+  const { url, close } = await listenOnLoopback(async (incoming, outgoing) => {
     const started = new Date()
     // In the order in which they came, whichever is answered first.
     const place = entries.push(null) - 1
-    const path = `${base.pathname.replace(/\/$/, '')}${incoming.url}`
-    passOn(incoming, outgoing, { base, path })
-      .then((passed) => {
-        const time = Date.now() - started.getTime()
-        entries[place] = entryOf({ ...passed, base, path, started, time }, masks)
+    const target = `${provider.pathname.replace(/\/$/, '')}${incoming.url}`
+    try {
+      const headers = messageHeaders(incoming).map(([name, value]): [string, string] =>
+        /^host$/i.test(name) ? [name, provider.host] : [name, value],
+      )
+      const sent = kept(incoming)
+      const sending = passedOn({ incoming, outgoing }, provider, headers)
+      pipeline(incoming, sending).catch((error) => sending.destroy(error))
+      const [received] = (await once(sending, 'response')) as [IncomingMessage]
+      const answered = kept(received)
+      const { statusCode = 502, statusMessage } = received
+      outgoing.writeHead(statusCode, statusMessage, messageHeaders(received).flat())
+      // What is streamed may wait long for its first piece.
+      outgoing.flushHeaders()
+      await pipeline(received, outgoing)
+      entries[place] = entryOf(sent(), answered(), {
+        ...{ masks, started },
+        address: `${provider.origin}${masks.target(target)}`,
       })
-      .catch((error: unknown) => {
-        report(`${incoming.method} ${masks.target(path)}: ${reasonOf(error)}`)
-        if (outgoing.headersSent) outgoing.destroy()
-        else outgoing.writeHead(502).end(`${base.origin} did not answer: ${reasonOf(error)}\n`)
-      })
+    } catch (error) {
+      report(`${incoming.method} ${masks.target(target)}: ${reasonOf(error)}`)
+      if (outgoing.headersSent) outgoing.destroy()
+      else outgoing.writeHead(502).end(`${provider.origin} did not answer: ${reasonOf(error)}\n`)
+    }
   }, port)
   const creator = { name: 'subscription-sandbox learn', version: VERSION }
   const har = () => ({
@@ -55,128 +67,70 @@ export async function recordTraffic(
   return { url, har, close }
 }
 
-interface Passed {
-  readonly incoming: IncomingMessage
-  readonly received: IncomingMessage
-  readonly sent: Buffer | null
-  readonly answered: Buffer | null
+/** A message that passed; without its bytes where these are more than is kept. */
+interface Kept {
+  readonly message: IncomingMessage
+  readonly size: number
+  readonly bytes: Buffer | null
 }
 
-/** Passes a request on and its answer back; resolves when both have ended. */
-function passOn(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  { base, path }: { readonly base: URL; readonly path: string },
-): Promise<Passed> {
-  const send = base.protocol === 'https:' ? httpsRequest : httpRequest
-  return new Promise((resolve, reject) => {
-    const sending = send({
-      hostname: base.hostname.replace(/^\[|\]$/g, ''),
-      port: base.port,
-      method: incoming.method,
-      path,
-      headers: headersOf(incoming).flatMap(([name, value]) => [
-        name,
-        /^host$/i.test(name) ? base.host : value,
-      ]),
-      setHost: false,
-    })
-    sending.once('error', reject)
-    incoming.once('error', reject)
-    const sent = kept(incoming)
-    incoming.pipe(sending)
-    sending.once('response', (received) => {
-      const answered = kept(received)
-      const { statusCode = 502, statusMessage } = received
-      outgoing.writeHead(statusCode, statusMessage, headersOf(received).flat())
-      // What is streamed may wait long for its first piece.
-      outgoing.flushHeaders()
-      received.once('error', reject)
-      received.once('end', () =>
-        resolve({ incoming, received, sent: sent(), answered: answered() }),
-      )
-      received.pipe(outgoing)
-    })
-    outgoing.once('close', () => {
-      if (outgoing.writableFinished) return
-      sending.destroy()
-      reject(new Error('the client left before the answer ended'))
-    })
-  })
-}
-
-function headersOf({ rawHeaders }: IncomingMessage): [name: string, value: string][] {
-  return rawHeaders.flatMap((name, at): [string, string][] =>
-    at % 2 === 0 && !ofConnection.test(name) ? [[name, rawHeaders[at + 1] ?? '']] : [],
-  )
-}
-
-/** Keeps what passes; null in the end where it is more than is kept. */
-function kept(message: IncomingMessage): () => Buffer | null {
+/** Keeps what passes. */
+function kept(message: IncomingMessage): () => Kept {
   const pieces: Buffer[] = []
-  let bytes = 0
+  let size = 0
   message.on('data', (piece: Buffer) => {
-    bytes += piece.length
-    if (bytes <= KEPT_MAX) pieces.push(piece)
+    size += piece.length
+    if (size <= KEPT_MAX) pieces.push(piece)
   })
-  return () => (bytes <= KEPT_MAX ? Buffer.concat(pieces) : null)
+  return () => ({ message, size, bytes: size <= KEPT_MAX ? Buffer.concat(pieces) : null })
 }
 
 const unpackers: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
-  gzip: gunzipSync,
+  gzip: unzipSync,
+  deflate: unzipSync,
   br: brotliDecompressSync,
-  deflate: inflateSync,
 }
 
-function textOf(bytes: Buffer | null, { headers }: IncomingMessage): string | null {
-  if (bytes === null) return null
-  const unpack = unpackers[headers['content-encoding'] ?? '']
-  return (unpack === undefined || bytes.length === 0 ? bytes : unpack(bytes)).toString()
-}
-
-interface Timed extends Passed {
-  readonly base: URL
-  readonly path: string
+interface Terms {
+  readonly masks: Masks
   readonly started: Date
-  readonly time: number
+  readonly address: string
 }
 
-function entryOf(passed: Timed, masks: ReturnType<typeof masksFor>): object {
-  const { incoming, received, sent, answered, base, path, started, time } = passed
-  const headers = (message: IncomingMessage) =>
-    headersOf(message).map(([name, value]) => ({ name, value: masks.header(name, value) }))
-  const type = (message: IncomingMessage) => message.headers['content-type'] ?? ''
-  const target = masks.target(path)
-  const query = new URL(target, base).searchParams
-  const asked = masks.text(textOf(sent, incoming) ?? '', type(incoming))
-  const text = masks.text(textOf(answered, received) ?? '', type(received))
-  const common = { cookies: [], httpVersion: 'HTTP/1.1', headersSize: -1 }
+function entryOf(sent: Kept, answered: Kept, { masks, started, address }: Terms): object {
+  const time = Date.now() - started.getTime()
+  const request = shown(sent, masks)
+  const { text, mimeType, ...response } = shown(answered, masks)
+  const { statusCode: status, statusMessage: statusText } = answered.message
   return {
     startedDateTime: started.toISOString(),
     time,
     request: {
-      ...common,
-      method: incoming.method,
-      url: `${base.origin}${target}`,
-      headers: headers(incoming),
-      queryString: [...query].map(([name, value]) => ({ name, value })),
-      bodySize: sent?.length ?? -1,
-      ...(asked !== '' && { postData: { mimeType: type(incoming), text: asked } }),
+      ...{ method: sent.message.method, url: address, httpVersion: 'HTTP/1.1', cookies: [] },
+      headers: request.headers,
+      queryString: [...new URL(address).searchParams].map(([name, value]) => ({ name, value })),
+      ...{ headersSize: -1, bodySize: sent.size },
+      ...(request.text && { postData: { mimeType: request.mimeType, text: request.text } }),
     },
     response: {
-      ...common,
-      status: received.statusCode,
-      statusText: received.statusMessage,
-      headers: headers(received),
-      content: {
-        size: answered === null ? KEPT_MAX : Buffer.byteLength(text),
-        mimeType: type(received),
-        ...(answered !== null && { text }),
-      },
-      redirectURL: '',
-      bodySize: answered?.length ?? -1,
+      ...{ status, statusText, httpVersion: 'HTTP/1.1', cookies: [], redirectURL: '' },
+      headers: response.headers,
+      ...{ headersSize: -1, bodySize: answered.size },
+      content: { size: answered.size, mimeType, ...(text !== null && { text }) },
     },
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
   }
+}
+
+/** A message without its secrets, and unpacked. */
+function shown({ message, bytes }: Kept, masks: Masks) {
+  const { 'content-type': mimeType = '', 'content-encoding': packing = '' } = message.headers
+  const unpack = unpackers[packing]
+  const plain = bytes === null || bytes.length === 0 ? bytes : (unpack?.(bytes) ?? bytes)
+  const headers = messageHeaders(message).map(([name, value]) => ({
+    name,
+    value: masks.header(name, value),
+  }))
+  return { mimeType, headers, text: plain && masks.text(plain.toString(), mimeType) }
 }

@@ -10,6 +10,7 @@ import { InstantIn } from '../wire/fields.ts'
 import { MASKED_ALIKE, type Masks, masksFor } from './secrets.ts'
 
 type Headers = Readonly<Record<string, string>>
+export type Fields = Readonly<Record<string, unknown>>
 
 /** A request and its answer; headers by their names in lower case. */
 export interface RecordedExchange {
@@ -40,42 +41,28 @@ export class RecordingError extends Error {
 
 const Text = z.string().meta({ accepts: 'a text' })
 const Status = z.int().min(0).max(599).meta({ accepts: 'an HTTP status, or 0 without an answer' })
+const Time = z.iso.datetime({ offset: true }).meta({ accepts: 'an RFC 3339 instant' })
 const Pairs = z
   .array(z.object({ name: Text, value: Text }))
   .meta({ accepts: 'a list of objects with name and value' })
-
-const Har = z.object({
-  log: z.object({
-    entries: z
-      .array(
-        z.object({
-          startedDateTime: z.iso
-            .datetime({ offset: true })
-            .meta({ accepts: 'an RFC 3339 instant' }),
-          request: z.object({
-            method: Text,
-            url: z.url().meta({ accepts: 'an address' }),
-            headers: Pairs,
-            postData: z
-              .object({
-                text: Text.optional(),
-                params: z.array(z.object({ name: Text, value: Text.optional() })).optional(),
-              })
-              .optional(),
-          }),
-          response: z.object({
-            status: Status,
-            headers: Pairs,
-            content: z.object({
-              size: z.number().optional(),
-              text: Text.optional(),
-              encoding: Text.optional(),
-            }),
-          }),
-        }),
-      )
-      .meta({ accepts: 'a list of entries' }),
+const Params = z.array(z.object({ name: Text, value: Text.default('') }))
+const Content = z.object({
+  size: z.number().optional(),
+  text: Text.optional(),
+  encoding: Text.optional(),
+})
+const Entry = z.object({
+  startedDateTime: Time,
+  request: z.object({
+    method: Text,
+    url: z.url().meta({ accepts: 'an address' }),
+    headers: Pairs,
+    postData: z.object({ text: Text.optional(), params: Params.optional() }).optional(),
   }),
+  response: z.object({ status: Status, headers: Pairs, content: Content }),
+})
+const Har = z.object({
+  log: z.object({ entries: z.array(Entry).meta({ accepts: 'a list of entries' }) }),
 })
 
 const HeaderMap = z.record(z.string(), z.string()).default({}).meta({
@@ -96,11 +83,10 @@ const Pair = z.object({
 })
 const Log = z.object({ data: z.array(Pair).meta({ accepts: 'a list of requests' }) })
 
-/** An exchange as it is in its file: with its secrets. */
-type Raw = Omit<RecordedExchange, 'number' | 'at'> & {
-  readonly started: Date
-  /** Why it cannot be replayed; null where it can. */
-  readonly flaw: string | null
+/** A request and its answer as they are in the file: with their secrets. */
+interface Written extends Omit<z.output<typeof Pair>, 'at'> {
+  readonly place: string
+  readonly at: string
 }
 
 /** Reads a recording. Throws `RecordingError`. */
@@ -108,9 +94,9 @@ export function readRecording(source: string, text: string): Traffic {
   const masks = masksFor(text)
   const leftOut: string[] = []
   const exchanges: RecordedExchange[] = []
-  for (const raw of rawExchanges(source, text)) {
-    const found = exchangeOf(raw, exchanges.length + 1, masks)
-    if (typeof found === 'string') leftOut.push(`${raw.place}: ${found}`)
+  for (const written of writtenIn(source, text)) {
+    const found = exchangeOf(written, exchanges.length + 1, masks)
+    if (typeof found === 'string') leftOut.push(`${written.place}: ${found}`)
     else exchanges.push(found)
   }
   if (exchanges.length > 0) return { source, exchanges, leftOut }
@@ -118,44 +104,63 @@ export function readRecording(source: string, text: string): Traffic {
   throw new RecordingError(`${source} must have an exchange with a path below /v1; ${why}.`)
 }
 
-function exchangeOf(raw: Raw, number: number, masks: Masks): RecordedExchange | string {
-  const { place, method, started, flaw } = raw
+/** What a subscription call was answered: its record, also where that is the one member of an envelope. */
+export function recordIn(body: string): Fields {
+  const json: Fields = Object(jsonIn(body))
+  return envelopeOf(json) === null ? json : Object(Object.values(json)[0])
+}
+
+/** The name of the one member of an object that is an object itself; null without one. */
+export function envelopeOf(json: Fields): string | null {
+  const [member, ...others] = Object.entries(json)
+  if (member === undefined || others.length > 0 || Array.isArray(member[1])) return null
+  return typeof member[1] === 'object' && member[1] !== null ? member[0] : null
+}
+
+function exchangeOf(written: Written, number: number, masks: Masks): RecordedExchange | string {
+  const { place, request, answer } = written
+  const { body: answered, bytes, content_type: type } = answer
+  const method = request.method.toUpperCase()
   // The base address may have a path, which the sandbox does not have.
-  const [path] = /\/v1\/.*$/s.exec(raw.path) ?? []
+  const [path] = /\/v1\/.*$/s.exec(request.path) ?? []
   if (path === undefined) return 'its path is not below /v1.'
   if (method === 'OPTIONS') return 'a browser asked by it whether it may call.'
-  if (flaw !== null) return flaw
-  const headers = maskedHeaders(raw.headers, masks)
-  const body = masks.text(raw.body, headers['content-type'] ?? null)
-  if (/\/auth\/refresh/.test(path) && `${headers['authorization']}${body}`.includes(MASKED_ALIKE)) {
+  const status = answer.status ?? 0
+  if (status < 100) return 'it has no answer.'
+  if (answered == null && (bytes ?? 0) > 0) {
+    return 'the body of its answer is not in the recording.'
+  }
+  const sent = maskedMessage(request.headers, request.body, masks)
+  const isLost = `${sent.headers['authorization']}${sent.body}`.includes(MASKED_ALIKE)
+  if (/\/auth\/refresh/.test(path) && isLost) {
     return 'its token is masked as others are, so that nobody knows which one it was; record it by --from.'
   }
-  const { status } = raw.answer
-  const answered = maskedHeaders(raw.answer.headers, masks)
-  const said = answered['sandbox-time'] ?? answered['date'] ?? ''
-  const at = Number.isNaN(Date.parse(said)) ? started : new Date(said)
-  const answer = masks.text(raw.answer.body, answered['content-type'] ?? null)
+  const headers = type ? { ...answer.headers, 'content-type': type } : answer.headers
+  const got = maskedMessage(headers, answered, masks)
+  const said = Date.parse(got.headers['sandbox-time'] ?? got.headers['date'] ?? '')
+  const at = instantAt(Number.isNaN(said) ? Date.parse(written.at) : said)
   return {
-    ...{ number, place, method, headers, body, path: masks.target(path) },
-    at: instantAt(at.getTime()),
-    answer: { status, headers: answered, body: answer },
+    ...{ number, place, at, method, path: masks.target(path), ...sent },
+    answer: { status, ...got },
   }
 }
 
-function maskedHeaders(headers: Headers, masks: Masks): Headers {
-  const shown = Object.entries(headers).map(([name, value]) => [
-    name.toLowerCase(),
-    masks.header(name, value),
-  ])
-  return Object.fromEntries(shown)
+function maskedMessage(sent: Headers, body: string | null | undefined, masks: Masks) {
+  const headers: Headers = Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [name.toLowerCase(), masks.header(name, value)]),
+  )
+  return { headers, body: masks.text(body ?? '', headers['content-type'] ?? null) }
 }
 
-function rawExchanges(source: string, text: string): Raw[] {
+function writtenIn(source: string, text: string): Written[] {
   const whole = jsonIn(text)
   if (typeof whole === 'object' && whole !== null) {
-    if ('log' in whole) return readBy(Har, whole, source).log.entries.map(ofHar)
-    // The newest is first.
-    if ('data' in whole) return readBy(Log, whole, source).data.map(ofPair('data')).reverse()
+    if ('log' in whole) return readBy(Har, whole, source).log.entries.map(ofEntry)
+    if ('data' in whole) {
+      const { data } = readBy(Log, whole, source)
+      // The newest is first.
+      return data.map((pair, at) => ({ ...pair, place: `data[${at}]` })).reverse()
+    }
   }
   return text.split('\n').flatMap((line, at) => {
     if (line.trim() === '') return []
@@ -166,7 +171,7 @@ function rawExchanges(source: string, text: string): Raw[] {
         `${source}: ${place} must be JSON, a request and its answer; a HAR is one JSON document.`,
       )
     }
-    return [ofPair('')(readBy(Pair, json, `${source}: ${place}`), at)]
+    return { ...readBy(Pair, json, `${source}: ${place}`), place }
   })
 }
 
@@ -177,54 +182,27 @@ function readBy<Schema extends z.ZodType>(schema: Schema, value: unknown, where:
   throw new RecordingError(`${where}: ${first?.message}`)
 }
 
-type HarEntry = z.output<typeof Har>['log']['entries'][number]
-
-function ofHar({ startedDateTime, request, response }: HarEntry, at: number): Raw {
-  const { postData } = request
-  const { size = 0, text, encoding } = response.content
-  const params = (postData?.params ?? []).map(({ name, value = '' }): [string, string] => [
-    name,
-    value,
-  ])
+function ofEntry(entry: z.output<typeof Entry>, index: number): Written {
+  const { request, response } = entry
+  const { postData: { text: sent, params = [] } = {} } = request
+  const { size, text, encoding } = response.content
   const { pathname, search } = new URL(request.url)
   const headersOf = (pairs: z.output<typeof Pairs>) =>
     Object.fromEntries(pairs.map(({ name, value }) => [name, value]))
-  const isLost = text === undefined && size > 0
+  const form = new URLSearchParams(params.map(({ name, value }): [string, string] => [name, value]))
   return {
-    place: `log.entries[${at}]`,
-    started: new Date(startedDateTime),
-    method: request.method.toUpperCase(),
-    path: `${pathname}${search}`,
-    headers: headersOf(request.headers),
-    body: postData?.text ?? new URLSearchParams(params).toString(),
+    ...{ place: `log.entries[${index}]`, at: entry.startedDateTime },
+    request: {
+      method: request.method,
+      path: `${pathname}${search}`,
+      headers: headersOf(request.headers),
+      body: sent ?? form.toString(),
+    },
     answer: {
       status: response.status,
       headers: headersOf(response.headers),
-      body: encoding === 'base64' ? Buffer.from(text ?? '', 'base64').toString() : (text ?? ''),
+      body: encoding === 'base64' ? Buffer.from(text ?? '', 'base64').toString() : text,
+      bytes: size,
     },
-    flaw: flawOf(response.status, isLost),
   }
-}
-
-function ofPair(list: string) {
-  return ({ at, request, answer }: z.output<typeof Pair>, position: number): Raw => {
-    const { content_type: type, body, bytes } = answer
-    const headers = type ? { ...answer.headers, 'content-type': type } : answer.headers
-    const isLost = body == null && (bytes ?? 0) > 0
-    return {
-      place: list === '' ? `line ${position + 1}` : `${list}[${position}]`,
-      started: new Date(at),
-      method: request.method.toUpperCase(),
-      path: request.path,
-      headers: request.headers,
-      body: request.body ?? '',
-      answer: { status: answer.status ?? 0, headers, body: body ?? '' },
-      flaw: flawOf(answer.status ?? 0, isLost),
-    }
-  }
-}
-
-function flawOf(status: number, isLost: boolean): string | null {
-  if (status < 100) return 'it has no answer.'
-  return isLost ? 'the body of its answer is not in the recording.' : null
 }

@@ -10,9 +10,14 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import { createApp } from '../server/app.ts'
 import { memoryStore } from '../store/memory-store.ts'
 import type { Refusal } from '../world/refusal.ts'
-import { type AnswerDifference, differencesIn } from './compare.ts'
-import { type Identities, identities } from './identities.ts'
-import { type RecordedExchange, RecordingError, type Traffic } from './recording.ts'
+import {
+  type AnswerDifference,
+  differencesIn,
+  type Identities,
+  identities,
+  ownId,
+} from './compare.ts'
+import { type RecordedExchange, RecordingError, recordIn, type Traffic } from './recording.ts'
 
 /** What came of one exchange in the sandbox. */
 export interface Replayed {
@@ -30,9 +35,13 @@ export interface Replaying {
   readonly close: () => Promise<void>
 }
 
-type Fetch = (request: Request) => Response | Promise<Response>
-
-const BASE = 'http://localhost'
+/** One replay: where it is played to, and what stands for what in it. */
+interface Run {
+  readonly sandbox: Sandbox
+  readonly fetch: (request: Request) => Response | Promise<Response>
+  readonly context: Context
+  readonly identities: Identities
+}
 
 /** Opens the replay of a recording in a sandbox that begins again each time. */
 export async function openReplay(
@@ -48,22 +57,20 @@ export async function openReplay(
   const parts = { store: memoryStore(), fixtures, sandboxesMax: 1, time: realTime, report }
   const registry = await Registry.open(parts, order)
   refuse(registry, source)
+  const { default: sandbox } = registry
   const app = createApp(registry, report)
-  const context = contextOf(exchanges)
-  const sandbox = registry.default
+  const played = { sandbox, fetch: app.fetch, context: contextOf(exchanges) }
+  const requestId = () => sandbox.nextRequestId('write')
   return {
     replay: async (settings, goesOn = () => true) => {
       const made = { startsRunning: false, sandboxId: sandbox.id, name: NAME, startAt, settings }
-      const requestId = () => sandbox.nextRequestId('write')
-      const begun = await sandbox.replace(() => worldFromFixture(fixture, made), {
-        as: 'reset',
-        requestId,
-      })
-      refuse(begun, source)
-      const run = new Run(sandbox, (request) => app.fetch(request), context)
+      const world = () => worldFromFixture(fixture, made)
+      refuse(await sandbox.replace(world, { as: 'reset', requestId }), source)
+      const run = { ...played, identities: identities() }
+      for (const key of run.context.apiKeys) run.identities.pair(key, sandbox.apiKey)
       const answers: Replayed[] = []
       for (const [index, exchange] of exchanges.entries()) {
-        const replayed = await run.replay(exchange)
+        const replayed = await replayOne(exchange, run)
         answers.push(replayed)
         if (!goesOn(replayed, index)) break
       }
@@ -72,6 +79,8 @@ export async function openReplay(
     close: () => registry.close(),
   }
 }
+
+const BASE = 'http://localhost'
 
 /** The fixture of a replay. */
 const NAME = 'recorded'
@@ -152,85 +161,67 @@ function credentialIn(headers: RecordedExchange['headers']): string {
   return (headers['authorization'] ?? '').replace(/^\S+ +/, '')
 }
 
-/** One replay. Its identity is what stands for what in it. */
-class Run {
-  readonly #sandbox: Sandbox
-  readonly #fetch: Fetch
-  readonly #context: Context
-  readonly #identities: Identities = identities()
-
-  constructor(sandbox: Sandbox, fetch: Fetch, context: Context) {
-    this.#sandbox = sandbox
-    this.#fetch = fetch
-    this.#context = context
-    for (const key of context.apiKeys) this.#identities.pair(key, sandbox.apiKey)
+async function replayOne(exchange: RecordedExchange, run: Run): Promise<Replayed> {
+  const { sandbox, fetch, identities: known } = run
+  await moveTo(exchange, sandbox)
+  await logIn(exchange, run)
+  const response = await fetch(requestOf(exchange, known))
+  const headers = Object.fromEntries(response.headers)
+  const answer = { status: response.status, headers, body: await response.text() }
+  meet(exchange, answer, run)
+  const now = { sandbox: sandbox.now(), service: exchange.at }
+  return {
+    answer,
+    assumptions: headers['sandbox-assumptions']?.split(', ') ?? [],
+    differences: differencesIn(answer, exchange.answer, { identities: known, now }),
   }
+}
 
-  async replay(exchange: RecordedExchange): Promise<Replayed> {
-    await this.#moveTo(exchange)
-    await this.#logIn(exchange)
-    const response = await this.#fetch(this.#requestOf(exchange))
-    const headers = Object.fromEntries(response.headers)
-    const answer = { status: response.status, headers, body: await response.text() }
-    this.#meet(exchange, answer)
-    const now = { sandbox: this.#sandbox.now(), service: exchange.at }
-    const comparing = { identities: this.#identities, now }
-    return {
-      answer,
-      assumptions: headers['sandbox-assumptions']?.split(', ') ?? [],
-      differences: differencesIn(answer, exchange.answer, comparing),
-    }
-  }
+async function moveTo({ at, place }: RecordedExchange, sandbox: Sandbox): Promise<void> {
+  if (at <= sandbox.now()) return
+  const requestId = () => sandbox.nextRequestId('write')
+  refuse(await sandbox.clock.advance({ to: at, field: 'to' }, requestId), place)
+}
 
-  async #moveTo({ at, place }: RecordedExchange): Promise<void> {
-    if (at <= this.#sandbox.now()) return
-    const moved = await this.#sandbox.clock.advance({ to: at, field: 'to' }, () =>
-      this.#sandbox.nextRequestId('write'),
-    )
-    refuse(moved, place)
-  }
-
-  /** What no answer of the recording gave was given before it: by a login, which may have ended. */
-  async #logIn({ number }: RecordedExchange): Promise<void> {
-    const login = this.#context.logins.get(number)
-    if (login === undefined) return
-    const tokens = Object(await this.#control('/sandbox/tokens', {}))
-    this.#identities.pair(login.token, tokens.refresh_token)
-    const { family_id } = tokens
-    if (login.isEnded) await this.#control('/sandbox/tokens/revoke', { family_id })
-  }
-
-  async #control(path: string, body: object): Promise<unknown> {
+/** What no answer of the recording gave was given before it: by a login, which may have ended. */
+async function logIn({ number }: RecordedExchange, run: Run): Promise<void> {
+  const login = run.context.logins.get(number)
+  if (login === undefined) return
+  const post = async (path: string, body: object) => {
     const headers = { 'Content-Type': 'application/json' }
     const request = { method: 'POST', headers, body: JSON.stringify(body) }
-    const answer = await this.#fetch(new Request(`${BASE}${path}`, request))
-    return answer.json()
+    return (await run.fetch(new Request(`${BASE}${path}`, request))).json()
   }
+  const { refresh_token: token, family_id } = Object(await post('/sandbox/tokens', {}))
+  run.identities.pair(login.token, token)
+  if (login.isEnded) await post('/sandbox/tokens/revoke', { family_id })
+}
 
-  #requestOf({ method, path, headers, body }: RecordedExchange): Request {
-    const { translated } = this.#identities
-    const sent = Object.entries(headers).filter(([name]) =>
-      /^(authorization|content-type|accept)$/.test(name),
-    )
-    return new Request(`${BASE}${translated(path)}`, {
-      method,
-      headers: {
-        ...Object.fromEntries(sent.map(([name, value]) => [name, translated(value)])),
-      },
-      ...(body !== '' && method !== 'GET' && method !== 'HEAD' && { body: translated(body) }),
-    })
-  }
+function requestOf(exchange: RecordedExchange, { translated }: Identities): Request {
+  const { method, path, body } = exchange
+  const headers = Object.entries(exchange.headers)
+    .filter(([name]) => /^(authorization|content-type|accept)$/.test(name))
+    .map(([name, value]): [string, string] => [name, translated(value)])
+  const hasBody = body !== '' && method !== 'GET' && method !== 'HEAD'
+  return new Request(`${BASE}${translated(path)}`, {
+    ...{ method, headers },
+    ...(hasBody && { body: translated(body) }),
+  })
+}
 
-  /** Has the subscriptions that both made stand for each other. */
-  #meet(
-    { path, answer: { status, body } }: RecordedExchange,
-    ours: RecordedExchange['answer'],
-  ): void {
-    if (!/^\/v1\/subscriptions\/?$/.test(path) || status >= 300 || ours.status >= 300) return
-    const { subscription_id: id } = Object(jsonIn(ours.body))
-    const theirs = Object.values(Object(jsonIn(body))).find((value) =>
-      this.#context.segments.has(String(value)),
-    )
-    if (typeof theirs === 'string' && typeof id === 'string') this.#identities.pair(theirs, id)
-  }
+/** Has the subscriptions that both made stand for each other. */
+function meet(
+  { path, answer }: RecordedExchange,
+  ours: RecordedExchange['answer'],
+  { context, identities: known }: Run,
+): void {
+  if (!/^\/v1\/subscriptions\/?$/.test(path) || answer.status >= 300 || ours.status >= 300) return
+  const id = textIn(ours.body, (value) => ownId.test(value))
+  const theirs = textIn(answer.body, (value) => context.segments.has(value))
+  if (theirs !== undefined && id !== undefined) known.pair(theirs, id)
+}
+
+/** The first text of a record that is so. */
+function textIn(body: string, isSo: (value: string) => boolean): string | undefined {
+  return Object.values(recordIn(body)).map(String).find(isSo)
 }

@@ -1,15 +1,11 @@
 /** The report of `learn` in each form, and the settings file that follows from it. */
-import builder, { type Builder } from 'junit-report-builder'
 import { assumptions } from '../assumptions/register.ts'
-import { annotation } from '../contracts/report/github.ts'
-import type { AssumptionVerdict, LearnReport, Unexplained } from './report.ts'
-
-/** The package's types say that what it exports is one level further down than it is. */
-const root = builder as unknown as Builder
-
-const register = new Map<string, (typeof assumptions)[number]>(
-  assumptions.map((entry) => [entry.slug, entry]),
-)
+import type { Entry } from '../contracts/report/entries.ts'
+import { annotation, annotationOf } from '../contracts/report/github.ts'
+import { junitOf } from '../contracts/report/junit.ts'
+import type { AssumptionVerdict } from './attribute.ts'
+import { choiceOf, type Decision, isSameValue } from './decisions.ts'
+import type { LearnReport, Unexplained } from './report.ts'
 
 const BODY_SHOWN = 500
 const NUMBERS_SHOWN = 5
@@ -17,20 +13,21 @@ const DIFFERENCES_SHOWN = 6
 
 export function prettyText(report: LearnReport): string {
   const { source, exchanges, left_out: leftOut, inferred, unexplained } = report
-  const of = (verdict: AssumptionVerdict['verdict']) =>
-    report.assumptions.filter((each) => each.verdict === verdict)
+  const notSeen = report.assumptions.filter(({ verdict }) => verdict === 'not_seen')
+  const sentences = (verdict: AssumptionVerdict['verdict'], word: string) =>
+    report.assumptions
+      .filter((each) => each.verdict === verdict)
+      .map((each) => `${word.padEnd(14)}${sentenceOn(each)}`)
   const lines = [
     `${source}: ${counted(exchanges, 'exchange')} replayed`,
     ...leftOut.map((line) => `  left out: ${line}`),
     ...inferred.map((line) => `  inferred: ${line}`),
     ...unexplained.flatMap((each) => ['', ...unexplainedLines(each)]),
     '',
-    ...of('contradicted').map((each) => `CONTRADICTED  ${sentenceOn(each)}`),
-    ...of('undecided').map((each) => `undecided     ${sentenceOn(each)}`),
-    ...of('confirmed').map((each) => `confirmed     ${sentenceOn(each)}`),
-    `not seen      ${of('not_seen')
-      .map(({ slug }) => slug)
-      .join(', ')}`,
+    ...sentences('contradicted', 'CONTRADICTED'),
+    ...sentences('undecided', 'undecided'),
+    ...sentences('confirmed', 'confirmed'),
+    `not seen      ${notSeen.map(({ slug }) => slug).join(', ')}`,
     '',
     sumOf(report),
   ]
@@ -38,50 +35,45 @@ export function prettyText(report: LearnReport): string {
 }
 
 export function githubText(report: LearnReport): string {
-  const file = report.source
-  const lines = [
-    ...report.unexplained.map((each) => {
-      const [title = '', ...rest] = unexplainedLines(each)
-      return annotation('error', { file, title }, rest.join('\n'))
-    }),
-    ...report.assumptions
-      .filter(({ verdict }) => verdict === 'contradicted')
-      .map((each) => annotation('error', { file, title: each.slug }, sentenceOn(each))),
-    annotation('notice', { file, title: 'learn' }, sumOf(report)),
-  ]
-  return lines.map((line) => `${line}\n`).join('')
+  const sum = annotation('notice', { file: report.source, title: 'learn' }, sumOf(report))
+  return [...entriesIn(report).flatMap(annotationOf), sum].map((line) => `${line}\n`).join('')
 }
 
 export function junitText(report: LearnReport): string {
-  const made = root.newBuilder()
-  made.name('subscription-sandbox learn')
-  const suite = made.testSuite().name(report.source)
-  for (const each of report.unexplained) {
-    const [title = '', ...rest] = unexplainedLines(each)
-    suite.testCase().className('unexplained').name(title).failure(rest.join('\n'), 'unexplained')
-  }
-  for (const each of report.assumptions) {
-    const test = suite.testCase().className('assumptions').name(each.slug)
-    if (each.verdict === 'contradicted') test.failure(sentenceOn(each), each.verdict)
-    else if (each.verdict !== 'confirmed') test.skipped()
-  }
-  return made.build()
+  return junitOf('learn', [{ name: report.source, entries: entriesIn(report), studies: '' }])
+}
+
+const results = { contradicted: 'failed', confirmed: 'passed' } as const
+
+/** What is unexplained, and each assumption, as the reporters of pacts write them. */
+function entriesIn({ source, unexplained, assumptions: verdicts }: LearnReport): Entry[] {
+  return [
+    ...unexplained.map((each): Entry => {
+      const [title = '', ...rest] = unexplainedLines(each)
+      return { source, title, result: 'failed', headline: 'unexplained', text: rest.join('\n') }
+    }),
+    ...verdicts.map((each) => {
+      const result = results[each.verdict as keyof typeof results] ?? 'skipped'
+      const text = result === 'failed' ? sentenceOn(each) : ''
+      return { source, title: each.slug, result, headline: text, text }
+    }),
+  ]
 }
 
 /** The file for `--settings`: each line with the exchanges that prove it. */
 export function settingsText(report: LearnReport): string {
-  const chosen = report.assumptions.filter(({ setting, slug, value }) => {
-    const entry = register.get(slug)
-    const usual = entry?.terms ? entry.terms.fallback : false
-    return setting !== null && JSON.stringify(value) !== JSON.stringify(usual)
-  })
+  const usual = choiceOf({})
+  const chosen = report.assumptions.filter(
+    ({ setting, slug, value }) => setting !== null && !isSameValue(value, usual.get(slug)),
+  )
   const vary = chosen.filter(({ setting }) => setting === 'vary')
   const lines = [
-    `# What ${oneLine(report.source)} shows: ${counted(report.exchanges, 'exchange')}. Written by subscription-sandbox learn.`,
+    // A file may be called what would end a comment.
+    `# What ${report.source.replaceAll(/\p{Cc}/gu, ' ')} shows: ${counted(report.exchanges, 'exchange')}. Written by subscription-sandbox learn.`,
     ...chosen
       .filter(({ setting }) => setting !== 'vary')
       .map((each) => `${each.setting}: ${JSON.stringify(each.value)} # ${proofOf(each)}`),
-    ...(vary.length === 0 ? ['vary: []'] : ['vary:']),
+    vary.length === 0 ? 'vary: []' : 'vary:',
     ...vary.map((each) => `  - ${each.slug} # ${proofOf(each)}`),
   ]
   return `${lines.join('\n')}\n`
@@ -89,10 +81,9 @@ export function settingsText(report: LearnReport): string {
 
 function proofOf({ verdict, shown_by: shownBy, also_fits: alsoFits }: AssumptionVerdict): string {
   const shown = shownBy.length === 0 ? 'shown by no exchange' : `shown by ${numbered(shownBy)}`
-  const kept = verdict === 'contradicted' ? shown : `${shown}, as it was`
-  return alsoFits.length === 0
-    ? kept
-    : `${kept}; ${alsoFits.map(decisionText).join(', ')} would fit too`
+  const kept = verdict === 'contradicted' ? '' : ', as it was'
+  const also = alsoFits.length === 0 ? '' : `; ${decisionTexts(alsoFits)} would fit too`
+  return `${shown}${kept}${also}`
 }
 
 function unexplainedLines(each: Unexplained): string[] {
@@ -100,42 +91,43 @@ function unexplainedLines(each: Unexplained): string[] {
   const further = also.length === 0 ? '' : `, and so ${numbered(also)}`
   const hidden = differences.length - DIFFERENCES_SHOWN
   const answered = ({ status, body }: Unexplained['sandbox']) =>
-    `${status} ${body.length > BODY_SHOWN ? `${body.slice(0, BODY_SHOWN)}...` : body}`
+    `answered ${status} ${body.length > BODY_SHOWN ? `${body.slice(0, BODY_SHOWN)}...` : body}`
+  const fields = differences.slice(0, DIFFERENCES_SHOWN).map((field) => {
+    const [ours, theirs] = [field.sandbox ?? 'nothing', field.service ?? 'nothing']
+    return `  ${field.at}: the sandbox has ${ours}, the service ${theirs}`
+  })
   return [
     `UNEXPLAINED   exchange ${exchange} (${place}, ${at}): ${request}${further}`,
-    ...differences
-      .slice(0, DIFFERENCES_SHOWN)
-      .map(
-        ({ at: field, sandbox: ours, service: theirs }) =>
-          `  ${field}: the sandbox has ${ours ?? 'nothing'}, the service ${theirs ?? 'nothing'}`,
-      ),
+    ...fields,
     ...(hidden > 0 ? [`  and ${counted(hidden, 'further difference')}`] : []),
-    `  the sandbox answered ${answered(sandbox)}`,
-    `  the service answered ${answered(service)}`,
+    `  the sandbox ${answered(sandbox)}`,
+    `  the service ${answered(service)}`,
   ]
 }
 
 function sentenceOn(each: AssumptionVerdict): string {
   const { slug, verdict, setting, value, before, agreeing, shown_by: shownBy } = each
-  const fits = each.also_fits.map(decisionText).join(', ')
+  const fits = decisionTexts(each.also_fits)
   if (verdict === 'contradicted') {
     const was = setting === 'vary' ? '' : ` and not ${JSON.stringify(before)}`
     const also = fits === '' ? '' : `; ${fits} would explain it too`
     const open = each.other_values_may_fit ? '; other values may fit as well' : ''
-    return `${decisionText({ slug, value })}${was}: ${numbered(shownBy)}${also}${open}`
+    return `${decisionTexts([{ slug, value }])}${was}: ${numbered(shownBy)}${also}${open}`
   }
   if (verdict === 'undecided') {
-    const also = fits === '' ? 'no answer that rests on it agrees' : `${fits} would fit as well`
-    return `${slug}: ${also}`
+    return `${slug}: ${fits === '' ? 'no answer that rests on it agrees' : `${fits} would fit as well`}`
   }
   const proof = shownBy.length === 0 ? '' : `, ${numbered(shownBy)} would differ otherwise`
   return `${slug}: ${agreeing === 1 ? '1 answer rests on it and agrees' : `${agreeing} answers rest on it and agree`}${proof}`
 }
 
-function decisionText({ slug, value }: { readonly slug: string; readonly value: unknown }): string {
-  const { terms = null, otherwise = '', choice = '' } = register.get(slug) ?? {}
-  if (terms !== null) return `${slug}: ${JSON.stringify(value)}`
-  return `${slug}: ${value === true ? otherwise : choice}`.replace(/\.$/, '')
+function decisionTexts(decisions: readonly Pick<Decision, 'slug' | 'value'>[]): string {
+  const texts = decisions.map(({ slug, value }) => {
+    const entry = assumptions.find((each) => each.slug === slug)
+    if (entry?.terms) return `${slug}: ${JSON.stringify(value)}`
+    return `${slug}: ${value === true ? entry?.otherwise : entry?.choice}`.replace(/\.$/, '')
+  })
+  return texts.join(', ')
 }
 
 function sumOf({ result, unexplained, assumptions: all }: LearnReport): string {
@@ -151,15 +143,9 @@ function sumOf({ result, unexplained, assumptions: all }: LearnReport): string {
 function numbered(numbers: readonly number[]): string {
   const shown = numbers.slice(0, NUMBERS_SHOWN).join(', ')
   const more = numbers.length - NUMBERS_SHOWN
-  const rest = more > 0 ? ` and ${more} more` : ''
-  return `${numbers.length === 1 ? 'exchange' : 'exchanges'} ${shown}${rest}`
+  return `${numbers.length === 1 ? 'exchange' : 'exchanges'} ${shown}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
-}
-
-/** A file may be called what would end a comment. */
-function oneLine(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, ' ')
 }

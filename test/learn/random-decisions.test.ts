@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { AssumptionVerdict } from '../../src/learn/attribute.ts'
 import {
   choiceOf,
   type Decision,
@@ -12,7 +13,6 @@ import {
 } from '../../src/learn/decisions.ts'
 import { learn } from '../../src/learn/learn.ts'
 import { readRecording } from '../../src/learn/recording.ts'
-import type { AssumptionVerdict } from '../../src/learn/report.ts'
 import { Fixture } from '../../src/sandbox/fixture-format.ts'
 import { type Chance, chanceOf, oneOf, seeded, seedFrom } from '../support/chance.ts'
 import { ownRecording, storyFixture } from '../support/own-recording.ts'

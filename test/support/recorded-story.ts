@@ -69,8 +69,10 @@ function actor({ call, moveTo, apiKey, refreshToken }: Service, clock: { now: nu
     subscribe: async (customer_id: string, plan: string, trial?: number) => {
       const days = trial === undefined ? {} : { trial_period_days: String(trial) }
       const { json: made } = await form('/subscriptions', { customer_id, plan, ...days })
+      // Where a service has an envelope or another name for it.
+      const { subscription_id, id = subscription_id } = made.data ?? made
       return (act: string, fields: Record<string, string> = {}) =>
-        form(`/subscriptions/${made.subscription_id ?? 'none'}/${act}`, fields)
+        form(`/subscriptions/${id ?? 'none'}/${act}`, fields)
     },
     refresh: (token: string, headers: Record<string, string> = {}) =>
       json(

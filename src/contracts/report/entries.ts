@@ -4,7 +4,8 @@ import { differenceLines, headlineOf, sentencesOf, studyTexts } from './sentence
 
 export interface Entry {
   readonly source: string
-  readonly line: number
+  /** Absent where it is about the whole file. */
+  readonly line?: number
   readonly column?: number
   readonly title: string
   readonly result: PactReport['result'] | InteractionReport['result']

@@ -21,19 +21,19 @@ export function github(report: Report): string {
 
 const levels = { passed: 'warning', pending: 'warning', skipped: 'notice' } as const
 
-function annotationOf({ source: file, line, column, title, result, text }: Entry): string[] {
+export function annotationOf({ source: file, line, column, title, result, text }: Entry): string[] {
   if (result !== 'failed' && text === '') return []
   const level = levels[result as keyof typeof levels] ?? 'error'
-  const place = column === undefined ? { file, line } : { file, line, col: column }
-  return [annotation(level, { ...place, title }, text)]
+  return [annotation(level, { file, line, col: column, title }, text)]
 }
 
 export function annotation(
   level: 'error' | 'warning' | 'notice',
-  properties: Readonly<Record<string, string | number>>,
+  properties: Readonly<Record<string, string | number | undefined>>,
   text: string,
 ): string {
-  const named = Object.entries(properties).map(([name, value]) => {
+  const named = Object.entries(properties).flatMap(([name, value]) => {
+    if (value === undefined) return []
     // A property must not hold what ends one, either.
     return `${name}=${escaped(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`
   })

@@ -8,9 +8,14 @@ const root = builder as unknown as Builder
 
 /** Writes a report as XML. The findings of the studies of a pact are a property of its suite. */
 export function junit(run: Report): string {
+  return junitOf(run.command, entryGroups(run))
+}
+
+/** Writes a suite for each group of entries, as XML. */
+export function junitOf(command: string, groups: ReturnType<typeof entryGroups>): string {
   const report = root.newBuilder()
-  report.name(`subscription-sandbox ${run.command}`)
-  for (const { name, entries, studies } of entryGroups(run)) {
+  report.name(`subscription-sandbox ${command}`)
+  for (const { name, entries, studies } of groups) {
     const suite = report.testSuite().name(name)
     for (const entry of entries) addCase(suite, entry)
     if (studies !== '') suite.multilineProperty('studies', studies)
@@ -21,7 +26,8 @@ export function junit(run: Report): string {
 function addCase(suite: TestSuite, entry: Entry): void {
   const { source, line, title, result, headline, text } = entry
   const { duration_ms: duration = null, assumptions = [] } = entry.interaction ?? {}
-  const test = suite.testCase().className(source).name(title).file(`${source}:${line}`)
+  const test = suite.testCase().className(source).name(title)
+  test.file(line === undefined ? source : `${source}:${line}`)
   if (duration !== null) test.time(duration / 1000)
   if (assumptions.length > 0) test.property('assumptions', assumptions.join(', '))
   if (result === 'failed') test.failure(headline, result).stacktrace(text)
