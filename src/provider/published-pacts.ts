@@ -3,7 +3,7 @@
  * which of them exist and how they are stored. A reset keeps them, because they are about clients and not about records.
  */
 import * as z from 'zod'
-import { refuse } from '../billing/refusal.ts'
+import { isRefusal, refuse } from '../billing/refusal.ts'
 import { described } from '../sandbox/checkpoints.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import {
@@ -83,8 +83,8 @@ export interface Published {
 /** What names a pact. */
 export type PactName = Pick<PublishedPact, 'provider' | 'consumer' | 'version'>
 
-/** A pact to publish. */
-type NewPact = PactName & ReadyPact
+/** A pact that is stored, or to be stored. */
+type PactDocument = (StoredDocument | NewDocument) & { readonly about: z.infer<typeof Pact> }
 
 /** Works on the published pacts of a sandbox, one call after another. */
 export function withPacts<Value>(
@@ -100,31 +100,36 @@ export function withPacts<Value>(
 export class PublishedPacts {
   readonly #folder: DocumentFolder
   readonly #now: Instant
+  readonly #pacts = new Map<string, PactDocument>()
+  readonly #versions = new Map<string, PacticipantVersion>()
 
+  /** Throws `StoreError` where the description of a document is wrong. */
   constructor(folder: DocumentFolder, now: Instant) {
     this.#folder = folder
     this.#now = now
+    for (const { about, place } of described(folder, About)) {
+      if ('versions' in about)
+        for (const each of about.versions) this.#versions.set(keyOf(each), each)
+      else this.#pacts.set(pactKey(about), { about: { content: pactKey(about), ...about }, place })
+    }
   }
 
-  /** All of it. Throws `StoreError` where the description of a document is wrong. */
+  /** All of it. */
   list(): Published {
-    const { pacts, versions } = this.#load()
-    const place = new Map([...versions.keys()].map((key, index) => [key, index]))
-    const placeOf = (pact: PactName) => place.get(versionKey(pact)) ?? -1
-    const all = [...pacts.values()].map(({ about }) => {
-      const { branches, tags } = versions.get(versionKey(about)) ?? unmarked
+    const place = new Map([...this.#versions.keys()].map((key, index) => [key, index]))
+    const placeOf = (pact: PactName) => place.get(keyOf(versionOf(pact))) ?? -1
+    const pacts = [...this.#pacts.values()].map(({ about }) => {
+      const { branches, tags } = this.#versions.get(keyOf(versionOf(about))) ?? unmarked
       return { ...about, branches, tags }
     })
-    return {
-      pacts: all.sort((one, other) => placeOf(one) - placeOf(other)),
-      versions: [...versions.values()],
-    }
+    pacts.sort((one, other) => placeOf(one) - placeOf(other))
+    return { pacts, versions: [...this.#versions.values()] }
   }
 
   /** What a pact says. Refuses one that was not published. */
   async read(name: PactName): Promise<object | Refusal> {
-    const found = this.#load().pacts.get(pactKey(name))
-    if (found === undefined) return refuseUnknown(name)
+    const found = this.#find(name)
+    if (isRefusal(found)) return found
     let pact: object | null = null
     // To the end, because only then is it known whether the file is whole.
     for await (const entry of this.#folder.read(found as StoredDocument)) pact ??= entry as object
@@ -137,38 +142,35 @@ export class PublishedPacts {
    * name, and one too many.
    */
   async publish(
-    published: readonly NewPact[],
+    published: readonly (PactName & ReadyPact)[],
     marks = unmarked,
   ): Promise<{ readonly isNew: boolean } | Refusal> {
-    const stored = this.#load()
-    const { pacts } = stored
+    const pacts = this.#pacts
     const before = pacts.size
-    const at = this.#now
     for (const { provider, consumer, version, content, gzip } of published) {
-      const pact = { provider, consumer, version, content, at }
+      const pact = { provider, consumer, version, content, at: this.#now }
       const known = pacts.get(pactKey(pact))
       if (known === undefined) {
-        const results = sameContent(stored, pact)[0]?.about.results ?? []
+        const results = this.#sameContent(pact)[0]?.about.results ?? []
         pacts.set(pactKey(pact), { about: { ...pact, results }, entries: [{ gzip }] })
       } else if (known.about.content !== content) {
         const why = 'exists already with another content, and a published pact is never changed'
         return refuse('exists', `${idOf(pact)} ${why}; publish under a new version.`)
       }
-      mark(stored, { pacticipant: consumer, number: version, ...marks, at })
+      this.#mark(versionOf(pact), marks)
     }
     if (pacts.size > PACTS_MAX) {
       const why = `There would be ${pacts.size} pacts, and a sandbox keeps ${PACTS_MAX} at most`
       return refuse('pact_limit', `${why}; delete some first.`)
     }
-    await this.#store(stored)
+    await this.#store()
     return { isNew: pacts.size > before }
   }
 
   /** Adds marks to a version; one that was not named before is stored too. */
   async mark(version: VersionName, marks: Partial<Marks>): Promise<PacticipantVersion> {
-    const stored = this.#load()
-    const marked = mark(stored, { ...version, ...unmarked, ...marks, at: this.#now })
-    await this.#store(stored)
+    const marked = this.#mark(version, marks)
+    await this.#store()
     return marked
   }
 
@@ -177,69 +179,62 @@ export class PublishedPacts {
     name: PactName,
     result: Omit<VerificationResult, 'number' | 'at'>,
   ): Promise<VerificationResult | Refusal> {
-    const stored = this.#load()
-    const found = stored.pacts.get(pactKey(name))
-    if (found === undefined) return refuseUnknown(name)
+    const found = this.#find(name)
+    if (isRefusal(found)) return found
     const before = found.about.results
     const numbered = { ...result, number: (before.at(-1)?.number ?? 0) + 1, at: this.#now }
     const results = [...before, numbered].slice(-RESULTS_MAX)
-    for (const same of sameContent(stored, found.about)) {
-      stored.pacts.set(pactKey(same.about), { ...same, about: { ...same.about, results } })
+    for (const same of this.#sameContent(found.about)) {
+      this.#pacts.set(pactKey(same.about), { ...same, about: { ...same.about, results } })
     }
-    const { providerVersion: number } = result
-    mark(stored, { pacticipant: name.provider, number, ...unmarked, at: this.#now })
-    await this.#store(stored)
+    this.#mark({ pacticipant: name.provider, number: result.providerVersion })
+    await this.#store()
     return numbered
   }
 
   /** Removes a pact and its results. Refuses one that was not published. */
   async remove(name: PactName): Promise<Refusal | null> {
-    const stored = this.#load()
-    if (!stored.pacts.delete(pactKey(name))) return refuseUnknown(name)
-    await this.#store(stored)
+    const found = this.#find(name)
+    if (isRefusal(found)) return found
+    this.#pacts.delete(pactKey(name))
+    await this.#store()
     return null
   }
 
-  #load(): Contents {
-    const pacts: Contents['pacts'] = new Map()
-    let versions: readonly PacticipantVersion[] = []
-    for (const { about, place } of described(this.#folder, About)) {
-      if ('versions' in about) versions = about.versions
-      else pacts.set(pactKey(about), { about: { content: pactKey(about), ...about }, place })
-    }
-    return { pacts, versions: new Map(versions.map((each) => [keyOf(each), each])) }
+  #find(name: PactName): PactDocument | Refusal {
+    const why = 'does not exist; GET /sandbox/broker/pacts lists those that do.'
+    return this.#pacts.get(pactKey(name)) ?? refuse('not_found', `${idOf(name)} ${why}`)
   }
 
-  async #store({ pacts, versions }: Contents): Promise<void> {
-    const documents = [...pacts.values()]
-    const needed = new Set(documents.map(({ about }) => versionKey(about)))
-    for (const key of versions.keys()) {
-      if (versions.size <= VERSIONS_MAX) break
-      if (!needed.has(key)) versions.delete(key)
+  /** Adds the marks of a version, or the version. */
+  #mark(name: VersionName, { branches = [], tags = [] }: Partial<Marks> = {}): PacticipantVersion {
+    const before = this.#versions.get(keyOf(name)) ?? { ...name, ...unmarked, at: this.#now }
+    const marked = {
+      ...before,
+      branches: [...new Set([...before.branches, ...branches])],
+      tags: [...new Set([...before.tags, ...tags])],
     }
-    await this.#folder.set([
-      ...documents,
-      { about: { versions: [...versions.values()] }, entries: [] },
-    ])
+    this.#versions.set(keyOf(name), marked)
+    return marked
   }
-}
 
-/** A pact that is stored, or to be stored. */
-type PactDocument = (StoredDocument | NewDocument) & { readonly about: z.infer<typeof Pact> }
+  /** The pacts of one consumer and provider with one content. */
+  #sameContent({ consumer, provider, content }: Omit<PactDocument['about'], 'results'>) {
+    return [...this.#pacts.values()].filter(
+      ({ about }) =>
+        about.content === content && about.consumer === consumer && about.provider === provider,
+    )
+  }
 
-/** What the folder holds, by the keys of pacts and of versions, oldest first. */
-interface Contents {
-  readonly pacts: Map<string, PactDocument>
-  readonly versions: Map<string, PacticipantVersion>
-}
-
-/** Adds the marks of a version, or the version. */
-function mark({ versions }: Contents, added: PacticipantVersion): PacticipantVersion {
-  const before = versions.get(keyOf(added))
-  const both = (kind: keyof Marks) => [...new Set([...(before?.[kind] ?? []), ...added[kind]])]
-  const marked = { ...added, ...before, branches: both('branches'), tags: both('tags') }
-  versions.set(keyOf(added), marked)
-  return marked
+  async #store(): Promise<void> {
+    const documents = [...this.#pacts.values()]
+    const needed = new Set(documents.map(({ about }) => keyOf(versionOf(about))))
+    const spare = [...this.#versions.keys()].filter((key) => !needed.has(key))
+    const surplus = Math.max(0, this.#versions.size - VERSIONS_MAX)
+    for (const key of spare.slice(0, surplus)) this.#versions.delete(key)
+    const versions = [...this.#versions.values()]
+    await this.#folder.set([...documents, { about: { versions }, entries: [] }])
+  }
 }
 
 function pactKey({ provider, consumer, version }: PactName): string {
@@ -250,26 +245,12 @@ function keyOf({ pacticipant, number }: VersionName): string {
   return JSON.stringify([pacticipant, number])
 }
 
-/** The key of the version of the consumer that a pact is of. */
-function versionKey({ consumer, version }: PactName): string {
-  return keyOf({ pacticipant: consumer, number: version })
-}
-
-/** The stored pacts of one consumer and provider with one content. */
-function sameContent({ pacts }: Contents, one: Omit<PactDocument['about'], 'results'>) {
-  const isSame = ({ about }: PactDocument) =>
-    about.content === one.content &&
-    about.consumer === one.consumer &&
-    about.provider === one.provider
-  return [...pacts.values()].filter(isSame)
+/** The version of the consumer that a pact is of. */
+function versionOf({ consumer, version }: PactName): VersionName {
+  return { pacticipant: consumer, number: version }
 }
 
 /** The pact in words. */
 function idOf({ provider, consumer, version }: PactName): string {
   return `pact "${consumer} ${version} for ${provider}"`
-}
-
-function refuseUnknown(name: PactName): Refusal {
-  const why = 'does not exist; GET /sandbox/broker/pacts lists those that do.'
-  return refuse('not_found', `${idOf(name)} ${why}`)
 }
