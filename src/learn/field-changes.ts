@@ -7,14 +7,14 @@ import { assumedFields } from '../assumptions/subscriptions.ts'
 import { isAsFar } from '../contracts/instants.ts'
 import { jsonIn } from '../contracts/json.ts'
 import { momentIn } from './compare.ts'
-import { envelopeOf, type Fields, type RecordedExchange, recordIn } from './recording.ts'
+import { envelopeOf, type JsonFields, type RecordedExchange, recordIn } from './recording.ts'
 import type { Replayed } from './replay.ts'
 
 /** The records of one call; that of the sandbox is as it is without the setting. */
 interface Both {
   readonly at: Date
-  readonly ours: Fields
-  readonly theirs: Fields
+  readonly ours: JsonFields
+  readonly theirs: JsonFields
   readonly envelope: string | null
 }
 

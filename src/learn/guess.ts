@@ -6,7 +6,7 @@ import { jsonIn } from '../contracts/json.ts'
 import { check } from '../http/request/field-errors.ts'
 import { Fixture } from '../sandbox/fixture-format.ts'
 import { momentIn } from './compare.ts'
-import { type Fields, type RecordedExchange, RecordingError, recordIn } from './recording.ts'
+import { type JsonFields, type RecordedExchange, RecordingError, recordIn } from './recording.ts'
 
 /** An exchange on subscriptions, as far as this is interested. */
 interface Call {
@@ -14,9 +14,9 @@ interface Call {
   readonly at: string
   /** The subscription in its path. */
   readonly subject: string | null
-  readonly asked: Fields
+  readonly asked: JsonFields
   /** The fields of the answer; none where it was refused. */
-  readonly got: Fields
+  readonly got: JsonFields
   readonly refusal: string | null
 }
 
@@ -26,7 +26,7 @@ export interface Guess {
 }
 
 /** Without a duration in the answers, what a coupon takes off is not known either. */
-const usualCoupon: Fields = { type: 'percentage', value: 10, duration: 'forever' }
+const usualCoupon: JsonFields = { type: 'percentage', value: 10, duration: 'forever' }
 
 const LEAST_AMOUNT = 1000
 
@@ -112,7 +112,7 @@ function plansOf(calls: readonly Call[], inferred: string[]) {
 }
 
 /** The months of the period of an answer, null without one. */
-function monthsIn(got: Fields): number | null {
+function monthsIn(got: JsonFields): number | null {
   const [from, to] = ['current_period_start', 'current_period_end'].map((name) =>
     momentIn(JSON.stringify(got[name] ?? null)),
   )
@@ -156,7 +156,7 @@ function couponsOf(calls: readonly Call[], inferred: string[]) {
     const lists = calls.map(({ got }) => [got['discounts'] ?? []].flat())
     const having = lists.filter((list) => list.some(isIt))
     const shown = having[0]?.find(isIt)
-    const terms: Fields = { ...usualCoupon, ...shown }
+    const terms: JsonFields = { ...usualCoupon, ...shown }
     const { type, value, duration, duration_in_months: months } = terms
     inferred.push(
       shown
@@ -173,7 +173,7 @@ function couponsOf(calls: readonly Call[], inferred: string[]) {
 }
 
 /** The limits that refusals of a coupon name. */
-function limitsOf(coupon: string, calls: readonly Call[], inferred: string[]): Fields {
+function limitsOf(coupon: string, calls: readonly Call[], inferred: string[]): JsonFields {
   const own = calls.filter(({ asked }) => asked['coupon_id'] === coupon)
   const refusedAs = (code: RegExp) => own.find(({ refusal }) => code.test(refusal ?? ''))
   const [expired, exhausted] = [refusedAs(/expired/i), refusedAs(/exhausted/i)]

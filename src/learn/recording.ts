@@ -10,7 +10,7 @@ import { InstantIn } from '../wire/fields.ts'
 import { MASKED_ALIKE, type Masks, masksFor } from './secrets.ts'
 
 type Headers = Readonly<Record<string, string>>
-export type Fields = Readonly<Record<string, unknown>>
+export type JsonFields = Readonly<Record<string, unknown>>
 
 /** A request and its answer; headers by their names in lower case. */
 export interface RecordedExchange {
@@ -105,13 +105,13 @@ export function readRecording(source: string, text: string): Traffic {
 }
 
 /** What a subscription call was answered: its record, also where that is the one member of an envelope. */
-export function recordIn(body: string): Fields {
-  const json: Fields = Object(jsonIn(body))
+export function recordIn(body: string): JsonFields {
+  const json: JsonFields = Object(jsonIn(body))
   return envelopeOf(json) === null ? json : Object(Object.values(json)[0])
 }
 
 /** The name of the one member of an object that is an object itself; null without one. */
-export function envelopeOf(json: Fields): string | null {
+export function envelopeOf(json: JsonFields): string | null {
   const [member, ...others] = Object.entries(json)
   if (member === undefined || others.length > 0 || Array.isArray(member[1])) return null
   return typeof member[1] === 'object' && member[1] !== null ? member[0] : null

@@ -18,7 +18,7 @@ import type { Refusal } from '../world/refusal.ts'
 import { checkWorld } from '../world/state-checks.ts'
 import { StateDocument, worldOfDocument } from '../world/state-document.ts'
 import { StateDocumentError } from '../world/state-document-error.ts'
-import { emptyWorld, type World } from '../world/world.ts'
+import { copyWorld, emptyWorld, type World } from '../world/world.ts'
 import { performAct } from './fixture-acts.ts'
 import { Fixture } from './fixture-format.ts'
 import {
@@ -60,15 +60,29 @@ export interface FixtureOrder extends Pick<SandboxOrder, 'startsRunning' | 'sett
 }
 
 /**
+ * The newest world of each fixture without subscriptions, untouched: tests make one sandbox like the other, and a copy takes
+ * no time. With subscriptions a world also has transitions to count, which a copy has not.
+ */
+const newest = new WeakMap<object, { readonly key: string; readonly world: World }>()
+
+/**
  * Builds the world of a fixture. Refuses a start before the end of its history, a start so late that too much falls
  * due, and a fixture with a refused record or step.
  */
 export async function worldFromFixture(
-  { startAt, ...fixture }: Fixture & { readonly startAt?: Instant },
+  whole: Fixture & { readonly startAt?: Instant },
   order: FixtureOrder,
 ): Promise<World | Refusal> {
+  const { startAt, ...fixture } = whole
+  const known = newest.get(whole)
+  const key = JSON.stringify([order.name, order.startAt, order.startsRunning, order.settings])
+  if (known?.key === key) return copyWorld(known.world, order.sandboxId)
   try {
-    return await makeWorld(fixture, { ...order, startAt: order.startAt ?? startAt ?? null })
+    const world = await makeWorld(fixture, { ...order, startAt: order.startAt ?? startAt ?? null })
+    if (!isRefusal(world) && world.subscriptions.size === 0) {
+      newest.set(whole, { key, world: copyWorld(world, order.sandboxId) })
+    }
+    return world
   } catch (error) {
     if (!(error instanceof FixtureError)) throw error
     return refuse(

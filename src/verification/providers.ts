@@ -26,6 +26,8 @@ export interface Provider {
   readonly states: string | null
   readonly stateHeaders: Readonly<Record<string, string>>
   readonly changes: RequestChanges
+  /** Sends a request; without a socket, where the provider is in this process. */
+  readonly send: (request: Request) => Response | Promise<Response>
   /** How a failure is reproduced by hand. */
   readonly reproduction: Reproduction
   readonly close: () => Promise<void>
@@ -58,9 +60,9 @@ export async function ownSandbox(option: Remote['states']): Promise<Providing> {
   const statesOn = (url: string) => (option === null ? `${url}${STATES_PATH}` : named)
   const reproduction = again({ url: SERVED_AT, states: statesOn(SERVED_AT) })
   const open = async (vary: Settings['vary'] = []) => {
-    const { url, close } = await start({ settings: { vary } })
+    const { url, close, answer: send } = await start({ settings: { vary } })
     const changes = { headers: {}, key: null }
-    return { url, states: statesOn(url), stateHeaders: {}, changes, reproduction, close }
+    return { url, states: statesOn(url), stateHeaders: {}, changes, send, reproduction, close }
   }
   return { open, shown: { url: null, states: statesOn('') }, notes: [] }
 }
@@ -85,6 +87,7 @@ export async function remote(options: Remote): Promise<Providing> {
         ...shown,
         stateHeaders: { ...own, ...control.headers },
         changes: { headers: { ...headers, ...own }, key: { written: WRITTEN_KEY, sent: key } },
+        send: (request: Request) => fetch(request),
         reproduction: again(shown, { keys, headers, control: control.headers }),
         close,
       }
@@ -97,6 +100,7 @@ export async function remote(options: Remote): Promise<Providing> {
   const open = async () => ({
     ...none,
     changes: { headers, key: null },
+    send: (request: Request) => fetch(request),
     reproduction: { ...none, before: [], headers, secretHeaders, keys: [] },
     close: async () => undefined,
   })

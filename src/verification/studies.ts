@@ -1,6 +1,7 @@
 /** Studies of verified pacts: which assumptions they rest on, and which changes they do not notice. */
 import { variable } from '../assumptions/register.ts'
 import { CannotVerify } from '../contracts/failure.ts'
+import { otherAnswers } from '../contracts/other-answers.ts'
 import type { PactFile } from '../contracts/pact-file.ts'
 import type { Report } from '../contracts/report-shape.ts'
 import { strengthStudy, variationStudy } from '../contracts/studies.ts'
@@ -47,11 +48,16 @@ export async function study(
     return replayed
   }
   const onProgress = (line: string) => log(`  ${line}`)
-  const replay = async (slug: (typeof variable)[number]) => {
+  const failing = async (slug: (typeof variable)[number]) => {
+    const asked = await provider.open([slug])
+    const positions = await otherAnswers(pact, base, asked).finally(asked.close)
+    if (positions.length === 0) return []
+    const interactions = positions.flatMap((position) => pact.interactions[position] ?? [])
     const varied = await provider.open([slug])
-    return await verify(pact, varied).finally(varied.close)
+    const results = await verify({ ...pact, interactions }, varied).finally(varied.close)
+    return positions.filter((_, at) => results[at]?.result !== 'passed')
   }
-  const varying = { variations: variable, replay, onProgress }
+  const varying = { variations: variable, failing, onProgress }
   studies.variations?.push(await variationStudy(pact, base, varying))
   studies.strength?.push(await strengthStudy(pact, base, { verify, onProgress }))
 }

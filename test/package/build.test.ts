@@ -28,7 +28,8 @@ let server: Served
 let first: string
 
 const dist = (path: string) => join(place.path, 'dist', path)
-const builds = async () => (await readdir(dist(''))).filter((name) => name.includes('-'))
+const builds = async () =>
+  (await readdir(dist(''))).filter((name) => /^(?:build|unfinished)-/.test(name))
 
 async function built(): Promise<string> {
   const run = runProgram([process.execPath, 'scripts/build.mjs'], {}, place.path)
