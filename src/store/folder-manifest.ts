@@ -30,6 +30,7 @@ export class FolderManifest {
   #folder: string
   #db: Low<Manifest | null>
   #newestNumber = 0
+  #made: Promise<unknown> | null = null
   /** The identities of the manifest and its state; null while they change. */
   #identity: string | null = null
 
@@ -83,7 +84,7 @@ export class FolderManifest {
     return this.#write(`${path} cannot be written`, async () => {
       this.#refuseForeign()
       // A new folder is on disk once it is moved to its place, which syncs the one above it.
-      if (this.#db.data === null) await mkdir(this.#folder).catch(() => makeFolder(this.#folder))
+      if (this.#db.data === null) await this.#make()
       return writeLines(path, entries, start)
     })
   }
@@ -109,7 +110,7 @@ export class FolderManifest {
         throw error
       }
       this.#place.writes.succeeded()
-      await this.sweep(after)
+      if (before !== null) await this.sweep(after)
     })
   }
 
@@ -120,6 +121,12 @@ export class FolderManifest {
       const isLeft = ourFile.test(name) ? !files.has(name) : name === `${MANIFEST}${UNFINISHED}`
       if (isLeft) await rm(this.pathOf(name), { force: true }).catch(() => undefined)
     }
+  }
+
+  /** Makes the folder of a new sandbox. */
+  #make(): Promise<unknown> {
+    this.#made ??= mkdir(this.#folder).catch(() => makeFolder(this.#folder))
+    return this.#made
   }
 
   /** Moves the folder of a new sandbox to its final path, which makes the sandbox exist. */

@@ -45,6 +45,7 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
   const placeOf = (sandboxId: string) => sandboxFolder(folder, sandboxId)
   const markOf = (sandboxId: string) => join(folder, UNDELIVERED, sandboxId)
   let deleted = 0
+  const removals = new Set<Promise<void>>()
   await prepare(folder, options.warn).catch((error) => {
     lock.release()
     throw error
@@ -63,7 +64,7 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
     },
     create: async (sandboxId) => {
       const newFolder = join(folder, PENDING, `new-${sandboxId}`)
-      await rm(newFolder, { recursive: true, force: true })
+      if (existsSync(newFolder)) await rm(newFolder, { recursive: true })
       const place = { folder: newFolder, final: placeOf(sandboxId), mark: markOf(sandboxId) }
       return new SandboxFolder({ ...parts, ...place })
     },
@@ -75,12 +76,17 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
         if (!lock.isHeld()) throw new Error(`${folder} was removed or replaced`)
         if (existsSync(place)) await moveFolder(place, old)
       })
-      // It is deleted already. The next start removes what remains.
-      await rm(old, { recursive: true, force: true }).catch(() => undefined)
       await rm(markOf(sandboxId), { force: true }).catch(() => undefined)
+      // It is deleted already, and nobody waits for the rest. The next start removes what remains.
+      const removal = rm(old, { recursive: true, force: true }).catch(() => undefined)
+      removals.add(removal)
+      void removal.then(() => removals.delete(removal))
     },
     failure: () => writes.failure(),
-    close: async () => lock.release(),
+    close: async () => {
+      await Promise.all(removals)
+      lock.release()
+    },
   }
 }
 

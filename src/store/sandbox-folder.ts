@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { requireRegularFile } from './files.ts'
+import { requireRegularFile, together } from './files.ts'
 import { FolderManifest, type ManifestPlace } from './folder-manifest.ts'
 import { JournalWriter, sealJournal } from './journal-writer.ts'
 import { type Extent, readWhole } from './lines.ts'
@@ -114,8 +114,10 @@ export class SandboxFolder implements StoredSandbox {
     const id = this.#manifest.current?.id ?? randomUUID()
     const generation = this.#manifest.nextNumber()
     const start = journalStart({ id, generation })
-    await this.#manifest.write(fileOf('journal', generation), [], start)
-    const state = await this.#manifest.write(fileOf('state', generation), entries)
+    const [, state] = await together(
+      this.#manifest.write(fileOf('journal', generation), [], start),
+      this.#manifest.write(fileOf('state', generation), entries),
+    )
     const next = { id, generation, state, journalLines: 0 }
     const none = Object.fromEntries(emptied.map((kind) => [kind, []]))
     await this.#manifest.change((before) => ({
