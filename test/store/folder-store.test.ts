@@ -234,14 +234,6 @@ describe('a folder that is changed is synced', () => {
     expect(synced.sort()).toEqual(['pending', 'sandboxes'].map((name) => join(folder.path, name)))
   })
 
-  it('removes what is left of a deleted sandbox before it lets go of the folder', async () => {
-    await (await make('default')).close('removal')
-    await store.remove('default')
-    await store.close()
-    expect(await readdir(join(folder.path, 'pending'))).toEqual([])
-    store = await storeIn(folder.path)
-  })
-
   it('when the data folder is made, and every one above it', async () => {
     const deep = join(folder.path, 'a', 'b', 'c')
     await (await storeIn(deep)).close()
