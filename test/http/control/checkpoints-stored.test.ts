@@ -80,7 +80,7 @@ it('deletes the files with the checkpoint, with a reset and with the sandbox', a
   await inSandbox(shop, 'other').post(path, { name: 'x' })
   await shop.call('DELETE', '/sandboxes/other')
   expect(await readdir(place('.'))).toEqual(['default'])
-  expect(await readdir(join(folder.path, 'pending'))).toEqual([])
+  await expect.poll(() => readdir(join(folder.path, 'pending'))).toEqual([])
 })
 
 it.each([
