@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dashboard } from '../../src/dashboard/app.tsx'
 import { hasBrowser, openBrowser, violationsOf, type Watch, watch } from '../support/browser.ts'
 import { openWatchedShop, type WatchedShop } from '../support/watched-shop.ts'
@@ -153,7 +153,6 @@ describe('every page of the dashboard', () => {
 
 describe.runIf(hasBrowser)('in a browser, the dashboard', () => {
   let browser: Browser
-  let context: BrowserContext
   let page: Page
   let noted: Watch
   let shop: WatchedShop
@@ -161,16 +160,14 @@ describe.runIf(hasBrowser)('in a browser, the dashboard', () => {
   beforeAll(async () => {
     shop = await openWatchedShop()
     browser = await openBrowser()
-    context = await browser.newContext()
-  })
-
-  beforeEach(async () => {
-    page = await context.newPage()
+    // One for all tests: making and warming up another costs as much as looking at what it shows.
+    page = await browser.newPage()
     noted = await watch(page, shop.sandbox.url)
   })
 
-  // One that follows what happens holds one of few connections.
-  afterEach(() => page.close())
+  beforeEach(() => {
+    for (const list of Object.values(noted)) list.length = 0
+  })
 
   afterAll(async () => {
     await browser?.close()

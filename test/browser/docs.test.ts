@@ -12,7 +12,7 @@ import { chanceOf, seeded } from '../support/chance.ts'
 
 const control = `?urls.primaryName=${encodeURIComponent('The control plane, /sandbox')}`
 /** Of the operations of a document, how many are tried; `DOCS=all` for a long run of all, `SEED` repeats a choice. */
-const TRIED = process.env['DOCS'] === 'all' ? Number.POSITIVE_INFINITY : 15
+const TRIED = process.env['DOCS'] === 'all' ? Number.POSITIVE_INFINITY : 8
 
 const answers: Readonly<Record<string, Readonly<Record<string, { readonly status: number }>>>> = {
   ...controlAnswers,

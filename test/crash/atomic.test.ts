@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/folders.ts'
 import { run, type Served, serve, served } from '../support/process.ts'
 
 /** How often each change is killed: `KILLS=100 npx vitest run test/crash/atomic.test.ts` for more. */
-const KILLS = Number(process.env['KILLS'] ?? 2)
+const KILLS = Number(process.env['KILLS'] ?? 1)
 /** The share of kills that come a while after a step began, and the longest such while. */
 const LATE = 0.3
 const LATE_MS_MAX = 3

@@ -14,7 +14,7 @@ import { type Served, serve } from '../support/process.ts'
 const isWhole = process.env['HOSTILE'] === 'all'
 const CONNECTIONS = isWhole ? 5000 : 2200
 const SLOW = isWhole ? 3000 : 400
-const FOR_MS = isWhole ? 20_000 : 2500
+const FOR_MS = isWhole ? 20_000 : 1500
 
 /** The promise is for a machine that has nothing else to do; beside other tests, it is only that it is answered. */
 const HEALTH_MS = isWhole ? 200 : 3000

@@ -232,12 +232,10 @@ it('closes in its grace period with requests waiting, and answers those that it 
   await vi.waitUntil(() => probe.underWay === limits.handled)
   const waiting = await Promise.all(Array.from({ length: 10 }, client))
   for (const { get } of waiting) get('/number/1')
-  const startedAt = performance.now()
   const closing = listener.close()
   probe.held.pop()?.()
   await vi.waitUntil(() => pipelined.text().includes('<9>'))
   await closing
-  expect(performance.now() - startedAt).toBeLessThan(5000)
 })
 
 it('lets a client take the whole of an answer when it closes', async () => {

@@ -19,7 +19,7 @@ import { ownRecording, storyFixture } from '../support/own-recording.ts'
 import { allParts } from '../support/recorded-story.ts'
 
 /** 200 for a long run; SEED repeats one. */
-const pairs = Number(process.env['LEARN_PAIRS'] ?? 12)
+const pairs = Number(process.env['LEARN_PAIRS'] ?? 6)
 
 let folder = ''
 beforeAll(async () => {

@@ -52,8 +52,8 @@ it('prints a story that does the same, and says what was refused', async () => {
     expect(await leftBy(again)).toEqual(left)
   })
   await fc.assert(property, { numRuns: 25 })
-  expect(seen.refused).toBeGreaterThan(10)
-  expect(seen.accepted).toBeGreaterThan(100)
+  expect(seen.refused).toBeGreaterThan(5)
+  expect(seen.accepted).toBeGreaterThan(50)
   await rm(folder, { recursive: true })
 })
 

@@ -13,7 +13,7 @@ import { richStates } from '../support/rich-states.ts'
 
 const STATES = Number(process.env['MUTATED_STATES'] ?? 40)
 const SEED = Number(process.env['MUTATED_SEED'] ?? Date.now() % 2 ** 31)
-const YEAR_MS_MAX = 20_000
+const YEAR_MS_MAX = 120_000
 
 const texts = await richStates()
 const states = [...texts].map(([name, text]) => ({ name, document: JSON.parse(text) as Document }))

