@@ -67,11 +67,19 @@ export function candidates(
   const last = words.at(-1) ?? ''
   const command = commandAmong(program, words.slice(0, -1))
   const help = program.createHelp()
-  // After an option that takes a value comes that value, which the shell completes as a file.
   const before = help.visibleOptions(command).find(({ long }) => long === words.at(-2))
-  if (before?.required === true) return []
+  // After an option that takes a value comes that value: one of its words, or what the shell completes as a file.
+  if (before?.required === true) {
+    const valued = before.argChoices ?? []
+    return valued.filter((word) => word.startsWith(last)).map((word) => [word, ''])
+  }
   const all: [string, string][] = last.startsWith('-')
-    ? help.visibleOptions(command).map((option) => [option.long ?? '', option.description])
+    ? help
+        .visibleOptions(command)
+        .map(({ long, description, argChoices = [] }) => [
+          long ?? '',
+          description || `one of ${argChoices.join(', ')}`,
+        ])
     : help
         .visibleCommands(command)
         .map((each) => [each.name(), each.summary() || each.description()])

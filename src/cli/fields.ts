@@ -17,12 +17,17 @@ export const declarations: Declarations = new Map(
 /** An object with more fields is written as JSON: that many options would hide the others. */
 const FLATTENED_MAX = 10
 
+/** Of more words, such as the codes of currencies and the assumptions, help lists none. */
+const LISTED_MAX = 35
+
 export interface Field {
   /** Its place in the body or the query: `['match', 'operation']`. */
   readonly path: readonly string[]
   readonly schema: z.ZodType
   /** What it is, in words; of several alternatives, what it is in each. */
   readonly description: string
+  /** Those that it takes, or each element of a list, where there are only some. */
+  readonly words: readonly string[]
 }
 
 /** Every field that has an option. The fields of a nested object have options; the object itself has none. */
@@ -32,8 +37,9 @@ export function leavesOf(schema: z.ZodType, within: readonly string[] = []): Fie
     const inner = unwrap(field)
     const isFlat = inner instanceof z.ZodObject && fieldsOf(inner).size <= FLATTENED_MAX
     if (isFlat) return leavesOf(inner, path)
-    const descriptions = alternatives(schema, name).map(descriptionOf)
-    return [{ path, schema: field, description: [...new Set(descriptions)].join(' Or: ') }]
+    const each = alternatives(schema, name)
+    const description = [...new Set(each.map(descriptionOf))].join(' Or: ')
+    return [{ path, schema: field, description, words: wordsOfAll(each) }]
   })
 }
 
@@ -46,11 +52,34 @@ function alternatives(schema: z.ZodType, name: string): z.ZodType[] {
 }
 
 /** The option of a field: `--match-operation <text>`. */
-export function optionOf({ path, schema, description }: Field, name = path.join('-')): Option {
+export function optionOf(
+  { path, schema, description, words }: Field,
+  name = path.join('-'),
+): Option {
   const flag = `--${name.replaceAll('_', '-')}`
   const kind = kindOf(schema)
   const value = kind === 'switch' ? ' [true|false]' : ` <${kind}>`
-  return new Option(`${flag}${value}`, description)
+  const isSaid = description === `one of ${words.join(', ')}`
+  const option = new Option(`${flag}${value}`, isSaid ? '' : description)
+  // For help and completion: the operation refuses other words, in its own sentence.
+  if (kind !== 'switch' && words.length > 0 && words.length <= LISTED_MAX) {
+    option.argChoices = [...words]
+  }
+  return option
+}
+
+function wordsOf(schema: z.ZodType): string[] {
+  const inner = unwrap(schema)
+  if (inner instanceof z.ZodEnum) return inner.options.map(String)
+  if (inner instanceof z.ZodLiteral) return [...inner.values].map(String)
+  if (inner instanceof z.ZodArray) return wordsOf(inner.element as z.ZodType)
+  return wordsOfAll(optionsOf(inner))
+}
+
+/** None where one of the schemas takes any text. */
+function wordsOfAll(schemas: readonly z.ZodType[]): string[] {
+  const each = schemas.map(wordsOf)
+  return each.every((words) => words.length > 0) ? [...new Set(each.flat())] : []
 }
 
 export function descriptionOf(schema: z.ZodType): string {

@@ -64,6 +64,9 @@ const exitCodes: Readonly<Record<string, ExitCode>> = {
   CannotVerify: ExitCode.environment,
 }
 
+/** Of more commands that end in a word, such as `list`, none is meant more than another. */
+const NEAR_MAX = 3
+
 /** Does what was typed; a failure is written to stderr, and sets the exit code of the process. */
 export async function runTyped(typed: readonly string[]): Promise<void> {
   try {
@@ -86,7 +89,7 @@ async function runCommand(typed: readonly string[]): Promise<void> {
     await program.parseAsync(withSwitches(program, words), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0) throw new UsageError(oneLine(error))
+    if (error.exitCode !== 0) throw new UsageError(oneLine(error, typed))
   }
 }
 
@@ -132,10 +135,21 @@ function commandIn(typed: readonly string[]): string {
   return ['subscription-sandbox', row?.words ?? entry?.name ?? []].flat().join(' ')
 }
 
-function oneLine({ code, message }: CommanderError): string {
+function oneLine({ code, message }: CommanderError, typed: readonly string[]): string {
   if (code === 'commander.help') return 'A command is missing.'
+  const within = commandsEndingIn(typed[0])
+  const isNear = within.length > 0 && within.length <= NEAR_MAX
+  if (code === 'commander.unknownCommand' && isNear) {
+    return `Unknown command '${typed[0]}' (Did you mean ${within.join(' or ')}?)`
+  }
   const text = message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')
   return sentence(text)
+}
+
+/** `clock advance` for `advance`: the commands of groups that go by one word alone. */
+function commandsEndingIn(word: string | undefined): string[] {
+  const all = operationCommands.map(({ words }) => words)
+  return all.filter((words) => words.split(' ')[1] === word)
 }
 
 function sentence(text: string): string {

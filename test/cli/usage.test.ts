@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { programFor } from '../../src/cli/program.ts'
+import { commandAmong } from '../../src/cli/usage.ts'
 import { outcome, run } from '../support/command-line.ts'
 
 const program = 'subscription-sandbox'
@@ -10,6 +11,9 @@ function refusedServe(...args: readonly string[]) {
 
 it.each([
   [['serv'], "Unknown command 'serv' (Did you mean serve?)", program],
+  [['advance', 'P1M'], "Unknown command 'advance' (Did you mean clock advance?)", program],
+  [['forecast'], "Unknown command 'forecast' (Did you mean subscriptions forecast?)", program],
+  [['list'], "Unknown command 'list'.", program],
   [
     ['serve', '--prot', '1'],
     "Unknown option '--prot' (Did you mean --port?)",
@@ -41,6 +45,23 @@ it('has help with examples for every command, in lines of at most 80 columns', a
     if (command !== program) expect(text, command.name()).toContain('Examples:\n  subscription-')
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([])
   }
+})
+
+it.each([
+  ['payments script', '--outcomes', ['succeed', 'card_declined', 'no_payment_method']],
+  ['payments script', '--always', ['succeed', 'expired_card']],
+  ['events list', '--type', ['subscription.renewed', 'invoice.created', 'sandbox.reset']],
+  ['story', '--format', ['json', 'curl', 'vitest', 'pytest']],
+  ['clock set', '--mode', ['frozen', 'running']],
+  ['coupons create', '--duration', ['once', 'repeating', 'forever']],
+] as const)('lists the words that an option takes: %s %s', async (words, long, expected) => {
+  const program = await programFor([], true)
+  const help = program.createHelp()
+  const option = help
+    .visibleOptions(commandAmong(program, words.split(' ')))
+    .find((each) => each.long === long)
+  const said = option === undefined ? '' : help.optionDescription(option)
+  for (const word of expected) expect(said).toContain(`"${word}"`)
 })
 
 it('prints help where it is asked for, in both ways', async () => {

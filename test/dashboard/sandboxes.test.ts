@@ -149,7 +149,7 @@ describe('the story', () => {
     const answer = await fetch(path)
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="story.sh"')
     const script = await answer.text()
-    const env = { ...process.env, SANDBOX_URL: sandbox.url, SANDBOX_ID: 'told' }
+    const env = { ...process.env, SANDBOX_URL: sandbox.url, STORY_SANDBOX_ID: 'told' }
     await promisify(execFile)('sh', ['-c', script], { env })
     const told = await connect(sandbox.url, { sandbox: 'told' })
     expect(await told.subscriptions.list()).toEqual(await sandbox.subscriptions.list())

@@ -220,7 +220,8 @@ async function shownIn(page: string): Promise<void> {
 
 /** Types a command, which has to succeed; answers what it prints. */
 async function typedIn(folder: string, command: string): Promise<string> {
-  const quiet = { npm_config_audit: 'false', npm_config_fund: 'false', NO_COLOR: '1' }
+  const offline = { npm_config_prefer_offline: 'true' }
+  const quiet = { ...offline, npm_config_audit: 'false', npm_config_fund: 'false', NO_COLOR: '1' }
   const outer = { VITEST: undefined, NODE_ENV: undefined }
   const typed = runProgram(['bash', '-euc', command], { ...quiet, ...outer }, folder)
   const code = await typed.ended

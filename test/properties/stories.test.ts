@@ -8,6 +8,9 @@ import { isMissing, runStory, storyFormats } from '../support/story-scripts.ts'
 
 const CALLS = 200
 
+/** What `exec` sets: a script makes a sandbox of its own all the same. */
+const ofExec = { SANDBOX_ID: 'default', SANDBOX_API_KEY: 'sk_sandbox_default' }
+
 interface Served {
   readonly shop: Shop
   readonly server: Listener
@@ -79,7 +82,7 @@ describe.each([
       const before = await stateOf(was, sandboxId)
       const story = await get(was, `/sandbox/story?format=${each.format}`, sandboxId)
       const id = sandboxId === 'default' ? 'anew' : sandboxId
-      const environment = { SANDBOX_URL: is.server.url, SANDBOX_ID: id }
+      const environment = { ...ofExec, SANDBOX_URL: is.server.url, STORY_SANDBOX_ID: id }
       await runStory(each, story, environment).catch((error) => {
         throw new Error(`with SEED=${seed}: ${error.message}`)
       })
@@ -121,7 +124,8 @@ describe('a story with answers that faults damaged', () => {
     const is = await serve()
     try {
       const story = await get(was, `/sandbox/story?format=${each.format}`, sandboxId)
-      await runStory(each, story, { SANDBOX_URL: is.server.url, SANDBOX_ID: sandboxId })
+      const environment = { ...ofExec, SANDBOX_URL: is.server.url, STORY_SANDBOX_ID: sandboxId }
+      await runStory(each, story, environment)
       expect(await stateOf(is, sandboxId)).toBe(await stateOf(was, sandboxId))
     } finally {
       await is.server.close()

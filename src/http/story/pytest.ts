@@ -20,7 +20,7 @@ export const asPytest: Format = {
     `'''
 
 URL = os.environ.get("SANDBOX_URL", "${SANDBOX_ADDRESS}")
-ID = os.environ.get("SANDBOX_ID")
+ID = os.environ.get("STORY_SANDBOX_ID")
 LEFT_OUT = ${JSON.stringify(leftOut)}
 MAKE = {
     "method": "PUT" if ID else "POST",

@@ -72,7 +72,7 @@ export async function recordingOf(
     about: [
       `The story of sandbox "${id}": the calls that may have changed something, since it was made or reset.`,
       `Written by subscription-sandbox ${VERSION}, which must be running at SANDBOX_URL.`,
-      'Each run makes a sandbox of its own, and leaves it there; SANDBOX_ID chooses its id.',
+      'Each run makes a sandbox of its own, and leaves it there; STORY_SANDBOX_ID chooses its id.',
       'It ends with the state that the story ended with, but for its id and the digests of tokens.',
     ],
     origin: originOf(origin, fixtures),

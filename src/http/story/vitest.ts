@@ -16,7 +16,7 @@ export const asVitest: Format = {
     `]
 
 const url = process.env.SANDBOX_URL ?? '${SANDBOX_ADDRESS}'
-const id = process.env.SANDBOX_ID
+const id = process.env.STORY_SANDBOX_ID
 const make = {
   method: id ? 'PUT' : 'POST',
   target: [id ? \`/sandboxes/\${id}\` : '/sandboxes'],

@@ -61,6 +61,8 @@ it('completes commands and options in bash', async () => {
     '--allow-origin',
     '--allow-webhook-host',
   ])
+  expect(await complete('clock', 'set', '--mode', '')).toEqual(['frozen', 'running'])
+  expect(await complete('payments', 'script', '--outcomes', 'exp')).toEqual(['expired_card'])
   expect(await complete('')).not.toContain('complete')
   for (const shell of ['zsh', 'fish']) {
     const other = run(['completion', shell])
