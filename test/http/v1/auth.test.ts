@@ -87,4 +87,15 @@ describe('subscription calls', () => {
     expect(answer).toMatchObject({ status: 401, body: { error: 'unauthorized' } })
     expect(answer.text).not.toContain('sk_live')
   })
+
+  it.each([
+    ['sk_live_abc', 'what looks like a live key'],
+    [`at_default_${'alive'.padEnd(43, 'x')}`, 'a key or token that is unknown, expired or revoked'],
+  ])('say of %s that it is %s', async (credential, said) => {
+    const shop = await openShop()
+    const headers = { Authorization: `Bearer ${credential}` }
+    const json = { customer_id: 'cus_ada', plan: 'basic' }
+    const { body } = await shop.call('POST', '/v1/subscriptions', { json, headers })
+    expect(body).toMatchObject({ message: expect.stringContaining(said) })
+  })
 })
