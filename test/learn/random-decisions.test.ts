@@ -84,6 +84,7 @@ it(`gets none of ${pairs} random pairs wrong`, async () => {
       expect([of.wrong, of.unexplained], drawn).toEqual([[], []])
       found += of.found.length
     }
-    expect(found).toBeGreaterThan(0)
+    // The share that a long run finds; a short one may draw pairs that its parts hardly show.
+    expect(found).toBeGreaterThan(pairs < 50 ? 0 : pairs / 4)
   })
 }, 1_800_000)
