@@ -36,8 +36,9 @@ it(
     })
     await fc.assert(property, { numRuns: STATES, seed: SEED })
     process.stdout.write(`${STATES} mutated states, seed ${SEED}: ${taken} taken\n`)
-    expect(taken).toBeGreaterThan(STATES / 20)
-    expect(taken).toBeLessThan(STATES / 2)
+    // A long run takes between 5 % and half of them; a short one may be off by chance, but neither takes all nor none.
+    expect(taken).toBeGreaterThan(STATES < 200 ? 0 : STATES / 20)
+    expect(taken).toBeLessThan(STATES < 200 ? STATES : STATES / 2)
     expect(shop.log).toEqual([])
   },
   600_000 + STATES * 500,
