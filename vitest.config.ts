@@ -58,8 +58,11 @@ export const outsideAlone = [
 /** Tests that share a process, which loads what they test only once. */
 function shared(name: string, include: string[], others: string[]) {
   const exclude = [...configDefaults.exclude, ...others]
-  return { extends: true as const, test: { name, include, exclude, isolate: false } }
+  return { name, include, exclude, isolate: false }
 }
+
+/** What starts programs waits for them more: one more at a time, and not beside the others. */
+const waiting = { maxWorkers: availableParallelism() + 2, sequence: { groupOrder: 1 } }
 
 /** How long a test waits for something: less than it may take, so that it fails with what it waited for. */
 export const PATIENCE_MS = 150_000
@@ -75,10 +78,10 @@ export default defineConfig({
     expect: { poll: { timeout: PATIENCE_MS } },
     hookTimeout: 180_000,
     projects: [
-      { extends: true, test: { name: 'alone', include: alone } },
+      { name: 'alone', include: alone },
       shared('together', ['test/**/*.test.ts'], [...alone, ...outside, ...outsideAlone]),
-      { extends: true, test: { name: 'outside-alone', include: outsideAlone } },
-      shared('outside-together', outside, outsideAlone),
-    ],
+      { name: 'outside-alone', include: outsideAlone, ...waiting },
+      { ...shared('outside-together', outside, outsideAlone), ...waiting },
+    ].map((test) => ({ extends: true as const, test })),
   },
 })
