@@ -136,7 +136,7 @@ it('no request id comes again after a restart, in whatever order delayed calls w
   const folder = await temporaryFolder()
   const start = async () => openShop({}, 10, { store: await storeIn(folder.path) })
   const before = await start()
-  await makeFault(before, { times: 1, effect: { delay_ms: 300 } })
+  await makeFault(before, { times: 1, effect: { delay_ms: 2000 } })
   const held = subscribe(before)
   await pause(50)
   const [, newest] = [await subscribe(before), await subscribe(before)]

@@ -1,11 +1,10 @@
 /** What is noted of requests that do not go the usual way: hit by a fault, overtaken by a reset, or to no operation. */
-import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type * as z from 'zod'
 import { createApp } from '../../../src/server/app.ts'
 import type { WireLoggedRequest, WireLoggedRequestList } from '../../../src/wire/request.ts'
 import { openShop, type Shop } from '../../support/control.ts'
-import { makeFault, subscribe } from '../../support/fault-client.ts'
+import { faultsOf, makeFault, subscribe } from '../../support/fault-client.ts'
 
 const on = { match: { operation: 'createSubscription' }, times: 1 }
 
@@ -95,7 +94,7 @@ it.each(['before', 'after'])(
     const shop = await openShop()
     await makeFault(shop, { ...on, when, effect: { delay_ms: 2000 } })
     const held = subscribe(shop)
-    await pause(50)
+    await vi.waitUntil(async () => (await faultsOf(shop))[0]?.used === 1)
     await shop.post('/sandbox/reset', {})
     const created = await subscribe(shop)
     await held

@@ -63,7 +63,7 @@ describe('a story', () => {
 
   it('has a call that waited for a reset, and none that was answered after it', async () => {
     const shop = await openShop()
-    const effect = { delay_ms: 200, status: 503 }
+    const effect = { delay_ms: 2000, status: 503 }
     await shop.post('/sandbox/faults', { effect, when: 'after' })
     const headers = { ...key, ...json }
     const body = JSON.stringify({ customer_id: 'cus_ada', plan: 'basic' })

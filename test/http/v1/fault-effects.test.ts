@@ -78,14 +78,14 @@ describe('a status', () => {
 
 describe('a delay', () => {
   it.each(['before', 'after'])('%s the operation leaves the answer to it', async (when) => {
-    await makeFault(open.shop, { when, effect: { delay_ms: 2000 } })
+    await makeFault(open.shop, { when, effect: { delay_ms: 4000 } })
     const start = performance.now()
     const answering = fetchSubscribe(open)
     await vi.waitUntil(async () => (await faultsOf(open.shop))[0]?.used === 1)
     const made = when === 'before' ? 0 : 1
     await vi.waitFor(async () => expect(await subscriptionsIn(open.shop)).toBe(made))
     const answer = await answering
-    expect(performance.now() - start).toBeGreaterThan(1990)
+    expect(performance.now() - start).toBeGreaterThan(3990)
     expect(await answer.json()).toMatchObject({ subscription_id: 'sub_000001' })
     expect(answer.headers.get('Sandbox-Fault')).toBe('flt_000001')
     expect(answer.headers.get('Sandbox-Assumptions')).toContain('subscription-fields')
@@ -106,7 +106,7 @@ describe('a delay', () => {
   })
 
   it('carries nothing over into the world after a reset', async () => {
-    await makeFault(open.shop, { effect: { delay_ms: 500 } })
+    await makeFault(open.shop, { effect: { delay_ms: 3000 } })
     const dropped = expect(fetchSubscribe(open)).rejects.toThrow('fetch failed')
     await vi.waitUntil(async () => (await faultsOf(open.shop))[0]?.used === 1)
     await open.shop.post('/sandbox/reset')
