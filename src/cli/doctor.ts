@@ -1,6 +1,6 @@
 /**
  * `doctor`: reports what is damaged in a data folder and what can be saved, and saves it to another folder on request. The
- * shape of the report is stable, as `--json` prints it: a change of meaning gets another format.
+ * shape of the report is stable, as `--output json` prints it: a change of meaning gets another format.
  */
 import { readdir, stat } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
@@ -8,7 +8,8 @@ import { type Diagnosis, diagnose, isSound, type Saved, salvage } from '../sandb
 import { folderStore, listSandboxes } from '../store/folder-store.ts'
 import { type LockMode, ownerOf } from '../store/lock.ts'
 import { type DocumentKind, type Store, StoreError } from '../store/store.ts'
-import { countText } from './terminal.ts'
+import { addOutputOptions, type Output, printed } from './output.ts'
+import { coloured, countText } from './terminal.ts'
 import {
   addLockOption,
   type Configure,
@@ -20,9 +21,8 @@ import {
 
 export const doctorCommand: Configure = (command) => {
   command.addOption(variableOption('--data <folder>', 'the folder to look at').default('data'))
-  addLockOption(command)
+  addOutputOptions(addLockOption(command))
     .option('--save-to <folder>', 'write what can be saved to this folder, which must be new')
-    .option('--json', 'print the report as JSON')
     .addHelpText('after', examplesText('doctor --data data', 'doctor --data data --save-to saved'))
     .action(report)
 }
@@ -31,15 +31,20 @@ interface DoctorValues {
   readonly data: string
   readonly lock: LockMode
   readonly saveTo?: string
-  readonly json?: boolean
+  readonly output: Output
 }
 
 /** Prints the report; ends with 1 when anything is damaged, whether or not it could be saved. */
-async function report({ data: folder, lock, saveTo, json }: DoctorValues): Promise<void> {
+async function report({ data: folder, lock, saveTo, output }: DoctorValues): Promise<void> {
   await checkFolder(folder)
   if (saveTo !== undefined) await checkTarget(saveTo, folder)
   const found = await examine(folder, saveTo ?? null, lock)
-  process.stdout.write(json ? `${JSON.stringify(found, null, 2)}\n` : printReport(found))
+  const shown = await printed(output, {
+    json: `${JSON.stringify(found, null, 2)}\n`,
+    table: () => printReport(found),
+    records: () => found.sandboxes,
+  })
+  process.stdout.write(shown)
   if (!found.sound) process.exitCode = ExitCode.no
 }
 
@@ -150,7 +155,7 @@ function printSandbox(sandbox: SandboxReport): string[] {
       damage === null ? [] : `  ${kind} "${name}": ${damage.at} ${damage.reason}`,
     )
   return [
-    `${id}  ${sound ? `sound: ${state}, ${counts}` : 'DAMAGED'}`,
+    `${id}  ${sound ? `${coloured('green', 'sound')}: ${state}, ${counts}` : coloured('red', 'DAMAGED')}`,
     ...damages.map(({ at, reason }) => `  ${at} ${reason}`),
     ...warnings.map((warning) => `  warning: ${warning}`),
     ...damagedDocuments('checkpoint', checkpoints),

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { type Command, Option } from 'commander'
 import * as z from 'zod'
+import { addOutputOptions, type Output } from './output.ts'
 import { addReaders, nameOf, reader, repeated, UsageError } from './usage.ts'
 
 export interface MatrixValues {
@@ -15,16 +16,17 @@ export interface MatrixValues {
   readonly baseline?: string
   readonly writeBaseline?: string
   readonly json?: boolean
+  readonly output?: Output
 }
 
 /** The options that need `--matrix`. */
 export const matrixOptions = [
-  ...(['only', 'sample', 'seed', 'jobs', 'baseline', 'writeBaseline', 'json'] as const),
+  ...(['only', 'sample', 'seed', 'jobs', 'baseline', 'writeBaseline', 'json', 'output'] as const),
 ]
 
 export function addMatrixOptions(command: Command): Command {
   const only = new Option('--only <name>', 'only cells whose names begin so; may be repeated')
-  return addReaders(command, readers)
+  return addReaders(addOutputOptions(command), readers)
     .option('--matrix', 'run it again under each deviation of the service that its calls can show')
     .addOption(repeated(only))
     .option('--sample <number>', 'only so many cells, chosen by the seed')
@@ -32,7 +34,6 @@ export function addMatrixOptions(command: Command): Command {
     .option('--jobs <number>', 'how many cells at a time (default: one for each core)')
     .option('--baseline <file>', 'failures that are accepted')
     .option('--write-baseline <file>', 'write the failures of this run as accepted')
-    .option('--json', 'print the report as JSON')
 }
 
 const count = reader('an integer from 1 to 10000', (text) =>
@@ -45,7 +46,9 @@ export const defaults = { seed: 1, jobs: availableParallelism() }
 
 /** Throws `UsageError` for an option that says nothing without `--matrix`. */
 export function requireMatrix(values: MatrixValues, command: Command): void {
-  const name = matrixOptions.find((each) => values[each] !== undefined)
+  const name = matrixOptions.find(
+    (each) => values[each] !== undefined && command.getOptionValueSource(each) !== 'default',
+  )
   if (values.matrix === true || name === undefined) return
   throw new UsageError(`${nameOf(command, name)} is for the matrix; add --matrix.`)
 }

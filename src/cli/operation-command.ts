@@ -22,7 +22,15 @@ import {
   putAt,
   readValue,
 } from './fields.ts'
-import { answerText, lineOf } from './output.ts'
+import {
+  addOutputOptions,
+  answerText,
+  listField,
+  type Output,
+  printed,
+  recordsIn,
+  streamed,
+} from './output.ts'
 import { type OperationValues, overrides, type Typed, type TypedFields } from './overrides.ts'
 import { type Configure, ExitCode, examplesText, nameOf } from './usage.ts'
 
@@ -57,7 +65,7 @@ interface Input extends Field {
 
 function addOperation(command: Command, row: OperationCommand, surface: Declarations): void {
   const declared = declarationFor(row.operationId, surface)
-  const { add, inTypedWords } = overrides[row.words] ?? {}
+  const { add, inTypedWords, isRaw } = overrides[row.words] ?? {}
   command.description(`${declared.summary}. ${declared.description}`)
   const inPath = Object.entries<z.ZodType>(declared.params?.shape ?? {})
   for (const [name, schema] of inPath) {
@@ -76,8 +84,7 @@ function addOperation(command: Command, row: OperationCommand, surface: Declarat
   }
   if (row.follow !== undefined) command.option('--follow', 'go on with what happens from now on')
   addConnectionOptions(command)
-  if (!answersText(declared))
-    command.option('--json', 'print what the operation answers, if anything')
+  if (!answersText(declared)) addOutputOptions(command, isRaw ? ['json'] : undefined)
   command.addHelpText('after', examplesText(row.example))
   command.action(async () => {
     const values = command.opts<OperationValues>()
@@ -158,17 +165,49 @@ async function run(row: OperationCommand, surface: Declarations, typed: Typed): 
   const reply = ask(values, path, requestOf(declared, fields, values.sandbox))
   const answer = await (withProgress?.(reply, values) ?? reply)
   writeWarnings(answer)
-  const text = await answer.text()
+  const text = withLineEnd(await answer.text())
   const isJson = (answer.headers.get('content-type') ?? '').includes('json')
-  const isShown = isJson && !values.json && !isRaw
-  process.stdout.write(isShown ? await answerText(JSON.parse(text), row) : withLineEnd(text))
-  if (isJson && isNo?.(JSON.parse(text))) process.exitCode = ExitCode.no
+  const parsed = isJson && !isRaw ? JSON.parse(text) : null
+  if (parsed === null) process.stdout.write(text)
+  else await print(parsed, { row, declared, text, output: values.output })
+  if (isJson && isNo?.(parsed)) process.exitCode = ExitCode.no
+}
+
+interface Printing {
+  readonly row: OperationCommand
+  readonly declared: Declaration
+  readonly text: string
+  readonly output: Output | undefined
+}
+
+/** Prints an answer. Formats for programs have records alone: that a list goes on is said beside them. */
+async function print(answer: TypedFields, { row, declared, text, output = 'table' }: Printing) {
+  const isList = output === 'csv' || output === 'ndjson'
+  if (isList && answer['has_more'] === true) {
+    process.stderr.write(`There are more: --after ${answer['next_after']}\n`)
+  }
+  const shown = await printed(output, {
+    json: text,
+    table: () => answerText(answer, row),
+    records: () => recordsIn(answer, row),
+    fields: () => fieldsIn(declared, listField(row.operationId)),
+  })
+  process.stdout.write(shown)
+}
+
+/** The fields that each record of a list has by its declaration. */
+function fieldsIn({ replies }: Declaration, list: string): string[] {
+  const page = replies[200]?.schema ?? null
+  const records = page === null ? undefined : fieldsOf(page).get(list)
+  const bare = records === undefined ? records : unwrap(records)
+  return bare instanceof z.ZodArray ? [...fieldsOf(bare.element as z.ZodType).keys()] : []
 }
 
 /** Prints each message of a stream; resolves at its end, and when nobody reads any more. */
 async function follow(path: string, row: OperationCommand, values: OperationValues): Promise<void> {
   const { body } = await ask(values, path)
   if (body === null) return
+  const lineFor = streamed(row, values.output)
   const messages = body
     .pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream())
@@ -182,8 +221,7 @@ async function follow(path: string, row: OperationCommand, values: OperationValu
       process.stderr.write(`The stream ended: ${value.data}\n`)
       return
     }
-    const line = values.json ? value.data : lineOf(JSON.parse(value.data), row)
-    process.stdout.write(`${line}\n`)
+    process.stdout.write(lineFor(value.data))
   }
 }
 

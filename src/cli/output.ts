@@ -1,10 +1,71 @@
-/** Answers as text for people: lists as tables, records line by line, and five operations in their own format. */
+/**
+ * Answers in the format that `--output` names. For people: lists as tables, records line by line, and five operations in
+ * their own format. For programs: JSON, a line of JSON for each record, or CSV.
+ */
+import { type Command, Option } from 'commander'
 import type { Schemas } from '../library/sandbox.ts'
 import { listColumns } from '../operations/labels.ts'
 import type { OperationCommand } from '../operations/naming.ts'
 import { instantText } from '../wire/text.ts'
 import { cellOf, type Fields, recordText, tableOf } from './tables.ts'
-import { coloured, countText, folded, widthOfOutput } from './terminal.ts'
+import { coloured, countText, folded, visible, widthOfLines } from './terminal.ts'
+import { addReaders, choice } from './usage.ts'
+
+const outputs = ['table', 'json', 'csv', 'ndjson'] as const
+export type Output = (typeof outputs)[number]
+
+/** Adds `--output` and its short form `--json`; the first format is the default. */
+export function addOutputOptions(
+  command: Command,
+  formats: readonly [Output, ...Output[]] = outputs,
+): Command {
+  const output = new Option('-o, --output <format>', 'how records are printed')
+  output.argChoices = [...formats]
+  const json = new Option('--json', 'as --output json').conflicts('output')
+  return addReaders(command, { output: choice(...formats) })
+    .addOption(output.default(formats[0]))
+    .addOption(json.implies({ output: 'json' }))
+}
+
+/** What a command found out, in each format. */
+export interface Printable {
+  readonly json: string
+  readonly table: () => string | Promise<string>
+  readonly records: () => readonly Fields[]
+  /** The fields of a record, for the header where there is none. */
+  readonly fields?: () => Iterable<string>
+}
+
+export async function printed(output: Output, shown: Printable): Promise<string> {
+  if (output === 'table') return shown.table()
+  if (output === 'json') return shown.json
+  const records = shown.records()
+  if (output === 'ndjson') return records.map((each) => `${JSON.stringify(each)}\n`).join('')
+  const columns = [...new Set(records.flatMap(Object.keys))]
+  const head = records.length > 0 ? columns : [...(shown.fields?.() ?? [])]
+  return [head, ...records.map((each) => columns.map((name) => each[name]))].map(csvLine).join('')
+}
+
+/** A line of CSV, as RFC 4180 writes it: values as in JSON, a text bare, null empty. */
+function csvLine(values: readonly unknown[]): string {
+  const cells = values.map((value) => {
+    const bare = value ?? ''
+    const text = typeof bare === 'string' ? bare : JSON.stringify(bare)
+    const safe = process.stdout.isTTY ? visible(text) : text
+    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  })
+  return `${cells.join(',')}\r\n`
+}
+
+/** The records of an answer: those of a list, the events of an advance, and otherwise the answer itself. */
+export function recordsIn(answer: Fields, { operationId }: OperationCommand): readonly Fields[] {
+  const list = answer[listField(operationId)]
+  return Array.isArray(list) ? list : [answer]
+}
+
+export function listField(operationId: string): string {
+  return operationId === 'advanceClock' ? 'events' : 'data'
+}
 
 const formats: Readonly<Record<string, (answer: never) => string | Promise<string>>> = {
   advanceClock: showAdvance,
@@ -13,7 +74,7 @@ const formats: Readonly<Record<string, (answer: never) => string | Promise<strin
   compareFutures: showWhatIf,
   retrieveCoverage: async (answer) => {
     const { coverageTables } = await import('../http/control/coverage-text.ts')
-    return coverageTables(answer, widthOfOutput())
+    return coverageTables(answer, widthOfLines())
   },
 }
 
@@ -23,11 +84,21 @@ export async function answerText(answer: Fields, { operationId }: OperationComma
   return 'data' in answer ? showPage(answer as never, operationId) : recordText(answer)
 }
 
-/** One record of a stream, in one line. */
-export function lineOf(record: Fields, { operationId }: OperationCommand): string {
-  return (listColumns[operationId] ?? [])
-    .map((name) => cellOf(flatRequest(record), name))
-    .join('  ')
+/** How each record of a stream is printed: in one line, and in CSV with a header before the first one. */
+export function streamed(
+  { operationId }: OperationCommand,
+  output: Output = 'table',
+): (text: string) => string {
+  let isFirst = true
+  return (text) => {
+    if (output === 'json' || output === 'ndjson') return `${text}\n`
+    const record: Fields = JSON.parse(text)
+    const head = isFirst ? csvLine(Object.keys(record)) : ''
+    isFirst = false
+    if (output === 'csv') return `${head}${csvLine(Object.values(record))}`
+    const columns = listColumns[operationId] ?? []
+    return `${columns.map((name) => cellOf(flatRequest(record), name)).join('  ')}\n`
+  }
 }
 
 interface Page {
@@ -64,12 +135,12 @@ const reasons: Readonly<Record<string, string>> = {
   replaced: 'It stopped because the sandbox was reset or restored meanwhile.\n',
 }
 
-/** How many events of an advance are shown; more of them are read with `events`. */
+/** How many events of an advance a terminal shows; more of them are read with `events`. */
 const EVENTS_SHOWN = 50
 
 function showAdvance(answer: Schemas['Advance']): string {
   const { from, to, stopped_because: reason, events_total: total, next_due: due } = answer
-  const events = answer.events.slice(0, EVENTS_SHOWN)
+  const events = process.stdout.isTTY ? answer.events.slice(0, EVENTS_SHOWN) : answer.events
   const isCut = total > events.length
   return [
     `${instantText(from)} -> ${coloured('bold', instantText(to))}, ${countText(total, 'event')}\n`,

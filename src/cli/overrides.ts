@@ -5,13 +5,14 @@ import { fieldsOf } from '../surface/schema-walk.ts'
 import { instantText } from '../wire/text.ts'
 import { ask, type Connection } from './connection.ts'
 import { declarations, readValue } from './fields.ts'
+import type { Output } from './output.ts'
 import { addReaders, reader, UsageError } from './usage.ts'
 
 export type TypedFields = Record<string, unknown>
 
 export interface OperationValues extends Connection {
   readonly [attribute: string]: unknown
-  readonly json?: boolean
+  readonly output?: Output
   readonly body?: string
   readonly follow?: boolean
 }

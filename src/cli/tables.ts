@@ -1,7 +1,7 @@
-/** Records as tables and lines, as wide as the terminal: short dates, amounts with their currency, a dash for null. */
+/** Records as tables and lines, as wide as the terminal, or a line for each record where there is none: short dates, amounts with their currency, a dash for null. */
 import stringWidth from 'string-width'
-import { amountText, instantText, worthText } from '../wire/text.ts'
-import { coloured, USUAL_WIDTH, visible, widthOfOutput, wrapped } from './terminal.ts'
+import { amountText, instantText, type Tone, toneOf, worthText } from '../wire/text.ts'
+import { coloured, type Style, USUAL_WIDTH, visible, widthOfLines, wrapped } from './terminal.ts'
 
 /** A record that an operation answered. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -22,16 +22,19 @@ export function tableOf(records: readonly Fields[], columns: readonly string[]):
   const natural = head.map((_, at) =>
     Math.max(...[head, ...rows].map((row) => stringWidth(row[at] ?? ''))),
   )
-  const room = widthOfOutput() - GAP * (head.length - 1)
+  const width = widthOfLines()
+  const room = width - GAP * (head.length - 1)
   // In a narrow terminal no column is split.
-  const least =
-    widthOfOutput() < USUAL_WIDTH ? natural : natural.map((width) => Math.min(width, COLUMN_MIN))
+  const least = width < USUAL_WIDTH ? natural : natural.map((each) => Math.min(each, COLUMN_MIN))
   if (total(least) > room) {
-    return rows.map((row) => listed(head.map((title, at) => [title, row[at] ?? '']))).join('\n')
+    const lines = (row: readonly string[]) =>
+      head.map((title, at): Line => [title, row[at] ?? '', styleOf(columns[at], row[at])])
+    return rows.map((row) => listed(lines(row))).join('\n')
   }
   const widths = fitted(natural, room)
-  const [title = '', ...lines] = [head, ...rows].flatMap((row) => drawn(row, widths))
-  return `${[coloured('bold', title), ...lines].join('\n')}\n`
+  const [title = '', ...titles] = drawn(head, widths, () => null)
+  const lines = rows.flatMap((row) => drawn(row, widths, (at) => styleOf(columns[at], row[at])))
+  return `${[coloured('bold', title), ...titles, ...lines].join('\n')}\n`
 }
 
 /** One record: a line for each field, and a table for each list of records in it. */
@@ -40,7 +43,10 @@ export function recordText(record: Fields): string {
   const names = Object.keys(record)
   const lines = names
     .filter((name) => !isRecords(record[name]))
-    .map((name): Line => [label(name), visible(cellOf(record, name))])
+    .map((name): Line => {
+      const text = visible(cellOf(record, name))
+      return [label(name), text, styleOf(name, text)]
+    })
   const tables = names.flatMap((name) => {
     const value = record[name]
     if (!isRecords(value)) return []
@@ -56,24 +62,47 @@ function isRecords(value: unknown): value is readonly Fields[] {
   return Array.isArray(value) && value.length > 0 && typeof value[0] === 'object'
 }
 
-type Line = readonly [title: string, text: string]
+const toneStyles: Readonly<Record<Tone, Style | null>> = {
+  good: 'green',
+  waiting: 'yellow',
+  bad: 'red',
+  over: null,
+}
+
+/** The colour of a value: of a status, and of what was refused. */
+function styleOf(name: string | undefined, text = '-'): Style | null {
+  if (name === 'refusal') return text === '-' ? null : 'red'
+  return name === 'status' ? toneStyles[toneOf(text)] : null
+}
+
+function styled(style: Style | null, text: string): string {
+  return style === null ? text : coloured(style, text)
+}
+
+type Line = readonly [title: string, text: string, style: Style | null]
 
 function listed(values: readonly Line[]): string {
   const width = Math.max(...values.map(([title]) => title.length)) + GAP
-  const lines = values.map(([title, text]) => {
-    const parts = wrapped(text, widthOfOutput() - width)
+  const lines = values.map(([title, text, style]) => {
+    const parts = wrapped(text, widthOfLines() - width).map((part) => styled(style, part))
     return `${title.padEnd(width)}${parts.join(`\n${' '.repeat(width)}`)}\n`
   })
   return lines.join('')
 }
 
-function drawn(row: readonly string[], widths: readonly number[]): string[] {
+function drawn(
+  row: readonly string[],
+  widths: readonly number[],
+  style: (at: number) => Style | null,
+): string[] {
   const cells = row.map((text, at) => wrapped(text, widths[at] ?? COLUMN_MIN, { splits: true }))
   const height = Math.max(...cells.map(({ length }) => length))
   return Array.from({ length: height }, (_, line) => {
     const parts = cells.map((cell, at) => {
       const text = cell[line] ?? ''
-      return text + ' '.repeat(Math.max((widths[at] ?? 0) - stringWidth(text), 0))
+      const isLast = at === cells.length - 1
+      const padding = ' '.repeat(isLast ? 0 : Math.max((widths[at] ?? 0) - stringWidth(text), 0))
+      return text === '' ? padding : `${styled(style(at), text)}${padding}`
     })
     return parts.join(' '.repeat(GAP)).trimEnd()
   })

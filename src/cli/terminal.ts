@@ -13,19 +13,25 @@ export function widthOfOutput(): number {
   return Number.isSafeInteger(said) && said > 0 ? said : USUAL_WIDTH
 }
 
-/** Whether standard output shows colours: it is a terminal, and NO_COLOR is empty. */
+/** How wide a line of an answer may be. What is piped has one line for each record, for programs that read it by line. */
+export function widthOfLines(): number {
+  return process.stdout.isTTY ? widthOfOutput() : Number.POSITIVE_INFINITY
+}
+
+export type Style = 'bold' | 'green' | 'red' | 'yellow'
+
+/** Text in a style where the stream shows colours: in a terminal, but for what NO_COLOR, FORCE_COLOR and TERM say to Node. */
+export function coloured(style: Style, text: string, stream = process.stdout): string {
+  return styleText(style, text, { stream, validateStream: true })
+}
+
 export function showsColours(): boolean {
-  return process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === ''
+  return coloured('bold', ' ') !== ' '
 }
 
-export function coloured(style: 'bold' | 'green' | 'red', text: string): string {
-  return showsColours() ? styleText(style, text) : text
-}
-
-/** Text whose lines fit in the terminal. What is piped stays as it is, for programs that read it line by line. */
+/** Text whose lines fit in the terminal. */
 export function folded(text: string): string {
-  if (!process.stdout.isTTY) return text
-  const width = widthOfOutput()
+  const width = widthOfLines()
   const lines = text.split('\n').flatMap((line) => {
     const [margin = ''] = /^ */.exec(line) ?? []
     return wrapped(line, width, { indent: `${margin}  ` })
@@ -42,6 +48,7 @@ export function wrapped(
   width: number,
   { indent = '', splits = false, at = /(?<=\S)(?= )/ } = {},
 ): string[] {
+  if (width === Number.POSITIVE_INFINITY) return [text]
   const lines: string[] = []
   for (const piece of text.split(at)) {
     const joined = `${lines.at(-1) ?? ''}${piece}`

@@ -1,4 +1,4 @@
-/** Amounts and instants as people read them, and words as a POSIX shell does. Owns no words about what they mean. */
+/** Amounts, instants and statuses as people read them, and words as a POSIX shell does. Owns no words about what they mean. */
 import { decimalsOf } from '../billing/currency.ts'
 
 const instant = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d\.\d{3})Z$/
@@ -41,6 +41,19 @@ export function worthText({
   if (type === 'percentage') return `${value} %`
   if (type === 'trial_extension') return value === 1 ? '1 day' : `${value} days`
   return typeof currency === 'string' ? amountText(value, currency) : String(value)
+}
+
+/** The statuses of each tone; any other is over. */
+const tones = {
+  good: ['active', 'paid', 'succeeded', 'verified', 'delivered'],
+  waiting: ['trialing', 'open', 'pending'],
+  bad: ['past_due', 'failed', 'uncollectible'],
+}
+export type Tone = keyof typeof tones | 'over'
+
+export function toneOf(status: string): Tone {
+  const known = Object.keys(tones) as (keyof typeof tones)[]
+  return known.find((each) => tones[each].includes(status)) ?? 'over'
 }
 
 /** One word of a command, which the shell hands on as it is. */

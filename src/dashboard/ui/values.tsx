@@ -1,7 +1,7 @@
 /** Values of records as they are shown. */
 import type { FC, PropsWithChildren } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { amountText, instantText } from '../../wire/text.ts'
+import { amountText, instantText, type Tone, toneOf } from '../../wire/text.ts'
 
 /** An amount of minor units. */
 export const MoneyText: FC<{ amount: number; currency: string }> = ({ amount, currency }) => (
@@ -27,24 +27,14 @@ export const Nothing: FC = () => (
 export const Text: FC<{ value: string | number | null | undefined }> = ({ value }) =>
   value === null || value === undefined || value === '' ? <Nothing /> : <span>{value}</span>
 
-/** The statuses of each tone; any other is over. */
-const tones = {
-  good: ['active', 'paid', 'succeeded', 'verified', 'delivered'],
-  waiting: ['trialing', 'open', 'pending'],
-  bad: ['past_due', 'failed', 'uncollectible'],
-  over: [] as string[],
-}
-type Tone = keyof typeof tones
-
 /** A word, and a colour that says no more than it. */
 export const Badge: FC<PropsWithChildren<{ tone: Tone }>> = ({ tone, children }) => (
   <span class={`status ${tone}`}>{children}</span>
 )
 
-export const StatusBadge: FC<{ status: string }> = ({ status }) => {
-  const tone = (Object.keys(tones) as Tone[]).find((each) => tones[each].includes(status))
-  return <Badge tone={tone ?? 'over'}>{status.replaceAll('_', ' ')}</Badge>
-}
+export const StatusBadge: FC<{ status: string }> = ({ status }) => (
+  <Badge tone={toneOf(status)}>{status.replaceAll('_', ' ')}</Badge>
+)
 
 /** Whether a check found nothing wrong. */
 export const Verdict: FC<{ isGood: boolean; text: string }> = ({ isGood, text }) => (
