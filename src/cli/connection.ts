@@ -116,7 +116,9 @@ export function asTyped(
   const sentences = said.map(({ message }) => inOptions(inWords(message), labels))
   const heading = said.length === 1 ? [] : [`${codeTable.invalid_request.title}:`]
   const message = [...heading, ...sentences].join('\n  ')
-  return code === 'invalid_request' ? new UsageError(message) : new SandboxError(message, failure)
+  return code === 'invalid_request'
+    ? new UsageError(message, { cause: failure })
+    : new SandboxError(message, failure)
 }
 
 /** `max_redemptions must be ...` becomes `--max-redemptions must be ...`; of a whole object, its parts are named. */

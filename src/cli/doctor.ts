@@ -8,7 +8,7 @@ import { type Diagnosis, diagnose, isSound, type Saved, salvage } from '../sandb
 import { folderStore, listSandboxes } from '../store/folder-store.ts'
 import { type LockMode, ownerOf } from '../store/lock.ts'
 import { type DocumentKind, type Store, StoreError } from '../store/store.ts'
-import { addOutputOptions, type Output, printed } from './output.ts'
+import { addOutputOptions, type OutputValues, print } from './output.ts'
 import { coloured, countText } from './terminal.ts'
 import {
   addLockOption,
@@ -27,24 +27,23 @@ export const doctorCommand: Configure = (command) => {
     .action(report)
 }
 
-interface DoctorValues {
+interface DoctorValues extends OutputValues {
   readonly data: string
   readonly lock: LockMode
   readonly saveTo?: string
-  readonly output: Output
 }
 
 /** Prints the report; ends with 1 when anything is damaged, whether or not it could be saved. */
-async function report({ data: folder, lock, saveTo, output }: DoctorValues): Promise<void> {
+async function report(values: DoctorValues): Promise<void> {
+  const { data: folder, lock, saveTo } = values
   await checkFolder(folder)
   if (saveTo !== undefined) await checkTarget(saveTo, folder)
   const found = await examine(folder, saveTo ?? null, lock)
-  const shown = await printed(output, {
+  await print(values, {
     json: `${JSON.stringify(found, null, 2)}\n`,
     table: () => printReport(found),
     records: () => found.sandboxes,
   })
-  process.stdout.write(shown)
   if (!found.sound) process.exitCode = ExitCode.no
 }
 

@@ -4,10 +4,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { type Command, Option } from 'commander'
 import * as z from 'zod'
-import { addOutputOptions, type Output } from './output.ts'
+import { addOutputOptions, type OutputValues } from './output.ts'
 import { addReaders, nameOf, reader, repeated, UsageError } from './usage.ts'
 
-export interface MatrixValues {
+export interface MatrixValues extends OutputValues {
   readonly matrix?: boolean
   readonly only?: readonly string[]
   readonly sample?: number
@@ -15,8 +15,6 @@ export interface MatrixValues {
   readonly jobs?: number
   readonly baseline?: string
   readonly writeBaseline?: string
-  readonly json?: boolean
-  readonly output?: Output
 }
 
 /** The options that need `--matrix`. */

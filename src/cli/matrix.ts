@@ -17,7 +17,7 @@ import {
   writeBaseline,
 } from './matrix-options.ts'
 import { type Cell, type MatrixFinding, matrixLines } from './matrix-report.ts'
-import { printed } from './output.ts'
+import { print } from './output.ts'
 import { stoppable } from './stoppable.ts'
 import { countText } from './terminal.ts'
 import { firstFailure, lastLines } from './test-output.ts'
@@ -68,12 +68,11 @@ export async function runMatrix(
     if (values.writeBaseline !== undefined) {
       await writeBaseline(values.writeBaseline, failuresOf(cells))
     }
-    const shown = await printed(values.output ?? 'table', {
+    await print(values, {
       json: `${JSON.stringify(report, null, 2)}\n`,
       table: () => `${matrixLines(report).join('\n')}\n`,
       records: () => cells.map((each) => ({ ...each })),
     })
-    process.stdout.write(shown)
     process.exitCode = report.result === 'passed' ? ExitCode.ok : ExitCode.no
   })
 }

@@ -25,13 +25,14 @@ import {
 import {
   addOutputOptions,
   answerText,
+  isRecordsOnly,
   listField,
-  type Output,
-  printed,
+  print,
   recordsIn,
   streamed,
 } from './output.ts'
 import { type OperationValues, overrides, type Typed, type TypedFields } from './overrides.ts'
+import { writeWarning } from './terminal.ts'
 import { type Configure, ExitCode, examplesText, nameOf } from './usage.ts'
 
 /** The commands of a group: one without a further word, or several. */
@@ -169,30 +170,28 @@ async function run(row: OperationCommand, surface: Declarations, typed: Typed): 
   const isJson = (answer.headers.get('content-type') ?? '').includes('json')
   const parsed = isJson && !isRaw ? JSON.parse(text) : null
   if (parsed === null) process.stdout.write(text)
-  else await print(parsed, { row, declared, text, output: values.output })
+  else await show(parsed, { row, declared, text, values })
   if (isJson && isNo?.(parsed)) process.exitCode = ExitCode.no
 }
 
-interface Printing {
+interface Answered {
   readonly row: OperationCommand
   readonly declared: Declaration
   readonly text: string
-  readonly output: Output | undefined
+  readonly values: OperationValues
 }
 
-/** Prints an answer. Formats for programs have records alone: that a list goes on is said beside them. */
-async function print(answer: TypedFields, { row, declared, text, output = 'table' }: Printing) {
-  const isList = output === 'csv' || output === 'ndjson'
-  if (isList && answer['has_more'] === true) {
+/** Prints an answer; where that is records alone, standard error says that the list goes on. */
+async function show(answer: TypedFields, { row, declared, text, values }: Answered) {
+  if (isRecordsOnly(values) && answer['has_more'] === true) {
     process.stderr.write(`There are more: --after ${answer['next_after']}\n`)
   }
-  const shown = await printed(output, {
+  await print(values, {
     json: text,
     table: () => answerText(answer, row),
     records: () => recordsIn(answer, row),
     fields: () => fieldsIn(declared, listField(row.operationId)),
   })
-  process.stdout.write(shown)
 }
 
 /** The fields that each record of a list has by its declaration. */
@@ -207,7 +206,7 @@ function fieldsIn({ replies }: Declaration, list: string): string[] {
 async function follow(path: string, row: OperationCommand, values: OperationValues): Promise<void> {
   const { body } = await ask(values, path)
   if (body === null) return
-  const lineFor = streamed(row, values.output)
+  const lineFor = streamed(row, values)
   const messages = body
     .pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream())
@@ -257,7 +256,7 @@ function formOf(fields: TypedFields): URLSearchParams {
 /** What surprises people about an answer, for people: standard output has the answer alone. */
 function writeWarnings({ headers }: Response): void {
   const said = headers.get('sandbox-warnings') ?? ''
-  for (const [, text] of said.matchAll(/="([^"]*)"/g)) process.stderr.write(`Warning: ${text}\n`)
+  for (const [, text = ''] of said.matchAll(/="([^"]*)"/g)) writeWarning(text)
 }
 
 function withLineEnd(text: string): string {

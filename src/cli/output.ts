@@ -12,7 +12,13 @@ import { coloured, countText, folded, visible, widthOfLines } from './terminal.t
 import { addReaders, choice } from './usage.ts'
 
 const outputs = ['table', 'json', 'csv', 'ndjson'] as const
-export type Output = (typeof outputs)[number]
+type Output = (typeof outputs)[number]
+
+/** The values of the options that say how records are printed. */
+export interface OutputValues {
+  readonly output?: Output
+  readonly json?: boolean
+}
 
 /** Adds `--output` and its short form `--json`; the first format is the default. */
 export function addOutputOptions(
@@ -24,11 +30,16 @@ export function addOutputOptions(
   const json = new Option('--json', 'as --output json').conflicts('output')
   return addReaders(command, { output: choice(...formats) })
     .addOption(output.default(formats[0]))
-    .addOption(json.implies({ output: 'json' }))
+    .addOption(json)
+}
+
+/** Whether only records are printed, and nothing about the list that they are of. */
+export function isRecordsOnly({ output }: OutputValues): boolean {
+  return output === 'csv' || output === 'ndjson'
 }
 
 /** What a command found out, in each format. */
-export interface Printable {
+interface Printable {
   readonly json: string
   readonly table: () => string | Promise<string>
   readonly records: () => readonly Fields[]
@@ -36,9 +47,13 @@ export interface Printable {
   readonly fields?: () => Iterable<string>
 }
 
-export async function printed(output: Output, shown: Printable): Promise<string> {
+export async function print(values: OutputValues, shown: Printable): Promise<void> {
+  process.stdout.write(await printed(values, shown))
+}
+
+async function printed({ output, json }: OutputValues, shown: Printable): Promise<string> {
+  if (json || output === 'json') return shown.json
   if (output === 'table') return shown.table()
-  if (output === 'json') return shown.json
   const records = shown.records()
   if (output === 'ndjson') return records.map((each) => `${JSON.stringify(each)}\n`).join('')
   const columns = [...new Set(records.flatMap(Object.keys))]
@@ -87,11 +102,11 @@ export async function answerText(answer: Fields, { operationId }: OperationComma
 /** How each record of a stream is printed: in one line, and in CSV with a header before the first one. */
 export function streamed(
   { operationId }: OperationCommand,
-  output: Output = 'table',
+  { output, json }: OutputValues,
 ): (text: string) => string {
   let isFirst = true
   return (text) => {
-    if (output === 'json' || output === 'ndjson') return `${text}\n`
+    if (json || output === 'json' || output === 'ndjson') return `${text}\n`
     const record: Fields = JSON.parse(text)
     const head = isFirst ? csvLine(Object.keys(record)) : ''
     isFirst = false

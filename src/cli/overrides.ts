@@ -5,14 +5,13 @@ import { fieldsOf } from '../surface/schema-walk.ts'
 import { instantText } from '../wire/text.ts'
 import { ask, type Connection } from './connection.ts'
 import { declarations, readValue } from './fields.ts'
-import type { Output } from './output.ts'
+import type { OutputValues } from './output.ts'
 import { addReaders, reader, UsageError } from './usage.ts'
 
 export type TypedFields = Record<string, unknown>
 
-export interface OperationValues extends Connection {
+export interface OperationValues extends Connection, OutputValues {
   readonly [attribute: string]: unknown
-  readonly output?: Output
   readonly body?: string
   readonly follow?: boolean
 }

@@ -1,9 +1,10 @@
 /** The program: every command by its name, of which the one that is asked for is loaded. */
 import { Command, CommanderError, Help } from 'commander'
+import { SandboxError } from '../library/sandbox-error.ts'
 import { operationCommands } from '../operations/names.ts'
 import { VERSION } from '../version.ts'
 import { commands } from './commands.ts'
-import { USUAL_WIDTH, widthOfOutput } from './terminal.ts'
+import { coloured, USUAL_WIDTH, widthOfOutput } from './terminal.ts'
 import { commandAmong, ExitCode, readOptions, UsageError } from './usage.ts'
 
 /** However long the options of a command are, what they mean is wrapped beside them. */
@@ -74,10 +75,36 @@ export async function runTyped(typed: readonly string[]): Promise<void> {
   } catch (failure) {
     const error = failure as Error
     const code = exitCodes[error.name] ?? ('syscall' in error ? ExitCode.environment : null)
-    process.stderr.write(`${code === null ? error.stack : error.message}\n`)
-    if (error instanceof UsageError) process.stderr.write(`See: ${commandIn(typed)} --help\n`)
+    const message = (code === null ? error.stack : error.message) ?? ''
+    const help = error instanceof UsageError ? `${commandIn(typed)} --help` : null
     process.exitCode = code ?? ExitCode.no
+    if (isJsonAsked(typed)) {
+      process.stderr.write(
+        `${JSON.stringify({ error: { ...kindOf(error, code), message, help } })}\n`,
+      )
+      return
+    }
+    process.stderr.write(`${coloured('red', message, process.stderr)}\n`)
+    if (help !== null) process.stderr.write(`See: ${help}\n`)
   }
+}
+
+/** Whether what is for programs is asked for: then a failure is a line of JSON, too. */
+function isJsonAsked(typed: readonly string[]): boolean {
+  const end = typed.indexOf('--')
+  const words = typed.slice(0, end === -1 ? typed.length : end).join('\0')
+  return /(^|\0)(--json|(--output[=\0]|-o\0?)(nd)?json)(\0|$)/.test(words)
+}
+
+/** What a program tells failures apart by: the code, the status and the fields of a refusal, or whose fault it is. */
+function kindOf(error: Error, exit: ExitCode | null) {
+  const refused = error instanceof SandboxError ? error : error.cause
+  if (refused instanceof SandboxError) {
+    const { code, status, fields } = refused
+    return { code, status, fields }
+  }
+  const own = exit === ExitCode.usage ? 'usage' : 'environment'
+  return { code: exit === null ? 'internal' : own, status: null, fields: [] }
 }
 
 /** Throws `UsageError` with one line for what cannot be meant. */

@@ -21,12 +21,21 @@ export function widthOfLines(): number {
 export type Style = 'bold' | 'green' | 'red' | 'yellow'
 
 /** Text in a style where the stream shows colours: in a terminal, but for what NO_COLOR, FORCE_COLOR and TERM say to Node. */
-export function coloured(style: Style, text: string, stream = process.stdout): string {
+export function coloured(
+  style: Style,
+  text: string,
+  stream: NodeJS.WriteStream = process.stdout,
+): string {
   return styleText(style, text, { stream, validateStream: true })
 }
 
 export function showsColours(): boolean {
   return coloured('bold', ' ') !== ' '
+}
+
+/** Says beside the answer, on standard error, what a person should know. */
+export function writeWarning(text: string): void {
+  process.stderr.write(`${coloured('yellow', 'Warning:', process.stderr)} ${text}\n`)
 }
 
 /** Text whose lines fit in the terminal. */

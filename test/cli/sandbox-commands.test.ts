@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { listColumns } from '../../src/operations/labels.ts'
 import { operationCommands } from '../../src/operations/names.ts'
-import { commandLineOn, outcome, run } from '../support/command-line.ts'
+import { atTerminal, commandLineOn, outcome, run } from '../support/command-line.ts'
 import { temporaryFolder } from '../support/folders.ts'
 
 let shell: Awaited<ReturnType<typeof commandLineOn>>
@@ -177,7 +177,7 @@ it.each([
   ['coupons create --typ x', "Unknown option '--typ' (Did you mean --type?)", 'coupons create'],
   ['checkpoint', "Missing required argument 'name'.", 'checkpoint'],
   ['clock advance --until soon', '--until must be a subscription and its status', 'clock advance'],
-  ['customers create --body nosuch --json x', 'Too many arguments', 'customers create'],
+  ['customers create --body nosuch x', 'Too many arguments', 'customers create'],
 ])('says in one line what is wrong: %s', async (line, words, command) => {
   const { code, err } = await shell.type(line)
   expect(code).toBe(2)
@@ -187,7 +187,7 @@ it.each([
   ])
 })
 
-it('prints tables that fit 80 columns, without colours where it is piped', async () => {
+it('prints tables that fit 80 columns, and a line for each record where it is piped', async () => {
   await ok('subscriptions create --customer-id cus_ada --plan pro --coupon-id SAVE20')
   await ok('webhooks create http://127.0.0.1:9/a/very/long/path/of/a/receiver/that/does/not/answer')
   await ok(
@@ -200,10 +200,15 @@ it('prints tables that fit 80 columns, without colours where it is piped', async
   const lists = operationCommands.filter(({ operationId }) => operationId in listColumns)
   expect(lists.length).toBeGreaterThan(15)
   for (const { words } of lists) {
-    const out = await ok(`${words}${words.endsWith('forecast') ? ' sub_000001' : ''}`)
-    const tooLong = out.split('\n').filter((line) => line.length > 80)
-    expect(tooLong, words).toEqual([])
-    expect(out, words).not.toContain('\x1b')
+    const line = `${words}${words.endsWith('forecast') ? ' sub_000001' : ''}`
+    const { out } = await atTerminal(80, () => shell.type(line, { NO_COLOR: '1' }))
+    expect(
+      out.split('\n').filter((each) => each.length > 80),
+      words,
+    ).toEqual([])
+    const [piped, records] = [await ok(`${line} --limit 100`), await ok(`${line} -o ndjson`)]
+    expect(piped, words).not.toContain('\x1b')
+    expect(piped.split('\n').length, words).toBe(records.split('\n').length + 1)
   }
   await ok('webhooks delete wh_000001')
 })

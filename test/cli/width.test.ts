@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { programFor } from '../../src/cli/program.ts'
-import { commandLineOn } from '../support/command-line.ts'
+import { atTerminal, commandLineOn } from '../support/command-line.ts'
 
 const widest = (text: string) =>
   Math.max(
@@ -21,16 +21,18 @@ it('wraps help in a narrow terminal, below its terms', async () => {
   }
 })
 
-it('follows COLUMNS where it is piped: narrow lists are stacked, wide ones are tables', async () => {
+it('follows the width of a terminal: narrow lists are stacked, wide ones are tables', async () => {
   const { server, type } = await commandLineOn()
-  const narrow = await type('plans', { COLUMNS: '50' })
+  const at = (columns: number, line: string) =>
+    atTerminal(columns, () => type(line, { NO_COLOR: '1' }))
+  const narrow = await at(50, 'plans')
   expect(narrow.out).toMatch(/^plan {12}basic\nname {12}Basic\nproduct {9}prod_app\n/)
   expect(narrow.out).toMatch(/\n\nplan {12}pro\n/)
   expect(widest(narrow.out)).toBeLessThanOrEqual(50)
   await type(
     'webhooks create http://127.0.0.1:9/a/very/long/path/of/a/receiver/that/does/not/answer/anybody',
   )
-  const [usual, wide] = [await type('webhooks'), await type('webhooks', { COLUMNS: '120' })]
+  const [usual, wide] = [await at(80, 'webhooks'), await at(120, 'webhooks')]
   expect(usual.out).toMatch(/\nwh_000001 .*path\S+ +\d+\n +\S+\n$/)
   expect(wide.out).toMatch(/\nwh_000001 .*anybody +\d+\n$/)
   await server.stop()

@@ -5,6 +5,7 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { WriteStream } from 'node:tty'
 import { runTyped } from '../../src/cli/program.ts'
 import { serialQueue } from '../../src/sandbox/serial-queue.ts'
 import { type StartOptions, start } from '../../src/server/start.ts'
@@ -80,9 +81,12 @@ function redirected(printed: { out: string; err: string }): () => void {
   }
 }
 
+/** Those who run the tests may have colours of their own. */
+const noColours = { NO_COLOR: undefined, FORCE_COLOR: undefined, TERM: 'xterm-256color' }
+
 function withEnvironment(environment: NodeJS.ProcessEnv): () => void {
   const before = process.env
-  const entries = Object.entries({ ...before, ...environment })
+  const entries = Object.entries({ ...before, ...noColours, ...environment })
   process.env = Object.fromEntries(entries.filter(([, value]) => value !== undefined))
   return () => {
     process.env = before
@@ -93,6 +97,24 @@ function workingIn(folder: string): () => void {
   const before = process.cwd()
   if (folder !== before) process.chdir(folder)
   return () => process.chdir(before)
+}
+
+/** Has commands take both standard streams for a terminal of so many columns, which shows colours. */
+export async function atTerminal<Result>(
+  columns: number,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const streams = [process.stdout, process.stderr]
+  const terminal = { isTTY: true, columns, getColorDepth: WriteStream.prototype.getColorDepth }
+  const before = streams.map(({ isTTY, columns, getColorDepth }) => ({
+    ...{ isTTY, columns, getColorDepth },
+  }))
+  for (const stream of streams) Object.assign(stream, terminal)
+  try {
+    return await act()
+  } finally {
+    for (const [at, stream] of streams.entries()) Object.assign(stream, before[at])
+  }
 }
 
 /** How a run ended. */
