@@ -1,8 +1,10 @@
 /** `completion`: what a shell needs to complete commands and options; and `complete`, which it then asks. */
-import type { Command } from 'commander'
-import { type Configure, choice, commandAmong, examplesText } from './usage.ts'
+import { Argument, type Command, type Option } from 'commander'
+import { type Configure, choice, commandAmong, examplesText, wordsOf } from './usage.ts'
 
 const readShell = choice('bash', 'zsh', 'fish')
+const shells = new Argument('<shell>', 'the shell that completes them')
+shells.argChoices = [...readShell.choices]
 
 const scripts: Readonly<Record<ReturnType<typeof readShell>, string>> = {
   bash: String.raw`_subscription_sandbox() {
@@ -36,7 +38,7 @@ complete -c subscription-sandbox -f -a '(__subscription_sandbox_complete)'
 
 export const completionCommand: Configure = (command) => {
   command
-    .argument('<shell>', 'bash, zsh or fish')
+    .addArgument(shells)
     .addHelpText(
       'after',
       examplesText(
@@ -67,21 +69,33 @@ export function candidates(
   const last = words.at(-1) ?? ''
   const command = commandAmong(program, words.slice(0, -1))
   const help = program.createHelp()
-  const before = help.visibleOptions(command).find(({ long }) => long === words.at(-2))
-  // After an option that takes a value comes that value: one of its words, or what the shell completes as a file.
-  if (before?.required === true) {
-    const valued = before.argChoices ?? []
-    return valued.filter((word) => word.startsWith(last)).map((word) => [word, ''])
+  const options = help.visibleOptions(command)
+  const isBefore = ({ long, short }: Option) => [long, short].includes(words.at(-2))
+  const before = options.find((each) => each.required && isBefore(each))
+  const all = (): [string, string][] => {
+    // After an option that takes a value comes that value: one of its words, or what the shell completes as a file.
+    if (before !== undefined) return wordsOf(command, before).map((word) => [word, ''])
+    if (last.startsWith('-')) {
+      return options.map((each) => [
+        each.long ?? '',
+        each.description || placeholderOf(command, each),
+      ])
+    }
+    const values = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices)
+    const commands = help.visibleCommands(command)
+    return [
+      ...values.map((word): [string, string] => [word, '']),
+      ...commands.map((each): [string, string] => [
+        each.name(),
+        each.summary() || each.description(),
+      ]),
+    ]
   }
-  const all: [string, string][] = last.startsWith('-')
-    ? help
-        .visibleOptions(command)
-        .map(({ long, description, argChoices = [] }) => [
-          long ?? '',
-          description || `one of ${argChoices.join(', ')}`,
-        ])
-    : help
-        .visibleCommands(command)
-        .map((each) => [each.name(), each.summary() || each.description()])
-  return all.filter(([word]) => word.startsWith(last))
+  return all().filter(([word]) => word.startsWith(last))
+}
+
+/** What is typed behind an option without a description: one of its words, or a value of its kind. */
+function placeholderOf(command: Command, option: Option): string {
+  const words = wordsOf(command, option)
+  return words.length > 0 ? `one of ${words.join(', ')}` : (/[<[].*/.exec(option.flags)?.[0] ?? '')
 }

@@ -59,24 +59,24 @@ export function optionOf(
   const flag = `--${name.replaceAll('_', '-')}`
   const kind = kindOf(schema)
   const value = kind === 'switch' ? ' [true|false]' : ` <${kind}>`
-  const isSaid = description === `one of ${words.join(', ')}`
+  const isListed = kind !== 'switch' && words.length > 0 && words.length <= LISTED_MAX
+  const isSaid = isListed && description === `one of ${words.join(', ')}`
   const option = new Option(`${flag}${value}`, isSaid ? '' : description)
   // For help and completion: the operation refuses other words, in its own sentence.
-  if (kind !== 'switch' && words.length > 0 && words.length <= LISTED_MAX) {
-    option.argChoices = [...words]
-  }
+  if (isListed) option.argChoices = [...words]
   return option
 }
 
+/** The words of a schema, also where a setting can add one to them. */
 function wordsOf(schema: z.ZodType): string[] {
   const inner = unwrap(schema)
   if (inner instanceof z.ZodEnum) return inner.options.map(String)
   if (inner instanceof z.ZodLiteral) return [...inner.values].map(String)
   if (inner instanceof z.ZodArray) return wordsOf(inner.element as z.ZodType)
-  return wordsOfAll(optionsOf(inner))
+  return [...new Set(optionsOf(inner).flatMap(wordsOf))]
 }
 
-/** None where one of the schemas takes any text. */
+/** None where one of the alternatives takes any text. */
 function wordsOfAll(schemas: readonly z.ZodType[]): string[] {
   const each = schemas.map(wordsOf)
   return each.every((words) => words.length > 0) ? [...new Set(each.flat())] : []

@@ -25,8 +25,7 @@ export function addOutputOptions(
   command: Command,
   formats: readonly [Output, ...Output[]] = outputs,
 ): Command {
-  const output = new Option('-o, --output <format>', 'how records are printed')
-  output.argChoices = [...formats]
+  const output = new Option('-o, --output <format>', `one of ${formats.join(', ')}`)
   const json = new Option('--json', 'as --output json').conflicts('output')
   return addReaders(command, { output: choice(...formats) })
     .addOption(output.default(formats[0]))

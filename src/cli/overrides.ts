@@ -1,6 +1,7 @@
 /** Where a command differs from its operation: shorter ways to write its body, and which answers end with exit code 1. */
-import type { Command } from 'commander'
+import { Argument, type Command } from 'commander'
 import * as z from 'zod'
+import { changes } from '../operations/changes.ts'
 import { fieldsOf } from '../surface/schema-walk.ts'
 import { instantText } from '../wire/text.ts'
 import { ask, type Connection } from './connection.ts'
@@ -47,7 +48,7 @@ export const overrides: Readonly<Record<string, Overrides>> = {
         'until a subscription has a status, within a year',
       ),
     adjust: ({ fields, values: { until } }) => {
-      const all = until === undefined ? fields : { within: 'P1Y', ...fields, until }
+      const all = until === undefined ? fields : { ...fields, until }
       requireOne(all)
       return all
     },
@@ -67,8 +68,12 @@ export const overrides: Readonly<Record<string, Overrides>> = {
     }),
   },
   'what-if': {
-    add: (command) =>
-      command.argument('[change...]', 'operation name=value ..., perhaps at=INSTANT; any number'),
+    add: (command) => {
+      const words = 'operation name=value ..., perhaps at=INSTANT; any number'
+      const change = new Argument('[change...]', words)
+      change.argChoices = [...changes.keys()]
+      command.addArgument(change)
+    },
     adjust: ({ fields, rest }) =>
       rest.length === 0 ? fields : { ...fields, changes: changesOf(rest) },
     inTypedWords: (sentence, { rest }) =>
@@ -112,20 +117,20 @@ interface Change {
 
 /** Reads words such as `cancelSubscription subscription_id=sub_000001 at=2027-03-01`. Throws `UsageError`. */
 function changesOf(words: readonly string[]): Change[] {
-  const changes: Change[] = []
+  const made: Change[] = []
   for (const word of words) {
     const [, name = '', text] = /^([^=]+)(?:=(.*))?$/s.exec(word) ?? []
-    const change = changes.at(-1)
+    const change = made.at(-1)
     if (text === undefined) {
       // Parameters are there from the start, so that the server names the one that is missing.
-      changes.push({ operation: word, ...(declarations.get(word)?.params && { params: {} }) })
+      made.push({ operation: word, ...(declarations.get(word)?.params && { params: {} }) })
     } else if (change === undefined) {
       throw new UsageError(
         `A change begins with an operation, such as updateSubscription; got "${word}".`,
       )
     } else setField(change, name, text)
   }
-  return changes
+  return made
 }
 
 const nothing = z.object({})

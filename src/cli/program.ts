@@ -4,8 +4,8 @@ import { SandboxError } from '../library/sandbox-error.ts'
 import { operationCommands } from '../operations/names.ts'
 import { VERSION } from '../version.ts'
 import { commands } from './commands.ts'
-import { coloured, USUAL_WIDTH, widthOfOutput } from './terminal.ts'
-import { commandAmong, ExitCode, readOptions, UsageError } from './usage.ts'
+import { coloured, USUAL_WIDTH, widthOfOutput, writeWarning } from './terminal.ts'
+import { commandAmong, ExitCode, misspelledVariables, readOptions, UsageError } from './usage.ts'
 
 /** However long the options of a command are, what they mean is wrapped beside them. */
 const DESCRIPTION_MIN = 26
@@ -45,7 +45,11 @@ export async function programFor(typed: readonly string[], all = false): Promise
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeErr: () => undefined, getOutHelpWidth: widthOfOutput })
-    .hook('preAction', (_, command) => readOptions(command))
+    .hook('preAction', (_, command) => {
+      readOptions(command)
+      // The log of `serve` may be for programs, and it says so itself.
+      if (command.name() !== 'serve') misspelledVariables(command).forEach(writeWarning)
+    })
   for (const { name, summary, heading, load } of commands) {
     const command = program.command(name, { hidden: name === 'complete' })
     command.summary(summary).description(sentence(summary)).helpGroup(`${heading}:`)

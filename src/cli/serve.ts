@@ -15,7 +15,14 @@ import {
 } from './serve-options.ts'
 import { exitAs } from './stoppable.ts'
 import { countText } from './terminal.ts'
-import { CannotRun, type Configure, examplesText, nameOf, UsageError } from './usage.ts'
+import {
+  CannotRun,
+  type Configure,
+  examplesText,
+  misspelledVariables,
+  nameOf,
+  UsageError,
+} from './usage.ts'
 
 /** How often it is looked whether the npm that started this is still there. */
 const PARENT_CHECK_MS = 200
@@ -37,6 +44,7 @@ export const serveCommand: Configure = (command) => {
 /** Runs the sandbox, prints how to reach it, and stops on SIGTERM or SIGINT. */
 async function run(command: Command, values: ServeValues): Promise<void> {
   const log = processLog(detailOf(command, values), process.stderr)
+  misspelledVariables(command).forEach(log.warn)
   const options = await startOptionsOf(values)
   // The first process of a container ignores what it has no handler for.
   process.on('SIGTERM', exitAs).on('SIGINT', exitAs)

@@ -1,5 +1,6 @@
 /** How the command line is used: options and how they are read, examples, and the meaning of exit codes. */
 import { type Command, Option } from 'commander'
+import { distance } from 'fastest-levenshtein'
 import type { OptionNames } from '../verification/option-names.ts'
 import { USUAL_WIDTH, widthOfOutput, wrapped } from './terminal.ts'
 
@@ -35,7 +36,11 @@ export function commandAmong(program: Command, words: readonly string[]): Comman
 }
 
 /** Reads the text of an option; `name` is the option or the variable that gave it. Throws `UsageError`. */
-export type Reader<Value> = (text: string, name: string) => Value
+export interface Reader<Value> {
+  (text: string, name: string): Value
+  /** All that it takes, where that is a few words. */
+  readonly choices?: readonly string[]
+}
 
 /** A reader of certain texts; `read` answers undefined for all others. */
 export function reader<Value>(
@@ -49,8 +54,12 @@ export function reader<Value>(
   }
 }
 
-export function choice<Choice extends string>(...choices: readonly Choice[]): Reader<Choice> {
-  return reader(`one of: ${choices.join(', ')}`, (text) => choices.find((each) => each === text))
+export function choice<Choice extends string>(
+  ...choices: readonly Choice[]
+): Reader<Choice> & { readonly choices: readonly Choice[] } {
+  const accepts = `one of: ${choices.join(', ')}`
+  const read = reader(accepts, (text) => choices.find((each) => each === text))
+  return Object.assign(read, { choices })
 }
 
 type Readers = Readonly<Record<string, Reader<unknown>>>
@@ -61,6 +70,11 @@ const readersOf = new WeakMap<Command, Readers>()
 export function addReaders(command: Command, readers: Readers): Command {
   readersOf.set(command, { ...readersOf.get(command), ...readers })
   return command
+}
+
+/** The words that an option takes, where there are only some. */
+export function wordsOf(command: Command, option: Option): readonly string[] {
+  return option.argChoices ?? readersOf.get(command)?.[option.attributeName()]?.choices ?? []
 }
 
 /** Variables of options that are not only `SANDBOX_` and the name of the option; the first one that is set counts. */
@@ -75,14 +89,39 @@ const variables: Readonly<Record<string, readonly string[]>> = {
   'broker-password': ['PACT_BROKER_PASSWORD'],
 }
 
+const namesOf = new WeakMap<Option, readonly string[]>()
+
 /** An option that a variable can give as well. An empty variable counts as absent: files of compose write those. */
 export function variableOption(flags: string, description: string): Option {
   const option = new Option(flags, description)
   const own = `SANDBOX_${option.name().replaceAll('-', '_').toUpperCase()}`
   const names = variables[option.name()] ?? [own]
+  namesOf.set(option, names)
   const name = names.find((each) => (process.env[each] ?? '') !== '') ?? names[0] ?? own
   return process.env[name] === '' ? option : option.env(name)
 }
+
+/** Says which variables seem to be misspelled ones of a command. Others may belong to other programs. */
+export function misspelledVariables(command: Command): string[] {
+  const known = command.options.flatMap((option) => namesOf.get(option) ?? [])
+  const unknown = Object.keys(process.env).filter(
+    (name) => name.startsWith('SANDBOX_') && process.env[name] !== '' && !known.includes(name),
+  )
+  return unknown.flatMap((name) => {
+    const meant = known.find((each) => isNear(name, each))
+    return meant === undefined ? [] : `${name} is not read; did you mean ${meant}?`
+  })
+}
+
+/** Of the same letters, or one letter away, or two in a long name. */
+function isNear(one: string, other: string): boolean {
+  const sorted = (text: string) => [...text].sort().join('')
+  const most = other.length >= LONG_NAME ? 2 : 1
+  return sorted(one) === sorted(other) || distance(one, other) <= most
+}
+
+/** As long as `SANDBOX_FIXTURE`: of shorter names, two letters are another word. */
+const LONG_NAME = 15
 
 /** Has an option be given several times, or once with a separator between its values. */
 export function repeated(option: Option, separator?: string): Option {
@@ -142,10 +181,12 @@ export function examplesText(...examples: readonly string[]): string {
 
 /** The option of a control token; its variable is read with it, because an empty one is refused. */
 export function controlTokenOption(description: string): Option {
-  return new Option(
+  const option = new Option(
     '--control-token <token>',
     `${description}; SANDBOX_CONTROL_TOKEN does the same, and ps does not show it`,
   )
+  namesOf.set(option, ['SANDBOX_CONTROL_TOKEN'])
+  return option
 }
 
 /**

@@ -1869,10 +1869,10 @@ export interface components {
                 status: "trialing" | "active" | "past_due" | "paused" | "canceled" | "expired" | (string & {});
             };
             /**
-             * @description The duration after which the clock stops without that status.
+             * @description The duration after which the clock stops without that status; a year by default.
              * @example P1M
              */
-            within: string;
+            within?: string;
             /** @description Whether to compute the answer without changing anything. false where absent. */
             dry_run?: boolean;
             /** @description Whether to stop at each instant that has events for webhooks, deliver them in order, and serve what the receivers ask meanwhile, before time goes on. false where absent. */

@@ -4,6 +4,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Route } from '../surface/operation.ts'
 import { printValue, RefusalError } from '../surface/refusals.ts'
 import { documentedPath } from './base-address.ts'
+import { nearestOperation } from './nearest-operation.ts'
 import { refuseReceived, refuseUnserved, type Surface, serve } from './pipeline.ts'
 
 /** An app that serves these operations, and refuses other methods at their paths. */
@@ -24,10 +25,17 @@ export function router(surface: Surface, routes: readonly Route[]): Hono {
   return app
 }
 
+interface Rest {
+  readonly surfaces: readonly Surface[]
+  readonly elsewhere: Surface
+  /** What a path that does not exist may have meant. */
+  readonly routes: readonly Route[]
+}
+
 /** Refuses what no handler of an app serves, on the surface that owns the path. */
-export function refuseRest(app: Hono, surfaces: readonly Surface[], elsewhere: Surface): void {
+export function refuseRest(app: Hono, { surfaces, elsewhere, routes }: Rest): void {
   const at = (path: string) => surfaces.find((each) => owns(each, path)) ?? elsewhere
-  app.notFound((c) => refuseUnserved(c, notFound(c), at(c.req.path)))
+  app.notFound((c) => refuseUnserved(c, notFound(c, routes), at(c.req.path)))
   app.onError((error, c) => {
     // What fails before a surface has received the request, such as loading it.
     const isReceived = (c.get('sandbox') as Sandbox | undefined) !== undefined
@@ -39,10 +47,16 @@ function owns({ prefixes }: Surface, path: string): boolean {
   return prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
 }
 
-function notFound(c: Context): RefusalError {
+/** In how many characters a path may differ from the one that it is taken to mean: as many as `/v1` has. */
+const NEAR_MAX = 3
+
+function notFound(c: Context, routes: readonly Route[]): RefusalError {
+  const nearest = nearestOperation(c.req, routes)
+  const isNear = nearest !== null && nearest.away <= NEAR_MAX
+  const guess = isNear ? `did you mean ${nearest.operation.path}? ` : ''
   return new RefusalError(
     'not_found',
-    `path ${printValue(c.req.path)} does not exist; /openapi.yaml and /sandbox/openapi.json list the paths.`,
+    `path ${printValue(c.req.path)} does not exist; ${guess}/openapi.yaml and /sandbox/openapi.json list the paths.`,
   )
 }
 

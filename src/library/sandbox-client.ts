@@ -99,9 +99,6 @@ function makingCalls({ control }: Transport, address: Address): Pick<Sandbox, 'c
   }
 }
 
-/** How far `until` moves the clock at most, by default. */
-const WITHIN = 'P1Y'
-
 /** A date as the sandbox takes it. The sandbox refuses an invalid one. */
 export function textOfDate(date: Date): string {
   return Number.isNaN(date.getTime()) ? String(date) : date.toISOString()
@@ -118,11 +115,11 @@ function clockCalls({
     to: async (instant) => advance({ to: instant instanceof Date ? textOfDate(instant) : instant }),
     toNext: async (times = 1) => advance({ to_next: times }),
     until: async (condition) => {
-      const { within = WITHIN, ...until } = objectIn('until', condition)
-      const reached = await advance({ until, within })
+      const { within, ...until } = objectIn('until', condition)
+      const reached = await advance({ until, ...(within === undefined ? {} : { within }) })
       if (reached.stopped_because === 'condition_met') return reached
       throw new ConditionNotMet(
-        `${until.subscription_id} did not become ${until.status} within ${within}: the clock stopped at ${reached.to}, because ${reached.stopped_because}.`,
+        `${until.subscription_id} did not become ${until.status} within ${within ?? 'a year'}: the clock stopped at ${reached.to}, because ${reached.stopped_because}.`,
       )
     },
   }

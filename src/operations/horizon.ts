@@ -5,8 +5,8 @@ import { CLOCK_MAX, refusePastEnd } from '../world/advance.ts'
 import type { Outlook } from '../world/forecast.ts'
 import type { World } from '../world/world.ts'
 
-/** How far a question about the future looks by default. */
-const YEAR: Duration = { months: 12, millis: 0 }
+/** How far a question about the future looks by default, and how far an advance until a status goes. */
+export const YEAR: Duration = { months: 12, millis: 0 }
 
 /** The end of a look ahead: as a field asks, or a year from the virtual now. Refuses what lies past the clock's end. */
 export function horizonOf(

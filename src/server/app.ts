@@ -96,7 +96,7 @@ export function createApp(
   for (const prefix of control.prefixes) {
     app.all(`${prefix}/*`, async (c) => (await openControl()).fetch(c.req.raw, c.env))
   }
-  refuseRest(app, [v1, control], elsewhere)
+  refuseRest(app, { surfaces: [v1, control], elsewhere, routes: v1Routes })
   return app
 }
 
@@ -105,7 +105,7 @@ async function controlApp(surface: Surface): Promise<Hono> {
   const { controlRoutes, brokerRest } = await import('../http/control/routes.ts')
   const app = router(surface, controlRoutes)
   app.all(brokerRest.path, (c) => refuseUnserved(c, brokerRest.refusal(c), surface))
-  refuseRest(app, [], surface)
+  refuseRest(app, { surfaces: [], elsewhere: surface, routes: controlRoutes })
   return app
 }
 

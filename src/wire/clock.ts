@@ -103,7 +103,9 @@ export const ClockAdvance = xor([
   }),
   strictObject({
     until: Until.describe('The subscription and the status at which the clock stops.'),
-    within: DurationIn.describe('The duration after which the clock stops without that status.'),
+    within: DurationIn.optional().describe(
+      'The duration after which the clock stops without that status; a year by default.',
+    ),
     ...manner,
   }).meta({
     id: 'ClockAdvanceUntil',
@@ -112,7 +114,7 @@ export const ClockAdvance = xor([
 ]).meta({
   id: 'ClockAdvance',
   description: 'How far to advance the virtual clock, and how.',
-  accepts: 'an object with exactly one of by, to, to_next, or until with within',
+  accepts: 'an object with exactly one of by, to, to_next, or until, perhaps with within',
   ...sandbox,
 })
 

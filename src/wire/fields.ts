@@ -10,6 +10,7 @@ import { currencies } from '../billing/currency.ts'
 import { Id } from '../billing/id.ts'
 import { AMOUNT_MAX, COUNT_MAX } from '../billing/money.ts'
 import { Instant, instantAt, parseDuration } from '../time/instant.ts'
+import { durationPattern, nearestDuration } from './duration-text.ts'
 
 // Patterns for the documents are of classes and groups alone: JavaScript reads more than other languages do.
 const day = [
@@ -31,24 +32,6 @@ const noFourth = '([02468][1235679]|[13579][01345789])'
 const noInstant = new RegExp(
   `^(([0-9]{2}${noFourth}|${noFourth}00)-02-29|(1970-01-01|9999-12-31)T.*[+-])`,
 )
-
-const dateParts = ['[0-9]{1,5}Y', '[0-9]{1,5}M', '[0-9]{1,5}W', '[0-9]{1,7}D']
-const timeParts = ['[0-9]{1,9}H', '[0-9]{1,9}M', '[0-9]{1,12}(\\.[0-9]{1,3})?S']
-
-/** A duration of at least one part, the parts of dates from this one on. */
-export function durationPattern(from: 'years' | 'days'): string {
-  const days = someOf(from === 'years' ? dateParts : dateParts.slice(3))
-  const times = someOf(timeParts)
-  return `^P(${days}(T${times})?|T${times})$`
-}
-
-/** Some of the parts, in their order, and at least one. */
-function someOf(parts: readonly string[]): string {
-  const startingAt = parts.map((part, at) =>
-    [part, ...parts.slice(at + 1).map((next) => `(${next})?`)].join(''),
-  )
-  return `(${startingAt.join('|')})`
-}
 
 /** What belongs to the sandbox alone. */
 export const sandbox = { source: 'sandbox' }
@@ -208,6 +191,7 @@ export const DurationIn = string()
   .meta({
     accepts: 'an ISO 8601 duration such as P14D, P2W, P1M or PT12H',
     pattern: durationPattern('years'),
+    nearest: nearestDuration,
   })
 
 /** How many records one page of a list has at most. */

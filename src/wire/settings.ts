@@ -15,7 +15,8 @@ import {
 import { documentedStatuses, fieldChangePattern } from '../assumptions/subscriptions.ts'
 import { warnings } from '../assumptions/warnings.ts'
 import { presentAs, type SnakeKey, snakeKey } from './case.ts'
-import { durationPattern, Flag, inSandbox, TextOrNull } from './fields.ts'
+import { durationPattern } from './duration-text.ts'
+import { Flag, inSandbox, TextOrNull } from './fields.ts'
 
 /** Every setting under its wire key. */
 export type WireSettings = { -readonly [Name in SettingName as SnakeKey<Name>]: Settings[Name] }

@@ -34,6 +34,7 @@ it.each([
   ['events --limit 0', '--limit must be an integer from 1'],
   ['events --follow --limit x', '--limit must be an integer from 1'],
   ['clock advance soon', 'by must be an ISO 8601 duration'],
+  ['clock advance 2M', 'got "2M"; the nearest is "P2M".'],
 ])(
   'ends with 2 and names the option where a value is wrong or missing: %s',
   async (line, words) => {

@@ -101,7 +101,7 @@ describe('every message names the field, the rule and the value', () => {
       'none of several alternatives',
       ClockAdvance,
       {},
-      'The body must be an object with exactly one of by, to, to_next, or until with within; got {}.',
+      'The body must be an object with exactly one of by, to, to_next, or until, perhaps with within; got {}.',
     ],
     [
       'two alternatives at once',
@@ -113,7 +113,7 @@ describe('every message names the field, the rule and the value', () => {
       'two alternatives and a field of none',
       ClockAdvance,
       { by: 'P1D', to: '2027-02-01T00:00:00Z', days: 1 },
-      'to cannot be combined with by. days is not a known field; the body must be an object with exactly one of by, to, to_next, or until with within.',
+      'to cannot be combined with by. days is not a known field; the body must be an object with exactly one of by, to, to_next, or until, perhaps with within.',
     ],
     [
       'two scopes of payment outcomes',
@@ -148,14 +148,14 @@ describe('every message names the field, the rule and the value', () => {
     [
       'half of an alternative',
       ClockAdvance,
-      { until: { subscription_id: 'sub_000001', status: 'active' } },
-      'within is missing; it must be an ISO 8601 duration such as P14D, P2W, P1M or PT12H.',
+      { within: 'P1D' },
+      'until is missing; it must be an object with subscription_id and status.',
     ],
     [
       'the one alternative that was meant',
       ClockAdvance,
       { by: '14 days' },
-      'by must be an ISO 8601 duration such as P14D, P2W, P1M or PT12H; got "14 days".',
+      'by must be an ISO 8601 duration such as P14D, P2W, P1M or PT12H; got "14 days"; the nearest is "P14D".',
     ],
     [
       'a field within a field',

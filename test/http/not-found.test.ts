@@ -45,6 +45,26 @@ it.each([
   expect(body['message'] ?? body['detail']).toBe(message)
 })
 
+it.each([
+  ['/v1/subscription', '/v1/subscriptions'],
+  ['/v1/subscriptions/sub_1/cancl', '/v1/subscriptions/{subscription_id}/cancel'],
+  ['/subscriptions', '/v1/subscriptions'],
+  ['/auth/refresh', '/v1/auth/refresh'],
+  ['/sandbox/clock/advanced', '/sandbox/clock/advance'],
+  ['/v1/subscriptions/sub_1/resume', null],
+  ['/v1/invoices', null],
+  ['/nothing', null],
+])('a 404 of the path %s names the documented one that is near: %s', async (path, nearest) => {
+  const shop = await openShop()
+  const { status, body } = await shop.call<Record<string, unknown>>('POST', path, { headers: key })
+  expect(status).toBe(404)
+  const guess = nearest === null ? '' : `did you mean ${nearest}? `
+  expect(body['message'] ?? body['detail']).toBe(
+    `path "${path}" does not exist; ${guess}/openapi.yaml and /sandbox/openapi.json list the paths.`,
+  )
+  if (path.startsWith('/v1')) expect(Object.keys(body)).toEqual(['error', 'message'])
+})
+
 it('looks at a bounded part of a large collection, and lists the nearest few of it', () => {
   let looked = 0
   const many = new Map(Array.from({ length: 100_000 }, (_, at) => [`cus_${at}`, at]))

@@ -51,7 +51,7 @@ export function serving(routes: readonly Route[], settings: Partial<Settings> = 
     },
   }
   const app = router(surface, routes)
-  refuseRest(app, [surface], surface)
+  refuseRest(app, { surfaces: [surface], elsewhere: surface, routes })
   return app
 }
 

@@ -62,7 +62,8 @@ function moveOf(values: FormValues): Schemas['ClockAdvance'] {
   if (move === 'to') return { to: instantOf(values.raw('to')) }
   if (move !== 'until') return { by: move ?? values.raw('by') }
   const until = { subscription_id: values.raw('subscription_id'), status: values.raw('status') }
-  return { until, within: values.text('within') ?? 'P1Y' }
+  const within = values.text('within')
+  return { until, ...(within === undefined ? {} : { within }) }
 }
 
 /** A day is its first instant. */
@@ -156,7 +157,7 @@ function moves(statuses: readonly string[]) {
   const until = fieldsFrom({
     subscription_id: { label: 'Until a subscription', paths: ['until.subscription_id'] },
     status: { label: 'has the status', options: statuses, paths: ['until.status'] },
-    within: 'P1Y if empty',
+    within: 'P6M; a year if empty',
   })
   const to = fieldsFrom({ to: ['To a date', '2027-03-01, or an instant'] })
   const by = fieldsFrom({ by: ['By a duration', 'P14D, P2W, P1M, PT1H'] })

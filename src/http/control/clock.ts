@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import { settingsInForce } from '../../assumptions/register.ts'
-import { horizonOf, presentOutlook } from '../../operations/horizon.ts'
+import { horizonOf, presentOutlook, YEAR } from '../../operations/horizon.ts'
 import { worldPreview, worldQuery } from '../../operations/operation.ts'
 import { statusNamed } from '../../operations/page.ts'
 import type { LockstepAdvance } from '../../sandbox/clock-moves.ts'
@@ -126,7 +126,7 @@ function destinationOf(
   if ('to_next' in body) return { toNext: body.to_next }
   const { subscription_id: subscriptionId, status } = body.until
   const until = { subscriptionId, status: statusNamed(status, 'until.status', settings) }
-  return { until, within: body.within }
+  return { until, within: body.within ?? YEAR }
 }
 
 function presentClock(world: World): WireClock {

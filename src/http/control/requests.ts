@@ -2,7 +2,6 @@
  * The request log: what clients asked lately, what they were answered, and why; with secrets masked, the events that each
  * request led to, and what it may have meant.
  */
-import { distance } from 'fastest-levenshtein'
 import { pageFrom } from '../../operations/page.ts'
 import {
   bodyTextOf,
@@ -27,6 +26,7 @@ import type { Event } from '../../world/event.ts'
 import type { EventLog } from '../../world/event-log.ts'
 import type { World } from '../../world/world.ts'
 import { maskedBody, maskedHeaders, maskedTarget } from '../masking.ts'
+import { nearestOperation } from '../nearest-operation.ts'
 import {
   answerStream,
   FOLLOWERS_MAX,
@@ -203,48 +203,19 @@ function refusalOf({ refusal }: RequestLogEntry): WireLoggedRequest['refusal'] {
   return { code, message, errors: fields.map(({ field, message }) => ({ field, message })) }
 }
 
-/** The operation whose method and path differ least. */
 function nearestTo(
   { method, target }: RequestLogEntry,
   operations: readonly Declaration[],
 ): NearestOperation | null {
   const [path = ''] = target.split('?')
-  // Looking for it takes the product of both lengths.
-  if (path.length > COMPARED_MAX) return null
-  let nearest: NearestOperation | null = null
-  let least = Number.POSITIVE_INFINITY
-  const asked = method === 'HEAD' ? 'GET' : method
-  for (const each of operations) {
-    const byPath = Math.min(...filledFrom(each.path, path).map((filled) => distance(filled, path)))
-    const isMethod = each.method.toUpperCase() === asked
-    const away = byPath + (isMethod ? 0 : METHOD_WEIGHT)
-    if (away >= least) continue
-    least = away
-    const differs = [
-      ...(isMethod ? [] : ['method' as const]),
-      ...(byPath > 0 ? ['path' as const] : []),
-    ]
-    nearest = {
-      operation_id: each.operationId,
-      method: each.method.toUpperCase(),
-      path: each.path,
-      differs,
-    }
+  const nearest = nearestOperation({ method, path }, operations)
+  if (nearest === null) return null
+  const { operation, isMethod, away } = nearest
+  const differs = [...(isMethod ? [] : ['method' as const]), ...(away > 0 ? ['path' as const] : [])]
+  return {
+    operation_id: operation.operationId,
+    method: operation.method.toUpperCase(),
+    path: operation.path,
+    differs,
   }
-  return nearest
-}
-
-/** The longest path that is compared with those of the operations. */
-const COMPARED_MAX = 200
-
-/** Another method is less of a mistake than another path. */
-const METHOD_WEIGHT = 0.5
-
-/** The path of an operation with the segments of a request in the places of its parameters, counted from the front and from the end. */
-function filledFrom(template: string, path: string): string[] {
-  const [wanted, given] = [template.split('/'), path.split('/')]
-  const shift = given.length - wanted.length
-  const fill = (by: number) =>
-    wanted.map((part, at) => (part.startsWith('{') ? given[at + by] || part : part)).join('/')
-  return shift === 0 ? [fill(0)] : [fill(0), fill(shift)]
 }

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { Fixture } from '../../../src/sandbox/fixture-format.ts'
 import { exactMillis, parseDuration } from '../../../src/time/instant.ts'
-import { durationPattern } from '../../../src/wire/fields.ts'
+import { durationPattern, nearestDuration } from '../../../src/wire/duration-text.ts'
 import { chanceOf, oneOf, seeded, upTo } from '../../support/chance.ts'
 import { type Answer, openShop, type Shop } from '../../support/control.ts'
 import { shopOfTwo } from '../../support/what-if-client.ts'
@@ -30,6 +30,32 @@ it.each(Object.entries(readers))('a week is seven days: %s', async (_, read) => 
   }
   expect(ends[0]).toBe(ends[1])
   expect(ends[0]).not.toBe(ends[2])
+})
+
+it.each([
+  ['2M', 'P2M'],
+  ['14d', 'P14D'],
+  ['1 month', 'P1M'],
+  ['p14d', 'P14D'],
+  ['1y6m', 'P1Y6M'],
+  ['1 year, 6 months', 'P1Y6M'],
+  ['2h30m', 'PT2H30M'],
+  ['90 minutes', 'PT90M'],
+  ['P12H', 'PT12H'],
+  [14, 'P14D'],
+  ['3d 1m', null],
+  ['100ms', null],
+  ['soon', null],
+  ['', null],
+])('%j most likely means %j', async (written, meant) => {
+  expect(nearestDuration(written)).toBe(meant)
+  if (meant !== null) expect(parseDuration(meant)).not.toBeNull()
+})
+
+it('names the nearest duration where it refuses one', async () => {
+  const { status, body } = await (await openShop()).post(advance, { by: '2M' })
+  expect(status).toBe(400)
+  expect(body).toMatchObject({ detail: expect.stringMatching(/got "2M"; the nearest is "P2M"\.$/) })
 })
 
 it('a week is seven days: in the history of a fixture', () => {

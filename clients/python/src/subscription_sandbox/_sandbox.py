@@ -56,11 +56,21 @@ class Clock(methods.ClockMethods):
         return self._move({"to_next": count, **options})
 
     def until(
-        self, subscription_id: str, status: str, *, within: Union[str, timedelta], **options: Any
+        self,
+        subscription_id: str,
+        status: str,
+        *,
+        within: Union[str, timedelta, None] = None,
+        **options: Any,
     ) -> Advance:
-        """Moves on until a subscription has a status. Raises `ConditionNotMet` where it never had."""
-        condition = {"subscription_id": subscription_id, "status": status}
-        return self._move({"until": condition, "within": _duration("within", within), **options})
+        """Moves on until a subscription has a status, within a year or as far as said.
+
+        Raises `ConditionNotMet` where it never had.
+        """
+        move: Dict[str, Any] = {"until": {"subscription_id": subscription_id, "status": status}}
+        if within is not None:
+            move["within"] = _duration("within", within)
+        return self._move({**move, **options})
 
     def _move(self, move: Mapping[str, Any]) -> Advance:
         moved: Advance = self._call("POST", "/sandbox/clock/advance", body=move)
