@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { programFor } from '../../src/cli/program.ts'
-import { commandAmong } from '../../src/cli/usage.ts'
+import { commandAmong, misspelledVariables } from '../../src/cli/usage.ts'
 import { outcome, run } from '../support/command-line.ts'
 
 const program = 'subscription-sandbox'
@@ -100,6 +100,31 @@ it.each([
   const refused = await outcome(run(['serve', '--data', 'memory'], { [name]: value }))
   expect(refused.code).toBe(2)
   expect(refused.err).toContain(`${name} must be ${rule}`)
+})
+
+it.each([
+  [['exec', 'true'], 'SANDBOX_SETINGS', 'SANDBOX_SETTINGS'],
+  [['clock', '--url', 'http://127.0.0.1:1'], 'SANDBOX_ULR', 'SANDBOX_URL'],
+  [['clock', '--url', 'http://127.0.0.1:1'], 'SANDBOX_CONTROL_TOKN', 'SANDBOX_CONTROL_TOKEN'],
+])('names a variable that is misspelled, and goes on: %j', async (args, name, meant) => {
+  // processes/log.test.ts has `serve`, which says it in its log.
+  const { err } = await outcome(run(args, { [name]: 'x' }))
+  const warning = `${name} is not read; did you mean ${meant}?`
+  expect(err.split(warning)).toHaveLength(2)
+  expect(err).toMatch(/^Warning: SANDBOX_/)
+})
+
+it('takes no variable that it has for a misspelled one, nor one that may be of another program', async () => {
+  const all = await programFor([], true)
+  const commands = all.commands.flatMap((each) => [each, ...each.commands])
+  const options = commands.flatMap((each) => each.options)
+  const known = [...new Set(options.flatMap(({ envVar }) => envVar ?? []))]
+  expect(known.length).toBeGreaterThan(15)
+  const others = ['SANDBOX_API_KEY', 'SANDBOX_CONTROL_TOKEN', 'SANDBOX_KEY', 'SANDBOX_DIR']
+  for (const name of [...known, ...others]) vi.stubEnv(name, 'x')
+  const taken = commands.flatMap(misspelledVariables)
+  vi.unstubAllEnvs()
+  expect(taken).toEqual([])
 })
 
 it.each([

@@ -38,6 +38,18 @@ it('follows the width of a terminal: narrow lists are stacked, wide ones are tab
   await server.stop()
 })
 
+it('folds how an amount came about in a terminal, and not where it is piped', async () => {
+  const { server, type } = await commandLineOn()
+  await type('subscriptions create --customer-id cus_ada --plan basic')
+  await type('clock advance P10D')
+  await type('subscriptions update sub_000001 --plan pro')
+  const explain = () => type('invoices explain inv_000002', { NO_COLOR: '1' })
+  const [shown, piped] = [await atTerminal(80, explain), await explain()]
+  expect(widest(shown.out)).toBeLessThanOrEqual(80)
+  expect(widest(piped.out)).toBeGreaterThan(80)
+  await server.stop()
+})
+
 it('cuts no text of wide characters, and keeps its columns in line', async () => {
   const { server, type } = await commandLineOn()
   await type('products create --id wide --name 日本語の名前日本語の名前')

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { WireIssuedTokens } from '../../../src/wire/token.ts'
-import { type Served, serve } from '../../support/process.ts'
+import { run, type Served, serve, served } from '../../support/process.ts'
 
 const key = { Authorization: 'Bearer sk_sandbox_default' }
 
@@ -16,8 +16,9 @@ function entriesIn(text: string): Record<string, unknown>[] {
   return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
 }
 
-it('logs each request as a line of JSON where it is no terminal', async () => {
-  const sandbox = await serve('--data', 'memory')
+it('logs each request as a line of JSON where it is no terminal, and a misspelled variable', async () => {
+  const args = ['serve', '--port', '0', '--data', 'memory']
+  const sandbox = await served(run(args, { SANDBOX_PROT: '9' }))
   await subscribe(sandbox, 'customer_id=cus_ada&plan=pro')
   await subscribe(sandbox, 'customer_id=cus_ada&plan=prox')
   await fetch(`${sandbox.url}/health/live`)
@@ -25,6 +26,7 @@ it('logs each request as a line of JSON where it is no terminal', async () => {
   const request = { method: 'POST', path: '/v1/subscriptions', sandbox: 'default', level: 'info' }
   const message = expect.stringContaining('did you mean "pro"?')
   expect(entriesIn(sandbox.errors())).toMatchObject([
+    { level: 'warn', msg: 'SANDBOX_PROT is not read; did you mean SANDBOX_PORT?' },
     { ...request, request_id: 'req_000001', status: 200, ms: expect.any(Number) },
     { ...request, request_id: 'req_000002', status: 404, refusal: 'not_found', message },
   ])
