@@ -22,15 +22,7 @@ import {
   putAt,
   readValue,
 } from './fields.ts'
-import {
-  addOutputOptions,
-  answerText,
-  isRecordsOnly,
-  listField,
-  print,
-  recordsIn,
-  streamed,
-} from './output.ts'
+import { addOutputOptions, printAnswer, streamWriter } from './output.ts'
 import { type OperationValues, overrides, type Typed, type TypedFields } from './overrides.ts'
 import { writeWarning } from './terminal.ts'
 import { type Configure, ExitCode, examplesText, nameOf } from './usage.ts'
@@ -168,30 +160,13 @@ async function run(row: OperationCommand, surface: Declarations, typed: Typed): 
   writeWarnings(answer)
   const text = withLineEnd(await answer.text())
   const isJson = (answer.headers.get('content-type') ?? '').includes('json')
-  const parsed = isJson && !isRaw ? JSON.parse(text) : null
-  if (parsed === null) process.stdout.write(text)
-  else await show(parsed, { row, declared, text, values })
-  if (isJson && isNo?.(parsed)) process.exitCode = ExitCode.no
-}
-
-interface Answered {
-  readonly row: OperationCommand
-  readonly declared: Declaration
-  readonly text: string
-  readonly values: OperationValues
-}
-
-/** Prints an answer; where that is records alone, standard error says that the list goes on. */
-async function show(answer: TypedFields, { row, declared, text, values }: Answered) {
-  if (isRecordsOnly(values) && answer['has_more'] === true) {
-    process.stderr.write(`There are more: --after ${answer['next_after']}\n`)
+  if (!isJson || isRaw) {
+    process.stdout.write(text)
+    return
   }
-  await print(values, {
-    json: text,
-    table: () => answerText(answer, row),
-    records: () => recordsIn(answer, row),
-    fields: () => fieldsIn(declared, listField(row.operationId)),
-  })
+  const parsed: TypedFields = JSON.parse(text)
+  await printAnswer(parsed, { row, values, text, fieldsOf: (list) => fieldsIn(declared, list) })
+  if (isNo?.(parsed)) process.exitCode = ExitCode.no
 }
 
 /** The fields that each record of a list has by its declaration. */
@@ -206,7 +181,7 @@ function fieldsIn({ replies }: Declaration, list: string): string[] {
 async function follow(path: string, row: OperationCommand, values: OperationValues): Promise<void> {
   const { body } = await ask(values, path)
   if (body === null) return
-  const lineFor = streamed(row, values)
+  const lineFor = streamWriter(row, values)
   const messages = body
     .pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream())

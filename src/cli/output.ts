@@ -32,18 +32,13 @@ export function addOutputOptions(
     .addOption(json)
 }
 
-/** Whether only records are printed, and nothing about the list that they are of. */
-export function isRecordsOnly({ output }: OutputValues): boolean {
-  return output === 'csv' || output === 'ndjson'
-}
-
 /** What a command found out, in each format. */
 interface Printable {
   readonly json: string
   readonly table: () => string | Promise<string>
   readonly records: () => readonly Fields[]
-  /** The fields of a record, for the header where there is none. */
-  readonly fields?: () => Iterable<string>
+  /** The fields of a record, for the header of an empty list. */
+  readonly fields?: () => readonly string[]
 }
 
 export async function print(values: OutputValues, shown: Printable): Promise<void> {
@@ -56,7 +51,7 @@ async function printed({ output, json }: OutputValues, shown: Printable): Promis
   const records = shown.records()
   if (output === 'ndjson') return records.map((each) => `${JSON.stringify(each)}\n`).join('')
   const columns = [...new Set(records.flatMap(Object.keys))]
-  const head = records.length > 0 ? columns : [...(shown.fields?.() ?? [])]
+  const head = records.length > 0 ? columns : (shown.fields?.() ?? [])
   return [head, ...records.map((each) => columns.map((name) => each[name]))].map(csvLine).join('')
 }
 
@@ -71,14 +66,34 @@ function csvLine(values: readonly unknown[]): string {
   return `${cells.join(',')}\r\n`
 }
 
-/** The records of an answer: those of a list, the events of an advance, and otherwise the answer itself. */
-export function recordsIn(answer: Fields, { operationId }: OperationCommand): readonly Fields[] {
-  const list = answer[listField(operationId)]
-  return Array.isArray(list) ? list : [answer]
+interface Answered {
+  readonly row: OperationCommand
+  readonly values: OutputValues
+  /** The body of the answer. */
+  readonly text: string
+  /** The fields that the records of a list have by its declaration. */
+  readonly fieldsOf: (list: string) => readonly string[]
 }
 
-export function listField(operationId: string): string {
-  return operationId === 'advanceClock' ? 'events' : 'data'
+/**
+ * Prints an answer. Its records are those of a list, the events of an advance, or the answer itself; where they are printed
+ * alone, standard error says that the list goes on.
+ */
+export async function printAnswer(
+  answer: Fields,
+  { row, values, text, fieldsOf }: Answered,
+): Promise<void> {
+  const list = row.operationId === 'advanceClock' ? 'events' : 'data'
+  const records = answer[list]
+  if (answer['has_more'] === true && /csv|ndjson/.test(values.output ?? '')) {
+    process.stderr.write(`There are more: --after ${answer['next_after']}\n`)
+  }
+  await print(values, {
+    json: text,
+    table: () => answerText(answer, row),
+    records: () => (Array.isArray(records) ? records : [answer]),
+    fields: () => fieldsOf(list),
+  })
 }
 
 const formats: Readonly<Record<string, (answer: never) => string | Promise<string>>> = {
@@ -92,14 +107,14 @@ const formats: Readonly<Record<string, (answer: never) => string | Promise<strin
   },
 }
 
-export async function answerText(answer: Fields, { operationId }: OperationCommand) {
+async function answerText(answer: Fields, { operationId }: OperationCommand) {
   const format = formats[operationId]
   if (format !== undefined) return format(answer as never)
   return 'data' in answer ? showPage(answer as never, operationId) : recordText(answer)
 }
 
 /** How each record of a stream is printed: in one line, and in CSV with a header before the first one. */
-export function streamed(
+export function streamWriter(
   { operationId }: OperationCommand,
   { output, json }: OutputValues,
 ): (text: string) => string {

@@ -46,9 +46,9 @@ export async function programFor(typed: readonly string[], all = false): Promise
     .exitOverride()
     .configureOutput({ writeErr: () => undefined, getOutHelpWidth: widthOfOutput })
     .hook('preAction', (_, command) => {
-      readOptions(command)
       // The log of `serve` may be for programs, and it says so itself.
       if (command.name() !== 'serve') misspelledVariables(command).forEach(writeWarning)
+      readOptions(command)
     })
   for (const { name, summary, heading, load } of commands) {
     const command = program.command(name, { hidden: name === 'complete' })

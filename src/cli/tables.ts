@@ -1,4 +1,7 @@
-/** Records as tables and lines, as wide as the terminal, or a line for each record where there is none: short dates, amounts with their currency, a dash for null. */
+/**
+ * Records as tables and lines, as wide as the terminal; where output is piped, each record of a table is one line. Short
+ * dates, amounts with their currency, a dash for null.
+ */
 import stringWidth from 'string-width'
 import { amountText, instantText, type Tone, toneOf, worthText } from '../wire/text.ts'
 import { coloured, type Style, USUAL_WIDTH, visible, widthOfLines, wrapped } from './terminal.ts'
@@ -76,7 +79,7 @@ function styleOf(name: string | undefined, text = '-'): Style | null {
 }
 
 function styled(style: Style | null, text: string): string {
-  return style === null ? text : coloured(style, text)
+  return style === null || text === '' ? text : coloured(style, text)
 }
 
 type Line = readonly [title: string, text: string, style: Style | null]
@@ -100,9 +103,8 @@ function drawn(
   return Array.from({ length: height }, (_, line) => {
     const parts = cells.map((cell, at) => {
       const text = cell[line] ?? ''
-      const isLast = at === cells.length - 1
-      const padding = ' '.repeat(isLast ? 0 : Math.max((widths[at] ?? 0) - stringWidth(text), 0))
-      return text === '' ? padding : `${styled(style(at), text)}${padding}`
+      const padding = ' '.repeat(Math.max((widths[at] ?? 0) - stringWidth(text), 0))
+      return `${styled(style(at), text)}${padding}`
     })
     return parts.join(' '.repeat(GAP)).trimEnd()
   })

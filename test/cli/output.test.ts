@@ -1,6 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { atTerminal, commandLineOn, outcome, run } from '../support/command-line.ts'
+import { atTerminal, commandLineOn, outcome, run, serveHere } from '../support/command-line.ts'
+import { temporaryFolder } from '../support/folders.ts'
 
 let shell: Awaited<ReturnType<typeof commandLineOn>>
 
@@ -67,6 +68,18 @@ it('prints a line of JSON for each record of a list, each event of an advance, a
   expect(JSON.parse(first ?? '')).toMatchObject({ type: 'subscription.renewed' })
   const clock = await ok('clock -o ndjson')
   expect(clock).toBe(`${JSON.stringify(JSON.parse(await ok('clock --json')))}\n`)
+})
+
+it('prints a line for each sandbox of a data folder', async () => {
+  const folder = await temporaryFolder()
+  const server = await serveHere({ folder: folder.path })
+  await server.stop()
+  const doctor = async (format: string) =>
+    (await outcome(run(['doctor', '--data', folder.path, '-o', format]))).out
+  expect(JSON.parse(await doctor('ndjson'))).toMatchObject({ sandbox_id: 'default', sound: true })
+  expect(await doctor('csv')).toMatch(/^sandbox_id,sound,damages,.*\r\ndefault,true,\[\],/)
+  expect(await doctor('table')).toMatch(/^default {2}sound: /m)
+  await folder.remove()
 })
 
 it.each(['csv', 'ndjson'])('says beside %s that a list goes on', async (format) => {
