@@ -5,8 +5,8 @@ import { type Format, SANDBOX_ADDRESS } from './recording.ts'
 import { joined, textOf } from './secrets.ts'
 
 /** The statuses of the calls are compared, and not what they answer. */
-export const asCurl: Format = {
-  head: ({ about, origin }) => [
+export const asCurl: Format = ({ about, origin }) => ({
+  head: [
     '#!/bin/sh',
     ...about.map((line) => `# ${line}`),
     'set -eu',
@@ -25,7 +25,7 @@ export const asCurl: Format = {
   ],
   call: linesOf,
   tail: ['echo "The story ends in sandbox $id."'],
-}
+})
 
 const jsonBody = "-H 'Content-Type: application/json' --data-binary @-"
 

@@ -1,93 +1,173 @@
-/** A recording as a test of pytest, which needs nothing but Python's own library. */
-import { leftOut } from './recorded-calls.ts'
-import { type Format, SANDBOX_ADDRESS } from './recording.ts'
+/** A recording as a test for pytest, with the sandbox of its plugin. */
+import { operationNames } from '../../operations/names.ts'
+import { pythonMethods } from '../../operations/naming.ts'
+import type { Body, Parts, RecordedCall } from '../../wire/story.ts'
+import { type Language, literal, plainly } from './literals.ts'
+import { aboutTest, type Format } from './recording.ts'
+import {
+  headersOf,
+  isRefused,
+  type MethodCall,
+  type Step,
+  type StepLines,
+  stepWriter,
+} from './steps.ts'
 
-/** Statuses and answers are compared. */
-export const asPytest: Format = {
-  head: ({ about, origin }) => [
-    ...about.map((line) => `# ${line}`),
-    'import base64',
-    'import http.client',
-    'import json',
-    'import os',
-    'from urllib.parse import urlsplit',
+export const asPytest: Format = (recording) => ({
+  head: [
+    ...aboutTest(recording).map((line) => `# ${line}`),
+    'import pytest',
+    ...(recording.calls.some(isRefused) ? ['from subscription_sandbox import SandboxError'] : []),
     '',
-    `ORIGIN = r'''${inRawString(origin)}'''`,
-    "CALLS = r'''",
+    '',
+    `@pytest.mark.sandbox(${keywords(recording.origin, 21)})`,
+    'def test_the_story(sandbox):',
   ],
-  call: (call) => [inRawString(call)],
-  tail: [
-    `'''
+  call: stepWriter(recording, { comment: '#', indent: '    ', linesOf }),
+  tail: [checking],
+})
 
-URL = os.environ.get("SANDBOX_URL", "${SANDBOX_ADDRESS}")
-ID = os.environ.get("STORY_SANDBOX_ID")
-LEFT_OUT = ${JSON.stringify(leftOut)}
-MAKE = {
-    "method": "PUT" if ID else "POST",
-    "target": [f"/sandboxes/{ID}" if ID else "/sandboxes"],
-    "headers": [["Content-Type", ["application/json"]]],
-    "body": [ORIGIN],
-    "status": 201,
-    "keeps": {"id": "sandbox_id", "key": "api_key"},
+const checking = `
+
+def check(answer, expected):
+    """Compares what is expected of an answer, which may have more."""
+    if isinstance(expected, dict):
+        for name, value in expected.items():
+            check(answer[name], value)
+    elif isinstance(expected, list):
+        assert len(answer) == len(expected)
+        for each, value in zip(answer, expected):
+            check(each, value)
+    else:
+        assert answer == expected`
+
+const python: Language = {
+  text: (parts) => {
+    const [first = '', ...more] = parts
+    if (more.length === 0) return typeof first === 'string' ? quoted(first) : variable(first)
+    const pieces = parts.map((part) =>
+      typeof part === 'string'
+        ? JSON.stringify(part).slice(1, -1).replace(/[{}]/g, '$&$&')
+        : `{${variable(part)}}`,
+    )
+    return `f"${pieces.join('')}"`
+  },
+  nameOf: (member) => quoted(member),
+  words: { true: 'True', false: 'False', null: 'None' },
+  space: '',
+  indent: '    ',
 }
 
+const variables: Readonly<Record<string, string>> = { key: 'sandbox.api_key', id: 'sandbox.id' }
 
-def test_the_story():
-    variables = {}
-    calls = [MAKE, *(json.loads(line) for line in CALLS.split("\\n") if line)]
-    for number, call in enumerate(calls):
-        name = f"call {number}, {call['method']} {call['target']}"
-        status, text = send(call, variables)
-        assert status == call["status"], f"{name} answered {text}"
-        if "answer" in call:
-            assert stable(json.loads(text)) == call["answer"], name
-        for variable, field in call.get("keeps", {}).items():
-            variables[variable] = json.loads(text)[field]
-
-
-def send(call, variables):
-    """Sends a call. Returns the status and the answer as text."""
-    target = bytes_of(call["target"], variables).decode()
-    body = bytes_of(call["body"], variables) if "body" in call else None
-    connection = http.client.HTTPConnection(urlsplit(URL).netloc)
-    connection.putrequest(call["method"], target, skip_accept_encoding=True)
-    for name, value in call["headers"]:
-        connection.putheader(name, bytes_of(value, variables, "latin-1"))
-    if body is not None:
-        connection.putheader("Content-Length", str(len(body)))
-    connection.endheaders(body)
-    response = connection.getresponse()
-    try:
-        text = response.read().decode(errors="replace")
-    except http.client.IncompleteRead:
-        # A fault cut the answer.
-        text = ""
-    connection.close()
-    return response.status, text
-
-
-def bytes_of(parts, variables, encoding="utf-8"):
-    def read(part):
-        if isinstance(part, str):
-            return part.encode(encoding)
-        if "base64" in part:
-            return base64.b64decode(part["base64"])
-        return variables[part["variable"]].encode()
-
-    return b"".join(map(read, parts))
-
-
-def stable(value):
-    """What differs each time is left out."""
-    if isinstance(value, dict):
-        return {name: stable(each) for name, each in value.items() if name not in LEFT_OUT}
-    if isinstance(value, list):
-        return [stable(each) for each in value]
-    return value.replace(URL, "") if isinstance(value, str) else value`,
-  ],
+function variable({ variable: name }: Exclude<Parts[number], string>): string {
+  return variables[name] ?? name
 }
 
-/** JSON that ends no string of three quotes. */
-function inRawString(value: object): string {
-  return JSON.stringify(value).replaceAll("'", '\\u0027')
+/** A string of JSON is one of Python. */
+function quoted(text: string): string {
+  return plainly(text, '"') ?? plainly(text, "'") ?? JSON.stringify(text)
+}
+
+/** A value in a line of a test, after so many columns. */
+function written(value: unknown, column: number): string {
+  return literal(value, python, { column: column + 4 })
+}
+
+const methods = new Map(pythonMethods(operationNames).map(([name, id]) => [id, name]))
+
+const linesOf: StepLines = (step, index) => {
+  const { call, method, refusal, expected } = step
+  const made = method === null ? null : methodCall(method)
+  if (made === null) return requestLines(step, `answer${index + 1}`)
+  if (refusal !== null) {
+    return [
+      'with pytest.raises(SandboxError) as refused:',
+      `    ${made.replaceAll('\n', '\n    ')}`,
+      `assert refused.value.code == ${quoted(refusal)}`,
+    ]
+  }
+  if (call.keeps !== undefined) {
+    const answer = `answer${index + 1}`
+    return [`${answer} = ${made}`, ...keptLines(step, answer)]
+  }
+  return [expected === null ? made : `check(${made}, ${written(expected, made.length + 8)})`]
+}
+
+function keptLines({ call: { keeps = {} } }: Step, answer: string): string[] {
+  return Object.entries(keeps).map(([name, field]) => `${name} = ${answer}[${quoted(field)}]`)
+}
+
+/** What an advance is told first, by the method that takes it. */
+const moves = { by: 'advance', to: 'to', to_next: 'to_next' }
+
+/** A call of a method of the client; null if it has none. */
+function methodCall({ operationId, ids, fields }: MethodCall): string | null {
+  const all = Object.entries(fields ?? {})
+  if (operationId === 'refreshToken') {
+    return all.length === 1 ? `sandbox.tokens.refresh(${written(all[0]?.[1], 0)})` : null
+  }
+  if (operationId === 'advanceClock') {
+    const [goal] = all.filter(([name]) => Object.hasOwn(moves, name))
+    if (goal === undefined || (goal[0] !== 'to_next' && typeof goal[1] !== 'string')) return null
+    const rest = all.filter((each) => each !== goal)
+    return `sandbox.clock.${moves[goal[0] as 'by']}(${argumentsOf([goal[1]], rest, 30)})`
+  }
+  const method = methods.get(operationId)
+  if (method === undefined) return null
+  return `sandbox.${method}(${argumentsOf(ids, all, method.length + 9)})`
+}
+
+/** Arguments by their place, and by their name. */
+function argumentsOf(
+  inPlace: readonly unknown[],
+  named: readonly (readonly [string, unknown])[],
+  column: number,
+): string {
+  const texts = inPlace.map((each) => written(each, column))
+  const last = keywords(Object.fromEntries(named), column + texts.join('').length)
+  return [...texts, ...(last === '' ? [] : [last])].join(', ')
+}
+
+const keyword = /^(?:from|for|is|in|if|not|and|or|with|pass|class|global|import|self)$/
+
+/** Fields as arguments; as a dict if one has a name that no argument can have. */
+function keywords(fields: object, column: number): string {
+  const all = Object.entries(fields)
+  if (all.some(([name]) => !/^[a-z_]\w*$/i.test(name) || keyword.test(name))) {
+    return `**${written(fields, column)}`
+  }
+  return all.map(([name, value]) => `${name}=${written(value, column)}`).join(', ')
+}
+
+/** A request as it was sent, and what its answer must be. */
+function requestLines(step: Step, answer: string): readonly string[] {
+  const { method, target, body, status, keeps } = step.call
+  const headers = headersOf(step.call)
+  const compared =
+    step.expected === null ? [] : [`check(${answer}.json(), ${written(step.expected, 30)})`]
+  const sent = [
+    quoted(method),
+    python.text(target),
+    ...(headers.length === 0 ? [] : [`headers={${headers.map(headerText).join(', ')}}`]),
+    ...(body === undefined ? [] : [`body=${bytesText(body)}`]),
+  ]
+  return [
+    `${answer} = sandbox.send(\n${sent.map((each) => `    ${each},\n`).join('')})`,
+    `assert ${answer}.status == ${status}`,
+    ...(keeps === undefined ? compared : keptLines(step, `${answer}.json()`)),
+  ]
+}
+
+function headerText([name, value]: RecordedCall['headers'][number]): string {
+  return `${quoted(name)}: ${python.text(value)}`
+}
+
+function bytesText(body: Body): string {
+  const pieces = body.map((part) =>
+    typeof part === 'object' && 'base64' in part
+      ? `bytes.fromhex("${Buffer.from(part.base64, 'base64').toString('hex')}")`
+      : `${python.text([part])}.encode()`,
+  )
+  return pieces.join(' + ')
 }

@@ -21,8 +21,8 @@ export interface Recording {
 }
 
 /** How a recording is written in one language, line by line. */
-export interface Format {
-  readonly head: (recording: Recording) => readonly string[]
+export type Format = (recording: Recording) => {
+  readonly head: readonly string[]
   readonly call: (call: RecordedCall, index: number) => readonly string[]
   readonly tail: readonly string[]
 }
@@ -31,8 +31,8 @@ export interface Format {
 export const SANDBOX_ADDRESS = 'http://127.0.0.1:4010'
 
 /** A recording as JSON, a line for each call. */
-export const asJson: Format = {
-  head: ({ about, origin }) => [
+export const asJson: Format = ({ about, origin }) => ({
+  head: [
     `{"format":1,"about":${JSON.stringify(about)},`,
     `"left_out":${JSON.stringify(leftOut)},`,
     `"origin":${JSON.stringify(origin)},`,
@@ -40,6 +40,14 @@ export const asJson: Format = {
   ],
   call: (call, index) => [`${index === 0 ? '' : ','}${JSON.stringify(call)}`],
   tail: [']}'],
+})
+
+/** What the tests for vitest and pytest say of themselves. */
+export function aboutTest({ about: [what = ''] }: Recording): string[] {
+  return [
+    what,
+    `Written by subscription-sandbox ${VERSION}. It compares statuses, amounts and the codes of refusals.`,
+  ]
 }
 
 const reasons: Record<NoStory, string> = {
@@ -106,12 +114,13 @@ function originOf(origin: World['origin'], fixtures: FixtureLibrary): object {
 
 /** The text of a recording, call by call. */
 export async function* piecesOf(recording: Recording, format: Format): AsyncGenerator<string> {
+  const { head, call: linesOf, tail } = format(recording)
   const slice = new Slice()
   const textOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
-  yield textOf(format.head(recording))
+  yield textOf(head)
   for (const [index, call] of recording.calls.entries()) {
-    yield textOf(format.call(call, index))
+    yield textOf(linesOf(call, index))
     if (slice.isOver()) await slice.next()
   }
-  yield textOf(format.tail)
+  yield textOf(tail)
 }

@@ -1,58 +1,142 @@
-/** A recording as a test of vitest. */
-import { leftOut } from './recorded-calls.ts'
-import { type Format, SANDBOX_ADDRESS } from './recording.ts'
+/** A recording as a test for vitest, with a sandbox of the library. */
+import { operationNames } from '../../operations/names.ts'
+import { libraryMethods } from '../../operations/naming.ts'
+import type { Parts, RecordedCall } from '../../wire/story.ts'
+import { type Language, literal, plainly } from './literals.ts'
+import { aboutTest, type Format } from './recording.ts'
+import {
+  headersOf,
+  isUsualOrigin,
+  type MethodCall,
+  type Step,
+  type StepLines,
+  stepWriter,
+} from './steps.ts'
 
-/** Statuses and answers are compared. */
-export const asVitest: Format = {
-  head: ({ about, origin }) => [
-    ...about.map((line) => `// ${line}`),
-    "import { expect, test } from 'vitest'",
+export const asVitest: Format = (recording) => ({
+  head: [
+    ...aboutTest(recording).map((line) => `// ${line}`),
+    "import { expect } from 'vitest'",
+    "import { test } from 'subscription-sandbox/vitest'",
     '',
-    `const origin = ${JSON.stringify(origin)}`,
-    'const calls = [',
+    ...(isUsualOrigin(recording.origin)
+      ? []
+      : [`test.override({ sandboxOrder: ${written(recording.origin, 31)} })`, '']),
+    "test('the story', async ({ sandbox }) => {",
   ],
-  call: (call) => [`  ${JSON.stringify(call)},`],
-  tail: [
-    `]
-
-const url = process.env.SANDBOX_URL ?? '${SANDBOX_ADDRESS}'
-const id = process.env.STORY_SANDBOX_ID
-const make = {
-  method: id ? 'PUT' : 'POST',
-  target: [id ? \`/sandboxes/\${id}\` : '/sandboxes'],
-  headers: [['Content-Type', ['application/json']]],
-  body: [JSON.stringify(origin)],
-  status: 201,
-  keeps: { id: 'sandbox_id', key: 'api_key' },
-}
-
-test('the story', { timeout: 600_000 }, async () => {
-  const variables = {}
-  const read = (part) => (part.variable ? variables[part.variable] : part)
-  const bytesOf = (part) =>
-    part.base64 ? Buffer.from(part.base64, 'base64') : Buffer.from(read(part))
-  const textOf = (parts) => parts.map(read).join('')
-  for (const [number, call] of [make, ...calls].entries()) {
-    const { method, target, headers, body, status, answer, keeps = {} } = call
-    const response = await fetch(url + textOf(target), {
-      method,
-      headers: headers.map(([name, value]) => [name, textOf(value)]),
-      body: body && Buffer.concat(body.map(bytesOf)),
-      redirect: 'manual',
-    })
-    // Where a fault cuts an answer, there is no end of it to read.
-    const text = await response.text().catch(() => '')
-    const name = \`call \${number}, \${method} \${textOf(target)}\`
-    expect(response.status, \`\${name} answered \${text}\`).toBe(status)
-    if (answer !== undefined) expect(JSON.parse(text, stable), name).toEqual(answer)
-    for (const each in keeps) variables[each] = JSON.parse(text)[keeps[each]]
-  }
+  call: stepWriter(recording, { comment: '//', indent: '  ', linesOf }),
+  tail: ['})'],
 })
 
-/** What differs each time is left out. */
-function stable(name, value) {
-  if (${JSON.stringify(leftOut)}.includes(name)) return undefined
-  return typeof value === 'string' ? value.replaceAll(url, '') : value
-}`,
-  ],
+const javascript: Language = {
+  text: (parts) => {
+    const [first = '', ...more] = parts
+    if (more.length === 0) return typeof first === 'string' ? quoted(first) : variable(first)
+    const pieces = parts.map((part) =>
+      typeof part === 'string' ? templated(part) : `\${${variable(part)}}`,
+    )
+    return `\`${pieces.join('')}\``
+  },
+  nameOf: (member) => (/^[a-z_]\w*$/i.test(member) ? member : quoted(member)),
+  words: {},
+  space: ' ',
+  indent: '  ',
+}
+
+const variables: Readonly<Record<string, string>> = {
+  key: 'sandbox.apiKey',
+  id: 'sandbox.id',
+  url: 'sandbox.url',
+}
+
+function variable({ variable: name }: Exclude<Parts[number], string>): string {
+  return variables[name] ?? name
+}
+
+function quoted(text: string): string {
+  return plainly(text, "'") ?? JSON.stringify(text)
+}
+
+/** JSON escapes what no line can hold. */
+function templated(text: string): string {
+  return JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replace(/`|\$/g, '\\$&')
+}
+
+/** A value in a line of a test, after so many columns. */
+function written(value: unknown, column: number): string {
+  return literal(value, javascript, { column: column + 2 })
+}
+
+const methods = new Map(libraryMethods(operationNames).map(([name, id]) => [id, name]))
+
+const linesOf: StepLines = (step, index) => {
+  const { call, method, refusal, expected } = step
+  const made = method === null ? null : methodCall(method)
+  if (made === null) return requestLines(step, `answer${index + 1}`)
+  if (refusal !== null) {
+    return [`await expect(${made}).rejects.toMatchObject(${written({ code: refusal }, 0)})`]
+  }
+  if (call.keeps !== undefined) return [`const ${kept(call.keeps)} = await ${made}`]
+  if (expected === null) return [`await ${made}`]
+  return [`expect(await ${made}).toMatchObject(${written(expected, made.length + 31)})`]
+}
+
+/** A call of a method of the library; null if it has none. */
+function methodCall({ operationId, ids, fields }: MethodCall): string | null {
+  const only = Object.entries(fields ?? {})
+  const [[name, value] = []] = only.length === 1 ? only : []
+  if (operationId === 'createCheckpoint') {
+    return name === 'name' ? `sandbox.checkpoint(${written(value, 0)})` : null
+  }
+  if (operationId === 'advanceClock') {
+    const isText = name === 'by' && typeof value === 'string'
+    return `sandbox.clock.advance(${written(isText ? value : fields, 22)})`
+  }
+  const method = methods.get(operationId)
+  if (method === undefined) return null
+  const head = `sandbox.${method}(${ids.map((id) => `${written(id, 0)}, `).join('')}`
+  return fields === null
+    ? `${head.replace(/, $/, '')})`
+    : `${head}${written(fields, head.length + 14)})`
+}
+
+/** A request as it was sent, and what its answer must be. */
+function requestLines({ call, expected }: Step, answer: string): readonly string[] {
+  const { method, target, body, status, keeps } = call
+  const headers = headersOf(call).map(
+    ([name, value]) => `${javascript.nameOf(name)}: ${javascript.text(value)}`,
+  )
+  const read = keeps === undefined ? null : `const ${kept(keeps)} = await ${answer}.json()`
+  const compared =
+    expected === null
+      ? []
+      : [`expect(await ${answer}.json()).toMatchObject(${written(expected, 50)})`]
+  return [
+    `const ${answer} = await sandbox.fetch(${javascript.text([{ variable: 'url' }, ...target])}, {`,
+    `  method: '${method}',`,
+    ...(headers.length === 0 ? [] : [`  headers: { ${headers.join(', ')} },`]),
+    ...(body === undefined ? [] : [`  body: ${bodyText(call)},`]),
+    '})',
+    `expect(${answer}.status).toBe(${status})`,
+    ...(read === null ? compared : [read]),
+  ]
+}
+
+/** A text; bytes where it is none, or where a text would get a media type. */
+function bodyText({ headers, body = [] }: RecordedCall): string {
+  const isTyped = headers.some(([name]) => /^content-type$/i.test(name))
+  const isText = body.every((part) => typeof part === 'string' || 'variable' in part)
+  if (isTyped && isText) return javascript.text(body as Parts)
+  const pieces = body.map((part) =>
+    typeof part === 'object' && 'base64' in part
+      ? `Buffer.from('${part.base64}', 'base64')`
+      : `Buffer.from(${javascript.text([part])})`,
+  )
+  return pieces.length === 1 ? pieces.join('') : `Buffer.concat([${pieces.join(', ')}])`
+}
+
+/** The variables of a call, as a pattern. */
+function kept(keeps: NonNullable<RecordedCall['keeps']>): string {
+  const pairs = Object.entries(keeps).map(([name, field]) => `${field}: ${name}`)
+  return `{ ${pairs.join(', ')} }`
 }

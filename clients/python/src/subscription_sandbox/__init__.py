@@ -3,8 +3,10 @@
 from ._errors import ClockStopped, ConditionNotMet, SandboxError, Unreachable
 from ._sandbox import Clock, Payments, Sandbox, Tokens, connect, create
 from ._server import serve
+from ._transport import Answer
 
 __all__ = [
+    "Answer",
     "Clock",
     "ClockStopped",
     "ConditionNotMet",

@@ -9,7 +9,7 @@ from typing import Any, Dict, Literal, Mapping, Optional, Sequence, Type, Union,
 
 from . import _methods as methods
 from ._errors import ClockStopped, ConditionNotMet, Unreachable
-from ._transport import Resource, Transport, segment
+from ._transport import Answer, Resource, Transport, segment
 from .types import (
     Advance,
     Checkpoint,
@@ -196,6 +196,17 @@ class Sandbox(methods.SandboxMethods):
             body["for"] = _duration("within", within)
         answer: WhatIf = self._call("POST", "/sandbox/what-if", body=body)
         return answer
+
+    def send(
+        self,
+        method: str,
+        target: str,
+        *,
+        headers: Optional[Mapping[str, str]] = None,
+        body: Optional[bytes] = None,
+    ) -> Answer:
+        """Sends a request as it is, such as one that no method makes, and without a key."""
+        return self._transport.send(method, target, headers or {}, body)
 
     def delete(self) -> None:
         """Deletes the sandbox, with everything in it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPSConnection, IncompleteRead
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -90,7 +90,9 @@ class Transport:
             data = _json(body)
         elif method in ("POST", "PUT", "PATCH"):
             headers["Content-Length"] = "0"
-        answer = self._send(method, path + _query(query), headers, data)
+        answer = self.send(method, path + _query(query), headers, data)
+        if answer.is_cut:
+            raise Unreachable(f"{self.url} does not answer: its answer is cut")
         if answer.status >= 400:
             raise SandboxError.of(method, path, answer.status, answer.text)
         if "json" in answer.media_type:
@@ -111,27 +113,40 @@ class Transport:
             headers["Sandbox-Control-Token"] = self.control_token
         return headers
 
-    def _send(
+    def send(
         self, method: str, target: str, headers: Mapping[str, str], data: Optional[bytes]
-    ) -> "_Answer":
+    ) -> "Answer":
+        """Sends a request as it is."""
         parts = urlsplit(self.url)
         make = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         connection = make(parts.netloc, timeout=TIMEOUT_SECONDS)
         try:
             connection.request(method, parts.path + target, data, dict(headers))
             response = connection.getresponse()
-            text = response.read().decode(errors="replace")
-            return _Answer(response.status, response.headers.get_content_type(), text)
+            try:
+                body, is_cut = response.read(), False
+            except IncompleteRead as cut:
+                body, is_cut = cut.partial, True
+            text = body.decode(errors="replace")
+            return Answer(response.status, response.headers.get_content_type(), text, is_cut)
         except (OSError, HTTPException) as error:
             raise Unreachable(f"{self.url} does not answer: {error}") from error
         finally:
             connection.close()
 
 
-class _Answer(NamedTuple):
+class Answer(NamedTuple):
+    """The answer to a request that was sent as it is."""
+
     status: int
     media_type: str
     text: str
+    is_cut: bool
+    """Whether the connection was closed in the middle of it, as a fault does."""
+
+    def json(self) -> Any:
+        """The value of the body, which must be JSON."""
+        return json.loads(self.text)
 
 
 class Resource:
