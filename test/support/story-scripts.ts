@@ -1,6 +1,6 @@
 /** Running the scripts of stories, each with the program that it is for. */
 import { spawnSync } from 'node:child_process'
-import { symlink, writeFile } from 'node:fs/promises'
+import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from './folders.ts'
@@ -39,20 +39,54 @@ export function isMissing({ format }: StoryFormat): boolean {
   return missing.has(format)
 }
 
-/** Runs a script in a folder of its own. Throws with what it printed where it fails. */
+/** What a project has beside its tests, here with the source of the libraries, and with what keeps the final state. */
+const project = {
+  'vitest.config.mjs': `export default {
+  resolve: { alias: { 'subscription-sandbox/vitest': '${root}src/vitest.ts' } },
+  test: { setupFiles: ['keep-state.mjs'] },
+}`,
+  'keep-state.mjs': `import { writeFile } from 'node:fs/promises'
+import { test } from 'subscription-sandbox/vitest'
+
+test.afterEach(async ({ sandbox }) => {
+  const headers = { 'Sandbox-Id': sandbox.id }
+  const state = await sandbox.fetch(\`\${sandbox.url}/sandbox/state\`, { headers })
+  await writeFile('state.json', await state.text())
+})`,
+  'conftest.py': `import pytest
+
+pytest_plugins = ["subscription_sandbox.pytest_plugin"]
+
+
+@pytest.fixture(autouse=True)
+def keep_state(sandbox):
+    yield
+    with open("state.json", "w") as file:
+        file.write(sandbox.send("GET", "/sandbox/state", headers={"Sandbox-Id": sandbox.id}).text)
+`,
+}
+
+/**
+ * Runs a script in a folder of its own. Returns the state that the sandbox of a test had at its end, and null for a shell
+ * script. Throws with what it printed where it fails.
+ */
 export async function runStory(
-  { file, command }: StoryFormat,
+  { file, command, format }: StoryFormat,
   script: string,
   environment: Readonly<Record<string, string>>,
-): Promise<void> {
+): Promise<string | null> {
   const folder = await temporaryFolder()
+  const inFolder = (name: string) => join(folder.path, name)
   try {
-    await writeFile(join(folder.path, file), script)
-    // Where a user's own project has it.
-    await symlink(`${root}node_modules`, join(folder.path, 'node_modules'))
-    const ran = runProgram([...command], environment, folder.path)
+    for (const [name, text] of Object.entries({ ...project, [file]: script })) {
+      await writeFile(inFolder(name), text)
+    }
+    await symlink(`${root}node_modules`, inFolder('node_modules'))
+    const python = { PYTHONPATH: `${root}clients/python/src`, PYTHONDONTWRITEBYTECODE: '1' }
+    const ran = runProgram([...command], { ...python, ...environment }, folder.path)
     const code = await ran.ended
     if (code !== 0) throw new Error(`${file} ended with ${code}:\n${ran.output()}${ran.errors()}`)
+    return format === 'curl' ? null : await readFile(inFolder('state.json'), 'utf8')
   } finally {
     await folder.remove()
   }
