@@ -47,6 +47,8 @@ export async function ask(
   request: RequestInit = {},
 ): Promise<Response> {
   const headers = {
+    // Coverage counts what was typed apart from what a client sent.
+    'Sandbox-Consumer': 'cli',
     ...(path.startsWith('/sandboxes') ? {} : { 'Sandbox-Id': sandbox }),
     ...tokenHeader(readControlToken(controlToken)),
     ...(request.headers as Readonly<Record<string, string>> | undefined),

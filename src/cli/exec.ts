@@ -3,22 +3,28 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Command } from 'commander'
 import { type Started, start } from '../server/start.ts'
+import {
+  addCoverageOptions,
+  type CoverageValues,
+  reportCoverage,
+  requireCoverage,
+} from './coverage-options.ts'
 import { addMatrixOptions, type MatrixValues, requireMatrix } from './matrix-options.ts'
 import { addWorldOptions, type WorldValues, worldOptionsOf } from './serve-options.ts'
 import { endBy } from './stoppable.ts'
 import { environmentOf } from './test-run.ts'
 import { CannotRun, type Configure, ExitCode, examplesText } from './usage.ts'
 
-type ExecValues = WorldValues & MatrixValues
+type ExecValues = WorldValues & MatrixValues & CoverageValues
 
 export const execCommand: Configure = (command) => {
-  addMatrixOptions(addWorldOptions(command))
+  addCoverageOptions(addMatrixOptions(addWorldOptions(command)))
     .argument('<command...>', 'what to run, best after --')
     // What follows the command is its own.
     .passThroughOptions()
     .addHelpText(
       'after',
-      `${examplesText('exec -- npm test', 'exec --fixture dunning -- pytest -q', 'exec --matrix -- npm test')}
+      `${examplesText('exec -- npm test', 'exec --fixture dunning -- pytest -q', 'exec --coverage --min transitions=50 -- npm test', 'exec --matrix -- npm test')}
 
 The command finds SANDBOX_URL, SANDBOX_ID and SANDBOX_API_KEY set.`,
     )
@@ -29,7 +35,15 @@ async function exec(words: string[], values: ExecValues, command: Command): Prom
   const [program = '', ...args] = words
   const world = await worldOptionsOf(values)
   requireMatrix(values, command)
-  if (values.matrix !== true) return endAs(await runWith(await start(world), program, args))
+  requireCoverage(values, command)
+  if (values.matrix !== true) {
+    const started = await start(world)
+    const child = await runWith(started, program, args)
+    const isMet = values.coverage !== true || (await reportCoverage(started, values))
+    await endAs(child)
+    if (!isMet && process.exitCode === 0) process.exitCode = ExitCode.no
+    return
+  }
   const { runMatrix } = await import('./matrix.ts')
   await runMatrix({ program, args, world }, values, command)
 }

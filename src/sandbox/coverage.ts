@@ -67,12 +67,12 @@ export class Coverage {
     if (surface === 'control' || isFaulted) return
     const { operationId, status, sent, refusal, assumptions } = entry
     if (refusal !== null) count(counts.codes, refusal.code)
+    for (const slug of assumptions) count(counts.assumptions, slug)
     if (operationId === null) {
       count(counts.unmatched, String(status))
       return
     }
     count(counts.answers, `${operationId} ${status} ${mediaOf(sent)}`)
-    for (const slug of assumptions) count(counts.assumptions, slug)
     for (const value of changedIn(settings)) {
       if (counts.settings.size < VALUES_MAX || counts.settings.has(value)) {
         count(counts.settings, value)

@@ -72,10 +72,12 @@ const counted = {
   }).meta({ description: 'What was seen, and how often.' }),
 }
 
+const measure = z.enum(measureNames as [Measure, ...Measure[]]).describe('The measure.')
+
 export const WireCoverage = strictObject({
   ok: Flag.describe('Whether every threshold is met.'),
   thresholds: objectsOf({
-    measure: z.enum(measureNames as [Measure, ...Measure[]]).describe('The measure.'),
+    measure,
     min: z.int().meta({ description: 'The least percentage that is required.' }),
     percent: z.number().meta({ description: 'The percentage that was reached.' }),
     ok: Flag.describe('Whether the threshold is met.'),
@@ -94,6 +96,16 @@ export const WireCoverage = strictObject({
     settings: z.array(setting).describe('The settings that always had their initial value.'),
     assumptions: Texts.describe('The assumptions that no answer used.'),
   }).meta({ description: 'What no consumer used, by measure.' }),
+  how: objectsOf({
+    measure,
+    unit: string().describe('What was not seen, such as `past_due apply_coupon past_due`.'),
+    commands: Texts.describe(
+      'Commands of a shell that show it, in a new sandbox whose address and key are in SANDBOX_URL and SANDBOX_API_KEY.',
+    ),
+  }).meta({
+    description:
+      'How to see what no consumer used, for each unit that commands can show; empty unless `how` is true.',
+  }),
   consumers: objectsOf({
     kind: z.enum(['named', 'unnamed', 'others']).meta({
       description:
@@ -126,6 +138,10 @@ export const CoverageQuery = strictObject({
   consumer: Reference.optional().meta({
     description: 'Only calls with this value of the header Sandbox-Consumer.',
     examples: ['web-shop'],
+  }),
+  how: z.enum(['', 'true', 'false']).default('false').meta({
+    accepts: 'true, false or nothing, which is true',
+    description: 'Whether to say how to see what was not seen.',
   }),
   ...(Object.fromEntries(
     measureNames.map((name) => [

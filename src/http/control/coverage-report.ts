@@ -4,6 +4,7 @@
  */
 import { assumptions, settingAssumptions } from '../../assumptions/register.ts'
 import { type Status, type Transition, transitions } from '../../billing/status.ts'
+import hints from '../../generated/coverage-hints.json' with { type: 'json' }
 import { refusalCodesOf } from '../../openapi/refusal-codes.ts'
 import { v1Document } from '../../openapi/v1.ts'
 import { v1Operations } from '../../operations/v1.ts'
@@ -20,7 +21,10 @@ import {
 import { type Code, codeTable } from '../../wire/errors.ts'
 
 type Counted = Pick<WireCoverage, 'calls' | 'unmatched' | 'measures' | 'seen'>
-type ReportQuery = Pick<CoverageQuery, 'consumer' | `min_${Measure}`>
+type ReportQuery = Partial<Pick<CoverageQuery, 'consumer' | 'how' | `min_${Measure}`>>
+
+/** The commands that show a unit, behind the name of its measure. */
+const commandsFor: Readonly<Record<string, readonly string[]>> = hints
 
 export function coverageReport({ rows }: Pick<Coverage, 'rows'>, query: ReportQuery): WireCoverage {
   const chosen = rows.filter(
@@ -35,6 +39,7 @@ export function coverageReport({ rows }: Pick<Coverage, 'rows'>, query: ReportQu
     thresholds,
     ...total,
     unseen: presentUnseen(sum),
+    how: (query.how ?? 'false') === 'false' ? [] : presentHow(sum),
     consumers: chosen.map(({ kind, consumer, counts }) => {
       return { kind, consumer, ...presentCounts(counts) }
     }),
@@ -94,6 +99,15 @@ function presentUnseen(counts: CoverageCounts): WireCoverage['unseen'] {
     settings: unseen('settings'),
     assumptions: unseen('assumptions'),
   }
+}
+
+function presentHow(counts: CoverageCounts): WireCoverage['how'] {
+  return measureNames.flatMap((measure) =>
+    unseenIn(counts, measure).flatMap((unit) => {
+      const commands = commandsFor[`${measure} ${unit}`]
+      return commands === undefined ? [] : [{ measure, unit, commands: [...commands] }]
+    }),
+  )
 }
 
 function unseenIn(counts: CoverageCounts, name: Measure): string[] {

@@ -18,8 +18,17 @@ export function coverageTables(report: WireCoverage, terminalWidth = WIDTH_MIN):
     `Coverage of /v1: ${callsOf(report)}.\n${verdict(report)}`,
     ...tables.map((table) => drawn(table, width)),
     ...(unseen.length === 0 ? [] : ['Not seen, of any consumer:', ...unseen]),
+    ...(report.how.length === 0 ? [] : [HOW, ...report.how.map(howText)]),
     '',
   ].join('\n\n')
+}
+
+const HOW =
+  'How to see it, each time in a new sandbox, such as that of: subscription-sandbox exec -- sh'
+
+/** Commands are not wrapped: they are for a shell. */
+function howText({ measure, unit, commands }: WireCoverage['how'][number]): string {
+  return [`  ${words(measure)}: ${unit}`, ...commands.map((each) => `    ${each}`)].join('\n')
 }
 
 function callsOf({ calls, unmatched }: WireCoverage): string {
