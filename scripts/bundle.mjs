@@ -31,7 +31,7 @@ const assets = [
 const styles = ['frame', 'menu', 'controls', 'lists', 'timeline', 'pages', 'narrow']
 
 /** What programs import, and what people run. */
-const imported = ['index', 'client', 'fast-check', 'pact', 'vitest']
+const imported = ['index', 'client', 'fast-check', 'pact', 'vitest', 'vitest-reporter']
 const commands = ['cli/main', 'cli/demo', 'cli/health']
 
 /** Writes a whole dist into a folder, its build in the folder `name` there. */
@@ -81,6 +81,7 @@ async function bundleModules(root, target, name) {
       index: 'src/index.ts',
       pact: 'src/pact.ts',
       vitest: 'src/vitest.ts',
+      'vitest-reporter': 'src/vitest-reporter.ts',
     },
     // Two are native; the comparator, fast-check and vitest are there only for those who use them; the types of the client are of
     // `openapi-fetch`; the last has no licence file to pass on.

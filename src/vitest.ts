@@ -3,8 +3,9 @@
  * what happened in it and leaves it in a folder. The tests of one worker share a server, and nothing else.
  */
 import { test as base, type TestAPI, type TestContext } from 'vitest'
-import { type CreateOrder, connect, type Sandbox, startSandbox } from './index.ts'
+import type { CreateOrder, Sandbox } from './index.ts'
 import { bundleFolder, newestRequest, removeBundle, reportFailure } from './library/failure.ts'
+import { startOrConnect } from './test-server.ts'
 
 /** What a test may ask for. */
 export interface SandboxFixtures {
@@ -42,18 +43,6 @@ export const test: TestAPI<SandboxFixtures> = base.extend<SandboxFixtures>({
     }
   },
 })
-
-function startOrConnect(): Promise<Sandbox> {
-  const {
-    SANDBOX_URL: url,
-    SANDBOX_CONTROL_TOKEN: controlToken,
-    SANDBOX_FIXTURE: fixture,
-    SANDBOX_SETTINGS: settings,
-  } = process.env
-  // Empty variables are as if they were not there.
-  if (url) return connect(url, controlToken ? { controlToken } : {})
-  return startSandbox({ ...(fixture && { fixture }), ...(settings && { settings }) })
-}
 
 /** The file of a test, its suites and its own name. */
 function nameOf({ file, suite, name }: TestContext['task']): string {

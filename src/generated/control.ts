@@ -1069,7 +1069,7 @@ export interface paths {
         };
         /**
          * Retrieve the coverage
-         * @description Returns how much of /v1 was used, by each value of the header Sandbox-Consumer and in sum, and what no consumer used. Counted in memory since the start, or since the coverage was deleted: a reset does not change it. The first 100 consumers are counted separately. Whether thresholds are met is said by `ok`, and not by the status.
+         * @description Returns how much of /v1 was used, by each value of the header Sandbox-Consumer and in sum, and what no consumer used. Counted in memory since the start, or since the coverage was deleted: a reset does not change it. The first 100 consumers are counted separately. Whether thresholds are met is said by `ok`, and not by the status. With `how`, it has commands that show what was not seen.
          */
         get: operations["retrieveCoverage"];
         put?: never;
@@ -1093,7 +1093,7 @@ export interface paths {
         };
         /**
          * Tell the story of the sandbox
-         * @description Exports the calls that may have changed something, since the sandbox was made or reset, as a script: run against a sandbox of its own, it ends in the same state. A call of it asks for the request id that it had, by the header Sandbox-Request-Id, where reads came between; any call can, and gets it where it is still ahead. Tokens become those that the new sandbox issues, keys its key, other secrets are masked. The story is kept in memory, up to 10000 calls and 16777216 bytes.
+         * @description Exports the calls that may have changed something, since the sandbox was made or reset, as a script or as a test. In a new sandbox, it ends in the same state. A test for vitest or pytest calls methods of the library, compares statuses, amounts and codes of refusals, and counts requests anew. A call of the shell script asks for the request id that it had, by the header Sandbox-Request-Id, where reads came between; any call can, and gets it where it is still ahead. Tokens become those that the new sandbox issues, keys its key, other secrets are masked. The story is kept in memory, up to 10000 calls and 16777216 bytes.
          */
         get: operations["exportRecording"];
         put?: never;
@@ -2255,6 +2255,18 @@ export interface components {
                 /** @description The assumptions that no answer used. */
                 assumptions: string[];
             };
+            /** @description How to see what no consumer used, for each unit that commands can show; empty unless `how` is true. */
+            how: {
+                /**
+                 * @description The measure.
+                 * @enum {string}
+                 */
+                measure: "operations" | "statuses" | "media" | "error_codes" | "transitions" | "settings" | "assumptions";
+                /** @description What was not seen, such as `past_due apply_coupon past_due`. */
+                unit: string;
+                /** @description Commands of a shell that show it, in a new sandbox whose address and key are in SANDBOX_URL and SANDBOX_API_KEY. */
+                commands: string[];
+            }[];
             /** @description The coverage of each consumer. */
             consumers: {
                 /**
@@ -9637,6 +9649,8 @@ export interface operations {
                 sandboxes?: "own" | "all";
                 /** @description Only calls with this value of the header Sandbox-Consumer. */
                 consumer?: string;
+                /** @description Whether to say how to see what was not seen. */
+                how?: "" | "true" | "false";
                 /** @description The least percentage of operations that were called; `ok` says whether it is met. */
                 min_operations?: number;
                 /** @description The least percentage of statuses of operations that were answered; `ok` says whether it is met. */

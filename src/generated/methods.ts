@@ -462,7 +462,7 @@ export interface SandboxMethods {
    * Retrieve the coverage. Returns how much of /v1 was used, by each value of the header Sandbox-Consumer and in
    * sum, and what no consumer used. Counted in memory since the start, or since the coverage was deleted: a reset
    * does not change it. The first 100 consumers are counted separately. Whether thresholds are met is said by
-   * `ok`, and not by the status.
+   * `ok`, and not by the status. With `how`, it has commands that show what was not seen.
    */
   coverage(query?: Omit<QueryOf<'retrieveCoverage'>, 'format'>): Promise<Schemas['Coverage']>
   /**

@@ -142,11 +142,13 @@ class SandboxMethods(Resource):
 
     def story(self, *, format: Optional[Literal["json", "curl", "vitest", "pytest"]] = None) -> str:
         """Tell the story of the sandbox. Exports the calls that may have changed something, since
-        the sandbox was made or reset, as a script: run against a sandbox of its own, it ends in the
-        same state. A call of it asks for the request id that it had, by the header
-        Sandbox-Request-Id, where reads came between; any call can, and gets it where it is still
-        ahead. Tokens become those that the new sandbox issues, keys its key, other secrets are
-        masked. The story is kept in memory, up to 10000 calls and 16777216 bytes.
+        the sandbox was made or reset, as a script or as a test. In a new sandbox, it ends in the
+        same state. A test for vitest or pytest calls methods of the library, compares statuses,
+        amounts and codes of refusals, and counts requests anew. A call of the shell script asks for
+        the request id that it had, by the header Sandbox-Request-Id, where reads came between; any
+        call can, and gets it where it is still ahead. Tokens become those that the new sandbox
+        issues, keys its key, other secrets are masked. The story is kept in memory, up to 10000
+        calls and 16777216 bytes.
         """
         answer: str = self._call("GET", "/sandbox/story", query=dict(format=format))
         return answer
@@ -156,6 +158,7 @@ class SandboxMethods(Resource):
         *,
         sandboxes: Optional[Literal["own", "all"]] = None,
         consumer: Optional[str] = None,
+        how: Optional[Literal["", "true", "false"]] = None,
         min_operations: Optional[int] = None,
         min_statuses: Optional[int] = None,
         min_media: Optional[int] = None,
@@ -167,7 +170,8 @@ class SandboxMethods(Resource):
         """Retrieve the coverage. Returns how much of /v1 was used, by each value of the header
         Sandbox-Consumer and in sum, and what no consumer used. Counted in memory since the start,
         or since the coverage was deleted: a reset does not change it. The first 100 consumers are
-        counted separately. Whether thresholds are met is said by `ok`, and not by the status.
+        counted separately. Whether thresholds are met is said by `ok`, and not by the status. With
+        `how`, it has commands that show what was not seen.
         """
         answer: Coverage = self._call(
             "GET",
@@ -175,6 +179,7 @@ class SandboxMethods(Resource):
             query=dict(
                 sandboxes=sandboxes,
                 consumer=consumer,
+                how=how,
                 min_operations=min_operations,
                 min_statuses=min_statuses,
                 min_media=min_media,

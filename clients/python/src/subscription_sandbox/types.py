@@ -341,6 +341,8 @@ class Coverage(TypedDict):
     seen: CoverageSeen
     # What no consumer used, by measure.
     unseen: CoverageUnseen
+    # How to see what no consumer used, for each unit that commands can show; empty unless `how` is true.
+    how: List[CoverageHow]
     # The coverage of each consumer.
     consumers: List[CoverageConsumer]
 
@@ -434,6 +436,15 @@ CoverageConsumerSeenTransition = TypedDict("CoverageConsumerSeenTransition", {
     "to": "Literal['trialing', 'active', 'past_due', 'paused', 'canceled', 'expired']",
     "times": "int",
 })
+
+
+class CoverageHow(TypedDict):
+    # The measure.
+    measure: Literal["operations", "statuses", "media", "error_codes", "transitions", "settings", "assumptions"]
+    # What was not seen, such as `past_due apply_coupon past_due`.
+    unit: str
+    # Commands of a shell that show it, in a new sandbox whose address and key are in SANDBOX_URL and SANDBOX_API_KEY.
+    commands: List[str]
 
 
 class CoverageMeasure(TypedDict):

@@ -1,0 +1,43 @@
+/**
+ * Coverage of a run of vitest: one server for the tests of all workers, which find it in SANDBOX_URL, and at the end a
+ * report of how much of /v1 they saw. For `vitest.config`, where `subscription-sandbox/vitest` cannot be imported.
+ */
+import type { Reporter } from 'vitest/node'
+import { coverageTables } from './http/control/coverage-text.ts'
+import type { Sandbox } from './index.ts'
+import { startOrConnect } from './test-server.ts'
+import type { Measure, WireCoverage } from './wire/coverage.ts'
+
+export interface SandboxCoverageOptions {
+  /** The least percentage of each measure; below one of them the run fails. */
+  readonly min?: { readonly [Name in Measure]?: number }
+  /** Whether the report has commands that show what was not seen. */
+  readonly how?: boolean
+}
+
+/**
+ * A reporter that prints at the end of a run how much of /v1 its tests saw, in all their sandboxes.
+ * @example
+ * export default { test: { reporters: ['default', sandboxCoverage({ min: { transitions: 50 } })] } }
+ */
+export function sandboxCoverage({ min = {}, how = false }: SandboxCoverageOptions = {}): Reporter {
+  let server: Sandbox | null = null
+  const least = Object.entries(min).map(([measure, percent]) => [`min_${measure}`, percent])
+  return {
+    onInit: async (vitest) => {
+      const sandbox = await startOrConnect()
+      server = sandbox
+      process.env['SANDBOX_URL'] = sandbox.url
+      vitest.onClose(() => sandbox.close())
+    },
+    onTestRunEnd: async () => {
+      const report = await server?.coverage({
+        ...{ sandboxes: 'all', how: how ? 'true' : 'false' },
+        ...Object.fromEntries(least),
+      })
+      if (report === undefined) return
+      process.stdout.write(`\n${coverageTables(report as WireCoverage, process.stdout.columns)}`)
+      if (!report.ok) process.exitCode = 1
+    },
+  }
+}
