@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from subscription_sandbox import Sandbox
+
 pytest_plugins = ["pytester"]
 
 STORY = """
@@ -148,3 +150,27 @@ def test_a_server_that_does_not_start_is_an_error_with_its_reason(
     result = pytester.runpytest_subprocess()
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["*Unreachable: *the port is taken*"])
+
+
+def test_a_session_fails_below_its_coverage(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(STORY.replace("{amount}", "2500"))
+    low = pytester.runpytest_subprocess("--sandbox-min", "transitions=50")
+    low.assert_outcomes(passed=1)
+    low.stdout.fnmatch_lines(["*= sandbox coverage =*", "transitions * 50 * no"])
+    assert low.ret == pytest.ExitCode.TESTS_FAILED
+    met = pytester.runpytest_subprocess("--sandbox-min", "transitions=1")
+    met.stdout.fnmatch_lines(["transitions * 1 * yes"])
+    assert met.ret == pytest.ExitCode.OK
+    wrong = pytester.runpytest_subprocess("--sandbox-min", "moves=50")
+    wrong.stderr.fnmatch_lines(["*--sandbox-min must be MEASURE=PERCENT*got 'moves=50'*"])
+
+
+def test_a_request_is_sent_as_it_is(sandbox: Sandbox) -> None:
+    headers = {"Authorization": f"Bearer {sandbox.api_key}", "Content-Type": "text/plain"}
+    answer = sandbox.send("POST", "/v1/subscriptions", headers=headers, body=b"plan")
+    assert answer.status == 415
+    assert answer.json()["error"] == "unsupported_media_type"
+    sandbox.faults.create(effect={"cut": True})
+    cut = sandbox.send("POST", "/v1/subscriptions", headers=headers, body=b"plan")
+    assert cut.is_cut
+    assert cut.status == 415

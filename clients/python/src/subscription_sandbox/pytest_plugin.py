@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Callable, Generator, Iterator, List, Mapping, Optional
+import re
+from typing import Any, Callable, Dict, Generator, Iterator, List, Mapping, NamedTuple, Optional
+from urllib.parse import urlencode
 
 import pytest
 
@@ -27,22 +29,105 @@ BODY_SHOWN = 300
 SINCE = pytest.StashKey[int]()
 
 
+# What --sandbox-min takes a percentage of.
+MEASURES = (
+    "operations",
+    "statuses",
+    "media",
+    "error_codes",
+    "transitions",
+    "settings",
+    "assumptions",
+)
+
+
+class _Coverage(NamedTuple):
+    ok: bool
+    text: str
+
+
+# What the tests of this session saw of /v1.
+COVERAGE = pytest.StashKey[_Coverage]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("sandbox")
+    group.addoption(
+        "--sandbox-coverage",
+        action="store_true",
+        help="print at the end how much of /v1 the tests saw, in all sandboxes",
+    )
+    group.addoption(
+        "--sandbox-min",
+        action="append",
+        default=[],
+        metavar="MEASURE=PERCENT",
+        help="the same, and fail below this coverage, such as transitions=50; may be repeated",
+    )
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    _minima(config)
     config.addinivalue_line(
         "markers",
         "sandbox(fixture=None, now=None, settings=None): what the sandbox of a test begins with.",
     )
 
 
+def _minima(config: pytest.Config) -> Dict[str, int]:
+    """The least percentages of the options, by the names of the query."""
+    minima: Dict[str, int] = {}
+    for text in config.getoption("--sandbox-min"):
+        measure, _, percent = text.partition("=")
+        if measure not in MEASURES or not re.fullmatch(r"\d{1,2}|100", percent):
+            rule = f"MEASURE=PERCENT, of {', '.join(MEASURES)} and 0 to 100"
+            raise pytest.UsageError(f"--sandbox-min must be {rule}; got {text!r}")
+        minima[f"min_{measure}"] = int(percent)
+    return minima
+
+
+def _is_covered(config: pytest.Config) -> bool:
+    return bool(config.getoption("--sandbox-coverage") or config.getoption("--sandbox-min"))
+
+
+def _note_coverage(config: pytest.Config, url: str) -> None:
+    """Asks a server for the coverage, while it runs."""
+    if not _is_covered(config):
+        return
+    server = _server_of(url)
+    minima: Dict[str, Any] = _minima(config)
+    ok = server.coverage(sandboxes="all", **minima)["ok"]
+    query = {"sandboxes": "all", "format": "text", **minima}
+    answer = server.send("GET", "/sandbox/coverage?" + urlencode(query), headers={"Sandbox-Id": server.id})
+    config.stash[COVERAGE] = _Coverage(ok, answer.text)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    covered = session.config.stash.get(COVERAGE, None)
+    is_low = covered is None or not covered.ok
+    if session.config.getoption("--sandbox-min") and is_low and session.exitstatus == 0:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    if not _is_covered(config):
+        return
+    nothing = "No test of this process used a sandbox."
+    terminalreporter.section("sandbox coverage")
+    terminalreporter.write_line(config.stash.get(COVERAGE, _Coverage(False, nothing)).text)
+
+
 @pytest.fixture(scope="session")
-def sandbox_url() -> Iterator[str]:
+def sandbox_url(pytestconfig: pytest.Config) -> Iterator[str]:
     """The address of the server: that of SANDBOX_URL, or of one that runs for this session."""
     given = os.environ.get("SANDBOX_URL")
     if given:
         yield given
+        _note_coverage(pytestconfig, given)
         return
     with serve() as url:
         yield url
+        _note_coverage(pytestconfig, url)
 
 
 @pytest.fixture
