@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from typing import Any, Callable, Dict, Generator, Iterator, List, Mapping, NamedTuple, Optional
-from urllib.parse import urlencode
 
 import pytest
 
@@ -98,8 +97,8 @@ def _note_coverage(config: pytest.Config, url: str) -> None:
     minima: Dict[str, Any] = _minima(config)
     ok = server.coverage(sandboxes="all", **minima)["ok"]
     query = {"sandboxes": "all", "format": "text", **minima}
-    answer = server.send("GET", "/sandbox/coverage?" + urlencode(query), headers={"Sandbox-Id": server.id})
-    config.stash[COVERAGE] = _Coverage(ok, answer.text)
+    text = server._transport.call("GET", "/sandbox/coverage", query=query)
+    config.stash[COVERAGE] = _Coverage(ok, text)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
