@@ -9650,7 +9650,7 @@ export interface operations {
                 /** @description Only calls with this value of the header Sandbox-Consumer. */
                 consumer?: string;
                 /** @description Whether to say how to see what was not seen. */
-                how?: "" | "true" | "false";
+                how?: "true" | "false";
                 /** @description The least percentage of operations that were called; `ok` says whether it is met. */
                 min_operations?: number;
                 /** @description The least percentage of statuses of operations that were answered; `ok` says whether it is met. */

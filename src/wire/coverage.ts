@@ -139,8 +139,8 @@ export const CoverageQuery = strictObject({
     description: 'Only calls with this value of the header Sandbox-Consumer.',
     examples: ['web-shop'],
   }),
-  how: z.enum(['', 'true', 'false']).default('false').meta({
-    accepts: 'true, false or nothing, which is true',
+  how: z.enum(['true', 'false']).default('false').meta({
+    accepts: 'true or false',
     description: 'Whether to say how to see what was not seen.',
   }),
   ...(Object.fromEntries(

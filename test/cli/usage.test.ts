@@ -156,6 +156,18 @@ it.each([
   [['exec'], 2, "Missing required argument 'command'.\nSee: subscription-sandbox exec --help\n"],
   [['exec', '--fixture', 'nosuch', 'true'], 2, 'fixture "nosuch" does not exist'],
   [['exec', '--clock-start', 'soon', 'true'], 2, '--clock-start must be an instant'],
+  [
+    ['exec', '--coverage', '--min', 'moves=50', 'true'],
+    2,
+    '--min must be a measure and a percentage',
+  ],
+  [
+    ['exec', '--coverage', '--min', 'media=101', 'true'],
+    2,
+    '--min must be a measure and a percentage',
+  ],
+  [['exec', '--min', 'media=50', 'true'], 2, '--min is for the coverage; add --coverage.'],
+  [['exec', '--coverage', '--matrix', 'true'], 2, 'exec takes --matrix or --coverage, not both.'],
   [['exec', 'no-such-program'], 3, 'no-such-program cannot be run: '],
 ])('exec says what is wrong, and runs nothing: %j', async (args, code, words) => {
   const refused = run(args)

@@ -158,7 +158,7 @@ class SandboxMethods(Resource):
         *,
         sandboxes: Optional[Literal["own", "all"]] = None,
         consumer: Optional[str] = None,
-        how: Optional[Literal["", "true", "false"]] = None,
+        how: Optional[Literal["true", "false"]] = None,
         min_operations: Optional[int] = None,
         min_statuses: Optional[int] = None,
         min_media: Optional[int] = None,
