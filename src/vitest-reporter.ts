@@ -2,7 +2,7 @@
  * Coverage of a run of vitest: one server for the tests of all workers, which find it in SANDBOX_URL, and at the end a
  * report of how much of /v1 they saw. For `vitest.config`, where `subscription-sandbox/vitest` cannot be imported.
  */
-import type { Reporter } from 'vitest/node'
+import type { Reporter, Vitest } from 'vitest/node'
 import { coverageTables } from './http/control/coverage-text.ts'
 import type { Sandbox } from './index.ts'
 import { startOrConnect } from './test-server.ts'
@@ -21,22 +21,22 @@ export interface SandboxCoverageOptions {
  * export default { test: { reporters: ['default', sandboxCoverage({ min: { transitions: 50 } })] } }
  */
 export function sandboxCoverage({ min = {}, how = false }: SandboxCoverageOptions = {}): Reporter {
-  let server: Sandbox | null = null
+  let run: { readonly vitest: Vitest; readonly server: Sandbox } | null = null
   const least = Object.entries(min).map(([measure, percent]) => [`min_${measure}`, percent])
   return {
     onInit: async (vitest) => {
-      const sandbox = await startOrConnect()
-      server = sandbox
-      process.env['SANDBOX_URL'] = sandbox.url
-      vitest.onClose(() => sandbox.close())
+      const server = await startOrConnect()
+      run = { vitest, server }
+      process.env['SANDBOX_URL'] = server.url
+      vitest.onClose(() => server.close())
     },
     onTestRunEnd: async () => {
-      const report = await server?.coverage({
+      if (run === null) return
+      const report = await run.server.coverage({
         ...{ sandboxes: 'all', how: how ? 'true' : 'false' },
         ...Object.fromEntries(least),
       })
-      if (report === undefined) return
-      process.stdout.write(`\n${coverageTables(report as WireCoverage, process.stdout.columns)}`)
+      run.vitest.logger.log(coverageTables(report as WireCoverage, process.stdout.columns))
       if (!report.ok) process.exitCode = 1
     },
   }

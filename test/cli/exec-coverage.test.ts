@@ -53,15 +53,14 @@ const { exitCode } = process
 afterEach(() => {
   process.exitCode = exitCode
   vi.unstubAllEnvs()
-  vi.restoreAllMocks()
 })
 
 it('the reporter of vitest has one server for all workers, and fails a run below a threshold', async () => {
   const printed: string[] = []
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0)
   vi.stubEnv('SANDBOX_URL', '')
   const closing: (() => unknown)[] = []
-  const runOfTests = { onClose: (close: () => unknown) => closing.push(close) }
+  const logger = { log: (text: string) => printed.push(text) }
+  const runOfTests = { logger, onClose: (close: () => unknown) => closing.push(close) }
   const reporter = sandboxCoverage({ min: { operations: 10, transitions: 1 } })
   await reporter.onInit?.(runOfTests as never)
   const worker = await connect(process.env['SANDBOX_URL'] ?? '')

@@ -27,6 +27,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   openapi: ['operations', 'surface', 'wire', 'headers.ts', 'version.ts', ...model],
   http: [
     'contracts',
+    'generated',
     'openapi',
     'operations',
     'provider',
@@ -65,7 +66,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'client.ts': ['generated'],
   library: ['client.ts', 'generated', 'operations', 'wire', 'headers.ts'],
   'index.ts': ['http', 'library', 'server', 'store', 'surface', 'wire', ...model],
-  'vitest.ts': ['index.ts', 'library'],
+  'test-server.ts': ['index.ts'],
+  'vitest.ts': ['index.ts', 'library', 'test-server.ts'],
+  'vitest-reporter.ts': ['http', 'index.ts', 'test-server.ts', 'wire'],
   'fast-check.ts': ['assumptions', 'billing', 'library'],
   'pact.ts': ['contracts', 'generated', 'http', 'library', 'surface', 'verification'],
   dashboard: ['generated', 'library', 'operations', 'wire', 'headers.ts', 'version.ts', ...model],

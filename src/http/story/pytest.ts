@@ -8,8 +8,8 @@ import {
   headersOf,
   isRefused,
   type MethodCall,
-  type Step,
   type StepLines,
+  type StoryStep,
   stepWriter,
 } from './steps.ts'
 
@@ -94,11 +94,11 @@ const linesOf: StepLines = (step, index) => {
   return [expected === null ? made : `check(${made}, ${written(expected, made.length + 8)})`]
 }
 
-function keptLines({ call: { keeps = {} } }: Step, answer: string): string[] {
+function keptLines({ call: { keeps = {} } }: StoryStep, answer: string): string[] {
   return Object.entries(keeps).map(([name, field]) => `${name} = ${answer}[${quoted(field)}]`)
 }
 
-/** What an advance is told first, by the method that takes it. */
+/** How far an advance goes, by the method that takes it. */
 const moves = { by: 'advance', to: 'to', to_next: 'to_next' }
 
 /** A call of a method of the client; null if it has none. */
@@ -141,7 +141,7 @@ function keywords(fields: object, column: number): string {
 }
 
 /** A request as it was sent, and what its answer must be. */
-function requestLines(step: Step, answer: string): readonly string[] {
+function requestLines(step: StoryStep, answer: string): readonly string[] {
   const { method, target, body, status, keeps } = step.call
   const headers = headersOf(step.call)
   const compared =

@@ -19,7 +19,7 @@ export interface MethodCall {
   readonly fields: Readonly<Record<string, unknown>> | null
 }
 
-export interface Step {
+export interface StoryStep {
   readonly call: RecordedCall
   /** The same call by a method; null for one that must be sent as it was. */
   readonly method: MethodCall | null
@@ -30,7 +30,7 @@ export interface Step {
 }
 
 /** How a language writes a step; `index` is its place in the recording. */
-export type StepLines = (step: Step, index: number) => readonly string[]
+export type StepLines = (step: StoryStep, index: number) => readonly string[]
 
 /** Writes the calls of a recording as steps, each with its note. What only takes a request id is left out. */
 export function stepWriter(
@@ -47,7 +47,7 @@ export function stepWriter(
   }
 }
 
-function stepOf(call: RecordedCall, isExact: boolean): Step {
+function stepOf(call: RecordedCall, isExact: boolean): StoryStep {
   const { answer, status, target } = call
   const method = isExact && textOf(target).startsWith('/v1/') ? null : methodOf(call)
   if (status < 400) return { call, method, refusal: null, expected: whatMatters(answer) ?? null }
@@ -222,7 +222,7 @@ function told(events: readonly ToldEvent[]): object[] {
 }
 
 /** The text of parts, in which variables are marked by two characters that no text has. */
-export function textOf(parts: Parts | Body): string {
+function textOf(parts: Parts | Body): string {
   return parts
     .map((part) => {
       if (typeof part === 'string') return part

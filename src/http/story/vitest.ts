@@ -8,8 +8,8 @@ import {
   headersOf,
   isUsualOrigin,
   type MethodCall,
-  type Step,
   type StepLines,
+  type StoryStep,
   stepWriter,
 } from './steps.ts'
 
@@ -101,7 +101,7 @@ function methodCall({ operationId, ids, fields }: MethodCall): string | null {
 }
 
 /** A request as it was sent, and what its answer must be. */
-function requestLines({ call, expected }: Step, answer: string): readonly string[] {
+function requestLines({ call, expected }: StoryStep, answer: string): readonly string[] {
   const { method, target, body, status, keeps } = call
   const headers = headersOf(call).map(
     ([name, value]) => `${javascript.nameOf(name)}: ${javascript.text(value)}`,
@@ -122,7 +122,7 @@ function requestLines({ call, expected }: Step, answer: string): readonly string
   ]
 }
 
-/** A text; bytes where it is none, or where a text would get a media type. */
+/** A text; bytes where it is invalid as one, or where a text would get a media type. */
 function bodyText({ headers, body = [] }: RecordedCall): string {
   const isTyped = headers.some(([name]) => /^content-type$/i.test(name))
   const isText = body.every((part) => typeof part === 'string' || 'variable' in part)
