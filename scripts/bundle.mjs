@@ -50,10 +50,19 @@ export async function bundle({ root, folder, name }) {
       `#!/usr/bin/env node\nimport '../${name}/${each}.js'\n`,
     )
   }
-  for (const each of imported) {
-    const text = `export * from './${name}/${each}.js'\n`
-    for (const kind of ['js', 'd.ts']) writeFileSync(join(folder, `${each}.${kind}`), text)
-  }
+  for (const each of imported) writeEntry(folder, name, each)
+}
+
+/** What names a module for programs: for `import` and for `require`, each with its types. */
+function writeEntry(folder, build, module) {
+  const write = (kind, text) => writeFileSync(join(folder, `${module}.${kind}`), `${text}\n`)
+  write('js', `export * from './${build}/${module}.js'`)
+  write('d.ts', `export * from './${build}/${module}.js'`)
+  write('d.cts', `export * from './${build}/${module}.cjs'`)
+  if (module === 'client') return write('cjs', `module.exports = require('./${build}/client.cjs')`)
+  // By the `require` of Node, which reads ES modules: that of Jest reads none. So there is one copy of what it loads.
+  const require = "process.getBuiltinModule('node:module').createRequire(__filename)"
+  write('cjs', `module.exports = ${require}('./${build}/${module}.js')`)
 }
 
 function copyAssets(root, target) {
@@ -113,15 +122,18 @@ async function bundleModules(root, target, name) {
     },
   })
   // For browsers too: nothing of Node is in it.
-  await build({
-    absWorkingDir: root,
-    entryPoints: ['src/client.ts'],
-    outdir: target,
-    bundle: true,
-    packages: 'external',
-    format: 'esm',
-    target: 'es2022',
-  })
+  for (const [format, extension] of Object.entries({ esm: '.js', cjs: '.cjs' })) {
+    await build({
+      absWorkingDir: root,
+      entryPoints: ['src/client.ts'],
+      outdir: target,
+      outExtension: { '.js': extension },
+      bundle: true,
+      packages: 'external',
+      format,
+      target: 'es2022',
+    })
+  }
   const found = Object.keys(metafile.inputs).flatMap(
     (path) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
   )
@@ -130,7 +142,8 @@ async function bundleModules(root, target, name) {
 
 /**
  * The types of what programs import: they refer to nothing but the library's own folder. Each file is read alone
- * (tsconfig.library.json), which takes a fiftieth of the time; `npm run typecheck` checks the types.
+ * (tsconfig.library.json), which takes a fiftieth of the time; `npm run typecheck` checks the types. They are there for
+ * `import` and for `require`; what is generated is types alone, which both read from one file.
  */
 function writeDeclarations(root, target) {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
@@ -141,14 +154,26 @@ function writeDeclarations(root, target) {
     stdio: 'inherit',
   })
   for (const each of files) {
-    const path = each.replace(/^src\/(.*)\.ts$/, '$1.d.ts')
+    const path = each.replace(/^src\/(.*)\.ts$/, '$1')
     mkdirSync(dirname(join(target, path)), { recursive: true })
-    // The compiler leaves the extensions of what it only refers to.
-    const text = readFileSync(join(written, path), 'utf8')
-    writeFileSync(join(target, path), text.replace(/(from '\..*)\.ts'/g, "$1.js'"))
+    const text = readFileSync(join(written, `${path}.d.ts`), 'utf8')
+    const forms = isGenerated(path) ? ['cjs'] : ['js', 'cjs']
+    for (const form of forms) {
+      writeFileSync(join(target, `${path}.d.${form.replace('js', 'ts')}`), referringTo(form, text))
+    }
   }
   rmSync(written, { recursive: true })
 }
+
+/** A declaration that names others by what they are at run time; the compiler leaves their extensions. */
+function referringTo(form, text) {
+  return text.replace(
+    /(from '\.[^']*)\.ts'/g,
+    (_, path) => `${path}.${isGenerated(path) ? 'cjs' : form}'`,
+  )
+}
+
+const isGenerated = (path) => /(?:^|\/)generated\//.test(path)
 
 /** The licences of the packages that were bundled, as they ask to be passed on. */
 function licencesOf(packages, root) {
