@@ -60,9 +60,13 @@ function writeEntry(folder, build, module) {
   write('d.ts', `export * from './${build}/${module}.js'`)
   write('d.cts', `export * from './${build}/${module}.cjs'`)
   if (module === 'client') return write('cjs', `module.exports = require('./${build}/client.cjs')`)
-  // By the `require` of Node, which reads ES modules: that of Jest reads none. So there is one copy of what it loads.
-  const require = "process.getBuiltinModule('node:module').createRequire(__filename)"
-  write('cjs', `module.exports = ${require}('./${build}/${module}.js')`)
+  // By the `require` of Node, which reads ES modules, outside of the context in which Jest runs a test: that of Jest reads
+  // none. So what is imported and what is required is the same, and is loaded once.
+  const nodeModule = `require('node:vm').runInThisContext("process.getBuiltinModule('node:module')")`
+  write(
+    'cjs',
+    `module.exports = ${nodeModule}.createRequire(__filename)('./${build}/${module}.js')`,
+  )
 }
 
 function copyAssets(root, target) {
@@ -122,19 +126,26 @@ async function bundleModules(root, target, name) {
     },
   })
   // For browsers too: nothing of Node is in it.
-  for (const [format, extension] of Object.entries({ esm: '.js', cjs: '.cjs' })) {
-    await build({
-      absWorkingDir: root,
-      entryPoints: ['src/client.ts'],
-      outdir: target,
-      outExtension: { '.js': extension },
-      bundle: true,
-      packages: 'external',
-      format,
-      target: 'es2022',
-    })
+  const client = {
+    absWorkingDir: root,
+    entryPoints: ['src/client.ts'],
+    bundle: true,
+    target: 'es2022',
   }
-  const found = Object.keys(metafile.inputs).flatMap(
+  await build({
+    ...client,
+    outfile: join(target, 'client.js'),
+    format: 'esm',
+    packages: 'external',
+  })
+  // With `openapi-fetch`, whose default export is another for `require`.
+  const { metafile: required } = await build({
+    ...client,
+    outfile: join(target, 'client.cjs'),
+    format: 'cjs',
+    metafile: true,
+  })
+  const found = Object.keys({ ...metafile.inputs, ...required.inputs }).flatMap(
     (path) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
   )
   return [...new Set(found)].sort()
