@@ -45,10 +45,9 @@ export async function bundle({ root, folder, name }) {
   writeFileSync(join(folder, 'licences.txt'), licencesOf(packages, root))
   mkdirSync(join(folder, 'cli'))
   for (const each of commands) {
-    writeFileSync(
-      join(folder, `${each}.js`),
-      `#!/usr/bin/env node\nimport '../${name}/${each}.js'\n`,
-    )
+    const text = `#!/usr/bin/env node\nimport '../${name}/${each}.js'\n`
+    // npm makes it a program where it is installed, but not again where a later build writes it.
+    writeFileSync(join(folder, `${each}.js`), text, { mode: 0o755 })
   }
   for (const each of imported) writeEntry(folder, name, each)
 }
