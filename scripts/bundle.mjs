@@ -40,8 +40,7 @@ export async function bundle({ root, folder, name }) {
   copyAssets(root, target)
   const packages = await bundleModules(root, target, name)
   writeDeclarations(root, target)
-  const documents = ['--import', 'tsx', join(root, 'scripts/write-documents.ts')]
-  execFileSync(process.execPath, [...documents, target], { cwd: root, stdio: 'inherit' })
+  await writeDocuments(root, target)
   writeFileSync(join(folder, 'licences.txt'), licencesOf(packages, root))
   mkdirSync(join(folder, 'cli'))
   for (const each of commands) {
@@ -50,6 +49,23 @@ export async function bundle({ root, folder, name }) {
     writeFileSync(join(folder, `${each}.js`), text, { mode: 0o755 })
   }
   for (const each of imported) writeEntry(folder, name, each)
+}
+
+/** Runs the script that draws the documents, as a bundle: compiling each module by itself takes longer. */
+async function writeDocuments(root, target) {
+  const script = join(target, 'write-documents.mjs')
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['scripts/write-documents.ts'],
+    outfile: script,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+  })
+  execFileSync(process.execPath, [script, target], { cwd: root, stdio: 'inherit' })
+  rmSync(script)
 }
 
 /** What names a module for programs: for `import` and for `require`, each with its types. */

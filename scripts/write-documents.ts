@@ -7,7 +7,7 @@ import { controlDocument } from '../src/openapi/control.ts'
 import { documentText, inForm } from '../src/openapi/derive-form.ts'
 import { documentFile, documentFormats, documentForms, surfaces } from '../src/openapi/forms.ts'
 import { v1Document } from '../src/openapi/v1.ts'
-import { VERSION } from '../src/version.ts'
+import { packageRoot, VERSION } from '../src/version.ts'
 import { cataloguePage } from './errors/catalogue.ts'
 
 const folder = join(process.argv[2] as string, 'openapi')
@@ -15,7 +15,7 @@ const closed = { v1: v1Document(VERSION), control: controlDocument(controlRoutes
 
 await mkdir(folder, { recursive: true })
 const workflows = 'workflows.arazzo.yaml'
-await copyFile(new URL(`../src/openapi/${workflows}`, import.meta.url), join(folder, workflows))
+await copyFile(new URL(`src/openapi/${workflows}`, packageRoot), join(folder, workflows))
 for (const surface of surfaces) {
   for (const form of documentForms) {
     const document = inForm(surface, closed[surface], form)

@@ -4,6 +4,7 @@ import type {
   LicenseObject,
   PathItemObject,
   ResponseObject,
+  SchemaObject,
   SecuritySchemeObject,
   TagObject,
 } from 'openapi3-ts/oas31'
@@ -54,9 +55,10 @@ export interface HeaderPlan {
 /** Headers by name. */
 export type HeaderPlans = Readonly<Record<string, HeaderPlan>>
 
-/** A document that is being drawn: its plan, the schemas so far, and the responses that operations share. */
+/** A document that is being drawn: its plan, the schemas so far, that of errors, and the responses that operations share. */
 export interface Drawing extends DocumentPlan {
   readonly book: SchemaBook
+  readonly errorSchema: SchemaObject
   readonly responses: Map<string, ResponseObject>
 }
 

@@ -27,6 +27,7 @@ import { type DocumentPlan, type Drawing, USUAL_ADDRESS } from './common.ts'
 import { exampleSandboxes, examplesAt, type Shown, shownOf } from './examples/call.ts'
 import {
   beforeOperationsResponse,
+  codesOf,
   headerObjects,
   responsesOf,
   sometimesObject,
@@ -36,7 +37,8 @@ import { addValueExamples, parameterExamples } from './value-examples.ts'
 /** Builds the OpenAPI 3.1.0 document of one surface. */
 export function buildDocument(plan: DocumentPlan): OpenAPIObject {
   const book = openSchemaBook()
-  const drawing = { ...plan, book, responses: new Map() }
+  const errorSchema = book.draw(plan.errors.schema(codesOf(plan)), 'output')
+  const drawing = { ...plan, book, errorSchema, responses: new Map() }
   const paths: Record<string, PathItemObject> = {}
   for (const declared of plan.operations) {
     const item = paths[declared.path] ?? {}

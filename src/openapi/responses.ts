@@ -63,6 +63,13 @@ export function beforeOperationsResponse(drawing: Drawing): ResponseObject {
   return refusalObject(refusal, drawing)
 }
 
+/** Every code that can be answered on the surface, in the order of the table. */
+export function codesOf({ operations }: DocumentPlan): readonly Code[] {
+  const own = operations.flatMap((declared) => [...refusalCodesOf(declared)])
+  const found = new Set<Code>([...beforeOperations, ...besideOperations, ...own])
+  return (Object.keys(codeTable) as Code[]).filter((code) => found.has(code))
+}
+
 /** The codes that an operation can refuse with, by status. */
 function refusalsOf(declared: Declaration): [RefusalStatus, Code[]][] {
   const byStatus = new Map<RefusalStatus, Code[]>()
@@ -73,13 +80,6 @@ function refusalsOf(declared: Declaration): [RefusalStatus, Code[]][] {
     for (const status of statuses) byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   return [...byStatus].sort(([one], [other]) => one - other)
-}
-
-/** Every code that can be answered on the surface, in the order of the table. */
-function codesOf({ operations }: DocumentPlan): readonly Code[] {
-  const own = operations.flatMap((declared) => [...refusalCodesOf(declared)])
-  const found = new Set<Code>([...beforeOperations, ...besideOperations, ...own])
-  return (Object.keys(codeTable) as Code[]).filter((code) => found.has(code))
 }
 
 interface ShownReply extends ReplyDeclaration {
@@ -127,8 +127,8 @@ interface Refusal {
 
 function refusalObject(refusal: Refusal, drawing: Drawing): ResponseObject {
   const { statuses, codes, own, errorOf } = refusal
-  const { book, errors } = drawing
-  const { mediaType, schema, source } = errors
+  const { book, errors, errorSchema } = drawing
+  const { mediaType, source } = errors
   const [status] = statuses as [RefusalStatus]
   const sourceOf = (given: readonly Code[]) => {
     const assumed = given.flatMap((code) => own[code] ?? codeTable[code].assumptions)
@@ -155,7 +155,7 @@ function refusalObject(refusal: Refusal, drawing: Drawing): ResponseObject {
     headers: { ...headerReferences(drawing), ...headerObjects(refusalHeaders(status), book) },
     content: {
       [mediaType]: {
-        schema: book.draw(schema(codesOf(drawing)), 'output'),
+        schema: errorSchema,
         examples: Object.fromEntries(examples),
       },
     },

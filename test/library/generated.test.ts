@@ -1,12 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { libraryModules } from '../../scripts/library/modules.ts'
-
-it('has types as the documents say', () => {
-  const options = ['--import', 'tsx', 'scripts/write-client-types.ts', '--check']
-  expect(() => execFileSync(process.execPath, options, { stdio: 'pipe' })).not.toThrow()
-})
 
 it('has methods as the declarations and the names say', () => {
   for (const [path, text] of libraryModules()) {
