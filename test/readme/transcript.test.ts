@@ -32,7 +32,7 @@ const typedBy: Readonly<Record<string, string>> = {
 
 /** Files that no command uses, and why. */
 const unused: Readonly<Record<string, string>> = {
-  'year.jest.test.mjs': 'test/package/installed.test.ts has Jest find it',
+  'year.jest.test.cjs': 'test/package/installed.test.ts has Jest find it',
   'shop.ts': 'the tests beside it import it',
   'test_fixed_key.py': 'test/python/client.test.ts has pytest find it',
   'VerifyWebTest.java': 'it needs pact-jvm, from Maven Central',
