@@ -18,11 +18,11 @@ import { type FolderOptions, SandboxFolder } from './sandbox-folder.ts'
 import { FolderRefused, type Store, unlessFull } from './store.ts'
 
 /** The folder of the sandboxes, and the folder of those that are being created or deleted. */
-const SANDBOXES = 'sandboxes'
-const PENDING = 'pending'
+export const SANDBOXES = 'sandboxes'
+export const PENDING = 'pending'
 
 /** An empty file for each sandbox that may have events to deliver, so that a start reads no other sandbox. */
-const UNDELIVERED = 'undelivered'
+export const UNDELIVERED = 'undelivered'
 
 const folderOfSandbox = /^[a-z0-9][a-z0-9-]*$/
 
