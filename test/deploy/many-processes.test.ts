@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ringOf } from '../../src/cli/ring.ts'
 import type { WireIssuedTokens } from '../../src/wire/token.ts'
 import { inLanes, startLoad } from '../support/steady-load.ts'
 import {
@@ -91,6 +92,8 @@ describe.runIf(hasNginx())('three processes behind nginx', () => {
       const [id = ''] = placed[at] ?? []
       expect([...(upstreamsOf.get(id) ?? [])]).toEqual([new URL(url).host])
     }
+    const ring = ringOf(server.processes.map(({ url }) => new URL(url).host))
+    for (const [sandbox, upstreams] of upstreamsOf) expect([...upstreams]).toEqual([ring(sandbox)])
   })
 
   it('brings the sandboxes of a killed process back with their data, unnoticed by the others', async () => {
@@ -145,6 +148,54 @@ describe.runIf(hasNginx())('three processes behind nginx', () => {
       ['their time: median, 99 %, longest', times.join(', ')],
       ['back after, 1000 ms of it waited before the start', `${backAfterMs.toFixed(0)} ms`],
       ['changes it had acknowledged', `${acknowledged.length}, lost: ${lost.length}`],
+    )
+  })
+
+  it('adds a fourth process under load, and loses nothing that was acknowledged', async () => {
+    const [untouched, loaded] = [ids.slice(0, 40), ids.slice(40)]
+    for (const of of untouched) {
+      await ask('PUT', `/sandboxes/${of}--fork`, { body: { from: { sandbox: of } } })
+      await ask('POST', '/sandbox/checkpoints', { of, body: { name: 'before' } })
+    }
+    await ask('POST', '/sandbox/customers', { of: 'default', body: { customer_id: 'cus_default' } })
+    const contents = () =>
+      inLanes(untouched, async (of) => [
+        (await ask('GET', '/sandbox/state', { of })).text,
+        (await ask('GET', '/sandbox/state', { of: `${of}--fork` })).text,
+        (await ask('GET', '/sandbox/checkpoints', { of })).text,
+      ])
+    const before = await contents()
+    const load = startLoad(server.url, loaded, 'cus_moving')
+    await pause(500)
+    const beganAt = performance.now()
+    const printed = await server.addProcess()
+    const tookMs = performance.now() - beganAt
+    await pause(500)
+    const made = await load.stop()
+
+    expect(await contents()).toEqual(before)
+    const refused = made.filter(({ status }) => status !== 201)
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([502]))
+    const acknowledged = made.filter(({ status }) => status === 201)
+    const answers = await inLanes(acknowledged, ({ of, customerId }) =>
+      ask('GET', `/sandbox/customers/${customerId}`, { of }),
+    )
+    const lost = answers.filter(({ status }) => status !== 200)
+    expect(lost).toEqual([])
+    expect(await ask('GET', '/sandbox/customers/cus_default')).toMatchObject({ status: 200 })
+    const ring = ringOf(server.processes.map(({ url }) => new URL(url).host))
+    const listed = await Promise.all(server.processes.map(({ url }) => listedAt(url)))
+    const forks = untouched.map((id) => `${id}--fork`)
+    expect(listed.flat().sort()).toEqual([...ids, ...forks].sort())
+    for (const [at, { url }] of server.processes.entries()) {
+      expect(listed[at]?.map(ring)).toEqual(listed[at]?.map(() => new URL(url).host))
+    }
+    const moved = Number(/^(\d+) sandboxes moved/m.exec(printed)?.[1])
+    expect(listed[3]?.length).toBeGreaterThan(0)
+    figures.push(
+      ['sandboxes that moved to the fourth', `${moved} of ${listed.flat().length}`],
+      ['no process answered for', `${tookMs.toFixed(0)} ms, ${refused.length} calls refused`],
+      ['changes acknowledged before and after', `${acknowledged.length}, lost: ${lost.length}`],
     )
   })
 })

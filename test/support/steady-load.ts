@@ -12,12 +12,12 @@ export interface Made {
 }
 
 /** Makes one customer after another in these sandboxes, each of its own name, a few at a time. */
-export function startLoad(url: string, sandboxes: readonly string[]) {
+export function startLoad(url: string, sandboxes: readonly string[], prefix = 'cus') {
   const made: Made[] = []
   let isOver = false
   const makeOne = async (at: number) => {
     const of = sandboxes[at % sandboxes.length] ?? ''
-    const customerId = `cus_${at}`
+    const customerId = `${prefix}_${at}`
     const startedAt = performance.now()
     const body = { customer_id: customerId }
     const { status } = await askAt(url, 'POST', '/sandbox/customers', { of, body })

@@ -2,10 +2,11 @@
 
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { vi } from 'vitest'
 import { PATIENCE_MS } from '../../vitest.config.ts'
 import { inMemory, temporaryFolder } from './folders.ts'
 import { type Run, runProgram, type Served, serve } from './process.ts'
@@ -29,6 +30,8 @@ export interface TeamServer {
   readonly kill: (at: number) => Promise<void>
   /** Starts it again, where it was and with its data. */
   readonly startAgain: (at: number) => Promise<void>
+  /** Adds a process as docs/guides/many-users.md says; answers what the move printed. */
+  readonly addProcess: () => Promise<string>
   readonly noted: () => Promise<readonly Noted[]>
   readonly close: () => Promise<void>
 }
@@ -71,13 +74,39 @@ export function hasNginx(): boolean {
 /** Starts the processes, each with a folder of its own, and nginx before them. */
 export async function openTeamServer(): Promise<TeamServer> {
   const folder = await temporaryFolder(inMemory)
-  const start = (at: number, port = '0') =>
-    serve('--quiet', '--data', join(folder.path, `data-${at}`), '--port', port)
+  const dataOf = (at: number) => join(folder.path, `data-${at}`)
+  const start = (at: number, port = '0') => serve('--quiet', '--data', dataOf(at), '--port', port)
   const processes = await Promise.all(Array.from({ length: PROCESSES }, (_, at) => start(at)))
   const processAt = (at: number) => processes[at] ?? failAt(at)
   const url = `http://127.0.0.1:${await freePort()}`
   const nginx = await startNginx(folder.path, url, processes)
+  const addProcess = async () => {
+    const [from, to] = [join(folder.path, 'before.conf'), join(folder.path, 'nginx.conf')]
+    await copyFile(to, from)
+    await Promise.all(processes.map(({ stop }) => stop()))
+    const servers = [...processes.map((each) => new URL(each.url).host)]
+    servers.push(`127.0.0.1:${await freePort()}`)
+    await writeFile(to, withServers(await readFile(from, 'utf8'), servers))
+    await reload(nginx)
+    const pairs = servers.map((server, at) => `${server}=${dataOf(at)}`)
+    const moving = runProgram([
+      'node',
+      'dist/cli/main.js',
+      'move',
+      '--from',
+      from,
+      '--to',
+      to,
+      ...pairs,
+    ])
+    if ((await moving.ended) !== 0) throw new Error(moving.errors())
+    const ports = servers.map((server) => server.split(':')[1])
+    const started = await Promise.all(ports.map((port, at) => start(at, port)))
+    processes.splice(0, processes.length, ...started)
+    return moving.output()
+  }
   return {
+    addProcess,
     url,
     processes,
     kill: async (at) => {
@@ -101,8 +130,8 @@ async function startNginx(folder: string, url: string, processes: readonly Serve
   const temporary = join(folder, 'nginx')
   await mkdir(temporary)
   const stock = await readFile('deploy/nginx.conf', 'utf8')
-  const own = processes
-    .reduce((text, each, at) => text.replace(`sandbox-${at}:4010`, new URL(each.url).host), stock)
+  const servers = processes.map((each) => new URL(each.url).host)
+  const own = withServers(stock, servers)
     .replace('listen 4010', `listen ${new URL(url).host}`)
     .replaceAll(' /tmp/', ` ${temporary}/`)
     .replace('/dev/stdout', join(folder, 'calls.log'))
@@ -120,6 +149,24 @@ async function startNginx(folder: string, url: string, processes: readonly Serve
     await pause(20)
   }
   return nginx
+}
+
+/** The configuration with these servers in place of its own. */
+function withServers(text: string, servers: readonly string[]): string {
+  const lines = servers.map((server) => `    server ${server} max_fails=0;\n`)
+  return text.replace(/( +server \S+ max_fails=0;\n)+/, lines.join(''))
+}
+
+/** Has nginx read its configuration again, and waits until no worker has the old one. */
+async function reload(nginx: Run): Promise<void> {
+  const { pid } = nginx.child
+  const workers = () => readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  const old = new Set((await workers()).trim().split(' '))
+  nginx.child.kill('SIGHUP')
+  await vi.waitUntil(async () => {
+    const found = (await workers()).trim().split(' ')
+    return found.length > 0 && !found.some((each) => old.has(each))
+  }, PATIENCE_MS)
 }
 
 function notedIn(log: string): Noted[] {
