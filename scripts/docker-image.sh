@@ -71,7 +71,14 @@ status() { curl --silent --output /dev/null --write-out '%{http_code}' "$@"; }
 
 docker build --quiet --network host --target slim --tag "$slim" . >"$output" 2>&1 || fail 'docker build --target slim'
 docker build --quiet --network host --tag "$full" . >"$output" 2>&1 || fail 'docker build'
-sh scripts/image-size.sh "$full=40" "$slim=12"
+sh scripts/image-size.sh "$full=40" "$slim=150"
+
+# They have bases of their own, so that the Dockerfile says their settings twice.
+for setting in User Volumes Healthcheck Entrypoint Cmd ExposedPorts; do
+  format="{{json .Config.$setting}}"
+  [[ $(docker image inspect --format "$format" "$full") == "$(docker image inspect --format "$format" "$slim")" ]] ||
+    fail "$setting of the images differ"
+done
 
 for image in "$full" "$slim"; do
   starts "$image" --port "$port" --host 127.0.0.1
@@ -121,6 +128,12 @@ code=$(docker inspect --format '{{.State.ExitCode}}' "$name")
 docker rm --volumes "$name" >/dev/null
 [[ $code == 143 && $took -lt 5000 ]] || fail "verify ended with $code after $took ms"
 saw 'SIGTERM in the middle of verify' "ends with 143 after $took ms"
+ends 127 --entrypoint sh "$slim" -c true
+saw "$slim: a shell" 'none'
+ends 0 "$slim" doctor
+ends 0 --read-only "$slim" exec -- node -e \
+  'if (require("node:tls").rootCertificates.length < 100 || process.getuid() !== 1000) process.exit(1)'
+saw "$slim: exec -- node ..." 'runs as user 1000, with the certificates of Node'
 ends 3 "$slim" verify "$pacts"
 printed 'without --target slim'
 saw "$slim: verify" "ends with 3: $(cat "$output")"
@@ -155,4 +168,4 @@ saw 'a volume of another user' 'ends with 3 and says: --user 1000:1000'
 mkdir -m 700 "$folder/own" && chown 4321:4321 "$folder/own"
 starts --user 4321:4321 --read-only --volume "$folder/own:/data" "$full" --port "$port" --host 127.0.0.1
 healthy && stops
-saw 'as user 4321 with a folder of its own, --read-only' "healthy, SIGTERM in $took ms"
+saw 'as user 4321 with its own folder, --read-only' "healthy, SIGTERM in $took ms"

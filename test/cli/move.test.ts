@@ -1,10 +1,10 @@
 import { cp, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { askAt } from '../support/ask-at.ts'
 import { outcome, run, type ServedHere, serveHere } from '../support/command-line.ts'
 import { temporaryFolder } from '../support/folders.ts'
 import { openReceiver, SECRET } from '../support/receiver.ts'
-import { askAt } from '../support/team-server.ts'
 
 let place: Awaited<ReturnType<typeof temporaryFolder>>
 

@@ -13,7 +13,7 @@ const compose = parse(readFileSync('deploy/compose.yaml', 'utf8'), { merge: true
 const objects = await manifestsOf('deploy')
 
 it('has a compose service for each, with a volume and an address of its own', () => {
-  const { proxy, ...processes } = compose.services
+  const { proxy, move, ...processes } = compose.services
   expect(Object.keys(processes)).toEqual(upstreams)
   expect(proxy.depends_on).toEqual(upstreams)
   const volumes = Object.values<Process>(processes).map((each) => each.volumes.join())
@@ -22,6 +22,17 @@ it('has a compose service for each, with a volume and an address of its own', ()
     ({ networks }) => networks['processes']?.ipv4_address,
   )
   expect(new Set(addresses).size).toBe(upstreams.length)
+  expect(proxy.extra_hosts).toEqual(upstreams.map((name, at) => `${name}:${addresses[at]}`))
+  const pairs = upstreams.map((name, at) => `${name}:4010=/data-${at}`)
+  expect(move.command.slice(-upstreams.length)).toEqual(pairs)
+  expect(move.volumes.slice(1)).toEqual(upstreams.map((_, at) => `data-${at}:/data-${at}`))
+})
+
+it('gives both images the same settings, whatever their base', () => {
+  const stages = readFileSync('Dockerfile', 'utf8').split(/^FROM /m)
+  const [slim, full] = stages.slice(-2).map(settingsOf)
+  expect(full).toHaveLength(7)
+  expect(slim).toEqual(full)
 })
 
 it('has a pod and a Service in Kubernetes for each', () => {
@@ -88,6 +99,14 @@ it('runs every program there without root, on a root that it cannot write', () =
     expect(containers[0]?.securityContext.readOnlyRootFilesystem).toBe(true)
   }
 })
+
+/** What a stage of the Dockerfile says of containers; PATH is what another base has. */
+function settingsOf(stage: string): string[] {
+  return stage
+    .split('\n')
+    .filter((line) => /^(USER|VOLUME|ENV|EXPOSE|HEALTHCHECK|ENTRYPOINT|CMD) /.test(line))
+    .filter((line) => !line.startsWith('ENV PATH='))
+}
 
 function workloadsIn(applied: readonly Manifest[]) {
   return [...ofKind(applied, 'StatefulSet'), ...ofKind(applied, 'Deployment')]

@@ -2,14 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ringOf } from '../../src/cli/ring.ts'
 import type { WireIssuedTokens } from '../../src/wire/token.ts'
+import { askAt, type Sent } from '../support/ask-at.ts'
 import { inLanes, startLoad } from '../support/steady-load.ts'
-import {
-  askAt,
-  hasNginx,
-  openTeamServer,
-  type Sent,
-  type TeamServer,
-} from '../support/team-server.ts'
+import { hasNginx, openTeamServer, type TeamServer } from '../support/team-server.ts'
 
 const SANDBOXES = 300
 const ids = Array.from({ length: SANDBOXES }, (_, at) => `run-${at}`)

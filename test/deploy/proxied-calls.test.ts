@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { askAt, type Sent } from '../support/ask-at.ts'
 import { openReceiver, SECRET } from '../support/receiver.ts'
-import {
-  askAt,
-  hasNginx,
-  openTeamServer,
-  type Sent,
-  type TeamServer,
-} from '../support/team-server.ts'
+import { hasNginx, openTeamServer, type TeamServer } from '../support/team-server.ts'
 import { played } from '../support/transcript.ts'
 
 const MIB = 1024 * 1024

@@ -1,5 +1,5 @@
 /** Load on many sandboxes of a server, until it is stopped. */
-import { askAt } from './team-server.ts'
+import { askAt } from './ask-at.ts'
 
 const LANES = 4
 
