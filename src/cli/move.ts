@@ -42,6 +42,7 @@ async function move(
 ): Promise<void> {
   const [before, after] = [await serversIn(from), await serversIn(to)]
   const folders = foldersOf(pairs, [...new Set([...before, ...after])])
+  for (const server of before) await requireSandboxes(server, folders.get(server) ?? '')
   for (const folder of folders.values()) await makeFolder(folder)
   const locks = []
   try {
@@ -54,7 +55,7 @@ async function move(
   }
 }
 
-/** What the new ring places elsewhere. A process may have others, which nobody finds there, such as its own `default`. */
+/** What the new ring places elsewhere. A process may have others, which nobody found there, such as its own `default`. */
 async function movesBetween(rings: {
   readonly before: readonly string[]
   readonly after: readonly string[]
@@ -88,15 +89,24 @@ async function perform(moves: readonly Move[], folders: ReadonlyMap<string, stri
       })
     }
   }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  // All end before the folders are let go.
+  const ends = await Promise.allSettled(Array.from({ length: LANES }, lane))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
-/** `default` is in every folder, and only the one that the old ring names was used. */
+async function requireSandboxes(server: string, folder: string): Promise<void> {
+  if ((await listSandboxes(folder)).length > 0) return
+  throw new UsageError(
+    `server=folder must name the data folder of ${server}; there are no sandboxes in "${folder}".`,
+  )
+}
+
+/** Of two sandboxes with one id, only their owner knows which is used: each process makes its own `default`. */
 async function requireFree(sandboxId: string, from: string, to: string): Promise<void> {
-  if (sandboxId === 'default' || !existsSync(sandboxFolder(to, sandboxId))) return
-  if (await isSameSandbox(sandboxId, from, to)) return
+  const [one, other] = [sandboxFolder(from, sandboxId), sandboxFolder(to, sandboxId)]
+  if (!existsSync(other) || (await isSameSandbox(sandboxId, from, to))) return
   throw new StoreError(
-    `Sandbox "${sandboxId}" is in ${from} and, with other contents, in ${to}. Nothing was moved. Delete the one that is wrong.`,
+    `Sandbox "${sandboxId}" is in ${one} and, with other contents, in ${other}. Nothing was moved. Delete the one that nobody uses.`,
   )
 }
 

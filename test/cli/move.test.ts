@@ -1,4 +1,5 @@
-import { cp, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { askAt } from '../support/ask-at.ts'
@@ -113,11 +114,18 @@ describe('move', () => {
     await stop()
   })
 
-  it('goes back to fewer processes, with the "default" that was used', async () => {
+  it('goes back to fewer processes, once only the "default" that was used is left', async () => {
     const body = { customer_id: 'cus_used' }
     await twoProcesses(async ([, url = '']) => {
       await askAt(url, 'POST', '/sandbox/customers', { of: 'default', body })
     })
+    const unused = join(folderOf(0), 'sandboxes/default')
+    const refused = await move(2, 1)
+    expect(refused).toMatchObject({ code: 3, out: '' })
+    expect(refused.err).toContain('Sandbox "default" is in ')
+    expect(refused.err).toContain(`with other contents, in ${unused}. Nothing was moved.`)
+    expect(await sandboxesAt(1)).toHaveLength(4)
+    await rm(unused, { recursive: true })
     expect(await move(2, 1)).toMatchObject({
       code: 0,
       out: expect.stringContaining('4 sandboxes moved.'),
@@ -151,7 +159,7 @@ describe('move', () => {
     await third.stop()
     const refused = await move(2, 3)
     expect(refused).toMatchObject({ code: 3, out: '' })
-    expect(refused.err).toContain(`Sandbox "carol" is in ${folderOf(0)} and, with other contents,`)
+    expect(refused.err).toContain(`Sandbox "carol" is in ${folderOf(0)}/sandboxes/carol and, with`)
     expect(await sandboxesAt(0)).toEqual(['carol', 'dan', 'dan--retry', 'default', 'erin'])
     expect(await sandboxesAt(2)).toEqual(['carol', 'default'])
   })
@@ -164,6 +172,19 @@ describe('move', () => {
     expect(refused).toMatchObject({ code: 3, out: '' })
     expect(refused.err).toContain(`${folderOf(1)} is in use by process ${process.pid}`)
     expect(await sandboxesAt(0)).toHaveLength(5)
+  })
+
+  it('refuses a folder without sandboxes for a server that has some, and makes none', async () => {
+    await twoProcesses()
+    const path = await configuration('nginx.conf', 2)
+    const wrong = join(place.path, 'wrong')
+    const pairs = [`sandbox-0:4010=${folderOf(0)}`, `sandbox-1:4010=${wrong}`]
+    const refused = await outcome(run(['move', '--from', path, '--to', path, ...pairs]))
+    expect(refused.code).toBe(2)
+    expect(refused.err).toContain(
+      `server=folder must name the data folder of sandbox-1:4010; there are no sandboxes in "${wrong}".`,
+    )
+    expect(existsSync(wrong)).toBe(false)
   })
 
   it.each([
@@ -210,7 +231,9 @@ describe('move', () => {
   })
 
   it('reads deploy/nginx.conf', async () => {
-    await mkdir(folderOf(0))
+    for (const at of [0, 1, 2]) {
+      await mkdir(join(folderOf(at), 'sandboxes/default'), { recursive: true })
+    }
     const pairs = [0, 1, 2].map((at) => `sandbox-${at}:4010=${folderOf(at)}`)
     const stock = ['--from', 'deploy/nginx.conf', '--to', 'deploy/nginx.conf']
     const moved = await outcome(run(['move', ...stock, ...pairs]))

@@ -169,8 +169,10 @@ describe.runIf(hasNginx())('three processes behind nginx', () => {
     const made = await load.stop()
 
     expect(await contents()).toEqual(before)
-    const refused = made.filter(({ status }) => status !== 201)
-    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([502]))
+    const refused = made.filter(({ status }) => status === 502)
+    expect(refused.length).toBeGreaterThan(0)
+    // nginx closes the kept connections of its old workers.
+    expect(made.filter(({ status }) => ![201, 502, 0].includes(status))).toEqual([])
     const acknowledged = made.filter(({ status }) => status === 201)
     const answers = await inLanes(acknowledged, ({ of, customerId }) =>
       ask('GET', `/sandbox/customers/${customerId}`, { of }),

@@ -3,7 +3,7 @@ import { askAt } from './ask-at.ts'
 
 const LANES = 4
 
-/** One customer that was to be made: status of the answer, and how long it took. */
+/** One customer that was to be made: status of the answer, 0 without one, and how long it took. */
 export interface Made {
   readonly of: string
   readonly customerId: string
@@ -20,7 +20,10 @@ export function startLoad(url: string, sandboxes: readonly string[], prefix = 'c
     const customerId = `${prefix}_${at}`
     const startedAt = performance.now()
     const body = { customer_id: customerId }
-    const { status } = await askAt(url, 'POST', '/sandbox/customers', { of, body })
+    const status = await askAt(url, 'POST', '/sandbox/customers', { of, body }).then(
+      (answer) => answer.status,
+      unanswered,
+    )
     made.push({ of, customerId, status, tookMs: performance.now() - startedAt })
   }
   const lanes = Array.from({ length: LANES }, async (_, lane) => {
@@ -34,6 +37,13 @@ export function startLoad(url: string, sandboxes: readonly string[], prefix = 'c
       return made
     },
   }
+}
+
+/** A kept connection may be closed just as the next request is sent: that request has no answer. */
+function unanswered(error: Error): 0 {
+  const { code } = (error.cause ?? {}) as NodeJS.ErrnoException
+  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE') return 0
+  throw error
 }
 
 /** Does the work for each item, a few at a time; answers in the order of the items. */
