@@ -34,7 +34,10 @@ export async function callOperation(called: Called, operation: ToolOperation, ar
     headers: headersOf(called, operation),
     ...(body !== null && { body: sent }),
   })
-  return { isRefused: !response.ok, body: readBody(await response.text()) }
+  // A recording is a text, also where it is written as JSON.
+  const isText = response.headers.get('Content-Type')?.startsWith('text/plain') === true
+  const text = await response.text()
+  return { isRefused: !response.ok, body: isText ? text : readBody(text) }
 }
 
 /** Missing parts of the path, which would be another path. */

@@ -73,14 +73,15 @@ export interface OpenTool extends Tool {
 }
 
 /** The schema of a tool's arguments. */
-export function inputOf({ by, operations }: OpenTool): SchemaObject {
+export function inputOf({ by, operations, namedOnly = [] }: OpenTool): SchemaObject {
   const choice: Fields = {
     properties: by === undefined ? {} : { [by]: { type: 'string', enum: [...operations.keys()] } },
     required: by === undefined ? [] : [by],
   }
   const merged = merge([...operations.values()].map(({ fields }) => fields))
   const required = [...choice.required, ...merged.required]
-  const properties = { ...choice.properties, ...merged.properties }
+  const described = Object.entries(merged.properties).filter(([name]) => !namedOnly.includes(name))
+  const properties = { ...choice.properties, ...Object.fromEntries(described) }
   // No list of what is required if nothing is.
   return { type: 'object', properties, ...(required.length > 0 && { required }) }
 }

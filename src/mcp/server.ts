@@ -1,10 +1,12 @@
-/** The MCP server: lists the tools, and answers a call of one with what the sandbox answered. */
+/** The MCP server: lists tools and prompts, and answers a call of a tool with what the sandbox answered. */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
   CallToolRequestSchema,
   type CallToolResult,
   ErrorCode,
+  GetPromptRequestSchema,
   type Tool as ListedTool,
+  ListPromptsRequestSchema,
   ListToolsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
@@ -15,26 +17,37 @@ import { operationsOfTool } from '../operations/naming.ts'
 import { VERSION } from '../version.ts'
 import { type Called, callOperation, missingInPath } from './call.ts'
 import { choicesText, inputOf, type OpenTool, operationsByIdOf } from './input.ts'
+import { filledPrompt, listedPrompts } from './prompts.ts'
 import { instructions, tools } from './tools.ts'
 
 type Args = Readonly<Record<string, unknown>>
 
-/** A server of tools for one sandbox, not connected yet. */
+/** What the tools of one agent call: a sandbox, until the agent chooses another one of the same server. */
+interface Session {
+  called: Called
+}
+
+/** A server of tools that begin with one sandbox, not connected yet. */
 export async function mcpServer(called: Called): Promise<Server> {
   const opened = await openTools()
   const server = new Server(
     { name: 'subscription-sandbox', version: VERSION },
-    { capabilities: { tools: {} }, instructions },
+    { capabilities: { tools: {}, prompts: {} }, instructions },
   )
   const listed = opened.map(listedTool)
+  const session: Session = { called }
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }))
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
     const tool = opened.find(({ name }) => name === params.name)
     if (tool === undefined) {
       throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}"`)
     }
-    return callTool(tool, params.arguments ?? {}, called)
+    return callTool(tool, params.arguments ?? {}, session)
   })
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: listedPrompts }))
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
+    filledPrompt(params.name, params.arguments ?? {}),
+  )
   return server
 }
 
@@ -66,13 +79,13 @@ function listedTool(tool: OpenTool): ListedTool {
     inputSchema: inputOf(tool) as ListedTool['inputSchema'],
     annotations: {
       readOnlyHint: changesNothing || called.every(({ method }) => method === 'get'),
-      destructiveHint: /^(reset|delete)/.test(name),
+      destructiveHint: name.startsWith('reset') || called.some(({ method }) => method === 'delete'),
       openWorldHint: false,
     },
   }
 }
 
-async function callTool(tool: OpenTool, args: Args, called: Called): Promise<CallToolResult> {
+async function callTool(tool: OpenTool, args: Args, session: Session): Promise<CallToolResult> {
   const { by, operations, defaults = {} } = tool
   const operation = operations.get(by === undefined ? '' : String(args[by]))
   if (operation === undefined) {
@@ -86,9 +99,15 @@ async function callTool(tool: OpenTool, args: Args, called: Called): Promise<Cal
   const missing = missingInPath(operation, fields)
   if (missing.length > 0) return refused(`${missing.join(', ')} must be a string.`)
   try {
+    const { called } = session
     const { isRefused, body } = await callOperation(called, operation, fields)
+    const { operationId } = operation.declared
+    if (operationId === 'retrieveSandbox' && !isRefused) {
+      const { sandbox_id, api_key } = body as { sandbox_id: string; api_key: string }
+      session.called = { ...called, sandboxId: sandbox_id, apiKey: api_key }
+    }
     // Where the sandbox is found belongs to what it is.
-    const isDescription = operation.declared.operationId === 'describeSandbox' && !isRefused
+    const isDescription = operationId === 'describeSandbox' && !isRefused
     const shown = isDescription ? { url: called.url, ...(body as object) } : body
     const text = typeof shown === 'string' ? shown : JSON.stringify(shortened(shown))
     return { content: [{ type: 'text', text: text || 'Done.' }], isError: isRefused }

@@ -11,6 +11,8 @@ export interface Tool {
   readonly changesNothing?: true
   /** Values of arguments that are left out. */
   readonly defaults?: Readonly<Record<string, string | number>>
+  /** Arguments that have a name and no schema, to be short: another tool describes them, or agents seldom need them. */
+  readonly namedOnly?: readonly string[]
 }
 
 /** How many records a list answers, where an agent does not say: enough to see what there is. */
@@ -19,6 +21,12 @@ const LIMIT_INITIALLY = 20
 const rows: Readonly<Record<string, Omit<Tool, 'name'>>> = {
   describe_sandbox: {
     hint: 'Begin here: the address and API key that the code under test needs, the virtual now, and what is due next.',
+  },
+  sandboxes: {
+    hint: 'create makes a new sandbox; with from, a fork of another one. use makes all later calls of the tools go to that sandbox. settings are those of change_record.',
+    by: 'action',
+    defaults: { limit: LIMIT_INITIALLY },
+    namedOnly: ['settings'],
   },
   reset_sandbox: { hint: 'Everything that was done is gone afterwards.' },
   advance_clock: {
@@ -32,8 +40,9 @@ const rows: Readonly<Record<string, Omit<Tool, 'name'>>> = {
   },
   get_record: { by: 'kind' },
   create_record: {
-    hint: 'Amounts are integers of minor units: 2500 is 25.00. A fault makes calls of the code under test fail.',
+    hint: 'Amounts are integers of minor units: 2500 is 25.00. A fault makes calls of the code under test fail. event_types are those of list_records; without them a webhook gets all.',
     by: 'kind',
+    namedOnly: ['event_types'],
   },
   change_record: {
     hint: 'Send what changes, beside what names the record. Settings decide what the interface leaves open.',
@@ -57,6 +66,24 @@ const rows: Readonly<Record<string, Omit<Tool, 'name'>>> = {
   },
   checkpoint: { by: 'action' },
   issue_tokens: { hint: 'A refresh token to try POST /v1/auth/refresh with.' },
+  redeliver_webhook: {},
+  story: {
+    hint: 'vitest and pytest give a test file that repeats the calls and checks each answer. Write it into the project under test and run it.',
+  },
+  coverage: {
+    hint: 'Which operations, statuses, error codes and transitions of /v1 the code under test has used, and which it has not. min_operations and the like are percentages from 0 to 100.',
+    by: 'action',
+    namedOnly: [
+      'format',
+      'min_operations',
+      'min_statuses',
+      'min_media',
+      'min_error_codes',
+      'min_transitions',
+      'min_settings',
+      'min_assumptions',
+    ],
+  },
   audit: {},
   verify_pact: {
     hint: 'Whether the sandbox keeps a contract of the code under test.',
@@ -68,4 +95,4 @@ const rows: Readonly<Record<string, Omit<Tool, 'name'>>> = {
 export const tools: readonly Tool[] = Object.entries(rows).map(([name, row]) => ({ name, ...row }))
 
 /** The introduction that an agent gets before its first call. */
-export const instructions = `A sandbox of a billing service: subscriptions, coupons, invoices and refresh tokens. Code under test calls the documented operations below /v1, at the address and with the API key that describe_sandbox answers. Time is virtual: advance_clock settles everything that falls due on the way, exactly and always in the same way. The fixture starter has the customers cus_ada, cus_linus and cus_grace (without a payment method), the plans basic (10.00 USD a month), pro (25.00), basic_yearly and pro_yearly, and coupons such as SAVE20. A refusal changes nothing, and says which field breaks which rule.`
+export const instructions = `A sandbox of a billing service: subscriptions, coupons, invoices and refresh tokens. Code under test calls the documented operations below /v1, at the address and with the API key that describe_sandbox answers. Time is virtual: advance_clock settles everything that falls due on the way, exactly and always in the same way. The fixture starter has the customers cus_ada, cus_linus and cus_grace (without a payment method), the plans basic (10.00 USD a month), pro (25.00), basic_yearly and pro_yearly, and coupons such as SAVE20. A refusal changes nothing, and says which field breaks which rule. story turns the calls of a sandbox into a test file; the prompts reproduce_bug and write_test lead to a test that you can commit.`

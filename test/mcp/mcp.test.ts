@@ -1,21 +1,27 @@
 /** The tools for coding agents, as the official client of the protocol finds them. */
-import { expect, it } from 'vitest'
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { expect, it, vi } from 'vitest'
 import { tools } from '../../src/mcp/tools.ts'
 import { run, serveHere } from '../support/command-line.ts'
+import { openReceiver, SECRET } from '../support/receiver.ts'
 import { startAgent } from './agent.ts'
 
 interface Page<Item> {
   readonly data: Item[]
 }
 
+interface Coverage {
+  readonly measures: { readonly operations: { readonly seen: number } }
+}
+
 /** All tools together, which an agent reads before it does anything. */
-const BYTES_MAX = 32_000
+const BYTES_MAX = 37_000
 
 it('lists few tools, each with a description and a flat object of what it takes', async () => {
   await using agent = await startAgent()
   const { tools: listed } = await agent.client.listTools()
   expect(listed.map(({ name }) => name)).toEqual(tools.map(({ name }) => name))
-  expect(listed.length).toBeLessThanOrEqual(20)
+  expect(listed.length).toBeLessThanOrEqual(30)
   expect(JSON.stringify(listed).length).toBeLessThan(BYTES_MAX)
   for (const { name, description, inputSchema } of listed) {
     expect(description, name).toMatch(/\w+/)
@@ -120,6 +126,118 @@ it('compares futures, and checks pacts', async () => {
   })
   expect(await agent.refusal('verify_pact', { file: 'gone.json' })).toContain('gone.json')
 })
+
+it('turns what was done into a test, and says what of /v1 it used', async () => {
+  await using agent = await startAgent()
+  const { url, api_key } = await agent.call<Record<string, string>>('describe_sandbox')
+  await fetch(`${url}/v1/subscriptions`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${api_key}` },
+    body: new URLSearchParams({ customer_id: 'cus_ada', plan: 'pro' }),
+  })
+  for (let month = 0; month < 60; month += 1) await agent.call('advance_clock', { by: 'P1M' })
+  const test = await agent.call<string>('story', { format: 'vitest' })
+  expect(test).toContain("import { expect, test } from 'vitest'")
+  expect(test.match(/"target":\["\/sandbox\/clock\/advance"\]/g)).toHaveLength(60)
+  // The recording as JSON is a text too, whose calls are not cut.
+  const json = await agent.call<{ calls: unknown[] }>('story', { format: 'json' })
+  expect(json.calls).toHaveLength(61)
+  const seen = async () => {
+    const { measures } = await agent.call<Coverage>('coverage', { action: 'show' })
+    return measures.operations.seen
+  }
+  expect(await seen()).toBe(1)
+  await agent.call('coverage', { action: 'clear' })
+  expect(await seen()).toBe(0)
+})
+
+it('forks a sandbox, uses the fork, and leaves the first as it was', async () => {
+  await using agent = await startAgent()
+  const order = { customer_id: 'cus_ada', plan: 'basic' }
+  await agent.call('create_subscription', order)
+  await agent.call('checkpoint', { action: 'create', name: 'begun' })
+  await agent.call('advance_clock', { by: 'P1M' })
+  const from = { sandbox: 'default', checkpoint: 'begun' }
+  await agent.call('sandboxes', { action: 'create', sandbox_id: 'other', from })
+  const now = async () => (await agent.call('describe_sandbox'))['now']
+  expect(await now()).toBe('2027-02-01T00:00:00.000Z')
+  await agent.call('sandboxes', { action: 'use', sandbox_id: 'other' })
+  expect(await agent.call('describe_sandbox')).toMatchObject({
+    sandbox_id: 'other',
+    now: '2027-01-01T00:00:00.000Z',
+    counts: { subscriptions: 1 },
+  })
+  expect(await agent.refusal('sandboxes', { action: 'use', sandbox_id: 'gone' })).toContain('gone')
+  expect((await agent.call('describe_sandbox'))['sandbox_id']).toBe('other')
+  // A documented operation goes to the fork as well, by its key.
+  const subscription_id = 'sub_000001'
+  await agent.call('change_subscription', { action: 'pause', subscription_id })
+  await agent.call('sandboxes', { action: 'use', sandbox_id: 'default' })
+  const { status } = await agent.call('get_record', { kind: 'subscription', subscription_id })
+  expect(status).toBe('active')
+  await agent.call('checkpoint', { action: 'delete', name: 'begun' })
+  expect(await agent.call('checkpoint', { action: 'list' })).toMatchObject({ data: [] })
+})
+
+it('registers a webhook, and delivers an event to it once more', async () => {
+  await using agent = await startAgent()
+  const { url, heard } = await openReceiver()
+  const webhook = { kind: 'webhook', url, event_types: ['invoice.paid'], secret: SECRET }
+  await agent.call('create_record', webhook)
+  await agent.call('create_subscription', { customer_id: 'cus_ada', plan: 'basic' })
+  const [delivery] = await vi.waitUntil(async () => {
+    const asked = { kind: 'webhook_deliveries', status: 'delivered' }
+    const { data } = await agent.call<Page<{ delivery_id: string }>>('list_records', asked)
+    return data.length > 0 && data
+  })
+  await agent.call('redeliver_webhook', { delivery_id: delivery?.delivery_id })
+  expect(heard.map(({ type }) => type)).toEqual(['invoice.paid', 'invoice.paid'])
+  await agent.call('delete_record', { kind: 'webhook', webhook_id: 'wh_000001' })
+  expect(await agent.call('list_records', { kind: 'webhooks' })).toMatchObject({ data: [] })
+})
+
+it('has prompts that lead through its tools to a test that is committed', async () => {
+  await using agent = await startAgent()
+  const { prompts } = await agent.client.listPrompts()
+  expect(prompts.map(({ name, arguments: taken }) => [name, taken?.map(named)])).toEqual([
+    ['reproduce_bug', ['bug', '[fixture]', '[runner]']],
+    ['write_test', ['behaviour', '[fixture]', '[runner]']],
+  ])
+  const filled = { bug: 'A paused customer is billed.', fixture: 'dunning', runner: 'pytest' }
+  const reproduce = await textOf(agent.client, 'reproduce_bug', filled)
+  expect(reproduce).toContain('A paused customer is billed.')
+  expect(reproduce).toContain('fixture "dunning"')
+  expect(reproduce).toContain('exec -- pytest FILE')
+  const write = await textOf(agent.client, 'write_test', { behaviour: 'A trial becomes paid.' })
+  expect(write).toContain("from 'subscription-sandbox/vitest'")
+  expect(write).toMatch(/fixture "starter"[\s\S]*format "vitest"[\s\S]*\. Commit the test/)
+  // An agent finds each tool that they name.
+  const known = new Set([...tools.map(({ name }) => name), 'api_key'])
+  for (const [word] of `${reproduce}${write}`.matchAll(/\b[a-z]+_[a-z]+(?=[ ,:.])/g)) {
+    expect(known).toContain(word)
+  }
+})
+
+it.each([
+  ['reproduce_bug', {}, 'bug is required and must not be empty'],
+  ['write_test', { behaviour: 'x', runner: 'mocha' }, 'must be one of vitest, pytest; got "mocha"'],
+  ['write_test', { behaviour: 'x', colour: 'red' }, 'colour is not an argument of write_test'],
+  ['sing', {}, 'must be one of reproduce_bug, write_test; got "sing"'],
+])('refuses the prompt %s with %j', async (name, args, sentence) => {
+  await using agent = await startAgent()
+  await expect(agent.client.getPrompt({ name, arguments: args })).rejects.toThrow(sentence)
+})
+
+function named({ name, required }: { name: string; required?: boolean | undefined }): string {
+  return required === true ? name : `[${name}]`
+}
+
+async function textOf(client: Client, name: string, args: Record<string, string>) {
+  const { messages } = await client.getPrompt({ name, arguments: args })
+  const content = messages[0]?.content
+  if (content?.type !== 'text') throw new Error(`${name} has no text`)
+  return content.text
+}
 
 it('says of a refusal which field breaks which rule, and changes nothing', async () => {
   await using agent = await startAgent()
