@@ -40,39 +40,88 @@ export function addServerOptions(command: Command): Command {
   const origin = '--allow-origin <origin>'
   command
     .addOption(
-      variableOption('--port <number>', 'where to listen; 0 picks a free port').default('4010'),
+      variableOption('--port <number>', 'the TCP port to listen on; 0 picks a free one').default(
+        '4010',
+      ),
     )
-    .addOption(variableOption('--host <address>', 'the address to listen at').default('127.0.0.1'))
     .addOption(
-      variableOption('--data <folder>', 'where sandboxes are kept; memory keeps nothing').default(
-        'data',
+      variableOption('--host <address>', 'the IP address or host name to listen on').default(
+        '127.0.0.1',
       ),
     )
     .addOption(
       variableOption(
+        '--data <folder>',
+        'the folder that stores the sandboxes, or memory to store nothing',
+      ).default('data'),
+    )
+    .addOption(
+      variableOption(
         '--durability <when>',
-        'when a change counts: commit (on disk) or batch',
+        'when a change is answered: commit (after it is on disk) or batch (at once; on disk within 50 ms)',
       ).default('commit'),
     )
   return addReaders(addLockOption(command), readers)
-    .addOption(variableOption('--examples', 'make the sandboxes that the OpenAPI documents name'))
-    .addOption(variableOption('--quiet', 'no line for each request'))
-    .addOption(variableOption('--verbose', 'a line for each request, and the bodies'))
-    .addOption(repeated(variableOption(host, 'a further name of the server'), ','))
-    .addOption(repeated(variableOption(origin, 'web pages that may use it'), ','))
-    .addOption(controlTokenOption('what calls of the control plane must carry'))
-    .addOption(variableOption('--expire <duration>', 'delete sandboxes unused for so long'))
+    .addOption(
+      variableOption(
+        '--examples',
+        'create the sandbox examples again, with all records that the OpenAPI documents name',
+      ),
+    )
+    .addOption(variableOption('--quiet', 'log no line for each request'))
+    .addOption(variableOption('--verbose', 'log a line for each request, with both bodies'))
+    .addOption(
+      repeated(
+        variableOption(host, 'another host name that requests may use; may be repeated'),
+        ',',
+      ),
+    )
+    .addOption(
+      repeated(
+        variableOption(
+          origin,
+          'an origin whose web pages may call the server, such as http://localhost:3000; may be repeated',
+        ),
+        ',',
+      ),
+    )
+    .addOption(
+      controlTokenOption(
+        'a secret that calls of the control plane must send in the header Sandbox-Control-Token',
+      ),
+    )
+    .addOption(
+      variableOption(
+        '--expire <duration>',
+        'delete a sandbox, except default, after this ISO 8601 duration without a request, such as PT2H (default: never)',
+      ),
+    )
 }
 
 export function addWorldOptions(command: Command): Command {
-  const fixture = 'a name, file or folder to begin with (default: starter)'
-  const start = 'where its clock starts: an instant, a date or now'
-  const webhooks = variableOption('--allow-webhook-host <name>', 'where webhooks may be as well')
+  const fixture =
+    'the initial data: starter, empty, dunning, calendar-hazards, a file or a folder (default: sandbox.fixture.yaml here, else starter)'
+  const start =
+    'the initial virtual time: an ISO 8601 instant, a date, or now (default: that of the fixture)'
+  const webhooks = variableOption(
+    '--allow-webhook-host <name>',
+    'another host that webhooks may be sent to, besides this machine; may be repeated',
+  )
   return addReaders(command, { clockStart: readStart, allowWebhookHost: readHost })
     .addOption(variableOption('--fixture <fixture>', fixture))
     .addOption(variableOption('--clock-start <instant>', start))
-    .addOption(variableOption('--settings <file>', 'decisions that every new sandbox begins with'))
-    .addOption(variableOption('--running', 'have the clock follow real time'))
+    .addOption(
+      variableOption(
+        '--settings <file>',
+        'the initial settings of every new sandbox: a YAML file, or stripe-like, chargebee-like or recurly-like',
+      ),
+    )
+    .addOption(
+      variableOption(
+        '--running',
+        'let the virtual clock follow real time (default: it moves on request only)',
+      ),
+    )
     .addOption(repeated(webhooks, ','))
 }
 

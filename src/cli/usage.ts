@@ -91,13 +91,18 @@ const variables: Readonly<Record<string, readonly string[]>> = {
 
 const namesOf = new WeakMap<Option, readonly string[]>()
 
+/** The variables that can give an option. */
+export function variablesOf(option: Option): readonly string[] {
+  const own = `SANDBOX_${option.name().replaceAll('-', '_').toUpperCase()}`
+  return variables[option.name()] ?? [own]
+}
+
 /** An option that a variable can give as well. An empty variable counts as absent: files of compose write those. */
 export function variableOption(flags: string, description: string): Option {
   const option = new Option(flags, description)
-  const own = `SANDBOX_${option.name().replaceAll('-', '_').toUpperCase()}`
-  const names = variables[option.name()] ?? [own]
+  const names = variablesOf(option)
   namesOf.set(option, names)
-  const name = names.find((each) => (process.env[each] ?? '') !== '') ?? names[0] ?? own
+  const name = names.find((each) => (process.env[each] ?? '') !== '') ?? names[0] ?? ''
   return process.env[name] === '' ? option : option.env(name)
 }
 
@@ -133,7 +138,10 @@ export function repeated(option: Option, separator?: string): Option {
 
 /** Adds `--lock`, which every command that opens a data folder has. */
 export function addLockOption(command: Command): Command {
-  const lock = variableOption('--lock <by>', 'what keeps other processes out: kernel or none')
+  const lock = variableOption(
+    '--lock <by>',
+    'the lock that keeps other processes out of the data folder: kernel or none',
+  )
   return addReaders(command.addOption(lock.default('kernel')), { lock: choice('kernel', 'none') })
 }
 
@@ -183,7 +191,7 @@ export function examplesText(...examples: readonly string[]): string {
 export function controlTokenOption(description: string): Option {
   const option = new Option(
     '--control-token <token>',
-    `${description}; SANDBOX_CONTROL_TOKEN does the same, and ps does not show it`,
+    `${description}; a list of processes shows it, but not SANDBOX_CONTROL_TOKEN`,
   )
   namesOf.set(option, ['SANDBOX_CONTROL_TOKEN'])
   return option

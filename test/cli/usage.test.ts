@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { expect, it, vi } from 'vitest'
+import { marked, optionsTable } from '../../scripts/serve-options.ts'
 import { programFor } from '../../src/cli/program.ts'
 import { commandAmong, misspelledVariables } from '../../src/cli/usage.ts'
 import { outcome, run } from '../support/command-line.ts'
@@ -31,6 +33,13 @@ it.each([
   expect(await refused.ended).toBe(2)
   expect(refused.errors()).toBe(`${line}\nSee: ${command} --help\n`)
   expect(refused.output()).toBe('')
+})
+
+it('has every option of serve in docs/serving.md, as npm run serving writes it', async () => {
+  const table = await optionsTable()
+  expect(table.match(/^\| `--/gm)?.length).toBeGreaterThan(15)
+  expect(table).toContain('| `--port <number>` | `SANDBOX_PORT`, `PORT` | `4010` | ')
+  expect(marked.exec(await readFile('docs/serving.md', 'utf8'))?.[0]).toBe(table)
 })
 
 it('has help with examples for every command, in lines of at most 80 columns', async () => {

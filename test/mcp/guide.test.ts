@@ -1,8 +1,9 @@
-/** The guide for coding agents: its settings start the tools, its command prints what it says, and it has every tool. */
+/** The guide for coding agents: its settings start the tools, its command prints what it says, and it has every tool and prompt. */
 import { readFile } from 'node:fs/promises'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, it } from 'vitest'
+import { listedPrompts } from '../../src/mcp/prompts.ts'
 import { tools } from '../../src/mcp/tools.ts'
 import { commandLine, serve } from '../support/process.ts'
 import { played } from '../support/transcript.ts'
@@ -16,10 +17,11 @@ interface Settings {
   }
 }
 
-it('names every tool once', () => {
+it('names every tool and prompt once', () => {
   const table = guide.split('\n').filter((line) => line.startsWith('| `'))
   const named = table.flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`(\w+)`/g)])
-  expect(named.map(([, name]) => name).sort()).toEqual(tools.map(({ name }) => name).sort())
+  const names = [...tools, ...listedPrompts].map(({ name }) => name)
+  expect(named.map(([, name]) => name).sort()).toEqual(names.sort())
 })
 
 it('prints what it says', async () => {
