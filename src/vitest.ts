@@ -38,7 +38,8 @@ export const test: TestAPI<SandboxFixtures> = base.extend<SandboxFixtures>({
     await removeBundle(folder)
     await use(sandbox)
     if (task.result?.state === 'fail') {
-      const failed = { sandbox, server: sandboxServer, since, folder }
+      const diffs = task.result.errors?.flatMap(({ diff = [] }) => diff) ?? []
+      const failed = { sandbox, server: sandboxServer, since, folder, diffs }
       console.error(await reportFailure(failed).catch(whyNot))
     }
   },

@@ -3,7 +3,7 @@
  * dates, amounts with their currency, a dash for null.
  */
 import stringWidth from 'string-width'
-import { amountText, instantText, type Tone, toneOf, worthText } from '../wire/text.ts'
+import { amountText, instantText, moneyFields, type Tone, toneOf, worthText } from '../wire/text.ts'
 import { coloured, type Style, USUAL_WIDTH, visible, widthOfLines, wrapped } from './terminal.ts'
 
 /** A record that an operation answered. */
@@ -124,9 +124,6 @@ function fitted(natural: readonly number[], room: number): number[] {
 function total(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width, 0)
 }
-
-const moneyFields =
-  /^(amount|amount_due|amount_paid|subtotal|discount_total|balance|balance_used|paid|due|uncollectible)$/
 
 /** The value of a field of a record; `inherited` is the currency of what the record is part of. */
 export function cellOf(record: Fields, name: string, inherited?: unknown): string {

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { amountsIn } from './amounts.ts'
 import type { Sandbox, Schemas } from './sandbox.ts'
 
 /** The folder of all bundles, in the working folder. It keeps itself out of version control. */
@@ -24,6 +25,8 @@ export interface FailedTest {
   readonly since: number
   /** The folder of the test. */
   readonly folder: string
+  /** The diffs of its failed assertions, expected and found. */
+  readonly diffs: readonly string[]
 }
 
 /** The folder of a test, by its file and its name: no two tests have the same. */
@@ -50,18 +53,23 @@ export async function reportFailure({
   server,
   since,
   folder,
+  diffs,
 }: FailedTest): Promise<string> {
-  const [now, events, requests, ofServer] = await Promise.all([
+  const [now, events, requests, ofServer, invoices, charges] = await Promise.all([
     sandbox.clock.now(),
     sandbox.events.list(),
     sandbox.requests.list(),
     server.requests.list(),
+    sandbox.invoices.list(),
+    sandbox.charges.list(),
   ])
+  const amounts = amountsIn(diffs, [...invoices, ...charges])
   const lost = ofServer
     .toReversed()
     .filter(({ number, request }) => number > since && /\/v1(?:[/?]|$)/.test(request.path))
   const report = [
     `Sandbox ${sandbox.id} at ${now}`,
+    ...(amounts.length === 0 ? [] : section('amounts', amounts)),
     ...section(
       'events',
       events.map(({ at, type, subject }) => `${at}  ${type}  ${subject.id}`),

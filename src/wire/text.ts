@@ -11,6 +11,10 @@ export function instantText(text: string): string {
   return minute === '00:00' ? date : `${date} ${minute}`
 }
 
+/** The fields that are amounts of the currency of their record. */
+export const moneyFields =
+  /^(amount|amount_due|amount_paid|subtotal|discount_total|balance|balance_used|paid|due|uncollectible)$/
+
 /** An amount of minor units, exactly, with the decimals that ISO 4217 gives its currency: `8.00 USD`. */
 export function amountText(amount: number, currency: string): string {
   const decimals = decimalsOf(currency)

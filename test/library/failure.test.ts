@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type Sandbox, startSandbox } from '../../src/index.ts'
+import { amountsIn } from '../../src/library/amounts.ts'
 import {
   bundleFolder,
   newestRequest,
@@ -33,7 +34,8 @@ const subscribe = (key: string) =>
     body: new URLSearchParams({ customer_id: 'cus_ada', plan: 'pro' }),
   })
 
-const fail = async (since = 0) => reportFailure({ sandbox, server, since, folder })
+const fail = async (since = 0, diffs: string[] = []) =>
+  reportFailure({ sandbox, server, since, folder, diffs })
 
 const fileOf = (name: string) => readFile(join(folder, name), 'utf8')
 
@@ -92,4 +94,33 @@ it('replaces what an earlier failure left, and has a folder for each test', asyn
   expect(await readFile('.sandbox/.gitignore', 'utf8')).toBe('*\n')
   expect(bundleFolder('a/b')).not.toBe(bundleFolder('a b'))
   expect(bundleFolder('../../etc/passwd')).toMatch(/^\.sandbox\/\.\.-\.\.-etc-passwd-[0-9a-f]{8}$/)
+})
+
+/** A diff as vitest colours it. */
+const diffOf = (...lines: string[]) =>
+  ['- Expected', '+ Received', '', ...lines].map((line) => `\u001b[32m${line}\u001b[39m`).join('\n')
+
+it('says in money what an assertion expected and found', async () => {
+  await subscribe(sandbox.apiKey)
+  const diffs = [
+    diffOf('  [', '    {', '-     "amount_paid": 2000,', '+     "amount_paid": 2500,', '    },'),
+    diffOf('- 1250', '+ 2500'),
+    // What no record has is no amount: a count, and a sum.
+    diffOf('- 2', '+ 1'),
+    diffOf('- 5000', '+ 7500'),
+  ]
+  expect(await fail(0, diffs)).toContain(`
+  amounts
+    amount_paid: expected 20.00 USD, found 25.00 USD
+    expected 12.50 USD, found 25.00 USD
+  events
+`)
+  expect(await fail()).not.toContain('amounts')
+})
+
+it('says an amount in the currency of its record, and not where several fit', () => {
+  const yen = { charge_id: 'ch_1', currency: 'JPY', amount: 1250 }
+  const diffs = [diffOf('  {', '-   "amount": 1500,', '+   "amount": 1250,', '  }')]
+  expect(amountsIn(diffs, [yen])).toEqual(['amount: expected 1500 JPY, found 1250 JPY'])
+  expect(amountsIn(diffs, [yen, { ...yen, currency: 'EUR' }])).toEqual([])
 })
