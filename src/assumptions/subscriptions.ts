@@ -126,7 +126,7 @@ export const subscriptionAssumptions = {
   ],
   'trial-end-without-payment-method': [
     '3',
-    'What becomes of a trial that ends when the customer has no payment method?',
+    'What happens to a trial that ends when the customer has no payment method?',
     'Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.',
     oneOf(z.enum(['expire', 'past_due'])),
   ],
@@ -152,7 +152,7 @@ export const subscriptionAssumptions = {
   ],
   'after-retries': [
     '3',
-    'What becomes of a subscription after its last failed retry?',
+    'What happens to a subscription after its last failed retry?',
     'It is canceled at that instant; the invoice is uncollectible.',
     oneOf(z.enum(['cancel', 'keep_past_due'])),
   ],
@@ -190,7 +190,7 @@ export const subscriptionAssumptions = {
   ],
   'credit-to-balance': [
     '4',
-    'What becomes of a credit larger than what is charged?',
+    'What happens to a credit larger than what is charged?',
     'It pays the open invoices of the subscription, the oldest first; the rest goes to the balance of the customer, which later invoices use first.',
     oneOf(z.enum(['balance', 'forfeit']), 'forfeit: a credit is cut to what is charged beside it.'),
   ],
@@ -235,7 +235,7 @@ export const subscriptionAssumptions = {
   ],
   'open-invoices-on-cancellation': [
     '4',
-    'What becomes of open invoices when a subscription ends?',
+    'What happens to open invoices when a subscription ends?',
     'They are void, and their retries stop: the customer no longer owes them.',
   ],
   access: [

@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Describe the sandbox
-         * @description Returns the key of the sandbox, its virtual now, how much it holds, and what falls due next. Also how long operations held up others in the process that serves it: these figures are of real time, and not the same when the same calls are repeated.
+         * @description Returns the key of the sandbox, its virtual now, the number of its records, and the next due item. It also returns how long operations blocked others in the server process, in real time, which varies from run to run.
          */
         get: operations["describeSandbox"];
         put?: never;
@@ -31,7 +31,7 @@ export interface paths {
         put?: never;
         /**
          * Reset the sandbox
-         * @description Returns the sandbox to what it was made from, clock and settings included; or to another fixture, with its own clock and settings. Checkpoints are deleted, as a new sandbox has none. Webhooks and published pacts stay.
+         * @description Resets the sandbox to the fixture that it was created from, including clock and settings, or to another fixture with its clock and settings. Checkpoints are deleted. Webhooks and published pacts are kept.
          */
         post: operations["resetSandbox"];
         delete?: never;
@@ -49,12 +49,12 @@ export interface paths {
         };
         /**
          * Read the virtual clock
-         * @description Returns the virtual now, whether the clock runs, and what falls due next.
+         * @description Returns the virtual now, whether the clock runs, and the next due item.
          */
         get: operations["retrieveClock"];
         /**
          * Set the virtual clock
-         * @description Moves the clock to `now`, settles what falls due on the way, and then freezes the clock or lets it run: a running clock follows real time from where it stands.
+         * @description Moves the clock to `now`, settles what falls due on the way, and then freezes the clock or lets it run. A running clock follows real time from its current instant.
          */
         put: operations["setClock"];
         post?: never;
@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Advance the virtual clock
-         * @description Moves the clock and settles everything that falls due on the way, oldest first, before it answers. With `dry_run` it answers the same and changes nothing. With `lockstep` the receivers of webhooks are in the loop, and no other call moves the clock until it ends.
+         * @description Moves the clock and settles everything that falls due on the way, oldest first, before it answers. With `dry_run` the answer is the same, but nothing changes. With `lockstep` the clock stops at each instant with events for webhooks, until their receivers have answered; no other call can move it meanwhile.
          */
         post: operations["advanceClock"];
         delete?: never;
@@ -92,8 +92,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what will fall due
-         * @description Lists what will fall due, in the order in which it will be settled, without moving the clock. The look ahead runs on a copy, so that other calls are answered meanwhile. With `subscription_id` only the subscriptions of their customers are settled on the copy: an invoice to come may get another number there than in an advance, and what others add does not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox, which all customers draw in turn, all subscriptions are settled until none is left.
+         * List the agenda
+         * @description Lists the items that will fall due, in the order in which an advance settles them. The clock does not move: the list is computed on a copy, while other calls are answered. With `subscription_id` the copy settles only the subscriptions of the same customers; numbers of future invoices can then differ from those of an advance, and the records of other customers do not count toward the limits of the sandbox. While the whole sandbox has scripted payment outcomes, which all customers share, all subscriptions are settled until these are used up.
          */
         get: operations["listAgenda"];
         put?: never;
@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Compare the future with one that changes make
-         * @description Simulates both futures on copies, by the code of an advance and of the operations that `changes` name. The answer has what differs, and the answer to each change. With `until` at the virtual now it has the immediate effect of the changes. Nothing in the sandbox changes. A refused change refuses the whole call, and is named.
+         * @description Simulates the future twice, on copies: unchanged, and with `changes`. It uses the same code as an advance and as the operations of the changes. The answer has all differences, and the answer to each change. If `until` is the virtual now, it has only the immediate effect of the changes. Nothing in the sandbox changes. If one change is refused, the whole call is refused, and the error names that change.
          */
         post: operations["compareFutures"];
         delete?: never;
@@ -171,7 +171,7 @@ export interface paths {
         head?: never;
         /**
          * Change a product
-         * @description Changes fields of the product; one that is absent stays as it is.
+         * @description Changes fields of the product. An absent field is unchanged.
          */
         patch: operations["changeProduct"];
         trace?: never;
@@ -223,7 +223,7 @@ export interface paths {
         head?: never;
         /**
          * Change a plan
-         * @description Changes fields of the plan; one that is absent stays as it is.
+         * @description Changes fields of the plan. An absent field is unchanged.
          */
         patch: operations["changePlan"];
         trace?: never;
@@ -275,7 +275,7 @@ export interface paths {
         head?: never;
         /**
          * Change a customer
-         * @description Changes fields of the customer; one that is absent stays as it is.
+         * @description Changes fields of the customer. An absent field is unchanged.
          */
         patch: operations["changeCustomer"];
         trace?: never;
@@ -327,7 +327,7 @@ export interface paths {
         head?: never;
         /**
          * Change a coupon
-         * @description Changes fields of the coupon; one that is absent stays as it is.
+         * @description Changes fields of the coupon. An absent field is unchanged.
          */
         patch: operations["changeCoupon"];
         trace?: never;
@@ -379,7 +379,7 @@ export interface paths {
         head?: never;
         /**
          * Change a promotion
-         * @description Changes fields of the promotion; one that is absent stays as it is.
+         * @description Changes fields of the promotion. An absent field is unchanged.
          */
         patch: operations["changePromotion"];
         trace?: never;
@@ -439,7 +439,7 @@ export interface paths {
         put?: never;
         /**
          * Resume a paused subscription
-         * @description Resumes a paused subscription, with what was left of its period at the pause.
+         * @description Resumes a paused subscription. Its current period continues with the time that was left when it was paused.
          */
         post: operations["resumeSubscription"];
         delete?: never;
@@ -477,7 +477,7 @@ export interface paths {
         };
         /**
          * Forecast the invoices of a subscription
-         * @description Forecasts the invoices of the subscription, as they are at the end of the look ahead. The forecast runs on a copy, so that other calls are answered meanwhile. Only the subscriptions of the same customer are settled on the copy: an invoice to come may get another number there than in an advance, and what others add does not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox, which all customers draw in turn, all subscriptions are settled until none is left.
+         * @description Lists the invoices that the subscription will get until `until`, as they will be then. The clock does not move: the forecast is computed on a copy, while other calls are answered. The copy settles only the subscriptions of the same customer; numbers of future invoices can differ from those of an advance, and the records of other customers do not count toward the limits of the sandbox. While the whole sandbox has scripted payment outcomes, which all customers share, all subscriptions are settled until these are used up.
          */
         get: operations["forecastSubscription"];
         put?: never;
@@ -539,7 +539,7 @@ export interface paths {
         put?: never;
         /**
          * Attempt to pay an open or uncollectible invoice
-         * @description Makes one more payment attempt, outside of the retry schedule. A failed attempt is an answer.
+         * @description Makes one payment attempt now, in addition to the retry schedule. A failed attempt is answered with status 200 as well; `attempts` has its outcome.
          */
         post: operations["payInvoice"];
         delete?: never;
@@ -583,7 +583,7 @@ export interface paths {
         put?: never;
         /**
          * Charge a customer once
-         * @description Charges a customer once. A failed payment is an answer: the charge then has the status `failed`.
+         * @description Charges a customer once. A failed payment is answered with status 201 as well; the charge then has the status `failed`.
          */
         post: operations["createCharge"];
         delete?: never;
@@ -621,13 +621,13 @@ export interface paths {
         };
         /**
          * List the payment outcomes to come
-         * @description Lists, for each scope, the scripted outcomes that are left, and the rule for all others.
+         * @description Lists, for each scope, the scripted outcomes that are not used yet, and the outcome of all later attempts.
          */
         get: operations["listPaymentOutcomes"];
         put?: never;
         /**
          * Script payment outcomes
-         * @description Appends outcomes to those of the same scope, or replaces its rule for all others.
+         * @description With `outcomes`: appends the outcomes of the next payment attempts to those of the same scope. With `always`: sets the outcome of all attempts without a scripted one.
          */
         post: operations["scriptPaymentOutcomes"];
         /**
@@ -649,13 +649,13 @@ export interface paths {
         };
         /**
          * List the faults
-         * @description Lists the faults, oldest first, with how often each was used and how often it still can be. A call under way counts already; it is stored in one piece with what it changes.
+         * @description Lists the faults, oldest first, with how often each hit a call and how many hits are left. A call counts as soon as it starts; the count is stored together with its changes.
          */
         get: operations["listFaults"];
         put?: never;
         /**
          * Make calls on /v1 fail
-         * @description Creates a fault. The oldest fault that matches a call and is not used up hits it; each counts every call that matches it. So `times` 2 fails twice and then lets through, and a script of several steps is several faults. An answer that a fault had a part in says so in the header `Sandbox-Fault`. Calls without a valid key or token are never hit.
+         * @description Creates a fault. The oldest fault that matches a call and is not used up hits it; each counts every call that matches it. For example, `times` 2 makes two calls fail, and later calls succeed. For a sequence of different failures create several faults. The header `Sandbox-Fault` of an answer names the fault that changed it. Calls without a valid key or token are never hit.
          */
         post: operations["createFault"];
         /**
@@ -677,7 +677,7 @@ export interface paths {
         };
         /**
          * Retrieve a fault
-         * @description Returns the fault, with how often it was used and how often it still can be.
+         * @description Returns the fault, with how often it hit a call and how many hits are left.
          */
         get: operations["retrieveFault"];
         put?: never;
@@ -789,7 +789,7 @@ export interface paths {
         };
         /**
          * Export the sandbox
-         * @description Exports clock, records, payment outcomes, settings, events, and the digests of tokens: everything that a restore needs.
+         * @description Exports the whole sandbox for a restore: clock, records, payment outcomes, settings, events, and the digests of tokens.
          */
         get: operations["exportState"];
         /**
@@ -839,7 +839,7 @@ export interface paths {
         put?: never;
         /**
          * Create a checkpoint
-         * @description Keeps the sandbox as it is now under a name. A sandbox has at most 100 checkpoints.
+         * @description Saves the current state of the sandbox under a name. A sandbox has at most 100 checkpoints.
          */
         post: operations["createCheckpoint"];
         delete?: never;
@@ -857,7 +857,7 @@ export interface paths {
         };
         /**
          * Retrieve a checkpoint
-         * @description Returns the checkpoint: its moment, and how much it holds.
+         * @description Returns the checkpoint: its virtual instant, and the number of its records.
          */
         get: operations["retrieveCheckpoint"];
         put?: never;
@@ -883,7 +883,7 @@ export interface paths {
         put?: never;
         /**
          * Return to a checkpoint
-         * @description Returns the sandbox to the checkpoint: clock, records, payment outcomes, settings, tokens and events are what they were then, and one event says so. Every checkpoint stays, later ones too, so that it can be done again.
+         * @description Restores the state of the checkpoint: clock, records, payment outcomes, settings, tokens and events, and one event that records the restore. All checkpoints are kept, also later ones.
          */
         post: operations["restoreCheckpoint"];
         delete?: never;
@@ -901,7 +901,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Lists what happened, with its cause and its virtual instant, oldest first. The newest 100000 are kept; a list after an event that was dropped goes on with the oldest one kept.
+         * @description Lists what happened, with its cause and its virtual instant, oldest first. The newest 100000 are kept; a list after an event that was dropped begins with the oldest one that is kept.
          */
         get: operations["listEvents"];
         put?: never;
@@ -987,7 +987,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Creates a webhook. It receives what happens from now on, in order, one event at a time, signed as Standard Webhooks has it. An event without an answer 2xx within 5 s is sent again, 6 times in all, after 0.5 s, 1 s, 2 s, 5 s, 10 s; then comes the next event. Nobody else waits for it. A sandbox has at most 100 webhooks; they outlive a reset and a restore, and no fork, export or checkpoint has them.
+         * @description Creates a webhook. It receives what happens from now on, in order, one event at a time, signed according to Standard Webhooks. If an event gets no 2xx answer within 5 s, it is sent again after 0.5 s, 1 s, 2 s, 5 s, 10 s, up to 6 attempts in total; then the next event is sent. Other calls and other webhooks do not wait for it. A sandbox has at most 100 webhooks; they outlive a reset and a restore, and no fork, export or checkpoint has them.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1029,7 +1029,7 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description Lists what was sent to webhooks, oldest first. The newest 1000 are kept.
+         * @description Lists the deliveries to webhooks, oldest first. The newest 1000 are kept.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -1050,8 +1050,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deliver an event once more
-         * @description Sends an event again that was delivered or given up, with the same identifier, and waits for the result of this one attempt.
+         * Redeliver an event
+         * @description Makes one more attempt to deliver an event that was delivered before, or whose delivery has failed. It has the same identifier as before. The answer is the result of the attempt.
          */
         post: operations["redeliverWebhookDelivery"];
         delete?: never;
@@ -1113,7 +1113,7 @@ export interface paths {
         };
         /**
          * Audit the sandbox
-         * @description Checks every promise against the records, and names the records that break one.
+         * @description Checks all invariants over the records of the sandbox, and lists each record that violates one.
          */
         get: operations["auditSandbox"];
         put?: never;
@@ -1133,7 +1133,7 @@ export interface paths {
         };
         /**
          * List the pacts that come with the sandbox
-         * @description Lists the pacts. Those below `assumed/` pin what the sandbox assumes; the others have what is documented and nothing else.
+         * @description Lists the pacts. Those below `assumed/` also test assumptions of the sandbox; the others test only what is documented.
          */
         get: operations["listContracts"];
         put?: never;
@@ -1175,7 +1175,7 @@ export interface paths {
         put?: never;
         /**
          * Check a pact
-         * @description Compares the pact with the documented surface, without a call. With `live` the official verifier then replays it against a sandbox of its own, which takes a second or more; this sandbox is not touched.
+         * @description Compares the pact with the documented surface, without making any call. With `live` the official verifier then also replays it against a new sandbox, which takes a second or more; this sandbox is not changed.
          */
         post: operations["checkContract"];
         delete?: never;
@@ -1217,7 +1217,7 @@ export interface paths {
         };
         /**
          * List sandboxes
-         * @description Lists sandboxes, oldest first. One whose data cannot be read has no `now`; its own calls say what is wrong.
+         * @description Lists sandboxes, oldest first. `now` is null for a sandbox whose data cannot be read; calls to that sandbox say why.
          */
         get: operations["listSandboxes"];
         put?: never;
@@ -1312,7 +1312,7 @@ export interface components {
              * @example 3
              */
             events_total: number;
-            /** @description The item that falls due next; null where there is none. */
+            /** @description The item that falls due next; null if nothing will fall due. */
             next_due: components["schemas"]["DueItem"] | null;
             /** @description The deliveries of the events to webhooks; only in lockstep. */
             deliveries?: components["schemas"]["LockstepDeliveries"];
@@ -1345,12 +1345,12 @@ export interface components {
         AgendaItem: {
             /**
              * Format: date-time
-             * @description The virtual instant at which it falls due.
+             * @description The virtual instant at which the item falls due.
              * @example 2027-01-02T00:00:00.000Z
              */
             at: string;
             /**
-             * @description What falls due: the end of a trial, the end of a period, or a retry of a payment.
+             * @description The kind of the item: the end of a trial, the end of a period, or a retry of a payment.
              * @enum {string}
              */
             kind: "trial_end" | "period_end" | "payment_retry";
@@ -1407,7 +1407,7 @@ export interface components {
              */
             choice: string;
             /**
-             * @description The key of the setting that changes the decision; null where it is fixed.
+             * @description The key of the setting that changes the decision; null if it cannot be changed.
              * @example retry_schedule
              */
             setting: string | null;
@@ -1417,12 +1417,12 @@ export interface components {
              */
             options: string | null;
             /**
-             * @description The decision of the sandbox where the setting `vary` names the assumption; null where `vary` cannot.
+             * @description The decision of the sandbox if the setting `vary` contains the slug of the assumption; null if `vary` does not support it.
              * @example documented: the documented fields alone, absent where one does not apply, beside a field of its own; epoch_seconds: instants as seconds since 1970; field=name: another name for a field that the interface does not show; envelope=name: the record as the value of that name.
              */
             otherwise: string | null;
             /**
-             * @description The text of the header Sandbox-Warnings in an answer that uses the assumption; null for most.
+             * @description The text of the header Sandbox-Warnings in an answer that uses the assumption; null without one.
              * @example The open invoices of the subscription are void: the customer no longer owes them.
              */
             warning: string | null;
@@ -1439,23 +1439,23 @@ export interface components {
              */
             next_after: string | null;
         };
-        /** @description The result of an audit: whether the books are in order. */
+        /** @description The result of an audit: whether the records of the sandbox agree with each other. */
         Audit: {
-            /** @description Whether every promise holds. */
+            /** @description Whether all invariants hold. */
             ok: boolean;
             /** @description How many records were checked, by kind. */
             checked: {
                 [key: string]: number;
             };
-            /** @description The promises that were checked. */
+            /** @description The invariants that were checked. */
             invariants: {
                 /**
-                 * @description The name of the promise.
+                 * @description The name of the invariant.
                  * @enum {string}
                  */
                 invariant: "invoice_totals" | "invoice_payment" | "customer_balance" | "subscription_status" | "subscription_periods" | "nothing_overdue" | "event_stream";
                 /**
-                 * @description The promise in words.
+                 * @description The invariant in words.
                  * @example Lines - discounts - balance used = amount due, and no invoice is below zero.
                  */
                 promise: string;
@@ -1463,12 +1463,12 @@ export interface components {
             /** @description The violations that were found. */
             violations: {
                 /**
-                 * @description The name of the broken promise.
+                 * @description The name of the violated invariant.
                  * @enum {string}
                  */
                 invariant: "invoice_totals" | "invoice_payment" | "customer_balance" | "subscription_status" | "subscription_periods" | "nothing_overdue" | "event_stream";
                 /**
-                 * @description The identifier of the record that breaks the promise.
+                 * @description The identifier of the record that violates it.
                  * @example sub_000001
                  */
                 id: string;
@@ -1783,7 +1783,7 @@ export interface components {
              */
             next_after: string | null;
         };
-        /** @description The virtual clock, and what falls due next. */
+        /** @description The virtual clock, and the next due item. */
         Clock: {
             /**
              * Format: date-time
@@ -1792,11 +1792,11 @@ export interface components {
              */
             now: string;
             /**
-             * @description Whether virtual time passes by itself: a `running` clock follows real time.
+             * @description frozen: the clock moves on request only. running: it follows real time.
              * @enum {string}
              */
             mode: "frozen" | "running";
-            /** @description The item that falls due next; null where there is none. */
+            /** @description The item that falls due next; null if nothing will fall due. */
             next_due: components["schemas"]["DueItem"] | null;
         };
         /** @description How far to advance the virtual clock, and how. */
@@ -1808,13 +1808,13 @@ export interface components {
              * @example P1M
              */
             by: string;
-            /** @description Whether to compute the answer without changing anything. false where absent. */
+            /** @description Whether to compute the answer without changing anything. Default: false. */
             dry_run?: boolean;
-            /** @description Whether to stop at each instant that has events for webhooks, deliver them in order, and serve what the receivers ask meanwhile, before time goes on. false where absent. */
+            /** @description Whether to stop at each instant that has events for webhooks, deliver them in order, and answer calls of the receivers, before the clock moves on. Default: false. */
             lockstep?: boolean;
             /**
              * Format: int64
-             * @description How long to wait for each receiver of a webhook in lockstep, in milliseconds. 10000 where absent.
+             * @description How long to wait for each receiver of a webhook in lockstep, in milliseconds. Default: 10000.
              * @example 2000
              */
             receiver_timeout_ms?: number;
@@ -1826,13 +1826,13 @@ export interface components {
              * @example 2027-02-01T00:00:00Z
              */
             to: string;
-            /** @description Whether to compute the answer without changing anything. false where absent. */
+            /** @description Whether to compute the answer without changing anything. Default: false. */
             dry_run?: boolean;
-            /** @description Whether to stop at each instant that has events for webhooks, deliver them in order, and serve what the receivers ask meanwhile, before time goes on. false where absent. */
+            /** @description Whether to stop at each instant that has events for webhooks, deliver them in order, and answer calls of the receivers, before the clock moves on. Default: false. */
             lockstep?: boolean;
             /**
              * Format: int64
-             * @description How long to wait for each receiver of a webhook in lockstep, in milliseconds. 10000 where absent.
+             * @description How long to wait for each receiver of a webhook in lockstep, in milliseconds. Default: 10000.
              * @example 2000
              */
             receiver_timeout_ms?: number;
@@ -1841,17 +1841,17 @@ export interface components {
         ClockAdvanceToNext: {
             /**
              * Format: int64
-             * @description How many instants at which something falls due to move past.
+             * @description The number of instants with due items to advance to, one after another.
              * @example 1
              */
             to_next: number;
-            /** @description Whether to compute the answer without changing anything. false where absent. */
+            /** @description Whether to compute the answer without changing anything. Default: false. */
             dry_run?: boolean;
-            /** @description Whether to stop at each instant that has events for webhooks, deliver them in order, and serve what the receivers ask meanwhile, before time goes on. false where absent. */
+            /** @description Whether to stop at each instant that has events for webhooks, deliver them in order, and answer calls of the receivers, before the clock moves on. Default: false. */
             lockstep?: boolean;
             /**
              * Format: int64
-             * @description How long to wait for each receiver of a webhook in lockstep, in milliseconds. 10000 where absent.
+             * @description How long to wait for each receiver of a webhook in lockstep, in milliseconds. Default: 10000.
              * @example 2000
              */
             receiver_timeout_ms?: number;
@@ -1873,13 +1873,13 @@ export interface components {
              * @example P1M
              */
             within?: string;
-            /** @description Whether to compute the answer without changing anything. false where absent. */
+            /** @description Whether to compute the answer without changing anything. Default: false. */
             dry_run?: boolean;
-            /** @description Whether to stop at each instant that has events for webhooks, deliver them in order, and serve what the receivers ask meanwhile, before time goes on. false where absent. */
+            /** @description Whether to stop at each instant that has events for webhooks, deliver them in order, and answer calls of the receivers, before the clock moves on. Default: false. */
             lockstep?: boolean;
             /**
              * Format: int64
-             * @description How long to wait for each receiver of a webhook in lockstep, in milliseconds. 10000 where absent.
+             * @description How long to wait for each receiver of a webhook in lockstep, in milliseconds. Default: 10000.
              * @example 2000
              */
             receiver_timeout_ms?: number;
@@ -1892,7 +1892,7 @@ export interface components {
              */
             now?: string;
             /**
-             * @description Whether virtual time passes by itself: a `running` clock follows real time.
+             * @description frozen: the clock moves on request only. running: it follows real time.
              * @enum {string}
              */
             mode?: "frozen" | "running";
@@ -2005,11 +2005,11 @@ export interface components {
             applies_to_plans: string[] | null;
             /** @description The only products that the coupon applies to, by identifier; null for all. */
             applies_to_products: string[] | null;
-            /** @description Whether the discount is kept beside other stackable discounts. */
+            /** @description Whether the discount can be combined with other stackable discounts. If not, a new coupon replaces it. */
             stackable: boolean;
             /**
              * Format: int64
-             * @description How often it was redeemed; no redemption is given back.
+             * @description The number of redemptions. It never decreases.
              * @example 0
              */
             times_redeemed: number;
@@ -2028,7 +2028,7 @@ export interface components {
              */
             next_after: string | null;
         };
-        /** @description The coupon with its changes. A field that is absent stays as it is, and null removes a limit. */
+        /** @description The coupon with its changes. An absent field is unchanged; null removes a limit. */
         CouponPatch: {
             /**
              * Format: int64
@@ -2045,7 +2045,7 @@ export interface components {
             applies_to_plans?: string[] | null;
             /** @description The only products that the coupon applies to, by identifier; null for all. */
             applies_to_products?: string[] | null;
-            /** @description Whether the discount is kept beside other stackable discounts. */
+            /** @description Whether the discount can be combined with other stackable discounts. If not, a new coupon replaces it. */
             stackable?: boolean;
         };
         /** @description The coverage: how much of /v1 was used. */
@@ -2125,7 +2125,7 @@ export interface components {
                     media: "json" | "form" | "none" | "other";
                     /**
                      * Format: int64
-                     * @description How often it was seen.
+                     * @description The number of times that it was seen.
                      * @example 1
                      */
                     calls: number;
@@ -2139,7 +2139,7 @@ export interface components {
                     code: string;
                     /**
                      * Format: int64
-                     * @description How often it was seen.
+                     * @description The number of times that it was seen.
                      * @example 10
                      */
                     calls: number;
@@ -2163,7 +2163,7 @@ export interface components {
                     to: "trialing" | "active" | "past_due" | "paused" | "canceled" | "expired";
                     /**
                      * Format: int64
-                     * @description How often it was seen.
+                     * @description The number of times that it was seen.
                      * @example 1
                      */
                     times: number;
@@ -2179,7 +2179,7 @@ export interface components {
                     value: unknown;
                     /**
                      * Format: int64
-                     * @description How often it was seen.
+                     * @description The number of times that it was seen.
                      * @example 10
                      */
                     calls: number;
@@ -2193,7 +2193,7 @@ export interface components {
                     slug: string;
                     /**
                      * Format: int64
-                     * @description How often it was seen.
+                     * @description The number of times that it was seen.
                      * @example 8
                      */
                     calls: number;
@@ -2330,7 +2330,7 @@ export interface components {
                         media: "json" | "form" | "none" | "other";
                         /**
                          * Format: int64
-                         * @description How often it was seen.
+                         * @description The number of times that it was seen.
                          * @example 1
                          */
                         calls: number;
@@ -2344,7 +2344,7 @@ export interface components {
                         code: string;
                         /**
                          * Format: int64
-                         * @description How often it was seen.
+                         * @description The number of times that it was seen.
                          * @example 10
                          */
                         calls: number;
@@ -2368,7 +2368,7 @@ export interface components {
                         to: "trialing" | "active" | "past_due" | "paused" | "canceled" | "expired";
                         /**
                          * Format: int64
-                         * @description How often it was seen.
+                         * @description The number of times that it was seen.
                          * @example 1
                          */
                         times: number;
@@ -2384,7 +2384,7 @@ export interface components {
                         value: unknown;
                         /**
                          * Format: int64
-                         * @description How often it was seen.
+                         * @description The number of times that it was seen.
                          * @example 10
                          */
                         calls: number;
@@ -2398,7 +2398,7 @@ export interface components {
                         slug: string;
                         /**
                          * Format: int64
-                         * @description How often it was seen.
+                         * @description The number of times that it was seen.
                          * @example 8
                          */
                         calls: number;
@@ -2455,7 +2455,7 @@ export interface components {
              */
             currency: string | null;
             /**
-             * @description Whether the customer can pay.
+             * @description Whether the customer has a valid payment method. With `none`, payment attempts fail.
              * @enum {string}
              */
             payment_method: "valid" | "none";
@@ -2466,7 +2466,7 @@ export interface components {
              */
             balance: number;
         };
-        /** @description The customer to create. Without an identifier of yours the sandbox makes one up. */
+        /** @description The customer to create. If it has no identifier, the sandbox generates one. */
         CustomerCreate: {
             /**
              * @description The identifier of the customer.
@@ -2483,16 +2483,16 @@ export interface components {
              * @example marie@example.com
              */
             email?: string;
-            /** @description The currency of all bills of the customer; where absent, that of the first bill. */
+            /** @description The ISO 4217 code of the currency of all bills of the customer. Default: that of the first bill. */
             currency?: components["schemas"]["CurrencyCode"];
             /**
-             * @description Whether the customer can pay. "valid" where absent.
+             * @description Whether the customer has a valid payment method. With `none`, payment attempts fail. Default: "valid".
              * @enum {string}
              */
             payment_method?: "valid" | "none";
             /**
              * Format: int64
-             * @description The credit of the customer, in minor units; the next invoices use it first. 0 where absent.
+             * @description The credit of the customer, in minor units; the next invoices use it first. Default: 0.
              * @example 0
              */
             balance?: number;
@@ -2509,7 +2509,7 @@ export interface components {
              */
             next_after: string | null;
         };
-        /** @description The customer with its changes. A field that is absent stays as it is. */
+        /** @description The customer with its changes. An absent field is unchanged. */
         CustomerPatch: {
             /**
              * @description The name of the customer.
@@ -2522,7 +2522,7 @@ export interface components {
              */
             email?: string | null;
             /**
-             * @description Whether the customer can pay.
+             * @description Whether the customer has a valid payment method. With `none`, payment attempts fail.
              * @enum {string}
              */
             payment_method?: "valid" | "none";
@@ -2541,7 +2541,7 @@ export interface components {
              */
             always: "succeed" | "card_declined" | "insufficient_funds" | "expired_card" | "processing_error" | "no_payment_method";
             /**
-             * @description The identifier of the customer whose payments end so.
+             * @description The identifier of the customer whose payments have this outcome.
              * @example cus_grace
              */
             customer_id: string;
@@ -2551,7 +2551,7 @@ export interface components {
             /** @description The outcomes of the next payment attempts, in order. */
             outcomes: ("succeed" | "card_declined" | "insufficient_funds" | "expired_card" | "processing_error" | "no_payment_method")[];
             /**
-             * @description The identifier of the customer whose payments end so.
+             * @description The identifier of the customer whose payments have this outcome.
              * @example cus_grace
              */
             customer_id: string;
@@ -2656,7 +2656,7 @@ export interface components {
                 starts_at: string;
                 /**
                  * Format: date-time
-                 * @description When the discount ends; null where that is no instant, or not known yet.
+                 * @description The instant at which the discount ends; null if it does not end at a certain instant, or if that is not known yet.
                  * @example 2027-04-01T00:00:00.000Z
                  */
                 ends_at: string | null;
@@ -2772,12 +2772,12 @@ export interface components {
         DueItem: {
             /**
              * Format: date-time
-             * @description The virtual instant at which it falls due.
+             * @description The virtual instant at which the item falls due.
              * @example 2027-01-02T00:00:00.000Z
              */
             at: string;
             /**
-             * @description What falls due: the end of a trial, the end of a period, or a retry of a payment.
+             * @description The kind of the item: the end of a trial, the end of a period, or a retry of a payment.
              * @enum {string}
              */
             kind: "trial_end" | "period_end" | "payment_retry";
@@ -2978,7 +2978,7 @@ export interface components {
              */
             sum: string;
         };
-        /** @description A fault: an error that calls on /v1 meet on purpose. */
+        /** @description A fault: an error that is injected into calls on /v1. */
         Fault: {
             /**
              * @description The identifier of the fault.
@@ -3056,21 +3056,21 @@ export interface components {
                  * @example 503
                  */
                 status: number | null;
-                /** @description The body that goes with the status. Where absent, it is the error body of the interface for 400, 401 and 403, and empty for other statuses. */
+                /** @description The body of the answer with that status. Where absent, it is the error body of the interface for 400, 401 and 403, and empty for other statuses. */
                 body: unknown;
-                /** @description The headers that go with the status, such as `Retry-After`. */
+                /** @description The headers of the answer with that status, such as `Retry-After`. */
                 headers: {
                     [key: string]: string;
                 };
                 /**
                  * Format: int64
-                 * @description How long the call is delayed, in milliseconds of real time, before the operation or after it.
+                 * @description The delay of the call before or after the operation, in milliseconds of real time.
                  * @example 0
                  */
                 delay_ms: number;
                 /**
                  * Format: int64
-                 * @description How long the body takes to arrive, byte by byte, in milliseconds of real time.
+                 * @description The time that sending the body takes, byte by byte, in milliseconds of real time.
                  * @example 0
                  */
                 slow_ms: number;
@@ -3102,7 +3102,7 @@ export interface components {
         };
         /** @description The fault to create. */
         FaultCreate: {
-            /** @description The calls that the fault can hit; where absent, all calls. {} where absent. */
+            /** @description The calls that the fault can hit. Omit it to match all calls. Default: {}. */
             match?: components["schemas"]["FaultMatchCreate"];
             /**
              * Format: int64
@@ -3112,24 +3112,24 @@ export interface components {
             nth?: number;
             /**
              * Format: int64
-             * @description How many calls the fault hits, from `nth` on. Where absent: one call with `nth`, else all calls.
+             * @description The number of calls that the fault hits, from `nth` on. Default: 1 if `nth` is given, otherwise all calls.
              * @example 2
              */
             times?: number;
             /**
              * Format: double
-             * @description The probability that the fault hits a matching call. 1 where absent.
+             * @description The probability that the fault hits a matching call. Default: 1.
              * @example 0.5
              */
             probability?: number;
             /**
              * Format: int64
-             * @description The seed of the choice of calls: the same seed hits the same calls. 0 where absent.
+             * @description The seed of the choice of calls: the same seed hits the same calls. Default: 0.
              * @example 7
              */
             seed?: number;
             /**
-             * @description When the fault happens: `before` the operation, which is not carried out if the fault answers or drops, or `after` it, when all is committed. Where absent: `before`, but `after` where the effect damages the answer of the operation.
+             * @description before: the fault happens before the operation, which is not performed if the fault answers or closes the connection. after: it happens after the operation, whose changes are committed. Default: after if the effect damages the answer of the operation, otherwise before.
              * @enum {string}
              */
             when?: "before" | "after";
@@ -3144,29 +3144,29 @@ export interface components {
              * @example 503
              */
             status?: number;
-            /** @description The body that goes with the status. Where absent, it is the error body of the interface for 400, 401 and 403, and empty for other statuses. */
+            /** @description The body of the answer with that status. Where absent, it is the error body of the interface for 400, 401 and 403, and empty for other statuses. */
             body?: unknown;
-            /** @description The headers that go with the status, such as `Retry-After`. */
+            /** @description The headers of the answer with that status, such as `Retry-After`. */
             headers?: {
                 [key: string]: string;
             };
             /**
              * Format: int64
-             * @description How long the call is delayed, in milliseconds of real time, before the operation or after it. 0 where absent.
+             * @description The delay of the call before or after the operation, in milliseconds of real time. Default: 0.
              * @example 0
              */
             delay_ms?: number;
             /**
              * Format: int64
-             * @description How long the body takes to arrive, byte by byte, in milliseconds of real time. 0 where absent.
+             * @description The time that sending the body takes, byte by byte, in milliseconds of real time. Default: 0.
              * @example 0
              */
             slow_ms?: number;
-            /** @description Whether to close the connection without an answer. false where absent. */
+            /** @description Whether to close the connection without an answer. Default: false. */
             drop?: boolean;
-            /** @description Whether to close the connection in the middle of the body. false where absent. */
+            /** @description Whether to close the connection in the middle of the body. Default: false. */
             cut?: boolean;
-            /** @description Whether to leave out the end of the body, which makes it invalid JSON. false where absent. */
+            /** @description Whether to leave out the end of the body, which makes it invalid JSON. Default: false. */
             malformed?: boolean;
         };
         /** @description One page of a list of Fault records. */
@@ -3184,31 +3184,31 @@ export interface components {
         /** @description The calls that a fault can hit: those that fit every field. */
         FaultMatchCreate: {
             /**
-             * @description The `operationId` of an operation on /v1; where absent, all operations match.
+             * @description The `operationId` of an operation on /v1. Omit it to match all operations.
              * @example createSubscription
              */
             operation?: string;
-            /** @description The header that a matching call must have; not one that carries a secret. */
+            /** @description The header that a matching call must have. Headers with secrets are not allowed. */
             header?: {
                 /**
-                 * @description The name that the call must have.
+                 * @description The name of the header or field.
                  * @example X-Try
                  */
                 name: string;
                 /**
-                 * @description The value that the call must have at that name.
+                 * @description The value that the header or field must have.
                  * @example 1
                  */
                 value: string;
             };
-            /** @description The field that the body of a matching call must have; not one that carries a secret. */
+            /** @description The field that the body of a matching call must have. Fields with secrets are not allowed. */
             field?: {
                 /**
-                 * @description The name that the call must have.
+                 * @description The name of the header or field.
                  * @example plan
                  */
                 name: string;
-                /** @description The value that the call must have at that name. */
+                /** @description The value that the header or field must have. */
                 value: string | number | boolean;
             };
         };
@@ -3233,7 +3233,7 @@ export interface components {
             /** @description The ISO 4217 code of the currency of the amount. */
             currency: components["schemas"]["CurrencyCode"];
             /**
-             * @description How long the discount lasts: for one invoice, or for all of them. "once" where absent.
+             * @description How long the discount lasts: for one invoice, or for all of them. Default: "once".
              * @enum {string}
              */
             duration?: "once" | "forever";
@@ -3252,7 +3252,7 @@ export interface components {
             applies_to_plans?: string[];
             /** @description The only products that the coupon applies to, by identifier; null for all. */
             applies_to_products?: string[];
-            /** @description Whether the discount is kept beside other stackable discounts. false where absent. */
+            /** @description Whether the discount can be combined with other stackable discounts. If not, a new coupon replaces it. Default: false. */
             stackable?: boolean;
         };
         /** @description A sandbox as a fixture: a file to start from, as --fixture takes it. */
@@ -3318,7 +3318,7 @@ export interface components {
              */
             stopped_because: "reached" | "item_limit" | "sandbox_full";
         };
-        /** @description A hold: a time during which one operation kept all others waiting. */
+        /** @description A hold: a time during which one operation blocked all others. */
         Hold: {
             /**
              * @description The `operationId` of the operation, or the page of the dashboard; null where several were under way, or none, such as for a running clock.
@@ -3507,7 +3507,7 @@ export interface components {
                 reason: "period" | "proration";
                 /**
                  * Format: int64
-                 * @description What is due, in minor units, after discounts and balance.
+                 * @description The amount due after discounts and balance, in minor units.
                  * @example 1000
                  */
                 amount_due: number;
@@ -3669,7 +3669,7 @@ export interface components {
             detail: {
                 /**
                  * Format: int64
-                 * @description What was paid, in minor units, without credit and balance.
+                 * @description The amount that was paid, in minor units, without credit and balance.
                  * @example 1000
                  */
                 amount_paid: number;
@@ -3725,7 +3725,7 @@ export interface components {
             detail: {
                 /**
                  * Format: int64
-                 * @description What was not paid, in minor units.
+                 * @description The amount that was not paid, in minor units.
                  * @example 2500
                  */
                 amount_due: number;
@@ -4018,14 +4018,14 @@ export interface components {
              */
             always: "succeed" | "card_declined" | "insufficient_funds" | "expired_card" | "processing_error" | "no_payment_method";
             /**
-             * @description The subscription whose payments end so; where absent, all payments of the sandbox do.
+             * @description The identifier of the subscription whose payments have this outcome. Omit it to affect all payments of the sandbox.
              * @example sub_000007
              */
             subscription_id?: string;
         };
-        /** @description The payment outcomes to come of one scope. */
+        /** @description The scripted payment outcomes of one scope. */
         PaymentScript: {
-            /** @description Whose payments end so: one of the two; empty for all payments of the sandbox. */
+            /** @description The payments that are affected: those of a subscription or of a customer. Empty for all payments of the sandbox. */
             scope: {
                 /**
                  * @description The identifier of the subscription.
@@ -4038,10 +4038,10 @@ export interface components {
                  */
                 customer_id?: string;
             };
-            /** @description The scripted outcomes that are left, in order. */
+            /** @description The scripted outcomes that are not used yet, in order. */
             outcomes: ("succeed" | "card_declined" | "insufficient_funds" | "expired_card" | "processing_error" | "no_payment_method")[];
             /**
-             * @description The outcome of every attempt after those; null without such a rule.
+             * @description The outcome of all attempts after the scripted ones; null if none is set.
              * @enum {string|null}
              */
             always: "succeed" | "card_declined" | "insufficient_funds" | "expired_card" | "processing_error" | "no_payment_method" | null;
@@ -4051,7 +4051,7 @@ export interface components {
             /** @description The outcomes of the next payment attempts, in order. */
             outcomes: ("succeed" | "card_declined" | "insufficient_funds" | "expired_card" | "processing_error" | "no_payment_method")[];
             /**
-             * @description The subscription whose payments end so; where absent, all payments of the sandbox do.
+             * @description The identifier of the subscription whose payments have this outcome. Omit it to affect all payments of the sandbox.
              * @example sub_000007
              */
             subscription_id?: string;
@@ -4144,7 +4144,7 @@ export interface components {
              */
             value: number;
             /**
-             * @description How long the discount lasts: for one invoice, or for all of them. "once" where absent.
+             * @description How long the discount lasts: for one invoice, or for all of them. Default: "once".
              * @enum {string}
              */
             duration?: "once" | "forever";
@@ -4163,7 +4163,7 @@ export interface components {
             applies_to_plans?: string[];
             /** @description The only products that the coupon applies to, by identifier; null for all. */
             applies_to_products?: string[];
-            /** @description Whether the discount is kept beside other stackable discounts. false where absent. */
+            /** @description Whether the discount can be combined with other stackable discounts. If not, a new coupon replaces it. Default: false. */
             stackable?: boolean;
         };
         /** @description A pricing plan: what a product costs, and how often it is billed. */
@@ -4206,7 +4206,7 @@ export interface components {
              */
             interval_count: number;
         };
-        /** @description The plan to create. Without an identifier of yours the sandbox makes one up. */
+        /** @description The plan to create. If it has no identifier, the sandbox generates one. */
         PlanCreate: {
             /**
              * @description The identifier of the plan.
@@ -4238,7 +4238,7 @@ export interface components {
             interval: "day" | "week" | "month" | "year";
             /**
              * Format: int64
-             * @description How many units one billing interval has. 1 where absent.
+             * @description How many units one billing interval has. Default: 1.
              * @example 1
              */
             interval_count?: number;
@@ -4255,7 +4255,7 @@ export interface components {
              */
             next_after: string | null;
         };
-        /** @description The plan with its changes. A field that is absent stays as it is. */
+        /** @description The plan with its changes. An absent field is unchanged. */
         PlanPatch: {
             /**
              * @description The name of the plan, as invoice lines print it.
@@ -4282,7 +4282,7 @@ export interface components {
              */
             name: string;
         };
-        /** @description The product to create. Without an identifier of yours the sandbox makes one up. */
+        /** @description The product to create. If it has no identifier, the sandbox generates one. */
         ProductCreate: {
             /**
              * @description The identifier of the product.
@@ -4307,7 +4307,7 @@ export interface components {
              */
             next_after: string | null;
         };
-        /** @description The product with its changes. A field that is absent stays as it is. */
+        /** @description The product with its changes. An absent field is unchanged. */
         ProductPatch: {
             /**
              * @description The name of the product.
@@ -4318,7 +4318,7 @@ export interface components {
         /** @description A promotion: a code that stands for a coupon. */
         Promotion: {
             /**
-             * @description The code that a customer types in.
+             * @description The code that customers enter.
              * @example HELLO
              */
             code: string;
@@ -4329,13 +4329,13 @@ export interface components {
             coupon_id: string;
             /**
              * Format: date-time
-             * @description The instant from which the code works, or null.
+             * @description The instant from which the code can be redeemed; null without a start.
              * @example 2027-01-01T00:00:00.000Z
              */
             starts_at: string | null;
             /**
              * Format: date-time
-             * @description The instant from which the code works no more, or null.
+             * @description The instant from which the code can no longer be redeemed; null without an end.
              * @example 2027-07-01T00:00:00.000Z
              */
             expires_at: string | null;
@@ -4347,7 +4347,7 @@ export interface components {
             max_redemptions: number | null;
             /**
              * Format: int64
-             * @description How often it was redeemed; no redemption is given back.
+             * @description The number of redemptions. It never decreases.
              * @example 0
              */
             times_redeemed: number;
@@ -4355,7 +4355,7 @@ export interface components {
         /** @description The promotion to create. */
         PromotionCreate: {
             /**
-             * @description The code that a customer types in.
+             * @description The code that customers enter.
              * @example SPRING
              */
             code: string;
@@ -4365,12 +4365,12 @@ export interface components {
              */
             coupon_id: string;
             /**
-             * @description The instant from which the code works, or null.
+             * @description The instant from which the code can be redeemed; null without a start.
              * @example 2027-02-01T00:00:00Z
              */
             starts_at?: string;
             /**
-             * @description The instant from which the code works no more, or null.
+             * @description The instant from which the code can no longer be redeemed; null without an end.
              * @example 2027-02-01T00:00:00Z
              */
             expires_at?: string;
@@ -4393,15 +4393,15 @@ export interface components {
              */
             next_after: string | null;
         };
-        /** @description The promotion with its changes. A field that is absent stays as it is, and null removes a limit. */
+        /** @description The promotion with its changes. An absent field is unchanged; null removes a limit. */
         PromotionPatch: {
             /**
-             * @description The instant from which the code works, or null.
+             * @description The instant from which the code can be redeemed; null without a start.
              * @example 2027-02-01T00:00:00Z
              */
             starts_at?: string | null;
             /**
-             * @description The instant from which the code works no more, or null.
+             * @description The instant from which the code can no longer be redeemed; null without an end.
              * @example 2027-02-01T00:00:00Z
              */
             expires_at?: string | null;
@@ -4573,7 +4573,7 @@ export interface components {
             applies_to_plans?: string[];
             /** @description The only products that the coupon applies to, by identifier; null for all. */
             applies_to_products?: string[];
-            /** @description Whether the discount is kept beside other stackable discounts. false where absent. */
+            /** @description Whether the discount can be combined with other stackable discounts. If not, a new coupon replaces it. Default: false. */
             stackable?: boolean;
         };
         /** @description A coupon to create that takes off a percentage, for some months. */
@@ -4620,7 +4620,7 @@ export interface components {
             applies_to_plans?: string[];
             /** @description The only products that the coupon applies to, by identifier; null for all. */
             applies_to_products?: string[];
-            /** @description Whether the discount is kept beside other stackable discounts. false where absent. */
+            /** @description Whether the discount can be combined with other stackable discounts. If not, a new coupon replaces it. Default: false. */
             stackable?: boolean;
         };
         /** @description A request in the log, and its answer. */
@@ -4685,7 +4685,7 @@ export interface components {
                 body: string | null;
                 /**
                  * Format: int64
-                 * @description The length of the body in bytes; null where it was not read.
+                 * @description The length of the body in bytes; null if it was not read.
                  * @example 14
                  */
                 bytes: number | null;
@@ -4710,7 +4710,7 @@ export interface components {
                 body: string | null;
                 /**
                  * Format: int64
-                 * @description The length of the body in bytes; null where it was not read.
+                 * @description The length of the body in bytes; null if it was not read.
                  * @example 254
                  */
                 bytes: number | null;
@@ -4827,7 +4827,7 @@ export interface components {
             counts: {
                 [key: string]: number;
             };
-            /** @description The item that falls due next; null where there is none. */
+            /** @description The item that falls due next; null if nothing will fall due. */
             next_due: components["schemas"]["DueItem"] | null;
             /** @description The longest time for which each operation held the event loop of this process since it started, whatever the sandbox, the longest first; without those up to 20 ms. Null in a process that runs other code too, as with `startSandbox`. Real time: not repeatable. */
             longest_holds: components["schemas"]["Hold"][] | null;
@@ -4868,7 +4868,7 @@ export interface components {
         /** @description The fixture to reset the sandbox to. */
         SandboxReset: {
             /**
-             * @description The name of another fixture than the one that the sandbox was made from.
+             * @description The name of the fixture to reset to. Default: the one that the sandbox was created from.
              * @example starter
              */
             fixture?: string;
@@ -5025,7 +5025,7 @@ export interface components {
              */
             next_after: string | null;
         };
-        /** @description A sandbox, how much it holds, and what falls due next. */
+        /** @description A sandbox, the number of its records, and the next due item. */
         SandboxSummary: {
             /**
              * @description The identifier of the sandbox.
@@ -5047,7 +5047,7 @@ export interface components {
             counts: {
                 [key: string]: number;
             };
-            /** @description The item that falls due next; null where there is none. */
+            /** @description The item that falls due next; null if nothing will fall due. */
             next_due: components["schemas"]["DueItem"] | null;
         };
         /** @description The settings of a sandbox: its decisions that can be changed. */
@@ -5070,14 +5070,14 @@ export interface components {
              */
             trial_day_length: "24_hours" | "calendar_day";
             /**
-             * @description What becomes of a trial that ends when the customer has no payment method? Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
+             * @description What happens to a trial that ends when the customer has no payment method? Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
              * @enum {string}
              */
             trial_end_without_payment_method: "expire" | "past_due";
             /** @description When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, without years, months and weeks, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice. */
             retry_schedule: string[];
             /**
-             * @description What becomes of a subscription after its last failed retry? Initially: It is canceled at that instant; the invoice is uncollectible.
+             * @description What happens to a subscription after its last failed retry? Initially: It is canceled at that instant; the invoice is uncollectible.
              * @enum {string}
              */
             after_retries: "cancel" | "keep_past_due";
@@ -5097,7 +5097,7 @@ export interface components {
              */
             interval_change: "at_once" | "at_period_end";
             /**
-             * @description What becomes of a credit larger than what is charged? Initially: It pays the open invoices of the subscription, the oldest first; the rest goes to the balance of the customer, which later invoices use first.
+             * @description What happens to a credit larger than what is charged? Initially: It pays the open invoices of the subscription, the oldest first; the rest goes to the balance of the customer, which later invoices use first.
              * @enum {string}
              */
             credit_to_balance: "balance" | "forfeit";
@@ -5179,12 +5179,12 @@ export interface components {
              * @example 0
              */
             refresh_reuse_leeway: number;
-            /** @description The slugs of the assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how. */
+            /** @description The slugs of the assumptions for which the sandbox uses the alternative, which the interface allows as well. GET /sandbox/assumptions lists the alternatives. */
             vary: ("subscription-fields" | "status-names" | "paused-status-name" | "unlisted-transitions" | "trial-period-bounds" | "trial-day-length" | "trial-end-without-payment-method" | "retry-schedule" | "after-retries" | "upgrade-or-downgrade" | "proration" | "interval-change" | "credit-to-balance" | "plan-change-in-trial" | "immediate-cancel-parameter" | "cancel-without-refund" | "resume-restores-remaining-period" | "coupon-refusals" | "coupon-limits-on-invoices" | "reapplied-coupon" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "refresh-reuse-leeway" | "access-tokens-on-subscription-calls")[];
-            /** @description Whether a request on /v1 is refused that sends what the interface does not show, such as a field of its own, or JSON where it shows a form: it is answered 501 undocumented, with the assumption that it leans on. */
+            /** @description Whether to refuse requests on /v1 that use something undocumented, such as an additional field, or JSON where the interface shows a form. They are answered with 501 undocumented and the assumption that they rely on. */
             strict: boolean;
         };
-        /** @description The settings with their changes. A setting that is absent stays as it is. */
+        /** @description The settings with their changes. An absent setting is unchanged. */
         SettingsPatch: {
             /** @description Which fields does a subscription record have beside the three on create? Accepts: a list of documented, epoch_seconds, field=name and envelope=name; [] for none. Initially: Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent. */
             subscription_fields?: string[];
@@ -5204,14 +5204,14 @@ export interface components {
              */
             trial_day_length?: "24_hours" | "calendar_day";
             /**
-             * @description What becomes of a trial that ends when the customer has no payment method? Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
+             * @description What happens to a trial that ends when the customer has no payment method? Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
              * @enum {string}
              */
             trial_end_without_payment_method?: "expire" | "past_due";
             /** @description When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, without years, months and weeks, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice. */
             retry_schedule?: string[];
             /**
-             * @description What becomes of a subscription after its last failed retry? Initially: It is canceled at that instant; the invoice is uncollectible.
+             * @description What happens to a subscription after its last failed retry? Initially: It is canceled at that instant; the invoice is uncollectible.
              * @enum {string}
              */
             after_retries?: "cancel" | "keep_past_due";
@@ -5231,7 +5231,7 @@ export interface components {
              */
             interval_change?: "at_once" | "at_period_end";
             /**
-             * @description What becomes of a credit larger than what is charged? Initially: It pays the open invoices of the subscription, the oldest first; the rest goes to the balance of the customer, which later invoices use first.
+             * @description What happens to a credit larger than what is charged? Initially: It pays the open invoices of the subscription, the oldest first; the rest goes to the balance of the customer, which later invoices use first.
              * @enum {string}
              */
             credit_to_balance?: "balance" | "forfeit";
@@ -5313,9 +5313,9 @@ export interface components {
              * @example 0
              */
             refresh_reuse_leeway?: number;
-            /** @description The slugs of the assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how. */
+            /** @description The slugs of the assumptions for which the sandbox uses the alternative, which the interface allows as well. GET /sandbox/assumptions lists the alternatives. */
             vary?: ("subscription-fields" | "status-names" | "paused-status-name" | "unlisted-transitions" | "trial-period-bounds" | "trial-day-length" | "trial-end-without-payment-method" | "retry-schedule" | "after-retries" | "upgrade-or-downgrade" | "proration" | "interval-change" | "credit-to-balance" | "plan-change-in-trial" | "immediate-cancel-parameter" | "cancel-without-refund" | "resume-restores-remaining-period" | "coupon-refusals" | "coupon-limits-on-invoices" | "reapplied-coupon" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "refresh-reuse-leeway" | "access-tokens-on-subscription-calls")[];
-            /** @description Whether a request on /v1 is refused that sends what the interface does not show, such as a field of its own, or JSON where it shows a form: it is answered 501 undocumented, with the assumption that it leans on. */
+            /** @description Whether to refuse requests on /v1 that use something undocumented, such as an additional field, or JSON where the interface shows a form. They are answered with 501 undocumented and the assumption that they rely on. */
             strict?: boolean;
         };
         /** @description A pact that comes with the sandbox. */
@@ -5445,7 +5445,7 @@ export interface components {
             invoices: Record<string, never>[];
             /** @description The one-time charges. */
             charges: Record<string, never>[];
-            /** @description The payment outcomes to come. */
+            /** @description The payment outcomes that are not used yet. */
             payment_scripts: Record<string, never>[];
             /** @description The logins. */
             token_families: Record<string, never>[];
@@ -5712,7 +5712,7 @@ export interface components {
             /** @description The facts about the event, by its type; amounts in minor units. */
             detail: {
                 /**
-                 * @description Why it ended.
+                 * @description The reason why the subscription ended.
                  * @enum {string}
                  */
                 reason: "requested" | "period_end" | "no_payment_method" | "retries_exhausted";
@@ -5843,7 +5843,7 @@ export interface components {
                  */
                 period_end: string;
                 /**
-                 * @description The status that the subscription began with.
+                 * @description The initial status of the subscription.
                  * @enum {string}
                  */
                 status: "trialing" | "active" | "past_due" | "paused" | "canceled" | "expired";
@@ -5893,7 +5893,7 @@ export interface components {
             /** @description The facts about the event, by its type; amounts in minor units. */
             detail: {
                 /**
-                 * @description Why it ended.
+                 * @description The reason why the subscription ended.
                  * @enum {string}
                  */
                 reason: "requested" | "period_end" | "no_payment_method" | "retries_exhausted";
@@ -6548,7 +6548,7 @@ export interface components {
             /** @description The facts about the event, by its type; amounts in minor units. */
             detail: {
                 /**
-                 * @description Whose login it is, as the caller named it; null for nobody.
+                 * @description The subject of the login, as the caller named it; null without one.
                  * @example ada
                  */
                 subject: string | null;
@@ -6756,7 +6756,7 @@ export interface components {
                 coupon_id: string;
                 /**
                  * Format: int64
-                 * @description By how many days.
+                 * @description The number of days.
                  * @example 14
                  */
                 days: number;
@@ -6801,7 +6801,7 @@ export interface components {
             applies_to_plans?: string[];
             /** @description The only products that the coupon applies to, by identifier; null for all. */
             applies_to_products?: string[];
-            /** @description Whether the discount is kept beside other stackable discounts. false where absent. */
+            /** @description Whether the discount can be combined with other stackable discounts. If not, a new coupon replaces it. Default: false. */
             stackable?: boolean;
         };
         /** @description A receiver of events. */
@@ -6820,7 +6820,7 @@ export interface components {
             event_types: ("subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.cancellation_removed" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.credited" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored")[] | null;
             /**
              * Format: int64
-             * @description The number of the last event that the webhook is done with: delivered, given up, or from before it was made.
+             * @description The number of the last event that needs no further delivery: it was delivered, its delivery failed, or it happened before the webhook was created.
              * @example 39
              */
             done_seq: number;
@@ -6838,11 +6838,11 @@ export interface components {
              * @example http://127.0.0.1:3000/hooks
              */
             url: string;
-            /** @description The types of the events that are sent to the webhook; all where absent. */
+            /** @description The types of the events that are sent to the webhook; all by default. */
             event_types?: ("subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.cancellation_removed" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.credited" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored")[];
             /**
              * Format: password
-             * @description The secret that deliveries are signed with; the sandbox makes one where it is absent.
+             * @description The secret that deliveries are signed with. Default: a generated one.
              * @example whsec_YSBzZWNyZXQgb2YgdGhlIGV4YW1wbGVzLCAzMiBieXQ=
              */
             secret?: string;
@@ -6948,7 +6948,7 @@ export interface components {
             event_types: ("subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.cancellation_removed" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.credited" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored")[] | null;
             /**
              * Format: int64
-             * @description The number of the last event that the webhook is done with: delivered, given up, or from before it was made.
+             * @description The number of the last event that needs no further delivery: it was delivered, its delivery failed, or it happened before the webhook was created.
              * @example 39
              */
             done_seq: number;
@@ -7039,7 +7039,7 @@ export interface components {
              */
             operation: "applyCoupon";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7062,7 +7062,7 @@ export interface components {
              */
             operation: "cancelSubscription";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7087,7 +7087,7 @@ export interface components {
              */
             operation: "changeCoupon";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7110,7 +7110,7 @@ export interface components {
              */
             operation: "changeCustomer";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7133,7 +7133,7 @@ export interface components {
              */
             operation: "changePlan";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7156,7 +7156,7 @@ export interface components {
              */
             operation: "changeProduct";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7179,7 +7179,7 @@ export interface components {
              */
             operation: "changePromotion";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7202,7 +7202,7 @@ export interface components {
              */
             operation: "changeSettings";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7217,7 +7217,7 @@ export interface components {
              */
             operation: "clearPaymentOutcomes";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7230,7 +7230,7 @@ export interface components {
              */
             operation: "createCharge";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7245,7 +7245,7 @@ export interface components {
              */
             operation: "createCoupon";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7260,7 +7260,7 @@ export interface components {
              */
             operation: "createCustomer";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7275,7 +7275,7 @@ export interface components {
              */
             operation: "createPlan";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7290,7 +7290,7 @@ export interface components {
              */
             operation: "createProduct";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7305,7 +7305,7 @@ export interface components {
              */
             operation: "createPromotion";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7320,7 +7320,7 @@ export interface components {
              */
             operation: "createSubscription";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7335,7 +7335,7 @@ export interface components {
              */
             operation: "createSubscriptionAtCheckout";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7369,7 +7369,7 @@ export interface components {
              */
             operation: "deleteCoupon";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7390,7 +7390,7 @@ export interface components {
              */
             operation: "deleteCustomer";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7411,7 +7411,7 @@ export interface components {
              */
             operation: "deletePlan";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7432,7 +7432,7 @@ export interface components {
              */
             operation: "deleteProduct";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7453,7 +7453,7 @@ export interface components {
              */
             operation: "deletePromotion";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7570,7 +7570,7 @@ export interface components {
              */
             operation: "pauseSubscription";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7591,7 +7591,7 @@ export interface components {
              */
             operation: "payInvoice";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7609,7 +7609,7 @@ export interface components {
             /** @description The changes to make, in the order of their instants, and then of the list. */
             changes: components["schemas"]["WhatIfChange"][];
             /**
-             * @description The instant until which to simulate; a year from now by default.
+             * @description The instant until which to simulate. Default: one year after the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             until?: string;
@@ -7618,7 +7618,7 @@ export interface components {
              * @example P1M
              */
             for?: string;
-            /** @description Whether to explain the amounts of the first 20 invoices that only the changed future has. false where absent. */
+            /** @description Whether to explain the amounts of the first 20 invoices that only the changed future has. Default: false. */
             explain?: boolean;
         };
         /** @description A change: a call of `removeScheduledCancellation`. */
@@ -7629,7 +7629,7 @@ export interface components {
              */
             operation: "removeScheduledCancellation";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7650,7 +7650,7 @@ export interface components {
              */
             operation: "resumeSubscription";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7671,7 +7671,7 @@ export interface components {
              */
             operation: "scriptPaymentOutcomes";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7719,7 +7719,7 @@ export interface components {
              */
             operation: "updateSubscription";
             /**
-             * @description The instant of the change, after what falls due then; the virtual now by default.
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
              * @example 2027-02-01T00:00:00Z
              */
             at?: string;
@@ -7861,13 +7861,13 @@ export interface operations {
     listAgenda: {
         parameters: {
             query?: {
-                /** @description Only items that fall due before this instant; a year from now by default. */
+                /** @description Only items that fall due before this instant. Default: one year after the virtual now. */
                 before?: string;
-                /** @description How many records the page has at most. */
+                /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description How many items to skip: `next_after` of the page before. */
+                /** @description The number of items to skip: `next_after` of the previous page. */
                 after?: number;
-                /** @description Only items of these subscriptions, retries of their invoices too: up to 100 identifiers, separated by commas. */
+                /** @description Only items of these subscriptions, including payment retries of their invoices: up to 100 identifiers, separated by commas. */
                 subscription_id?: string[];
             };
             header?: never;
@@ -7915,9 +7915,9 @@ export interface operations {
     listProducts: {
         parameters: {
             query?: {
-                /** @description How many records the page has at most. */
+                /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Where the page begins: `next_after` of the page before. */
+                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };
             header?: never;
@@ -7944,7 +7944,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The product to create. Without an identifier of yours the sandbox makes one up. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The product to create. If it has no identifier, the sandbox generates one. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ProductCreate"];
@@ -8016,7 +8016,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The product with its changes. A field that is absent stays as it is. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The product with its changes. An absent field is unchanged. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ProductPatch"];
@@ -8037,9 +8037,9 @@ export interface operations {
     listPlans: {
         parameters: {
             query?: {
-                /** @description How many records the page has at most. */
+                /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Where the page begins: `next_after` of the page before. */
+                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };
             header?: never;
@@ -8066,7 +8066,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The plan to create. Without an identifier of yours the sandbox makes one up. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The plan to create. If it has no identifier, the sandbox generates one. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PlanCreate"];
@@ -8138,7 +8138,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The plan with its changes. A field that is absent stays as it is. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The plan with its changes. An absent field is unchanged. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PlanPatch"];
@@ -8159,9 +8159,9 @@ export interface operations {
     listCustomers: {
         parameters: {
             query?: {
-                /** @description How many records the page has at most. */
+                /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Where the page begins: `next_after` of the page before. */
+                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };
             header?: never;
@@ -8188,7 +8188,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The customer to create. Without an identifier of yours the sandbox makes one up. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The customer to create. If it has no identifier, the sandbox generates one. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CustomerCreate"];
@@ -8260,7 +8260,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The customer with its changes. A field that is absent stays as it is. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The customer with its changes. An absent field is unchanged. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CustomerPatch"];
@@ -8281,9 +8281,9 @@ export interface operations {
     listCoupons: {
         parameters: {
             query?: {
-                /** @description How many records the page has at most. */
+                /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Where the page begins: `next_after` of the page before. */
+                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };
             header?: never;
@@ -8382,7 +8382,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The coupon with its changes. A field that is absent stays as it is, and null removes a limit. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The coupon with its changes. An absent field is unchanged; null removes a limit. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CouponPatch"];
@@ -8403,9 +8403,9 @@ export interface operations {
     listPromotions: {
         parameters: {
             query?: {
-                /** @description How many records the page has at most. */
+                /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Where the page begins: `next_after` of the page before. */
+                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };
             header?: never;
@@ -8504,7 +8504,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The promotion with its changes. A field that is absent stays as it is, and null removes a limit. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The promotion with its changes. An absent field is unchanged; null removes a limit. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PromotionPatch"];
@@ -8525,9 +8525,9 @@ export interface operations {
     listSubscriptions: {
         parameters: {
             query?: {
-                /** @description How many records the page has at most. */
+                /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Where the page begins: `next_after` of the page before. */
+                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
                 /** @description Only subscriptions of the customer with this identifier. */
                 customer_id?: string;
@@ -8648,11 +8648,11 @@ export interface operations {
     forecastSubscription: {
         parameters: {
             query?: {
-                /** @description How many records the page has at most. */
+                /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Where the page begins: `next_after` of the page before. */
+                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
-                /** @description The instant until which to look ahead, inclusive; a year from now by default. */
+                /** @description The instant until which to look ahead, inclusive. Default: one year after the virtual now. */
                 until?: string;
             };
             header?: never;
@@ -8678,9 +8678,9 @@ export interface operations {
     listInvoices: {
         parameters: {
             query?: {
-                /** @description How many records the page has at most. */
+                /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Where the page begins: `next_after` of the page before. */
+                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
                 /** @description Only invoices of the subscription with this identifier. */
                 subscription_id?: string;
@@ -8778,9 +8778,9 @@ export interface operations {
     listCharges: {
         parameters: {
             query?: {
-                /** @description How many records the page has at most. */
+                /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Where the page begins: `next_after` of the page before. */
+                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
                 /** @description Only charges of the customer with this identifier. */
                 customer_id?: string;
@@ -8853,9 +8853,9 @@ export interface operations {
     listPaymentOutcomes: {
         parameters: {
             query?: {
-                /** @description How many records the page has at most. */
+                /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Where the page begins: `next_after` of the page before. */
+                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };
             header?: never;
@@ -8921,11 +8921,11 @@ export interface operations {
     listFaults: {
         parameters: {
             query?: {
-                /** @description How many records the page has at most. */
+                /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Where the page begins: `next_after` of the page before. */
+                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
-                /** @description Whether to list only faults that hit no call yet (true) or only the others (false). */
+                /** @description true: only faults that have not hit a call yet. false: only faults that have. Default: all. */
                 unused?: boolean;
             };
             header?: never;
@@ -9035,9 +9035,9 @@ export interface operations {
     listTokenFamilies: {
         parameters: {
             query?: {
-                /** @description How many records the page has at most. */
+                /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Where the page begins: `next_after` of the page before. */
+                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };
             header?: never;
@@ -9134,7 +9134,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The settings with their changes. A setting that is absent stays as it is. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        /** @description The settings with their changes. An absent setting is unchanged. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SettingsPatch"];
@@ -9155,9 +9155,9 @@ export interface operations {
     listAssumptions: {
         parameters: {
             query?: {
-                /** @description How many records the page has at most. */
+                /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Where the page begins: `next_after` of the page before. */
+                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };
             header?: never;
@@ -9248,9 +9248,9 @@ export interface operations {
     listCheckpoints: {
         parameters: {
             query?: {
-                /** @description How many records the page has at most. */
+                /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Where the page begins: `next_after` of the page before. */
+                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };
             header?: never;
@@ -9365,17 +9365,17 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description The type of the events. */
+                /** @description Only events of this type. */
                 type?: "subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.cancellation_removed" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.credited" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored";
-                /** @description The kind of the record of the events. */
+                /** @description Only events about a record of this kind. */
                 subject_kind?: "subscription" | "invoice" | "charge" | "token_family" | "sandbox";
-                /** @description The identifier of the record of the events. */
+                /** @description Only events about the record with this identifier. */
                 subject_id?: string;
-                /** @description The subscriptions that the events are about, or whose invoices: up to 100 identifiers, separated by commas. */
+                /** @description Only events about these subscriptions or their invoices: up to 100 identifiers, separated by commas. */
                 subscription_id?: string[];
-                /** @description How many records the page has at most. */
+                /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Lists the events after the one with this number. */
+                /** @description Only events after the one with this number. Default: from the first one. */
                 after?: number;
             };
             header?: never;
@@ -9398,17 +9398,17 @@ export interface operations {
     streamEvents: {
         parameters: {
             query?: {
-                /** @description The type of the events. */
+                /** @description Only events of this type. */
                 type?: "subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.cancellation_removed" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.credited" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored";
-                /** @description The kind of the record of the events. */
+                /** @description Only events about a record of this kind. */
                 subject_kind?: "subscription" | "invoice" | "charge" | "token_family" | "sandbox";
-                /** @description The identifier of the record of the events. */
+                /** @description Only events about the record with this identifier. */
                 subject_id?: string;
-                /** @description The subscriptions that the events are about, or whose invoices: up to 100 identifiers, separated by commas. */
+                /** @description Only events about these subscriptions or their invoices: up to 100 identifiers, separated by commas. */
                 subscription_id?: string[];
-                /** @description Sends the events after the one with this number; without it, those from now on. */
+                /** @description Only events after the one with this number. Default: from now on. */
                 after?: number;
-                /** @description How many events to send before the stream ends; without a limit it goes on. */
+                /** @description The number of events after which the stream ends. Default: it does not end. */
                 limit?: number;
             };
             header?: never;
@@ -9431,7 +9431,7 @@ export interface operations {
     listRequests: {
         parameters: {
             query?: {
-                /** @description Only requests that fit no operation. */
+                /** @description true: only requests that match no operation. */
                 unmatched?: "" | "true" | "false";
                 /** @description Only requests of the operation with this `operationId`. */
                 operation_id?: string;
@@ -9439,9 +9439,9 @@ export interface operations {
                 status?: number;
                 /** @description Only requests with this value of the header Sandbox-Consumer. */
                 consumer?: string;
-                /** @description How many records the page has at most. */
+                /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Where the page begins: `next_after` of the page before. */
+                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: number;
             };
             header?: never;
@@ -9464,7 +9464,7 @@ export interface operations {
     streamRequests: {
         parameters: {
             query?: {
-                /** @description Only requests that fit no operation. */
+                /** @description true: only requests that match no operation. */
                 unmatched?: "" | "true" | "false";
                 /** @description Only requests of the operation with this `operationId`. */
                 operation_id?: string;
@@ -9472,9 +9472,9 @@ export interface operations {
                 status?: number;
                 /** @description Only requests with this value of the header Sandbox-Consumer. */
                 consumer?: string;
-                /** @description Only requests after the one with this number; where absent, from now on. */
+                /** @description Only requests after the one with this number. Default: from now on. */
                 after?: number;
-                /** @description How many requests to send before the stream ends; without a limit it goes on. */
+                /** @description The number of requests after which the stream ends. Default: it does not end. */
                 limit?: number;
             };
             header?: never;
@@ -9497,9 +9497,9 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description How many records the page has at most. */
+                /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Where the page begins: `next_after` of the page before. */
+                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };
             header?: never;
@@ -9591,13 +9591,13 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description How many records the page has at most. */
+                /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Where the page begins: `next_after` of the page before. */
+                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
-                /** @description Lists the deliveries to the webhook with this identifier alone. */
+                /** @description Only deliveries to the webhook with this identifier. */
                 webhook_id?: string;
-                /** @description Lists the deliveries in this state alone. */
+                /** @description Only deliveries with this status. */
                 status?: "pending" | "delivered" | "failed";
             };
             header?: never;
@@ -9643,9 +9643,9 @@ export interface operations {
     retrieveCoverage: {
         parameters: {
             query?: {
-                /** @description The format of the answer: JSON, or tables of text. */
+                /** @description The format of the answer: JSON, or text with tables. Default: json. */
                 format?: "json" | "text";
-                /** @description Whether to count the calls to this sandbox, or to all sandboxes of the process, deleted ones too. */
+                /** @description own: the calls to this sandbox. all: those to all sandboxes of the process, including deleted ones. Default: own. */
                 sandboxes?: "own" | "all";
                 /** @description Only calls with this value of the header Sandbox-Consumer. */
                 consumer?: string;
@@ -9687,7 +9687,7 @@ export interface operations {
     deleteCoverage: {
         parameters: {
             query?: {
-                /** @description Whether to count the calls to this sandbox, or to all sandboxes of the process, deleted ones too. */
+                /** @description own: the calls to this sandbox. all: those to all sandboxes of the process, including deleted ones. Default: own. */
                 sandboxes?: "own" | "all";
             };
             header?: never;
@@ -9708,7 +9708,7 @@ export interface operations {
     exportRecording: {
         parameters: {
             query?: {
-                /** @description The format of the export: the recording itself, a shell script, or a test for vitest or pytest. */
+                /** @description json: the recording as data. curl: a shell script. vitest, pytest: a test. */
                 format?: "json" | "curl" | "vitest" | "pytest";
             };
             header?: never;
@@ -9751,9 +9751,9 @@ export interface operations {
     listContracts: {
         parameters: {
             query?: {
-                /** @description How many records the page has at most. */
+                /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Where the page begins: `next_after` of the page before. */
+                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };
             header?: never;
@@ -9799,7 +9799,7 @@ export interface operations {
     checkContract: {
         parameters: {
             query?: {
-                /** @description Whether to replay the pact too. */
+                /** @description Whether to replay the pact against a new sandbox as well. Default: false. */
                 live?: "" | "true" | "false";
             };
             header?: never;
@@ -9827,9 +9827,9 @@ export interface operations {
     listProviderStates: {
         parameters: {
             query?: {
-                /** @description How many records the page has at most. */
+                /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Where the page begins: `next_after` of the page before. */
+                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };
             header?: never;
@@ -9882,9 +9882,9 @@ export interface operations {
     listSandboxes: {
         parameters: {
             query?: {
-                /** @description How many records the page has at most. */
+                /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Where the page begins: `next_after` of the page before. */
+                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };
             header?: never;

@@ -16,9 +16,8 @@ type FilterOf<Id extends keyof operations> = Omit<QueryOf<Id>, 'limit' | 'after'
 
 export interface SandboxCheckpoints {
   /**
-   * Return to a checkpoint. Returns the sandbox to the checkpoint: clock, records, payment outcomes, settings,
-   * tokens and events are what they were then, and one event says so. Every checkpoint stays, later ones too, so
-   * that it can be done again.
+   * Return to a checkpoint. Restores the state of the checkpoint: clock, records, payment outcomes, settings,
+   * tokens and events, and one event that records the restore. All checkpoints are kept, also later ones.
    */
   restore(name: string): Promise<Schemas['SandboxSummary']>
   /**
@@ -26,7 +25,7 @@ export interface SandboxCheckpoints {
    */
   list(): Promise<Schemas['Checkpoint'][]>
   /**
-   * Retrieve a checkpoint. Returns the checkpoint: its moment, and how much it holds.
+   * Retrieve a checkpoint. Returns the checkpoint: its virtual instant, and the number of its records.
    */
   get(name: string): Promise<Schemas['Checkpoint']>
   /**
@@ -38,21 +37,21 @@ export interface SandboxCheckpoints {
 
 export interface ClockMethods {
   /**
-   * Read the virtual clock. Returns the virtual now, whether the clock runs, and what falls due next.
+   * Read the virtual clock. Returns the virtual now, whether the clock runs, and the next due item.
    */
   get(): Promise<Schemas['Clock']>
   /**
    * Set the virtual clock. Moves the clock to `now`, settles what falls due on the way, and then freezes the clock
-   * or lets it run: a running clock follows real time from where it stands.
+   * or lets it run. A running clock follows real time from its current instant.
    */
   set(body: Schemas['ClockSet']): Promise<Schemas['Clock']>
   /**
-   * List what will fall due. Lists what will fall due, in the order in which it will be settled, without moving
-   * the clock. The look ahead runs on a copy, so that other calls are answered meanwhile. With `subscription_id`
-   * only the subscriptions of their customers are settled on the copy: an invoice to come may get another number
-   * there than in an advance, and what others add does not fill the sandbox. While outcomes are scripted for the
-   * payments of the whole sandbox, which all customers draw in turn, all subscriptions are settled until none is
-   * left.
+   * List the agenda. Lists the items that will fall due, in the order in which an advance settles them. The clock
+   * does not move: the list is computed on a copy, while other calls are answered. With `subscription_id` the copy
+   * settles only the subscriptions of the same customers; numbers of future invoices can then differ from those of
+   * an advance, and the records of other customers do not count toward the limits of the sandbox. While the whole
+   * sandbox has scripted payment outcomes, which all customers share, all subscriptions are settled until these
+   * are used up.
    */
   agenda(query?: FilterOf<'listAgenda'>): Promise<Schemas['AgendaItem'][]>
 }
@@ -71,7 +70,7 @@ export interface SandboxProducts {
    */
   get(product_id: string): Promise<Schemas['Product']>
   /**
-   * Change a product. Changes fields of the product; one that is absent stays as it is.
+   * Change a product. Changes fields of the product. An absent field is unchanged.
    */
   update(product_id: string, body: Schemas['ProductPatch']): Promise<Schemas['Product']>
   /**
@@ -94,7 +93,7 @@ export interface SandboxPlans {
    */
   get(plan_id: string): Promise<Schemas['Plan']>
   /**
-   * Change a plan. Changes fields of the plan; one that is absent stays as it is.
+   * Change a plan. Changes fields of the plan. An absent field is unchanged.
    */
   update(plan_id: string, body: Schemas['PlanPatch']): Promise<Schemas['Plan']>
   /**
@@ -117,7 +116,7 @@ export interface SandboxCustomers {
    */
   get(customer_id: string): Promise<Schemas['Customer']>
   /**
-   * Change a customer. Changes fields of the customer; one that is absent stays as it is.
+   * Change a customer. Changes fields of the customer. An absent field is unchanged.
    */
   update(customer_id: string, body: Schemas['CustomerPatch']): Promise<Schemas['Customer']>
   /**
@@ -140,7 +139,7 @@ export interface SandboxCoupons {
    */
   get(coupon_id: string): Promise<Schemas['Coupon']>
   /**
-   * Change a coupon. Changes fields of the coupon; one that is absent stays as it is.
+   * Change a coupon. Changes fields of the coupon. An absent field is unchanged.
    */
   update(coupon_id: string, body: Schemas['CouponPatch']): Promise<Schemas['Coupon']>
   /**
@@ -163,7 +162,7 @@ export interface SandboxPromotions {
    */
   get(code: string): Promise<Schemas['Promotion']>
   /**
-   * Change a promotion. Changes fields of the promotion; one that is absent stays as it is.
+   * Change a promotion. Changes fields of the promotion. An absent field is unchanged.
    */
   update(code: string, body: Schemas['PromotionPatch']): Promise<Schemas['Promotion']>
   /**
@@ -198,7 +197,8 @@ export interface SandboxSubscriptions {
    */
   pause(subscription_id: string): Promise<documented['schemas']['Subscription']>
   /**
-   * Resume a paused subscription. Resumes a paused subscription, with what was left of its period at the pause.
+   * Resume a paused subscription. Resumes a paused subscription. Its current period continues with the time that
+   * was left when it was paused.
    */
   resume(subscription_id: string): Promise<Schemas['SubscriptionRecord']>
   /**
@@ -217,12 +217,12 @@ export interface SandboxSubscriptions {
    */
   applyCoupon(subscription_id: string, body: documented['schemas']['ApplyCoupon']): Promise<documented['schemas']['Subscription']>
   /**
-   * Forecast the invoices of a subscription. Forecasts the invoices of the subscription, as they are at the end of
-   * the look ahead. The forecast runs on a copy, so that other calls are answered meanwhile. Only the
-   * subscriptions of the same customer are settled on the copy: an invoice to come may get another number there
-   * than in an advance, and what others add does not fill the sandbox. While outcomes are scripted for the
-   * payments of the whole sandbox, which all customers draw in turn, all subscriptions are settled until none is
-   * left.
+   * Forecast the invoices of a subscription. Lists the invoices that the subscription will get until `until`, as
+   * they will be then. The clock does not move: the forecast is computed on a copy, while other calls are
+   * answered. The copy settles only the subscriptions of the same customer; numbers of future invoices can differ
+   * from those of an advance, and the records of other customers do not count toward the limits of the sandbox.
+   * While the whole sandbox has scripted payment outcomes, which all customers share, all subscriptions are
+   * settled until these are used up.
    */
   forecast(subscription_id: string, query?: FilterOf<'forecastSubscription'>): Promise<Schemas['Invoice'][]>
 }
@@ -237,8 +237,8 @@ export interface SandboxInvoices {
    */
   get(invoice_id: string): Promise<Schemas['Invoice']>
   /**
-   * Attempt to pay an open or uncollectible invoice. Makes one more payment attempt, outside of the retry
-   * schedule. A failed attempt is an answer.
+   * Attempt to pay an open or uncollectible invoice. Makes one payment attempt now, in addition to the retry
+   * schedule. A failed attempt is answered with status 200 as well; `attempts` has its outcome.
    */
   pay(invoice_id: string): Promise<Schemas['Invoice']>
   /**
@@ -253,8 +253,8 @@ export interface SandboxCharges {
    */
   list(query?: FilterOf<'listCharges'>): Promise<Schemas['Charge'][]>
   /**
-   * Charge a customer once. Charges a customer once. A failed payment is an answer: the charge then has the status
-   * `failed`.
+   * Charge a customer once. Charges a customer once. A failed payment is answered with status 201 as well; the
+   * charge then has the status `failed`.
    */
   create(body: Schemas['ChargeCreate']): Promise<Schemas['Charge']>
   /**
@@ -265,12 +265,13 @@ export interface SandboxCharges {
 
 export interface PaymentsMethods {
   /**
-   * List the payment outcomes to come. Lists, for each scope, the scripted outcomes that are left, and the rule
-   * for all others.
+   * List the payment outcomes to come. Lists, for each scope, the scripted outcomes that are not used yet, and the
+   * outcome of all later attempts.
    */
   list(): Promise<Schemas['PaymentScript'][]>
   /**
-   * Script payment outcomes. Appends outcomes to those of the same scope, or replaces its rule for all others.
+   * Script payment outcomes. With `outcomes`: appends the outcomes of the next payment attempts to those of the
+   * same scope. With `always`: sets the outcome of all attempts without a scripted one.
    */
   script(body: Schemas['PaymentOutcomesCreate']): Promise<Schemas['PaymentScript']>
   /**
@@ -297,19 +298,19 @@ export interface SandboxTokens {
 
 export interface SandboxFaults {
   /**
-   * List the faults. Lists the faults, oldest first, with how often each was used and how often it still can be. A
-   * call under way counts already; it is stored in one piece with what it changes.
+   * List the faults. Lists the faults, oldest first, with how often each hit a call and how many hits are left. A
+   * call counts as soon as it starts; the count is stored together with its changes.
    */
   list(query?: FilterOf<'listFaults'>): Promise<Schemas['Fault'][]>
   /**
    * Make calls on /v1 fail. Creates a fault. The oldest fault that matches a call and is not used up hits it; each
-   * counts every call that matches it. So `times` 2 fails twice and then lets through, and a script of several
-   * steps is several faults. An answer that a fault had a part in says so in the header `Sandbox-Fault`. Calls
-   * without a valid key or token are never hit.
+   * counts every call that matches it. For example, `times` 2 makes two calls fail, and later calls succeed. For a
+   * sequence of different failures create several faults. The header `Sandbox-Fault` of an answer names the fault
+   * that changed it. Calls without a valid key or token are never hit.
    */
   create(body: Schemas['FaultCreate']): Promise<Schemas['Fault']>
   /**
-   * Retrieve a fault. Returns the fault, with how often it was used and how often it still can be.
+   * Retrieve a fault. Returns the fault, with how often it hit a call and how many hits are left.
    */
   get(fault_id: string): Promise<Schemas['Fault']>
   /**
@@ -325,7 +326,7 @@ export interface SandboxFaults {
 export interface EventsMethods {
   /**
    * List events. Lists what happened, with its cause and its virtual instant, oldest first. The newest 100000 are
-   * kept; a list after an event that was dropped goes on with the oldest one kept.
+   * kept; a list after an event that was dropped begins with the oldest one that is kept.
    */
   list(query?: ListOf<'listEvents'>): Promise<Schemas['Event'][]>
 }
@@ -357,9 +358,10 @@ export interface SandboxWebhooks {
   list(): Promise<Schemas['Webhook'][]>
   /**
    * Create a webhook. Creates a webhook. It receives what happens from now on, in order, one event at a time,
-   * signed as Standard Webhooks has it. An event without an answer 2xx within 5 s is sent again, 6 times in all,
-   * after 0.5 s, 1 s, 2 s, 5 s, 10 s; then comes the next event. Nobody else waits for it. A sandbox has at most
-   * 100 webhooks; they outlive a reset and a restore, and no fork, export or checkpoint has them.
+   * signed according to Standard Webhooks. If an event gets no 2xx answer within 5 s, it is sent again after 0.5
+   * s, 1 s, 2 s, 5 s, 10 s, up to 6 attempts in total; then the next event is sent. Other calls and other webhooks
+   * do not wait for it. A sandbox has at most 100 webhooks; they outlive a reset and a restore, and no fork,
+   * export or checkpoint has them.
    */
   create(body: Schemas['WebhookCreate']): Promise<Schemas['WebhookWithSecret']>
   /**
@@ -371,20 +373,20 @@ export interface SandboxWebhooks {
    */
   delete(webhook_id: string): Promise<void>
   /**
-   * List deliveries. Lists what was sent to webhooks, oldest first. The newest 1000 are kept.
+   * List deliveries. Lists the deliveries to webhooks, oldest first. The newest 1000 are kept.
    */
   deliveries(query?: FilterOf<'listWebhookDeliveries'>): Promise<Schemas['WebhookDelivery'][]>
   /**
-   * Deliver an event once more. Sends an event again that was delivered or given up, with the same identifier, and
-   * waits for the result of this one attempt.
+   * Redeliver an event. Makes one more attempt to deliver an event that was delivered before, or whose delivery
+   * has failed. It has the same identifier as before. The answer is the result of the attempt.
    */
   redeliver(delivery_id: string): Promise<Schemas['WebhookDelivery']>
 }
 
 export interface ContractsMethods {
   /**
-   * List the pacts that come with the sandbox. Lists the pacts. Those below `assumed/` pin what the sandbox
-   * assumes; the others have what is documented and nothing else.
+   * List the pacts that come with the sandbox. Lists the pacts. Those below `assumed/` also test assumptions of
+   * the sandbox; the others test only what is documented.
    */
   list(): Promise<Schemas['ShippedPact'][]>
   /**
@@ -415,25 +417,25 @@ export interface SandboxMethods {
   readonly webhooks: SandboxWebhooks
   readonly contracts: ContractsMethods
   /**
-   * Describe the sandbox. Returns the key of the sandbox, its virtual now, how much it holds, and what falls due
-   * next. Also how long operations held up others in the process that serves it: these figures are of real time,
-   * and not the same when the same calls are repeated.
+   * Describe the sandbox. Returns the key of the sandbox, its virtual now, the number of its records, and the next
+   * due item. It also returns how long operations blocked others in the server process, in real time, which varies
+   * from run to run.
    */
   describe(): Promise<Schemas['SandboxDescription']>
   /**
-   * Reset the sandbox. Returns the sandbox to what it was made from, clock and settings included; or to another
-   * fixture, with its own clock and settings. Checkpoints are deleted, as a new sandbox has none. Webhooks and
-   * published pacts stay.
+   * Reset the sandbox. Resets the sandbox to the fixture that it was created from, including clock and settings,
+   * or to another fixture with its clock and settings. Checkpoints are deleted. Webhooks and published pacts are
+   * kept.
    */
   reset(body?: Schemas['SandboxReset']): Promise<Schemas['SandboxSummary']>
   /**
-   * List sandboxes. Lists sandboxes, oldest first. One whose data cannot be read has no `now`; its own calls say
-   * what is wrong.
+   * List sandboxes. Lists sandboxes, oldest first. `now` is null for a sandbox whose data cannot be read; calls to
+   * that sandbox say why.
    */
   siblings(): Promise<Schemas['SandboxRow'][]>
   /**
-   * Export the sandbox. Exports clock, records, payment outcomes, settings, events, and the digests of tokens:
-   * everything that a restore needs.
+   * Export the sandbox. Exports the whole sandbox for a restore: clock, records, payment outcomes, settings,
+   * events, and the digests of tokens.
    */
   exportState(): Promise<Schemas['State']>
   /**
@@ -448,10 +450,11 @@ export interface SandboxMethods {
    */
   exportFixture(query?: QueryOf<'exportFixture'>): Promise<Schemas['Fixture']>
   /**
-   * Compare the future with one that changes make. Simulates both futures on copies, by the code of an advance and
-   * of the operations that `changes` name. The answer has what differs, and the answer to each change. With
-   * `until` at the virtual now it has the immediate effect of the changes. Nothing in the sandbox changes. A
-   * refused change refuses the whole call, and is named.
+   * Compare the future with one that changes make. Simulates the future twice, on copies: unchanged, and with
+   * `changes`. It uses the same code as an advance and as the operations of the changes. The answer has all
+   * differences, and the answer to each change. If `until` is the virtual now, it has only the immediate effect of
+   * the changes. Nothing in the sandbox changes. If one change is refused, the whole call is refused, and the
+   * error names that change.
    */
   whatIf(body: Schemas['WhatIfQuestion']): Promise<Schemas['WhatIf']>
   /**
@@ -466,7 +469,8 @@ export interface SandboxMethods {
    */
   coverage(query?: Omit<QueryOf<'retrieveCoverage'>, 'format'>): Promise<Schemas['Coverage']>
   /**
-   * Audit the sandbox. Checks every promise against the records, and names the records that break one.
+   * Audit the sandbox. Checks all invariants over the records of the sandbox, and lists each record that violates
+   * one.
    */
   audit(): Promise<Schemas['Audit']>
   /**

@@ -12,7 +12,7 @@ import events from './examples/events.json' with { type: 'json' }
 import { eventWebhooks } from './webhooks.ts'
 
 const sandboxIdHeader = sandboxHeader(
-  'The sandbox that the call is about; without it that of the API key, else `default`.',
+  'The identifier of the sandbox of the call. Default: the sandbox of the API key, otherwise `default`.',
   z.string(),
 )
 
@@ -58,7 +58,7 @@ export function controlDocument(
         in: 'header',
         name: CONTROL_TOKEN_HEADER,
         description:
-          'Only where the server was started with a control token. Tools that cannot send this header can send the token in Authorization: as Bearer, or as the password of Basic.',
+          'Required only if the server was started with a control token. Tools that cannot send this header can send the token in Authorization: as Bearer, or as the password of Basic.',
         'x-interface': 'sandbox',
       },
     },

@@ -155,7 +155,7 @@ function collectionOperations<
     change({
       ...catalog.patch(one, `change${name}`),
       summary: `Change a ${word}`,
-      description: `Changes fields of the ${word}; one that is absent stays as it is.`,
+      description: `Changes fields of the ${word}. An absent field is unchanged.`,
       body: { ...json, schema: patch },
       replies,
       refusals: ['not_found', ...(refusals.change ?? [])],

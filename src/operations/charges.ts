@@ -29,7 +29,7 @@ export const chargeOperations = [
     ...charges.post('/sandbox/charges', 'createCharge'),
     summary: 'Charge a customer once',
     description:
-      'Charges a customer once. A failed payment is an answer: the charge then has the status `failed`.',
+      'Charges a customer once. A failed payment is answered with status 201 as well; the charge then has the status `failed`.',
     body: { ...json, schema: ChargeCreate },
     replies: makes('The charge.', WireCharge),
     locatedBy: 'charge_id',
@@ -52,14 +52,14 @@ export const paymentOperations = [
     ...lists('PaymentScript', WirePaymentScript),
     summary: 'List the payment outcomes to come',
     description:
-      'Lists, for each scope, the scripted outcomes that are left, and the rule for all others.',
+      'Lists, for each scope, the scripted outcomes that are not used yet, and the outcome of all later attempts.',
     read: ({ paymentScripts }, query) => takePage(paymentScripts, query, presentPaymentScript),
   }),
   change({
     ...outcomes.post('/sandbox/payment-outcomes', 'scriptPaymentOutcomes'),
     summary: 'Script payment outcomes',
     description:
-      'Appends outcomes to those of the same scope, or replaces its rule for all others.',
+      'With `outcomes`: appends the outcomes of the next payment attempts to those of the same scope. With `always`: sets the outcome of all attempts without a scripted one.',
     body: { ...json, schema: PaymentOutcomesCreate },
     replies: answers('The payment outcomes of the scope.', WirePaymentScript),
     refusals: ['not_found', 'sandbox_full'],

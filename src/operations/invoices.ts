@@ -32,7 +32,7 @@ export const invoiceOperations = [
     ...post('/sandbox/invoices/{invoice_id}/pay', 'payInvoice'),
     summary: 'Attempt to pay an open or uncollectible invoice',
     description:
-      'Makes one more payment attempt, outside of the retry schedule. A failed attempt is an answer.',
+      'Makes one payment attempt now, in addition to the retry schedule. A failed attempt is answered with status 200 as well; `attempts` has its outcome.',
     replies: answers('The invoice after the attempt.', WireInvoice),
     refusals: ['not_found', 'invalid_transition'],
     perform: (world, { invoice_id: id }, cause) => payInvoice(world, id, cause),

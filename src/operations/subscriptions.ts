@@ -59,7 +59,8 @@ export const subscriptionOperations = [
   change({
     ...post('/sandbox/subscriptions/{subscription_id}/resume', 'resumeSubscription'),
     summary: 'Resume a paused subscription',
-    description: 'Resumes a paused subscription, with what was left of its period at the pause.',
+    description:
+      'Resumes a paused subscription. Its current period continues with the time that was left when it was paused.',
     replies: one,
     refusals: ['not_found', 'invalid_transition'],
     perform: (world, { subscription_id: id }, cause) => resume(world, id, cause),
@@ -83,7 +84,7 @@ export const subscriptionOperations = [
     ...get('/sandbox/subscriptions/{subscription_id}/forecast', 'forecastSubscription'),
     summary: 'Forecast the invoices of a subscription',
     description:
-      'Forecasts the invoices of the subscription, as they are at the end of the look ahead. The forecast runs on a copy, so that other calls are answered meanwhile. Only the subscriptions of the same customer are settled on the copy: an invoice to come may get another number there than in an advance, and what others add does not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox, which all customers draw in turn, all subscriptions are settled until none is left.',
+      'Lists the invoices that the subscription will get until `until`, as they will be then. The clock does not move: the forecast is computed on a copy, while other calls are answered. The copy settles only the subscriptions of the same customer; numbers of future invoices can differ from those of an advance, and the records of other customers do not count toward the limits of the sandbox. While the whole sandbox has scripted payment outcomes, which all customers share, all subscriptions are settled until these are used up.',
     query: ForecastQuery,
     replies: answers('One page of the invoices to come.', WireForecast),
     refusals: ['not_found', 'clock_limit'],

@@ -48,7 +48,7 @@ function schemaOf({ operationId, summary, params, body }: Change) {
         .meta({ accepts: `one of ${operationNames}`, description: `The change: ${summary}.` }),
       at: InstantIn.optional().meta({
         description:
-          'The instant of the change, after what falls due then; the virtual now by default.',
+          'The instant of the change, after the items that fall due then. Default: the virtual now.',
       }),
       ...(params && { params: params.describe('The path parameters of the operation.') }),
       ...(body && { body: bodyOf(body).describe('The body of the operation.') }),
@@ -77,7 +77,7 @@ const WhatIfQuestion = z
       'The changes to make, in the order of their instants, and then of the list.',
     ),
     until: InstantIn.optional().meta({
-      description: 'The instant until which to simulate; a year from now by default.',
+      description: 'The instant until which to simulate. Default: one year after the virtual now.',
     }),
     for: DurationIn.optional().describe('The duration to simulate, in place of `until`.'),
     explain: z
@@ -143,7 +143,7 @@ export const whatIfOperations = [
     isQuestion: true,
     summary: 'Compare the future with one that changes make',
     description:
-      'Simulates both futures on copies, by the code of an advance and of the operations that `changes` name. The answer has what differs, and the answer to each change. With `until` at the virtual now it has the immediate effect of the changes. Nothing in the sandbox changes. A refused change refuses the whole call, and is named.',
+      'Simulates the future twice, on copies: unchanged, and with `changes`. It uses the same code as an advance and as the operations of the changes. The answer has all differences, and the answer to each change. If `until` is the virtual now, it has only the immediate effect of the changes. Nothing in the sandbox changes. If one change is refused, the whole call is refused, and the error names that change.',
     body: { ...json, schema: WhatIfQuestion },
     replies: answers('The difference between both futures.', WhatIfReply),
     refusals: [...new Set<Code>([...refusals, 'clock_backwards', 'clock_limit'])],

@@ -124,7 +124,7 @@ function withoutDefault(field: unknown): SchemaObject {
   const { default: value, ...schema } = field as SchemaObject
   if (value === undefined) return schema
   const { description, ...rest } = schema
-  const words = `${JSON.stringify(value)} where absent.`
+  const words = `Default: ${JSON.stringify(value)}.`
   return { description: description === undefined ? words : `${description} ${words}`, ...rest }
 }
 

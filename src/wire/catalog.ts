@@ -17,8 +17,8 @@ import {
   TextOrNull,
 } from './fields.ts'
 
-const chosen = 'Without an identifier of yours the sandbox makes one up.'
-const unchanged = 'A field that is absent stays as it is.'
+const chosen = 'If it has no identifier, the sandbox generates one.'
+const unchanged = 'An absent field is unchanged.'
 
 export const WireProduct = strictObject({
   product_id: sourced('1', string()).describe('The identifier of the product.'),
@@ -72,7 +72,8 @@ export const PlanPatch = strictObject(
 
 const PaymentMethod = Customer.shape.paymentMethod.meta({
   accepts: 'valid or none',
-  description: 'Whether the customer can pay.',
+  description:
+    'Whether the customer has a valid payment method. With `none`, payment attempts fail.',
   source: 'payment-outcomes',
 })
 
@@ -99,7 +100,7 @@ export const CustomerCreate = strictObject(
     name: Label.optional(),
     email: Email.optional(),
     currency: CurrencyIn.optional().describe(
-      'The currency of all bills of the customer; where absent, that of the first bill.',
+      'The ISO 4217 code of the currency of all bills of the customer. Default: that of the first bill.',
     ),
     payment_method: PaymentMethod.default('valid'),
     balance: Balance.default(0),

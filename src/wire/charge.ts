@@ -59,11 +59,13 @@ const standing = {
 }
 const anyScope = {
   subscription_id: Reference.optional().describe(
-    'The subscription whose payments end so; where absent, all payments of the sandbox do.',
+    'The identifier of the subscription whose payments have this outcome. Omit it to affect all payments of the sandbox.',
   ),
 }
 const customerScope = {
-  customer_id: Reference.describe('The identifier of the customer whose payments end so.'),
+  customer_id: Reference.describe(
+    'The identifier of the customer whose payments have this outcome.',
+  ),
 }
 
 const script = 'Outcomes of the next payments'
@@ -98,12 +100,16 @@ export const WirePaymentScript = strictObject({
   scope: strictObject({
     subscription_id: string().optional().describe('The identifier of the subscription.'),
     customer_id: string().optional().describe('The identifier of the customer.'),
-  }).describe('Whose payments end so: one of the two; empty for all payments of the sandbox.'),
-  outcomes: array(ScriptedOutcome).describe('The scripted outcomes that are left, in order.'),
-  always: ScriptedOutcome.nullable().describe(
-    'The outcome of every attempt after those; null without such a rule.',
+  }).describe(
+    'The payments that are affected: those of a subscription or of a customer. Empty for all payments of the sandbox.',
   ),
-}).meta(named('payment-outcomes', 'PaymentScript', 'The payment outcomes to come of one scope.'))
+  outcomes: array(ScriptedOutcome).describe(
+    'The scripted outcomes that are not used yet, in order.',
+  ),
+  always: ScriptedOutcome.nullable().describe(
+    'The outcome of all attempts after the scripted ones; null if none is set.',
+  ),
+}).meta(named('payment-outcomes', 'PaymentScript', 'The scripted payment outcomes of one scope.'))
 export type WirePaymentScript = z.input<typeof WirePaymentScript>
 
 /** A payment script on the wire; the scope names whom it speaks of, and is empty for the whole sandbox. */

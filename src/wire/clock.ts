@@ -26,19 +26,19 @@ const clockEnd = `The clock goes no further than ${CLOCK_MAX}.`
 
 const Mode = z.enum(['frozen', 'running']).meta({
   accepts: 'frozen or running',
-  description: 'Whether virtual time passes by itself: a `running` clock follows real time.',
+  description: 'frozen: the clock moves on request only. running: it follows real time.',
 })
 
 /** What falls due next. */
 export const WireNextDue = WireDueItem.nullable().describe(
-  'The item that falls due next; null where there is none.',
+  'The item that falls due next; null if nothing will fall due.',
 )
 
 export const WireClock = strictObject({
   now: InstantOut.describe('The instant at which the virtual clock stands.'),
   mode: Mode,
   next_due: WireNextDue,
-}).meta(inSandbox('Clock', 'The virtual clock, and what falls due next.'))
+}).meta(inSandbox('Clock', 'The virtual clock, and the next due item.'))
 export type WireClock = z.input<typeof WireClock>
 
 export const ClockSet = strictObject({
@@ -63,7 +63,7 @@ const manner = {
     .default(false)
     .describe('Whether to compute the answer without changing anything.'),
   lockstep: sourced('webhooks', boolean().default(false)).describe(
-    'Whether to stop at each instant that has events for webhooks, deliver them in order, and serve what the receivers ask meanwhile, before time goes on.',
+    'Whether to stop at each instant that has events for webhooks, deliver them in order, and answer calls of the receivers, before the clock moves on.',
   ),
   receiver_timeout_ms: sourced(
     'webhooks',
@@ -95,7 +95,7 @@ export const ClockAdvance = xor([
     to_next: int()
       .min(1)
       .max(HOPS_MAX)
-      .describe('How many instants at which something falls due to move past.'),
+      .describe('The number of instants with due items to advance to, one after another.'),
     ...manner,
   }).meta({
     id: 'ClockAdvanceToNext',
@@ -121,7 +121,7 @@ export const ClockAdvance = xor([
 /** How far ahead an agenda looks, and from which item on. */
 export const AgendaQuery = strictObject({
   before: InstantIn.optional().describe(
-    'Only items that fall due before this instant; a year from now by default.',
+    'Only items that fall due before this instant. Default: one year after the virtual now.',
   ),
   limit: PageQuery.shape.limit,
   after: int()
@@ -130,11 +130,11 @@ export const AgendaQuery = strictObject({
     .default(0)
     .meta({
       accepts: 'the next_after of the page before, or 0',
-      description: 'How many items to skip: `next_after` of the page before.',
+      description: 'The number of items to skip: `next_after` of the previous page.',
       examples: [2],
     }),
   subscription_id: SubscriptionIds.optional().describe(
-    'Only items of these subscriptions, retries of their invoices too: up to 100 identifiers, separated by commas.',
+    'Only items of these subscriptions, including payment retries of their invoices: up to 100 identifiers, separated by commas.',
   ),
 })
 

@@ -31,7 +31,7 @@ import {
 
 const LISTED_MAX = 1000
 const assumed = 'coupon-fields'
-const unchanged = 'A field that is absent stays as it is, and null removes a limit.'
+const unchanged = 'An absent field is unchanged; null removes a limit.'
 
 /** The durations that the interface does not show. */
 export const durationMembers = { once: 'coupon-durations', forever: 'coupon-durations' }
@@ -39,7 +39,7 @@ export const durationMembers = { once: 'coupon-durations', forever: 'coupon-dura
 const Months = boundedInt(1, COUPON_MONTHS_MAX)
 
 const Redeemed = sourced('redemption-count', Natural).describe(
-  'How often it was redeemed; no redemption is given back.',
+  'The number of redemptions. It never decreases.',
 )
 
 export const WireCoupon = objectFrom(assumed, {
@@ -76,7 +76,7 @@ export const WireCoupon = objectFrom(assumed, {
     'The only products that the coupon applies to, by identifier; null for all.',
   ),
   stackable: sourced('stacking-needs-both', Flag).describe(
-    'Whether the discount is kept beside other stackable discounts.',
+    'Whether the discount can be combined with other stackable discounts. If not, a new coupon replaces it.',
   ),
   times_redeemed: Redeemed,
 }).meta(named('2', 'Coupon', 'A coupon: a rule for a discount or a longer trial.'))
@@ -194,15 +194,15 @@ export const CouponPatch = strictObject(
 ).meta(named(assumed, 'CouponPatch', `The coupon with its changes. ${unchanged}`))
 
 export const WirePromotion = strictObject({
-  code: sourced('1', string()).describe('The code that a customer types in.'),
+  code: sourced('1', string()).describe('The code that customers enter.'),
   coupon_id: sourced('1', string()).describe(
     'The identifier of the coupon that the code stands for.',
   ),
   starts_at: InstantOut.nullable()
-    .describe('The instant from which the code works, or null.')
+    .describe('The instant from which the code can be redeemed; null without a start.')
     .meta(sandbox),
   expires_at: InstantOut.nullable()
-    .describe('The instant from which the code works no more, or null.')
+    .describe('The instant from which the code can no longer be redeemed; null without an end.')
     .meta(sandbox),
   max_redemptions: Limit.nullable()
     .describe('How often the code can be redeemed; null without a limit.')

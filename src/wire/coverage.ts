@@ -24,7 +24,7 @@ function eachMeasure<Value>(value: (measure: Measure) => Value): Record<Measure,
   return Object.fromEntries(measureNames.map((name) => [name, value(name)])) as never
 }
 
-const times = z.int().min(1).meta({ description: 'How often it was seen.' })
+const times = z.int().min(1).meta({ description: 'The number of times that it was seen.' })
 const operationId = string().describe('The `operationId` of the operation.')
 const status = z.int().meta({ description: 'The status of the answer.' })
 const media = z
@@ -124,7 +124,7 @@ export type WireCoverage = z.input<typeof WireCoverage>
 const sandboxes = z.enum(['own', 'all']).default('own').meta({
   accepts: 'own or all',
   description:
-    'Whether to count the calls to this sandbox, or to all sandboxes of the process, deleted ones too.',
+    'own: the calls to this sandbox. all: those to all sandboxes of the process, including deleted ones. Default: own.',
 })
 
 const minimum = z.int().min(0).max(100).optional()
@@ -132,7 +132,7 @@ const minimum = z.int().min(0).max(100).optional()
 export const CoverageQuery = strictObject({
   format: z.enum(['json', 'text']).default('json').meta({
     accepts: 'json or text',
-    description: 'The format of the answer: JSON, or tables of text.',
+    description: 'The format of the answer: JSON, or text with tables. Default: json.',
   }),
   sandboxes,
   consumer: Reference.optional().meta({

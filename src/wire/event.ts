@@ -32,24 +32,26 @@ export type WireEvent<Type extends EventType = EventType> = {
 }[Type]
 
 export const WireDueItem = strictObject({
-  at: InstantOut.describe('The virtual instant at which it falls due.'),
+  at: InstantOut.describe('The virtual instant at which the item falls due.'),
   kind: z
     .enum(['trial_end', 'period_end', 'payment_retry'])
-    .describe('What falls due: the end of a trial, the end of a period, or a retry of a payment.'),
+    .describe(
+      'The kind of the item: the end of a trial, the end of a period, or a retry of a payment.',
+    ),
   subject: WireSubject.describe('The record that falls due.'),
 }).meta(inSandbox('DueItem', 'Something that falls due.'))
 export type WireDueItem = z.input<typeof WireDueItem>
 
 /** Which events to answer: all that fit each of them. */
 const eventFilter = {
-  type: EventType.optional().describe('The type of the events.'),
-  subject_kind: Subject.shape.kind.optional().describe('The kind of the record of the events.'),
+  type: EventType.optional().describe('Only events of this type.'),
+  subject_kind: Subject.shape.kind.optional().describe('Only events about a record of this kind.'),
   subject_id: Reference.optional().meta({
-    description: 'The identifier of the record of the events.',
+    description: 'Only events about the record with this identifier.',
     examples: ['sub_000001'],
   }),
   subscription_id: SubscriptionIds.optional().describe(
-    'The subscriptions that the events are about, or whose invoices: up to 100 identifiers, separated by commas.',
+    'Only events about these subscriptions or their invoices: up to 100 identifiers, separated by commas.',
   ),
 }
 
@@ -58,7 +60,7 @@ export const EventQuery = strictObject({
   limit: PageLimit,
   after: int().min(0).max(COUNT_MAX).default(0).meta({
     accepts: 'the sequence number of an event, or 0',
-    description: 'Lists the events after the one with this number.',
+    description: 'Only events after the one with this number. Default: from the first one.',
   }),
 })
 
@@ -66,7 +68,7 @@ export const StreamQuery = strictObject({
   ...eventFilter,
   after: EventQuery.shape.after.unwrap().optional().meta({
     accepts: 'the sequence number of an event, or 0',
-    description: 'Sends the events after the one with this number; without it, those from now on.',
+    description: 'Only events after the one with this number. Default: from now on.',
   }),
   limit: streamLimit('events'),
 })

@@ -54,16 +54,16 @@ const FaultEffectShown = strictObject({
       'The status that the fault answers with; absent or null where the operation itself answers.',
     ),
   body: unknown().describe(
-    'The body that goes with the status. Where absent, it is the error body of the interface for 400, 401 and 403, and empty for other statuses.',
+    'The body of the answer with that status. Where absent, it is the error body of the interface for 400, 401 and 403, and empty for other statuses.',
   ),
   headers: record(string(), string()).describe(
-    'The headers that go with the status, such as `Retry-After`.',
+    'The headers of the answer with that status, such as `Retry-After`.',
   ),
   delay_ms: int().describe(
-    'How long the call is delayed, in milliseconds of real time, before the operation or after it.',
+    'The delay of the call before or after the operation, in milliseconds of real time.',
   ),
   slow_ms: int().describe(
-    'How long the body takes to arrive, byte by byte, in milliseconds of real time.',
+    'The time that sending the body takes, byte by byte, in milliseconds of real time.',
   ),
   drop: Flag.describe('Whether to close the connection without an answer.'),
   cut: Flag.describe('Whether to close the connection in the middle of the body.'),
@@ -104,8 +104,8 @@ const HeaderIn = HeaderName.meta({ accepts: 'the name of a header, of 1 to 100 c
 
 const named = <Name extends z.ZodType, Value extends z.ZodType>(name: Name, value: Value) =>
   strictObject({
-    name: name.describe('The name that the call must have.'),
-    value: value.describe('The value that the call must have at that name.'),
+    name: name.describe('The name of the header or field.'),
+    value: value.describe('The value that the header or field must have.'),
   })
     .meta({ accepts: 'an object with name and value' })
     .optional()
@@ -113,12 +113,12 @@ const named = <Name extends z.ZodType, Value extends z.ZodType>(name: Name, valu
 const FaultMatchCreate = strictObject({
   operation: Reference.meta({ accepts: 'the operationId of an operation on /v1' })
     .optional()
-    .describe('The `operationId` of an operation on /v1; where absent, all operations match.'),
+    .describe('The `operationId` of an operation on /v1. Omit it to match all operations.'),
   header: named(HeaderIn.meta({ examples: ['X-Try'] }), ComparedText).describe(
-    'The header that a matching call must have; not one that carries a secret.',
+    'The header that a matching call must have. Headers with secrets are not allowed.',
   ),
   field: named(Reference.meta({ examples: ['plan'] }), scalar).describe(
-    'The field that the body of a matching call must have; not one that carries a secret.',
+    'The field that the body of a matching call must have. Fields with secrets are not allowed.',
   ),
 }).meta({
   id: 'FaultMatchCreate',
@@ -128,13 +128,13 @@ const FaultMatchCreate = strictObject({
 
 export const FaultCreate = strictObject({
   match: FaultMatchCreate.default({}).describe(
-    'The calls that the fault can hit; where absent, all calls.',
+    'The calls that the fault can hit. Omit it to match all calls.',
   ),
   nth: nth.optional().describe('The number of the first matching call that the fault hits.'),
   times: nth
     .optional()
     .describe(
-      'How many calls the fault hits, from `nth` on. Where absent: one call with `nth`, else all calls.',
+      'The number of calls that the fault hits, from `nth` on. Default: 1 if `nth` is given, otherwise all calls.',
     ),
   probability: probability.default(1).meta({
     accepts: 'a number above 0, up to 1',
@@ -144,7 +144,7 @@ export const FaultCreate = strictObject({
     .default(0)
     .describe('The seed of the choice of calls: the same seed hits the same calls.'),
   when: FaultTime.optional().describe(
-    'When the fault happens: `before` the operation, which is not carried out if the fault answers or drops, or `after` it, when all is committed. Where absent: `before`, but `after` where the effect damages the answer of the operation.',
+    'before: the fault happens before the operation, which is not performed if the fault answers or closes the connection. after: it happens after the operation, whose changes are committed. Default: after if the effect damages the answer of the operation, otherwise before.',
   ),
   effect: FaultEffectCreate.describe('The effect of the fault.'),
 }).meta(inSandbox('FaultCreate', 'The fault to create.'))
@@ -152,7 +152,7 @@ export type FaultCreate = z.output<typeof FaultCreate>
 
 export const faultFilter = {
   unused: Flag.optional().describe(
-    'Whether to list only faults that hit no call yet (true) or only the others (false).',
+    'true: only faults that have not hit a call yet. false: only faults that have. Default: all.',
   ),
 }
 
@@ -184,7 +184,7 @@ export const WireFault = strictObject({
   matched: int().describe('How many calls matched the fault until it was used up.'),
   used: int().describe('How many calls the fault hit.'),
   left: int().nullable().describe('How many more calls the fault hits; null without a limit.'),
-}).meta(inSandbox('Fault', 'A fault: an error that calls on /v1 meet on purpose.'))
+}).meta(inSandbox('Fault', 'A fault: an error that is injected into calls on /v1.'))
 export type WireFault = z.input<typeof WireFault>
 
 /** Whether an effect leaves the answer to the operation, and then damages it. */

@@ -197,7 +197,7 @@ export const DurationIn = string()
 /** How many records one page of a list has at most. */
 export const PageLimit = boundedInt(1, 1000)
   .default(100)
-  .describe('How many records the page has at most.')
+  .describe('The maximum number of records of the page.')
 
 /** After how many records a stream ends. */
 export function streamLimit(records: string) {
@@ -205,7 +205,7 @@ export function streamLimit(records: string) {
     .min(1)
     .max(COUNT_MAX)
     .optional()
-    .describe(`How many ${records} to send before the stream ends; without a limit it goes on.`)
+    .describe(`The number of ${records} after which the stream ends. Default: it does not end.`)
     .meta({ examples: [10] })
 }
 
@@ -214,7 +214,8 @@ export const PageQuery = strictObject({
   limit: PageLimit,
   after: Reference.meta({
     accepts: 'the next_after of the page before',
-    description: 'Where the page begins: `next_after` of the page before.',
+    description:
+      'The cursor where the page begins: `next_after` of the previous page. Omit it for the first page.',
   }).optional(),
 })
 

@@ -19,7 +19,7 @@ import {
 const wrong = 'plan must be the identifier of a plan; got 7.'
 
 const bytes = Natural.nullable().describe(
-  'The length of the body in bytes; null where it was not read.',
+  'The length of the body in bytes; null if it was not read.',
 )
 const body = TextOrNull.describe(
   'The body as text, with secrets masked; null without a body, and where it is too long to be kept.',
@@ -99,7 +99,7 @@ export const WireLoggedRequestList = pageOf('Request', WireLoggedRequest, int())
 const requestFilter = {
   unmatched: z.enum(['', 'true', 'false']).default('false').meta({
     accepts: 'true, false or nothing, which is true',
-    description: 'Only requests that fit no operation.',
+    description: 'true: only requests that match no operation.',
   }),
   operation_id: Reference.optional().meta({
     description: 'Only requests of the operation with this `operationId`.',
@@ -120,7 +120,8 @@ export const RequestQuery = strictObject({
   limit: PageLimit,
   after: int().min(1).max(COUNT_MAX).optional().meta({
     accepts: 'the next_after of the page before',
-    description: 'Where the page begins: `next_after` of the page before.',
+    description:
+      'The cursor where the page begins: `next_after` of the previous page. Omit it for the first page.',
   }),
 })
 
@@ -128,7 +129,7 @@ export const RequestStreamQuery = strictObject({
   ...requestFilter,
   after: int().min(0).max(COUNT_MAX).optional().meta({
     accepts: 'the number of a request, or 0',
-    description: 'Only requests after the one with this number; where absent, from now on.',
+    description: 'Only requests after the one with this number. Default: from now on.',
   }),
   limit: streamLimit('requests'),
 })

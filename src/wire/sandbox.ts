@@ -58,7 +58,7 @@ export const SandboxCreate = xor([
 
 export const SandboxReset = strictObject({
   fixture: FixtureName.optional().describe(
-    'The name of another fixture than the one that the sandbox was made from.',
+    'The name of the fixture to reset to. Default: the one that the sandbox was created from.',
   ),
 }).meta(inSandbox('SandboxReset', 'The fixture to reset the sandbox to.'))
 
@@ -85,7 +85,7 @@ export const WireSandboxSummary = strictObject({
   ...identity,
   counts: RecordCounts,
   next_due: WireNextDue,
-}).meta(inSandbox('SandboxSummary', 'A sandbox, how much it holds, and what falls due next.'))
+}).meta(inSandbox('SandboxSummary', 'A sandbox, the number of its records, and the next due item.'))
 export type WireSandboxSummary = z.input<typeof WireSandboxSummary>
 
 /** How many holds are shown: the longest. */
@@ -99,7 +99,7 @@ const WireHold = strictObject({
     examples: [42],
   }),
   at: InstantOut.describe('The instant at which the hold ended, in real time.'),
-}).meta(inSandbox('Hold', 'A hold: a time during which one operation kept all others waiting.'))
+}).meta(inSandbox('Hold', 'A hold: a time during which one operation blocked all others.'))
 
 /** A sandbox that is looked at, and the process that serves it. */
 export const WireSandboxDescription = WireSandboxSummary.extend({
@@ -147,19 +147,24 @@ const names = Object.keys(invariants) as [Invariant, ...Invariant[]]
 const InvariantName = z.enum(names)
 
 export const WireAudit = strictObject({
-  ok: Flag.describe('Whether every promise holds.'),
+  ok: Flag.describe('Whether all invariants hold.'),
   checked: record(string(), Natural).describe('How many records were checked, by kind.'),
   invariants: objectsOf({
-    invariant: InvariantName.describe('The name of the promise.'),
-    promise: string().describe('The promise in words.'),
-  }).describe('The promises that were checked.'),
+    invariant: InvariantName.describe('The name of the invariant.'),
+    promise: string().describe('The invariant in words.'),
+  }).describe('The invariants that were checked.'),
   violations: objectsOf({
-    invariant: InvariantName.describe('The name of the broken promise.'),
-    id: string().describe('The identifier of the record that breaks the promise.'),
+    invariant: InvariantName.describe('The name of the violated invariant.'),
+    id: string().describe('The identifier of the record that violates it.'),
     message: string().meta({
       description: 'The violation in words.',
       examples: ['The lines sum up to 900, and the subtotal is 1000.'],
     }),
   }).describe('The violations that were found.'),
-}).meta(inSandbox('Audit', 'The result of an audit: whether the books are in order.'))
+}).meta(
+  inSandbox(
+    'Audit',
+    'The result of an audit: whether the records of the sandbox agree with each other.',
+  ),
+)
 export type WireAudit = z.input<typeof WireAudit>

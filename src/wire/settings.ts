@@ -61,13 +61,13 @@ const fields = {
   vary: Vary.max(variable.length).meta({
     accepts: 'a list of assumptions, each of which can be decided otherwise',
     description:
-      'The slugs of the assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how.',
+      'The slugs of the assumptions for which the sandbox uses the alternative, which the interface allows as well. GET /sandbox/assumptions lists the alternatives.',
     source: 'sandbox',
   }),
   strict: Flag.meta({
     accepts: 'true, false',
     description:
-      'Whether a request on /v1 is refused that sends what the interface does not show, such as a field of its own, or JSON where it shows a form: it is answered 501 undocumented, with the assumption that it leans on.',
+      'Whether to refuse requests on /v1 that use something undocumented, such as an additional field, or JSON where the interface shows a form. They are answered with 501 undocumented and the assumption that they rely on.',
     source: 'sandbox',
   }),
 } as unknown as { [Key in keyof WireSettings]: z.ZodType<WireSettings[Key], WireSettings[Key]> }
@@ -78,7 +78,7 @@ export const WireSettings = strictObject(fields).meta(
 
 export const SettingsPatch = WireSettings.partial().meta({
   id: 'SettingsPatch',
-  description: 'The settings with their changes. A setting that is absent stays as it is.',
+  description: 'The settings with their changes. An absent setting is unchanged.',
   accepts: 'an object of settings',
   source: 'sandbox',
 })
@@ -92,7 +92,7 @@ export const WireAssumption = strictObject({
   question: string().describe('The question that the interface leaves open.'),
   choice: string().describe('The decision of the sandbox.'),
   setting: TextOrNull.meta({
-    description: 'The key of the setting that changes the decision; null where it is fixed.',
+    description: 'The key of the setting that changes the decision; null if it cannot be changed.',
     examples: ['retry_schedule'],
   }),
   options: TextOrNull.meta({
@@ -100,11 +100,11 @@ export const WireAssumption = strictObject({
     examples: ['true, false'],
   }),
   otherwise: TextOrNull.describe(
-    'The decision of the sandbox where the setting `vary` names the assumption; null where `vary` cannot.',
+    'The decision of the sandbox if the setting `vary` contains the slug of the assumption; null if `vary` does not support it.',
   ),
   warning: TextOrNull.meta({
     description:
-      'The text of the header Sandbox-Warnings in an answer that uses the assumption; null for most.',
+      'The text of the header Sandbox-Warnings in an answer that uses the assumption; null without one.',
     examples: [warnings['open-invoices-on-cancellation']],
   }),
 }).meta(

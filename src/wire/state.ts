@@ -23,7 +23,7 @@ const descriptions: Readonly<Record<DocumentName, string>> = {
   subscriptions: 'The subscriptions.',
   invoices: 'The invoices.',
   charges: 'The one-time charges.',
-  paymentScripts: 'The payment outcomes to come.',
+  paymentScripts: 'The payment outcomes that are not used yet.',
   tokenFamilies: 'The logins.',
   tokens: 'The tokens, each as a digest.',
   faults: 'The faults, and how often each was used.',

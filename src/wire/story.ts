@@ -4,8 +4,7 @@ import { array, int, record, strictObject, string, union, unknown } from 'zod'
 
 const StoryFormat = z.enum(['json', 'curl', 'vitest', 'pytest']).meta({
   accepts: 'json, curl, vitest or pytest',
-  description:
-    'The format of the export: the recording itself, a shell script, or a test for vitest or pytest.',
+  description: 'json: the recording as data. curl: a shell script. vitest, pytest: a test.',
 })
 
 export const StoryQuery = z.strictObject({ format: StoryFormat.default('curl') })

@@ -198,7 +198,7 @@ export const CheckoutCreate = union([
 /** How far a forecast looks. */
 export const ForecastQuery = PageQuery.extend({
   until: InstantIn.optional().describe(
-    'The instant until which to look ahead, inclusive; a year from now by default.',
+    'The instant until which to look ahead, inclusive. Default: one year after the virtual now.',
   ),
 })
 

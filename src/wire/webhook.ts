@@ -31,8 +31,7 @@ const secretPattern = new RegExp(
 
 const Secret = string().regex(secretPattern).meta({
   accepts: 'whsec_ and 24 to 64 bytes in base64',
-  description:
-    'The secret that deliveries are signed with; the sandbox makes one where it is absent.',
+  description: 'The secret that deliveries are signed with. Default: a generated one.',
   secret: true,
 })
 
@@ -47,7 +46,7 @@ export const WebhookCreate = objectFrom(source, {
     }),
   event_types: boundedList(EventType, TYPES_MAX, 'types of event')
     .optional()
-    .describe('The types of the events that are sent to the webhook; all where absent.'),
+    .describe('The types of the events that are sent to the webhook; all by default.'),
   secret: Secret.optional(),
 }).meta({ id: 'WebhookCreate', description: 'The webhook to create.' })
 
@@ -58,7 +57,7 @@ const shown = {
     .nullable()
     .describe('The types of the events that are sent to the webhook; null for all.'),
   done_seq: Natural.describe(
-    'The number of the last event that the webhook is done with: delivered, given up, or from before it was made.',
+    'The number of the last event that needs no further delivery: it was delivered, its delivery failed, or it happened before the webhook was created.',
   ),
   skipped: Natural.describe(
     `The number of events of any type that were never sent to the webhook, because it was so far behind that they were no longer kept: the newest ${EVENTS_KEPT} are.`,
@@ -94,12 +93,10 @@ export const WireDelivery = strictObject({
 export type WireDelivery = z.input<typeof WireDelivery>
 
 export const DeliveryQuery = PageQuery.extend({
-  webhook_id: Reference.optional().describe(
-    'Lists the deliveries to the webhook with this identifier alone.',
-  ),
+  webhook_id: Reference.optional().describe('Only deliveries to the webhook with this identifier.'),
   status: WebhookDelivery.shape.status.optional().meta({
     accepts: 'pending, delivered or failed',
-    description: 'Lists the deliveries in this state alone.',
+    description: 'Only deliveries with this status.',
   }),
 })
 

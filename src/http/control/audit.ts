@@ -12,7 +12,8 @@ export const auditOperations = [
   worldQuery({
     ...endpoints('Sandbox').get('/sandbox/audit', 'auditSandbox'),
     summary: 'Audit the sandbox',
-    description: 'Checks every promise against the records, and names the records that break one.',
+    description:
+      'Checks all invariants over the records of the sandbox, and lists each record that violates one.',
     replies: answers('The result of the audit.', WireAudit),
     read: findings,
   }),

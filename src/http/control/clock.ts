@@ -28,7 +28,7 @@ export const clockOperations = [
   worldQuery({
     ...get('/sandbox/clock', 'retrieveClock'),
     summary: 'Read the virtual clock',
-    description: 'Returns the virtual now, whether the clock runs, and what falls due next.',
+    description: 'Returns the virtual now, whether the clock runs, and the next due item.',
     replies: answers('The clock.', WireClock),
     read: presentClock,
   }),
@@ -36,7 +36,7 @@ export const clockOperations = [
     ...put('/sandbox/clock', 'setClock'),
     summary: 'Set the virtual clock',
     description:
-      'Moves the clock to `now`, settles what falls due on the way, and then freezes the clock or lets it run: a running clock follows real time from where it stands.',
+      'Moves the clock to `now`, settles what falls due on the way, and then freezes the clock or lets it run. A running clock follows real time from its current instant.',
     body: { ...json, schema: ClockSet },
     replies: answers('The clock.', WireClock),
     refusals: ['clock_backwards', 'clock_limit', 'clock_busy'],
@@ -50,7 +50,7 @@ export const clockOperations = [
     ...post('/sandbox/clock/advance', 'advanceClock'),
     summary: 'Advance the virtual clock',
     description:
-      'Moves the clock and settles everything that falls due on the way, oldest first, before it answers. With `dry_run` it answers the same and changes nothing. With `lockstep` the receivers of webhooks are in the loop, and no other call moves the clock until it ends.',
+      'Moves the clock and settles everything that falls due on the way, oldest first, before it answers. With `dry_run` the answer is the same, but nothing changes. With `lockstep` the clock stops at each instant with events for webhooks, until their receivers have answered; no other call can move it meanwhile.',
     body: { ...json, schema: ClockAdvance },
     replies: answers('The result of the advance.', WireAdvance),
     refusals: ['not_found', 'clock_backwards', 'clock_limit', 'clock_busy', 'clock_running'],
@@ -65,9 +65,9 @@ export const clockOperations = [
   }),
   worldPreview({
     ...get('/sandbox/agenda', 'listAgenda'),
-    summary: 'List what will fall due',
+    summary: 'List the agenda',
     description:
-      'Lists what will fall due, in the order in which it will be settled, without moving the clock. The look ahead runs on a copy, so that other calls are answered meanwhile. With `subscription_id` only the subscriptions of their customers are settled on the copy: an invoice to come may get another number there than in an advance, and what others add does not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox, which all customers draw in turn, all subscriptions are settled until none is left.',
+      'Lists the items that will fall due, in the order in which an advance settles them. The clock does not move: the list is computed on a copy, while other calls are answered. With `subscription_id` the copy settles only the subscriptions of the same customers; numbers of future invoices can then differ from those of an advance, and the records of other customers do not count toward the limits of the sandbox. While the whole sandbox has scripted payment outcomes, which all customers share, all subscriptions are settled until these are used up.',
     query: AgendaQuery,
     replies: answers('One page of the agenda.', WireAgenda),
     refusals: ['clock_limit'],

@@ -28,7 +28,7 @@ export const contractRoutes = [
     ...lists('ShippedPact', WireShippedPact),
     summary: 'List the pacts that come with the sandbox',
     description:
-      'Lists the pacts. Those below `assumed/` pin what the sandbox assumes; the others have what is documented and nothing else.',
+      'Lists the pacts. Those below `assumed/` also test assumptions of the sandbox; the others test only what is documented.',
     answer: async ({ query }) => ok(takePage(await pactsByFile(), query, presentShipped)),
   }),
   route({
@@ -46,12 +46,12 @@ export const contractRoutes = [
     isQuestion: true,
     summary: 'Check a pact',
     description:
-      'Compares the pact with the documented surface, without a call. With `live` the official verifier then replays it against a sandbox of its own, which takes a second or more; this sandbox is not touched.',
+      'Compares the pact with the documented surface, without making any call. With `live` the official verifier then also replays it against a new sandbox, which takes a second or more; this sandbox is not changed.',
     emptyQuery: 'allowed',
     query: z.strictObject({
       live: z.enum(['', 'true', 'false']).default('false').meta({
         accepts: 'nothing, true or false',
-        description: 'Whether to replay the pact too.',
+        description: 'Whether to replay the pact against a new sandbox as well. Default: false.',
       }),
     }),
     body: { ...json, schema: PactDocument, raw: true, limitBytes: PACT_LIMIT_BYTES },

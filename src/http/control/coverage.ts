@@ -13,7 +13,7 @@ export const coverageRoutes = [
   route({
     ...get('/sandbox/coverage', 'retrieveCoverage'),
     summary: 'Retrieve the coverage',
-    description: `Returns how much of /v1 was used, by each value of the header Sandbox-Consumer and in sum, and what no consumer used. Counted in memory since the start, or since the coverage was deleted: a reset does not change it. The first ${CONSUMERS_MAX} consumers are counted separately. Whether thresholds are met is said by \`ok\`, and not by the status. With \`how\`, it has commands that show what was not seen.`,
+    description: `Returns which operations, statuses, transitions and so on of /v1 were used, in total and for each value of the header Sandbox-Consumer, and which no consumer used. It is counted in memory, from the start of the process or from the last deletion of the coverage; a reset does not change it. The first ${CONSUMERS_MAX} consumers are counted separately. The field \`ok\` says whether all thresholds are met; the status is 200 in both cases. With \`how\`, the answer has commands that show what was not seen.`,
     query: CoverageQuery,
     replies: { 200: { ...answered, textTypes: ['text/plain'] } },
     answer: async ({ query, c }) => {

@@ -31,7 +31,7 @@ export const eventOperations = [
   worldQuery({
     ...get('/sandbox/events', 'listEvents'),
     summary: 'List events',
-    description: `Lists what happened, with its cause and its virtual instant, oldest first. The newest ${EVENTS_KEPT} are kept; a list after an event that was dropped goes on with the oldest one kept.`,
+    description: `Lists what happened, with its cause and its virtual instant, oldest first. The newest ${EVENTS_KEPT} are kept; a list after an event that was dropped begins with the oldest one that is kept.`,
     query: EventQuery,
     replies: answers('One page of events.', WireEventList),
     read: (world, { after, limit, ...filter }) => {

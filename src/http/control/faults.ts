@@ -32,7 +32,7 @@ export const faultOperations = [
     ...lists('Fault', WireFault, faultFilter),
     summary: 'List the faults',
     description:
-      'Lists the faults, oldest first, with how often each was used and how often it still can be. A call under way counts already; it is stored in one piece with what it changes.',
+      'Lists the faults, oldest first, with how often each hit a call and how many hits are left. A call counts as soon as it starts; the count is stored together with its changes.',
     answer: async ({ query: { unused, ...page }, c }) =>
       ok(
         await readInWorld(c, ({ faults }) => {
@@ -48,7 +48,7 @@ export const faultOperations = [
     ...post('/sandbox/faults', 'createFault'),
     summary: 'Make calls on /v1 fail',
     description:
-      'Creates a fault. The oldest fault that matches a call and is not used up hits it; each counts every call that matches it. So `times` 2 fails twice and then lets through, and a script of several steps is several faults. An answer that a fault had a part in says so in the header `Sandbox-Fault`. Calls without a valid key or token are never hit.',
+      'Creates a fault. The oldest fault that matches a call and is not used up hits it; each counts every call that matches it. For example, `times` 2 makes two calls fail, and later calls succeed. For a sequence of different failures create several faults. The header `Sandbox-Fault` of an answer names the fault that changed it. Calls without a valid key or token are never hit.',
     body: { ...json, schema: FaultCreate },
     replies: makes('The fault.', WireFault),
     refusals: ['not_found', 'fault_limit', 'sandbox_full'],
@@ -71,7 +71,7 @@ export const faultOperations = [
   route({
     ...get('/sandbox/faults/{fault_id}', 'retrieveFault'),
     summary: 'Retrieve a fault',
-    description: 'Returns the fault, with how often it was used and how often it still can be.',
+    description: 'Returns the fault, with how often it hit a call and how many hits are left.',
     replies: answers('The fault.', WireFault),
     answer: async ({ params, c }) => {
       const fault = await readInWorld(c, ({ faults }) => takeOne(faults, params, (each) => each))

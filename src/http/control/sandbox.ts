@@ -33,7 +33,7 @@ export const sandboxRoutes = [
     ...get('/sandbox', 'describeSandbox'),
     summary: 'Describe the sandbox',
     description:
-      'Returns the key of the sandbox, its virtual now, how much it holds, and what falls due next. Also how long operations held up others in the process that serves it: these figures are of real time, and not the same when the same calls are repeated.',
+      'Returns the key of the sandbox, its virtual now, the number of its records, and the next due item. It also returns how long operations blocked others in the server process, in real time, which varies from run to run.',
     replies: answers('The sandbox, and the process that serves it.', WireSandboxDescription),
     answer: async ({ c }) => ok({ ...(await summarize(c)), longest_holds: longestHolds() }),
   }),
@@ -41,7 +41,7 @@ export const sandboxRoutes = [
     ...post('/sandbox/reset', 'resetSandbox'),
     summary: 'Reset the sandbox',
     description:
-      'Returns the sandbox to what it was made from, clock and settings included; or to another fixture, with its own clock and settings. Checkpoints are deleted, as a new sandbox has none. Webhooks and published pacts stay.',
+      'Resets the sandbox to the fixture that it was created from, including clock and settings, or to another fixture with its clock and settings. Checkpoints are deleted. Webhooks and published pacts are kept.',
     body: { ...json, schema: SandboxReset, required: false },
     replies: answers('The sandbox after the reset.', WireSandboxSummary),
     refusals: ['not_found', 'fixture_unusable', 'sandbox_full', 'clock_backwards', 'clock_limit'],
@@ -100,7 +100,7 @@ export const checkpointRoutes = [
   route({
     ...post(all, 'createCheckpoint'),
     summary: 'Create a checkpoint',
-    description: `Keeps the sandbox as it is now under a name. A sandbox has at most ${CHECKPOINTS_MAX} checkpoints.`,
+    description: `Saves the current state of the sandbox under a name. A sandbox has at most ${CHECKPOINTS_MAX} checkpoints.`,
     body: { ...json, schema: CheckpointCreate },
     replies: makes('The checkpoint.', WireCheckpoint),
     refusals: ['exists', 'checkpoint_limit'],
@@ -117,7 +117,7 @@ export const checkpointRoutes = [
   route({
     ...get(one, 'retrieveCheckpoint'),
     summary: 'Retrieve a checkpoint',
-    description: 'Returns the checkpoint: its moment, and how much it holds.',
+    description: 'Returns the checkpoint: its virtual instant, and the number of its records.',
     replies: answers('The checkpoint.', WireCheckpoint),
     answer: ({ params, c }) =>
       ok(orThrow(takeOne(c.get('sandbox').checkpoints, params, presentCheckpoint))),
@@ -137,7 +137,7 @@ export const checkpointRoutes = [
     ...post('/sandbox/checkpoints/{name}/restore', 'restoreCheckpoint'),
     summary: 'Return to a checkpoint',
     description:
-      'Returns the sandbox to the checkpoint: clock, records, payment outcomes, settings, tokens and events are what they were then, and one event says so. Every checkpoint stays, later ones too, so that it can be done again.',
+      'Restores the state of the checkpoint: clock, records, payment outcomes, settings, tokens and events, and one event that records the restore. All checkpoints are kept, also later ones.',
     replies: answers('The sandbox after the return.', WireSandboxSummary),
     refusals: ['not_found', 'checkpoint_unusable'],
     answer: async ({ params: { name }, c }) => {

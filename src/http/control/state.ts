@@ -35,7 +35,7 @@ export const stateRoutes = [
     ...get('/sandbox/state', 'exportState'),
     summary: 'Export the sandbox',
     description:
-      'Exports clock, records, payment outcomes, settings, events, and the digests of tokens: everything that a restore needs.',
+      'Exports the whole sandbox for a restore: clock, records, payment outcomes, settings, events, and the digests of tokens.',
     replies: answers('The state of the sandbox.', WireState),
     answer: async ({ c }) =>
       streamed(piecesOfState(await copyOf(c)), { headers: { 'Content-Type': 'application/json' } }),

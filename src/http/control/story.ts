@@ -16,8 +16,8 @@ const formats = { json: asJson, curl: asCurl, vitest: asVitest, pytest: asPytest
 export const storyRoutes = [
   route({
     ...endpoints('Requests').get('/sandbox/story', 'exportRecording'),
-    summary: 'Tell the story of the sandbox',
-    description: `Exports the calls that may have changed something, since the sandbox was made or reset, as a script or as a test. In a new sandbox, it ends in the same state. A test for vitest or pytest calls methods of the library, compares statuses, amounts and codes of refusals, and counts requests anew. A call of the shell script asks for the request id that it had, by the header Sandbox-Request-Id, where reads came between; any call can, and gets it where it is still ahead. Tokens become those that the new sandbox issues, keys its key, other secrets are masked. The story is kept in memory, up to ${STORY_CALLS} calls and ${STORY_BYTES} bytes.`,
+    summary: 'Export a recording of the sandbox',
+    description: `Exports the calls since the sandbox was created or reset that may have changed something, as a script or a test. It creates a new sandbox and repeats the calls, which gives the same state. A test for vitest or pytest calls methods of the library, compares statuses, amounts and codes of refusals, and counts requests from 1. In the shell script, after reads, a repeated call requests its original request id by the header Sandbox-Request-Id. Tokens and keys are replaced by those of the new sandbox; other secrets are masked. The recording is in memory, up to ${STORY_CALLS} calls and ${STORY_BYTES} bytes.`,
     query: StoryQuery,
     replies: {
       200: {

@@ -48,7 +48,7 @@ export const webhookOperations = [
   route({
     ...post('/sandbox/webhooks', 'createWebhook'),
     summary: 'Create a webhook',
-    description: `Creates a webhook. It receives what happens from now on, in order, one event at a time, signed as Standard Webhooks has it. An event without an answer 2xx within ${deliveryTerms.timeoutMs / 1000} s is sent again, ${attempts} times in all, after ${waits}; then comes the next event. Nobody else waits for it. A sandbox has at most ${WEBHOOKS_MAX} webhooks; they outlive a reset and a restore, and no fork, export or checkpoint has them.`,
+    description: `Creates a webhook. It receives what happens from now on, in order, one event at a time, signed according to Standard Webhooks. If an event gets no 2xx answer within ${deliveryTerms.timeoutMs / 1000} s, it is sent again after ${waits}, up to ${attempts} attempts in total; then the next event is sent. Other calls and other webhooks do not wait for it. A sandbox has at most ${WEBHOOKS_MAX} webhooks; they outlive a reset and a restore, and no fork, export or checkpoint has them.`,
     body: { ...json, schema: WebhookCreate },
     replies: makes('The new webhook, with its secret.', WireWebhookWithSecret),
     refusals: ['webhook_limit'],
@@ -77,16 +77,16 @@ export const webhookOperations = [
   worldQuery({
     ...get('/sandbox/webhooks/deliveries', 'listWebhookDeliveries'),
     summary: 'List deliveries',
-    description: `Lists what was sent to webhooks, oldest first. The newest ${DELIVERIES_KEPT} are kept.`,
+    description: `Lists the deliveries to webhooks, oldest first. The newest ${DELIVERIES_KEPT} are kept.`,
     query: DeliveryQuery,
     replies: pages('WebhookDelivery', WireDelivery),
     read: (world, query) => takePage(world.webhookDeliveries, query, presentDelivery),
   }),
   route({
     ...post('/sandbox/webhooks/deliveries/{delivery_id}/redeliver', 'redeliverWebhookDelivery'),
-    summary: 'Deliver an event once more',
+    summary: 'Redeliver an event',
     description:
-      'Sends an event again that was delivered or given up, with the same identifier, and waits for the result of this one attempt.',
+      'Makes one more attempt to deliver an event that was delivered before, or whose delivery has failed. It has the same identifier as before. The answer is the result of the attempt.',
     replies: answers('The delivery after the attempt.', WireDelivery),
     refusals: ['not_found', 'in_use'],
     answer: async ({ params: { delivery_id: id }, c }) =>

@@ -72,24 +72,24 @@ elif TYPE_CHECKING:
 
 class SandboxMethods(Resource):
     def describe(self) -> SandboxDescription:
-        """Describe the sandbox. Returns the key of the sandbox, its virtual now, how much it holds,
-        and what falls due next. Also how long operations held up others in the process that serves
-        it: these figures are of real time, and not the same when the same calls are repeated.
+        """Describe the sandbox. Returns the key of the sandbox, its virtual now, the number of its
+        records, and the next due item. It also returns how long operations blocked others in the
+        server process, in real time, which varies from run to run.
         """
         answer: SandboxDescription = self._call("GET", "/sandbox")
         return answer
 
     def reset(self, **fields: Unpack[SandboxReset]) -> SandboxSummary:
-        """Reset the sandbox. Returns the sandbox to what it was made from, clock and settings
-        included; or to another fixture, with its own clock and settings. Checkpoints are deleted,
-        as a new sandbox has none. Webhooks and published pacts stay.
+        """Reset the sandbox. Resets the sandbox to the fixture that it was created from, including
+        clock and settings, or to another fixture with its clock and settings. Checkpoints are
+        deleted. Webhooks and published pacts are kept.
         """
         answer: SandboxSummary = self._call("POST", "/sandbox/reset", body=fields)
         return answer
 
     def export_state(self) -> Dict[str, Any]:
-        """Export the sandbox. Exports clock, records, payment outcomes, settings, events, and the
-        digests of tokens: everything that a restore needs.
+        """Export the sandbox. Exports the whole sandbox for a restore: clock, records, payment
+        outcomes, settings, events, and the digests of tokens.
         """
         answer: Dict[str, Any] = self._call("GET", "/sandbox/state")
         return answer
@@ -118,13 +118,13 @@ class SandboxMethods(Resource):
         after: Optional[int] = None,
         subscription_id: Optional[List[str]] = None,
     ) -> Agenda:
-        """List what will fall due. Lists what will fall due, in the order in which it will be
-        settled, without moving the clock. The look ahead runs on a copy, so that other calls are
-        answered meanwhile. With `subscription_id` only the subscriptions of their customers are
-        settled on the copy: an invoice to come may get another number there than in an advance, and
-        what others add does not fill the sandbox. While outcomes are scripted for the payments of
-        the whole sandbox, which all customers draw in turn, all subscriptions are settled until
-        none is left.
+        """List the agenda. Lists the items that will fall due, in the order in which an advance
+        settles them. The clock does not move: the list is computed on a copy, while other calls are
+        answered. With `subscription_id` the copy settles only the subscriptions of the same
+        customers; numbers of future invoices can then differ from those of an advance, and the
+        records of other customers do not count toward the limits of the sandbox. While the whole
+        sandbox has scripted payment outcomes, which all customers share, all subscriptions are
+        settled until these are used up.
         """
         answer: Agenda = self._call(
             "GET",
@@ -196,8 +196,8 @@ class SandboxMethods(Resource):
         self._call("DELETE", "/sandbox/coverage", query=dict(sandboxes=sandboxes))
 
     def audit(self) -> Audit:
-        """Audit the sandbox. Checks every promise against the records, and names the records that
-        break one.
+        """Audit the sandbox. Checks all invariants over the records of the sandbox, and lists each
+        record that violates one.
         """
         answer: Audit = self._call("GET", "/sandbox/audit")
         return answer
@@ -205,16 +205,16 @@ class SandboxMethods(Resource):
 
 class Checkpoints(Resource):
     def create(self, **fields: Unpack[CheckpointCreate]) -> Checkpoint:
-        """Create a checkpoint. Keeps the sandbox as it is now under a name. A sandbox has at most
-        100 checkpoints.
+        """Create a checkpoint. Saves the current state of the sandbox under a name. A sandbox has
+        at most 100 checkpoints.
         """
         answer: Checkpoint = self._call("POST", "/sandbox/checkpoints", body=fields)
         return answer
 
     def restore(self, name: str) -> SandboxSummary:
-        """Return to a checkpoint. Returns the sandbox to the checkpoint: clock, records, payment
-        outcomes, settings, tokens and events are what they were then, and one event says so. Every
-        checkpoint stays, later ones too, so that it can be done again.
+        """Return to a checkpoint. Restores the state of the checkpoint: clock, records, payment
+        outcomes, settings, tokens and events, and one event that records the restore. All
+        checkpoints are kept, also later ones.
         """
         answer: SandboxSummary = self._call(
             "POST",
@@ -228,7 +228,9 @@ class Checkpoints(Resource):
         return answer
 
     def get(self, name: str) -> Checkpoint:
-        """Retrieve a checkpoint. Returns the checkpoint: its moment, and how much it holds."""
+        """Retrieve a checkpoint. Returns the checkpoint: its virtual instant, and the number of its
+        records.
+        """
         answer: Checkpoint = self._call("GET", f"/sandbox/checkpoints/{segment('name', name)}")
         return answer
 
@@ -241,16 +243,16 @@ class Checkpoints(Resource):
 
 class ClockMethods(Resource):
     def get(self) -> Clock:
-        """Read the virtual clock. Returns the virtual now, whether the clock runs, and what falls
-        due next.
+        """Read the virtual clock. Returns the virtual now, whether the clock runs, and the next due
+        item.
         """
         answer: Clock = self._call("GET", "/sandbox/clock")
         return answer
 
     def set(self, **fields: Unpack[ClockSet]) -> Clock:
         """Set the virtual clock. Moves the clock to `now`, settles what falls due on the way, and
-        then freezes the clock or lets it run: a running clock follows real time from where it
-        stands.
+        then freezes the clock or lets it run. A running clock follows real time from its current
+        instant.
         """
         answer: Clock = self._call("PUT", "/sandbox/clock", body=fields)
         return answer
@@ -276,7 +278,7 @@ class Products(Resource):
         return answer
 
     def update(self, product_id: str, **fields: Unpack[ProductPatch]) -> Product:
-        """Change a product. Changes fields of the product; one that is absent stays as it is."""
+        """Change a product. Changes fields of the product. An absent field is unchanged."""
         answer: Product = self._call(
             "PATCH",
             f"/sandbox/products/{segment('product_id', product_id)}",
@@ -306,7 +308,7 @@ class Plans(Resource):
         return answer
 
     def update(self, plan_id: str, **fields: Unpack[PlanPatch]) -> Plan:
-        """Change a plan. Changes fields of the plan; one that is absent stays as it is."""
+        """Change a plan. Changes fields of the plan. An absent field is unchanged."""
         answer: Plan = self._call(
             "PATCH",
             f"/sandbox/plans/{segment('plan_id', plan_id)}",
@@ -339,7 +341,7 @@ class Customers(Resource):
         return answer
 
     def update(self, customer_id: str, **fields: Unpack[CustomerPatch]) -> Customer:
-        """Change a customer. Changes fields of the customer; one that is absent stays as it is."""
+        """Change a customer. Changes fields of the customer. An absent field is unchanged."""
         answer: Customer = self._call(
             "PATCH",
             f"/sandbox/customers/{segment('customer_id', customer_id)}",
@@ -369,7 +371,7 @@ class Coupons(Resource):
         return answer
 
     def update(self, coupon_id: str, **fields: Unpack[CouponPatch]) -> Coupon:
-        """Change a coupon. Changes fields of the coupon; one that is absent stays as it is."""
+        """Change a coupon. Changes fields of the coupon. An absent field is unchanged."""
         answer: Coupon = self._call(
             "PATCH",
             f"/sandbox/coupons/{segment('coupon_id', coupon_id)}",
@@ -399,7 +401,7 @@ class Promotions(Resource):
         return answer
 
     def update(self, code: str, **fields: Unpack[PromotionPatch]) -> Promotion:
-        """Change a promotion. Changes fields of the promotion; one that is absent stays as it is."""
+        """Change a promotion. Changes fields of the promotion. An absent field is unchanged."""
         answer: Promotion = self._call(
             "PATCH",
             f"/sandbox/promotions/{segment('code', code)}",
@@ -465,8 +467,8 @@ class Subscriptions(Resource):
         return answer
 
     def resume(self, subscription_id: str) -> SubscriptionRecord:
-        """Resume a paused subscription. Resumes a paused subscription, with what was left of its
-        period at the pause.
+        """Resume a paused subscription. Resumes a paused subscription. Its current period continues
+        with the time that was left when it was paused.
         """
         answer: SubscriptionRecord = self._call(
             "POST",
@@ -514,12 +516,13 @@ class Subscriptions(Resource):
         after: Optional[str] = None,
         until: Optional[str] = None,
     ) -> Forecast:
-        """Forecast the invoices of a subscription. Forecasts the invoices of the subscription, as
-        they are at the end of the look ahead. The forecast runs on a copy, so that other calls are
-        answered meanwhile. Only the subscriptions of the same customer are settled on the copy: an
-        invoice to come may get another number there than in an advance, and what others add does
-        not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox,
-        which all customers draw in turn, all subscriptions are settled until none is left.
+        """Forecast the invoices of a subscription. Lists the invoices that the subscription will
+        get until `until`, as they will be then. The clock does not move: the forecast is computed
+        on a copy, while other calls are answered. The copy settles only the subscriptions of the
+        same customer; numbers of future invoices can differ from those of an advance, and the
+        records of other customers do not count toward the limits of the sandbox. While the whole
+        sandbox has scripted payment outcomes, which all customers share, all subscriptions are
+        settled until these are used up.
         """
         answer: Forecast = self._call(
             "GET",
@@ -559,8 +562,9 @@ class Invoices(Resource):
         return answer
 
     def pay(self, invoice_id: str) -> Invoice:
-        """Attempt to pay an open or uncollectible invoice. Makes one more payment attempt, outside
-        of the retry schedule. A failed attempt is an answer.
+        """Attempt to pay an open or uncollectible invoice. Makes one payment attempt now, in
+        addition to the retry schedule. A failed attempt is answered with status 200 as well;
+        `attempts` has its outcome.
         """
         answer: Invoice = self._call(
             "POST",
@@ -594,8 +598,8 @@ class Charges(Resource):
         return answer
 
     def create(self, **fields: Unpack[ChargeCreate]) -> Charge:
-        """Charge a customer once. Charges a customer once. A failed payment is an answer: the
-        charge then has the status `failed`.
+        """Charge a customer once. Charges a customer once. A failed payment is answered with status
+        201 as well; the charge then has the status `failed`.
         """
         answer: Charge = self._call("POST", "/sandbox/charges", body=fields)
         return answer
@@ -609,7 +613,7 @@ class Charges(Resource):
 class PaymentsMethods(Resource):
     def list(self, *, limit: Optional[int] = None) -> List[PaymentScript]:
         """List the payment outcomes to come. Lists, for each scope, the scripted outcomes that are
-        left, and the rule for all others.
+        not used yet, and the outcome of all later attempts.
         """
         answer: List[PaymentScript] = self._list(
             "/sandbox/payment-outcomes",
@@ -618,8 +622,9 @@ class PaymentsMethods(Resource):
         return answer
 
     def script(self, **fields: Unpack[PaymentOutcomesCreate]) -> PaymentScript:
-        """Script payment outcomes. Appends outcomes to those of the same scope, or replaces its
-        rule for all others.
+        """Script payment outcomes. With `outcomes`: appends the outcomes of the next payment
+        attempts to those of the same scope. With `always`: sets the outcome of all attempts without
+        a scripted one.
         """
         answer: PaymentScript = self._call("POST", "/sandbox/payment-outcomes", body=fields)
         return answer
@@ -654,26 +659,26 @@ class TokensMethods(Resource):
 
 class Faults(Resource):
     def list(self, *, limit: Optional[int] = None, unused: Optional[bool] = None) -> List[Fault]:
-        """List the faults. Lists the faults, oldest first, with how often each was used and how
-        often it still can be. A call under way counts already; it is stored in one piece with what
-        it changes.
+        """List the faults. Lists the faults, oldest first, with how often each hit a call and how
+        many hits are left. A call counts as soon as it starts; the count is stored together with
+        its changes.
         """
         answer: List[Fault] = self._list("/sandbox/faults", query=dict(limit=limit, unused=unused))
         return answer
 
     def create(self, **fields: Unpack[FaultCreate]) -> Fault:
         """Make calls on /v1 fail. Creates a fault. The oldest fault that matches a call and is not
-        used up hits it; each counts every call that matches it. So `times` 2 fails twice and then
-        lets through, and a script of several steps is several faults. An answer that a fault had a
-        part in says so in the header `Sandbox-Fault`. Calls without a valid key or token are never
-        hit.
+        used up hits it; each counts every call that matches it. For example, `times` 2 makes two
+        calls fail, and later calls succeed. For a sequence of different failures create several
+        faults. The header `Sandbox-Fault` of an answer names the fault that changed it. Calls
+        without a valid key or token are never hit.
         """
         answer: Fault = self._call("POST", "/sandbox/faults", body=fields)
         return answer
 
     def get(self, fault_id: str) -> Fault:
-        """Retrieve a fault. Returns the fault, with how often it was used and how often it still
-        can be.
+        """Retrieve a fault. Returns the fault, with how often it hit a call and how many hits are
+        left.
         """
         answer: Fault = self._call("GET", f"/sandbox/faults/{segment('fault_id', fault_id)}")
         return answer
@@ -699,8 +704,8 @@ class Events(Resource):
         after: Optional[int] = None,
     ) -> List[Event]:
         """List events. Lists what happened, with its cause and its virtual instant, oldest first.
-        The newest 100000 are kept; a list after an event that was dropped goes on with the oldest
-        one kept.
+        The newest 100000 are kept; a list after an event that was dropped begins with the oldest
+        one that is kept.
         """
         answer: List[Event] = self._list(
             "/sandbox/events",
@@ -769,10 +774,11 @@ class Webhooks(Resource):
 
     def create(self, **fields: Unpack[WebhookCreate]) -> WebhookWithSecret:
         """Create a webhook. Creates a webhook. It receives what happens from now on, in order, one
-        event at a time, signed as Standard Webhooks has it. An event without an answer 2xx within 5
-        s is sent again, 6 times in all, after 0.5 s, 1 s, 2 s, 5 s, 10 s; then comes the next
-        event. Nobody else waits for it. A sandbox has at most 100 webhooks; they outlive a reset
-        and a restore, and no fork, export or checkpoint has them.
+        event at a time, signed according to Standard Webhooks. If an event gets no 2xx answer
+        within 5 s, it is sent again after 0.5 s, 1 s, 2 s, 5 s, 10 s, up to 6 attempts in total;
+        then the next event is sent. Other calls and other webhooks do not wait for it. A sandbox
+        has at most 100 webhooks; they outlive a reset and a restore, and no fork, export or
+        checkpoint has them.
         """
         answer: WebhookWithSecret = self._call("POST", "/sandbox/webhooks", body=fields)
         return answer
@@ -796,7 +802,9 @@ class Webhooks(Resource):
         webhook_id: Optional[str] = None,
         status: Optional[Literal["pending", "delivered", "failed"]] = None,
     ) -> List[WebhookDelivery]:
-        """List deliveries. Lists what was sent to webhooks, oldest first. The newest 1000 are kept."""
+        """List deliveries. Lists the deliveries to webhooks, oldest first. The newest 1000 are
+        kept.
+        """
         answer: List[WebhookDelivery] = self._list(
             "/sandbox/webhooks/deliveries",
             query=dict(limit=limit, webhook_id=webhook_id, status=status),
@@ -804,8 +812,9 @@ class Webhooks(Resource):
         return answer
 
     def redeliver(self, delivery_id: str) -> WebhookDelivery:
-        """Deliver an event once more. Sends an event again that was delivered or given up, with the
-        same identifier, and waits for the result of this one attempt.
+        """Redeliver an event. Makes one more attempt to deliver an event that was delivered before,
+        or whose delivery has failed. It has the same identifier as before. The answer is the result
+        of the attempt.
         """
         answer: WebhookDelivery = self._call(
             "POST",

@@ -41,9 +41,9 @@ class Agenda(TypedDict):
 class AgendaItem(TypedDict):
     """An item that will fall due, and the status that follows."""
 
-    # The virtual instant at which it falls due.
+    # The virtual instant at which the item falls due.
     at: str
-    # What falls due: the end of a trial, the end of a period, or a retry of a payment.
+    # The kind of the item: the end of a trial, the end of a period, or a retry of a payment.
     kind: Literal["trial_end", "period_end", "payment_retry"]
     # The record that falls due.
     subject: Subject
@@ -71,40 +71,40 @@ class Assumption(TypedDict):
     question: str
     # The decision of the sandbox.
     choice: str
-    # The key of the setting that changes the decision; null where it is fixed.
+    # The key of the setting that changes the decision; null if it cannot be changed.
     setting: Optional[str]
     # The values that the setting accepts, in words; null without a setting.
     options: Optional[str]
-    # The decision of the sandbox where the setting `vary` names the assumption; null where `vary` cannot.
+    # The decision of the sandbox if the setting `vary` contains the slug of the assumption; null if `vary` does not support it.
     otherwise: Optional[str]
-    # The text of the header Sandbox-Warnings in an answer that uses the assumption; null for most.
+    # The text of the header Sandbox-Warnings in an answer that uses the assumption; null without one.
     warning: Optional[str]
 
 
 class Audit(TypedDict):
-    """The result of an audit: whether the books are in order."""
+    """The result of an audit: whether the records of the sandbox agree with each other."""
 
-    # Whether every promise holds.
+    # Whether all invariants hold.
     ok: bool
     # How many records were checked, by kind.
     checked: Dict[str, int]
-    # The promises that were checked.
+    # The invariants that were checked.
     invariants: List[AuditInvariant]
     # The violations that were found.
     violations: List[AuditViolation]
 
 
 class AuditInvariant(TypedDict):
-    # The name of the promise.
+    # The name of the invariant.
     invariant: Literal["invoice_totals", "invoice_payment", "customer_balance", "subscription_status", "subscription_periods", "nothing_overdue", "event_stream"]
-    # The promise in words.
+    # The invariant in words.
     promise: str
 
 
 class AuditViolation(TypedDict):
-    # The name of the broken promise.
+    # The name of the violated invariant.
     invariant: Literal["invoice_totals", "invoice_payment", "customer_balance", "subscription_status", "subscription_periods", "nothing_overdue", "event_stream"]
-    # The identifier of the record that breaks the promise.
+    # The identifier of the record that violates it.
     id: str
     # The violation in words.
     message: str
@@ -236,13 +236,13 @@ class CheckpointCreate(TypedDict):
 
 
 class Clock(TypedDict):
-    """The virtual clock, and what falls due next."""
+    """The virtual clock, and the next due item."""
 
     # The instant at which the virtual clock stands.
     now: str
-    # Whether virtual time passes by itself: a `running` clock follows real time.
+    # frozen: the clock moves on request only. running: it follows real time.
     mode: Literal["frozen", "running"]
-    # The item that falls due next; null where there is none.
+    # The item that falls due next; null if nothing will fall due.
     next_due: Optional[DueItem]
 
 
@@ -251,7 +251,7 @@ class ClockSet(TypedDict):
 
     # The instant to which the clock moves first; what falls due on the way is settled. The clock goes no further than 9000-01-01T00:00:00.000Z.
     now: NotRequired[str]
-    # Whether virtual time passes by itself: a `running` clock follows real time.
+    # frozen: the clock moves on request only. running: it follows real time.
     mode: NotRequired[Literal["frozen", "running"]]
 
 
@@ -278,9 +278,9 @@ class Coupon(TypedDict):
     applies_to_plans: Optional[List[str]]
     # The only products that the coupon applies to, by identifier; null for all.
     applies_to_products: Optional[List[str]]
-    # Whether the discount is kept beside other stackable discounts.
+    # Whether the discount can be combined with other stackable discounts. If not, a new coupon replaces it.
     stackable: bool
-    # How often it was redeemed; no redemption is given back.
+    # The number of redemptions. It never decreases.
     times_redeemed: int
 
 
@@ -291,7 +291,7 @@ class CouponCreate(TypedDict):
     type: Literal["percentage", "fixed", "trial_extension"]
     # The percentage to take off, with at most 4 decimals.
     value: float
-    # How long the discount lasts: for one invoice, or for all of them. "once" where absent.
+    # How long the discount lasts: for one invoice, or for all of them. Default: "once".
     duration: NotRequired[Literal["once", "forever", "repeating"]]
     # How often the coupon can be redeemed; null without a limit.
     max_redemptions: NotRequired[int]
@@ -301,7 +301,7 @@ class CouponCreate(TypedDict):
     applies_to_plans: NotRequired[List[str]]
     # The only products that the coupon applies to, by identifier; null for all.
     applies_to_products: NotRequired[List[str]]
-    # Whether the discount is kept beside other stackable discounts. false where absent.
+    # Whether the discount can be combined with other stackable discounts. If not, a new coupon replaces it. Default: false.
     stackable: NotRequired[bool]
     # How many months the discount lasts.
     duration_in_months: NotRequired[int]
@@ -310,7 +310,7 @@ class CouponCreate(TypedDict):
 
 
 class CouponPatch(TypedDict):
-    """The coupon with its changes. A field that is absent stays as it is, and null removes a limit."""
+    """The coupon with its changes. An absent field is unchanged; null removes a limit."""
 
     # How often the coupon can be redeemed; null without a limit.
     max_redemptions: NotRequired[Optional[int]]
@@ -320,7 +320,7 @@ class CouponPatch(TypedDict):
     applies_to_plans: NotRequired[Optional[List[str]]]
     # The only products that the coupon applies to, by identifier; null for all.
     applies_to_products: NotRequired[Optional[List[str]]]
-    # Whether the discount is kept beside other stackable discounts.
+    # Whether the discount can be combined with other stackable discounts. If not, a new coupon replaces it.
     stackable: NotRequired[bool]
 
 
@@ -403,21 +403,21 @@ class CoverageConsumerSeenAnswer(TypedDict):
     status: int
     # The media type of the body of the request.
     media: Literal["json", "form", "none", "other"]
-    # How often it was seen.
+    # The number of times that it was seen.
     calls: int
 
 
 class CoverageConsumerSeenAssumption(TypedDict):
     # The slug of the assumption.
     slug: str
-    # How often it was seen.
+    # The number of times that it was seen.
     calls: int
 
 
 class CoverageConsumerSeenErrorCode(TypedDict):
     # The error code.
     code: str
-    # How often it was seen.
+    # The number of times that it was seen.
     calls: int
 
 
@@ -426,7 +426,7 @@ class CoverageConsumerSeenSetting(TypedDict):
     setting: str
     # The value of the setting.
     value: Any
-    # How often it was seen.
+    # The number of times that it was seen.
     calls: int
 
 
@@ -499,21 +499,21 @@ class CoverageSeenAnswer(TypedDict):
     status: int
     # The media type of the body of the request.
     media: Literal["json", "form", "none", "other"]
-    # How often it was seen.
+    # The number of times that it was seen.
     calls: int
 
 
 class CoverageSeenAssumption(TypedDict):
     # The slug of the assumption.
     slug: str
-    # How often it was seen.
+    # The number of times that it was seen.
     calls: int
 
 
 class CoverageSeenErrorCode(TypedDict):
     # The error code.
     code: str
-    # How often it was seen.
+    # The number of times that it was seen.
     calls: int
 
 
@@ -522,7 +522,7 @@ class CoverageSeenSetting(TypedDict):
     setting: str
     # The value of the setting.
     value: Any
-    # How often it was seen.
+    # The number of times that it was seen.
     calls: int
 
 
@@ -596,14 +596,14 @@ class Customer(TypedDict):
     email: Optional[str]
     # The ISO 4217 code of the currency of all bills of the customer; null until the first bill.
     currency: Optional[str]
-    # Whether the customer can pay.
+    # Whether the customer has a valid payment method. With `none`, payment attempts fail.
     payment_method: Literal["valid", "none"]
     # The credit of the customer, in minor units; the next invoices use it first.
     balance: int
 
 
 class CustomerCreate(TypedDict):
-    """The customer to create. Without an identifier of yours the sandbox makes one up."""
+    """The customer to create. If it has no identifier, the sandbox generates one."""
 
     # The identifier of the customer.
     customer_id: NotRequired[str]
@@ -611,22 +611,22 @@ class CustomerCreate(TypedDict):
     name: NotRequired[str]
     # The email address of the customer.
     email: NotRequired[str]
-    # The currency of all bills of the customer; where absent, that of the first bill.
+    # The ISO 4217 code of the currency of all bills of the customer. Default: that of the first bill.
     currency: NotRequired[Literal["AED", "AFN", "ALL", "AMD", "AOA", "ARS", "AUD", "AWG", "AZN", "BAM", "BBD", "BDT", "BHD", "BIF", "BMD", "BND", "BOB", "BRL", "BSD", "BTN", "BWP", "BYN", "BZD", "CAD", "CDF", "CHF", "CLP", "CNY", "COP", "CRC", "CUP", "CVE", "CZK", "DJF", "DKK", "DOP", "DZD", "EGP", "ERN", "ETB", "EUR", "FJD", "FKP", "GBP", "GEL", "GHS", "GIP", "GMD", "GNF", "GTQ", "GYD", "HKD", "HNL", "HTG", "HUF", "IDR", "ILS", "INR", "IQD", "IRR", "ISK", "JMD", "JOD", "JPY", "KES", "KGS", "KHR", "KMF", "KPW", "KRW", "KWD", "KYD", "KZT", "LAK", "LBP", "LKR", "LRD", "LSL", "LYD", "MAD", "MDL", "MGA", "MKD", "MMK", "MNT", "MOP", "MRU", "MUR", "MVR", "MWK", "MXN", "MYR", "MZN", "NAD", "NGN", "NIO", "NOK", "NPR", "NZD", "OMR", "PAB", "PEN", "PGK", "PHP", "PKR", "PLN", "PYG", "QAR", "RON", "RSD", "RUB", "RWF", "SAR", "SBD", "SCR", "SDG", "SEK", "SGD", "SHP", "SLE", "SOS", "SRD", "SSP", "STN", "SVC", "SYP", "SZL", "THB", "TJS", "TMT", "TND", "TOP", "TRY", "TTD", "TWD", "TZS", "UAH", "UGX", "USD", "UYU", "UZS", "VED", "VES", "VND", "VUV", "WST", "XAF", "XCD", "XCG", "XOF", "XPF", "YER", "ZAR", "ZMW", "ZWG"]]
-    # Whether the customer can pay. "valid" where absent.
+    # Whether the customer has a valid payment method. With `none`, payment attempts fail. Default: "valid".
     payment_method: NotRequired[Literal["valid", "none"]]
-    # The credit of the customer, in minor units; the next invoices use it first. 0 where absent.
+    # The credit of the customer, in minor units; the next invoices use it first. Default: 0.
     balance: NotRequired[int]
 
 
 class CustomerPatch(TypedDict):
-    """The customer with its changes. A field that is absent stays as it is."""
+    """The customer with its changes. An absent field is unchanged."""
 
     # The name of the customer.
     name: NotRequired[Optional[str]]
     # The email address of the customer.
     email: NotRequired[Optional[str]]
-    # Whether the customer can pay.
+    # Whether the customer has a valid payment method. With `none`, payment attempts fail.
     payment_method: NotRequired[Literal["valid", "none"]]
     # The credit of the customer, in minor units; the next invoices use it first.
     balance: NotRequired[int]
@@ -675,7 +675,7 @@ class DiscountAppliedEventDetail(TypedDict):
     coupon_id: str
     # When the discount starts.
     starts_at: str
-    # When the discount ends; null where that is no instant, or not known yet.
+    # The instant at which the discount ends; null if it does not end at a certain instant, or if that is not known yet.
     ends_at: Optional[str]
 
 
@@ -732,9 +732,9 @@ class DiscountReplacedEventDetail(TypedDict):
 class DueItem(TypedDict):
     """Something that falls due."""
 
-    # The virtual instant at which it falls due.
+    # The virtual instant at which the item falls due.
     at: str
-    # What falls due: the end of a trial, the end of a period, or a retry of a payment.
+    # The kind of the item: the end of a trial, the end of a period, or a retry of a payment.
     kind: Literal["trial_end", "period_end", "payment_retry"]
     # The record that falls due.
     subject: Subject
@@ -828,7 +828,7 @@ class ExplanationLineDiscount(TypedDict):
 
 
 class Fault(TypedDict):
-    """A fault: an error that calls on /v1 meet on purpose."""
+    """A fault: an error that is injected into calls on /v1."""
 
     # The identifier of the fault.
     fault_id: str
@@ -857,17 +857,17 @@ class Fault(TypedDict):
 class FaultCreate(TypedDict):
     """The fault to create."""
 
-    # The calls that the fault can hit; where absent, all calls. {} where absent.
+    # The calls that the fault can hit. Omit it to match all calls. Default: {}.
     match: NotRequired[FaultMatchCreate]
     # The number of the first matching call that the fault hits.
     nth: NotRequired[int]
-    # How many calls the fault hits, from `nth` on. Where absent: one call with `nth`, else all calls.
+    # The number of calls that the fault hits, from `nth` on. Default: 1 if `nth` is given, otherwise all calls.
     times: NotRequired[int]
-    # The probability that the fault hits a matching call. 1 where absent.
+    # The probability that the fault hits a matching call. Default: 1.
     probability: NotRequired[float]
-    # The seed of the choice of calls: the same seed hits the same calls. 0 where absent.
+    # The seed of the choice of calls: the same seed hits the same calls. Default: 0.
     seed: NotRequired[int]
-    # When the fault happens: `before` the operation, which is not carried out if the fault answers or drops, or `after` it, when all is committed. Where absent: `before`, but `after` where the effect damages the answer of the operation.
+    # before: the fault happens before the operation, which is not performed if the fault answers or closes the connection. after: it happens after the operation, whose changes are committed. Default: after if the effect damages the answer of the operation, otherwise before.
     when: NotRequired[Literal["before", "after"]]
     # The effect of the fault.
     effect: FaultEffectCreate
@@ -878,13 +878,13 @@ class FaultEffect(TypedDict):
 
     # The status that the fault answers with; absent or null where the operation itself answers.
     status: Optional[int]
-    # The body that goes with the status. Where absent, it is the error body of the interface for 400, 401 and 403, and empty for other statuses.
+    # The body of the answer with that status. Where absent, it is the error body of the interface for 400, 401 and 403, and empty for other statuses.
     body: Any
-    # The headers that go with the status, such as `Retry-After`.
+    # The headers of the answer with that status, such as `Retry-After`.
     headers: Dict[str, str]
-    # How long the call is delayed, in milliseconds of real time, before the operation or after it.
+    # The delay of the call before or after the operation, in milliseconds of real time.
     delay_ms: int
-    # How long the body takes to arrive, byte by byte, in milliseconds of real time.
+    # The time that sending the body takes, byte by byte, in milliseconds of real time.
     slow_ms: int
     # Whether to close the connection without an answer.
     drop: bool
@@ -899,19 +899,19 @@ class FaultEffectCreate(TypedDict):
 
     # The status that the fault answers with; absent or null where the operation itself answers.
     status: NotRequired[int]
-    # The body that goes with the status. Where absent, it is the error body of the interface for 400, 401 and 403, and empty for other statuses.
+    # The body of the answer with that status. Where absent, it is the error body of the interface for 400, 401 and 403, and empty for other statuses.
     body: NotRequired[Any]
-    # The headers that go with the status, such as `Retry-After`.
+    # The headers of the answer with that status, such as `Retry-After`.
     headers: NotRequired[Dict[str, str]]
-    # How long the call is delayed, in milliseconds of real time, before the operation or after it. 0 where absent.
+    # The delay of the call before or after the operation, in milliseconds of real time. Default: 0.
     delay_ms: NotRequired[int]
-    # How long the body takes to arrive, byte by byte, in milliseconds of real time. 0 where absent.
+    # The time that sending the body takes, byte by byte, in milliseconds of real time. Default: 0.
     slow_ms: NotRequired[int]
-    # Whether to close the connection without an answer. false where absent.
+    # Whether to close the connection without an answer. Default: false.
     drop: NotRequired[bool]
-    # Whether to close the connection in the middle of the body. false where absent.
+    # Whether to close the connection in the middle of the body. Default: false.
     cut: NotRequired[bool]
-    # Whether to leave out the end of the body, which makes it invalid JSON. false where absent.
+    # Whether to leave out the end of the body, which makes it invalid JSON. Default: false.
     malformed: NotRequired[bool]
 
 
@@ -929,29 +929,29 @@ class FaultMatch(TypedDict):
 class FaultMatchCreate(TypedDict):
     """The calls that a fault can hit: those that fit every field."""
 
-    # The `operationId` of an operation on /v1; where absent, all operations match.
+    # The `operationId` of an operation on /v1. Omit it to match all operations.
     operation: NotRequired[str]
-    # The header that a matching call must have; not one that carries a secret.
+    # The header that a matching call must have. Headers with secrets are not allowed.
     header: NotRequired[FaultMatchCreateHeader]
-    # The field that the body of a matching call must have; not one that carries a secret.
+    # The field that the body of a matching call must have. Fields with secrets are not allowed.
     field: NotRequired[FaultMatchCreateField]
 
 
 class FaultMatchCreateField(TypedDict):
-    """The field that the body of a matching call must have; not one that carries a secret."""
+    """The field that the body of a matching call must have. Fields with secrets are not allowed."""
 
-    # The name that the call must have.
+    # The name of the header or field.
     name: str
-    # The value that the call must have at that name.
+    # The value that the header or field must have.
     value: Union[str, float, bool]
 
 
 class FaultMatchCreateHeader(TypedDict):
-    """The header that a matching call must have; not one that carries a secret."""
+    """The header that a matching call must have. Headers with secrets are not allowed."""
 
-    # The name that the call must have.
+    # The name of the header or field.
     name: str
-    # The value that the call must have at that name.
+    # The value that the header or field must have.
     value: str
 
 
@@ -1012,7 +1012,7 @@ class Forecast(TypedDict):
 
 
 class Hold(TypedDict):
-    """A hold: a time during which one operation kept all others waiting."""
+    """A hold: a time during which one operation blocked all others."""
 
     # The `operationId` of the operation, or the page of the dashboard; null where several were under way, or none, such as for a running clock.
     operation: Optional[str]
@@ -1092,7 +1092,7 @@ class InvoiceCreatedEventDetail(TypedDict):
     subscription_id: str
     # What it is for: a `period`, or the `proration` of an upgrade.
     reason: Literal["period", "proration"]
-    # What is due, in minor units, after discounts and balance.
+    # The amount due after discounts and balance, in minor units.
     amount_due: int
     # The ISO 4217 code of the currency.
     currency: str
@@ -1168,7 +1168,7 @@ class InvoicePaidEvent(TypedDict):
 class InvoicePaidEventDetail(TypedDict):
     """The facts about the event, by its type; amounts in minor units."""
 
-    # What was paid, in minor units, without credit and balance.
+    # The amount that was paid, in minor units, without credit and balance.
     amount_paid: int
     # The ISO 4217 code of the currency.
     currency: str
@@ -1194,7 +1194,7 @@ class InvoiceUncollectibleEvent(TypedDict):
 class InvoiceUncollectibleEventDetail(TypedDict):
     """The facts about the event, by its type; amounts in minor units."""
 
-    # What was not paid, in minor units.
+    # The amount that was not paid, in minor units.
     amount_due: int
 
 
@@ -1329,27 +1329,27 @@ class PaymentFailedEventDetail(TypedDict):
 class PaymentOutcomesCreate(TypedDict):
     # The outcomes of the next payment attempts, in order.
     outcomes: NotRequired[List[Literal["succeed", "card_declined", "insufficient_funds", "expired_card", "processing_error", "no_payment_method"]]]
-    # The subscription whose payments end so; where absent, all payments of the sandbox do.
+    # The identifier of the subscription whose payments have this outcome. Omit it to affect all payments of the sandbox.
     subscription_id: NotRequired[str]
-    # The identifier of the customer whose payments end so.
+    # The identifier of the customer whose payments have this outcome.
     customer_id: NotRequired[str]
     # The outcome of every payment attempt that has no scripted outcome.
     always: NotRequired[Literal["succeed", "card_declined", "insufficient_funds", "expired_card", "processing_error", "no_payment_method"]]
 
 
 class PaymentScript(TypedDict):
-    """The payment outcomes to come of one scope."""
+    """The scripted payment outcomes of one scope."""
 
-    # Whose payments end so: one of the two; empty for all payments of the sandbox.
+    # The payments that are affected: those of a subscription or of a customer. Empty for all payments of the sandbox.
     scope: PaymentScriptScope
-    # The scripted outcomes that are left, in order.
+    # The scripted outcomes that are not used yet, in order.
     outcomes: List[Literal["succeed", "card_declined", "insufficient_funds", "expired_card", "processing_error", "no_payment_method"]]
-    # The outcome of every attempt after those; null without such a rule.
+    # The outcome of all attempts after the scripted ones; null if none is set.
     always: Optional[Literal["succeed", "card_declined", "insufficient_funds", "expired_card", "processing_error", "no_payment_method"]]
 
 
 class PaymentScriptScope(TypedDict):
-    """Whose payments end so: one of the two; empty for all payments of the sandbox."""
+    """The payments that are affected: those of a subscription or of a customer. Empty for all payments of the sandbox."""
 
     # The identifier of the subscription.
     subscription_id: NotRequired[str]
@@ -1403,7 +1403,7 @@ class Plan(TypedDict):
 
 
 class PlanCreate(TypedDict):
-    """The plan to create. Without an identifier of yours the sandbox makes one up."""
+    """The plan to create. If it has no identifier, the sandbox generates one."""
 
     # The identifier of the plan.
     plan_id: NotRequired[str]
@@ -1417,12 +1417,12 @@ class PlanCreate(TypedDict):
     currency: Literal["AED", "AFN", "ALL", "AMD", "AOA", "ARS", "AUD", "AWG", "AZN", "BAM", "BBD", "BDT", "BHD", "BIF", "BMD", "BND", "BOB", "BRL", "BSD", "BTN", "BWP", "BYN", "BZD", "CAD", "CDF", "CHF", "CLP", "CNY", "COP", "CRC", "CUP", "CVE", "CZK", "DJF", "DKK", "DOP", "DZD", "EGP", "ERN", "ETB", "EUR", "FJD", "FKP", "GBP", "GEL", "GHS", "GIP", "GMD", "GNF", "GTQ", "GYD", "HKD", "HNL", "HTG", "HUF", "IDR", "ILS", "INR", "IQD", "IRR", "ISK", "JMD", "JOD", "JPY", "KES", "KGS", "KHR", "KMF", "KPW", "KRW", "KWD", "KYD", "KZT", "LAK", "LBP", "LKR", "LRD", "LSL", "LYD", "MAD", "MDL", "MGA", "MKD", "MMK", "MNT", "MOP", "MRU", "MUR", "MVR", "MWK", "MXN", "MYR", "MZN", "NAD", "NGN", "NIO", "NOK", "NPR", "NZD", "OMR", "PAB", "PEN", "PGK", "PHP", "PKR", "PLN", "PYG", "QAR", "RON", "RSD", "RUB", "RWF", "SAR", "SBD", "SCR", "SDG", "SEK", "SGD", "SHP", "SLE", "SOS", "SRD", "SSP", "STN", "SVC", "SYP", "SZL", "THB", "TJS", "TMT", "TND", "TOP", "TRY", "TTD", "TWD", "TZS", "UAH", "UGX", "USD", "UYU", "UZS", "VED", "VES", "VND", "VUV", "WST", "XAF", "XCD", "XCG", "XOF", "XPF", "YER", "ZAR", "ZMW", "ZWG"]
     # The unit of the billing interval.
     interval: Literal["day", "week", "month", "year"]
-    # How many units one billing interval has. 1 where absent.
+    # How many units one billing interval has. Default: 1.
     interval_count: NotRequired[int]
 
 
 class PlanPatch(TypedDict):
-    """The plan with its changes. A field that is absent stays as it is."""
+    """The plan with its changes. An absent field is unchanged."""
 
     # The name of the plan, as invoice lines print it.
     name: NotRequired[str]
@@ -1440,7 +1440,7 @@ class Product(TypedDict):
 
 
 class ProductCreate(TypedDict):
-    """The product to create. Without an identifier of yours the sandbox makes one up."""
+    """The product to create. If it has no identifier, the sandbox generates one."""
 
     # The identifier of the product.
     product_id: NotRequired[str]
@@ -1449,7 +1449,7 @@ class ProductCreate(TypedDict):
 
 
 class ProductPatch(TypedDict):
-    """The product with its changes. A field that is absent stays as it is."""
+    """The product with its changes. An absent field is unchanged."""
 
     # The name of the product.
     name: NotRequired[str]
@@ -1458,41 +1458,41 @@ class ProductPatch(TypedDict):
 class Promotion(TypedDict):
     """A promotion: a code that stands for a coupon."""
 
-    # The code that a customer types in.
+    # The code that customers enter.
     code: str
     # The identifier of the coupon that the code stands for.
     coupon_id: str
-    # The instant from which the code works, or null.
+    # The instant from which the code can be redeemed; null without a start.
     starts_at: Optional[str]
-    # The instant from which the code works no more, or null.
+    # The instant from which the code can no longer be redeemed; null without an end.
     expires_at: Optional[str]
     # How often the code can be redeemed; null without a limit.
     max_redemptions: Optional[int]
-    # How often it was redeemed; no redemption is given back.
+    # The number of redemptions. It never decreases.
     times_redeemed: int
 
 
 class PromotionCreate(TypedDict):
     """The promotion to create."""
 
-    # The code that a customer types in.
+    # The code that customers enter.
     code: str
     # The identifier of the coupon.
     coupon_id: str
-    # The instant from which the code works, or null.
+    # The instant from which the code can be redeemed; null without a start.
     starts_at: NotRequired[str]
-    # The instant from which the code works no more, or null.
+    # The instant from which the code can no longer be redeemed; null without an end.
     expires_at: NotRequired[str]
     # How often the code can be redeemed; null without a limit.
     max_redemptions: NotRequired[int]
 
 
 class PromotionPatch(TypedDict):
-    """The promotion with its changes. A field that is absent stays as it is, and null removes a limit."""
+    """The promotion with its changes. An absent field is unchanged; null removes a limit."""
 
-    # The instant from which the code works, or null.
+    # The instant from which the code can be redeemed; null without a start.
     starts_at: NotRequired[Optional[str]]
-    # The instant from which the code works no more, or null.
+    # The instant from which the code can no longer be redeemed; null without an end.
     expires_at: NotRequired[Optional[str]]
     # How often the code can be redeemed; null without a limit.
     max_redemptions: NotRequired[Optional[int]]
@@ -1540,7 +1540,7 @@ class RequestAnswer(TypedDict):
     content_type: Optional[str]
     # The body as text, with secrets masked; null without a body, and where it is too long to be kept.
     body: Optional[str]
-    # The length of the body in bytes; null where it was not read.
+    # The length of the body in bytes; null if it was not read.
     bytes: Optional[int]
 
 
@@ -1580,7 +1580,7 @@ class RequestRequest(TypedDict):
     headers: Dict[str, str]
     # The body as text, with secrets masked; null without a body, and where it is too long to be kept.
     body: Optional[str]
-    # The length of the body in bytes; null where it was not read.
+    # The length of the body in bytes; null if it was not read.
     bytes: Optional[int]
 
 
@@ -1623,7 +1623,7 @@ class SandboxDescription(TypedDict):
     now: str
     # How many records there are, by kind.
     counts: Dict[str, int]
-    # The item that falls due next; null where there is none.
+    # The item that falls due next; null if nothing will fall due.
     next_due: Optional[DueItem]
     # The longest time for which each operation held the event loop of this process since it started, whatever the sandbox, the longest first; without those up to 20 ms. Null in a process that runs other code too, as with `startSandbox`. Real time: not repeatable.
     longest_holds: Optional[List[Hold]]
@@ -1632,7 +1632,7 @@ class SandboxDescription(TypedDict):
 class SandboxReset(TypedDict):
     """The fixture to reset the sandbox to."""
 
-    # The name of another fixture than the one that the sandbox was made from.
+    # The name of the fixture to reset to. Default: the one that the sandbox was created from.
     fixture: NotRequired[str]
 
 
@@ -1693,7 +1693,7 @@ class SandboxRestoredEventDetail(TypedDict):
 
 
 class SandboxSummary(TypedDict):
-    """A sandbox, how much it holds, and what falls due next."""
+    """A sandbox, the number of its records, and the next due item."""
 
     # The identifier of the sandbox.
     sandbox_id: str
@@ -1703,7 +1703,7 @@ class SandboxSummary(TypedDict):
     now: str
     # How many records there are, by kind.
     counts: Dict[str, int]
-    # The item that falls due next; null where there is none.
+    # The item that falls due next; null if nothing will fall due.
     next_due: Optional[DueItem]
 
 
@@ -1718,11 +1718,11 @@ class Settings(TypedDict):
     unlisted_transitions: Literal["cancel", "refuse"]
     # How long is a day of trial? Initially: Exactly 24 hours.
     trial_day_length: Literal["24_hours", "calendar_day"]
-    # What becomes of a trial that ends when the customer has no payment method? Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
+    # What happens to a trial that ends when the customer has no payment method? Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
     trial_end_without_payment_method: Literal["expire", "past_due"]
     # When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, without years, months and weeks, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice.
     retry_schedule: List[str]
-    # What becomes of a subscription after its last failed retry? Initially: It is canceled at that instant; the invoice is uncollectible.
+    # What happens to a subscription after its last failed retry? Initially: It is canceled at that instant; the invoice is uncollectible.
     after_retries: Literal["cancel", "keep_past_due"]
     # Which plan change is an upgrade and which a downgrade? Initially: The higher yearly rate is the upgrade; an equal one is treated as an upgrade.
     upgrade_or_downgrade: Literal["yearly_rate", "amount"]
@@ -1730,7 +1730,7 @@ class Settings(TypedDict):
     proration: Literal["millisecond", "second", "day", "none"]
     # What does a plan change to another billing interval do to the period? Initially: An upgrade starts a full new period now, with a credit for the unused rest; a downgrade starts one at the next boundary.
     interval_change: Literal["at_once", "at_period_end"]
-    # What becomes of a credit larger than what is charged? Initially: It pays the open invoices of the subscription, the oldest first; the rest goes to the balance of the customer, which later invoices use first.
+    # What happens to a credit larger than what is charged? Initially: It pays the open invoices of the subscription, the oldest first; the rest goes to the balance of the customer, which later invoices use first.
     credit_to_balance: Literal["balance", "forfeit"]
     # What does a plan change do during a trial? Initially: An upgrade swaps the plan at once without charge and leaves the trial end; a downgrade waits for the trial end.
     plan_change_in_trial: Literal["at_once", "at_trial_end"]
@@ -1764,14 +1764,14 @@ class Settings(TypedDict):
     refresh_reuse_revokes_family: bool
     # For how long after its rotation does a used refresh token still count as unused? Initially: 0 seconds: a client that lost the answer has to log in again.
     refresh_reuse_leeway: int
-    # The slugs of the assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how.
+    # The slugs of the assumptions for which the sandbox uses the alternative, which the interface allows as well. GET /sandbox/assumptions lists the alternatives.
     vary: List[Literal["subscription-fields", "status-names", "paused-status-name", "unlisted-transitions", "trial-period-bounds", "trial-day-length", "trial-end-without-payment-method", "retry-schedule", "after-retries", "upgrade-or-downgrade", "proration", "interval-change", "credit-to-balance", "plan-change-in-trial", "immediate-cancel-parameter", "cancel-without-refund", "resume-restores-remaining-period", "coupon-refusals", "coupon-limits-on-invoices", "reapplied-coupon", "stacking-order", "coupon-months-start", "coupon-months-during-pause", "success-status", "json-bodies", "unknown-fields", "error-envelope", "error-codes", "method-not-allowed", "refresh-error-statuses", "invalid-grant-status", "access-token-lifetime", "refresh-token-lifetime", "refresh-rotation", "refresh-reuse-revokes-family", "refresh-reuse-leeway", "access-tokens-on-subscription-calls"]]
-    # Whether a request on /v1 is refused that sends what the interface does not show, such as a field of its own, or JSON where it shows a form: it is answered 501 undocumented, with the assumption that it leans on.
+    # Whether to refuse requests on /v1 that use something undocumented, such as an additional field, or JSON where the interface shows a form. They are answered with 501 undocumented and the assumption that they rely on.
     strict: bool
 
 
 class SettingsPatch(TypedDict):
-    """The settings with their changes. A setting that is absent stays as it is."""
+    """The settings with their changes. An absent setting is unchanged."""
 
     # Which fields does a subscription record have beside the three on create? Accepts: a list of documented, epoch_seconds, field=name and envelope=name; [] for none. Initially: Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent.
     subscription_fields: NotRequired[List[str]]
@@ -1781,11 +1781,11 @@ class SettingsPatch(TypedDict):
     unlisted_transitions: NotRequired[Literal["cancel", "refuse"]]
     # How long is a day of trial? Initially: Exactly 24 hours.
     trial_day_length: NotRequired[Literal["24_hours", "calendar_day"]]
-    # What becomes of a trial that ends when the customer has no payment method? Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
+    # What happens to a trial that ends when the customer has no payment method? Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
     trial_end_without_payment_method: NotRequired[Literal["expire", "past_due"]]
     # When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, without years, months and weeks, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice.
     retry_schedule: NotRequired[List[str]]
-    # What becomes of a subscription after its last failed retry? Initially: It is canceled at that instant; the invoice is uncollectible.
+    # What happens to a subscription after its last failed retry? Initially: It is canceled at that instant; the invoice is uncollectible.
     after_retries: NotRequired[Literal["cancel", "keep_past_due"]]
     # Which plan change is an upgrade and which a downgrade? Initially: The higher yearly rate is the upgrade; an equal one is treated as an upgrade.
     upgrade_or_downgrade: NotRequired[Literal["yearly_rate", "amount"]]
@@ -1793,7 +1793,7 @@ class SettingsPatch(TypedDict):
     proration: NotRequired[Literal["millisecond", "second", "day", "none"]]
     # What does a plan change to another billing interval do to the period? Initially: An upgrade starts a full new period now, with a credit for the unused rest; a downgrade starts one at the next boundary.
     interval_change: NotRequired[Literal["at_once", "at_period_end"]]
-    # What becomes of a credit larger than what is charged? Initially: It pays the open invoices of the subscription, the oldest first; the rest goes to the balance of the customer, which later invoices use first.
+    # What happens to a credit larger than what is charged? Initially: It pays the open invoices of the subscription, the oldest first; the rest goes to the balance of the customer, which later invoices use first.
     credit_to_balance: NotRequired[Literal["balance", "forfeit"]]
     # What does a plan change do during a trial? Initially: An upgrade swaps the plan at once without charge and leaves the trial end; a downgrade waits for the trial end.
     plan_change_in_trial: NotRequired[Literal["at_once", "at_trial_end"]]
@@ -1827,9 +1827,9 @@ class SettingsPatch(TypedDict):
     refresh_reuse_revokes_family: NotRequired[bool]
     # For how long after its rotation does a used refresh token still count as unused? Initially: 0 seconds: a client that lost the answer has to log in again.
     refresh_reuse_leeway: NotRequired[int]
-    # The slugs of the assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how.
+    # The slugs of the assumptions for which the sandbox uses the alternative, which the interface allows as well. GET /sandbox/assumptions lists the alternatives.
     vary: NotRequired[List[Literal["subscription-fields", "status-names", "paused-status-name", "unlisted-transitions", "trial-period-bounds", "trial-day-length", "trial-end-without-payment-method", "retry-schedule", "after-retries", "upgrade-or-downgrade", "proration", "interval-change", "credit-to-balance", "plan-change-in-trial", "immediate-cancel-parameter", "cancel-without-refund", "resume-restores-remaining-period", "coupon-refusals", "coupon-limits-on-invoices", "reapplied-coupon", "stacking-order", "coupon-months-start", "coupon-months-during-pause", "success-status", "json-bodies", "unknown-fields", "error-envelope", "error-codes", "method-not-allowed", "refresh-error-statuses", "invalid-grant-status", "access-token-lifetime", "refresh-token-lifetime", "refresh-rotation", "refresh-reuse-revokes-family", "refresh-reuse-leeway", "access-tokens-on-subscription-calls"]]]
-    # Whether a request on /v1 is refused that sends what the interface does not show, such as a field of its own, or JSON where it shows a form: it is answered 501 undocumented, with the assumption that it leans on.
+    # Whether to refuse requests on /v1 that use something undocumented, such as an additional field, or JSON where the interface shows a form. They are answered with 501 undocumented and the assumption that they rely on.
     strict: NotRequired[bool]
 
 
@@ -1954,7 +1954,7 @@ class SubscriptionCanceledEvent(TypedDict):
 class SubscriptionCanceledEventDetail(TypedDict):
     """The facts about the event, by its type; amounts in minor units."""
 
-    # Why it ended.
+    # The reason why the subscription ended.
     reason: Literal["requested", "period_end", "no_payment_method", "retries_exhausted"]
 
 
@@ -2006,7 +2006,7 @@ class SubscriptionCreatedEventDetail(TypedDict):
     period_start: str
     # When the period ends, exclusive.
     period_end: str
-    # The status that the subscription began with.
+    # The initial status of the subscription.
     status: Literal["trialing", "active", "past_due", "paused", "canceled", "expired"]
 
 
@@ -2030,7 +2030,7 @@ class SubscriptionExpiredEvent(TypedDict):
 class SubscriptionExpiredEventDetail(TypedDict):
     """The facts about the event, by its type; amounts in minor units."""
 
-    # Why it ended.
+    # The reason why the subscription ended.
     reason: Literal["requested", "period_end", "no_payment_method", "retries_exhausted"]
 
 
@@ -2315,7 +2315,7 @@ class TokenIssuedEvent(TypedDict):
 class TokenIssuedEventDetail(TypedDict):
     """The facts about the event, by its type; amounts in minor units."""
 
-    # Whose login it is, as the caller named it; null for nobody.
+    # The subject of the login, as the caller named it; null without one.
     subject: Optional[str]
 
 
@@ -2429,7 +2429,7 @@ class TrialExtendedEventDetail(TypedDict):
 
     # The coupon.
     coupon_id: str
-    # By how many days.
+    # The number of days.
     days: int
     # When the trial, or the period, ends now.
     period_end: str
@@ -2444,7 +2444,7 @@ class Webhook(TypedDict):
     url: str
     # The types of the events that are sent to the webhook; null for all.
     event_types: Optional[List[Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.cancellation_removed", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.credited", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]]]
-    # The number of the last event that the webhook is done with: delivered, given up, or from before it was made.
+    # The number of the last event that needs no further delivery: it was delivered, its delivery failed, or it happened before the webhook was created.
     done_seq: int
     # The number of events of any type that were never sent to the webhook, because it was so far behind that they were no longer kept: the newest 100000 are.
     skipped: int
@@ -2455,9 +2455,9 @@ class WebhookCreate(TypedDict):
 
     # The address that events are sent to, by POST: a server on this machine, unless the process was started for other hosts.
     url: str
-    # The types of the events that are sent to the webhook; all where absent.
+    # The types of the events that are sent to the webhook; all by default.
     event_types: NotRequired[List[Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.cancellation_removed", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.credited", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]]]
-    # The secret that deliveries are signed with; the sandbox makes one where it is absent.
+    # The secret that deliveries are signed with. Default: a generated one.
     secret: NotRequired[str]
 
 
@@ -2502,7 +2502,7 @@ class WebhookWithSecret(TypedDict):
     url: str
     # The types of the events that are sent to the webhook; null for all.
     event_types: Optional[List[Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.cancellation_removed", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.credited", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]]]
-    # The number of the last event that the webhook is done with: delivered, given up, or from before it was made.
+    # The number of the last event that needs no further delivery: it was delivered, its delivery failed, or it happened before the webhook was created.
     done_seq: int
     # The number of events of any type that were never sent to the webhook, because it was so far behind that they were no longer kept: the newest 100000 are.
     skipped: int
