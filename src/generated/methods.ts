@@ -462,10 +462,11 @@ export interface SandboxMethods {
    */
   assumptions(): Promise<Schemas['Assumption'][]>
   /**
-   * Retrieve the coverage. Returns how much of /v1 was used, by each value of the header Sandbox-Consumer and in
-   * sum, and what no consumer used. Counted in memory since the start, or since the coverage was deleted: a reset
-   * does not change it. The first 100 consumers are counted separately. Whether thresholds are met is said by
-   * `ok`, and not by the status. With `how`, it has commands that show what was not seen.
+   * Retrieve the coverage. Returns which operations, statuses, transitions and so on of /v1 were used, in total
+   * and for each value of the header Sandbox-Consumer, and which no consumer used. It is counted in memory, from
+   * the start of the process or from the last deletion of the coverage; a reset does not change it. The first 100
+   * consumers are counted separately. The field `ok` says whether all thresholds are met; the status is 200 in
+   * both cases. With `how`, the answer has commands that show what was not seen.
    */
   coverage(query?: Omit<QueryOf<'retrieveCoverage'>, 'format'>): Promise<Schemas['Coverage']>
   /**

@@ -141,14 +141,13 @@ class SandboxMethods(Resource):
         return answer
 
     def story(self, *, format: Optional[Literal["json", "curl", "vitest", "pytest"]] = None) -> str:
-        """Tell the story of the sandbox. Exports the calls that may have changed something, since
-        the sandbox was made or reset, as a script or as a test. In a new sandbox, it ends in the
-        same state. A test for vitest or pytest calls methods of the library, compares statuses,
-        amounts and codes of refusals, and counts requests anew. A call of the shell script asks for
-        the request id that it had, by the header Sandbox-Request-Id, where reads came between; any
-        call can, and gets it where it is still ahead. Tokens become those that the new sandbox
-        issues, keys its key, other secrets are masked. The story is kept in memory, up to 10000
-        calls and 16777216 bytes.
+        """Export a recording of the sandbox. Exports the calls since the sandbox was created or
+        reset that may have changed something, as a script or a test. It creates a new sandbox and
+        repeats the calls, which gives the same state. A test for vitest or pytest calls methods of
+        the library, compares statuses, amounts and codes of refusals, and counts requests from 1.
+        In the shell script, after reads, a repeated call requests its original request id by the
+        header Sandbox-Request-Id. Tokens and keys are replaced by those of the new sandbox; other
+        secrets are masked. The recording is in memory, up to 10000 calls and 16777216 bytes.
         """
         answer: str = self._call("GET", "/sandbox/story", query=dict(format=format))
         return answer
@@ -167,11 +166,12 @@ class SandboxMethods(Resource):
         min_settings: Optional[int] = None,
         min_assumptions: Optional[int] = None,
     ) -> Coverage:
-        """Retrieve the coverage. Returns how much of /v1 was used, by each value of the header
-        Sandbox-Consumer and in sum, and what no consumer used. Counted in memory since the start,
-        or since the coverage was deleted: a reset does not change it. The first 100 consumers are
-        counted separately. Whether thresholds are met is said by `ok`, and not by the status. With
-        `how`, it has commands that show what was not seen.
+        """Retrieve the coverage. Returns which operations, statuses, transitions and so on of /v1
+        were used, in total and for each value of the header Sandbox-Consumer, and which no consumer
+        used. It is counted in memory, from the start of the process or from the last deletion of
+        the coverage; a reset does not change it. The first 100 consumers are counted separately.
+        The field `ok` says whether all thresholds are met; the status is 200 in both cases. With
+        `how`, the answer has commands that show what was not seen.
         """
         answer: Coverage = self._call(
             "GET",
