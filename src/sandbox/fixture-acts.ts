@@ -57,9 +57,13 @@ function operationOf(name: ActName): Change {
   return operation
 }
 
-/** The schema of an act: the body of its operation and the parameters of its path. */
+/** The schema of an act: that of the input of its operation. */
 export function actSchema(name: ActName): z.ZodType {
-  const { params, body } = operationOf(name)
+  return inputSchema(operationOf(name))
+}
+
+/** What an operation takes, in one object: its body and the parameters of its path. */
+export function inputSchema({ params, body }: Change): z.ZodType {
   if (params === undefined) return body?.schema ?? NoFields
   const fields = Object.keys(params.shape).map((field) => [field, pathFields[field] ?? Reference])
   return ((body?.schema ?? NoFields) as z.ZodObject).extend(Object.fromEntries(fields))

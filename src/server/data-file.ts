@@ -55,10 +55,10 @@ interface Unusable {
   readonly problems: readonly string[]
 }
 
-/** Reads a file by a schema; `refuse` has the problems that no schema says. */
+/** Reads a file by a schema, which may depend on what the file says; `refuse` has the problems that no schema says. */
 export async function readDataFile<Schema extends z.ZodType>(
   file: string,
-  schema: Schema,
+  schema: Schema | ((value: unknown) => Schema),
   refuse: (value: unknown) => readonly FileProblem[] = () => [],
 ): Promise<ReadData<z.output<Schema>>> {
   // To read a pipe waits for its writer.
@@ -76,7 +76,7 @@ export async function readDataFile<Schema extends z.ZodType>(
   if (faults.length > 0) return { problems: linesOf(file, faults) }
   const refused = refuse(value)
   if (refused.length > 0) return listed(refused)
-  const checked = check(schema, value)
+  const checked = check(typeof schema === 'function' ? schema(value) : schema, value)
   if (!('data' in checked)) return listed(checked.shown.map(ofFile), checked.more)
   return { data: checked.data, listed }
 }

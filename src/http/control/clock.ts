@@ -2,9 +2,8 @@
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import { settingsInForce } from '../../assumptions/register.ts'
-import { horizonOf, presentOutlook, YEAR } from '../../operations/horizon.ts'
+import { destinationOf, horizonOf, presentOutlook } from '../../operations/horizon.ts'
 import { worldPreview, worldQuery } from '../../operations/operation.ts'
-import { statusNamed } from '../../operations/page.ts'
 import type { LockstepAdvance } from '../../sandbox/clock-moves.ts'
 import { modeOf } from '../../sandbox/running-clock.ts'
 import { answers, endpoints, json } from '../../surface/declarations.ts'
@@ -15,7 +14,7 @@ import { snakeKeys } from '../../wire/case.ts'
 import { AgendaQuery, ClockAdvance, ClockSet, WireAgenda, WireClock } from '../../wire/clock.ts'
 import { presentEvent } from '../../wire/event.ts'
 import { presentStatus } from '../../wire/subscription.ts'
-import { type Destination, nextDue } from '../../world/advance.ts'
+import { nextDue } from '../../world/advance.ts'
 import type { Pace } from '../../world/engine.ts'
 import { agenda } from '../../world/forecast.ts'
 import type { World } from '../../world/world.ts'
@@ -115,18 +114,6 @@ async function advanceInLockstep(
     events: advance.events.map(presentEvent),
     deliveries: { ...snakeKeys(summary), failures: failures.map((each) => snakeKeys(each)) },
   }
-}
-
-function destinationOf(
-  body: z.output<typeof ClockAdvance>,
-  settings: { readonly pausedStatusName: string },
-): Destination {
-  if ('by' in body) return { by: body.by }
-  if ('to' in body) return { to: body.to }
-  if ('to_next' in body) return { toNext: body.to_next }
-  const { subscription_id: subscriptionId, status } = body.until
-  const until = { subscriptionId, status: statusNamed(status, 'until.status', settings) }
-  return { until, within: body.within ?? YEAR }
 }
 
 function presentClock(world: World): WireClock {

@@ -1,0 +1,72 @@
+/** The format of scenarios: a start, steps at their instants, and the question what is billed to whom before when. */
+import type * as z from 'zod'
+import { array, object, strictObject, string, union } from 'zod'
+import { changes } from '../operations/changes.ts'
+import { ClockAdvance } from '../wire/clock.ts'
+import { boundedList, DurationIn, InstantIn, Reference } from '../wire/fields.ts'
+import { SettingsPatch } from '../wire/settings.ts'
+import { inputSchema } from './fixture-acts.ts'
+import { Fixture } from './fixture-format.ts'
+
+const STEPS_MAX = 1000
+const IDS_MAX = 100
+
+/** An instant, or a duration from the start of the scenario. */
+const When = union([InstantIn, DurationIn]).meta({
+  accepts: 'an instant or a date such as 2027-03-01, or a duration from the start such as P3M',
+})
+export type When = z.output<typeof When>
+
+/** What a step can do to the clock beside `at`; nobody receives webhooks here. */
+const ClockMove = ClockAdvance.refine((move) => !move.dry_run && !move.lockstep).meta({
+  accepts: 'an object with one of by, to, to_next, and until with within, and nothing else',
+})
+
+const operations = Object.fromEntries([
+  ...[...changes].map(([id, change]) => [id, inputSchema(change).optional()]),
+  ['advanceClock', ClockMove.optional()],
+]) as Record<string, z.ZodType>
+
+/** The operation of a step and its input; none if the step only waits. */
+export function operationsIn(step: object): readonly (readonly [id: string, input: unknown])[] {
+  return Object.entries(step).filter(([name, input]) => name !== 'at' && input !== undefined)
+}
+
+const Step = strictObject({ at: When.optional(), ...operations })
+  .refine((step) => operationsIn(step).length <= 1)
+  .meta({ accepts: 'an object with at, and at most one operation' })
+
+const ids = boundedList(Reference, IDS_MAX, 'identifiers').optional()
+
+const fields = {
+  description: string()
+    .max(1000)
+    .default('')
+    .meta({ accepts: 'a text of at most 1000 characters' }),
+  now: InstantIn.optional(),
+  settings: SettingsPatch.default({}),
+  steps: array(Step)
+    .max(STEPS_MAX)
+    .default([])
+    .meta({ accepts: `a list of at most ${STEPS_MAX} steps` }),
+  before: When,
+  customers: ids,
+  subscriptions: ids,
+}
+
+const accepts = 'an object with before, and fixture, now, settings, steps, customers and so on'
+
+const WithInline = strictObject({ fixture: Fixture, ...fields }).meta({ accepts })
+const WithNamed = strictObject({
+  fixture: string().min(1).default('starter').meta({
+    accepts: 'the name of a fixture, a file of one, or an object with plans, customers and so on',
+  }),
+  ...fields,
+}).meta({ accepts })
+
+export type Scenario = z.output<typeof WithInline> | z.output<typeof WithNamed>
+
+/** The schema of a scenario: its fixture is an object, or named. */
+export function scenarioSchema(value: unknown): z.ZodType<Scenario> {
+  return object({ fixture: object({}) }).safeParse(value).success ? WithInline : WithNamed
+}

@@ -1,0 +1,198 @@
+/**
+ * Runs a scenario: makes the world of its fixture, performs its steps by the operations that calls use, and writes what
+ * is billed, and what happened, as text. Problems name their path in the scenario.
+ */
+import type * as z from 'zod'
+import { settingsInForce } from '../assumptions/register.ts'
+import { isRefusal } from '../billing/refusal.ts'
+import { type ChangeId, changes } from '../operations/changes.ts'
+import { destinationOf } from '../operations/horizon.ts'
+import { RefusalError } from '../surface/refusals.ts'
+import { type Instant, plus } from '../time/instant.ts'
+import { billingText } from '../wire/billing-text.ts'
+import { camelKeys, presentAs } from '../wire/case.ts'
+import { WireCharge } from '../wire/charge.ts'
+import type { ClockAdvance } from '../wire/clock.ts'
+import { presentEvent } from '../wire/event.ts'
+import { eventText } from '../wire/event-text.ts'
+import { presentInvoice } from '../wire/invoice.ts'
+import { instantText } from '../wire/text.ts'
+import { advance, instantAfter, moveOn } from '../world/advance.ts'
+import { refuseUnknown } from '../world/answer.ts'
+import { byClock, type Event } from '../world/event.ts'
+import type { Refusal } from '../world/refusal.ts'
+import type { World } from '../world/world.ts'
+import type { Fixture } from './fixture-format.ts'
+import { FixtureError, faultAt, refusedAt } from './fixture-history.ts'
+import { makeWorld } from './fixtures.ts'
+import { operationsIn, type Scenario, type When } from './scenario-format.ts'
+
+type ClockMove = z.output<typeof ClockAdvance>
+
+/** No request causes what a scenario does. */
+const cause = { kind: 'request', requestId: null } as const
+
+/** Runs a scenario, and returns its text. Throws `FixtureError` for what cannot be done, or is refused. */
+export async function runScenario(scenario: Scenario, fixture: Fixture): Promise<string> {
+  const world = await beginningOf(scenario, fixture)
+  const start = world.clock.now()
+  const { events: firstSeq } = world.sequences
+  const settled = new Set(
+    [...world.invoices.values()].flatMap(({ invoiceId, status }) =>
+      status === 'open' ? [] : invoiceId,
+    ),
+  )
+  const charged = new Set(world.charges.keys())
+  const end = instantOf(scenario.before, start, 'before')
+  if (end <= start) throw faultAt('before', `must be after ${start}, the start; got ${end}.`)
+  for (const [index, step] of scenario.steps.entries()) {
+    await performStep(world, step, { field: `steps[${index}]`, start, end })
+  }
+  // An advance may end after it.
+  const now = world.clock.now()
+  if (now >= end) throw faultAt('before', `must be after ${now}, where the steps end; got ${end}.`)
+  mustSucceed('before', await moveOn(world, plus(end, -1), 'before'))
+  const isShown = selection(world, scenario)
+  const billed = {
+    invoices: [...world.invoices.values()]
+      .filter((invoice) => !settled.has(invoice.invoiceId) && isShown(invoice))
+      .map(presentInvoice),
+    charges: [...world.charges.values()]
+      .filter((charge) => !charged.has(charge.chargeId) && isShown(charge))
+      .map((charge) => presentAs(WireCharge, charge)),
+  }
+  const lines = world.events
+    .after(firstSeq)
+    .filter((event) => isShown(ownerOf(world, event)))
+    .flatMap(lineOf)
+  const title = scenario.description === '' ? '' : `${scenario.description.trimEnd()}\n`
+  return [
+    `${title}${instantText(start)} -> ${instantText(end)}\n`,
+    billingText(billed),
+    `Timeline\n${lines.map((line) => `${line}\n`).join('')}`,
+  ].join('\n')
+}
+
+async function beginningOf({ now, settings }: Scenario, fixture: Fixture): Promise<World> {
+  const world = await makeWorld(fixture, {
+    ...{ sandboxId: 'default', name: 'scenario', startsRunning: false },
+    startAt: now ?? null,
+    settings: camelKeys(settings),
+  }).catch((error: unknown) => {
+    if (!(error instanceof FixtureError)) throw error
+    throw new FixtureError(
+      ...error.problems.map(({ field, message }) => ({
+        field: `fixture.${field}`,
+        message: `fixture.${message}`,
+      })),
+    )
+  })
+  if (isRefusal(world)) throw new FixtureError({ field: 'now', message: world.message })
+  return world
+}
+
+interface Place {
+  readonly field: string
+  readonly start: Instant
+  readonly end: Instant
+}
+
+async function performStep(
+  world: World,
+  { at, ...operations }: Scenario['steps'][number],
+  { field, start, end }: Place,
+): Promise<void> {
+  const now = world.clock.now()
+  const instant = at === undefined ? now : instantOf(at as When, start, `${field}.at`)
+  if (instant < now) {
+    throw faultAt(
+      `${field}.at`,
+      `must be ${now}, where the clock is by then, or later; got ${instant}.`,
+    )
+  }
+  if (instant >= end) {
+    throw faultAt(`${field}.at`, `must be earlier than ${end}, the end; got ${instant}.`)
+  }
+  mustSucceed(`${field}.at`, await moveOn(world, instant, `${field}.at`))
+  for (const [id, input] of operationsIn(operations)) {
+    const named = `${field}.${id}`
+    if (id === 'advanceClock') await moveClock(world, input as ClockMove, named)
+    else {
+      const answer = await changes
+        .get(id as ChangeId)
+        ?.perform(world, input as Record<string, unknown>, cause)
+      mustSucceed(named, isRefusal(answer) ? answer : null)
+    }
+  }
+}
+
+async function moveClock(world: World, order: ClockMove, field: string): Promise<void> {
+  const moved = await advance(world, destinationIn(world, order, field), { cause: byClock })
+  if (isRefusal(moved)) return mustSucceed(field, moved)
+  const { stoppedBecause: reason } = moved
+  if (reason === 'reached' || reason === 'condition_met') return
+  throw faultAt(field, `stopped at ${moved.to}, because ${reason}.`)
+}
+
+function destinationIn(world: World, order: ClockMove, field: string) {
+  try {
+    return destinationOf(order, settingsInForce(world.settings))
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error
+    throw faultAt(field, `cannot be done: ${error.message}`)
+  }
+}
+
+function instantOf(when: When, start: Instant, field: string): Instant {
+  if (typeof when === 'string') return when
+  const instant = instantAfter(start, when, field)
+  if (isRefusal(instant)) throw new FixtureError({ field, message: instant.message })
+  return instant
+}
+
+function mustSucceed(field: string, answer: Refusal | null): void {
+  const problem = refusedAt(field, answer)
+  if (problem !== null) throw new FixtureError(problem)
+}
+
+/** Whom a record is about; null for both where it is about the sandbox. */
+interface Owner {
+  readonly customerId: string | null
+  readonly subscriptionId?: string | null
+}
+
+/** Whether a record is about the customers or the subscriptions that are asked for. */
+function selection(
+  world: World,
+  { customers, subscriptions }: Scenario,
+): (owner: Owner) => boolean {
+  for (const [field, ids, records] of [
+    ['customers', customers, world.customers],
+    ['subscriptions', subscriptions, world.subscriptions],
+  ] as const) {
+    for (const [index, id] of (ids ?? []).entries()) {
+      const named = { field: `${field}[${index}]`, id }
+      const refusal = refuseUnknown(records, named)
+      if (refusal !== null) throw new FixtureError({ field: named.field, message: refusal.message })
+    }
+  }
+  if (customers === undefined && subscriptions === undefined) return () => true
+  return ({ customerId, subscriptionId }) =>
+    (customerId !== null && customers?.includes(customerId) === true) ||
+    (typeof subscriptionId === 'string' && subscriptions?.includes(subscriptionId) === true)
+}
+
+function ownerOf({ subscriptions, invoices, charges }: World, { subject }: Event): Owner {
+  const { kind, id } = subject
+  const none = { customerId: null }
+  if (kind === 'subscription') return subscriptions.get(id) ?? none
+  return (kind === 'invoice' ? invoices.get(id) : charges.get(id)) ?? none
+}
+
+/** A line of the timeline; none for what another event of the same moment says. */
+function lineOf(event: Event): string[] {
+  const text = eventText(presentEvent(event))
+  if (text === null) return []
+  const who = event.subject.kind === 'subscription' ? `${event.subject.id} ` : ''
+  return [`${instantText(event.at).padEnd(16)}  ${who}${text}`]
+}

@@ -1,0 +1,43 @@
+/** A scenario of the user, read from a file, and run. Owns how its fixture is found. */
+import { stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { isRefusal } from '../billing/refusal.ts'
+import { FixtureError, type FixtureProblem } from '../sandbox/fixture-history.ts'
+import { loadFixtures } from '../sandbox/fixtures.ts'
+import { runScenario } from '../sandbox/scenario.ts'
+import { type Scenario, scenarioSchema } from '../sandbox/scenario-format.ts'
+import { readDataFile } from './data-file.ts'
+import { chooseFixture } from './fixture-choice.ts'
+
+/** The text of a scenario, or what is wrong with its file, a line each. */
+export type ScenarioResult = { readonly text: string } | { readonly problems: readonly string[] }
+
+export async function runScenarioFile(file: string): Promise<ScenarioResult> {
+  const found = await stat(file).catch((error: Error) => error)
+  if (found instanceof Error) return { problems: [`${file} cannot be read: ${found.message}.`] }
+  const read = await readDataFile(file, scenarioSchema)
+  if ('problems' in read) return read
+  const fixture = await fixtureOf(read.data, dirname(file))
+  if ('problem' in fixture) return read.listed([fixture.problem])
+  try {
+    return { text: await runScenario(read.data, fixture.fixture) }
+  } catch (error) {
+    if (!(error instanceof FixtureError)) throw error
+    return read.listed(error.problems)
+  }
+}
+
+/** The fixture in the scenario, that of the product with this name, or a file beside the scenario. */
+async function fixtureOf({ fixture }: Scenario, folder: string) {
+  if (typeof fixture !== 'string') return { fixture }
+  const shipped = await loadFixtures()
+  const isFile = /[./\\]/.test(fixture) && !shipped.has(fixture)
+  const choice = await chooseFixture(isFile ? join(folder, fixture) : fixture)
+  const problem = (message: string): { readonly problem: FixtureProblem } => ({
+    problem: { field: 'fixture', message: `fixture: ${message}` },
+  })
+  if (isRefusal(choice)) return problem(choice.message.replace(/^--fixture /, ''))
+  const chosen = choice.library.get(choice.name ?? '')
+  if (chosen === undefined) throw new Error(`${fixture} was chosen, and is in no library`)
+  return { fixture: chosen }
+}
