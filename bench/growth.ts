@@ -45,7 +45,7 @@ async function listMs({ invoices }: World): Promise<number> {
 }
 
 async function forecastMs(world: World): Promise<number> {
-  const order = { subscriptionId: 'sub_000500', until: after(world.clock.now(), YEAR) }
+  const order = { scope: { subscriptionId: 'sub_000500' }, until: after(world.clock.now(), YEAR) }
   return took(async () => {
     const found = await forecast(forkWorld(world), order)
     if (isRefusal(found) || found.invoices.length !== 12) throw new Error('No forecast of a year')

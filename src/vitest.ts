@@ -1,11 +1,33 @@
 /**
  * A sandbox for each test of vitest: `test` gives it to a test that asks for it, and where the test fails it prints
- * what happened in it and leaves it in a folder. The tests of one worker share a server, and nothing else.
+ * what happened in it and leaves it in a folder; and `toMatchBilling` of `expect`. The tests of one worker share a server, and nothing else.
  */
-import { test as base, type TestAPI, type TestContext } from 'vitest'
-import type { CreateOrder, Sandbox } from './index.ts'
+import { test as base, expect, type TestAPI, type TestContext } from 'vitest'
+import type { BillingFilter, CreateOrder, Sandbox } from './index.ts'
 import { bundleFolder, newestRequest, removeBundle, reportFailure } from './library/failure.ts'
 import { startOrConnect } from './test-server.ts'
+
+declare module 'vitest' {
+  interface Matchers<T> {
+    /**
+     * Whether customers were billed as the snapshot of vitest says, which is written where there is none. Await it. For an
+     * inline snapshot: `expect((await sandbox.billing()).text).toMatchInlineSnapshot()`.
+     */
+    toMatchBilling(filter?: BillingFilter): Promise<void>
+  }
+}
+
+expect.extend({
+  async toMatchBilling(received: Sandbox, filter?: BillingFilter) {
+    if (typeof received?.billing !== 'function') {
+      throw new TypeError(`toMatchBilling takes a sandbox; got ${typeof received}.`)
+    }
+    if (this.isNot) throw new TypeError('toMatchBilling cannot be negated, as no snapshot can.')
+    const { text } = await received.billing(filter)
+    expect(text).toMatchSnapshot()
+    return { pass: true, message: () => '' }
+  },
+})
 
 /** What a test may ask for. */
 export interface SandboxFixtures {

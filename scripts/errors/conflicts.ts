@@ -222,6 +222,7 @@ export const conflicts = {
       [postCall('/sandbox/clock/advance', { to: BEYOND })],
       [getCall(`/sandbox/agenda?before=${BEYOND}`)],
       [subscribed, getCall(`/sandbox/subscriptions/sub_000001/forecast?until=${BEYOND}`)],
+      [subscribed, getCall(`/sandbox/customers/cus_ada/forecast?until=${BEYOND}`)],
       [postCall('/sandboxes', { now: BEYOND })],
       [putCall('/sandboxes/copy', { now: BEYOND })],
       [imported({ start_at: '9500-01-01T00:00:00.000Z' }), postCall('/sandbox/reset')],

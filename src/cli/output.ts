@@ -1,11 +1,12 @@
 /**
- * Answers in the format that `--output` names. For people: lists as tables, records line by line, and five operations in
+ * Answers in the format that `--output` names. For people: lists as tables, records line by line, and some operations in
  * their own format. For programs: JSON, a line of JSON for each record, or CSV.
  */
 import { type Command, Option } from 'commander'
 import type { Schemas } from '../library/sandbox.ts'
 import { listColumns } from '../operations/labels.ts'
 import type { OperationCommand } from '../operations/naming.ts'
+import { billingText, comparisonText } from '../wire/billing-text.ts'
 import { instantText } from '../wire/text.ts'
 import { cellOf, type Fields, recordText, tableOf } from './tables.ts'
 import { coloured, countText, folded, visible, widthOfLines } from './terminal.ts'
@@ -101,6 +102,8 @@ const formats: Readonly<Record<string, (answer: never) => string | Promise<strin
   explainInvoice: showExplanation,
   auditSandbox: showAudit,
   compareFutures: showWhatIf,
+  forecastSubscription: showForecast,
+  forecastCustomer: showForecast,
   retrieveCoverage: async (answer) => {
     const { coverageTables } = await import('../http/control/coverage-text.ts')
     return coverageTables(answer, widthOfLines())
@@ -197,8 +200,18 @@ function showAudit({ ok, checked, invariants, violations }: Schemas['Audit']): s
   return `${title}${tableOf(violations, ['invariant', 'id', 'message'])}`
 }
 
+/** The invoices of one page, with the totals of all of them. */
+function showForecast(answer: Schemas['Forecast']): string {
+  const { data, totals, has_more, next_after, stopped_because: reason } = answer
+  return [
+    billingText({ invoices: data, charges: [] }, totals),
+    has_more ? `There are more: --after ${next_after}. The totals are of all.\n` : '',
+    reasons[reason] ?? '',
+  ].join('')
+}
+
 function showWhatIf(answer: Schemas['WhatIf']): string {
-  const { from, until, money, subscriptions, invoices_total: invoices } = answer
+  const { from, until, money, subscriptions, invoices, invoices_total: total } = answer
   const sums = money.flatMap(({ currency, ...sides }) =>
     ['paid', 'due', 'uncollectible', 'balance'].map((what): Fields => {
       const texts = Object.entries(sides).map(([side, sums]) => [
@@ -217,6 +230,7 @@ function showWhatIf(answer: Schemas['WhatIf']): string {
     subscriptions.length === 0
       ? ''
       : `\n${tableOf(subscriptions, ['subscription_id', ...futures])}`,
-    `\n${countText(invoices, 'invoice differs', 'invoices differ')}.\n`,
+    total === 0 ? '\nNo invoice differs.\n' : `\n${comparisonText(invoices)}`,
+    total > invoices.length ? `The first ${invoices.length} of ${total} invoices.\n` : '',
   ].join('')
 }

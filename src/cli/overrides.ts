@@ -74,8 +74,12 @@ export const overrides: Readonly<Record<string, Overrides>> = {
       change.argChoices = [...changes.keys()]
       command.addArgument(change)
     },
-    adjust: ({ fields, rest }) =>
-      rest.length === 0 ? fields : { ...fields, changes: changesOf(rest) },
+    // A table has all invoices of a customer; a program asks for those that it needs.
+    adjust: ({ fields, rest, values: { json, output } }) => ({
+      ...(json || output !== 'table' ? {} : { unchanged: true }),
+      ...fields,
+      ...(rest.length === 0 ? {} : { changes: changesOf(rest) }),
+    }),
     inTypedWords: (sentence, { rest }) =>
       rest.length === 0 ? sentence : namedAsTyped(sentence, rest),
   },

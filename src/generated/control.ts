@@ -488,6 +488,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/customers/{customer_id}/forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Forecast the invoices of a customer
+         * @description Forecasts the invoices of all subscriptions of the customer, as they are at the end of the look ahead, with their sums by currency. It runs on a copy, as the forecast of one subscription does.
+         */
+        get: operations["forecastCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/invoices": {
         parameters: {
             query?: never;
@@ -1478,6 +1498,37 @@ export interface components {
                  */
                 message: string;
             }[];
+        };
+        /** @description The sums of invoices in one currency, in minor units. */
+        BillingTotal: {
+            /**
+             * @description The ISO 4217 code of the currency.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * Format: int64
+             * @description The sum of the amounts due of all invoices that are not void.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description The part of it that is paid, in minor units.
+             * @example 28800
+             */
+            paid: number;
+            /**
+             * Format: int64
+             * @description The part of it that is open, in minor units.
+             * @example 0
+             */
+            due: number;
+            /**
+             * Format: int64
+             * @description The part of it that is uncollectible, in minor units.
+             * @example 0
+             */
+            uncollectible: number;
         };
         /** @description A one-time charge of a customer, outside of any subscription. */
         Charge: {
@@ -3295,7 +3346,7 @@ export interface components {
             /** @description The state of the sandbox. */
             state: components["schemas"]["State"];
         };
-        /** @description One page of the invoices that a subscription will have. */
+        /** @description One page of the invoices to come. */
         Forecast: {
             /** @description The records, oldest first. */
             data: components["schemas"]["Invoice"][];
@@ -3317,6 +3368,8 @@ export interface components {
              * @enum {string}
              */
             stopped_because: "reached" | "item_limit" | "sandbox_full";
+            /** @description The sums of all invoices to come, of every page, by currency. */
+            totals: components["schemas"]["BillingTotal"][];
         };
         /** @description A hold: a time during which one operation blocked all others. */
         Hold: {
@@ -7008,11 +7061,11 @@ export interface components {
              * @example 0
              */
             subscriptions_total: number;
-            /** @description The invoices that differ, or that only one future has, oldest first; the first 1000. */
+            /** @description The invoices that differ, or that only one future has, and with `unchanged` others of their customers, oldest first; the first 1000. */
             invoices: components["schemas"]["WhatIfInvoice"][];
             /**
              * Format: int64
-             * @description How many invoices differ in all.
+             * @description How many invoices are of that kind in all.
              * @example 10
              */
             invoices_total: number;
@@ -7532,7 +7585,7 @@ export interface components {
             /**
              * Format: int64
              * @description The amount to pay, in minor units: `subtotal` - `discount_total` - `balance_used`.
-             * @example 1000
+             * @example 1900
              */
             amount_due: number;
             /**
@@ -7547,6 +7600,8 @@ export interface components {
              * @example 2027-02-01T00:00:00.000Z
              */
             paid_at: string | null;
+            /** @description The plans that its lines bill or credit, in their order. */
+            plans: string[];
         };
         /** @description The sums of both futures in one currency. */
         WhatIfMoney: {
@@ -7620,6 +7675,8 @@ export interface components {
             for?: string;
             /** @description Whether to explain the amounts of the first 20 invoices that only the changed future has. Default: false. */
             explain?: boolean;
+            /** @description Whether `invoices` also has those that are the same in both futures, of the customers with one that differs. false where absent. */
+            unchanged?: boolean;
         };
         /** @description A change: a call of `removeScheduledCancellation`. */
         WhatIfRemoveScheduledCancellation: {
@@ -8654,11 +8711,45 @@ export interface operations {
                 after?: string;
                 /** @description The instant until which to look ahead, inclusive. Default: one year after the virtual now. */
                 until?: string;
+                /** @description The duration to look ahead, in place of `until`. */
+                for?: string;
             };
             header?: never;
             path: {
                 /** @description The identifier of the subscription. */
                 subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the invoices to come. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forecast"];
+                };
+            };
+        };
+    };
+    forecastCustomer: {
+        parameters: {
+            query?: {
+                /** @description How many records the page has at most. */
+                limit?: number;
+                /** @description Where the page begins: `next_after` of the page before. */
+                after?: string;
+                /** @description The instant until which to look ahead, inclusive; a year from now by default. */
+                until?: string;
+                /** @description The duration to look ahead, in place of `until`. */
+                for?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The identifier of the customer. */
+                customer_id: string;
             };
             cookie?: never;
         };

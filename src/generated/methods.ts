@@ -123,6 +123,12 @@ export interface SandboxCustomers {
    * Delete a customer. Deletes the customer; refused while another record refers to it.
    */
   delete(customer_id: string): Promise<void>
+  /**
+   * Forecast the invoices of a customer. Forecasts the invoices of all subscriptions of the customer, as they are
+   * at the end of the look ahead, with their sums by currency. It runs on a copy, as the forecast of one
+   * subscription does.
+   */
+  forecast(customer_id: string, query?: FilterOf<'forecastCustomer'>): Promise<Schemas['Invoice'][]>
 }
 
 export interface SandboxCoupons {

@@ -50,6 +50,7 @@ export const calledOperations = {
   resumeSubscription: { method: 'POST', path: '/sandbox/subscriptions/{subscription_id}/resume' },
   removeScheduledCancellation: { method: 'POST', path: '/sandbox/subscriptions/{subscription_id}/remove-scheduled-cancellation' },
   forecastSubscription: { method: 'GET', path: '/sandbox/subscriptions/{subscription_id}/forecast', takesQuery: true, pageLimit: 1000 },
+  forecastCustomer: { method: 'GET', path: '/sandbox/customers/{customer_id}/forecast', takesQuery: true, pageLimit: 1000 },
   listInvoices: { method: 'GET', path: '/sandbox/invoices', takesQuery: true, pageLimit: 1000 },
   retrieveInvoice: { method: 'GET', path: '/sandbox/invoices/{invoice_id}' },
   payInvoice: { method: 'POST', path: '/sandbox/invoices/{invoice_id}/pay' },

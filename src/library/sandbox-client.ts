@@ -1,6 +1,9 @@
 /** Puts the client of a sandbox together: its generated methods, and those by hand. Owns no state: all of it is on the server. */
+import { billingText } from '../wire/billing-text.ts'
 import { sandboxMethods } from './methods.ts'
 import type {
+  Billing,
+  BillingFilter,
   CreateOrder,
   Fetch,
   ForkOrder,
@@ -49,10 +52,21 @@ export function sandboxClient(address: Address, end: () => Promise<void>): Sandb
     },
     checkpoint: async (name) => answered(control.POST('/sandbox/checkpoints', { body: { name } })),
     story: async (format = 'curl') => (await send(`/sandbox/story?format=${format}`)).text(),
+    billing: async (filter = {}) => billingOf(methods, objectIn('filter', filter)),
     ...makingCalls(transport, address),
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+async function billingOf(
+  { invoices: { list }, charges: { list: listCharges } }: Pick<Sandbox, 'invoices' | 'charges'>,
+  filter: BillingFilter,
+): Promise<Billing> {
+  const { subscription_id, ...charged } = filter
+  const invoices = await list(filter)
+  const charges = subscription_id === undefined ? await listCharges(charged) : []
+  return { text: billingText({ invoices, charges }), invoices, charges }
 }
 
 /** As many as a script takes. */

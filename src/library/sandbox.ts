@@ -46,6 +46,8 @@ export interface Sandbox extends SandboxMethods, AsyncDisposable {
   create(order?: CreateOrder): Promise<Sandbox>
   /** The calls since the last reset, as a script that ends in the same state. */
   story(format?: 'json' | 'curl' | 'vitest' | 'pytest'): Promise<string>
+  /** What customers were billed: the records, and as text, month by month with totals. */
+  billing(filter?: BillingFilter): Promise<Billing>
   /** Stops a sandbox that was started here, deletes one that was created or forked here, and leaves any other. */
   close(): Promise<void>
 }
@@ -109,6 +111,19 @@ export interface SandboxContracts extends ContractsMethods {
     pact: Schemas['PactDocument'],
     order?: { readonly live?: boolean },
   ): Promise<Schemas['ContractCheckReport']>
+}
+
+/** Whose billing it is; everybody's if both are absent. */
+export interface BillingFilter {
+  readonly customer_id?: string
+  /** Charges are outside any subscription, so that there are none with it. */
+  readonly subscription_id?: string
+}
+
+export interface Billing {
+  readonly text: string
+  readonly invoices: readonly Schemas['Invoice'][]
+  readonly charges: readonly Schemas['Charge'][]
 }
 
 /** What a fork begins with. */

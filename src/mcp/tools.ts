@@ -60,6 +60,7 @@ const rows: Readonly<Record<string, Omit<Tool, 'name'>>> = {
   },
   explain_invoice: { hint: 'For any question why an amount is what it is.' },
   forecast_subscription: { defaults: { limit: LIMIT_INITIALLY } },
+  forecast_customer: { defaults: { limit: LIMIT_INITIALLY } },
   what_if: {
     hint: 'A change is a call, such as {"operation":"applyCoupon","params":{"subscription_id":"sub_000001"},"body":{"coupon_id":"SAVE20"}}.',
     changesNothing: true,

@@ -1,9 +1,9 @@
 /** How far a question about the future looks, and how far its answer came; and where an advance goes. */
 import type * as z from 'zod'
-import { orThrow } from '../surface/refusals.ts'
+import { fieldRefused, orThrow } from '../surface/refusals.ts'
 import { after, type Duration, type Instant } from '../time/instant.ts'
 import type { ClockAdvance } from '../wire/clock.ts'
-import { CLOCK_MAX, type Destination, refusePastEnd } from '../world/advance.ts'
+import { CLOCK_MAX, type Destination, instantAfter, refusePastEnd } from '../world/advance.ts'
 import type { Outlook } from '../world/forecast.ts'
 import type { World } from '../world/world.ts'
 import { statusNamed } from './page.ts'
@@ -20,6 +20,16 @@ export function horizonOf(
     return orThrow<Instant>(refusePastEnd(field))
   const aYearOn = after(world.clock.now(), YEAR)
   return requested ?? (aYearOn < CLOCK_MAX ? aYearOn : CLOCK_MAX)
+}
+
+/** The end of a look ahead that `until` or `for` says; a year from the virtual now without both. */
+export function untilOf(
+  world: World,
+  asked: { readonly until?: Instant | undefined; readonly for?: Duration | undefined },
+): Instant {
+  if (asked.for === undefined) return horizonOf(world, { field: 'until', requested: asked.until })
+  if (asked.until !== undefined) throw fieldRefused('for', 'cannot be combined with until')
+  return orThrow<Instant>(instantAfter(world.clock.now(), asked.for, 'for'))
 }
 
 /** How far a look ahead came. */

@@ -111,8 +111,9 @@ const rows = {
   forecastSubscription: [
     'subscriptions.forecast',
     'forecast_subscription',
-    'sub_000001 --until 2027-06-30',
+    'sub_000001 --for P14M',
   ],
+  forecastCustomer: ['customers.forecast', 'forecast_customer', 'cus_ada --for P14M'],
 
   listInvoices: ['invoices.list', 'list_records invoices', '--status open'],
   retrieveInvoice: ['invoices.get', 'get_record invoice', 'inv_000001'],

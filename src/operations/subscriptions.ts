@@ -1,8 +1,10 @@
 /** Subscriptions on the control plane: reading them, checking out, resuming, and looking ahead. */
+import type * as z from 'zod'
 import { settingsInForce } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import { answers, endpoints, json, lists, makes } from '../surface/declarations.ts'
 import { couponRefusals } from '../surface/refusals.ts'
+import { totalsOf } from '../wire/billing-text.ts'
 import { presentInvoice, WireForecast } from '../wire/invoice.ts'
 import {
   CheckoutCreate,
@@ -13,8 +15,10 @@ import {
   WireSubscriptionRecord,
 } from '../wire/subscription.ts'
 import { removeScheduledCancellation, resume, subscribe } from '../world/commands/subscriptions.ts'
-import { forecast } from '../world/forecast.ts'
-import { horizonOf, presentOutlook } from './horizon.ts'
+import type { Pace } from '../world/engine.ts'
+import { type ForecastScope, forecast } from '../world/forecast.ts'
+import type { World } from '../world/world.ts'
+import { presentOutlook, untilOf } from './horizon.ts'
 import { change, worldPreview, worldQuery } from './operation.ts'
 import { statusNamed, takeOne, takePage } from './page.ts'
 
@@ -88,12 +92,38 @@ export const subscriptionOperations = [
     query: ForecastQuery,
     replies: answers('One page of the invoices to come.', WireForecast),
     refusals: ['not_found', 'clock_limit'],
-    look: async (fork, { subscription_id: subscriptionId, until: requested, ...order }, pace) => {
-      const until = horizonOf(fork, { field: 'until', requested })
-      const found = await forecast(fork, { subscriptionId, until }, pace)
-      if (isRefusal(found)) return found
-      const byId = new Map(found.invoices.map((invoice) => [invoice.invoiceId, invoice]))
-      return { ...takePage(byId, order, presentInvoice), ...presentOutlook(found) }
-    },
+    look: (fork, { subscription_id: subscriptionId, ...order }, pace) =>
+      forecastPage(fork, { scope: { subscriptionId }, order }, pace),
+  }),
+  worldPreview({
+    ...get('/sandbox/customers/{customer_id}/forecast', 'forecastCustomer'),
+    summary: 'Forecast the invoices of a customer',
+    description:
+      'Forecasts the invoices of all subscriptions of the customer, as they are at the end of the look ahead, with their sums by currency. It runs on a copy, as the forecast of one subscription does.',
+    query: ForecastQuery,
+    replies: answers('One page of the invoices to come.', WireForecast),
+    refusals: ['not_found', 'clock_limit'],
+    look: (fork, { customer_id: customerId, ...order }, pace) =>
+      forecastPage(fork, { scope: { customerId }, order }, pace),
   }),
 ]
+
+async function forecastPage(
+  fork: World,
+  {
+    scope,
+    order,
+  }: { readonly scope: ForecastScope; readonly order: z.output<typeof ForecastQuery> },
+  pace: Pace,
+) {
+  const found = await forecast(fork, { scope, until: untilOf(fork, { until, for: duration }) }, pace)
+  if (isRefusal(found)) return found
+  const byId = new Map(found.invoices.map((invoice) => [invoice.invoiceId, invoice]))
+  const totals = totalsOf({
+    invoices: found.invoices.map(({ currency, status, amountDue: amount_due }) => ({
+      ...{ currency, status, amount_due },
+    })),
+    charges: [],
+  })
+  return { ...takePage(byId, page, presentInvoice), ...presentOutlook(found), totals }
+}

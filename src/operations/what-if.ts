@@ -14,13 +14,12 @@ import type { Code } from '../wire/errors.ts'
 import { boundedList, DurationIn, InstantIn, sandbox } from '../wire/fields.ts'
 import { presentExplanation, WireExplanation } from '../wire/invoice.ts'
 import { presentWhatIf, WireWhatIf } from '../wire/what-if.ts'
-import { instantAfter } from '../world/advance.ts'
 import { compare } from '../world/comparison.ts'
 import { paced } from '../world/paced.ts'
 import { type PlannedChange, simulateBoth } from '../world/what-if.ts'
 import type { World } from '../world/world.ts'
 import { type ChangeId, changes as operations } from './changes.ts'
-import { horizonOf } from './horizon.ts'
+import { untilOf } from './horizon.ts'
 import { type Change, worldPreview } from './operation.ts'
 
 const CHANGES_MAX = 100
@@ -87,6 +86,11 @@ const WhatIfQuestion = z
         accepts: 'true or false',
         description: `Whether to explain the amounts of the first ${EXPLAINED_MAX} invoices that only the changed future has.`,
       }),
+    unchanged: z.boolean().default(false).meta({
+      accepts: 'true or false',
+      description:
+        'Whether `invoices` also has those that are the same in both futures, of the customers with one that differs.',
+    }),
   })
   .refine((question) => question.until === undefined || question.for === undefined)
   .meta({
@@ -149,10 +153,10 @@ export const whatIfOperations = [
     refusals: [...new Set<Code>([...refusals, 'clock_backwards', 'clock_limit'])],
     look: async (fork, question, pace) => {
       const from = fork.clock.now()
-      const until = untilOf(fork, question)
+      const until = endOf(fork, question)
       const changes = plan(question.changes as readonly ReadChange[], { from, until })
       const futures = await simulateBoth(fork, { until, changes }, pace)
-      const compared = orThrow(await paced(compare(futures.asIs, futures.changed)))
+      const compared = orThrow(await paced(compare(futures.asIs, futures.changed, question)))
       const { rows } = compared.invoices
       // Invoices that only the changed future has.
       const invoices = rows.flatMap(({ asIs, changed }) => (asIs === null ? (changed ?? []) : []))
@@ -166,13 +170,11 @@ export const whatIfOperations = [
   }),
 ]
 
-function untilOf(
+function endOf(
   world: World,
   asked: { readonly until?: Instant | undefined; readonly for?: Duration | undefined },
 ): Instant {
-  const now = world.clock.now()
-  if (asked.for !== undefined) return orThrow<Instant>(instantAfter(now, asked.for, 'for'))
-  const until = horizonOf(world, { field: 'until', requested: asked.until })
+  const [now, until] = [world.clock.now(), untilOf(world, asked)]
   if (until >= now) return until
   const message = `until must be ${now}, the virtual now, or later; got ${until}.`
   throw new RefusalError('clock_backwards', message)

@@ -37,6 +37,17 @@ export interface Billed {
   readonly charges: readonly BilledCharge[]
 }
 
+interface AmountBilled {
+  readonly currency: string
+  readonly status: string
+  readonly amount_due: number
+}
+
+interface AmountsBilled {
+  readonly invoices: readonly AmountBilled[]
+  readonly charges: readonly AmountBilled[]
+}
+
 /** The sums of what is billed in one currency; `total` is the sum of the other three. */
 export interface BillingTotal {
   readonly currency: string
@@ -96,7 +107,7 @@ export function comparisonText(invoices: readonly ComparedInvoice[]): string {
 }
 
 /** The sums in each currency, of what was not withdrawn. */
-export function totalsOf({ invoices, charges }: Billed): BillingTotal[] {
+export function totalsOf({ invoices, charges }: AmountsBilled): BillingTotal[] {
   const sums = new Map<string, BillingTotal>()
   const add = (currency: string, kind: 'paid' | 'due' | 'uncollectible', amount: number) => {
     const sum = sums.get(currency) ?? { currency, total: 0, paid: 0, due: 0, uncollectible: 0 }

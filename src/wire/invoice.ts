@@ -13,6 +13,7 @@ import {
   Currency,
   InstantOut,
   inSandbox,
+  Natural,
   objectsOf,
   pageOf,
   Reference,
@@ -76,10 +77,25 @@ export const WireInvoice = strictObject({
 }).meta(inSandbox('Invoice', 'An invoice: what a customer has to pay at one moment.'))
 export type WireInvoice = z.input<typeof WireInvoice>
 
+const Sum = Natural.meta({ source: 'sandbox' })
+
+const WireBillingTotal = strictObject({
+  currency: Currency,
+  total: Sum.describe('The sum of the amounts due of all invoices that are not void.'),
+  paid: Sum.describe('The part of it that is paid, in minor units.'),
+  due: Sum.describe('The part of it that is open, in minor units.'),
+  uncollectible: Sum.describe('The part of it that is uncollectible, in minor units.'),
+}).meta(inSandbox('BillingTotal', 'The sums of invoices in one currency, in minor units.'))
+
 /** A page of the invoices to come. */
 export const WireForecast = pageOf('Invoice', WireInvoice, string())
   .extend(outlook)
-  .meta(inSandbox('Forecast', 'One page of the invoices that a subscription will have.'))
+  .extend({
+    totals: array(WireBillingTotal)
+      .describe('The sums of all invoices to come, of every page, by currency.')
+      .meta({ source: 'sandbox' }),
+  })
+  .meta(inSandbox('Forecast', 'One page of the invoices to come.'))
 
 const Decimal = string().regex(/^-?[0-9]+(\.[0-9]+)?$/)
 const Seconds = Decimal.nullable().meta({ examples: ['1296000'] })

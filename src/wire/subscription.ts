@@ -10,6 +10,7 @@ import { accessUntil, Subscription } from '../billing/subscription.ts'
 import { camelKeys, presentAs } from './case.ts'
 import { durationMembers } from './coupon.ts'
 import {
+  DurationIn,
   Flag,
   InstantIn,
   InstantOut,
@@ -200,6 +201,7 @@ export const ForecastQuery = PageQuery.extend({
   until: InstantIn.optional().describe(
     'The instant until which to look ahead, inclusive. Default: one year after the virtual now.',
   ),
+  for: DurationIn.optional().describe('The duration to look ahead, in place of `until`.'),
 })
 
 export const subscriptionFilter = {

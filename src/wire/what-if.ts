@@ -1,7 +1,8 @@
 /** Two futures on the wire, and what differs between them. */
 import type * as z from 'zod'
-import { array, strictObject } from 'zod'
+import { array, strictObject, string } from 'zod'
 import { settingsInForce } from '../assumptions/register.ts'
+import type { Invoice } from '../billing/invoice.ts'
 import type { Subscription } from '../billing/subscription.ts'
 import type { Instant } from '../time/instant.ts'
 import {
@@ -84,6 +85,7 @@ const WireInvoiceSide = strictObject({
   amount_due: invoiceFields.amount_due,
   amount_paid: invoiceFields.amount_paid,
   paid_at: invoiceFields.paid_at,
+  plans: array(string()).describe('The plans that its lines bill or credit, in their order.'),
 }).meta(inSandbox('WhatIfInvoiceSide', 'An invoice at the end of one future.'))
 
 const WireInvoiceRow = strictObject({
@@ -120,9 +122,9 @@ export const WireWhatIf = strictObject({
   subscriptions_total: total('subscriptions differ'),
   invoices: rows(
     WireInvoiceRow,
-    'The invoices that differ, or that only one future has, oldest first',
+    'The invoices that differ, or that only one future has, and with `unchanged` others of their customers, oldest first',
   ),
-  invoices_total: total('invoices differ'),
+  invoices_total: total('invoices are of that kind'),
 }).meta(sandbox)
 type WireWhatIf = z.input<typeof WireWhatIf>
 
@@ -146,12 +148,17 @@ export function presentWhatIf(
     }),
     subscriptions_total: subscriptions.total,
     invoices: invoices.rows.map((pair) => {
-      const asIs = pair.asIs && presentAs(WireInvoiceSide, pair.asIs)
-      const changed = pair.changed && presentAs(WireInvoiceSide, pair.changed)
+      const [asIs, changed] = [presentSide(pair.asIs), presentSide(pair.changed)]
       return presentAs(WireInvoiceRow, { ...oneOf(pair), asIs, changed })
     }),
     invoices_total: invoices.total,
   }
+}
+
+function presentSide(invoice: Invoice | null) {
+  if (invoice === null) return null
+  const plans = [...new Set(invoice.lines.map(({ planId }) => planId))]
+  return presentAs(WireInvoiceSide, { ...invoice, plans })
 }
 
 function moneyRows({ asIs, changed }: Comparison['money']): WireWhatIf['money'] {

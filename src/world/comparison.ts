@@ -63,8 +63,17 @@ function moneyBy(sumOf: (field: keyof Money) => number): Money {
 
 export const noMoney = moneyBy(() => 0)
 
+/** Whether invoices are listed that are the same in both futures, of customers with one that differs. */
+interface InvoiceChoice {
+  readonly unchanged: boolean
+}
+
 /** Compares two worlds in short steps. Refuses sums above the safe integers. */
-export function* compare(asIs: World, changed: World): Generator<void, Comparison | Refusal> {
+export function* compare(
+  asIs: World,
+  changed: World,
+  how: InvoiceChoice,
+): Generator<void, Comparison | Refusal> {
   const before = yield* totalsOf(asIs, changed)
   const after = yield* totalsOf(changed, asIs)
   if (![before, after].every(isExact)) {
@@ -77,7 +86,7 @@ export function* compare(asIs: World, changed: World): Generator<void, Compariso
     money: { asIs: before, changed: after },
     customers: yield* customerRows(before, after),
     subscriptions: yield* subscriptionRows(asIs, changed),
-    invoices: yield* invoiceRows(asIs, changed),
+    invoices: yield* invoiceRows(asIs, changed, how),
   }
 }
 
@@ -181,15 +190,29 @@ const compared = [
   'paidAt',
 ] as readonly (keyof Invoice)[]
 
-function* invoiceRows(asIs: World, changed: World): Generator<void, Rows<Pair<Invoice>>> {
+function* invoiceRows(
+  asIs: World,
+  changed: World,
+  { unchanged }: InvoiceChoice,
+): Generator<void, Rows<Pair<Invoice>>> {
   const [before, after] = [yield* keyed(asIs, changed), yield* keyed(changed, asIs)]
-  const { rows, total } = yield* differences(before, after, (one, other) => {
-    if (one === null || other === null) return true
-    return differ(one, other, compared) || plansOf(one) !== plansOf(other)
-  })
+  const different = yield* differences(before, after, isOtherInvoice)
+  const customers = new Set(different.rows.map(customerOf))
+  const isListed = (one: Invoice | null, other: Invoice | null) =>
+    customers.has(customerOf({ asIs: one, changed: other }))
+  const { rows, total } = unchanged ? yield* differences(before, after, isListed) : different
   const createdAt = (pair: Pair<Invoice>) => (pair.asIs ?? pair.changed)?.createdAt ?? ''
   rows.sort((one, other) => byText(createdAt(one), createdAt(other)))
   return { rows: rows.slice(0, ROWS_MAX), total }
+}
+
+function isOtherInvoice(one: Invoice | null, other: Invoice | null): boolean {
+  if (one === null || other === null) return true
+  return differ(one, other, compared) || plansOf(one) !== plansOf(other)
+}
+
+function customerOf({ asIs, changed }: Pair<Invoice>): string | undefined {
+  return (asIs ?? changed)?.customerId
 }
 
 /** The plans of an invoice; two plans of one price are still two. */

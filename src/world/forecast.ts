@@ -119,24 +119,38 @@ function* queueFor(world: World, subscriptionIds: ReadonlySet<string>): Generato
   return queue
 }
 
+/** Whose invoices are forecast: those of a subscription, or of all subscriptions of a customer. */
+export type ForecastScope = { readonly subscriptionId: string } | { readonly customerId: string }
+
 /**
- * The invoices that a subscription will get up to an instant, in their state at that instant. Settles all subscriptions
- * of its customer, because they share a balance and payment scripts.
+ * The invoices that a subscription or a customer will get up to an instant, in their state at that instant. Settles all
+ * subscriptions of the customer, because they share a balance and payment scripts.
  */
 export async function forecast(
   fork: World,
-  { subscriptionId, until }: { readonly subscriptionId: string; readonly until: Instant },
+  { scope, until }: { readonly scope: ForecastScope; readonly until: Instant },
   pace?: Pace,
 ): Promise<Forecast | Refusal> {
-  const subscription = find(fork.subscriptions, { field: 'subscription_id', id: subscriptionId })
-  if (isRefusal(subscription)) return subscription
+  const subscriptionIds = subscriptionsIn(fork, scope)
+  if (isRefusal(subscriptionIds)) return subscriptionIds
   const newest = fork.sequences.invoices
   const watch = { cause: byClock, isDone: () => false, ...(pace && { pace }) }
-  const order = { subscriptionIds: new Set([subscriptionId]), target: until }
+  const order = { subscriptionIds, target: until }
   const ending = until > fork.clock.now() ? await advanceSome(fork, order, watch) : 'target'
   const after = newest === 0 ? undefined : numberedId('inv_', newest)
-  const found = fork.invoices.listed({ filter: { subscriptionId }, after })
+  const found = fork.invoices.listed({ filter: scope, after })
   return { invoices: found.map(([, invoice]) => invoice), ...outlookOf(fork, ending, until) }
+}
+
+function subscriptionsIn(fork: World, scope: ForecastScope): ReadonlySet<string> | Refusal {
+  if ('customerId' in scope) {
+    const customer = find(fork.customers, { field: 'customer_id', id: scope.customerId })
+    if (isRefusal(customer)) return customer
+    return new Set(fork.subscriptions.listed({ filter: scope }).map(([id]) => id))
+  }
+  const { subscriptionId: id } = scope
+  const subscription = find(fork.subscriptions, { field: 'subscription_id', id })
+  return isRefusal(subscription) ? subscription : new Set([id])
 }
 
 function outlookOf(fork: World, ending: Ending, target: Instant): Outlook {

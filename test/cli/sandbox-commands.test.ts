@@ -64,7 +64,7 @@ it('lives a trial, a coupon, a failed payment and its recovery', async () => {
   await ok('subscriptions resume sub_000001')
   await ok('subscriptions cancel sub_000001 --at-period-end')
   expect(await answer('subscriptions get sub_000001')).toMatchObject({ cancel_at_period_end: true })
-  expect(await ok('subscriptions forecast sub_000001')).toBe('There are none.\n')
+  expect(await ok('subscriptions forecast sub_000001')).toBe('Nothing is billed.\n')
   expect(await ok('audit')).toMatch(/^The books are in order: \d+ promises checked on \d+ records/)
 })
 
@@ -85,9 +85,35 @@ it('asks what would be, in words of operations', async () => {
     `${asked} cancelSubscription subscription_id=sub_000001 at=2027-03-01 --for P3M`,
   )
   expect(out).toMatch(/^USD +paid +100\.00 USD +60\.00 USD +-40\.00 USD$/m)
+  expect(out.slice(out.indexOf('cus_ada, USD'))).toMatchInlineSnapshot(`
+    "cus_ada, USD
+    month    day  subscription  for     as is       changed         difference
+    2027-02  01   sub_000001    period  25.00  pro    25.00  pro          0.00
+    2027-03  01   sub_000001    period  25.00  pro    10.00  basic      -15.00
+    2027-04  01   sub_000001    period  25.00  pro        -             -25.00
+    total                               75.00         35.00             -40.00
+    "
+  `)
+  const { invoices } = JSON.parse(await ok(`${asked} --for P3M --json`))
+  expect(invoices).toHaveLength(2)
   const refused = await shell.type('what-if dance')
   expect(refused).toMatchObject({ code: 2, out: '' })
   expect(refused.err).toContain('The operation of change 1 must be one of')
+})
+
+it('forecasts a subscription and a customer, with totals of every page', async () => {
+  await ok('subscriptions create --customer-id cus_ada --plan pro')
+  await ok('subscriptions create --customer-id cus_ada --plan basic_yearly')
+  const out = await ok('customers forecast cus_ada --for P14M --limit 2')
+  expect(out).toMatch(/^2027-02 .* 25\.00 {2}paid$/m)
+  expect(out).toContain('Total 450.00 USD: 450.00 paid.\nThere are more: --after inv_')
+  expect(await ok('subscriptions forecast sub_000002 --for P14M')).toContain(
+    'Total 100.00 USD: 100.00 paid.',
+  )
+  expect(await ok('customers forecast cus_grace')).toBe('Nothing is billed.\n')
+  const refused = await shell.type('customers forecast cus_ada --for P1M --until 2027-02-01')
+  expect(refused).toMatchObject({ code: 2, out: '' })
+  expect(refused.err).toContain('--for cannot be combined with until')
 })
 
 it('takes lists with spaces behind their commas', async () => {

@@ -142,7 +142,7 @@ it(
 async function forecastAll(world: World, until: Instant) {
   const all: Invoice[] = []
   for (const subscriptionId of world.subscriptions.keys()) {
-    const found = await forecast(forkWorld(world), { subscriptionId, until })
+    const found = await forecast(forkWorld(world), { scope: { subscriptionId }, until })
     if (isRefusal(found)) throw new Error(found.message)
     expect(found).toMatchObject({ completeUntil: until, stoppedBecause: 'reached' })
     all.push(...found.invoices)

@@ -186,7 +186,7 @@ it('forecasts invoices with the failures that are scripted for them', async () =
     outcomes: ['card_declined', 'succeed'],
     always: null,
   })
-  const asked = { subscriptionId: 'sub_000001', until: instant('2027-03-01T10:00:00Z') }
+  const asked = { scope: { subscriptionId: 'sub_000001' }, until: instant('2027-03-01T10:00:00Z') }
   const found = await forecast(forkWorld(world), asked)
   if (isRefusal(found)) throw new Error(found.message)
   expect(found).toMatchObject({ completeUntil: asked.until, stoppedBecause: 'reached' })

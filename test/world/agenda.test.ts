@@ -72,7 +72,7 @@ it('lists the retry that a list of outcomes for all payments leads to, whoever d
 it('forecasts one subscription by settling those of its customer, and no others of ten thousand', async () => {
   const fork = forkWorld(crowd(5000, 2))
   const made = fork.sequences.invoices
-  const asked = { subscriptionId: 'sub_005000', until: before }
+  const asked = { scope: { subscriptionId: 'sub_005000' }, until: before }
   const found = await forecast(fork, asked)
   expect(found).toMatchObject({ completeUntil: before, stoppedBecause: 'reached' })
   expect('invoices' in found && found.invoices).toHaveLength(12)
@@ -84,7 +84,7 @@ it('forecasts it with all others only until their payments have used up a list o
   const scope = { subscriptionId: null, customerId: null }
   scriptPayments(world, { scope, outcomes: ['succeed', 'card_declined', 'succeed'], always: null })
   const fork = forkWorld(world)
-  const asked = { subscriptionId: 'sub_000002', until: before }
+  const asked = { scope: { subscriptionId: 'sub_000002' }, until: before }
   const found = await forecast(fork, asked)
   const attempts = 'invoices' in found ? found.invoices.map((each) => each.attempts) : []
   expect(attempts.map((each) => each.map(({ outcome }) => outcome))).toEqual([

@@ -160,6 +160,7 @@ const calls: ExampleCalls = {
   retrieveSubscription: exampleOf({ subscription_id: 'sub_000001' }),
   resumeSubscription: exampleOf({ subscription_id: 'sub_000006' }),
   removeScheduledCancellation: exampleOf({ subscription_id: 'sub_000008' }),
+  forecastCustomer: only({ params: { customer_id: 'cus_ada' }, query: { for: 'P2M', limit: 2 } }),
   forecastSubscription: only({ params: { subscription_id: 'sub_000001' }, query: { limit: 2 } }),
   listInvoices: asks({ limit: 1, customer_id: 'cus_ada' }),
   retrieveInvoice: exampleOf({ invoice_id: 'inv_000001' }),

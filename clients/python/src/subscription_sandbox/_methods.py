@@ -353,6 +353,26 @@ class Customers(Resource):
         """Delete a customer. Deletes the customer; refused while another record refers to it."""
         self._call("DELETE", f"/sandbox/customers/{segment('customer_id', customer_id)}")
 
+    def forecast(
+        self,
+        customer_id: str,
+        *,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+        until: Optional[str] = None,
+        for: Optional[str] = None,
+    ) -> Forecast:
+        """Forecast the invoices of a customer. Forecasts the invoices of all subscriptions of the
+        customer, as they are at the end of the look ahead, with their sums by currency. It runs on
+        a copy, as the forecast of one subscription does.
+        """
+        answer: Forecast = self._call(
+            "GET",
+            f"/sandbox/customers/{segment('customer_id', customer_id)}/forecast",
+            query=dict(limit=limit, after=after, until=until, for=for),
+        )
+        return answer
+
 
 class Coupons(Resource):
     def list(self, *, limit: Optional[int] = None) -> List[Coupon]:
@@ -515,6 +535,7 @@ class Subscriptions(Resource):
         limit: Optional[int] = None,
         after: Optional[str] = None,
         until: Optional[str] = None,
+        for: Optional[str] = None,
     ) -> Forecast:
         """Forecast the invoices of a subscription. Lists the invoices that the subscription will
         get until `until`, as they will be then. The clock does not move: the forecast is computed
@@ -527,7 +548,7 @@ class Subscriptions(Resource):
         answer: Forecast = self._call(
             "GET",
             f"/sandbox/subscriptions/{segment('subscription_id', subscription_id)}/forecast",
-            query=dict(limit=limit, after=after, until=until),
+            query=dict(limit=limit, after=after, until=until, for=for),
         )
         return answer
 

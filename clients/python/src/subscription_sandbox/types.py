@@ -110,6 +110,21 @@ class AuditViolation(TypedDict):
     message: str
 
 
+class BillingTotal(TypedDict):
+    """The sums of invoices in one currency, in minor units."""
+
+    # The ISO 4217 code of the currency.
+    currency: str
+    # The sum of the amounts due of all invoices that are not void.
+    total: int
+    # The part of it that is paid, in minor units.
+    paid: int
+    # The part of it that is open, in minor units.
+    due: int
+    # The part of it that is uncollectible, in minor units.
+    uncollectible: int
+
+
 class Charge(TypedDict):
     """A one-time charge of a customer, outside of any subscription."""
 
@@ -997,7 +1012,7 @@ class Fixture(TypedDict):
 
 
 class Forecast(TypedDict):
-    """One page of the invoices that a subscription will have."""
+    """One page of the invoices to come."""
 
     # The records, oldest first.
     data: List[Invoice]
@@ -1009,6 +1024,8 @@ class Forecast(TypedDict):
     complete_until: str
     # Why the look ahead ended: `reached` at the requested instant, or where the page ends; `item_limit` after a million due items; `sandbox_full` before a due item that would add one record too many. What comes later is missing then.
     stopped_because: Literal["reached", "item_limit", "sandbox_full"]
+    # The sums of all invoices to come, of every page, by currency.
+    totals: List[BillingTotal]
 
 
 class Hold(TypedDict):
@@ -2589,6 +2606,8 @@ class WhatIfInvoiceSide(TypedDict):
     amount_paid: int
     # The instant at which the invoice was paid, or null.
     paid_at: Optional[str]
+    # The plans that its lines bill or credit, in their order.
+    plans: List[str]
 
 
 class WhatIfMoney(TypedDict):
