@@ -110,13 +110,15 @@ export const subscriptionOperations = [
 
 async function forecastPage(
   fork: World,
-  {
-    scope,
-    order,
-  }: { readonly scope: ForecastScope; readonly order: z.output<typeof ForecastQuery> },
+  asked: {
+    readonly scope: ForecastScope
+    readonly order: z.output<typeof ForecastQuery>
+  },
   pace: Pace,
 ) {
-  const found = await forecast(fork, { scope, until: untilOf(fork, { until, for: duration }) }, pace)
+  const { until, for: duration, ...page } = asked.order
+  const end = untilOf(fork, { until, for: duration })
+  const found = await forecast(fork, { scope: asked.scope, until: end }, pace)
   if (isRefusal(found)) return found
   const byId = new Map(found.invoices.map((invoice) => [invoice.invoiceId, invoice]))
   const totals = totalsOf({

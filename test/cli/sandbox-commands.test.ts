@@ -113,7 +113,7 @@ it('forecasts a subscription and a customer, with totals of every page', async (
   expect(await ok('customers forecast cus_grace')).toBe('Nothing is billed.\n')
   const refused = await shell.type('customers forecast cus_ada --for P1M --until 2027-02-01')
   expect(refused).toMatchObject({ code: 2, out: '' })
-  expect(refused.err).toContain('--for cannot be combined with until')
+  expect(refused.err).toContain('--for cannot be combined with --until')
 })
 
 it('takes lists with spaces behind their commas', async () => {

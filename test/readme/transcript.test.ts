@@ -48,6 +48,7 @@ const pages = [
   'contracts/README.md',
   'docs/serving.md',
   'docs/control-plane.md',
+  'docs/guides/billing-questions.md',
   'docs/guides/ci.md',
   'docs/guides/contracts.md',
   'docs/guides/dashboard.md',
