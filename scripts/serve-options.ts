@@ -1,6 +1,6 @@
 /** The options of `serve` as a table, from their declarations. */
 import { programFor } from '../src/cli/program.ts'
-import { variablesOf } from '../src/cli/usage.ts'
+import { variableNames } from '../src/cli/usage.ts'
 
 /** The table in docs/serving.md, between its marks. */
 export const marked = /(?<=<!-- options:start -->\n)[\s\S]*(?=<!-- options:end -->)/
@@ -10,7 +10,7 @@ export async function optionsTable(): Promise<string> {
   const command = program.commands.find((each) => each.name() === 'serve')
   const rows = (command?.options ?? []).map((option) => {
     const initially = option.defaultValue === undefined ? '' : `\`${option.defaultValue}\``
-    const names = variablesOf(option).map((name) => `\`${name}\``)
+    const names = variableNames(option).map((name) => `\`${name}\``)
     return `| \`${option.flags}\` | ${names.join(', ')} | ${initially} | ${option.description} |`
   })
   return [

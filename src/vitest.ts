@@ -1,6 +1,7 @@
 /**
  * A sandbox for each test of vitest: `test` gives it to a test that asks for it, and where the test fails it prints
- * what happened in it and leaves it in a folder; and `toMatchBilling` of `expect`. The tests of one worker share a server, and nothing else.
+ * what happened in it and leaves it in a folder; and `toMatchBilling` of `expect`. The tests of one worker share a server,
+ * and nothing else.
  */
 import { test as base, expect, type TestAPI, type TestContext } from 'vitest'
 import type { BillingFilter, CreateOrder, Sandbox } from './index.ts'
@@ -10,7 +11,7 @@ import { startOrConnect } from './test-server.ts'
 declare module 'vitest' {
   interface Matchers<T> {
     /**
-     * Whether customers were billed as the snapshot of vitest says, which is written where there is none. Await it. For an
+     * Whether customers were billed as the snapshot of vitest says, which is written if absent. Await it. For an
      * inline snapshot: `expect((await sandbox.billing()).text).toMatchInlineSnapshot()`.
      */
     toMatchBilling(filter?: BillingFilter): Promise<void>

@@ -89,10 +89,11 @@ const variables: Readonly<Record<string, readonly string[]>> = {
   'broker-password': ['PACT_BROKER_PASSWORD'],
 }
 
-const namesOf = new WeakMap<Option, readonly string[]>()
+/** The options that variables can give. */
+const variableOptions = new WeakSet<Option>()
 
 /** The variables that can give an option. */
-export function variablesOf(option: Option): readonly string[] {
+export function variableNames(option: Option): readonly string[] {
   const own = `SANDBOX_${option.name().replaceAll('-', '_').toUpperCase()}`
   return variables[option.name()] ?? [own]
 }
@@ -100,15 +101,15 @@ export function variablesOf(option: Option): readonly string[] {
 /** An option that a variable can give as well. An empty variable counts as absent: files of compose write those. */
 export function variableOption(flags: string, description: string): Option {
   const option = new Option(flags, description)
-  const names = variablesOf(option)
-  namesOf.set(option, names)
+  const names = variableNames(option)
+  variableOptions.add(option)
   const name = names.find((each) => (process.env[each] ?? '') !== '') ?? names[0] ?? ''
   return process.env[name] === '' ? option : option.env(name)
 }
 
 /** Says which variables seem to be misspelled ones of a command. Others may belong to other programs. */
 export function misspelledVariables(command: Command): string[] {
-  const known = command.options.flatMap((option) => namesOf.get(option) ?? [])
+  const known = command.options.filter((each) => variableOptions.has(each)).flatMap(variableNames)
   const unknown = Object.keys(process.env).filter(
     (name) => name.startsWith('SANDBOX_') && process.env[name] !== '' && !known.includes(name),
   )
@@ -193,7 +194,7 @@ export function controlTokenOption(description: string): Option {
     '--control-token <token>',
     `${description}; a list of processes shows it, but not SANDBOX_CONTROL_TOKEN`,
   )
-  namesOf.set(option, ['SANDBOX_CONTROL_TOKEN'])
+  variableOptions.add(option)
   return option
 }
 

@@ -1509,12 +1509,13 @@ export interface components {
             /**
              * Format: int64
              * @description The sum of the amounts due of all invoices that are not void.
+             * @example 12000
              */
             total: number;
             /**
              * Format: int64
              * @description The part of it that is paid, in minor units.
-             * @example 28800
+             * @example 12000
              */
             paid: number;
             /**
@@ -7585,7 +7586,7 @@ export interface components {
             /**
              * Format: int64
              * @description The amount to pay, in minor units: `subtotal` - `discount_total` - `balance_used`.
-             * @example 1900
+             * @example 1000
              */
             amount_due: number;
             /**
@@ -7675,7 +7676,7 @@ export interface components {
             for?: string;
             /** @description Whether to explain the amounts of the first 20 invoices that only the changed future has. Default: false. */
             explain?: boolean;
-            /** @description Whether `invoices` also has those that are the same in both futures, of the customers with one that differs. false where absent. */
+            /** @description Whether `invoices` also has those that are the same in both futures, of the customers with one that differs. Default: false. */
             unchanged?: boolean;
         };
         /** @description A change: a call of `removeScheduledCancellation`. */
@@ -8737,11 +8738,11 @@ export interface operations {
     forecastCustomer: {
         parameters: {
             query?: {
-                /** @description How many records the page has at most. */
+                /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Where the page begins: `next_after` of the page before. */
+                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
-                /** @description The instant until which to look ahead, inclusive; a year from now by default. */
+                /** @description The instant until which to look ahead, inclusive. Default: one year after the virtual now. */
                 until?: string;
                 /** @description The duration to look ahead, in place of `until`. */
                 for?: string;

@@ -9,7 +9,7 @@ import type { World } from '../world/world.ts'
 import { statusNamed } from './page.ts'
 
 /** How far a question about the future looks by default, and how far an advance until a status goes. */
-export const YEAR: Duration = { months: 12, millis: 0 }
+const YEAR: Duration = { months: 12, millis: 0 }
 
 /** The end of a look ahead: as a field asks, or a year from the virtual now. Refuses what lies past the clock's end. */
 export function horizonOf(

@@ -4,7 +4,7 @@ import { settingsInForce } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import { answers, endpoints, json, lists, makes } from '../surface/declarations.ts'
 import { couponRefusals } from '../surface/refusals.ts'
-import { totalsOf } from '../wire/billing-text.ts'
+import { totalsBilled } from '../wire/billing-text.ts'
 import { presentInvoice, WireForecast } from '../wire/invoice.ts'
 import {
   CheckoutCreate,
@@ -121,7 +121,7 @@ async function forecastPage(
   const found = await forecast(fork, { scope: asked.scope, until: end }, pace)
   if (isRefusal(found)) return found
   const byId = new Map(found.invoices.map((invoice) => [invoice.invoiceId, invoice]))
-  const totals = totalsOf({
+  const totals = totalsBilled({
     invoices: found.invoices.map(({ currency, status, amountDue: amount_due }) => ({
       ...{ currency, status, amount_due },
     })),

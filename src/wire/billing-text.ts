@@ -88,7 +88,7 @@ interface Row {
 const GAP = '  '
 
 /** The invoices and charges of each customer, and the totals of all. */
-export function billingText(billed: Billed, totals = totalsOf(billed)): string {
+export function billingText(billed: Billed, totals = totalsBilled(billed)): string {
   const invoices = billed.invoices.map((invoice) => rowOf(invoice, cellsOfInvoice(invoice)))
   const charges = billed.charges.map((charge) => rowOf(charge, cellsOfCharge(charge)))
   const head = ['subscription', 'for', 'amount', 'discounts', 'balance', 'due', 'status']
@@ -107,7 +107,7 @@ export function comparisonText(invoices: readonly ComparedInvoice[]): string {
 }
 
 /** The sums in each currency, of what was not withdrawn. */
-export function totalsOf({ invoices, charges }: AmountsBilled): BillingTotal[] {
+export function totalsBilled({ invoices, charges }: AmountsBilled): BillingTotal[] {
   const sums = new Map<string, BillingTotal>()
   const add = (currency: string, kind: 'paid' | 'due' | 'uncollectible', amount: number) => {
     const sum = sums.get(currency) ?? { currency, total: 0, paid: 0, due: 0, uncollectible: 0 }

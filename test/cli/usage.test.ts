@@ -14,7 +14,11 @@ function refusedServe(...args: readonly string[]) {
 it.each([
   [['serv'], "Unknown command 'serv' (Did you mean serve?)", program],
   [['advance', 'P1M'], "Unknown command 'advance' (Did you mean clock advance?)", program],
-  [['forecast'], "Unknown command 'forecast' (Did you mean subscriptions forecast?)", program],
+  [
+    ['forecast'],
+    "Unknown command 'forecast' (Did you mean subscriptions forecast or customers forecast?)",
+    program,
+  ],
   [['list'], "Unknown command 'list'.", program],
   [
     ['serve', '--prot', '1'],
