@@ -169,6 +169,7 @@ const sought: Readonly<Record<string, readonly (string | number)[]>> = {
   webhook_id: ['wh_000001'],
   before: ['2027-02-01'],
   until: ['2028-01-01'],
+  for: ['P1Y'],
   state: ['a subscription exists'],
 }
 

@@ -2314,7 +2314,10 @@ export interface components {
                  * @enum {string}
                  */
                 measure: "operations" | "statuses" | "media" | "error_codes" | "transitions" | "settings" | "assumptions";
-                /** @description What was not seen, such as `past_due apply_coupon past_due`. */
+                /**
+                 * @description What was not seen.
+                 * @example past_due apply_coupon past_due
+                 */
                 unit: string;
                 /** @description Commands of a shell that show it, in a new sandbox whose address and key are in SANDBOX_URL and SANDBOX_API_KEY. */
                 commands: string[];

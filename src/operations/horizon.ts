@@ -1,12 +1,12 @@
 /** How far a question about the future looks, and how far its answer came; and where an advance goes. */
 import type * as z from 'zod'
+import type { Status } from '../billing/status.ts'
 import { fieldRefused, orThrow } from '../surface/refusals.ts'
 import { after, type Duration, type Instant } from '../time/instant.ts'
 import type { ClockAdvance } from '../wire/clock.ts'
 import { CLOCK_MAX, type Destination, instantAfter, refusePastEnd } from '../world/advance.ts'
 import type { Outlook } from '../world/forecast.ts'
 import type { World } from '../world/world.ts'
-import { statusNamed } from './page.ts'
 
 /** How far a question about the future looks by default, and how far an advance until a status goes. */
 const YEAR: Duration = { months: 12, millis: 0 }
@@ -37,15 +37,15 @@ export function presentOutlook({ completeUntil, stoppedBecause }: Outlook) {
   return { complete_until: completeUntil, stopped_because: stoppedBecause }
 }
 
-/** Where an advance goes, as its order says. Throws 400 for a status that no subscription can have. */
+/** Where an advance goes, as its order says. `statusOf` reads the name of a status. */
 export function destinationOf(
   body: z.output<typeof ClockAdvance>,
-  settings: { readonly pausedStatusName: string },
+  statusOf: (name: string) => Status,
 ): Destination {
   if ('by' in body) return { by: body.by }
   if ('to' in body) return { to: body.to }
   if ('to_next' in body) return { toNext: body.to_next }
   const { subscription_id: subscriptionId, status } = body.until
-  const until = { subscriptionId, status: statusNamed(status, 'until.status', settings) }
+  const until = { subscriptionId, status: statusOf(status) }
   return { until, within: body.within ?? YEAR }
 }

@@ -73,9 +73,19 @@ export function statusNamed(
   field: string,
   settings: { readonly pausedStatusName: string },
 ): Status {
+  const found = statusOrRule(name, settings)
+  if ('status' in found) return found.status
+  throw fieldRefused(field, found.rule)
+}
+
+/** The status with a name, or the rule that no name of a status breaks. */
+export function statusOrRule(
+  name: string,
+  settings: { readonly pausedStatusName: string },
+): { readonly status: Status } | { readonly rule: string } {
   const nameOf = (status: Status) => presentStatus(status, settings)
   const status = Status.options.find((each) => nameOf(each) === name)
-  if (status !== undefined) return status
+  if (status !== undefined) return { status }
   const names = Status.options.map(nameOf).join(', ')
-  throw fieldRefused(field, `must be one of ${names}; got ${printValue(name)}`)
+  return { rule: `must be one of ${names}; got ${printValue(name)}` }
 }

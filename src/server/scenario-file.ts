@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path'
 import { isRefusal } from '../billing/refusal.ts'
 import { FixtureError, type FixtureProblem } from '../sandbox/fixture-history.ts'
 import { loadFixtures } from '../sandbox/fixtures.ts'
+import { runScenario } from '../sandbox/scenario.ts'
 import { type Scenario, scenarioSchema } from '../sandbox/scenario-format.ts'
 import { readDataFile } from './data-file.ts'
 import { chooseFixture } from './fixture-choice.ts'
-import { runScenario } from './scenario.ts'
 
 /** The text of a scenario, or what is wrong with its file, a line each. */
 export type ScenarioResult = { readonly text: string } | { readonly problems: readonly string[] }

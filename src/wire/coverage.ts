@@ -98,7 +98,10 @@ export const WireCoverage = strictObject({
   }).meta({ description: 'What no consumer used, by measure.' }),
   how: objectsOf({
     measure,
-    unit: string().describe('What was not seen, such as `past_due apply_coupon past_due`.'),
+    unit: string().meta({
+      description: 'What was not seen.',
+      examples: ['past_due apply_coupon past_due'],
+    }),
     commands: Texts.describe(
       'Commands of a shell that show it, in a new sandbox whose address and key are in SANDBOX_URL and SANDBOX_API_KEY.',
     ),

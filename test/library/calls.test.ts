@@ -135,6 +135,8 @@ it('goes back, goes on, and looks ahead', async () => {
   ]
   const { money } = await sandbox.whatIf({ for: 'P1Y', changes })
   expect(money).toBeDefined()
+  const forecast = await sandbox.customers.forecast('cus_ada', { for: 'P1M' })
+  expect(forecast).toEqual([])
 })
 
 it('breaks things, and looks at what happened', async () => {

@@ -40,7 +40,7 @@ it('says of every call after close() that the sandbox is closed', async () => {
   await sandbox.close()
   const methods = [...methodsOf(sandbox), ['v1', () => sandbox.v1.POST(...order)] as const]
   // These look at their argument before they send anything.
-  const looking = ['create', 'fork', 'clock.until', 'payments.fail']
+  const looking = ['create', 'fork', 'billing', 'clock.until', 'payments.fail']
   for (const [path, method] of methods) {
     const first = looking.includes(path) ? {} : 'some'
     const called = Promise.resolve(method(first, { body: {} }))

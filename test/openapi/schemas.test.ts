@@ -49,8 +49,8 @@ it('tells a default in words, because generators take a field with one for one t
   })
   book.draw(query.meta({ id: 'Query' }), 'input')
   expect(book.components()['Query']?.properties).toEqual({
-    limit: { type: 'integer', format: 'int64', description: 'How many. 100 where absent.' },
-    isDry: { type: 'boolean', description: 'false where absent.' },
+    limit: { type: 'integer', format: 'int64', description: 'How many. Default: 100.' },
+    isDry: { type: 'boolean', description: 'Default: false.' },
   })
 })
 

@@ -119,7 +119,7 @@ it('says what a body is, and how large it may be', () => {
   const limits = (path: string, method: 'post' | 'put') =>
     (paths?.[path]?.[method]?.requestBody as RequestBodyObject | undefined)?.description
   expect(limits('/sandbox/products', 'post')).toBe(
-    'The product to create. Without an identifier of yours the sandbox makes one up. At most 1048576 bytes. In JSON at most 32 levels and 10000 values.',
+    'The product to create. If it has no identifier, the sandbox generates one. At most 1048576 bytes. In JSON at most 32 levels and 10000 values.',
   )
   expect(limits('/sandbox/state', 'put')).toBe(
     'The state: a whole sandbox as one document. At most 2147483648 bytes. In JSON at most 32 levels and 10000 members in one object.',

@@ -4,8 +4,10 @@ import type * as z from 'zod'
 import { settingsInForce } from '../../assumptions/register.ts'
 import { destinationOf, horizonOf, presentOutlook } from '../../operations/horizon.ts'
 import { worldPreview, worldQuery } from '../../operations/operation.ts'
+import { statusNamed } from '../../operations/page.ts'
 import type { LockstepAdvance } from '../../sandbox/clock-moves.ts'
 import { modeOf } from '../../sandbox/running-clock.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { answers, endpoints, json } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { fieldRefused, orThrow } from '../../surface/refusals.ts'
@@ -56,7 +58,7 @@ export const clockOperations = [
     answer: async ({ body, c }) => {
       if (body.lockstep) return ok(await advanceInLockstep(c, body))
       const { sandbox } = c.var
-      const order = { destination: destinationOf(body, sandbox.settings), dryRun: body.dry_run }
+      const order = { destination: destinationIn(body, sandbox), dryRun: body.dry_run }
       const { signal } = c.req.raw
       const advance = orThrow(await sandbox.advance(order, () => requestIdInTurn(c), signal))
       return ok({ ...snakeKeys(advance), events: advance.events.map(presentEvent) })
@@ -102,7 +104,7 @@ async function advanceInLockstep(
   const { sandbox } = c.var
   const advance = orThrow<LockstepAdvance>(
     await sandbox.clock.lockstep({
-      destination: destinationOf(body, sandbox.settings),
+      destination: destinationIn(body, sandbox),
       receiverTimeoutMs: body.receiver_timeout_ms,
       cause: { kind: 'clock', requestId: requestIdOf(c) },
       client: c.req.raw.signal,
@@ -114,6 +116,10 @@ async function advanceInLockstep(
     events: advance.events.map(presentEvent),
     deliveries: { ...snakeKeys(summary), failures: failures.map((each) => snakeKeys(each)) },
   }
+}
+
+function destinationIn(body: z.output<typeof ClockAdvance>, { settings }: Sandbox) {
+  return destinationOf(body, (name) => statusNamed(name, 'until.status', settings))
 }
 
 function presentClock(world: World): WireClock {

@@ -156,7 +156,8 @@ describe('a forecast', () => {
     await shop.post('/sandbox/clock/advance', { to: until })
     const came = await shop.get<{ data: WireInvoice[] }>('/sandbox/invoices')
     const outlook = { complete_until: until, stopped_because: 'reached' }
-    expect(told.body).toEqual({ ...came.body, ...outlook })
+    const totals = [{ currency: 'USD', total: 5400, paid: 5400, due: 0, uncollectible: 0 }]
+    expect(told.body).toEqual({ ...came.body, ...outlook, totals })
     expect(told.body.data.length).toBe(6)
     expect(told.body.data.map((each) => each.amount_due)).toEqual([800, 800, 800, 1000, 1000, 1000])
   })

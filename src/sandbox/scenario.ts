@@ -7,11 +7,7 @@ import { settingsInForce } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import { type ChangeId, changes } from '../operations/changes.ts'
 import { destinationOf } from '../operations/horizon.ts'
-import type { Fixture } from '../sandbox/fixture-format.ts'
-import { FixtureError, faultAt, refusedAt } from '../sandbox/fixture-history.ts'
-import { makeWorld } from '../sandbox/fixtures.ts'
-import { operationsIn, type Scenario, type When } from '../sandbox/scenario-format.ts'
-import { RefusalError } from '../surface/refusals.ts'
+import { statusOrRule } from '../operations/page.ts'
 import { type Instant, plus } from '../time/instant.ts'
 import { billingText } from '../wire/billing-text.ts'
 import { camelKeys, presentAs } from '../wire/case.ts'
@@ -26,6 +22,10 @@ import { refuseUnknown } from '../world/answer.ts'
 import { byClock, type Event } from '../world/event.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
+import type { Fixture } from './fixture-format.ts'
+import { FixtureError, faultAt, refusedAt } from './fixture-history.ts'
+import { makeWorld } from './fixtures.ts'
+import { operationsIn, type Scenario, type When } from './scenario-format.ts'
 
 type ClockMove = z.output<typeof ClockAdvance>
 
@@ -135,12 +135,11 @@ async function moveClock(world: World, order: ClockMove, field: string): Promise
 }
 
 function destinationIn(world: World, order: ClockMove, field: string) {
-  try {
-    return destinationOf(order, settingsInForce(world.settings))
-  } catch (error) {
-    if (!(error instanceof RefusalError)) throw error
-    throw faultAt(field, `cannot be done: ${error.message}`)
-  }
+  return destinationOf(order, (name) => {
+    const found = statusOrRule(name, settingsInForce(world.settings))
+    if ('status' in found) return found.status
+    throw faultAt(`${field}.until.status`, `${found.rule}.`)
+  })
 }
 
 function instantOf(when: When, start: Instant, field: string): Instant {
