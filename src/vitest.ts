@@ -3,7 +3,7 @@
  * what happened in it and leaves it in a folder; and `toMatchBilling` of `expect`. The tests of one worker share a server,
  * and nothing else.
  */
-import { test as base, expect, type TestAPI, type TestContext } from 'vitest'
+import { test as base, expect, Snapshots, type TestAPI, type TestContext } from 'vitest'
 import type { BillingFilter, CreateOrder, Sandbox } from './index.ts'
 import { bundleFolder, newestRequest, removeBundle, reportFailure } from './library/failure.ts'
 import { startOrConnect } from './test-server.ts'
@@ -25,8 +25,7 @@ expect.extend({
     }
     if (this.isNot) throw new TypeError('toMatchBilling cannot be negated, as no snapshot can.')
     const { text } = await received.billing(filter)
-    expect(text).toMatchSnapshot()
-    return { pass: true, message: () => '' }
+    return Snapshots.toMatchSnapshot.call(this, text)
   },
 })
 

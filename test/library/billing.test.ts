@@ -1,4 +1,5 @@
-import { expect } from 'vitest'
+import { expect, it } from 'vitest'
+import { startSandbox } from '../../src/index.ts'
 import { test } from '../../src/vitest.ts'
 
 test.override({ sandboxOrder: { now: '2027-01-01' } })
@@ -31,4 +32,16 @@ test('only a sandbox has a billing, and it is not negated', async ({ sandbox }) 
     'toMatchBilling takes a sandbox; got string.',
   )
   await expect(expect(sandbox).not.toMatchBilling()).rejects.toThrow('cannot be negated')
+})
+
+test.concurrent('tests at the same time have a snapshot each', async ({ sandbox, expect }) => {
+  await sandbox.charges.create({ customer_id: 'cus_linus', amount: 150, currency: 'USD' })
+  await expect(sandbox).toMatchBilling()
+})
+
+// Its snapshot is the bill of another amount.
+it.fails('a bill that differs from its snapshot fails', async () => {
+  await using sandbox = await startSandbox({ now: '2027-01-01' })
+  await sandbox.charges.create({ customer_id: 'cus_linus', amount: 151, currency: 'USD' })
+  await expect(sandbox).toMatchBilling()
 })

@@ -207,7 +207,7 @@ function isUsed(fence: Fence, commands: string): boolean {
   const file = fileOf(fence)
   if (fence.text.includes('+-----')) return true
   if (file === null) return ['console', 'sh'].includes(fence.language)
-  if (isYaml(fence)) return commandsOfYaml(fence.text).length > 0
   const stem = file.name.replace(/^.*\//, '')
-  return stem in unused || commands.includes(stem)
+  if (stem in unused || commands.includes(stem)) return true
+  return isYaml(fence) && commandsOfYaml(fence.text).length > 0
 }
