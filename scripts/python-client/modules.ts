@@ -9,7 +9,7 @@ import {
   referenceOf,
   startsAfter,
 } from '../declared-operations.ts'
-import { oneLine, openTypeBook, pascal, type TypeBook } from './types.ts'
+import { oneLine, openTypeBook, parameterName, pascal, type TypeBook } from './types.ts'
 
 const folder = 'clients/python/src/subscription_sandbox'
 const head = `# Written by \`npm run python-client\` from the declarations of the operations. Not to be edited.`
@@ -121,7 +121,9 @@ function methodSource(name: string, operation: DeclaredOperation, sources: Sourc
     ...inPath.map((each) => `${each}: str`),
     ...(body?.positional === undefined ? [] : [body.positional]),
     ...(query.length === 0 ? [] : ['*']),
-    ...query.map((each) => `${each.name}: Optional[${queryType(each, sources.book)}] = None`),
+    ...query.map(
+      (each) => `${parameterName(each.name)}: Optional[${queryType(each, sources.book)}] = None`,
+    ),
     ...(body?.keywords === undefined ? [] : [body.keywords]),
   ]
   const target = `${inPath.length === 0 ? '' : 'f'}"${path.replace(/\{(\w+)\}/g, "{segment('$1', $1)}")}"`
@@ -130,7 +132,7 @@ function methodSource(name: string, operation: DeclaredOperation, sources: Sourc
     target,
     ...(query.length === 0
       ? []
-      : [`query=dict(${query.map((each) => `${each.name}=${each.name}`).join(', ')})`]),
+      : [`query=dict(${query.map(({ name }) => argumentOf(name)).join(', ')})`]),
     ...(body === null ? [] : [`body=${body.sent}`]),
   ]
   const call = `self.${answer.isList ? '_list' : '_call'}`
@@ -142,6 +144,12 @@ function methodSource(name: string, operation: DeclaredOperation, sources: Sourc
     ...(returns === '' ? [] : ['        return answer']),
     '',
   ].join('\n')
+}
+
+/** A member of a dict, from the parameter of the same field. */
+function argumentOf(name: string): string {
+  const parameter = parameterName(name)
+  return parameter === name ? `${name}=${name}` : `**{"${name}": ${parameter}}`
 }
 
 const WIDTH = 100

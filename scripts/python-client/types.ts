@@ -192,6 +192,11 @@ const keywords = new Set(
   ),
 )
 
+/** The name of a parameter: that of a field, or with an underscore at its end where Python keeps the word. */
+export function parameterName(field: string): string {
+  return keywords.has(field) ? `${field}_` : field
+}
+
 function isIdentifier(field: string): boolean {
   return /^[A-Za-z_]\w*$/.test(field) && !keywords.has(field)
 }

@@ -115,6 +115,8 @@ def test_a_subscription_lives_by_the_documented_operations(sandbox: Sandbox) -> 
     assert sandbox.subscriptions.pause(id)["status"] == "paused"
     assert sandbox.subscriptions.resume(id)["status"] == "active"
     assert len(sandbox.subscriptions.forecast(id, until="2027-06-01")["data"]) > 3
+    (total,) = sandbox.customers.forecast("cus_ada", for_="P3M")["totals"]
+    assert (total["currency"], total["total"] > 0) == ("USD", True)
     assert sandbox.subscriptions.cancel(id, at_period_end=True)["cancel_at_period_end"] is True
     assert sandbox.subscriptions.cancel(id)["status"] == "canceled"
     invoice = sandbox.invoices.list()[1]

@@ -360,7 +360,7 @@ class Customers(Resource):
         limit: Optional[int] = None,
         after: Optional[str] = None,
         until: Optional[str] = None,
-        for: Optional[str] = None,
+        for_: Optional[str] = None,
     ) -> Forecast:
         """Forecast the invoices of a customer. Forecasts the invoices of all subscriptions of the
         customer, as they are at the end of the look ahead, with their sums by currency. It runs on
@@ -369,7 +369,7 @@ class Customers(Resource):
         answer: Forecast = self._call(
             "GET",
             f"/sandbox/customers/{segment('customer_id', customer_id)}/forecast",
-            query=dict(limit=limit, after=after, until=until, for=for),
+            query=dict(limit=limit, after=after, until=until, **{"for": for_}),
         )
         return answer
 
@@ -535,7 +535,7 @@ class Subscriptions(Resource):
         limit: Optional[int] = None,
         after: Optional[str] = None,
         until: Optional[str] = None,
-        for: Optional[str] = None,
+        for_: Optional[str] = None,
     ) -> Forecast:
         """Forecast the invoices of a subscription. Lists the invoices that the subscription will
         get until `until`, as they will be then. The clock does not move: the forecast is computed
@@ -548,7 +548,7 @@ class Subscriptions(Resource):
         answer: Forecast = self._call(
             "GET",
             f"/sandbox/subscriptions/{segment('subscription_id', subscription_id)}/forecast",
-            query=dict(limit=limit, after=after, until=until, for=for),
+            query=dict(limit=limit, after=after, until=until, **{"for": for_}),
         )
         return answer
 

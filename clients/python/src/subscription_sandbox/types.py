@@ -456,7 +456,7 @@ CoverageConsumerSeenTransition = TypedDict("CoverageConsumerSeenTransition", {
 class CoverageHow(TypedDict):
     # The measure.
     measure: Literal["operations", "statuses", "media", "error_codes", "transitions", "settings", "assumptions"]
-    # What was not seen, such as `past_due apply_coupon past_due`.
+    # What was not seen.
     unit: str
     # Commands of a shell that show it, in a new sandbox whose address and key are in SANDBOX_URL and SANDBOX_API_KEY.
     commands: List[str]
