@@ -8,7 +8,7 @@ import { type Listener, listen } from '../../src/server/listen.ts'
 import { openShop } from '../support/control.ts'
 import { runProgram } from '../support/process.ts'
 
-const redocly = fileURLToPath(new URL('../../node_modules/.bin/redocly', import.meta.url))
+const redocly = fileURLToPath(new URL('./node_modules/.bin/redocly', import.meta.url))
 let server: Listener
 let folder: string
 
