@@ -4,9 +4,11 @@
  */
 import type { Reporter, Vitest } from 'vitest/node'
 import { coverageTables } from './http/control/coverage-text.ts'
-import type { Sandbox } from './index.ts'
+import type { Sandbox, Schemas } from './index.ts'
 import { startOrConnect } from './test-server.ts'
-import type { Measure, WireCoverage } from './wire/coverage.ts'
+import type { WireCoverage } from './wire/coverage.ts'
+
+type Measure = Schemas['Coverage']['how'][number]['measure']
 
 export interface SandboxCoverageOptions {
   /** The least percentage of each measure; below one of them the run fails. */
