@@ -81,8 +81,11 @@ function redirected(printed: { out: string; err: string }): () => void {
   }
 }
 
-/** Those who run the tests may have colours of their own. */
-const noColours = { NO_COLOR: undefined, FORCE_COLOR: undefined, TERM: 'xterm-256color' }
+/** Those who run the tests may have colours of their own, and a CI shows none that Node knows of. */
+const noColours = {
+  ...{ NO_COLOR: undefined, FORCE_COLOR: undefined, CI: undefined },
+  TERM: 'xterm-256color',
+}
 
 function withEnvironment(environment: NodeJS.ProcessEnv): () => void {
   const before = process.env

@@ -3,6 +3,9 @@ import { expect, it } from 'vitest'
 import { commandLineOn, run } from '../../support/command-line.ts'
 import { commandLine, runProgram } from '../../support/process.ts'
 
+/** A program's environment with this about colours, whatever those who run the tests say; a CI has none that Node knows of. */
+const as = (colours: string) => `env -u CI -u FORCE_COLOR -u NO_COLOR ${colours}`
+
 const widest = (text: string) =>
   Math.max(
     ...text
@@ -17,7 +20,7 @@ it('takes a terminal that does not know its width as one of 80 columns, and has 
   const usual = run(['plans', '--url', server.url])
   await usual.ended
   const shown = async (columns: number, colours = 'NO_COLOR=1') => {
-    const line = `stty cols ${columns}; ${colours} ${plans}`
+    const line = `stty cols ${columns}; ${as(colours)} ${plans}`
     const terminal = runProgram(['script', '-qec', line, '/dev/null'])
     expect(await terminal.ended).toBe(0)
     return terminal.output().replaceAll('\r', '')
@@ -33,12 +36,17 @@ it('takes a terminal that does not know its width as one of 80 columns, and has 
 it('folds the report of verify in a terminal, and not where it is piped', async () => {
   const pact = 'contracts/pacts/reference-json-client-subscription-service.json'
   const verify = `'${commandLine.join("' '")}' verify ${pact}`
-  const terminal = runProgram(['script', '-qec', `stty cols 80; NO_COLOR=1 ${verify}`, '/dev/null'])
+  const terminal = runProgram([
+    'script',
+    '-qec',
+    `stty cols 80; ${as('NO_COLOR=1')} ${verify}`,
+    '/dev/null',
+  ])
   expect(await terminal.ended).toBe(0)
   const report = terminal.output().slice(terminal.output().indexOf('  ok  '))
   expect(widest(report)).toBeLessThanOrEqual(80)
   expect(report).toMatch(/\n {6}rests on .*,\r?\n {8}\S/)
-  const piped = run(['verify', pact])
+  const piped = run(['verify', pact], { FORCE_COLOR: '0' })
   await piped.ended
   expect(piped.output()).toMatch(/\n {6}rests on .{60,}\n/)
 })
