@@ -15,14 +15,14 @@ import {
 
 /** Adds the options; the variables are those of other tools of Pact. */
 export function addBrokerOptions(command: Command): Command {
-  const selector = new Option('--selector <selector>', 'which pacts, such as mainBranch or JSON')
+  const selector = new Option('--selector <selector>', 'a version selector: mainBranch, or JSON')
   return addReaders(command, readers)
     .addOption(variableOption('--broker-url <url>', 'a Pact Broker or PactFlow, in place of files'))
-    .addOption(variableOption('--broker-token <token>', 'its token; ps does not show a variable'))
-    .addOption(variableOption('--broker-username <name>', 'who asks, in place of a token'))
+    .addOption(variableOption('--broker-token <token>', 'its token; ps does not show variables'))
+    .addOption(variableOption('--broker-username <name>', 'the user name, in place of a token'))
     .addOption(variableOption('--broker-password <password>', 'the password of that user'))
     .addOption(repeated(selector))
-    .option('--enable-pending', 'ask which pacts are pending, which may fail')
+    .option('--enable-pending', 'let pending pacts fail without failing the run')
     .option('--include-wip-since <date>', 'add pacts that are work in progress since then')
     .option('--provider-version <version>', 'the version of the provider that is verified')
     .option('--provider-branch <branch>', 'the branch of that version')

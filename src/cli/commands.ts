@@ -6,25 +6,25 @@ import type { Configure } from './usage.ts'
 const summaries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Run the sandbox': {
     serve: 'run the sandbox until it is stopped',
-    exec: 'run a command with a sandbox of its own',
-    init: 'write a fixture to begin with, which serve then uses',
-    scenario: 'print what customers will pay, as a file asks, or test that it is so',
-    shrink: 'cut a recording to the fewest calls that still show what matters',
-    move: 'move stored sandboxes to where another number of processes has them',
-    doctor: 'say what is damaged in a data folder, and save what can be saved',
-    mcp: 'give coding agents the sandbox as tools',
+    exec: 'run a command with a new sandbox',
+    init: 'write a first fixture, which serve then uses',
+    scenario: 'print or test what customers pay in a scenario file',
+    shrink: 'reduce a recording to the calls that reproduce a failure',
+    move: 'move stored sandboxes after the number of processes changed',
+    doctor: 'check a data folder for damage, and recover what it can',
+    mcp: 'serve the sandbox as tools for coding agents (MCP)',
   },
   'Contracts and documents': {
     check: 'compare pacts with the closed OpenAPI document of /v1, without a call',
     verify: 'verify pacts with the Pact core',
-    record: 'write a pact of what the tests of an application did',
-    learn: 'say which guesses a recording of the real service contradicts, or record one',
+    record: 'write a pact from the calls of a test run',
+    learn: 'compare the assumptions with a recording of the real service',
     openapi: 'print the OpenAPI document of /v1',
   },
-  'Talk to a sandbox that runs': groups,
+  'Use a running sandbox': groups,
   Help: {
-    completion: 'print what a shell needs to complete commands',
-    complete: 'print how a command can go on',
+    completion: 'print the completion script for a shell',
+    complete: 'print the completions of a command line',
   },
 }
 

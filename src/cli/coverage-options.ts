@@ -28,11 +28,11 @@ const min = reader(rule, (text): Least | undefined => {
 })
 
 export function addCoverageOptions(command: Command): Command {
-  const least = new Option('--min <measure=percent>', 'end with 1 below it; may be repeated')
+  const least = new Option('--min <measure=percent>', 'exit with 1 below it; may be repeated')
   return addReaders(command, { min })
-    .option('--coverage', 'print at the end how much of /v1 all sandboxes saw')
+    .option('--coverage', 'print at the end which part of /v1 the sandboxes used')
     .addOption(repeated(least))
-    .option('--how', 'print commands that show what was not seen')
+    .option('--how', 'print commands that reach what was not used')
 }
 
 /** Throws `UsageError` for options of coverage that do not go together with others. */

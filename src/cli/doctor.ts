@@ -22,7 +22,7 @@ import {
 export const doctorCommand: Configure = (command) => {
   command.addOption(variableOption('--data <folder>', 'the folder to look at').default('data'))
   addOutputOptions(addLockOption(command))
-    .option('--save-to <folder>', 'write what can be saved to this folder, which must be new')
+    .option('--save-to <folder>', 'write what can be recovered to this new folder')
     .addHelpText('after', examplesText('doctor --data data', 'doctor --data data --save-to saved'))
     .action(report)
 }

@@ -36,12 +36,12 @@ interface LearnValues extends ReportValues {
 export const learnCommand: Configure = (command) => {
   addReaders(addReportOptions(command), { from: readAddress, port: readPort })
     .argument('[recording]', 'a HAR, or NDJSON of requests as GET /sandbox/requests lists them')
-    .option('--fixture <fixture>', 'what the service began with (default: as the answers say)')
-    .addOption(variableOption('--settings <file>', 'the decisions that it is compared with'))
-    .option('--write <file>', 'where the settings go that fit, for serve --settings')
-    .option('--from <base>', 'records what is sent to this service, until it is stopped')
-    .option('--out <file>', 'where that recording goes')
-    .option('--port <number>', 'where the recording listens; 0 picks a free port', '0')
+    .option('--fixture <fixture>', 'the initial data of the service (default: inferred)')
+    .addOption(variableOption('--settings <file>', 'the settings to compare the service with'))
+    .option('--write <file>', 'write the matching settings here, for serve --settings')
+    .option('--from <base>', 'record the traffic to this service until you stop it')
+    .option('--out <file>', 'the file to write the recording to')
+    .option('--port <number>', 'the TCP port to record at; 0 picks a free one', '0')
     .addHelpText(
       'after',
       examplesText(

@@ -23,15 +23,15 @@ export const matrixOptions = [
 ]
 
 export function addMatrixOptions(command: Command): Command {
-  const only = new Option('--only <name>', 'only cells whose names begin so; may be repeated')
+  const only = new Option('--only <name>', 'only cells with this prefix; may be repeated')
   return addReaders(addOutputOptions(command), readers)
     .option('--matrix', 'run it again under each deviation of the service that its calls can show')
     .addOption(repeated(only))
-    .option('--sample <number>', 'only so many cells, chosen by the seed')
+    .option('--sample <number>', 'run only this number of cells, chosen by the seed')
     .option('--seed <number>', 'decides the sample, new fields and new statuses (default: 1)')
-    .option('--jobs <number>', 'how many cells at a time (default: one for each core)')
-    .option('--baseline <file>', 'failures that are accepted')
-    .option('--write-baseline <file>', 'write the failures of this run as accepted')
+    .option('--jobs <number>', 'the number of cells in parallel (default: one per core)')
+    .option('--baseline <file>', 'a file of accepted failures')
+    .option('--write-baseline <file>', 'write the failures of this run to a baseline')
 }
 
 const count = reader('an integer from 1 to 10000', (text) =>

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { SandboxError } from '../library/sandbox-error.ts'
 import { mcpServer } from '../mcp/server.ts'
+import { runScenarioFile } from '../server/scenario-file.ts'
 import { start } from '../server/start.ts'
 import { ask, type Connection, connectionReaders } from './connection.ts'
 import {
@@ -18,7 +19,7 @@ import {
 
 export const mcpCommand: Configure = (command) => {
   addReaders(command, connectionReaders)
-    .addOption(variableOption('--url <url>', 'the server; one of its own in memory without it'))
+    .addOption(variableOption('--url <url>', 'the server (default: a new one in memory)'))
     .addOption(variableOption('--sandbox <id>', 'a sandbox of that server'))
     .addOption(controlTokenOption('what its control plane asks for'))
     .addHelpText('after', examplesText('mcp', 'mcp --url http://127.0.0.1:4010 --sandbox mine'))
@@ -36,7 +37,7 @@ async function mcp({ url, sandbox, controlToken }: Partial<Connection>): Promise
   const { called, close } = await (url === undefined
     ? startOwn()
     : find({ url, sandbox: sandbox ?? 'default', controlToken }))
-  const server = await mcpServer(called)
+  const server = await mcpServer(called, { run_scenario: ({ file }) => runScenarioFile(file) })
   const left = Promise.race([
     once(process.stdin, 'end'),
     once(process.stdin, 'close'),

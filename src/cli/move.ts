@@ -19,8 +19,8 @@ const LANES = 16
 export const moveCommand: Configure = (command) => {
   addLockOption(command)
     .argument('<server=folder...>', 'each server of both configurations, and its data folder')
-    .requiredOption('--from <file>', 'the nginx.conf by which the sandboxes are placed now')
-    .requiredOption('--to <file>', 'the nginx.conf by which they will be found')
+    .requiredOption('--from <file>', 'the nginx.conf that is in use now')
+    .requiredOption('--to <file>', 'the nginx.conf that will be in use afterwards')
     .addHelpText(
       'after',
       examplesText(

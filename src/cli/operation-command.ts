@@ -72,10 +72,11 @@ function addOperation(command: Command, row: OperationCommand, surface: Declarat
   }
   add?.(command)
   if (declared.body !== undefined) {
-    const body = new Option('--body <file>', 'take the body from a file of JSON; - is stdin')
+    const body = new Option('--body <file>', 'the JSON file with the body; - is stdin')
     command.addOption(body.makeOptionMandatory(row.without?.includes('*') ?? false))
   }
-  if (row.follow !== undefined) command.option('--follow', 'go on with what happens from now on')
+  if (row.follow !== undefined)
+    command.option('--follow', 'continue with new entries as they occur')
   addConnectionOptions(command)
   if (!answersText(declared)) addOutputOptions(command, isRaw ? ['json'] : undefined)
   command.addHelpText('after', examplesText(row.example))

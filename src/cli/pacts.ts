@@ -48,7 +48,7 @@ export function addPactOptions(command: Command): Command {
   command
     .argument('[pact...]', 'files, folders, patterns or addresses of pacts')
     .option('--provider <name>', "the provider that is meant, '*' for any", 'subscription-service')
-    .option('--filter <text>', 'only interactions whose description holds this')
+    .option('--filter <text>', 'only interactions whose description contains this')
   return addReportOptions(command)
 }
 

@@ -1856,7 +1856,7 @@ export interface components {
         /** @description An advance by a duration. */
         ClockAdvanceBy: {
             /**
-             * @description The duration to move the clock by. The clock goes no further than 9000-01-01T00:00:00.000Z.
+             * @description The duration to move the clock by. The clock ends at 9000-01-01T00:00:00.000Z.
              * @example P1M
              */
             by: string;
@@ -1874,7 +1874,7 @@ export interface components {
         /** @description An advance to an instant. */
         ClockAdvanceTo: {
             /**
-             * @description The instant to move the clock to. The clock goes no further than 9000-01-01T00:00:00.000Z.
+             * @description The instant to move the clock to. The clock ends at 9000-01-01T00:00:00.000Z.
              * @example 2027-02-01T00:00:00Z
              */
             to: string;
@@ -1939,7 +1939,7 @@ export interface components {
         /** @description The instant and the mode to set. */
         ClockSet: {
             /**
-             * @description The instant to which the clock moves first; what falls due on the way is settled. The clock goes no further than 9000-01-01T00:00:00.000Z.
+             * @description The instant to which the clock moves first; what falls due on the way is settled. The clock ends at 9000-01-01T00:00:00.000Z.
              * @example 2027-02-01T00:00:00Z
              */
             now?: string;
@@ -7065,7 +7065,7 @@ export interface components {
              * @example 0
              */
             subscriptions_total: number;
-            /** @description The invoices that differ, or that only one future has, and with `unchanged` others of their customers, oldest first; the first 1000. */
+            /** @description The invoices that differ, or that only one future has, and with `unchanged` others of their customers, oldest first; the first 1000 of each future. */
             invoices: components["schemas"]["WhatIfInvoice"][];
             /**
              * Format: int64

@@ -408,7 +408,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `currency_mismatch`: The currencies differ. `sandbox_full`: The sandbox holds as many records as allowed. */
+        /** @description `currency_mismatch`: The currencies differ. `sandbox_full`: The limit of records is reached. */
         currency_mismatch_or_sandbox_full: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
@@ -438,7 +438,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `unsupported_media_type`: The media type of the body is not taken. */
+        /** @description `unsupported_media_type`: The media type of the body is not supported. */
         unsupported_media_type: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
@@ -468,7 +468,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `not_found`: There is no such thing. */
+        /** @description `not_found`: The resource does not exist. */
         not_found: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
@@ -483,7 +483,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `storage_unavailable`: The disk does not take the change. */
+        /** @description `storage_unavailable`: The change cannot be stored. */
         storage_unavailable: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
@@ -513,7 +513,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `sandbox_full`: The sandbox holds as many records as allowed. */
+        /** @description `sandbox_full`: The limit of records is reached. */
         sandbox_full: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
@@ -596,7 +596,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
-            /** @description `not_found`: There is no such thing. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -615,7 +615,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             500: components["responses"]["internal_or_storage_damaged"];
-            /** @description `storage_unavailable`: The disk does not take the change. */
+            /** @description `storage_unavailable`: The change cannot be stored. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -683,7 +683,7 @@ export interface operations {
             };
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
-            /** @description `invalid_transition`: The status does not allow this. `currency_mismatch`: The currencies differ. `sandbox_full`: The sandbox holds as many records as allowed. */
+            /** @description `invalid_transition`: The status does not allow this. `currency_mismatch`: The currencies differ. `sandbox_full`: The limit of records is reached. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -765,7 +765,7 @@ export interface operations {
                 };
             };
             413: components["responses"]["payload_too_large"];
-            /** @description `unsupported_media_type`: The media type of the body is not taken. */
+            /** @description `unsupported_media_type`: The media type of the body is not supported. */
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -906,7 +906,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
-            /** @description `not_found`: There is no such thing. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];

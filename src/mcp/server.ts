@@ -17,6 +17,7 @@ import { operationsOfTool } from '../operations/naming.ts'
 import { VERSION } from '../version.ts'
 import { type Called, callOperation, missingInPath } from './call.ts'
 import { choicesText, inputOf, type OpenTool, operationsByIdOf } from './input.ts'
+import { type LocalResult, type LocalRunners, type LocalTool, localTools } from './local-tools.ts'
 import { filledPrompt, listedPrompts } from './prompts.ts'
 import { instructions, tools } from './tools.ts'
 
@@ -28,16 +29,19 @@ interface Session {
 }
 
 /** A server of tools that begin with one sandbox, not connected yet. */
-export async function mcpServer(called: Called): Promise<Server> {
+export async function mcpServer(called: Called, runners: LocalRunners): Promise<Server> {
   const opened = await openTools()
   const server = new Server(
     { name: 'subscription-sandbox', version: VERSION },
     { capabilities: { tools: {}, prompts: {} }, instructions },
   )
-  const listed = opened.map(listedTool)
+  const listed = [...opened.map(listedTool), ...Object.entries(localTools).map(listedLocalTool)]
   const session: Session = { called }
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }))
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+    if (isLocal(params.name)) {
+      return runLocally(localTools[params.name], params.arguments ?? {}, runners[params.name])
+    }
     const tool = opened.find(({ name }) => name === params.name)
     if (tool === undefined) {
       throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}"`)
@@ -83,6 +87,41 @@ function listedTool(tool: OpenTool): ListedTool {
       openWorldHint: false,
     },
   }
+}
+
+function isLocal(name: string): name is keyof typeof localTools {
+  return Object.hasOwn(localTools, name)
+}
+
+function listedLocalTool([name, { description, takes }]: [string, LocalTool]): ListedTool {
+  const fields = Object.entries(takes).map(([field, description]) => [
+    field,
+    { type: 'string', description },
+  ])
+  const inputSchema = {
+    type: 'object' as const,
+    properties: Object.fromEntries(fields),
+    required: Object.keys(takes),
+  }
+  const annotations = { readOnlyHint: true, openWorldHint: false }
+  return { name, description, inputSchema, annotations }
+}
+
+async function runLocally<Fields extends object>(
+  { takes }: LocalTool,
+  args: Args,
+  run: (fields: Fields) => Promise<LocalResult>,
+): Promise<CallToolResult> {
+  const fields = Object.keys(takes)
+  const unknown = Object.keys(args).filter((name) => !fields.includes(name))
+  if (unknown.length > 0) {
+    return refused(`${unknown.join(', ')} is not a known field; fields: ${fields.join(', ')}.`)
+  }
+  const missing = fields.filter((name) => typeof args[name] !== 'string' || args[name] === '')
+  if (missing.length > 0) return refused(`${missing.join(', ')} must be a string.`)
+  const result = await run(args as Fields)
+  if ('problems' in result) return refused(result.problems.join('\n'))
+  return { content: [{ type: 'text', text: result.text }], isError: false }
 }
 
 async function callTool(tool: OpenTool, args: Args, session: Session): Promise<CallToolResult> {

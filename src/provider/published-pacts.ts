@@ -160,7 +160,7 @@ export class PublishedPacts {
       this.#mark(versionOf(pact), marks)
     }
     if (pacts.size > PACTS_MAX) {
-      const why = `There would be ${pacts.size} pacts, and a sandbox keeps ${PACTS_MAX} at most`
+      const why = `A sandbox can have at most ${PACTS_MAX} pacts, and this one would have ${pacts.size}`
       return refuse('pact_limit', `${why}; delete some first.`)
     }
     await this.#store()

@@ -55,7 +55,7 @@ export class Checkpoints {
     if (byName.size >= CHECKPOINTS_MAX) {
       return refuse(
         'checkpoint_limit',
-        `There are ${CHECKPOINTS_MAX} checkpoints already, the most of one sandbox; delete one first.`,
+        `A sandbox can have at most ${CHECKPOINTS_MAX} checkpoints; delete one first.`,
       )
     }
     const { events: eventSeq } = world.sequences

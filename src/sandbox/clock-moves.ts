@@ -137,7 +137,7 @@ export class ClockMoves {
 function refuseBusy(): Refusal {
   return refuse(
     'clock_busy',
-    'An advance in lockstep is under way, and the clock is its own until it ends; try again then, or reset the sandbox.',
+    'An advance in lockstep is running, and nothing else can move the clock; try again when it has ended, or reset the sandbox.',
   )
 }
 

@@ -87,7 +87,7 @@ export async function worldFromFixture(
     if (!(error instanceof FixtureError)) throw error
     return refuse(
       'fixture_unusable',
-      `The fixture "${order.name}" cannot be used so: ${error.message}`,
+      `The fixture "${order.name}" cannot be used: ${error.message}`,
     )
   }
 }

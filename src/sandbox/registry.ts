@@ -278,7 +278,7 @@ export class Registry {
     if (this.#sandboxes.size + this.#pending.size < sandboxesMax) return null
     return refuse(
       'sandbox_limit',
-      `There are ${sandboxesMax} sandboxes already, the most allowed; delete one first.`,
+      `A server can have at most ${sandboxesMax} sandboxes; delete one first.`,
     )
   }
 

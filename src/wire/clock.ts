@@ -22,7 +22,7 @@ import { StatusName, WireSubscription } from './subscription.ts'
 const HOPS_MAX = 10_000
 
 /** Refused by the state and not by the shape, so that no pattern says it. */
-const clockEnd = `The clock goes no further than ${CLOCK_MAX}.`
+const clockEnd = `The clock ends at ${CLOCK_MAX}.`
 
 const Mode = z.enum(['frozen', 'running']).meta({
   accepts: 'frozen or running',

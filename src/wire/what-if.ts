@@ -120,10 +120,11 @@ export const WireWhatIf = strictObject({
   customers_total: total('customers differ'),
   subscriptions: rows(WireSubscriptionRow, 'The subscriptions whose status differs, oldest first'),
   subscriptions_total: total('subscriptions differ'),
-  invoices: rows(
-    WireInvoiceRow,
-    'The invoices that differ, or that only one future has, and with `unchanged` others of their customers, oldest first',
-  ),
+  invoices: array(WireInvoiceRow)
+    .describe(
+      `The invoices that differ, or that only one future has, and with \`unchanged\` others of their customers, oldest first; the first ${ROWS_MAX} of each future.`,
+    )
+    .meta(sandbox),
   invoices_total: total('invoices are of that kind'),
 }).meta(sandbox)
 type WireWhatIf = z.input<typeof WireWhatIf>

@@ -40,7 +40,7 @@ export function refuseWhenFull(world: World, added: number): Refusal | null {
   if (hasCapacity(world, added)) return null
   return refuse(
     'sandbox_full',
-    `The sandbox holds ${recordsIn(world)} records and can take no ${added} more, because ${RECORDS_MAX} are the most of one sandbox; reset it, restore a checkpoint, or use several sandboxes.`,
+    `A sandbox can have at most ${RECORDS_MAX} records, and this one would have ${recordsIn(world) + added}; reset it, restore a checkpoint, or use several sandboxes.`,
   )
 }
 

@@ -143,9 +143,9 @@ function* customerRows(
   { byCustomer: before }: Totals,
   { byCustomer: after }: Totals,
 ): Generator<void, Rows<MoneyRow>> {
-  const { rows, total } = yield* differences(before, after, (asIs, changed) =>
-    differ<Money>(asIs ?? noMoney, changed ?? noMoney, sums),
-  )
+  const isOther = (asIs: Money | null, changed: Money | null) =>
+    differ<Money>(asIs ?? noMoney, changed ?? noMoney, sums)
+  const { rows, total } = yield* differences(before, after, { isOther })
   const named = rows.flatMap((pair) => {
     const owner = pair.asIs ?? pair.changed
     return owner === null ? [] : { ...owner, ...pair }
@@ -159,21 +159,27 @@ function* subscriptionRows(
 ): Generator<void, Rows<Pair<Subscription>>> {
   const isOther = (asIs: Subscription | null, changed: Subscription | null) =>
     asIs?.status !== changed?.status
-  const { rows, total } = yield* differences(before, after, isOther)
+  const { rows, total } = yield* differences(before, after, { isOther })
   return { rows: rows.slice(0, ROWS_MAX), total }
 }
 
-/** The records that differ, then those that only the changed future has: the first of both. */
+/** Which pairs are rows, and how many of them are listed. */
+interface Choice<Value> {
+  readonly isOther: (asIs: Value | null, changed: Value | null) => boolean
+  readonly most?: number
+}
+
+/** The records that differ, then those that only the changed future has: the first `most` of both. */
 function* differences<Value>(
   before: ReadonlyMap<string, Value>,
   after: ReadonlyMap<string, Value>,
-  isOther: (asIs: Value | null, changed: Value | null) => boolean,
+  { isOther, most = ROWS_MAX }: Choice<Value>,
 ): Generator<void, Rows<Pair<Value>>> {
   const [different, added] = [[], []] as [Pair<Value>[], Pair<Value>[]]
   let total = 0
   const add = (rows: Pair<Value>[], asIs: Value | null, changed: Value | null) => {
     if (!isOther(asIs, changed)) return
-    if (rows.length < ROWS_MAX) rows.push({ asIs, changed })
+    if (rows.length < most) rows.push({ asIs, changed })
     total += 1
   }
   for (const [key, asIs] of before) yield add(different, asIs, after.get(key) ?? null)
@@ -196,14 +202,29 @@ function* invoiceRows(
   { unchanged }: InvoiceChoice,
 ): Generator<void, Rows<Pair<Invoice>>> {
   const [before, after] = [yield* keyed(asIs, changed), yield* keyed(changed, asIs)]
-  const different = yield* differences(before, after, isOtherInvoice)
+  const most = Number.POSITIVE_INFINITY
+  const different = yield* differences(before, after, { isOther: isOtherInvoice, most })
   const customers = new Set(different.rows.map(customerOf))
   const isListed = (one: Invoice | null, other: Invoice | null) =>
     customers.has(customerOf({ asIs: one, changed: other }))
-  const { rows, total } = unchanged ? yield* differences(before, after, isListed) : different
+  const { rows, total } = unchanged
+    ? yield* differences(before, after, { isOther: isListed, most })
+    : different
   const createdAt = (pair: Pair<Invoice>) => (pair.asIs ?? pair.changed)?.createdAt ?? ''
   rows.sort((one, other) => byText(createdAt(one), createdAt(other)))
-  return { rows: rows.slice(0, ROWS_MAX), total }
+  return { rows: firstOfEach(rows), total }
+}
+
+/** The rows of the first invoices of each future: many of one future do not hide those of the other. */
+function firstOfEach(rows: readonly Pair<Invoice>[]): Pair<Invoice>[] {
+  const seen = { asIs: 0, changed: 0 }
+  return rows.filter(({ asIs, changed }) => {
+    seen.asIs += Number(asIs !== null)
+    seen.changed += Number(changed !== null)
+    return (
+      (asIs !== null && seen.asIs <= ROWS_MAX) || (changed !== null && seen.changed <= ROWS_MAX)
+    )
+  })
 }
 
 function isOtherInvoice(one: Invoice | null, other: Invoice | null): boolean {

@@ -76,7 +76,7 @@ it('says why the examples cannot be made', async () => {
   expect(refused.status).toBe(409)
   expect(await refused.json()).toMatchObject({
     code: 'sandbox_limit',
-    detail: expect.stringContaining('There are 2 sandboxes'),
+    detail: expect.stringContaining('at most 2 sandboxes'),
   })
 })
 

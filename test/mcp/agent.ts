@@ -3,6 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { mcpServer } from '../../src/mcp/server.ts'
+import { runScenarioFile } from '../../src/server/scenario-file.ts'
 import { start } from '../../src/server/start.ts'
 
 export interface Agent extends AsyncDisposable {
@@ -17,7 +18,8 @@ export interface Agent extends AsyncDisposable {
 export async function startAgent(): Promise<Agent> {
   const { url, registry, close } = await start()
   const { id, apiKey } = registry.default
-  const server = await mcpServer({ url, sandboxId: id, apiKey, controlToken: null })
+  const called = { url, sandboxId: id, apiKey, controlToken: null }
+  const server = await mcpServer(called, { run_scenario: ({ file }) => runScenarioFile(file) })
   const [end, otherEnd] = InMemoryTransport.createLinkedPair()
   await server.connect(otherEnd)
   const agent = await connected(end)

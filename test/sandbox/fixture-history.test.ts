@@ -160,7 +160,7 @@ it.each([
 ])('refuses %s, and names the step', async (_, story, why) => {
   expect(await make({ story })).toMatchObject({
     refused: 'fixture_unusable',
-    message: expect.stringContaining(`The fixture "mine" cannot be used so: ${why}`),
+    message: expect.stringContaining(`The fixture "mine" cannot be used: ${why}`),
   })
 })
 

@@ -83,7 +83,7 @@ it('refuses a command for the records that it would add, and changes nothing', (
   const before = bytesOf(world)
   expect(subscribe(world, { ...order, plan: 'basic' }, cause)).toMatchObject({
     refused: 'sandbox_full',
-    message: expect.stringMatching(/holds 25 records .* 2 more, because 26 are the most/),
+    message: expect.stringMatching(/at most 26 records, and this one would have 27;/),
   })
   expect(bytesOf(world)).toBe(before)
   expect(isRefusal(subscribe(world, { ...order, plan: 'basic', trialPeriodDays: 7 }, cause))).toBe(

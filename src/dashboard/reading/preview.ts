@@ -12,8 +12,10 @@ type WhatIf = Schemas['WhatIf']
 /** The call of an operation, as a what-if takes it. */
 export type Act = Schemas['WhatIfQuestion']['changes'][number]
 
-/** How far to look: an instant, or a duration from now. */
-type Look = { readonly until: string } | { readonly for: string }
+/** How far to look: an instant, or a duration from now; and whether invoices that do not differ are listed too. */
+type Look = ({ readonly until: string } | { readonly for: string }) & {
+  readonly unchanged?: boolean
+}
 
 /** An invoice as it is after an act. */
 export type InvoiceAfter = ReturnType<typeof invoicesAfter>[number]
@@ -92,18 +94,13 @@ export async function nextInvoice(
   const { subscription_id: id, current_period_end: until } = subscriptionAfter(preview)
   // The period of a paused one may be over.
   if (until <= preview.from) return null
-  const { invoices } = await differencesAfter(page, act, { until })
-  const differing = invoices.filter(
-    ({ subscription_id, created_at }) => subscription_id === id && created_at > preview.from,
+  // What differs, and all else of its customers; if nothing does, both futures have the same invoices.
+  const { invoices } = await differencesAfter(page, act, { until, unchanged: true })
+  const [first = null] = invoicesAfter({ invoices }, id).filter(
+    ({ created_at }) => created_at > preview.from,
   )
-  // A what-if lists differences; other invoices are in both futures.
-  const listed = new Set(
-    differing.filter(({ as_is }) => as_is !== null).map((row) => row.created_at),
-  )
-  const anyway = await page.sandbox.subscriptions.forecast(id, { until })
-  const toCome: InvoiceToCome[] = [
-    ...invoicesAfter({ invoices: differing }, id),
-    ...anyway.filter(({ created_at }) => !listed.has(created_at)),
-  ]
-  return toCome.sort((one, other) => (one.created_at < other.created_at ? -1 : 1))[0] ?? null
+  const isSame = invoices.every(({ subscription_id }) => subscription_id !== id)
+  if (!isSame) return first
+  const [anyway = null] = await page.sandbox.subscriptions.forecast(id, { until })
+  return anyway
 }

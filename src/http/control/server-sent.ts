@@ -81,7 +81,7 @@ export function answerStream(c: Context, source: Source): Response {
   if (followersOf(sandbox).count < FOLLOWERS_MAX) {
     return streamSSE(c, (sink) => sendWhatComes(sandbox, source, sink))
   }
-  const message = `Sandbox "${sandbox.id}" is followed by ${FOLLOWERS_MAX} streams already, the most of one sandbox; close one first.`
+  const message = `A sandbox can have at most ${FOLLOWERS_MAX} open streams, and "${sandbox.id}" has them; close one first.`
   throw new RefusalError('follower_limit', message)
 }
 

@@ -12,7 +12,7 @@ export type NewFault = Omit<Fault, 'faultId' | 'matched' | 'used'>
 
 export function createFault(world: World, order: NewFault): Executed<Fault> | Refusal {
   if (world.faults.size >= FAULTS_MAX) {
-    const message = `There are ${FAULTS_MAX} faults already, the most of one sandbox; delete some first.`
+    const message = `A sandbox can have at most ${FAULTS_MAX} faults; delete one first.`
     return refuse('fault_limit', message)
   }
   const full = refuseWhenFull(world, 1)

@@ -32,7 +32,7 @@ export function createWebhook(
   if (world.webhooks.size >= WEBHOOKS_MAX) {
     return refuse(
       'webhook_limit',
-      `There are ${WEBHOOKS_MAX} webhooks already, the most of one sandbox; delete one first.`,
+      `A sandbox can have at most ${WEBHOOKS_MAX} webhooks; delete one first.`,
     )
   }
   const last = [...world.webhooks.keys()].at(-1) ?? ''

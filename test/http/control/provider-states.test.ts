@@ -156,7 +156,7 @@ describe('a refusal', () => {
     [
       'the sandbox is empty',
       { really: true },
-      'params.really is not a known field; there are none here',
+      'params.really is not a known field; there are no fields here',
     ],
     ['a refresh token is fresh', { refresh_token: 'two words' }, 'a value that is not shown'],
   ])('of "%s" with %j names the rule, and changes nothing', async (state, params, text) => {

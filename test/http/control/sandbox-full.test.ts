@@ -59,7 +59,7 @@ it.each([
   })
   expect(refused.status).toBe(409)
   expect(refused.body.error ?? refused.body.code).toBe('sandbox_full')
-  expect(refused.text).toMatch(/because 30 are the most of one sandbox; reset it/)
+  expect(refused.text).toMatch(/at most 30 records, and this one would have \d+; reset it/)
   expect(await shop.state()).toBe(before)
 })
 

@@ -80,7 +80,7 @@ describe('the other four', () => {
     const answer = await submit(await subscribed('basic'), `${FIRST}/pause`, { until: 'June' })
     expect(answer.body).toEqual({
       error: 'invalid_request',
-      message: 'until is not a known field; there are none here.',
+      message: 'until is not a known field; there are no fields here.',
     })
   })
 })

@@ -264,7 +264,7 @@ class Clock(TypedDict):
 class ClockSet(TypedDict):
     """The instant and the mode to set."""
 
-    # The instant to which the clock moves first; what falls due on the way is settled. The clock goes no further than 9000-01-01T00:00:00.000Z.
+    # The instant to which the clock moves first; what falls due on the way is settled. The clock ends at 9000-01-01T00:00:00.000Z.
     now: NotRequired[str]
     # frozen: the clock moves on request only. running: it follows real time.
     mode: NotRequired[Literal["frozen", "running"]]
