@@ -61,8 +61,8 @@ function shared(name: string, include: string[], others: string[]) {
   return { name, include, exclude, isolate: false }
 }
 
-/** What starts programs waits for them more: one more at a time, and not beside the others. */
-const waiting = { maxWorkers: availableParallelism() + 2, sequence: { groupOrder: 1 } }
+/** What starts programs waits for them more: two more at a time, and not beside the others. */
+const waiting = { maxWorkers: availableParallelism() + 3, sequence: { groupOrder: 1 } }
 
 /** How long a test waits for something: less than it may take, so that it fails with what it waited for. */
 export const PATIENCE_MS = 150_000
