@@ -1391,6 +1391,22 @@ export interface components {
              * @example expired
              */
             status: "trialing" | "active" | "past_due" | "paused" | "canceled" | "expired" | (string & {});
+            /**
+             * @description The plan of the subscription after the item.
+             * @example basic
+             */
+            plan: string;
+            /**
+             * Format: int64
+             * @description The amount due of the invoice that the item makes, or whose payment it tries again, in minor units; null if there is no invoice.
+             * @example 1900
+             */
+            amount_due: number | null;
+            /**
+             * @description The ISO 4217 code of the currency of `amount_due`; null if there is no invoice.
+             * @example USD
+             */
+            currency: string | null;
         };
         /** @description A coupon to create that takes off an amount, of any duration. */
         AnyFixedCouponCreate: components["schemas"]["FixedCouponCreate"] | components["schemas"]["RepeatingFixedCouponCreate"];

@@ -40,7 +40,7 @@ export const groups: Readonly<Record<string, string>> = {
 export const listColumns: Readonly<Record<string, readonly string[]>> = wordsOf({
   listSandboxes: 'sandbox_id now api_key',
   listCheckpoints: 'name now event_seq',
-  listAgenda: 'at kind subject',
+  listAgenda: 'at kind subject amount_due',
   listSubscriptions: 'subscription_id customer_id plan status current_period_end discounts',
   listInvoices: 'invoice_id subscription_id status amount_due amount_paid created_at',
   listCharges: 'charge_id customer_id amount amount_due status created_at',

@@ -5,7 +5,9 @@ import { COUNT_MAX } from '../billing/money.ts'
 import { CLOCK_MAX } from '../world/advance.ts'
 import { WireDueItem } from './event.ts'
 import {
+  Amount,
   boundedInt,
+  Currency,
   DurationIn,
   InstantIn,
   InstantOut,
@@ -157,6 +159,17 @@ const WireAgendaItem = WireDueItem.extend({
   subject: WireDueItem.shape.subject.describe('The record that falls due.'),
   status: WireSubscription.shape.status
     .describe('The status of the subscription after the item, if nothing changes until then.')
+    .meta(sandbox),
+  plan: WireSubscription.shape.plan
+    .describe('The plan of the subscription after the item.')
+    .meta(sandbox),
+  amount_due: Amount.nullable()
+    .describe(
+      'The amount due of the invoice that the item makes, or whose payment it tries again, in minor units; null if there is no invoice.',
+    )
+    .meta(sandbox),
+  currency: Currency.nullable()
+    .describe('The ISO 4217 code of the currency of `amount_due`; null if there is no invoice.')
     .meta(sandbox),
 }).meta(inSandbox('AgendaItem', 'An item that will fall due, and the status that follows.'))
 

@@ -24,10 +24,14 @@ export interface Outlook {
   readonly stoppedBecause: 'reached' | 'item_limit' | 'sandbox_full'
 }
 
-/** A due item, and the status of its subscription afterwards. */
+/** A due item, and the status and the plan of its subscription afterwards. */
 export interface AgendaItem extends NextDue {
   readonly subscriptionId: string
   readonly status: Status
+  readonly plan: string
+  /** The amount of the invoice that it makes or pays, in minor units of `currency`; null if there is none. */
+  readonly amountDue: number | null
+  readonly currency: string | null
 }
 
 export interface Agenda extends Outlook {
@@ -56,15 +60,22 @@ export async function agenda(
     return { items, completeUntil: before, stoppedBecause: 'reached' }
   }
   const selected = subscriptionIds && new Set(subscriptionIds)
+  let newest = fork.sequences.invoices
   const watch: Watch = {
     cause: byClock,
     ...(pace && { pace }),
     isDone: () => items.length >= limit,
     onSettled: (item) => {
       const { at, due, subscriptionId } = item
+      const made =
+        fork.sequences.invoices > newest ? numberedId('inv_', fork.sequences.invoices) : ''
+      newest = fork.sequences.invoices
       if (selected?.has(subscriptionId) === false) return
-      const { status } = accountOf(fork, subscriptionId).subscription
-      items.push({ at, kind: due.kind, subject: subjectOf(item), subscriptionId, status })
+      const { status, planId: plan } = accountOf(fork, subscriptionId).subscription
+      const subject = subjectOf(item)
+      const invoice = fork.invoices.get(subject.kind === 'invoice' ? subject.id : made)
+      const { amountDue = null, currency = null } = invoice ?? {}
+      items.push({ at, kind: due.kind, subject, subscriptionId, status, plan, amountDue, currency })
     },
   }
   const last = plus(before, -1)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Lane, type LaneSources, laneOf } from '../../src/dashboard/timeline/lane.ts'
+import { type Lane, laneOf } from '../../src/dashboard/timeline/lane.ts'
 import { LANE_WIDTH, marksOf } from '../../src/dashboard/timeline/marks.ts'
+import type { LaneSources } from '../../src/dashboard/timeline/spans.ts'
 import {
   lookOf,
   moved,
@@ -43,7 +44,8 @@ function event(day: string, type: string, detail: object = {}): Event {
 
 function due(day: string, kind: Schemas['AgendaItem']['kind'], status: string) {
   const subject = { kind: 'subscription', id: 'sub_1' } as const
-  return { at: at(day), kind, subject, subscription_id: 'sub_1', status }
+  const invoice = { plan: 'basic', amount_due: 1000, currency: 'USD' }
+  return { at: at(day), kind, subject, subscription_id: 'sub_1', status, ...invoice }
 }
 
 function lane(given: Partial<LaneSources>): Lane {
@@ -79,6 +81,39 @@ describe('the lane of a subscription', () => {
       'paused 01-20 02-01',
       'active 02-01 02-10',
       'active 02-10 05-01?',
+    ])
+  })
+
+  it('has the plans that it had, and will have', () => {
+    const created = { status: 'active', plan: 'basic' }
+    const agenda = [{ ...due('2027-03-01', 'period_end', 'active'), plan: 'basic' }]
+    const events = [
+      event('2027-01-01', 'subscription.created', created),
+      event('2027-01-20', 'subscription.plan_changed', { from: 'basic', to: 'pro' }),
+    ]
+    const { spans } = lane({ subscription: { ...record, plan: 'pro' }, events, agenda })
+    expect(spans.map(({ plan, from }) => `${plan} ${from.slice(5, 10)}`)).toEqual([
+      ...['basic 01-01', 'pro 01-20', 'pro 02-10', 'basic 03-01'],
+    ])
+  })
+
+  it('has the discounts that it has, and those that ended or were replaced', () => {
+    const [starts_at, ends_at] = [at('2027-01-01'), null]
+    const applied = (coupon_id: string) => ({ coupon_id, starts_at, ends_at })
+    const events = [
+      event('2027-01-01', 'discount.applied', applied('FIRST')),
+      event('2027-01-05', 'discount.replaced', { coupon_id: 'FIRST', by: 'OLD' }),
+      event('2027-01-05', 'discount.applied', { ...applied('OLD'), starts_at: at('2027-01-05') }),
+      event('2027-02-01', 'discount.ended', { coupon_id: 'OLD' }),
+      event('2027-02-03', 'discount.applied', applied('NOW')),
+    ]
+    const terms = { coupon_id: 'NOW', type: 'percentage', value: 20 } as const
+    const discount = { ...terms, duration: 'forever', duration_in_months: null } as const
+    const subscription = { ...record, discounts: [{ ...discount, starts_at, ends_at }] }
+    expect(lane({ subscription, events }).ribbons).toEqual([
+      { coupon: 'FIRST', from: starts_at, until: at('2027-01-05'), words: 'ended 2027-01-05' },
+      { coupon: 'OLD', from: at('2027-01-05'), until: at('2027-02-01'), words: 'ended 2027-02-01' },
+      { coupon: 'NOW', from: starts_at, until: null, words: '-20 %' },
     ])
   })
 
@@ -177,7 +212,25 @@ describe('the marks of a lane', () => {
 
   it('say that what is to come is only expected', () => {
     const [mark] = marksOf(lane({ agenda: [due('2027-03-01', 'period_end', 'active')] }), window)
-    expect(mark).toMatchObject({ isFuture: true, label: '2027-03-01: expected: renews' })
+    expect(mark).toMatchObject({
+      ...{ isFuture: true, note: '10.00' },
+      label: '2027-03-01: expected: renews: 10.00 USD',
+    })
+  })
+
+  it('have an end that is none of several, however near others are', () => {
+    const agenda = [
+      due('2027-03-01', 'payment_retry', 'past_due'),
+      due('2027-03-02', 'payment_retry', 'past_due'),
+      due('2027-03-03', 'payment_retry', 'canceled'),
+    ]
+    const found = marksOf(lane({ agenda }), window).map(({ kind, count, note }) => [
+      ...[kind, count, note],
+    ])
+    expect(found).toEqual([
+      ['failed', 2, null],
+      ['ended', 1, 'canceled 2027-03-03'],
+    ])
   })
 
   it('are only those of the window', () => {

@@ -46,7 +46,7 @@ describe('the timeline', () => {
       `aria-label="${id}: trialing since 2027-01-01, the trial ends 2027-01-15"`,
     )
     expect([...marksOn(before.html).keys()]).toContain(
-      '2027-01-15: expected: the trial ends, active from then on and 1 more',
+      '2027-01-15: expected: the trial ends, active from then on: 10.00 USD and 1 more',
     )
     await me.send('clock/advance', { move: 'P1M', back: '/dashboard/default/' })
     const after = await me.open('')
@@ -95,7 +95,8 @@ describe('the timeline', () => {
     const [lanes = '', legend = ''] = html.split('class="legend"')
     for (const meaning of ['a payment recovers', 'resumes']) expect(legend).toContain(meaning)
     expect(barsOn(lanes)).toEqual(['trialing future', 'past_due future'])
-    const [, path = ''] = [...marksOn(html)].find(([name]) => name.includes('tried again')) ?? []
+    const [, path = ''] =
+      [...marksOn(html)].find(([name]) => name.includes('the last attempt')) ?? []
     const shown = await me.open(path.replace('#mark', ''))
     expect(shown.text).toMatch(/Expected: the last attempt fails, and the subscription ends \(/)
   })
@@ -171,5 +172,53 @@ describe('the timeline', () => {
     await subscribe()
     const { html } = await me.open('?customer_id=%22%3E%3Cscript%3Ealert(1)%3C/script%3E')
     expect(html).not.toContain('<script>alert')
+  })
+
+  it('shows plans, amounts, discounts and what is to come, each by its name', async () => {
+    const { subscriptions, payments, clock } = sandbox
+    const order = { customer_id: 'cus_ada', plan: 'pro' }
+    const { subscription_id: moving } = await subscriptions.create(order)
+    await subscriptions.update(moving, { plan: 'basic' })
+    const { subscription_id: ending } = await subscriptions.create(order)
+    await subscriptions.cancel(ending, { at_period_end: true })
+    const coupon = { ...order, coupon_id: 'SAVE20' }
+    const { subscription_id: reduced } = await subscriptions.create(coupon)
+    const { subscription_id: failing } = await subscriptions.create(order)
+    await payments.script({ subscription_id: failing, always: 'card_declined' })
+    const trial = await subscribe(14, 'cus_grace')
+    const { subscription_id: stopped } = await subscriptions.create(order)
+    await clock.advance('P3D')
+    await subscriptions.cancel(stopped)
+    const { html } = await me.open('')
+    const laneOf = (id: string) => {
+      const [row = ''] = html.split('<tr>').filter((each) => each.includes(`aria-label="${id}: `))
+      const names = [...row.matchAll(/aria-label="([^"]*)"|<title>([^<]*)<|<text[^>]*>([^<]*)</g)]
+      return names.map(([, label, title, text]) => label ?? title ?? text ?? '')
+    }
+    expect(laneOf(moving)).toEqual(
+      expect.arrayContaining([
+        'pro',
+        '25.00',
+        '→ basic',
+        '2027-02-01: expected: renews: 10.00 USD',
+        '10.00',
+      ]),
+    )
+    expect(laneOf(ending)).toEqual(
+      expect.arrayContaining([
+        '2027-02-01: expected: ends with its period (canceled)',
+        'canceled 2027-02-01',
+      ]),
+    )
+    expect(laneOf(reduced)).toEqual(
+      expect.arrayContaining([
+        '20.00',
+        'SAVE20: -20 %, ends 2027-04-01',
+        '2027-02-01: expected: renews: 20.00 USD',
+      ]),
+    )
+    expect(laneOf(failing)).toContain('canceled 2027-02-08')
+    expect(laneOf(trial)).toContain('expired 2027-01-15')
+    expect(laneOf(stopped)).toContain('canceled 2027-01-04, by a request')
   })
 })

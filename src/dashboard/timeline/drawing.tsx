@@ -1,12 +1,18 @@
 /** The drawing of lanes: a table with an axis, bars, marks and the line of now, and what they mean in words. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
-import { type Condition, conditions, type Lane, type MomentKind, type Span } from './lane.ts'
-import { LANE_WIDTH, type LaneMark, marksOf } from './marks.ts'
+import {
+  BAR_MIDDLE,
+  BarShape,
+  conditionName,
+  Hatches,
+  heightOf,
+  LaneBars,
+  percent,
+} from './bars.tsx'
+import type { Lane, MomentKind } from './lane.ts'
+import { type LaneMark, marksOf } from './marks.ts'
+import { conditions } from './spans.ts'
 import { percentAt, type TimeWindow, ticksOf } from './window.ts'
-
-function conditionName(condition: Condition): string {
-  return condition === 'trialing' ? 'trial' : condition.replace('_', ' ')
-}
 
 /** What each mark means, and what it is drawn as, around its middle. */
 const marks: Readonly<Record<MomentKind, readonly [name: string, shape: Child]>> = {
@@ -21,8 +27,6 @@ const marks: Readonly<Record<MomentKind, readonly [name: string, shape: Child]>>
   other: ['anything else', <circle r="2.5" />],
 }
 
-const BAR_MIDDLE = 30
-
 /** The shapes that marks refer to; once a page, before the first lane. */
 export const MarkShapes: FC = () => (
   <svg class="unseen" aria-hidden="true">
@@ -30,6 +34,7 @@ export const MarkShapes: FC = () => (
       {Object.entries(marks).map(([kind, [, shape]]) => (
         <g id={`mark-${kind}`}>{shape}</g>
       ))}
+      <Hatches />
     </defs>
   </svg>
 )
@@ -103,7 +108,7 @@ const Line: FC<{ kind: 'tick' | 'now'; x: string; top: string; bottom?: string }
 interface LaneRowProps extends Scale {
   /** The subscription, and what is said below it. */
   readonly head: readonly [line: Child, hint: Child]
-  readonly lane: Pick<Lane, 'spans' | 'moments'>
+  readonly lane: Pick<Lane, 'spans' | 'moments' | 'ribbons'>
   /** Where a mark leads. */
   readonly hrefOf: (mark: LaneMark) => string
   readonly label: string
@@ -120,13 +125,17 @@ export const LaneRow: FC<LaneRowProps> = ({ head, lane, window, now, hrefOf, lab
     </th>
     <td class="time">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no drawing; this is a group of links. */}
-      <svg class="lane" width="100%" height="48" role="group" aria-label={label}>
+      <svg
+        class="lane"
+        width="100%"
+        height={heightOf(lane, window)}
+        role="group"
+        aria-label={label}
+      >
         {ticksOf(window).map(({ at }) => (
           <Line kind="tick" x={at100(window, at)} top="-40" />
         ))}
-        {lane.spans.map((span, index) => (
-          <Bar span={span} before={lane.spans[index - 1]} window={window} />
-        ))}
+        <LaneBars lane={lane} window={window} />
         {isWithin(window, now) && <Line kind="now" x={at100(window, now)} top="-40" />}
         {marksOf(lane, window).map((mark) => (
           <MarkLink mark={mark} href={hrefOf(mark)} isCurrent={mark.from === current} />
@@ -135,44 +144,6 @@ export const LaneRow: FC<LaneRowProps> = ({ head, lane, window, now, hrefOf, lab
     </td>
   </tr>
 )
-
-const Bar: FC<{ span: Span; before: Span | undefined; window: TimeWindow }> = ({
-  span: { condition, from, until, isFuture },
-  before,
-  window,
-}) => {
-  const start = Math.max(percentAt(window, from), 0)
-  const end = Math.min(percentAt(window, until), 100)
-  if (end <= start) return null
-  const name = conditionName(condition)
-  // The future of what lasts is not named again, and a short bar has no room for its name.
-  const goesOn = before?.condition === condition && start > 0
-  const isNamed = !goesOn && ((end - start) / 100) * LANE_WIDTH >= 7 * name.length
-  return (
-    <>
-      <BarShape {...{ condition, isFuture }} x={percent(start)} width={percent(end - start)} />
-      {isNamed && (
-        <text x={percent(start)} y="14" dx={isFuture ? 3 : 0}>
-          {name}
-        </text>
-      )}
-    </>
-  )
-}
-
-interface BarShapeProps extends Pick<Span, 'condition' | 'isFuture'> {
-  readonly x: string
-  readonly width: string
-  readonly middle?: number
-}
-
-const BarShape: FC<BarShapeProps> = ({ condition, isFuture, x, width, middle = BAR_MIDDLE }) => {
-  const height = condition === 'paused' ? 4 : 12
-  const y = middle - height / 2
-  return (
-    <rect class={`bar ${condition}${isFuture ? ' future' : ''}`} {...{ x, y, width, height }} />
-  )
-}
 
 const MarkLink: FC<{ mark: LaneMark; href: string; isCurrent: boolean }> = ({
   mark: { kind, x, count, isFuture, label, note },
@@ -188,8 +159,12 @@ const MarkLink: FC<{ mark: LaneMark; href: string; isCurrent: boolean }> = ({
     <title>{label}</title>
     <circle class="target" cx={percent(x)} cy={BAR_MIDDLE} r="12" />
     <Sign kind={kind} count={count} x={percent(x)} y={BAR_MIDDLE} />
-    {note !== null && (
-      <text x={percent(x)} y="14" text-anchor="middle">
+    {note !== null && kind === 'ended' ? (
+      <text x={percent(x)} y={BAR_MIDDLE + 4} dx="12">
+        {note}
+      </text>
+    ) : (
+      <text x={percent(x)} y="13" text-anchor="middle">
         {note}
       </text>
     )}
@@ -259,8 +234,4 @@ function isWithin({ from, until }: TimeWindow, at: string): boolean {
 
 function at100(window: TimeWindow, at: string): string {
   return percent(percentAt(window, at))
-}
-
-function percent(value: number): string {
-  return `${Number(value.toFixed(2))}%`
 }

@@ -52,7 +52,7 @@ export const FutureLanes: FC<{ answer: Schemas['WhatIf'] }> = ({ answer }) => {
               return (
                 <LaneRow
                   head={[<RecordLink place="subscriptions" id={id} />, sides[side]]}
-                  lane={{ spans: [], moments }}
+                  lane={{ spans: [], ribbons: [], moments }}
                   hrefOf={() => '#invoices'}
                   label={`${id}, ${sides[side]}: ${words}`}
                   {...scale}

@@ -1,21 +1,15 @@
-/**
- * The lane of a subscription: the spans of its life and the moments at which something happens, from what happened
- * (events), what will as things stand (the agenda) and the record, which knows what the events no longer do.
- */
+/** The lane of a subscription: the spans of its life, its discounts, and the moments at which something happens. */
 import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
 import { amountText } from '../../wire/text.ts'
-
-/** The conditions in which a subscription is for a while. */
-export const conditions = ['trialing', 'active', 'past_due', 'paused'] as const
-export type Condition = (typeof conditions)[number]
-
-export interface Span {
-  readonly condition: Condition
-  readonly from: string
-  readonly until: string
-  readonly isFuture: boolean
-}
+import {
+  conditionOf,
+  type LaneSources,
+  type Ribbon,
+  ribbonsOf,
+  type Span,
+  spansOf,
+} from './spans.ts'
 
 /** The kinds of marks by importance: of several, the first is shown. */
 export const momentKinds = [
@@ -45,22 +39,10 @@ export interface Moment {
 export interface Lane {
   readonly subscription: Schemas['SubscriptionRecord']
   readonly spans: readonly Span[]
+  readonly ribbons: readonly Ribbon[]
   readonly moments: readonly Moment[]
   /** Its description in a sentence. */
   readonly words: string
-}
-
-export interface LaneSources {
-  readonly subscription: Schemas['SubscriptionRecord']
-  /** Those that are kept, oldest first. */
-  readonly events: readonly Schemas['Event'][]
-  /** What falls due, in order. */
-  readonly agenda: readonly Schemas['AgendaItem'][]
-  /** The invoices to come; absent if they were not read. */
-  readonly forecast?: readonly Schemas['Invoice'][]
-  readonly now: string
-  /** How far the agenda looks. */
-  readonly horizon: string
 }
 
 export function laneOf(sources: LaneSources): Lane {
@@ -73,108 +55,81 @@ export function laneOf(sources: LaneSources): Lane {
   // Sorting keeps what falls due before the invoice that it makes.
   expected.sort((one, other) => Number(one.at > other.at) - Number(one.at < other.at))
   const moments = [...events.map(momentOf), ...expected]
-  return { subscription, spans, moments, words: wordsOf(sources, spans) }
-}
-
-/** From when on it is in a condition; null from its end on. */
-interface Turn {
-  readonly at: string
-  readonly condition: Condition | null
-}
-
-/** What an event is as a mark, and the condition that begins with it. */
-const eventKinds: Readonly<Record<string, readonly [MomentKind, (Condition | null)?]>> = {
-  'subscription.created': ['started'],
-  'subscription.trial_ended': ['period'],
-  'subscription.activated': ['period', 'active'],
-  'subscription.renewed': ['period'],
-  'subscription.plan_changed': ['changed'],
-  'subscription.paused': ['paused', 'paused'],
-  'subscription.resumed': ['resumed', 'active'],
-  'subscription.canceled': ['ended', null],
-  'subscription.expired': ['ended', null],
-  'subscription.past_due': ['failed', 'past_due'],
-  'subscription.recovered': ['recovered', 'active'],
-  'discount.applied': ['changed'],
-  'discount.ended': ['changed'],
-  'trial.extended': ['changed'],
-  'payment.failed': ['failed'],
-}
-
-/** The name of the paused status is a setting: it is the one that has no other name. */
-function conditionOf(status: string): Condition | null {
-  if (status === 'canceled' || status === 'expired') return null
-  return conditions.find((each) => each === status) ?? 'paused'
-}
-
-function spansOf(sources: LaneSources): Span[] {
-  const turns = turnsOf(sources)
-  const spans: Span[] = []
-  for (const [index, { at: from, condition }] of turns.entries()) {
-    const until = turns[index + 1]?.at ?? sources.horizon
-    if (condition === null || until <= from) continue
-    const isFuture = from >= sources.now
-    const before = spans.at(-1)
-    const isSame = before?.condition === condition && before.isFuture === isFuture
-    const goesOn = isSame && before.until === from
-    if (goesOn) spans.pop()
-    spans.push({ condition, from: goesOn ? before.from : from, until, isFuture })
+  return {
+    ...{ subscription, spans, moments, ribbons: ribbonsOf(sources) },
+    words: wordsOf(sources, spans),
   }
-  return spans
 }
 
-/** What it was, is from now on, and will be. */
-function turnsOf(sources: LaneSources): Turn[] {
-  const { subscription, events, agenda, now } = sources
-  const condition = conditionOf(subscription.status)
-  const turns = [...beginningOf(sources), ...events.flatMap(turnOf)]
-  const last = turns.at(-1)
-  // If events are no longer kept, the record says its condition.
-  if (last !== undefined && last.condition !== condition) {
-    const since = condition === null ? subscription.ended_at : subscription.current_period_start
-    const at = since ?? now
-    turns.push({ at: at > last.at ? at : last.at, condition })
-  }
-  const due = agenda.map(({ at, status }) => ({ at, condition: conditionOf(status) }))
-  return [...turns, { at: now, condition }, ...due]
-}
-
-function turnOf(event: Schemas['Event']): Turn[] {
-  const [, turned] = eventKinds[event.type] ?? []
-  const isFirst = event.type === 'subscription.created'
-  const condition = isFirst ? conditionOf(event.detail.status) : turned
-  return condition === undefined ? [] : [{ at: event.at, condition }]
-}
-
-/** How it began, if the event that says so is no longer kept. */
-function beginningOf({ subscription, events, now }: LaneSources): Turn[] {
-  if (events.some(({ type }) => type === 'subscription.created')) return []
-  const { created_at: at, trial_end: trialEnd } = subscription
-  if (trialEnd === null || trialEnd <= at) return [{ at, condition: 'active' }]
-  const begun: Turn = { at, condition: 'trialing' }
-  const oldest = events[0]?.at ?? now
-  return trialEnd < oldest ? [begun, { at: trialEnd, condition: 'active' }] : [begun]
+/** What an event is as a mark. */
+const eventKinds: Readonly<Record<string, MomentKind>> = {
+  'subscription.created': 'started',
+  'subscription.trial_ended': 'period',
+  'subscription.activated': 'period',
+  'subscription.renewed': 'period',
+  'subscription.plan_changed': 'changed',
+  'subscription.paused': 'paused',
+  'subscription.resumed': 'resumed',
+  'subscription.canceled': 'ended',
+  'subscription.expired': 'ended',
+  'subscription.past_due': 'failed',
+  'subscription.recovered': 'recovered',
+  'discount.applied': 'changed',
+  'discount.ended': 'changed',
+  'trial.extended': 'changed',
+  'payment.failed': 'failed',
 }
 
 function momentOf(event: Schemas['Event']): Moment {
-  const [kind] = eventKinds[event.type] ?? ['other']
-  return { at: event.at, kind, text: eventText(event), event }
+  const { at, type } = event
+  const detail: Readonly<Record<string, unknown>> = event.detail
+  const note = type === 'invoice.created' ? figure(detail['amount_due'], detail['currency']) : null
+  const end = endWords[type]
+  return {
+    ...{ at, kind: eventKinds[type] ?? 'other', text: eventText(event), event },
+    ...(note !== null && { note }),
+    ...(end !== undefined && { note: `${end} ${day(at)}, ${whyEnded[String(detail['reason'])]}` }),
+  }
 }
 
-/** The change that a due item makes, in words. */
+const endWords: Readonly<Record<string, string>> = {
+  'subscription.canceled': 'canceled',
+  'subscription.expired': 'expired',
+}
+
+const whyEnded: Readonly<Record<string, string>> = {
+  requested: 'by a request',
+  period_end: 'as scheduled',
+  no_payment_method: 'without a payment method',
+  retries_exhausted: 'after the last attempt',
+}
+
+/** An amount without its currency, which the label of the mark has. */
+function figure(amount: unknown, currency: unknown): string {
+  return amountText(Number(amount), String(currency)).replace(/ .*/, '')
+}
+
+/** The change that a due item makes, in words, and its amount. */
 function dueMoment(sources: LaneSources, item: Schemas['AgendaItem'], index: number): Moment {
-  const { at, kind, status } = item
+  const { at, kind, status, amount_due: amount, currency } = item
   const before = conditionOf(sources.agenda[index - 1]?.status ?? sources.subscription.status)
   const after = conditionOf(status)
   const { ends, fails, succeeds } = dueTexts[kind]
-  if (after === null) return { at, kind: 'ended', text: `${ends} (${status})`, event: null }
+  if (after === null) {
+    const [text, note] = [`${ends} (${status})`, `${status} ${day(at)}`]
+    return { at, kind: 'ended', text, event: null, note }
+  }
+  const money = currency !== null && amount !== null ? amountText(amount, currency) : null
+  const said = (text: string) => (money === null ? text : `${text}: ${money}`)
+  const shown = money === null ? {} : { note: figure(amount, currency) }
   const isAgain = kind === 'period_end' && before === 'past_due'
   if (after === 'past_due') {
     const text = isAgain ? 'a new period begins, still past due' : fails
-    return { at, kind: 'failed', text, event: null }
+    return { at, kind: 'failed', text: said(text), event: null, ...shown }
   }
   const isRecovered = kind === 'payment_retry' || before === 'past_due'
-  return { at, kind: isRecovered ? 'recovered' : 'period', text: succeeds, event: null }
+  const mark = isRecovered ? 'recovered' : 'period'
+  return { at, kind: mark, text: said(succeeds), event: null, ...shown }
 }
 
 /** What a due item does: it ends the subscription, or its payment fails or succeeds; and what will happen next. */

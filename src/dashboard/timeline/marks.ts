@@ -23,14 +23,22 @@ export function marksOf({ moments }: Pick<Lane, 'moments'>, window: TimeWindow):
     if (moment.at < window.from || moment.at >= window.until) continue
     const x = percentAt(window, moment.at)
     const last = groups.at(-1)
-    if (last !== undefined && x - last.x < APART) last.moments.push(moment)
+    // An end is never one of several.
+    const isApart = moment.kind === 'ended' && last?.moments[0].at !== moment.at
+    if (last !== undefined && x - last.x < APART && !isApart) last.moments.push(moment)
     else groups.push({ x, moments: [moment] })
   }
   return groups.map((group, index) => {
     const [before = -100, after = 200] = [groups[index - 1]?.x, groups[index + 1]?.x]
     const hasRoom = group.x - before >= NOTE && after - group.x >= NOTE
-    return markOf(group, hasRoom && group.moments.length === 1)
+    const isOne = group.moments.every(({ at }) => at === group.moments[0].at)
+    return markOf(group, isOne && (hasRoom || isEnd(group)))
   })
+}
+
+/** Nothing follows an end, so that its note has room. */
+function isEnd({ moments }: Group): boolean {
+  return moments.some(({ kind }) => kind === 'ended')
 }
 
 function markOf({ x, moments }: Group, hasNote: boolean) {
@@ -42,6 +50,8 @@ function markOf({ x, moments }: Group, hasNote: boolean) {
   const said = moments.filter(({ text }) => text !== null)
   // The moment that the mark shows comes first; the others are counted.
   const shown = said.find((each) => each.kind === kind) ?? said[0] ?? first
+  const noted =
+    moments.find((each) => each.kind === kind && each.note) ?? moments.find(({ note }) => note)
   const days = count > 1 ? `${count} instants, ${day(first.at)} to ${day(until)}` : day(first.at)
   const others = said.length > 1 ? ` and ${said.length - 1} more` : ''
   return {
@@ -49,6 +59,6 @@ function markOf({ x, moments }: Group, hasNote: boolean) {
     ...{ kind, from: first.at, until, x, count, isFuture },
     label: `${days}: ${isFuture ? 'expected: ' : ''}${shown.text ?? shown.event?.type}${others}`,
     /** The text above it; null if it has none, or no room. */
-    note: hasNote ? (first.note ?? null) : null,
+    note: hasNote ? (noted?.note ?? null) : null,
   }
 }

@@ -140,6 +140,31 @@ describe('the agenda', () => {
     expect(await shop.state()).toBe(before)
   })
 
+  it('says the plan after each item, and the amount of the invoice that it makes or tries', async () => {
+    const shop = await trialing()
+    const create = { customer_id: 'cus_ada', plan: 'pro' }
+    const id = 'sub_000002'
+    await shop.post('/sandbox/subscriptions', create)
+    const headers = { Authorization: 'Bearer sk_sandbox_default' }
+    const call = (path: string, json: object) =>
+      shop.call('POST', `/v1/subscriptions/${path}`, { json, headers })
+    await call(`${id}/update`, { plan: 'basic' })
+    await shop.post('/sandbox/payment-outcomes', {
+      subscription_id: id,
+      outcomes: ['card_declined'],
+    })
+    await call('sub_000001/cancel', { at_period_end: true })
+    const { body } = await shop.get<WireAgenda>('/sandbox/agenda?before=2027-02-20')
+    const said = body.data.map(({ kind, subject, plan, amount_due, currency }) => [
+      ...[kind, subject.id, plan, amount_due, currency],
+    ])
+    expect(said).toEqual([
+      ['trial_end', 'sub_000001', 'basic', null, null],
+      ['period_end', id, 'basic', 1000, 'USD'],
+      ['payment_retry', 'inv_000002', 'basic', 1000, 'USD'],
+    ])
+  })
+
   it('looks a year ahead by default, in pages', async () => {
     const shop = await trialing()
     const whole = await shop.get<WireAgenda>('/sandbox/agenda')

@@ -51,6 +51,12 @@ class AgendaItem(TypedDict):
     subscription_id: str
     # The status of the subscription after the item, if nothing changes until then.
     status: Union[Literal["trialing", "active", "past_due", "paused", "canceled", "expired"], str]
+    # The plan of the subscription after the item.
+    plan: str
+    # The amount due of the invoice that the item makes, or whose payment it tries again, in minor units; null if there is no invoice.
+    amount_due: Optional[int]
+    # The ISO 4217 code of the currency of `amount_due`; null if there is no invoice.
+    currency: Optional[str]
 
 
 class ApplyCoupon(TypedDict):

@@ -1,0 +1,150 @@
+/** The bars of a lane: conditions with the plan, and discounts below them. */
+import type { FC } from 'hono/jsx'
+import type { Lane } from './lane.ts'
+import { LANE_WIDTH } from './marks.ts'
+import type { Condition, Ribbon, Span } from './spans.ts'
+import { percentAt, type TimeWindow } from './window.ts'
+
+export const BAR_MIDDLE = 28
+/** Where names stand, below their bar, and the height of a lane with them. */
+const NAMES = 48
+const LANE_HEIGHT = 54
+/** The height of the row of a discount. */
+const RIBBON = 16
+
+/** Conditions that are hatched, so that colour is not all that tells them apart. */
+const hatched: readonly Condition[] = ['trialing', 'past_due']
+
+/** How bars and discounts are hatched; once a page. */
+export const Hatches: FC = () => (
+  <>
+    {[...hatched, 'discount'].map((name) => (
+      <pattern
+        {...{ id: `hatch-${name}`, class: `hatch ${name}`, width: '6', height: '6' }}
+        patternUnits="userSpaceOnUse"
+        patternTransform={`rotate(${name === 'past_due' ? -45 : 45})`}
+      >
+        <line y2="6" />
+      </pattern>
+    ))}
+  </>
+)
+
+export function conditionName(condition: Condition): string {
+  return condition === 'trialing' ? 'trial' : condition.replace('_', ' ')
+}
+
+/** How far beyond the window that is drawn which goes on there, so that it has no end. */
+const BEYOND = 4
+
+/** The start and the end of what lasts, in percent of the window; null if it is not in it. */
+function extentIn(window: TimeWindow, from: string, until: string | null) {
+  const start = Math.max(percentAt(window, from), -BEYOND)
+  const end = Math.min(until === null ? 100 + BEYOND : percentAt(window, until), 100 + BEYOND)
+  return end <= Math.max(start, 0) || start >= 100 ? null : { start, end }
+}
+
+interface BarProps {
+  readonly span: Span
+  /** The spans before and after it. */
+  readonly others: readonly [Span | undefined, Span | undefined]
+  readonly window: TimeWindow
+}
+
+const Bar: FC<BarProps> = ({ span, others: [before, after], window }) => {
+  const { condition, plan, from, until, isFuture } = span
+  const extent = extentIn(window, from, until)
+  if (extent === null) return null
+  const { start, end } = extent
+  const goesOnIn = (other: Span | undefined) =>
+    other?.condition === condition && other.plan === plan ? other : undefined
+  const isMoved = before !== undefined && before.plan !== plan && start >= 0
+  const state = condition === 'active' ? '' : `, ${conditionName(condition)}`
+  const name = `${isMoved ? '→ ' : ''}${plan}${state}`
+  // What goes on is not named again, and a short bar has no room for its name.
+  const isNew = goesOnIn(before) === undefined || start <= 0
+  const shown = Math.max(start, 0)
+  const room = percentAt(window, goesOnIn(after)?.until ?? until) - shown
+  const isNamed = isNew && (room / 100) * LANE_WIDTH >= 7 * name.length
+  return (
+    <>
+      <BarShape {...{ condition, isFuture }} x={percent(start)} width={percent(end - start)} />
+      {isNamed && (
+        <text x={percent(shown)} y={NAMES} dx="3">
+          {name}
+        </text>
+      )}
+    </>
+  )
+}
+
+type Lasting = Pick<Lane, 'spans' | 'ribbons'>
+
+function ribbonsIn({ ribbons }: Lasting, window: TimeWindow): readonly Ribbon[] {
+  return ribbons.filter(({ from, until }) => extentIn(window, from, until) !== null)
+}
+
+/** The height of a lane, with a row for each discount. */
+export function heightOf(lane: Lasting, window: TimeWindow): string {
+  return String(LANE_HEIGHT + RIBBON * ribbonsIn(lane, window).length)
+}
+
+/** All that lasts in a lane. */
+export const LaneBars: FC<{ lane: Lasting; window: TimeWindow }> = ({ lane, window }) => (
+  <>
+    {lane.spans.map((span, index) => (
+      <Bar span={span} others={[lane.spans[index - 1], lane.spans[index + 1]]} window={window} />
+    ))}
+    {ribbonsIn(lane, window).map((ribbon, index) => (
+      <RibbonShape ribbon={ribbon} row={index} window={window} />
+    ))}
+  </>
+)
+
+/** A discount, in its row below the bar. */
+const RibbonShape: FC<{ ribbon: Ribbon; row: number; window: TimeWindow }> = (props) => {
+  const { coupon, words, from, until } = props.ribbon
+  const extent = extentIn(props.window, from, until)
+  if (extent === null) return null
+  const { start, end } = extent
+  const y = LANE_HEIGHT + RIBBON * props.row
+  const place = { x: percent(start), y, width: percent(end - start), height: 12 }
+  return (
+    <g class="ribbon">
+      <title>{`${coupon}: ${words}`}</title>
+      <rect {...place} fill="url(#hatch-discount)" />
+      <text x={percent(Math.max(start, 0))} y={y + 10} dx="4">
+        {coupon} {words}
+      </text>
+    </g>
+  )
+}
+
+interface BarShapeProps extends Pick<Span, 'condition' | 'isFuture'> {
+  readonly x: string
+  readonly width: string
+  readonly middle?: number
+}
+
+export const BarShape: FC<BarShapeProps> = ({
+  condition,
+  isFuture,
+  x,
+  width,
+  middle = BAR_MIDDLE,
+}) => {
+  const height = condition === 'paused' ? 4 : 12
+  const place = { x, y: middle - height / 2, width, height }
+  return (
+    <>
+      <rect class={`bar ${condition}${isFuture ? ' future' : ''}`} {...place} />
+      {hatched.includes(condition) && !isFuture && (
+        <rect {...place} fill={`url(#hatch-${condition})`} />
+      )}
+    </>
+  )
+}
+
+export function percent(value: number): string {
+  return `${Number(value.toFixed(2))}%`
+}

@@ -1,0 +1,151 @@
+/**
+ * What lasts in the life of a subscription: its conditions with their plan, and its discounts. From what happened
+ * (events), what will as things stand (the agenda) and the record, which knows what the events no longer do.
+ */
+import type { Schemas } from '../../library/sandbox.ts'
+import { worthText } from '../../wire/text.ts'
+
+/** The conditions in which a subscription is for a while. */
+export const conditions = ['trialing', 'active', 'past_due', 'paused'] as const
+export type Condition = (typeof conditions)[number]
+
+export interface Span {
+  readonly condition: Condition
+  readonly plan: string
+  readonly from: string
+  readonly until: string
+  readonly isFuture: boolean
+}
+
+/** A discount, from its start to its end; null if it has none. */
+export interface Ribbon {
+  readonly coupon: string
+  /** What it takes off, and its end, in words. */
+  readonly words: string
+  readonly from: string
+  readonly until: string | null
+}
+
+export interface LaneSources {
+  readonly subscription: Schemas['SubscriptionRecord']
+  /** Those that are kept, oldest first. */
+  readonly events: readonly Schemas['Event'][]
+  /** What falls due, in order. */
+  readonly agenda: readonly Schemas['AgendaItem'][]
+  /** The invoices to come; absent if they were not read. */
+  readonly forecast?: readonly Schemas['Invoice'][]
+  readonly now: string
+  /** How far the agenda looks. */
+  readonly horizon: string
+}
+
+/** From when on it is in a condition, null from its end on, and on a plan; what is absent stays as it was. */
+interface Turn {
+  readonly at: string
+  readonly condition?: Condition | null
+  readonly plan?: string
+}
+
+/** The condition that begins with an event. */
+const conditionAfter: Readonly<Record<string, Condition | null>> = {
+  'subscription.activated': 'active',
+  'subscription.paused': 'paused',
+  'subscription.resumed': 'active',
+  'subscription.canceled': null,
+  'subscription.expired': null,
+  'subscription.past_due': 'past_due',
+  'subscription.recovered': 'active',
+}
+
+/** The name of the paused status is a setting: it is the one that has no other name. */
+export function conditionOf(status: string): Condition | null {
+  if (status === 'canceled' || status === 'expired') return null
+  return conditions.find((each) => each === status) ?? 'paused'
+}
+
+export function spansOf(sources: LaneSources): Span[] {
+  const { subscription, now, horizon } = sources
+  const turns = turnsOf(sources)
+  let condition: Condition | null = null
+  let plan = turns.find((turn) => turn.plan !== undefined)?.plan ?? subscription.plan
+  const spans: Span[] = []
+  for (const [index, turn] of turns.entries()) {
+    if (turn.condition !== undefined) condition = turn.condition
+    plan = turn.plan ?? plan
+    const [from, until] = [turn.at, turns[index + 1]?.at ?? horizon]
+    if (condition === null || until <= from) continue
+    const span = { condition, plan, from, until, isFuture: from >= now }
+    const before = spans.at(-1)
+    const goesOn = before !== undefined && before.until === from && isSame(before, span)
+    if (goesOn) spans.pop()
+    spans.push(goesOn ? { ...span, from: before.from } : span)
+  }
+  return spans
+}
+
+function isSame(one: Span, other: Span): boolean {
+  return (['condition', 'plan', 'isFuture'] as const).every((each) => one[each] === other[each])
+}
+
+/** What it was, is from now on, and will be. */
+function turnsOf(sources: LaneSources): Turn[] {
+  const { subscription, events, agenda, now } = sources
+  const condition = conditionOf(subscription.status)
+  const turns = [...beginningOf(sources), ...events.flatMap(turnOf)]
+  const last = turns.findLast((turn) => turn.condition !== undefined)
+  // If events are no longer kept, the record says its condition.
+  if (last !== undefined && last.condition !== condition) {
+    const since = condition === null ? subscription.ended_at : subscription.current_period_start
+    const at = since ?? now
+    const newest = turns.at(-1)?.at ?? at
+    turns.push({ at: at > newest ? at : newest, condition })
+  }
+  const due = agenda.map(({ at, status, plan }) => ({ at, condition: conditionOf(status), plan }))
+  return [...turns, { at: now, condition, plan: subscription.plan }, ...due]
+}
+
+function turnOf({ at, type, detail }: Schemas['Event']): Turn[] {
+  if (type === 'subscription.created') {
+    return [{ at, condition: conditionOf(detail.status), plan: detail.plan }]
+  }
+  const isKnown = Object.hasOwn(conditionAfter, type)
+  const turn = {
+    ...(isKnown && { condition: conditionAfter[type] ?? null }),
+    ...(type === 'subscription.plan_changed' && { plan: detail.to }),
+  }
+  return Object.keys(turn).length === 0 ? [] : [{ at, ...turn }]
+}
+
+/** How it began, if the event that says so is no longer kept. */
+function beginningOf({ subscription, events, now }: LaneSources): Turn[] {
+  if (events.some(({ type }) => type === 'subscription.created')) return []
+  const { created_at: at, trial_end: trialEnd } = subscription
+  if (trialEnd === null || trialEnd <= at) return [{ at, condition: 'active' }]
+  const begun: Turn = { at, condition: 'trialing' }
+  const oldest = events[0]?.at ?? now
+  return trialEnd < oldest ? [begun, { at: trialEnd, condition: 'active' }] : [begun]
+}
+
+/** The discounts that it has, and those that it had. */
+export function ribbonsOf({ subscription, events }: LaneSources): Ribbon[] {
+  const open = new Map<string, Ribbon>()
+  const over: Ribbon[] = []
+  const end = (coupon: unknown, until: string) => {
+    const ribbon = open.get(String(coupon))
+    if (ribbon === undefined) return
+    open.delete(ribbon.coupon)
+    over.push({ ...ribbon, until, words: `ended ${until.slice(0, 10)}` })
+  }
+  for (const { at, type, detail } of events) {
+    if (type === 'discount.ended' || type === 'discount.replaced') end(detail['coupon_id'], at)
+    if (type !== 'discount.applied') continue
+    const [coupon, from] = [String(detail['coupon_id']), String(detail['starts_at'])]
+    open.set(coupon, { coupon, from, until: null, words: '' })
+  }
+  const current = subscription.discounts.map(({ coupon_id: coupon, ends_at, ...discount }) => {
+    const until = ends_at === null ? '' : `, ends ${ends_at.slice(0, 10)}`
+    const words = `-${worthText(discount)}${until}`
+    return { coupon, from: discount.starts_at, until: ends_at, words }
+  })
+  return [...over, ...current]
+}
