@@ -229,7 +229,7 @@ describe('the marks of a lane', () => {
     ])
     expect(found).toEqual([
       ['failed', 2, null],
-      ['ended', 1, 'canceled 2027-03-03'],
+      ['ended', 1, 'canceled 2027-03-03, after the last attempt'],
     ])
   })
 

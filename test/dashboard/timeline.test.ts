@@ -51,7 +51,9 @@ describe('the timeline', () => {
     await me.send('clock/advance', { move: 'P1M', back: '/dashboard/default/' })
     const after = await me.open('')
     expect(after.html).toContain(`aria-label="${id}: active since 2027-01-15, renews 2027-02-15"`)
-    expect([...marksOn(after.html).keys()]).toContain('2027-01-15: the trial ended and 3 more')
+    expect([...marksOn(after.html).keys()]).toContain(
+      '2027-01-15: the trial ended and 3 more, 10.00',
+    )
   })
 
   it('leads from a mark to its events, its invoice and its cause', async () => {
@@ -96,7 +98,7 @@ describe('the timeline', () => {
     for (const meaning of ['a payment recovers', 'resumes']) expect(legend).toContain(meaning)
     expect(barsOn(lanes)).toEqual(['trialing future', 'past_due future'])
     const [, path = ''] =
-      [...marksOn(html)].find(([name]) => name.includes('the last attempt')) ?? []
+      [...marksOn(html)].find(([name]) => name.includes('after the last attempt')) ?? []
     const shown = await me.open(path.replace('#mark', ''))
     expect(shown.text).toMatch(/Expected: the last attempt fails, and the subscription ends \(/)
   })
@@ -206,8 +208,8 @@ describe('the timeline', () => {
     )
     expect(laneOf(ending)).toEqual(
       expect.arrayContaining([
-        '2027-02-01: expected: ends with its period (canceled)',
-        'canceled 2027-02-01',
+        '2027-02-01: expected: canceled 2027-02-01, as scheduled',
+        'canceled 2027-02-01, as scheduled',
       ]),
     )
     expect(laneOf(reduced)).toEqual(
@@ -217,8 +219,8 @@ describe('the timeline', () => {
         '2027-02-01: expected: renews: 20.00 USD',
       ]),
     )
-    expect(laneOf(failing)).toContain('canceled 2027-02-08')
-    expect(laneOf(trial)).toContain('expired 2027-01-15')
+    expect(laneOf(failing)).toContain('canceled 2027-02-08, after the last attempt')
+    expect(laneOf(trial)).toContain('expired 2027-01-15, without a payment method')
     expect(laneOf(stopped)).toContain('canceled 2027-01-04, by a request')
   })
 })

@@ -97,11 +97,14 @@ const endWords: Readonly<Record<string, string>> = {
   'subscription.expired': 'expired',
 }
 
+/** By the reason of an event, and by the kind of what falls due. */
 const whyEnded: Readonly<Record<string, string>> = {
   requested: 'by a request',
   period_end: 'as scheduled',
+  trial_end: 'as scheduled',
   no_payment_method: 'without a payment method',
   retries_exhausted: 'after the last attempt',
+  payment_retry: 'after the last attempt',
 }
 
 /** An amount without its currency, which the label of the mark has. */
@@ -116,8 +119,9 @@ function dueMoment(sources: LaneSources, item: Schemas['AgendaItem'], index: num
   const after = conditionOf(status)
   const { ends, fails, succeeds } = dueTexts[kind]
   if (after === null) {
-    const [text, note] = [`${ends} (${status})`, `${status} ${day(at)}`]
-    return { at, kind: 'ended', text, event: null, note }
+    const why = whyEnded[status === 'expired' ? 'no_payment_method' : kind]
+    const note = `${status} ${day(at)}, ${why}`
+    return { at, kind: 'ended', text: `${ends} (${status})`, event: null, note }
   }
   const money = currency !== null && amount !== null ? amountText(amount, currency) : null
   const said = (text: string) => (money === null ? text : `${text}: ${money}`)

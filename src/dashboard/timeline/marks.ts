@@ -52,13 +52,18 @@ function markOf({ x, moments }: Group, hasNote: boolean) {
   const shown = said.find((each) => each.kind === kind) ?? said[0] ?? first
   const noted =
     moments.find((each) => each.kind === kind && each.note) ?? moments.find(({ note }) => note)
+  // Above it, or behind an end.
+  const note = hasNote ? (noted?.note ?? null) : null
   const days = count > 1 ? `${count} instants, ${day(first.at)} to ${day(until)}` : day(first.at)
   const others = said.length > 1 ? ` and ${said.length - 1} more` : ''
+  // An end says when and why.
+  const text = kind === 'ended' && note !== null ? note : (shown.text ?? shown.event?.type)
+  const words = `${days}: ${isFuture ? 'expected: ' : ''}${text}${others}`
   return {
     /** `x` is in percent of the window; `count` is the number of its instants. */
     ...{ kind, from: first.at, until, x, count, isFuture },
-    label: `${days}: ${isFuture ? 'expected: ' : ''}${shown.text ?? shown.event?.type}${others}`,
-    /** The text above it; null if it has none, or no room. */
-    note: hasNote ? (noted?.note ?? null) : null,
+    /** Has what is seen. */
+    label: note === null || words.includes(note) ? words : `${words}, ${note}`,
+    note,
   }
 }
