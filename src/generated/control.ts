@@ -1399,7 +1399,7 @@ export interface components {
             /**
              * Format: int64
              * @description The amount due of the invoice that the item makes, or whose payment it tries again, in minor units; null if there is no invoice.
-             * @example 1900
+             * @example 1000
              */
             amount_due: number | null;
             /**
