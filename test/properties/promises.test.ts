@@ -5,6 +5,7 @@ import { isRefusal } from '../../src/billing/refusal.ts'
 import { type Instant, instantAt, millisOf } from '../../src/time/instant.ts'
 import { advance } from '../../src/world/advance.ts'
 import { scriptPayments } from '../../src/world/commands/payments.ts'
+import type { Event } from '../../src/world/event.ts'
 import { agenda, forecast } from '../../src/world/forecast.ts'
 import { booksOf } from '../../src/world/state-checks.ts'
 import { forkWorld, type World } from '../../src/world/world.ts'
@@ -123,12 +124,18 @@ it(
       const invoices = await forecastAll(world, target)
       expect(bytesOf(world)).toBe(before)
 
-      const newest = world.sequences.invoices
+      const [newest, lastSeq] = [world.sequences.invoices, world.sequences.events]
       const done = await advance(world, { to: target }, { cause: clock })
       if (isRefusal(done) || isRefusal(foretold)) throw new Error('refused')
       expect(foretold).toEqual(done)
       expect(new Set(done.events.map((event) => event.at))).toEqual(
         new Set(items.map((item) => item.at)),
+      )
+      const billed = items.filter(
+        (each) => each.kind !== 'payment_retry' && each.amountDue !== null,
+      )
+      expect(billed.map((each) => [each.at, each.subscriptionId, each.amountDue])).toEqual(
+        world.events.after(lastSeq).flatMap(invoiced),
       )
       const made = [...world.invoices.values()].filter((invoice) => invoice.sequence > newest)
       expect(invoices).toEqual(bySubscription(world, made))
@@ -137,6 +144,11 @@ it(
   },
   TIMEOUT_MS,
 )
+
+/** The invoice that an event makes: when, for whom, and of how much. */
+function invoiced({ at, type, detail }: Event) {
+  return type === 'invoice.created' ? [[at, detail['subscriptionId'], detail['amountDue']]] : []
+}
 
 /** The invoices to come of each subscription, without their numbers: a forecast counts those of one customer alone. */
 async function forecastAll(world: World, until: Instant) {
