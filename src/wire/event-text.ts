@@ -56,6 +56,33 @@ export function eventText(event: ReadableEvent): string | null {
   return phrase === undefined ? `${event.type} ${event.subject.id}` : phrase(event)
 }
 
+/** What the events of the clock count as, in this order. */
+const counted: Readonly<Record<string, string>> = {
+  'subscription.activated': 'activated',
+  'subscription.renewed': 'renewed',
+  'subscription.plan_changed': 'on another plan',
+  'subscription.recovered': 'recovered',
+  'payment.succeeded': 'paid',
+  'payment.failed': 'failed',
+  'subscription.past_due': 'past due',
+  'subscription.canceled': 'canceled',
+  'subscription.expired': 'expired',
+}
+
+/** What events add up to: `2 renewed`, `50.00 USD paid`, `1 failed`. */
+export function eventCounts(events: readonly ReadableEvent[]): string[] {
+  return Object.entries(counted).flatMap(([type, word]) => {
+    const found = events.filter((event) => event.type === type)
+    if (type !== 'payment.succeeded') return found.length > 0 ? [`${found.length} ${word}`] : []
+    const sums = new Map<string, number>()
+    for (const { detail } of found) {
+      const currency = String(detail['currency'])
+      sums.set(currency, (sums.get(currency) ?? 0) + Number(detail['amount']))
+    }
+    return [...sums].map(([currency, sum]) => `${amountText(sum, currency)} ${word}`)
+  })
+}
+
 function day(at: unknown): string {
   return typeof at === 'string' ? at.slice(0, 10) : 'never'
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { billingEvents } from '../../src/billing/event.ts'
-import { eventText } from '../../src/wire/event-text.ts'
+import { eventCounts, eventText } from '../../src/wire/event-text.ts'
 
 it('has a sentence of its own for each event of billing', () => {
   const subject = { kind: 'subscription', id: 'sub_1' }
@@ -10,4 +10,23 @@ it('has a sentence of its own for each event of billing', () => {
   )
   expect(named).toEqual([])
   expect(eventText({ type: 'sandbox.reset', subject, detail })).toBe('sandbox.reset sub_1')
+})
+
+it('adds up what happened, with the amounts of each currency apart', () => {
+  const event = (type: string, detail = {}) => ({
+    type,
+    subject: { kind: 'invoice', id: 'inv_1' },
+    detail,
+  })
+  const paid = (amount: number, currency: string) =>
+    event('payment.succeeded', { amount, currency })
+  const renewed = event('subscription.renewed')
+  const events = [renewed, paid(2000, 'USD'), paid(500, 'JPY'), renewed, paid(3000, 'USD')]
+  expect(eventCounts([event('payment.failed'), event('invoice.paid'), ...events])).toEqual([
+    '2 renewed',
+    '50.00 USD paid',
+    '500 JPY paid',
+    '1 failed',
+  ])
+  expect(eventCounts([])).toEqual([])
 })

@@ -162,6 +162,7 @@ const address = new URL(location.href)
 if (address.searchParams.has('did')) {
   address.searchParams.delete('did')
   address.searchParams.delete('seq')
+  address.searchParams.delete('undo')
   history.replaceState(null, '', address)
 }
 

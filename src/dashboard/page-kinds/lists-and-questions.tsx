@@ -100,7 +100,7 @@ interface Confirmation {
   readonly keep?: string
   readonly act: (page: PageContext, values: FormValues) => Promise<unknown>
   /** The address to go to after it; by default the page above. */
-  readonly leadsTo?: (page: PageContext) => string
+  readonly leadsTo?: (page: PageContext, values: FormValues) => string
   readonly did: Notice | ((values: FormValues) => Notice)
 }
 
@@ -133,7 +133,7 @@ export function confirmation({ ask, keep, act, leadsTo, did }: Confirmation): Pa
     },
     act: async (page, values) => {
       await act(page, values)
-      const leads = leadsTo?.(page) ?? page.above
+      const leads = leadsTo?.(page, values) ?? page.above
       return withNotice(leads, typeof did === 'function' ? did(values) : did)
     },
   }

@@ -6,7 +6,8 @@ import type { Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { holdMeter } from '../../world/hold-meter.ts'
-import { Refused } from '../forms/form.tsx'
+import { PostButton, Refused } from '../forms/form.tsx'
+import { lastMoveText } from '../reading/last-move.ts'
 import { emptyForm, type FormValues, valuesOf } from '../ui/form-state.ts'
 import { Layout } from '../ui/layout.tsx'
 import { Paragraph, prose } from '../ui/links.tsx'
@@ -123,7 +124,7 @@ async function formOf({ req }: Context): Promise<FormData> {
   )
 }
 
-function respond(c: Context, view: View | Response, status = 200): Response | Promise<Response> {
+async function respond(c: Context, view: View | Response, status = 200): Promise<Response> {
   if (view instanceof Response) return view
   holdMeter.mark(c.get('run'))
   const { title, heading = title, note, actions, text } = view
@@ -137,5 +138,19 @@ function respond(c: Context, view: View | Response, status = 200): Response | Pr
     </>
   )
   const page = c.get('page')
-  return c.html(<Layout page={page} view={{ ...view, body }} />, status as ContentfulStatusCode)
+  const move = await lastMoveText(page)
+  const done = move && (
+    <>
+      {` ${move.text} `}
+      {move.undo && (
+        <PostButton to="clock/undo" values={{ undo: move.undo, back: page.hereWith({}) }}>
+          Undo
+        </PostButton>
+      )}
+    </>
+  )
+  return c.html(
+    <Layout page={page} view={{ ...view, body }} done={done} />,
+    status as ContentfulStatusCode,
+  )
 }

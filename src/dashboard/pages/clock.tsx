@@ -1,16 +1,26 @@
-/** The clock: moving it, previewing a move, and keeping a moment to come back to. */
+/** The clock: moving it, previewing and undoing a move, and keeping a moment to come back to. */
 import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
+import { instantText } from '../../wire/text.ts'
 import { Hidden } from '../forms/controls.tsx'
 import { fieldsFrom } from '../forms/field.ts'
 import { Form, PostButton, Refused } from '../forms/form.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
+import {
+  AUTOMATIC_NAME,
+  chosenOf,
+  createCheckpoint,
+  isLastChange,
+  lastMoveOf,
+  moveAfterCheckpoint,
+  undoMove,
+} from '../reading/last-move.ts'
 import { statusNames } from '../reading/statuses.ts'
 import { dueText, PreviewFirst } from '../ui/clock-bar.tsx'
 import { type ColumnOf, factsOf } from '../ui/columns.tsx'
 import { type FormValues, foundOrRefused } from '../ui/form-state.ts'
-import { PageLink } from '../ui/links.tsx'
+import { button, PageLink } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
 import { addressOf, type PageContext, type View, withForm, withNotice } from '../ui/page-context.ts'
 import { Facts, More, Section, Table } from '../ui/table.tsx'
@@ -26,8 +36,20 @@ export const clockPages: PageTable = {
     ),
   },
   'clock/checkpoints': {
-    act: leadingTo('kept', ({ sandbox }, values) => sandbox.checkpoint(values.raw('name'))),
+    act: leadingTo('kept', (page, values) => createCheckpoint(page, values.raw('name'))),
   },
+  'clock/undo': { act: undo },
+  [`clock/undo/:name{${AUTOMATIC_NAME}}`]: confirmation({
+    ask: async ({ sandbox, id, to, query }) => {
+      const { now } = await sandbox.checkpoints.get(id)
+      const text = `The sandbox goes back to ${instantText(now)}. Everything that changed since then is lost, also what was done after the move.`
+      const choices = <Hidden values={{ back: query('back') ?? to('clock') }} />
+      return { title: 'Undo the move', text, submit: 'Undo', choices }
+    },
+    act: (page) => undoMove(page, page.id),
+    leadsTo: backOf,
+    did: 'undone',
+  }),
   'clock/checkpoints/:name/fork': {
     act: async ({ sandbox, id }) => {
       const forked = await sandbox.fork({ checkpoint: id })
@@ -71,25 +93,59 @@ export function instantOf(typed: string): string {
   return /^\d{4}-\d\d-\d\d$/.test(typed) ? `${typed}T00:00:00.000Z` : typed
 }
 
-async function advance(page: PageContext, values: FormValues): Promise<string> {
+async function advance(page: PageContext, values: FormValues): Promise<string | View> {
   const move = moveOf(values)
   const back = backOf(page, values)
   if (values.isChecked('preview'))
     return page.to('clock/preview', { ...values.filled(moveFields), back })
-  const { events, stopped_because: why } = await page.sandbox.clock.advance(move)
-  const done = withNotice(back, endings[why]?.[0] ?? 'advanced')
-  const [first] = events
-  return first === undefined ? done : `${done}&seq=${first.seq - 1}`
+  if (values.text('move') === 'until' && !values.isChecked('anyway')) {
+    const { stopped_because: why } = await page.sandbox.clock.advance({ ...move, dry_run: true })
+    if (why === 'condition_not_met') return notReachedPage(page, values)
+  }
+  const { moved, undo } = await moveAfterCheckpoint(page, move)
+  const done = withNotice(back, endings[moved.stopped_because]?.[0] ?? 'advanced')
+  const [first] = moved.events
+  const seq = first === undefined ? '' : `&seq=${first.seq - 1}`
+  return `${done}${seq}${undo === null ? '' : `&undo=${undo}`}`
 }
+
+/** The forms again, for a status that would not be reached. */
+async function notReachedPage(page: PageContext, values: FormValues): Promise<View> {
+  const view = await clockPage(withForm(page, { values, refusal: null }))
+  const body = (
+    <>
+      <p class="notice warning" role="status">
+        Not reached: {notReached} The clock has not moved.
+      </p>
+      {view.body}
+    </>
+  )
+  return { ...view, body, live: 'nothing' }
+}
+
+/** Undoes a move at once if nothing was changed after it; else it asks. */
+async function undo(page: PageContext, values: FormValues): Promise<string> {
+  const name = values.raw('undo')
+  const back = backOf(page, values)
+  if (!(await isLastChange(page, name))) return page.to(undoPath(name), { back })
+  await undoMove(page, name)
+  return withNotice(back, 'undone')
+}
+
+function undoPath(name: string): string {
+  return `clock/undo/${encodeURIComponent(name)}`
+}
+
+const notReached = 'The subscription does not reach the status within that time.'
 
 /** Why a move stops early: the notice, and the sentence of its preview. */
 const endings: Partial<Record<Schemas['Advance']['stopped_because'], readonly [Notice, string]>> = {
-  condition_not_met: ['not_met', 'The subscription does not reach the status within that time.'],
+  condition_not_met: ['not_met', notReached],
   item_limit: ['cut_short', 'The move stops here: one move settles a million due items at most.'],
   sandbox_full: ['full', 'The move stops here: the sandbox holds as many records as it may.'],
 }
 
-const moveFields = ['move', 'to', 'by', 'subscription_id', 'status', 'within'] as const
+const moveFields = ['move', 'to', 'by', 'subscription_id', 'status', 'within', 'anyway'] as const
 
 /** The page that the move came from, without its notice; no address outside of the sandbox, however it is written. */
 function backOf({ to }: PageContext, values: FormValues): string {
@@ -97,14 +153,14 @@ function backOf({ to }: PageContext, values: FormValues): string {
   const typed = values.raw('back')
   const url = URL.canParse(typed, start) ? new URL(typed, start) : new URL(start)
   if (!url.href.startsWith(start)) return to('clock')
-  url.searchParams.delete('did')
-  url.searchParams.delete('seq')
+  for (const name of ['did', 'seq', 'undo']) url.searchParams.delete(name)
   return `${url.pathname}${url.search}`
 }
 
 async function clockPage(page: PageContext): Promise<View> {
   const { sandbox, clock, form } = page
   const [checkpoints, statuses] = await Promise.all([sandbox.checkpoints.list(), statusNames(page)])
+  const last = lastMoveOf(checkpoints, page)
   const isRunning = clock.mode === 'running'
   const body = (
     <>
@@ -132,7 +188,7 @@ async function clockPage(page: PageContext): Promise<View> {
       <Section title="Checkpoints" id="checkpoints">
         <Table
           caption="Checkpoints"
-          rows={checkpoints}
+          rows={chosenOf(checkpoints)}
           columns={checkpointColumns}
           empty="No checkpoint yet. Create one to return to this moment later."
         />
@@ -145,9 +201,12 @@ async function clockPage(page: PageContext): Promise<View> {
     </>
   )
   const actions = (
-    <PostButton to="clock/mode" values={{ mode: isRunning ? 'frozen' : 'running' }}>
-      {isRunning ? 'Freeze' : 'Let it run with real time'}
-    </PostButton>
+    <>
+      {last && button('Undo the last move…', undoPath(last.name))}
+      <PostButton to="clock/mode" values={{ mode: isRunning ? 'frozen' : 'running' }}>
+        {isRunning ? 'Freeze' : 'Let it run with real time'}
+      </PostButton>
+    </>
   )
   return { title: 'Clock', actions, body }
 }
@@ -158,6 +217,7 @@ function moves(statuses: readonly string[]) {
     subscription_id: { label: 'Until a subscription', paths: ['until.subscription_id'] },
     status: { label: 'has the status', options: statuses, paths: ['until.status'] },
     within: 'P6M; a year if empty',
+    anyway: { label: 'Move even if it is not reached', kind: 'check' },
   })
   const to = fieldsFrom({ to: ['To a date', '2027-03-01, or an instant'] })
   const by = fieldsFrom({ by: ['By a duration', 'P14D, P2W, P1M, PT1H'] })
@@ -198,10 +258,11 @@ async function previewPage(page: PageContext): Promise<View> {
   }
   const back = backOf(page, values)
   const ending = endings[found.stopped_because]?.[1]
+  const anyway = found.stopped_because === 'condition_not_met' && { anyway: 'true' }
   const body = (
     <>
       <Facts facts={factsOf(found, ['from', 'to', 'events_total'])} />
-      {ending && <p class="notice">{ending}</p>}
+      {ending && <p class="notice warning">{ending}</p>}
       <Table
         caption="Events that would happen"
         rows={found.events.filter((event) => eventText(event) !== null)}
@@ -217,8 +278,8 @@ async function previewPage(page: PageContext): Promise<View> {
   )
   const actions = (
     <>
-      <PostButton to="clock/advance" values={{ ...values.filled(moveFields), back }}>
-        Move the clock
+      <PostButton to="clock/advance" values={{ ...values.filled(moveFields), back, ...anyway }}>
+        {anyway ? 'Move anyway' : 'Move the clock'}
       </PostButton>
       <a href={back}>Stay here</a>
     </>

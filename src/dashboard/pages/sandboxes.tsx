@@ -6,6 +6,7 @@ import { bodyOf, fieldsFrom } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import { confirmation, type Question } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
+import { chosenOf } from '../reading/last-move.ts'
 import type { ColumnOf } from '../ui/columns.tsx'
 import { askLink, button } from '../ui/links.tsx'
 import {
@@ -88,7 +89,7 @@ async function sandboxesPage(page: PageContext): Promise<View> {
         <Form
           title={`A fork of ${sandbox.id}`}
           to="sandboxes/fork"
-          fields={forkFields(checkpoints)}
+          fields={forkFields(chosenOf(checkpoints))}
           submit="Fork this sandbox"
         />
       </div>
@@ -141,7 +142,7 @@ async function askToDelete({ control, id }: PageContext): Promise<Question> {
       answered(control.GET('/sandbox', { headers })),
       answered(control.GET('/sandbox/checkpoints', { headers })),
     ])
-    return { ...question, text, counts: { ...counts, checkpoints: data.length } }
+    return { ...question, text, counts: { ...counts, checkpoints: chosenOf(data).length } }
   } catch (refusal) {
     const isDamaged = refusal instanceof SandboxError && refusal.code === 'storage_damaged'
     if (isDamaged) return { ...question, text: `${text} Its data cannot be read.` }

@@ -1,9 +1,10 @@
 /** The layout of every page: the sandbox and its clock above, the menu beside it, and the page itself. */
 import { html } from 'hono/html'
-import type { FC } from 'hono/jsx'
+import type { Child, FC, PropsWithChildren } from 'hono/jsx'
+import { instantText } from '../../wire/text.ts'
 import { ClockBar } from './clock-bar.tsx'
 import { linkWith } from './links.tsx'
-import { noticeText } from './notices.ts'
+import { noticeOf } from './notices.ts'
 import { CurrentPage, type PageContext, usePage, type View } from './page-context.ts'
 
 /** The menu: the path and the name of each page, and the paths of pages that belong to it. */
@@ -34,7 +35,11 @@ const places: Readonly<Record<string, readonly (readonly string[])[]>> = {
   Elsewhere: [['/docs', 'API reference']],
 }
 
-export const Layout: FC<{ page: PageContext; view: View }> = ({ page, view }) => {
+export const Layout: FC<{ page: PageContext; view: View; done: Child }> = ({
+  page,
+  view,
+  done,
+}) => {
   const { sandbox, to } = page
   const live = view.live ?? 'changes'
   return (
@@ -55,7 +60,7 @@ export const Layout: FC<{ page: PageContext; view: View }> = ({ page, view }) =>
         </header>
         <Places />
         <main id="main" tabindex={-1}>
-          <NoticeLine />
+          <NoticeLine>{done}</NoticeLine>
           {view.body}
         </main>
       </CurrentPage.Provider>
@@ -135,17 +140,19 @@ const Switcher: FC = () => {
   )
 }
 
-const NoticeLine: FC = () => {
-  const { query } = usePage()
-  const text = noticeText(query('did'))
-  if (text === null) return null
+/** What was done, and details of it. */
+const NoticeLine: FC<PropsWithChildren> = ({ children }) => {
+  const { query, clock } = usePage()
+  const notice = noticeOf(query('did'))
+  if (notice === null) return null
   const after = query('seq')
   return (
-    <p class="notice" role="status">
-      {text}
+    <div class={notice.look} role="status">
+      {notice.text.replace('{now}', instantText(clock.now))}
+      {children}
       {after !== undefined && /^\d+$/.test(after) && (
         <> {linkWith({ after }, 'What happened on the way', 'events')}</>
       )}
-    </p>
+    </div>
   )
 }

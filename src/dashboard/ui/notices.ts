@@ -15,15 +15,16 @@ export const notices = {
   checked: 'Checked.',
   cleared: 'Cleared.',
   created: 'Created.',
-  cut_short: 'The clock has moved, but not as far: one move settles a million due items at most.',
+  cut_short: 'Not as far: the clock has moved, but one move settles a million due items at most.',
   deleted: 'Deleted.',
   delivered: 'Delivered once more.',
   forked: 'This is the fork: changes here leave the other sandbox alone.',
-  full: 'The clock has moved, but not as far: the sandbox holds as many records as it may.',
+  full: 'Not as far: the clock has moved, but the sandbox holds as many records as it may.',
   issued: 'Issued.',
   kept: 'The checkpoint is kept.',
   not_delivered: 'The receiver did not take it; see why below.',
-  not_met: 'The clock has moved, but the subscription did not reach the status within that time.',
+  not_met:
+    'Not reached: the clock has moved, but the subscription did not reach the status within that time.',
   paid: 'The payment was tried.',
   paused: 'The subscription is paused.',
   reset: 'The sandbox is back at its fixture.',
@@ -31,10 +32,18 @@ export const notices = {
   resumed: 'The subscription is active again.',
   revoked: 'Revoked.',
   scripted: 'The next payments are scripted.',
+  undone: 'The move is undone: the sandbox is back at {now}.',
 } as const
 
 export type Notice = keyof typeof notices
 
-export function noticeText(name: string | undefined): string | null {
-  return name !== undefined && Object.hasOwn(notices, name) ? notices[name as Notice] : null
+/** Those that warn, all of moves of the clock. */
+const warnings: readonly string[] = ['cut_short', 'full', 'not_met']
+
+/** The text of a notice, its look, and whether it is of a move of the clock; null for a name that is none. */
+export function noticeOf(name: string | undefined) {
+  if (name === undefined || !Object.hasOwn(notices, name)) return null
+  const warns = warnings.includes(name)
+  const look = warns ? 'notice warning' : 'notice'
+  return { text: notices[name as Notice], look, isOfMove: warns || name === 'advanced' }
 }

@@ -162,7 +162,9 @@ function withQuery(address: string, query: Query): string {
 
 /** The query of a page without its empty fields and its notice. */
 function presentIn(query: URLSearchParams): Query {
-  const present = [...query].filter(([name, value]) => value !== '' && !/^(?:did|seq)$/.test(name))
+  const present = [...query].filter(
+    ([name, value]) => value !== '' && !/^(?:did|seq|undo)$/.test(name),
+  )
   return Object.fromEntries(present)
 }
 
