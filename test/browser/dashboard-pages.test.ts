@@ -80,6 +80,8 @@ const pages: readonly PathOf[] = [
   ({ active }) => `what-if?asked=1&ask=plan&subscription_id=${active}&plan=basic`,
   () => 'clock',
   () => 'clock/preview?move=P1M',
+  () => 'clock?did=not_met&seq=0',
+  () => `clock/undo/auto-${'0'.repeat(32)}`,
   () => 'clock/checkpoints/first-day/restore',
   () => 'clock/checkpoints/first-day/delete',
   () => 'story',

@@ -8,7 +8,7 @@ import { Form, PostButton, Refused } from '../forms/form.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
 import {
-  AUTOMATIC_NAME,
+  checkpointBefore,
   chosenOf,
   createCheckpoint,
   isLastChange,
@@ -39,11 +39,11 @@ export const clockPages: PageTable = {
     act: leadingTo('kept', (page, values) => createCheckpoint(page, values.raw('name'))),
   },
   'clock/undo': { act: undo },
-  [`clock/undo/:name{${AUTOMATIC_NAME}}`]: confirmation({
-    ask: async ({ sandbox, id, to, query }) => {
-      const { now } = await sandbox.checkpoints.get(id)
+  'clock/undo/:name': confirmation({
+    ask: async (page) => {
+      const { now } = await checkpointBefore(page, page.id)
       const text = `The sandbox goes back to ${instantText(now)}. Everything that changed since then is lost, also what was done after the move.`
-      const choices = <Hidden values={{ back: query('back') ?? to('clock') }} />
+      const choices = <Hidden values={{ back: page.query('back') ?? page.to('clock') }} />
       return { title: 'Undo the move', text, submit: 'Undo', choices }
     },
     act: (page) => undoMove(page, page.id),

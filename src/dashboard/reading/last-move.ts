@@ -3,6 +3,7 @@
  * leave out, and the sentence about what a move did.
  */
 import type { Schemas } from '../../library/sandbox.ts'
+import { SandboxError } from '../../library/sandbox-error.ts'
 import { eventCounts } from '../../wire/event-text.ts'
 import { instantText } from '../../wire/text.ts'
 import { foundOrRefused } from '../ui/form-state.ts'
@@ -15,9 +16,8 @@ type Checkpoint = Schemas['Checkpoint']
 /** How many moves can be undone, one after another. */
 const UNDO_MAX = 5
 
-/** The pattern of their names, which is that of a path, too. Random, so that nobody chooses such a name by accident. */
-export const AUTOMATIC_NAME = `auto-${'[0-9a-f]'.repeat(32)}`
-const automaticName = new RegExp(`^${AUTOMATIC_NAME}$`)
+/** Random, so that nobody chooses such a name by accident. */
+const automaticName = /^auto-[0-9a-f]{32}$/
 
 function isAutomatic({ name }: Pick<Checkpoint, 'name'>): boolean {
   return automaticName.test(name)
@@ -63,8 +63,18 @@ export async function moveAfterCheckpoint(page: PageContext, move: Schemas['Cloc
   return { moved: moved.found, undo: refusal === null ? name : null }
 }
 
+/** The checkpoint before a move. Throws `SandboxError` for any other. */
+export async function checkpointBefore({ sandbox }: PageContext, name: string) {
+  const found = (await sandbox.checkpoints.list()).find((each) => each.name === name)
+  if (found !== undefined && isAutomatic(found)) return found
+  const message = 'This move cannot be undone any more: its checkpoint does not exist.'
+  throw new SandboxError(message, { status: 404, code: 'not_found', fields: [] })
+}
+
 /** Restores the checkpoint before a move, which is then used up. */
-export async function undoMove({ sandbox }: PageContext, name: string): Promise<void> {
+export async function undoMove(page: PageContext, name: string): Promise<void> {
+  const { sandbox } = page
+  await checkpointBefore(page, name)
   await sandbox.checkpoints.restore(name)
   await sandbox.checkpoints.delete(name)
 }
@@ -77,7 +87,6 @@ export async function isLastChange(page: PageContext, name: string): Promise<boo
       refusal === null && request.method !== 'GET' && id !== 'deleteCheckpoint',
   )
   return (
-    isAutomatic({ name }) &&
     page.clock.mode === 'frozen' &&
     move?.operation_id === 'advanceClock' &&
     before?.operation_id === 'createCheckpoint' &&
