@@ -115,7 +115,7 @@ async function notReachedPage(page: PageContext, values: FormValues): Promise<Vi
   const body = (
     <>
       <p class="notice warning" role="status">
-        Not reached: {notReached} The clock has not moved.
+        {notReached} The clock has not moved.
       </p>
       {view.body}
     </>
@@ -136,7 +136,7 @@ function undoPath(name: string): string {
   return `clock/undo/${encodeURIComponent(name)}`
 }
 
-const notReached = 'The subscription does not reach the status within that time.'
+const notReached = 'Not reached: the subscription does not reach the status within that time.'
 
 /** Why a move stops early: the notice, and the sentence of its preview. */
 const endings: Partial<Record<Schemas['Advance']['stopped_because'], readonly [Notice, string]>> = {
