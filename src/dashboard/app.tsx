@@ -11,8 +11,8 @@ import { holdMeter } from '../world/hold-meter.ts'
 import { assetRoutes } from './assets.ts'
 import { type PageTable, servePages } from './page-kinds/page-row.tsx'
 import { pageTable } from './pages.ts'
-import { Document } from './ui/layout.tsx'
-import { addressOf, HOME, openPage, type Reach } from './ui/page-context.ts'
+import { Document, Layout } from './ui/layout.tsx'
+import { addressOf, HOME, openPage, type PageContext, type Reach } from './ui/page-context.ts'
 
 /** Nothing from elsewhere, nothing inline, and no form to elsewhere. */
 const contentSecurityPolicy = {
@@ -51,7 +51,7 @@ export function dashboard(reach: Reach, pages: PageTable = pageTable): Hono {
     await next()
   })
   app.route('/', assetRoutes())
-  app.get('/dashboard', (c) => c.redirect(HOME))
+  for (const path of ['/dashboard', '/dashboard/']) app.get(path, (c) => c.redirect(HOME))
   app.get('/dashboard/:sandbox', (c) => c.redirect(addressOf(c.req.param('sandbox'))))
   const tooLarge = (c: Context) => failure(c, 413, `A form may have at most ${FORM_BYTES} bytes.`)
   app.use('/dashboard/:sandbox/*', bodyLimit({ maxSize: FORM_BYTES, onError: tooLarge }))
@@ -73,21 +73,28 @@ const titles: Readonly<Record<number, string>> = {
   415: 'Not a form',
 }
 
-/** A page that says what is wrong, in the words of the sandbox. */
+/** A page that says what is wrong, in the words of the sandbox; in the layout of its sandbox, if that was opened. */
 function failure(c: Context, status: number, message: string): Response | Promise<Response> {
   const title = titles[status] ?? (status < 500 ? 'Refused' : 'Problem of the server')
+  const page: PageContext | undefined = c.get('page')
   const body = (
+    <>
+      <h1>{title}</h1>
+      <p>{message}</p>
+      {status >= 500 && <p>This is not a problem of what you entered.</p>}
+    </>
+  )
+  c.status(status as 404)
+  if (page !== undefined)
+    return c.html(<Layout page={page} view={{ title, body, live: 'nothing' }} />)
+  return c.html(
     <Document title={`${title} – subscription-sandbox`} live={null}>
       <main id="main" class="alone" tabindex={-1}>
-        <h1>{title}</h1>
-        <p>{message}</p>
-        {status >= 500 && <p>This is not a problem of what you entered.</p>}
+        {body}
         <p>
           <a href={HOME}>To the sandbox “default”</a>
         </p>
       </main>
-    </Document>
+    </Document>,
   )
-  c.status(status as 404)
-  return c.html(body)
 }

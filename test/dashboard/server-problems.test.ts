@@ -49,7 +49,28 @@ describe('a disk that takes no change, on the dashboard', () => {
   )
 })
 
+describe('a page that does not exist, on the dashboard', () => {
+  it.for(['nowhere', 'customers/cus_nobody', 'nowhere/below'])(
+    'keeps the menu and the clock of its sandbox: %s',
+    async (path, { me }) => {
+      const { status, html } = await me.open(path)
+      expect(status).toBe(404)
+      expect(html).toContain('<h1>Not found</h1>')
+      expect(html).toContain('id="places"')
+      expect(html).toContain('href="/dashboard/default/clock"')
+    },
+  )
+})
+
 describe('a link to the dashboard', () => {
+  it.for(['/dashboard', '/dashboard/'])(
+    'without a sandbox leads to the first: %s',
+    async (path, { sandbox }) => {
+      const answer = await fetch(`${sandbox.url}${path}`, { redirect: 'manual' })
+      expect(answer.headers.get('location')).toBe('/dashboard/default/')
+    },
+  )
+
   it.for([
     'Your card was charged twice. Call 555-0100.',
     '<b>paid</b>',
