@@ -25,6 +25,16 @@ describe('the customers of the dashboard', () => {
     )
   })
 
+  it.for([
+    ['', false],
+    ['?customer_id=', false],
+    ['?did=deleted', false],
+    ['?after=cus_ada', false],
+    ['?customer_id=cus_linus', true],
+  ] as const)('offer all where a filter hides some: %s', async ([query, isOffered], { me }) => {
+    expect((await me.open(`customers${query}`)).text.includes('Show all')).toBe(isOffered)
+  })
+
   it('begin with an invitation where there is none', async ({ sandbox, me }) => {
     await sandbox.reset({ fixture: 'empty' })
     const { html } = await me.open('customers')

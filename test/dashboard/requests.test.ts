@@ -217,6 +217,7 @@ describe('events', () => {
     const newest = await me.open('events?newest=true')
     expect(newest.html.match(/id="event-\d+"/g)).toHaveLength(100)
     expect(newest.html).toContain(`id="event-${all.at(-1)?.seq}"`)
+    expect(newest.html).toContain('<a href="/dashboard/default/events">The oldest</a>')
     expect((await me.open('events')).html).toContain('after=100')
   })
 

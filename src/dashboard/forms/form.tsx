@@ -174,7 +174,8 @@ interface FilterProps {
 /** A form in one line, which asks for the page again: its fields are the query, so that a link keeps what was chosen. */
 export const Filter: FC<PropsWithChildren<FilterProps>> = (props) => {
   const { form, label, fields, hasAll = true, children } = props
-  const { path, here } = usePage()
+  const { path } = usePage()
+  const isFiltered = fields.some(({ name }) => form.values.text(name) !== undefined)
   return (
     <search aria-label={label}>
       <Refused form={form} />
@@ -184,7 +185,7 @@ export const Filter: FC<PropsWithChildren<FilterProps>> = (props) => {
           <FormFields fields={fields} />
         </CurrentForm.Provider>
         <button type="submit">Show</button>
-        {hasAll && here !== path && <a href={path}>Show all</a>}
+        {hasAll && isFiltered && <a href={path}>Show all</a>}
       </form>
     </search>
   )

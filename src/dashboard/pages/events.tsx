@@ -38,11 +38,11 @@ export const eventPage = listPage({
     const newest = page.query('newest') && { after: await beforeTheNewest(page) }
     return page.list('/sandbox/events', { ...newest, ...query, limit: ROWS })
   },
-  actions: (page, found) =>
-    found !== null &&
-    found.next_after !== null &&
-    isUnfiltered(page) &&
-    linkWith({ newest: 'true' }, 'The newest', 'events'),
+  actions: (page, found) => {
+    if (page.query('newest')) return linkWith({}, 'The oldest', 'events')
+    const isPart = (found?.next_after ?? null) !== null
+    return isPart && isUnfiltered(page) && linkWith({ newest: 'true' }, 'The newest', 'events')
+  },
   filter: () => [
     { name: 'type', none: 'All', options: EventType.options },
     {
