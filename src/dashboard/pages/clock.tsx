@@ -259,13 +259,21 @@ async function previewPage(page: PageContext): Promise<View> {
   const back = backOf(page, values)
   const ending = endings[found.stopped_because]?.[1]
   const anyway = found.stopped_because === 'condition_not_met' && { anyway: 'true' }
+  // Some events only repeat what another says.
+  const listed = found.events.filter((event) => eventText(event) !== null)
+  const rest = found.events_total - found.events.length
   const body = (
     <>
-      <Facts facts={factsOf(found, ['from', 'to', 'events_total'])} />
+      <Facts
+        facts={[
+          ...factsOf(found, ['from', 'to']),
+          ['Events', `${listed.length}${rest > 0 ? `, and ${rest} more` : ''}`],
+        ]}
+      />
       {ending && <p class="notice warning">{ending}</p>}
       <Table
         caption="Events that would happen"
-        rows={found.events.filter((event) => eventText(event) !== null)}
+        rows={listed}
         columns={[
           'at',
           { name: 'About', cell: ({ subject }) => subject.id },
@@ -273,7 +281,7 @@ async function previewPage(page: PageContext): Promise<View> {
         ]}
         empty="Nothing would happen on the way."
       />
-      <More count={found.events_total - found.events.length} />
+      <More count={rest} />
     </>
   )
   const actions = (
