@@ -164,6 +164,25 @@ describe('the lane of a subscription', () => {
     expect(found.words).toBe('active since 2027-01-01, renews 2027-03-01')
   })
 
+  it('says since when it is paused, also where it was paused just now and before', () => {
+    const events = [
+      event('2027-01-01', 'subscription.created', { status: 'active', plan: 'basic' }),
+      event('2027-01-10', 'subscription.paused'),
+      event('2027-01-20', 'subscription.resumed'),
+      event('2027-02-10', 'subscription.paused'),
+    ]
+    const subscription = { ...record, status: 'paused' }
+    expect(lane({ subscription, events }).words).toBe('paused since 2027-02-10')
+  })
+
+  it('says since when it is active, whatever plans it had meanwhile', () => {
+    const events = [
+      event('2027-01-01', 'subscription.created', { status: 'active', plan: 'pro' }),
+      event('2027-01-20', 'subscription.plan_changed', { from: 'pro', to: 'basic' }),
+    ]
+    expect(lane({ events }).words).toBe('active since 2027-01-01')
+  })
+
   it('is drawn from its record where its first events are no longer kept', () => {
     const trial = { ...record, trial_end: at('2027-01-15') }
     const renewed = [event('2027-02-01', 'subscription.renewed')]
@@ -177,6 +196,7 @@ describe('the lane of a subscription', () => {
       'paused 02-01 02-10',
       'paused 02-10 05-01?',
     ])
+    expect(lane({ subscription: paused }).words).toBe('on hold')
     const ended = { ...record, status: 'expired', ended_at: at('2027-01-20') }
     expect(spansOf(lane({ subscription: ended }))).toEqual(['active 01-01 01-20'])
   })

@@ -8,6 +8,7 @@ import {
   type Ribbon,
   ribbonsOf,
   type Span,
+  sinceOf,
   spansOf,
 } from './spans.ts'
 
@@ -57,7 +58,7 @@ export function laneOf(sources: LaneSources): Lane {
   const moments = [...events.map(momentOf), ...expected]
   return {
     ...{ subscription, spans, moments, ribbons: ribbonsOf(sources) },
-    words: wordsOf(sources, spans),
+    words: wordsOf(sources),
   }
 }
 
@@ -166,12 +167,13 @@ function invoiceMoment(invoice: Schemas['Invoice']): Moment {
 }
 
 /** Since when it has its status, and what comes next. */
-function wordsOf({ subscription, agenda }: LaneSources, spans: readonly Span[]): string {
+function wordsOf(sources: LaneSources): string {
+  const { subscription, agenda } = sources
   const { status, ended_at: endedAt } = subscription
   const name = status.replaceAll('_', ' ')
   if (conditionOf(status) === null) return endedAt === null ? name : `${name} ${day(endedAt)}`
-  const since = spans.findLast(({ isFuture }) => !isFuture)?.from ?? subscription.created_at
-  return `${name} since ${day(since)}${nextWords(subscription, agenda[0])}`
+  const since = sinceOf(sources)
+  return `${name}${since === null ? '' : ` since ${day(since)}`}${nextWords(subscription, agenda[0])}`
 }
 
 function nextWords(

@@ -89,9 +89,9 @@ function isSame(one: Span, other: Span): boolean {
 
 /** What it was, is from now on, and will be. */
 function turnsOf(sources: LaneSources): Turn[] {
-  const { subscription, events, agenda, now } = sources
+  const { subscription, agenda, now } = sources
   const condition = conditionOf(subscription.status)
-  const turns = [...beginningOf(sources), ...events.flatMap(turnOf)]
+  const turns = knownTurns(sources)
   const last = turns.findLast((turn) => turn.condition !== undefined)
   // If events are no longer kept, the record says its condition.
   if (last !== undefined && last.condition !== condition) {
@@ -102,6 +102,17 @@ function turnsOf(sources: LaneSources): Turn[] {
   }
   const due = agenda.map(({ at, status, plan }) => ({ at, condition: conditionOf(status), plan }))
   return [...turns, { at: now, condition, plan: subscription.plan }, ...due]
+}
+
+function knownTurns(sources: LaneSources): Turn[] {
+  return [...beginningOf(sources), ...sources.events.flatMap(turnOf)]
+}
+
+/** Since when it is in its condition; null if the event that says so is no longer kept. */
+export function sinceOf(sources: LaneSources): string | null {
+  const condition = conditionOf(sources.subscription.status)
+  const turns = knownTurns(sources).filter((turn) => turn.condition !== undefined)
+  return turns[turns.findLastIndex((turn) => turn.condition !== condition) + 1]?.at ?? null
 }
 
 function turnOf({ at, type, detail }: Schemas['Event']): Turn[] {
