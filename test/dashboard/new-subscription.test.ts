@@ -33,6 +33,36 @@ describe('a new subscription on the dashboard', () => {
     expect(made.discounts.map((each) => each.coupon_id)).toEqual(['SAVE20'])
   })
 
+  it('is made once by one flow, also by those who go back and confirm again', async ({
+    sandbox,
+    me,
+  }) => {
+    const start = await me.open('subscriptions/~new')
+    const [, flow = ''] = /product\?customer_id=cus_ada&amp;flow=([\w-]+)"/.exec(start.html) ?? []
+    const confirm = await me.open(`subscriptions/~new/confirm?${chosen}&flow=${flow}`)
+    expect(confirm.html).toContain(`<input type="hidden" name="flow" value="${flow}"/>`)
+    const order = { customer_id: 'cus_ada', product_id: 'prod_app', plan: 'pro', flow }
+    const send = async (fields: object) =>
+      (await me.send('subscriptions/~new', { ...order, ...fields })).location
+    const page = '/dashboard/default/subscriptions/sub_000001'
+    expect((await Promise.all([send({}), send({})])).sort()).toEqual([
+      `${page}?did=created`,
+      `${page}?did=created_before`,
+    ])
+    expect(await sandbox.subscriptions.list()).toHaveLength(1)
+    // Another order is meant.
+    expect(await send({ plan: 'basic' })).toContain('sub_000002?did=created')
+    // So is the same one where the sandbox has it no more, and in another flow.
+    await sandbox.reset()
+    expect(await send({})).toBe(`${page}?did=created`)
+    expect(await send({ flow: 'another' })).toContain('sub_000002?did=created')
+    // What was refused may be accepted later.
+    await sandbox.coupons.delete('SAVE20')
+    expect(await send({ coupon_id: 'SAVE20' })).toBe(null)
+    await sandbox.reset()
+    expect(await send({ coupon_id: 'SAVE20' })).toBe(`${page}?did=created`)
+  })
+
   it('shows the first invoices before it is there, exactly as they are made then', async ({
     sandbox,
     me,
@@ -139,7 +169,9 @@ describe('a new subscription on the dashboard', () => {
       email: '',
       payment_method: 'valid',
     })
-    expect(location).toBe('/dashboard/default/subscriptions/~new/product?customer_id=cus_mary')
+    expect(location).toMatch(
+      /^\/dashboard\/default\/subscriptions\/~new\/product\?customer_id=cus_mary&flow=[\w-]+$/,
+    )
     expect((await sandbox.customers.get('cus_mary')).name).toBe('Mary Shelley')
     const twice = await me.send('subscriptions/~new/customer', {
       new_customer_id: 'cus_mary',
@@ -155,10 +187,36 @@ describe('a new subscription on the dashboard', () => {
     await sandbox.reset({ fixture: 'empty' })
     expect((await me.open('subscriptions/~new')).text).toContain('No customer yet')
     await sandbox.customers.create({ customer_id: 'cus_ada' })
-    const products = await me.open('subscriptions/~new/product?customer_id=cus_ada')
-    expect(products.html).toContain('href="/dashboard/default/products/~new"')
-    await sandbox.products.create({ product_id: 'prod_a', name: 'A' })
-    const plans = await me.open('subscriptions/~new/plan?customer_id=cus_ada&product_id=prod_a')
-    expect(plans.html).toContain('href="/dashboard/default/plans/~new?product_id=prod_a"')
+    // The choices so far go along with the forms of what is missing, also where one is refused.
+    const linked = async (address: string | null, label: string) => {
+      const { html } = await me.open(address?.replace('/dashboard/default/', '') ?? '')
+      const [, link = ''] = new RegExp(`href="([^"]+)">${label}<`).exec(html) ?? []
+      const { searchParams } = new URL(link.replaceAll('&amp;', '&'), sandbox.url)
+      return Object.fromEntries(searchParams)
+    }
+    const product = await linked(
+      'subscriptions/~new/product?customer_id=cus_ada',
+      'Create a product',
+    )
+    const refused = await me.send('products/~new', { ...product, name: '' })
+    expect(refused.html).toContain('<input type="hidden" name="then" value="/dashboard/default/')
+    const plans = await me.send('products/~new', { ...product, name: 'A', product_id: 'prod_a' })
+    expect(plans.location).toMatch(/~new\/plan\?customer_id=cus_ada&flow=.*&product_id=prod_a&did=/)
+    const plan = await linked(plans.location, 'Create a plan')
+    const terms = { name: 'A', plan_id: 'a', amount: '100', currency: 'USD', interval: 'month' }
+    const { location } = await me.send('plans/~new', { ...plan, ...terms })
+    expect(location).toMatch(
+      /~new\/offer\?customer_id=cus_ada&product_id=prod_a&flow=.*&plan=a&did=/,
+    )
+    expect((await me.open(`subscriptions/~new/offer?${location?.split('?')[1]}`)).text).toContain(
+      'Charged now: 1.00 USD.',
+    )
+  })
+
+  it('leads from a new record nowhere outside of the sandbox', async ({ me }) => {
+    for (const then of ['https://elsewhere.example/', '//elsewhere.example/', '/sandbox?']) {
+      const { location } = await me.send('products/~new', { name: 'A', then })
+      expect(location).toMatch(/^\/dashboard\/default\/products\/[^/]+\?did=created$/)
+    }
   })
 })

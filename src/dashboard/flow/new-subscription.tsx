@@ -10,17 +10,11 @@ import { Form, WithPreview } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { customerColumns, customerFields } from '../pages/customers.tsx'
 import { emptyForm, type FormValues, isSandboxRefusal } from '../ui/form-state.ts'
-import { recordAddress } from '../ui/links.tsx'
-import {
-  PAGE_LENGTH,
-  type PageContext,
-  type View,
-  withForm,
-  withNotice,
-} from '../ui/page-context.ts'
+import { PAGE_LENGTH, type PageContext, type View, withForm } from '../ui/page-context.ts'
 import { Empty, Facts, Section, Table } from '../ui/table.tsx'
 import { countOf, Nothing, priceText, Text } from '../ui/values.tsx'
 import { firstInvoices, prospectOf } from './first-invoices.tsx'
+import { flowOf, orderOnce } from './order-once.ts'
 import {
   ByIdentifier,
   choicesOf,
@@ -32,6 +26,7 @@ import {
   stepName,
   steps,
   stepToShow,
+  toCreate,
 } from './step.tsx'
 
 /** Among how many plans those of a product are looked for. */
@@ -55,10 +50,7 @@ export const newSubscriptionPages: PageTable = {
   'subscriptions/~new': {
     show: (page) => show(page, 'customer'),
     showRefused: (page) => show(page, 'confirm'),
-    act: async (page, values) => {
-      const { subscription_id: id } = await page.sandbox.subscriptions.create(checkoutOf(values))
-      return withNotice(recordAddress(page, 'subscriptions', id), 'created')
-    },
+    act: (page, values) => orderOnce(page, flowOf(values), checkoutOf(values)),
   },
   'subscriptions/~new/customer': {
     showRefused: (page) => show(page, 'customer'),
@@ -66,7 +58,7 @@ export const newSubscriptionPages: PageTable = {
       const { new_customer_id: id, ...fields } = bodyOf(newCustomerFields, values)
       const body = { customer_id: id, ...fields } as Schemas['CustomerCreate']
       const { customer_id } = await page.sandbox.customers.create(body)
-      return stepAddress(page, 'product', { ...choicesOf(values, 'customer'), customer_id })
+      return stepAddress(page, 'product', { customer_id, ...choicesOf(values, 'customer') })
     },
   },
 }
@@ -118,7 +110,7 @@ async function customerStep(page: PageContext): Promise<Child> {
   const { values } = page.form
   const others = choicesOf(values, 'customer')
   const link = ({ customer_id }: { customer_id: string }) => (
-    <a href={stepAddress(page, 'product', { ...others, customer_id })}>{customer_id}</a>
+    <a href={stepAddress(page, 'product', { customer_id, ...others })}>{customer_id}</a>
   )
   return (
     <>
@@ -153,7 +145,8 @@ async function productStep(page: PageContext): Promise<Child> {
   })
   const [first] = products
   if (first === undefined) {
-    return <Empty text={'No product yet.\n[Create a product](products/~new)'} />
+    const query = toCreate(page, 'product')
+    return <Empty text={`No product yet.\n[Create a product](products/~new?${query})`} />
   }
   return (
     <>
@@ -190,7 +183,7 @@ async function planStep(page: PageContext): Promise<Child> {
   const plans = all.slice(0, PAGE_LENGTH)
   const isCut = found.has_more || all.length > PAGE_LENGTH
   if (plans.length === 0 && !isCut) {
-    const query = new URLSearchParams({ product_id })
+    const query = toCreate(page, 'plan', { product_id })
     return (
       <Empty text={`[Create a plan](plans/~new?${query})`}>
         <p>{name} has no pricing plan yet.</p>

@@ -7,6 +7,7 @@ import { FormField, Hidden } from '../forms/controls.tsx'
 import { QueryForm } from '../forms/form.tsx'
 import { type FormState, type FormValues, fieldErrorsOf } from '../ui/form-state.ts'
 import { type PageContext, type Query, usePage } from '../ui/page-context.ts'
+import { FLOW, flowOf } from './order-once.ts'
 
 /** The steps, in the order of the documented flow (interface section 1): the name and the fields of each. */
 const table = {
@@ -32,10 +33,18 @@ export function stepAddress({ to }: PageContext, step: FlowStep, query: Query = 
   return to(pathOf(step), query)
 }
 
-/** Everything that was chosen, but for one step. */
+/** Everything that was chosen, but for one step, and the id of the flow. */
 export function choicesOf(values: FormValues, except?: FlowStep): Record<string, string> {
   const names = steps.filter((step) => step !== except).flatMap(stepFields)
-  return values.filled(names) as Record<string, string>
+  return { ...values.filled(names), [FLOW]: flowOf(values) }
+}
+
+/** The query of the form of a record that a step lacks: it leads to the next step, with the id of the new one as the choice. */
+export function toCreate(page: PageContext, step: FlowStep, start = {}): URLSearchParams {
+  const [choice = ''] = stepFields(step)
+  const choices = { ...choicesOf(page.form.values, step), [choice]: '' }
+  const then = stepAddress(page, steps[steps.indexOf(step) + 1] ?? step, choices)
+  return new URLSearchParams({ ...start, then })
 }
 
 /** The step to show: the one that is asked for, or an earlier one that lacks its choice or has a refused one. */

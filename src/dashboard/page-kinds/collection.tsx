@@ -4,12 +4,13 @@
  */
 import type { Child } from 'hono/jsx'
 import type { Sandbox } from '../../library/sandbox.ts'
+import { Hidden } from '../forms/controls.tsx'
 import { bodyOf, type FieldDeclaration, patchOf, withSuggestions } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import { type ColumnOf, factsOf, labelOf, valueCell } from '../ui/columns.tsx'
 import { button, dangerButton, type RecordPlace, recordAddress, recordPath } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
-import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
+import { addressWithin, type PageContext, type View, withNotice } from '../ui/page-context.ts'
 import { Facts, type ListPart } from '../ui/table.tsx'
 import { confirmation, type List, listPage } from './lists-and-questions.tsx'
 import { leadingTo, type PageRow, type PageTable } from './page-row.tsx'
@@ -151,6 +152,7 @@ async function recordView<Row extends object>(
   }
 }
 
+/** The form of a new record. Its `then` is an address that ends where the id belongs, to lead there instead of to the record. */
 function newPage<Row extends object>(
   { place, noun, calls, idOf, home }: Records<Row>,
   { fields, submit = `Create ${noun}`, did }: NewForm<Row>,
@@ -158,13 +160,20 @@ function newPage<Row extends object>(
   return {
     show: async (page) => {
       const suggesting = await withSuggestions(page, fields)
-      const body = <Form fields={suggesting} submit={submit} cancel={page.to(home)} />
+      const body = (
+        <Form fields={suggesting} submit={submit} cancel={page.to(home)}>
+          <Hidden values={page.form.values.filled<'then'>(['then'])} />
+        </Form>
+      )
       return { title: `New ${noun}`, body, live: 'nothing' }
     },
     act: async (page, values) => {
       const made = await calls(page).create?.(bodyOf(fields, values) as never)
       if (made === undefined) throw new Error(`A ${noun} cannot be created`)
-      return withNotice(recordAddress(page, place, idOf(made)), did?.(made) ?? 'created')
+      const id = idOf(made)
+      const then = values.text('then')
+      const next = then && addressWithin(page, `${then}${encodeURIComponent(id)}`)
+      return withNotice(next || recordAddress(page, place, id), did?.(made) ?? 'created')
     },
   }
 }

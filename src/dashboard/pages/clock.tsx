@@ -22,7 +22,14 @@ import { type ColumnOf, factsOf } from '../ui/columns.tsx'
 import { type FormValues, foundOrRefused } from '../ui/form-state.ts'
 import { button, PageLink } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
-import { addressOf, type PageContext, type View, withForm, withNotice } from '../ui/page-context.ts'
+import {
+  addressOf,
+  addressWithin,
+  type PageContext,
+  type View,
+  withForm,
+  withNotice,
+} from '../ui/page-context.ts'
 import { Facts, More, Section, Table } from '../ui/table.tsx'
 import { At, Nothing } from '../ui/values.tsx'
 
@@ -147,14 +154,9 @@ const endings: Partial<Record<Schemas['Advance']['stopped_because'], readonly [N
 
 const moveFields = ['move', 'to', 'by', 'subscription_id', 'status', 'within', 'anyway'] as const
 
-/** The page that the move came from, without its notice; no address outside of the sandbox, however it is written. */
-function backOf({ to }: PageContext, values: FormValues): string {
-  const start = `http://localhost${to()}`
-  const typed = values.raw('back')
-  const url = URL.canParse(typed, start) ? new URL(typed, start) : new URL(start)
-  if (!url.href.startsWith(start)) return to('clock')
-  for (const name of ['did', 'seq', 'undo']) url.searchParams.delete(name)
-  return `${url.pathname}${url.search}`
+/** The page that the move came from. */
+function backOf(page: PageContext, values: FormValues): string {
+  return addressWithin(page, values.raw('back')) ?? page.to('clock')
 }
 
 async function clockPage(page: PageContext): Promise<View> {

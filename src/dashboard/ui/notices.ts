@@ -15,6 +15,7 @@ export const notices = {
   checked: 'Checked.',
   cleared: 'Cleared.',
   created: 'Created.',
+  created_before: 'This form was sent before. It created this subscription, and no second one.',
   cut_short: 'Not as far: the clock has moved, but one move settles a million due items at most.',
   deleted: 'Deleted.',
   delivered: 'Delivered once more.',

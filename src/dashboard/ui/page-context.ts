@@ -155,6 +155,15 @@ export function addressOf(sandboxId: string, path = '', query: Query = {}): stri
   return withQuery(`/dashboard/${encodeURIComponent(sandboxId)}/${path}`, query)
 }
 
+/** An address that a form carries, without its notice; null for one outside of the sandbox, however it is written. */
+export function addressWithin({ to }: Pick<PageContext, 'to'>, typed: string): string | null {
+  const start = `http://localhost${to()}`
+  const url = URL.canParse(typed, start) ? new URL(typed, start) : new URL(start)
+  if (!url.href.startsWith(start)) return null
+  for (const name of ['did', 'seq', 'undo']) url.searchParams.delete(name)
+  return `${url.pathname}${url.search}`
+}
+
 function withQuery(address: string, query: Query): string {
   const search = searchOf(query)
   return `${address}${search.size === 0 ? '' : `?${search}`}`
