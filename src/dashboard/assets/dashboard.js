@@ -146,6 +146,14 @@ for (const switcher of document.querySelectorAll('details[data-from]')) {
   })
 }
 
+/** Escape closes the list of sandboxes, as it closes the menu. */
+document.addEventListener('keydown', ({ key }) => {
+  const switcher = document.querySelector('.switcher[open]')
+  if (key !== 'Escape' || !switcher) return
+  switcher.removeAttribute('open')
+  switcher.querySelector('summary').focus()
+})
+
 document.addEventListener('click', async ({ target }) => {
   const button = target.closest('button[data-copy]')
   if (!button) return

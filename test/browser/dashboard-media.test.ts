@@ -1,0 +1,85 @@
+/** The dashboard on paper, in the colours of the visitor, with long names, and by keys. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Sandbox, startSandbox } from '../../src/index.ts'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
+
+describe.runIf(hasBrowser)('the dashboard', () => {
+  let browser: Browser
+  let sandbox: Sandbox
+  let page: Page
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+    sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+    await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
+    await sandbox.clock.advance('P1M')
+  })
+
+  beforeEach(async () => {
+    page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+  })
+
+  afterEach(() => page.close())
+
+  afterAll(async () => {
+    await browser?.close()
+    await sandbox?.close()
+  })
+
+  const open = (path: string) => page.goto(`${sandbox.url}/dashboard/default/${path}`)
+
+  it('prints what a page says, without what can be pressed', async () => {
+    await page.emulateMedia({ media: 'print' })
+    for (const path of ['', 'customers', 'settings']) {
+      await open(path)
+      expect(await page.locator('h1').isVisible(), path).toBe(true)
+      expect(await page.locator('.clock-bar time').isVisible(), path).toBe(true)
+      expect(await page.locator('#places, button:visible, search:visible').count()).toBe(1)
+      expect(await page.locator('#places').isVisible(), path).toBe(false)
+    }
+    expect(await page.locator('.settings').locator('input, select').first().isVisible()).toBe(true)
+  })
+
+  it.for(['light', 'dark'] as const)(
+    'draws with the colours that the visitor chose: %s',
+    async (colorScheme) => {
+      await page.emulateMedia({ forcedColors: 'active', colorScheme })
+      await open('')
+      const found = await page.evaluate<Record<string, string[]>>(`(() => {
+        const probe = document.body.appendChild(document.createElement('p'))
+        const own = ['CanvasText', 'LinkText'].map((name) => {
+          probe.style.color = name
+          return getComputedStyle(probe).color
+        })
+        const texts = [...document.querySelectorAll('.lanes svg text')]
+        const fills = new Set(texts.map((text) => getComputedStyle(text).fill))
+        return { fills: [...fills].sort(), own: own.sort() }
+      })()`)
+      expect(found['fills']).toEqual(found['own'])
+    },
+  )
+
+  it('keeps the columns of a list in sight beside a long name, which is there as a whole', async () => {
+    const name = `Constance ${'x'.repeat(190)}`
+    await sandbox.customers.create({ customer_id: 'cus_long', name })
+    await open('customers')
+    const scrolls = await page
+      .locator('.scrolls')
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+    expect(scrolls).toBe(0)
+    expect(await page.locator('.scrolls').innerText()).toContain(name)
+    // What is short is not broken for it.
+    const id = page.getByRole('link', { name: 'cus_ada' })
+    expect(await id.evaluate((link) => link.getClientRects()[0]?.height)).toBeLessThan(30)
+  })
+
+  it('closes the list of sandboxes with Escape, and returns to what opened it', async () => {
+    await open('clock')
+    await page.locator('.switcher summary').press('Enter')
+    await page.locator('.switcher').getByRole('link').first().focus()
+    await page.keyboard.press('Escape')
+    expect(await page.locator('.switcher').getAttribute('open')).toBe(null)
+    expect(await page.locator('.switcher summary:focus').count()).toBe(1)
+  })
+})
