@@ -238,6 +238,27 @@ describe.runIf(hasBrowser)('the guards of the dashboard in a browser', () => {
     await page.close()
   })
 
+  it.for([true, false])(
+    'creates one subscription for those who go back and confirm again, with scripts: %s',
+    async (javaScriptEnabled) => {
+      await using sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+      const context = await browser.newContext({ javaScriptEnabled })
+      const page = await context.newPage()
+      await page.goto(`${sandbox.url}/dashboard/default/subscriptions/~new`)
+      await page.getByRole('link', { name: 'cus_ada' }).click()
+      for (let step = 0; step < 3; step += 1) {
+        await page.getByRole('button', { name: 'Continue' }).click()
+      }
+      await page.getByRole('button', { name: 'Confirm' }).click()
+      await page.getByText('Created.').waitFor()
+      await page.goBack()
+      await page.getByRole('button', { name: 'Confirm' }).click()
+      await page.getByText('This form was sent before.').waitFor()
+      expect(await sandbox.subscriptions.list()).toHaveLength(1)
+      await context.close()
+    },
+  )
+
   it('lists the sandboxes where they are switched, and leads to one', async () => {
     await using sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
     await sandbox.create({ id: 'other' })
