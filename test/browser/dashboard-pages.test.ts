@@ -101,6 +101,7 @@ const noPages = [
   '/dashboard/-/dashboard.js',
   '/dashboard/-/icon.svg',
   '/dashboard',
+  '/dashboard/',
   '/dashboard/:sandbox',
   '/dashboard/:sandbox/live',
   '/dashboard/:sandbox/story/download',
