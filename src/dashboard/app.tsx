@@ -86,7 +86,7 @@ function failure(c: Context, status: number, message: string): Response | Promis
   )
   c.status(status as 404)
   if (page !== undefined)
-    return c.html(<Layout page={page} view={{ title, body, live: 'nothing' }} />)
+    return c.html(<Layout page={page} view={{ title, body, live: 'nothing' }} done={null} />)
   return c.html(
     <Document title={`${title} – subscription-sandbox`} live={null}>
       <main id="main" class="alone" tabindex={-1}>
