@@ -148,7 +148,7 @@ async function measure(full: Full, call: FullCall): Promise<Row> {
   await ensureFull(full, call)
   const row = await measureOnce(full, call)
   // Calls before may have taken the last free records.
-  if (row.verdict !== 'REFUSED' || !row.status.includes('as many records as allowed')) return row
+  if (row.verdict !== 'REFUSED' || !row.status.includes('limit of records')) return row
   if (call.sandbox === exampleSandboxes.main) return row
   await full.ask({ ask: 'refill', sandbox: call.sandbox })
   return measureOnce(full, call)

@@ -1,8 +1,7 @@
 /** One of each kind of process: that it starts, does what it is for, and ends. `npm run test:outside` has the rest. */
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, it } from 'vitest'
-import { tools } from '../src/mcp/tools.ts'
-import { connected } from './mcp/agent.ts'
+import { connected, toolNames } from './mcp/agent.ts'
 import { hasBrowser, openBrowser, watch } from './support/browser.ts'
 import { serveHere } from './support/command-line.ts'
 import { temporaryFolder } from './support/folders.ts'
@@ -75,7 +74,7 @@ it('serves the tools of an agent over its standard streams', async () => {
   const transport = new StdioClientTransport({ command, args: [...args, 'mcp'] })
   await using agent = await connected(transport)
   const listed = await agent.client.listTools()
-  expect(listed.tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name))
+  expect(listed.tools.map(({ name }) => name)).toEqual(toolNames)
   expect(await agent.call('audit')).toMatchObject({ ok: true })
 })
 

@@ -218,6 +218,8 @@ const idsOnPages: Readonly<Record<string, string>> = {
   tokens: 'fam_000002',
   requests: 'req_000010',
   sandboxes: old,
+  // A checkpoint of the dashboard, or the page that says that there is none.
+  undo: `auto-${'0'.repeat(32)}`,
 }
 
 /** The id that the example of an operation on one record of a kind has. */

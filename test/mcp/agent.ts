@@ -2,9 +2,17 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { localTools } from '../../src/mcp/local-tools.ts'
 import { mcpServer } from '../../src/mcp/server.ts'
+import { tools } from '../../src/mcp/tools.ts'
 import { runScenarioFile } from '../../src/server/scenario-file.ts'
 import { start } from '../../src/server/start.ts'
+
+/** What an agent can call, in the order in which it is listed. */
+export const toolNames: readonly string[] = [
+  ...tools.map(({ name }) => name),
+  ...Object.keys(localTools),
+]
 
 export interface Agent extends AsyncDisposable {
   readonly client: Client

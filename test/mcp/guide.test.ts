@@ -3,11 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, it } from 'vitest'
-import { localTools } from '../../src/mcp/local-tools.ts'
 import { listedPrompts } from '../../src/mcp/prompts.ts'
-import { tools } from '../../src/mcp/tools.ts'
 import { commandLine, serve } from '../support/process.ts'
 import { played } from '../support/transcript.ts'
+import { toolNames } from './agent.ts'
 
 const path = 'docs/guides/coding-agents.md'
 const guide = await readFile(path, 'utf8')
@@ -21,10 +20,7 @@ interface Settings {
 it('names every tool and prompt once', () => {
   const table = guide.split('\n').filter((line) => line.startsWith('| `'))
   const named = table.flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`(\w+)`/g)])
-  const names = [
-    ...[...tools, ...listedPrompts].map(({ name }) => name),
-    ...Object.keys(localTools),
-  ]
+  const names = [...toolNames, ...listedPrompts.map(({ name }) => name)]
   expect(named.map(([, name]) => name).sort()).toEqual(names.sort())
 })
 

@@ -2,11 +2,9 @@
 
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { expect, it, vi } from 'vitest'
-import { localTools } from '../../src/mcp/local-tools.ts'
-import { tools } from '../../src/mcp/tools.ts'
 import { run, serveHere } from '../support/command-line.ts'
 import { openReceiver, SECRET } from '../support/receiver.ts'
-import { startAgent } from './agent.ts'
+import { startAgent, toolNames } from './agent.ts'
 
 interface Page<Item> {
   readonly data: Item[]
@@ -22,10 +20,7 @@ const BYTES_MAX = 39_000
 it('lists few tools, each with a description and a flat object of what it takes', async () => {
   await using agent = await startAgent()
   const { tools: listed } = await agent.client.listTools()
-  expect(listed.map(({ name }) => name)).toEqual([
-    ...tools.map(({ name }) => name),
-    ...Object.keys(localTools),
-  ])
+  expect(listed.map(({ name }) => name)).toEqual(toolNames)
   expect(listed.length).toBeLessThanOrEqual(30)
   expect(JSON.stringify(listed).length).toBeLessThan(BYTES_MAX)
   for (const { name, description, inputSchema } of listed) {
@@ -217,10 +212,7 @@ it('has prompts that lead through its tools to a test that is committed', async 
   expect(write).toContain("from 'subscription-sandbox/vitest'")
   expect(write).toMatch(/fixture "starter"[\s\S]*format "vitest"[\s\S]*\. Commit the test/)
   // An agent finds each tool that they name.
-  const known = new Set([
-    ...[...tools.map(({ name }) => name), ...Object.keys(localTools)],
-    'api_key',
-  ])
+  const known = new Set([...toolNames, 'api_key'])
   for (const [word] of `${reproduce}${write}`.matchAll(/\b[a-z]+_[a-z]+(?=[ ,:.])/g)) {
     expect(known).toContain(word)
   }
