@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Tests that replace modules or calls of the system, measure how long they are held up, or load native code into their process. */
 export const alone = [
@@ -61,8 +62,27 @@ function shared(name: string, include: string[], others: string[]) {
   return { name, include, exclude, isolate: false }
 }
 
-/** What starts programs waits for them more: two more at a time, and not beside the others. */
-const waiting = { maxWorkers: availableParallelism() + 3, sequence: { groupOrder: 1 } }
+/** What starts programs waits for them more: one more at a time, and not beside the others. */
+const waiting = { maxWorkers: availableParallelism() + 2, sequence: { groupOrder: 1 } }
+
+/** Short files that take long. Without times of an earlier run, vitest begins with large files, and would end with these. */
+const slow = [
+  'test/package/checks.test.ts',
+  'test/crash/kill.test.ts',
+  'test/http/story-bytes.test.ts',
+  'test/browser/learn.test.ts',
+  'test/contract/studies.test.ts',
+  'test/cli/processes/silence.test.ts',
+  'test/learn/second-service.test.ts',
+]
+
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isSlow = ({ moduleId }: TestSpecification) => slow.some((file) => moduleId.endsWith(file))
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))]
+  }
+}
 
 /** How long a test waits for something: less than it may take, so that it fails with what it waited for. */
 export const PATIENCE_MS = 150_000
@@ -77,6 +97,7 @@ export default defineConfig({
     setupFiles: ['test/support/patience.ts'],
     expect: { poll: { timeout: PATIENCE_MS } },
     hookTimeout: 180_000,
+    sequence: { sequencer: SlowFirst },
     projects: [
       { name: 'alone', include: alone },
       shared('together', ['test/**/*.test.ts'], [...alone, ...outside, ...outsideAlone]),
