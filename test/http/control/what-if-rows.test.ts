@@ -107,3 +107,21 @@ it('explains the invoices that only the changes make, where it is asked to', asy
   const { body } = await shop.get(`/sandbox/invoices/${explained?.invoice.invoice_id}/explain`)
   expect(explained).toEqual(body)
 })
+
+it('lists the first thousand invoices of each future, however many the other has before', async () => {
+  const shop = await openShop()
+  for (const [plan_id, interval, interval_count] of [
+    ['daily', 'day', 1] as const,
+    ['triennial', 'year', 3] as const,
+  ]) {
+    const terms = { product_id: 'prod_app', amount: 100, currency: 'USD', interval, interval_count }
+    await shop.post('/sandbox/plans', { plan_id, name: plan_id, ...terms })
+  }
+  await submit(shop, '/v1/subscriptions', { ...ada, plan: 'daily' })
+  const changes = [{ operation: 'updateSubscription', ...sub, body: { plan: 'triennial' } }]
+  const found = await ask(shop, { changes, until: '2030-01-03', unchanged: true })
+  const sides = (side: 'as_is' | 'changed') => found.invoices.filter((row) => row[side] !== null)
+  expect(sides('as_is').length).toBeGreaterThanOrEqual(1000)
+  expect(found.invoices_total).toBeGreaterThan(found.invoices.length)
+  expect(sides('changed').map(({ created_at }) => created_at.slice(0, 10))).toContain('2030-01-02')
+})
