@@ -115,6 +115,12 @@ describe('the lane of a subscription', () => {
       { coupon: 'OLD', from: at('2027-01-05'), until: at('2027-02-01'), words: 'ended 2027-02-01' },
       { coupon: 'NOW', from: starts_at, until: null, words: '-20 %' },
     ])
+    // None outlasts its subscription, which has ended or will.
+    const over = { ...subscription, status: 'canceled', ended_at: at('2027-02-05') }
+    const untilOf = ({ ribbons }: Lane) => ribbons.at(-1)?.until
+    expect(untilOf(lane({ subscription: over }))).toBe(at('2027-02-05'))
+    const agenda = [due('2027-03-01', 'period_end', 'canceled')]
+    expect(untilOf(lane({ subscription, agenda }))).toBe(at('2027-03-01'))
   })
 
   it('ends where it was canceled', () => {
@@ -239,15 +245,11 @@ describe('the marks of a lane', () => {
   })
 
   it('have an end that is none of several, however near others are', () => {
-    const agenda = [
-      due('2027-03-01', 'payment_retry', 'past_due'),
-      due('2027-03-02', 'payment_retry', 'past_due'),
-      due('2027-03-03', 'payment_retry', 'canceled'),
-    ]
-    const found = marksOf(lane({ agenda }), window).map(({ kind, count, note }) => [
-      ...[kind, count, note],
-    ])
-    expect(found).toEqual([
+    const agenda = ['past_due', 'past_due', 'canceled'].map((status, nth) =>
+      due(`2027-03-0${nth + 1}`, 'payment_retry', status),
+    )
+    const marks = marksOf(lane({ agenda }), window)
+    expect(marks.map(({ kind, count, note }) => [kind, count, note])).toEqual([
       ['failed', 2, null],
       ['ended', 1, 'canceled 2027-03-03, after the last attempt'],
     ])

@@ -108,7 +108,7 @@ const whyEnded: Readonly<Record<string, string>> = {
   payment_retry: 'after the last attempt',
 }
 
-/** An amount without its currency, which the label of the mark has. */
+/** An amount without its currency, for which there is no room. */
 function figure(amount: unknown, currency: unknown): string {
   return amountText(Number(amount), String(currency)).replace(/ .*/, '')
 }

@@ -138,17 +138,19 @@ function beginningOf({ subscription, events, now }: LaneSources): Turn[] {
 }
 
 /** The discounts that it has, and those that it had. */
-export function ribbonsOf({ subscription, events }: LaneSources): Ribbon[] {
+export function ribbonsOf({ subscription, events, agenda }: LaneSources): Ribbon[] {
+  const lastDue = agenda.find(({ status }) => conditionOf(status) === null)
+  const end = subscription.ended_at ?? lastDue?.at ?? null
   const open = new Map<string, Ribbon>()
   const over: Ribbon[] = []
-  const end = (coupon: unknown, until: string) => {
+  const close = (coupon: unknown, until: string) => {
     const ribbon = open.get(String(coupon))
     if (ribbon === undefined) return
     open.delete(ribbon.coupon)
     over.push({ ...ribbon, until, words: `ended ${until.slice(0, 10)}` })
   }
   for (const { at, type, detail } of events) {
-    if (type === 'discount.ended' || type === 'discount.replaced') end(detail['coupon_id'], at)
+    if (type === 'discount.ended' || type === 'discount.replaced') close(detail['coupon_id'], at)
     if (type !== 'discount.applied') continue
     const [coupon, from] = [String(detail['coupon_id']), String(detail['starts_at'])]
     open.set(coupon, { coupon, from, until: null, words: '' })
@@ -156,7 +158,9 @@ export function ribbonsOf({ subscription, events }: LaneSources): Ribbon[] {
   const current = subscription.discounts.map(({ coupon_id: coupon, ends_at, ...discount }) => {
     const until = ends_at === null ? '' : `, ends ${ends_at.slice(0, 10)}`
     const words = `-${worthText(discount)}${until}`
-    return { coupon, from: discount.starts_at, until: ends_at, words }
+    // None outlasts its subscription.
+    const isLonger = end !== null && (ends_at === null || ends_at > end)
+    return { coupon, from: discount.starts_at, until: isLonger ? end : ends_at, words }
   })
   return [...over, ...current]
 }
