@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { lintFromString, loadConfig } from '@redocly/openapi-core'
 import type { ResponseObject, SchemaObject } from 'openapi3-ts/oas31'
 import { describe, expect, it } from 'vitest'
 import { assumptions } from '../../src/assumptions/register.ts'
 import { controlRoutes } from '../../src/http/control/routes.ts'
 import { controlDocument } from '../../src/openapi/control.ts'
 import { documentText, inForm } from '../../src/openapi/derive-form.ts'
-import { DocumentForm, documentForms } from '../../src/openapi/forms.ts'
+import { DocumentForm } from '../../src/openapi/forms.ts'
 import { v1Document } from '../../src/openapi/v1.ts'
 import { v1Operations } from '../../src/operations/v1.ts'
 import type { Declaration } from '../../src/surface/operation.ts'
@@ -21,23 +20,6 @@ const operations: readonly Declaration[] = v1Operations
 it('is what openapi.yaml holds, in its open form; npm run openapi writes it anew', () => {
   const text = documentText(inForm('v1', document, DocumentForm.parse({})), 'yaml')
   expect(readFileSync(place('openapi.yaml'), 'utf8')).toBe(text)
-})
-
-describe.each([
-  ['v1', document],
-  ['control', control],
-] as const)('the document of %s', (surface, drawn) => {
-  it.each(documentForms)('passes the recommended ruleset in the form %j', async (form) => {
-    const config = await loadConfig({ configPath: place('redocly.yaml') })
-    const source = JSON.stringify(inForm(surface, drawn, form))
-    const absoluteRef = 'openapi.json'
-    const problems = await lintFromString({ source, absoluteRef, config })
-    const lines = problems.map(({ ruleId, message, location }) => {
-      const [at] = location
-      return `${ruleId}: ${message} (${at !== undefined && 'pointer' in at ? at.pointer : ''})`
-    })
-    expect(lines).toEqual([])
-  })
 })
 
 it.each([

@@ -25,7 +25,8 @@ export const asVitest: Format = (recording) => ({
     "test('the story', async ({ sandbox }) => {",
   ],
   call: stepWriter(recording, { comment: '//', indent: '  ', linesOf }),
-  tail: ['})'],
+  // A long story takes longer than the five seconds that vitest gives a test, where a machine is busy.
+  tail: ['}, 60_000)'],
 })
 
 const javascript: Language = {
