@@ -1,5 +1,10 @@
-/** Starting: until the first 200 on /health/ready, and the memory held then, against a process of bare Hono. */
+/**
+ * Starting: until the first 200 on /health/ready, and the memory held then, against a process of bare Hono; and a command
+ * that calls a sandbox, against a process that does nothing.
+ */
+import { execFile } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { sandboxFolder } from '../src/store/folder-store.ts'
 import { type Figure, median, print } from './support/figures.ts'
 import { parsedAfterMs } from './support/lines.ts'
@@ -75,4 +80,31 @@ function withMany(): Promise<Figure> {
   })
 }
 
-print([...(await againstBare()), await withMany()])
+/** The time of a process of Node with these arguments, in milliseconds. */
+async function processMs(...args: string[]): Promise<number> {
+  const startedAt = performance.now()
+  await promisify(execFile)(process.execPath, args)
+  return performance.now() - startedAt
+}
+
+function commandStart(): Promise<Figure> {
+  return inFolder(async (folder) => {
+    const { url, stop } = await serveSandbox(folder)
+    const own: number[] = []
+    const bare: number[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      bare.push(await processMs('-e', '0'))
+      own.push(await processMs('dist/cli/main.js', 'clock', 'show', '--url', url))
+    }
+    await stop()
+    return {
+      measure: 'the command `clock show`',
+      against: 'a process of Node that does nothing',
+      ratio: median(own) / median(bare),
+      target: { atMost: 4 },
+      behind: `${median(own).toFixed(0)} ms, ${median(bare).toFixed(0)} ms`,
+    }
+  })
+}
+
+print([...(await againstBare()), await commandStart(), await withMany()])

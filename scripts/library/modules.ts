@@ -9,6 +9,7 @@ import {
   referenceOf,
   startsAfter,
 } from '../declared-operations.ts'
+import { commandOperationsText } from './command-operations.ts'
 
 type Operations = ReadonlyMap<string, DeclaredOperation>
 
@@ -21,6 +22,7 @@ export function libraryModules(): ReadonlyMap<string, string> {
   return new Map([
     ['src/generated/operations.ts', operationsModule(operations)],
     ['src/generated/methods.ts', methodsModule(operations, operationNames)],
+    ['src/generated/commands.json', commandOperationsText()],
   ])
 }
 

@@ -1,9 +1,9 @@
 /** The server that a command calls: its address, the sandbox that is meant, and what its answers mean. */
 import type { Command } from 'commander'
-import { tokenHeader } from '../http/control-token.ts'
+import { tokenHeader } from '../headers.ts'
 import { refusedError, SandboxError } from '../library/sandbox-error.ts'
-import { codeTable } from '../wire/errors.ts'
-import { SandboxId } from '../wire/sandbox.ts'
+import { codeTable } from '../wire/error-codes.ts'
+import { sandboxId } from '../wire/sandbox-id.ts'
 import {
   addReaders,
   CannotRun,
@@ -34,7 +34,7 @@ export function addConnectionOptions(command: Command): Command {
 
 export const connectionReaders = {
   url: readServer,
-  sandbox: reader(String(SandboxId.meta()?.['accepts']), (text) => SandboxId.safeParse(text).data),
+  sandbox: reader(sandboxId.accepts, (text) => (sandboxId.pattern.test(text) ? text : undefined)),
 }
 
 /**

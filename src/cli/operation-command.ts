@@ -4,20 +4,16 @@
  */
 import { Argument, type Command, Option } from 'commander'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
-import * as z from 'zod'
 import { operationCommands } from '../operations/names.ts'
 import type { OperationCommand } from '../operations/naming.ts'
 import { apiKeyOf } from '../sandbox/sandbox-parts.ts'
-import type { Declaration } from '../surface/operation.ts'
-import { fieldsOf, unwrap } from '../surface/schema-walk.ts'
 import { addConnectionOptions, ask, asTyped } from './connection.ts'
 import {
   bodyIn,
-  type Declarations,
-  declarations,
-  descriptionOf,
+  type CommandOperation,
+  type CommandOperations,
+  commandOperations,
   type Field,
-  leavesOf,
   optionOf,
   putAt,
   readValue,
@@ -30,7 +26,7 @@ import { type Configure, ExitCode, examplesText, nameOf } from './usage.ts'
 /** The commands of a group: one without a further word, or several. */
 export function groupCommand(
   group: string,
-  { commands, declared } = { commands: operationCommands, declared: declarations },
+  { commands, declared } = { commands: operationCommands, declared: commandOperations },
 ): Configure {
   const rows = commands.filter(({ words }) => words.split(' ')[0] === group)
   return (command) => {
@@ -45,7 +41,7 @@ export function groupCommand(
   }
 }
 
-function declarationFor(operationId: string, declared: Declarations): Declaration {
+function declarationFor(operationId: string, declared: CommandOperations): CommandOperation {
   const found = declared.get(operationId)
   if (found === undefined) throw new Error(`${operationId} is not declared`)
   return found
@@ -56,14 +52,14 @@ interface Input extends Field {
   readonly part: Argument | Option
 }
 
-function addOperation(command: Command, row: OperationCommand, surface: Declarations): void {
+function addOperation(command: Command, row: OperationCommand, surface: CommandOperations): void {
   const declared = declarationFor(row.operationId, surface)
   const { add, inTypedWords, isRaw } = overrides[row.words] ?? {}
   command.description(`${declared.summary}. ${declared.description}`)
-  const inPath = Object.entries<z.ZodType>(declared.params?.shape ?? {})
-  for (const [name, schema] of inPath) {
+  const inPath = Object.entries(declared.params)
+  for (const [name, description] of inPath) {
     const short = name.endsWith('_id') ? 'id' : name
-    command.addArgument(argument(short, descriptionOf(schema), row.unnamed === undefined))
+    command.addArgument(argument(short, description, row.unnamed === undefined))
   }
   const inputs = inputsOf(declared, row)
   for (const { part } of inputs) {
@@ -71,14 +67,14 @@ function addOperation(command: Command, row: OperationCommand, surface: Declarat
     else command.addArgument(part)
   }
   add?.(command)
-  if (declared.body !== undefined) {
+  if (hasBody(declared)) {
     const body = new Option('--body <file>', 'the JSON file with the body; - is stdin')
     command.addOption(body.makeOptionMandatory(row.without?.includes('*') ?? false))
   }
   if (row.follow !== undefined)
     command.option('--follow', 'continue with new entries as they occur')
   addConnectionOptions(command)
-  if (!answersText(declared)) addOutputOptions(command, isRaw ? ['json'] : undefined)
+  if (!declared.answersText) addOutputOptions(command, isRaw ? ['json'] : undefined)
   command.addHelpText('after', examplesText(row.example))
   command.action(async () => {
     const values = command.opts<OperationValues>()
@@ -97,30 +93,22 @@ function argument(name: string, description: string, isRequired: boolean): Argum
   return new Argument(isRequired ? `<${name}>` : `[${name}]`, description)
 }
 
-/** Whether an operation answers anything but JSON, such as a script. */
-function answersText({ replies }: Declaration): boolean {
-  return Object.values(replies).some(({ mediaType = 'json' }) => !mediaType.includes('json'))
+function hasBody({ fieldsIn }: CommandOperation): boolean {
+  return fieldsIn === 'form' || fieldsIn === 'json'
 }
 
-function inputsOf(declared: Declaration, row: OperationCommand): Input[] {
+function inputsOf(declared: CommandOperation, row: OperationCommand): Input[] {
   const { args = [], options = {}, without = [] } = row
-  const schema = declared.query ?? declared.body?.schema
-  if (schema === undefined || without.includes('*')) return []
-  const fields = leavesOf(schema).filter(({ path }) => !without.includes(path[0] ?? ''))
+  if (without.includes('*')) return []
+  const fields = declared.fields.filter(({ path }) => !without.includes(path[0] ?? ''))
   return fields.map((field) => {
     const name = field.path.join('.')
     const option = optionOf(field, options[name])
     if (!args.includes(name)) return { ...field, part: option, label: option.long ?? '' }
     const short = name.replace(/_id$/, '')
-    const part = argument(short, field.description, isRequired(declared, name))
+    const part = argument(short, field.description, field.isRequired === true && hasBody(declared))
     return { ...field, part, label: name }
   })
-}
-
-function isRequired({ body }: Declaration, name: string): boolean {
-  const schema = body && unwrap(body.schema)
-  const field = schema instanceof z.ZodObject ? fieldsOf(schema).get(name) : undefined
-  return field !== undefined && !field.safeParse(undefined).success
 }
 
 /** What is typed for a field that the server may name; a field that a file may contain keeps its name. */
@@ -139,14 +127,14 @@ function readFields(inputs: readonly Input[], args: readonly string[], values: O
   const rest = [...args]
   const isArgument = ({ part }: Input) => Number(part instanceof Argument)
   for (const input of inputs.toSorted((one, other) => isArgument(one) - isArgument(other))) {
-    const { path, schema, label, part } = input
+    const { path, label, part } = input
     const text = part instanceof Option ? values[part.attributeName()] : rest.shift()
-    if (text !== undefined) putAt(fields, path, readValue(label, schema, text as string | true))
+    if (text !== undefined) putAt(fields, path, readValue(label, input, text as string | true))
   }
   return { fields, rest }
 }
 
-async function run(row: OperationCommand, surface: Declarations, typed: Typed): Promise<void> {
+async function run(row: OperationCommand, surface: CommandOperations, typed: Typed): Promise<void> {
   const { values, ids } = typed
   const { adjust, withProgress, isRaw, isNo } = overrides[row.words] ?? {}
   if (values.follow && row.follow !== undefined) {
@@ -155,7 +143,7 @@ async function run(row: OperationCommand, surface: Declarations, typed: Typed): 
   const isUnnamed = row.unnamed !== undefined && ids.length === 0
   const declared = declarationFor(isUnnamed ? row.unnamed : row.operationId, surface)
   const fields = adjust?.(typed) ?? typed.fields
-  const path = pathOf(declared, ids, declared.query === undefined ? {} : fields)
+  const path = pathOf(declared, ids, declared.fieldsIn === 'query' ? fields : {})
   const reply = ask(values, path, requestOf(declared, fields, values.sandbox))
   const answer = await (withProgress?.(reply, values) ?? reply)
   writeWarnings(answer)
@@ -166,16 +154,8 @@ async function run(row: OperationCommand, surface: Declarations, typed: Typed): 
     return
   }
   const parsed: TypedFields = JSON.parse(text)
-  await printAnswer(parsed, { row, values, text, fieldsOf: (list) => fieldsIn(declared, list) })
+  await printAnswer(parsed, { row, values, text, fieldsOf: (list) => declared.lists[list] ?? [] })
   if (isNo?.(parsed)) process.exitCode = ExitCode.no
-}
-
-/** The fields that each record of a list has by its declaration. */
-function fieldsIn({ replies }: Declaration, list: string): string[] {
-  const page = replies[200]?.schema ?? null
-  const records = page === null ? undefined : fieldsOf(page).get(list)
-  const bare = records === undefined ? records : unwrap(records)
-  return bare instanceof z.ZodArray ? [...fieldsOf(bare.element as z.ZodType).keys()] : []
 }
 
 /** Prints each message of a stream; resolves at its end, and when nobody reads any more. */
@@ -201,22 +181,22 @@ async function follow(path: string, row: OperationCommand, values: OperationValu
 }
 
 function requestOf(
-  { method, body, security }: Declaration,
+  { method, credential, fieldsIn, isBodyRequired }: CommandOperation,
   fields: TypedFields,
   sandbox: string,
 ): RequestInit {
-  const key = security === 'refresh_token' ? fields['refresh_token'] : apiKeyOf(sandbox)
-  const headers = security === 'none' ? {} : { Authorization: `Bearer ${key}` }
+  const key = credential === 'refresh_token' ? fields['refresh_token'] : apiKeyOf(sandbox)
+  const headers = credential === 'none' ? {} : { Authorization: `Bearer ${key}` }
   const request = { method: method.toUpperCase(), headers }
   const isEmpty = Object.keys(fields).length === 0
-  if (body === undefined || (isEmpty && !body.required)) return request
+  if (fieldsIn === null || fieldsIn === 'query' || (isEmpty && !isBodyRequired)) return request
   // A form where it is taken, because that is what the interface shows.
-  if (body.media.includes('form')) return { ...request, body: formOf(fields) }
+  if (fieldsIn === 'form') return { ...request, body: formOf(fields) }
   const asJson = { ...headers, 'Content-Type': 'application/json' }
   return { ...request, headers: asJson, body: JSON.stringify(fields) }
 }
 
-function pathOf({ path }: Declaration, ids: readonly string[], query: TypedFields): string {
+function pathOf({ path }: CommandOperation, ids: readonly string[], query: TypedFields): string {
   const left = [...ids]
   const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(left.shift() ?? ''))
   const search = formOf(query)

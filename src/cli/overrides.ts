@@ -1,11 +1,8 @@
 /** Where a command differs from its operation: shorter ways to write its body, and which answers end with exit code 1. */
 import { Argument, type Command } from 'commander'
-import * as z from 'zod'
-import { changes } from '../operations/changes.ts'
-import { fieldsOf } from '../surface/schema-walk.ts'
 import { instantText } from '../wire/text.ts'
 import { ask, type Connection } from './connection.ts'
-import { declarations, readValue } from './fields.ts'
+import { commandOperations, readValue } from './fields.ts'
 import type { OutputValues } from './output.ts'
 import { addReaders, reader, UsageError } from './usage.ts'
 
@@ -71,7 +68,8 @@ export const overrides: Readonly<Record<string, Overrides>> = {
     add: (command) => {
       const words = 'operation name=value ..., perhaps at=INSTANT; any number'
       const change = new Argument('[change...]', words)
-      change.argChoices = [...changes.keys()]
+      const operations = [...commandOperations]
+      change.argChoices = operations.flatMap(([id, { isChange }]) => (isChange ? id : []))
       command.addArgument(change)
     },
     // A table has all invoices of a customer; a program asks for those that it needs.
@@ -127,7 +125,8 @@ function changesOf(words: readonly string[]): Change[] {
     const change = made.at(-1)
     if (text === undefined) {
       // Parameters are there from the start, so that the server names the one that is missing.
-      made.push({ operation: word, ...(declarations.get(word)?.params && { params: {} }) })
+      const hasParams = Object.keys(commandOperations.get(word)?.params ?? {}).length > 0
+      made.push({ operation: word, ...(hasParams && { params: {} }) })
     } else if (change === undefined) {
       throw new UsageError(
         `A change begins with an operation, such as updateSubscription; got "${word}".`,
@@ -137,12 +136,10 @@ function changesOf(words: readonly string[]): Change[] {
   return made
 }
 
-const nothing = z.object({})
-
 /** Puts a field where its operation has it. The server refuses an unknown operation. */
 function setField(change: Change, name: string, text: string): void {
-  const { params = nothing, body } = declarations.get(change.operation) ?? {}
-  const isParameter = fieldsOf(params).has(name)
+  const { params = {}, fields: own = [] } = commandOperations.get(change.operation) ?? {}
+  const isParameter = Object.hasOwn(params, name)
   const part = isParameter ? 'params' : 'body'
   const fields = name === 'at' ? change : { ...(change[part] as object | undefined) }
   if (Object.hasOwn(fields, name)) {
@@ -150,9 +147,9 @@ function setField(change: Change, name: string, text: string): void {
       `${name} of ${change.operation} must be given once; got "${text}" as well.`,
     )
   }
-  const schema = fieldsOf(body?.schema ?? nothing).get(name) ?? z.string()
+  const field = own.find(({ path }) => path.join('.') === name) ?? { kind: 'text' }
   if (name === 'at') change['at'] = text
-  else change[part] = { ...fields, [name]: isParameter ? text : readValue(name, schema, text) }
+  else change[part] = { ...fields, [name]: isParameter ? text : readValue(name, field, text) }
 }
 
 /** A sentence of the server about a change, with the words that were typed: `plan of updateSubscription must be ...`. */

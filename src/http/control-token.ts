@@ -27,11 +27,6 @@ export function guardToken(token: string | null): (c: Context) => void {
   }
 }
 
-/** The header with the token, for calls that the server makes to itself. */
-export function tokenHeader(token: string | null): Readonly<Record<string, string>> {
-  return token === null ? {} : { [CONTROL_TOKEN_HEADER]: token }
-}
-
 /** Digests are equally long, whatever was sent. */
 function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest()

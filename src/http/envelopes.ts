@@ -4,13 +4,8 @@
  */
 import type { Context } from 'hono'
 import type { RefusalError } from '../surface/refusals.ts'
-import {
-  codeTable,
-  type HalProblem,
-  type RefusalStatus,
-  type WireError,
-  type WireProblem,
-} from '../wire/errors.ts'
+import { codeTable, type RefusalStatus } from '../wire/error-codes.ts'
+import type { HalProblem, WireError, WireProblem } from '../wire/errors.ts'
 
 /** A body for a refusal, and its media type. */
 export interface Envelope {

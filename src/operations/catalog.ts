@@ -7,7 +7,7 @@ import { answers, deletes, endpoints, json, lists, makes } from '../surface/decl
 import { type CamelKeys, camelKeys, presentAs } from '../wire/case.ts'
 import * as catalog from '../wire/catalog.ts'
 import * as coupons from '../wire/coupon.ts'
-import type { Code } from '../wire/errors.ts'
+import type { Code } from '../wire/error-codes.ts'
 import type { Executed } from '../world/answer.ts'
 import * as commands from '../world/commands/catalog.ts'
 import { type Deletable, remove } from '../world/commands/catalog.ts'

@@ -1,8 +1,9 @@
 /** The app: every surface of one process. Owns no behaviour. */
 import { type Context, Hono } from 'hono'
+import { tokenHeader } from '../headers.ts'
 import { authenticateClient, authenticateControl, locate } from '../http/authentication.ts'
 import { documentedPath } from '../http/base-address.ts'
-import { guardToken, tokenHeader } from '../http/control-token.ts'
+import { guardToken } from '../http/control-token.ts'
 import { controlEnvelope, errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
 import { guardHost, guardWrites, shareWith } from '../http/guard.ts'
 import { logRequest } from '../http/log-request.ts'

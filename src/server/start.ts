@@ -2,7 +2,7 @@
 import { hostname } from 'node:os'
 import type { Settings } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
-import { tokenHeader } from '../http/control-token.ts'
+import { tokenHeader } from '../headers.ts'
 import { deviatingFixtures } from '../sandbox/deviating-fixtures.ts'
 import { expireUnused } from '../sandbox/expiry.ts'
 import { Receivers } from '../sandbox/receivers.ts'

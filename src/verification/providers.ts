@@ -5,8 +5,7 @@ import { CannotVerify, reasonOf } from '../contracts/failure.ts'
 import type { Key, RequestChanges } from '../contracts/recorder.ts'
 import { asVariable, type Reproduction } from '../contracts/report/script.ts'
 import type { ProviderReport } from '../contracts/report-shape.ts'
-import { CONTROL_TOKEN_HEADER } from '../headers.ts'
-import { tokenHeader } from '../http/control-token.ts'
+import { CONTROL_TOKEN_HEADER, tokenHeader } from '../headers.ts'
 import { start } from '../server/start.ts'
 
 /** Where `serve` listens by default. Curl commands name it, because the sandbox of the run is gone by then. */

@@ -15,17 +15,15 @@ import {
   referenceTo,
   TextOrNull,
 } from './fields.ts'
+import { sandboxId } from './sandbox-id.ts'
 import { SettingsPatch } from './settings.ts'
 
 export const FixtureName = string()
   .regex(/^[a-z0-9][a-z0-9-]{0,63}$/)
   .meta({ accepts: 'the name of a fixture', examples: ['starter'] })
 
-/** No underscore, so that keys and tokens, which carry the identifier, can be taken apart. */
-const sandboxIdPattern = /^[a-z0-9][a-z0-9-]{0,62}$/
-
-export const SandboxId = string().regex(sandboxIdPattern).meta({
-  accepts: '1 to 63 of a-z, 0-9 and -, not beginning with -',
+export const SandboxId = string().regex(sandboxId.pattern).meta({
+  accepts: sandboxId.accepts,
   description: 'The identifier of a sandbox.',
   source: 'sandbox',
 })

@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
+import { commandOperation } from '../../scripts/library/command-operations.ts'
 import { methodsModule } from '../../scripts/library/modules.ts'
 import { candidates } from '../../src/cli/completion.ts'
 import { groupCommand } from '../../src/cli/operation-command.ts'
@@ -45,7 +46,7 @@ it('gives a planted operation its command, with arguments, options, an example a
   const program = new Command('subscription-sandbox')
   const surface = {
     commands: commandsOf(names),
-    declared: new Map([[planted.operationId, planted]]),
+    declared: new Map([[planted.operationId, commandOperation(planted)]]),
   }
   groupCommand('invoices', surface)(program.command('invoices'))
   const command = program.commands[0]?.commands[0]

@@ -47,6 +47,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'store',
     'surface',
     'wire',
+    'headers.ts',
     'version.ts',
     ...model,
   ],
@@ -75,6 +76,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   mcp: ['contracts', 'openapi', 'operations', 'headers.ts', 'version.ts'],
   cli: [
     'contracts',
+    'generated',
     'http',
     'index.ts',
     'learn',
@@ -86,7 +88,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
     'server',
     'store',
-    'surface',
     'verification',
     'wire',
     'headers.ts',

@@ -18,7 +18,7 @@ import {
   measureNames,
   type WireCoverage,
 } from '../../wire/coverage.ts'
-import { type Code, codeTable } from '../../wire/errors.ts'
+import { type Code, codeTable } from '../../wire/error-codes.ts'
 
 type Counted = Pick<WireCoverage, 'calls' | 'unmatched' | 'measures' | 'seen'>
 type ReportQuery = Partial<Pick<CoverageQuery, 'consumer' | 'how' | `min_${Measure}`>>
