@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { askAt, type Sent } from '../support/ask-at.ts'
+import { runProgram } from '../support/process.ts'
 import { openReceiver, SECRET } from '../support/receiver.ts'
 import { hasNginx, openTeamServer, type TeamServer } from '../support/team-server.ts'
 import { played } from '../support/transcript.ts'
@@ -164,4 +167,37 @@ describe.runIf(hasNginx())('a call through nginx', () => {
     expect(log).not.toContain('secretkey')
     expect(log).not.toContain('sk_sandbox')
   })
+  it('is refused with 502 also where the machine of its process does not answer', async () => {
+    const port = Number(new URL(server.processes[0]?.url ?? '').port)
+    await server.kill(0)
+    const silent = await listenSilently(port)
+    const ids = Array.from({ length: 12 }, (_, at) => `unreachable-${at}`)
+    const answers = await Promise.all(ids.map((of) => ask('GET', '/sandbox/clock', { of })))
+    silent.close()
+    const refused = answers.filter(({ status }) => status >= 500)
+    expect(refused).not.toEqual([])
+    for (const { status, headers, text } of refused) {
+      expect(JSON.parse(text)).toMatchObject({ status: 502, code: 'process_unavailable' })
+      expect(status).toBe(502)
+      expect(headers.get('retry-after')).toBe('1')
+    }
+  })
 })
+
+/** Listens at a port and takes no connection, as a machine does not that is gone: nginx waits in vain. */
+async function listenSilently(port: number): Promise<{ close: () => void }> {
+  const listening = `require('net').createServer().listen(${port}, '127.0.0.1', 1, () => console.log('ready'))`
+  const { child, output } = runProgram([process.execPath, '-e', listening])
+  await vi.waitUntil(() => output() !== '')
+  child.kill('SIGSTOP')
+  // The system itself takes connections until as many wait as are allowed.
+  const waiting = Array.from({ length: 4 }, () => connect(port, '127.0.0.1'))
+  for (const socket of waiting) socket.on('error', () => undefined)
+  await Promise.all(waiting.slice(0, 2).map((socket) => once(socket, 'connect')))
+  return {
+    close: () => {
+      child.kill('SIGKILL')
+      for (const socket of waiting) socket.destroy()
+    },
+  }
+}
