@@ -6,8 +6,8 @@ import { type Language, literal, plainly } from './literals.ts'
 import { aboutTest, type Format } from './recording.ts'
 import {
   headersOf,
-  isRefused,
   type MethodCall,
+  refusedSteps,
   type StepLines,
   type StoryStep,
   stepWriter,
@@ -17,7 +17,9 @@ export const asPytest: Format = (recording) => ({
   head: [
     ...aboutTest(recording).map((line) => `# ${line}`),
     'import pytest',
-    ...(recording.calls.some(isRefused) ? ['from subscription_sandbox import SandboxError'] : []),
+    ...(refusedSteps(recording).some(isCaught)
+      ? ['from subscription_sandbox import SandboxError']
+      : []),
     '',
     '',
     `@pytest.mark.sandbox(${keywords(recording.origin, 21)})`,
@@ -75,6 +77,11 @@ function written(value: unknown, column: number): string {
 }
 
 const methods = new Map(pythonMethods(operationNames).map(([name, id]) => [id, name]))
+
+/** Whether a method makes the call, which then raises the refusal. */
+function isCaught({ method }: StoryStep): boolean {
+  return method !== null && methodCall(method) !== null
+}
 
 const linesOf: StepLines = (step, index) => {
   const { call, method, refusal, expected } = step

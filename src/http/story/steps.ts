@@ -56,9 +56,11 @@ function stepOf(call: RecordedCall, isExact: boolean): StoryStep {
   return { call, method, refusal: named[1], expected: Object.fromEntries([named]) }
 }
 
-/** Whether a call was refused because of the state, as a method reports it. */
-export function isRefused({ status }: RecordedCall): boolean {
-  return status >= 400 && !aboutWriting.includes(status)
+/** The steps of calls that were refused. */
+export function refusedSteps(recording: Pick<Recording, 'origin' | 'calls'>): StoryStep[] {
+  const isExact = isExactRecording(recording)
+  const refused = recording.calls.filter(({ status }) => status >= 400)
+  return refused.map((call) => stepOf(call, isExact)).filter(({ refusal }) => refusal !== null)
 }
 
 /** The headers of a call that is sent as it was; what has one name is joined, as HTTP does. */

@@ -115,6 +115,14 @@ describe('a story as a test', () => {
     const steps = (await stepsIn(shop, 'vitest')).join()
     expect(steps).not.toContain('sandbox.subscriptions.create(')
     expect(steps).toContain('sandbox.faults.create({ effect: { status: 503 } })')
+    await shop.post('/sandbox/reset', {})
+    const match = { operation: 'pauseSubscription' }
+    await shop.post('/sandbox/faults', { match, effect: { status: 503 } })
+    const unknown = { customer_id: 'cus_nobody', plan: 'basic' }
+    await shop.call('POST', '/v1/subscriptions', { json: unknown, headers: key })
+    const pytest = await storyOf(shop, 'pytest')
+    expect(pytest).toContain('assert answer3.status == 404')
+    expect(pytest).not.toContain('SandboxError')
   })
 
   it('refreshes tokens by variables', async () => {
