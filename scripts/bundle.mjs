@@ -38,10 +38,14 @@ const commands = ['cli/main', 'cli/demo', 'cli/health']
 export async function bundle({ root, folder, name }) {
   const target = join(folder, name)
   copyAssets(root, target)
+  const scripts = await bundleScripts(root, target)
   const packages = await bundleModules(root, target, name)
   writeDeclarations(root, target)
   await writeDocuments(root, target)
-  writeFileSync(join(folder, 'licences.txt'), licencesOf(packages, root))
+  writeFileSync(
+    join(folder, 'licences.txt'),
+    licencesOf([...new Set([...packages, ...scripts])].sort(), root),
+  )
   mkdirSync(join(folder, 'cli'))
   for (const each of commands) {
     const text = `#!/usr/bin/env node\nimport '../${name}/${each}.js'\n`
@@ -95,6 +99,20 @@ function copyAssets(root, target) {
   for (const asset of assets) {
     copyFileSync(join(root, 'node_modules/swagger-ui-dist', asset), join(reference, asset))
   }
+}
+
+/** Bundles what the pages of the dashboard run in browsers; answers the packages in it. */
+async function bundleScripts(root, target) {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['src/dashboard/browser/main.ts'],
+    outfile: join(target, 'assets/dashboard/dashboard.js'),
+    bundle: true,
+    format: 'iife',
+    target: 'es2022',
+    metafile: true,
+  })
+  return packagesOf(metafile)
 }
 
 /** Bundles src; answers the packages that are in the bundles. */
@@ -160,10 +178,14 @@ async function bundleModules(root, target, name) {
     format: 'cjs',
     metafile: true,
   })
-  const found = Object.keys({ ...metafile.inputs, ...required.inputs }).flatMap(
+  return [...packagesOf(metafile), ...packagesOf(required)]
+}
+
+/** The packages that are in a bundle. */
+function packagesOf({ inputs }) {
+  return Object.keys(inputs).flatMap(
     (path) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
   )
-  return [...new Set(found)].sort()
 }
 
 /**

@@ -49,16 +49,21 @@ describe('the guards of the dashboard', () => {
 
   it('has pages loaded again for requests that are accepted, so that none loads itself for ever', async () => {
     const own = await sandbox.create({ id: 'live' })
-    const follow = async (query: string) => {
-      const { body } = await fetch(`${sandbox.url}/dashboard/live/live${query}`)
+    const follow = async (query: string, headers = {}) => {
+      const { body } = await fetch(`${sandbox.url}/dashboard/live/live${query}`, { headers })
       return body?.pipeThrough(new TextDecoderStream()).getReader()
     }
     const [changes, requests] = [await follow(''), await follow('?of=requests')]
     await fetch(`${sandbox.url}/dashboard/live/customers/cus_nobody`)
-    expect((await requests?.read())?.value).toBe('data: changed\n\n')
+    expect((await requests?.read())?.value).toBe('id: 1\ndata: changed\n\n')
     await own.customers.create({ customer_id: 'cus_new' })
-    expect((await requests?.read())?.value).toBe('data: changed\n\n')
-    expect((await changes?.read())?.value).toBe('data: changed\n\n')
+    expect((await requests?.read())?.value).toBe('id: 2\ndata: changed\n\n')
+    expect((await changes?.read())?.value).toBe('id: 2\ndata: changed\n\n')
+    // A page begins after what it shows, and a stream that broke after what it sent.
+    const later = await follow('?of=requests&after=1')
+    expect((await later?.read())?.value).toBe('id: 2\ndata: changed\n\n')
+    const again = await follow('?after=2', { 'Last-Event-ID': '1' })
+    expect((await again?.read())?.value).toBe('id: 2\ndata: changed\n\n')
     await own.close()
     expect(await changes?.read()).toEqual({ done: true, value: undefined })
   })
@@ -205,6 +210,23 @@ describe.runIf(hasBrowser)('the guards of the dashboard in a browser', () => {
     await expect.poll(() => now.innerText()).toBe('2027-04-01')
     expect(await page.getByLabel('Name').inputValue()).toBe('mine')
     expect(await page.locator('main time').first().innerText()).toBe('2027-03-01')
+    await sandbox.clock.advance('P1M')
+    await page.getByRole('button', { name: '2 changes, show' }).click()
+    await expect.poll(() => page.locator('main time').first().innerText()).toBe('2027-05-01')
+    expect(await page.getByLabel('Name').inputValue()).toBe('mine')
+    expect(await page.getByRole('button', { name: /changes?, show/ }).count()).toBe(0)
+  })
+
+  it('shows what changes between a page and its stream', async () => {
+    await using sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+    const page = await browser.newPage()
+    await page.route('**/live*', async (route) => {
+      await sandbox.customers.create({ customer_id: 'cus_between' })
+      await route.continue()
+    })
+    await page.goto(`${sandbox.url}/dashboard/default/customers`)
+    await page.getByRole('link', { name: 'cus_between' }).waitFor()
+    await page.close()
   })
 
   it('shows every record as it is made, changed and deleted', async () => {

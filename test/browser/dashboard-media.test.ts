@@ -1,4 +1,4 @@
-/** The dashboard on paper, in the colours of the visitor, with long names, and by keys. */
+/** The dashboard on paper, in the colours of the visitor, with long names, in place, and by keys. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Sandbox, startSandbox } from '../../src/index.ts'
@@ -72,6 +72,56 @@ describe.runIf(hasBrowser)('the dashboard', () => {
     // What is short is not broken for it.
     const id = page.getByRole('link', { name: 'cus_ada' })
     expect(await id.evaluate((link) => link.getClientRects()[0]?.height)).toBeLessThan(30)
+  })
+
+  it('changes in place: what links, filters, moves of the clock and the history show', async () => {
+    const own = await sandbox.create({ id: 'place' })
+    await own.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
+    const posts: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST') posts.push(new URL(request.url()).pathname)
+    })
+    await page.goto(`${sandbox.url}/dashboard/place/`)
+    await page.evaluate('window.isSamePage = true')
+    const focus = () => page.evaluate('document.activeElement.textContent')
+    await page.locator('.switcher').evaluate((details) => details.setAttribute('open', ''))
+    await page.getByRole('link', { name: 'Month', exact: true }).click()
+    await page.waitForURL('**/place/?zoom=month')
+    expect(await focus()).toBe('Month')
+    expect(await page.locator('.switcher').getAttribute('open')).toBe('')
+    await page.getByRole('link', { name: 'Later' }).click()
+    await page.waitForURL('**/place/?zoom=month&from=*')
+    const notice = page.locator('#notice[role=status]')
+    const button = page.getByRole('button', { name: '+1 month' })
+    await button.focus()
+    await page.evaluate("for (const _ of 'ab') document.activeElement.click()")
+    await notice.getByText('The clock has moved. 2027-01-01 → 2027-02-01').waitFor()
+    expect(new URL(page.url()).searchParams.get('did')).toBe(null)
+    expect(await focus()).toBe('+1 month')
+    await notice.getByRole('button', { name: 'Undo' }).click()
+    await notice.getByText('the sandbox is back at 2027-01-01').waitFor()
+    expect(posts).toEqual(['advance', 'undo'].map((path) => `/dashboard/place/clock/${path}`))
+    await page.goBack()
+    await page.locator('.moves [aria-current]').getByText('Month').waitFor()
+    await page.goBack()
+    await page.locator('.moves [aria-current]').getByText('Quarter').waitFor()
+    expect(await page.evaluate('window.isSamePage')).toBe(true)
+    await page.getByRole('link', { name: 'Customers', exact: true }).click()
+    await page.waitForURL('**/place/customers')
+    expect(await page.evaluate('window.isSamePage')).toBe(undefined)
+  })
+
+  it('shows a refused move with the address of its form, and sends nothing again', async () => {
+    await sandbox.create({ id: 'refusing' })
+    await page.goto(`${sandbox.url}/dashboard/refusing/clock`)
+    await page.getByLabel('To a date').fill('2020-01-01')
+    await page.getByRole('button', { name: 'Move to date' }).click()
+    await page.getByText('The clock only moves forward').waitFor()
+    expect(await page.getByLabel('To a date').inputValue()).toBe('2020-01-01')
+    expect(page.url()).toMatch(/refusing\/clock\/advance$/)
+    await page.goBack()
+    await expect.poll(() => page.getByLabel('To a date').inputValue()).toBe('')
+    expect(await page.getByText('The clock only moves forward').count()).toBe(0)
   })
 
   it('closes the list of sandboxes with Escape, and returns to what opened it', async () => {

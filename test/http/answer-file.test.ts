@@ -69,3 +69,8 @@ it('leaves images and streams as they are', async () => {
   expect(stream.headers.get('Content-Encoding')).toBeNull()
   expect(await stream.text()).toContain('data: ')
 })
+
+it('sends all scripts of the dashboard in at most 60 kB', async () => {
+  const answer = await get('/dashboard/-/dashboard.js', { 'Accept-Encoding': 'gzip' })
+  expect((await answer.arrayBuffer()).byteLength).toBeLessThanOrEqual(60_000)
+})

@@ -1,14 +1,22 @@
-/** The stream by which a page in a browser hears that it should be loaded again, since a request may have changed it. */
+/**
+ * The stream that tells a page in a browser which requests may have changed it, by their numbers. It begins after the
+ * newest request that the page shows.
+ */
 import { createParser } from 'eventsource-parser'
 import type { Schemas } from '../../library/sandbox.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
 
 export const liveStream: PageRow = {
-  show: async ({ c, send }) => {
+  show: async ({ c, send, query }) => {
     // A HEAD wants the headers only, and nobody would ever close a stream for it.
     if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
-    const concerns = c.req.query('of') === 'requests' ? () => true : isAccepted
-    const { body } = await send('/sandbox/requests/stream')
+    const concerns = query('of') === 'requests' ? () => true : isAccepted
+    const after = query('after')
+    const lastEventId = c.req.header('Last-Event-ID')
+    const { body } = await send(
+      `/sandbox/requests/stream${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`,
+      lastEventId === undefined ? {} : { headers: { 'Last-Event-ID': lastEventId } },
+    )
     const changes = body?.pipeThrough(noticesOf(concerns)) ?? null
     return new Response(changes as ReadableStream | null, {
       headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' },
@@ -30,7 +38,7 @@ function noticesOf(concerns: (event: string) => boolean) {
     start: (controller) => {
       const send = (text: string) => controller.enqueue(encoder.encode(text))
       parser = createParser({
-        onEvent: ({ data }) => concerns(data) && send('data: changed\n\n'),
+        onEvent: ({ id, data }) => concerns(data) && send(`id: ${id}\ndata: changed\n\n`),
         onComment: () => send(':\n\n'),
       })
     },

@@ -45,7 +45,7 @@ export const Layout: FC<{ page: PageContext; view: View; done: Child }> = ({
   return (
     <Document
       title={`${view.title} – ${sandbox.id}`}
-      live={live === 'nothing' ? null : to('live', { of: live })}
+      live={live === 'nothing' ? null : to('live', { of: live, after: page.newestRequest })}
     >
       <CurrentPage.Provider value={page}>
         <header class="top">
@@ -57,10 +57,14 @@ export const Layout: FC<{ page: PageContext; view: View; done: Child }> = ({
             Menu
           </button>
           <ClockBar />
+          <p id="missed" role="status"></p>
         </header>
         <Places />
         <main id="main" tabindex={-1}>
-          <NoticeLine>{done}</NoticeLine>
+          {/* Always there, so that a notice that a script puts into it is announced. */}
+          <div id="notice" role="status">
+            <NoticeLine>{done}</NoticeLine>
+          </div>
           {view.body}
         </main>
       </CurrentPage.Provider>
@@ -147,7 +151,7 @@ const NoticeLine: FC<PropsWithChildren> = ({ children }) => {
   if (notice === null) return null
   const after = query('seq')
   return (
-    <div class={notice.look} role="status">
+    <div class={notice.look}>
       {notice.text.replace('{now}', instantText(clock.now))}
       {children}
       {after !== undefined && /^\d+$/.test(after) && (

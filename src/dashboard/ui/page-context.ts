@@ -8,7 +8,7 @@ import type { paths } from '../../generated/control.ts'
 import type { Fetch } from '../../library/sandbox.ts'
 import { sandboxClient } from '../../library/sandbox-client.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
-import { answered, transportTo } from '../../library/transport.ts'
+import { answered, type Transport, transportTo } from '../../library/transport.ts'
 import { holdMeter, type OperationRun } from '../../world/hold-meter.ts'
 import { type FormState, searchOf, valuesOf } from './form-state.ts'
 import type { Notice } from './notices.ts'
@@ -100,6 +100,9 @@ async function pageContextOf(c: Context, reach: Reach) {
   const { controlToken } = reach
   const reached = { url: origin, sandboxId, controlToken, fetch: fetchOf(reach, c) }
   const { control, send } = transportTo({ ...reached, apiKey: '' })
+  const list = listsOf(control)
+  // Before all that the page reads, so that its stream misses nothing that it does not show.
+  const { data: newest } = await list('/sandbox/requests', { limit: 1 })
   const [summary, clock] = await Promise.all([
     answered(control.GET('/sandbox')),
     answered(control.GET('/sandbox/clock')),
@@ -107,8 +110,9 @@ async function pageContextOf(c: Context, reach: Reach) {
   return {
     sandbox: sandboxClient({ ...reached, apiKey: summary.api_key }, async () => undefined),
     /** One part of a list. The sandbox refuses a query that it does not take. */
-    list: <Path extends ListPath>(path: Path, query: object): Promise<ListOf<Path>> =>
-      answered(control.GET(path as never, { params: { query } } as never)),
+    list,
+    /** The number of the newest request that the page shows. */
+    newestRequest: newest[0]?.number ?? 0,
     /** The control plane, for what the library has no call for. Answers go through `answered`. */
     control,
     /** Requests a path of the control plane whose answer is not JSON. */
@@ -139,6 +143,11 @@ async function pageContextOf(c: Context, reach: Reach) {
     },
     c,
   } as const
+}
+
+function listsOf(control: Transport['control']) {
+  return <Path extends ListPath>(path: Path, query: object): Promise<ListOf<Path>> =>
+    answered(control.GET(path as never, { params: { query } } as never))
 }
 
 /** How many records are on one page, unless a list says otherwise. */

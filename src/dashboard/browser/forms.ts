@@ -1,0 +1,80 @@
+/** Small additions to pages: previews that follow a form, the list of sandboxes, copying, and the place of now. */
+import { load, SHOWN, take } from './swap.ts'
+
+/** How long somebody has stopped typing before the preview follows. */
+const TYPED_MS = 300
+
+/** A form with a preview shows it again after each change: it requests the page as the form would with GET. */
+let changes = 0
+async function showPreview(form: HTMLFormElement): Promise<void> {
+  changes += 1
+  const change = changes
+  await new Promise((resolve) => setTimeout(resolve, TYPED_MS))
+  if (change !== changes) return
+  const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)])
+  const fresh = await load(`${form.dataset['preview']}?${new URLSearchParams(fields)}`)
+  if (fresh?.ok && change === changes) take(fresh.page, '#preview')
+}
+
+document.addEventListener('input', ({ target }) => {
+  const form = (target as Element).closest<HTMLFormElement>('form[data-preview]')
+  if (form) void showPreview(form)
+})
+
+/** The sandboxes of the server, as their page lists them, where they are switched. */
+async function listSandboxes(switcher: HTMLDetailsElement): Promise<void> {
+  const fresh = await load(switcher.dataset['from'] ?? '')
+  const list = switcher.querySelector('ul')
+  const last = list?.lastElementChild
+  if (!fresh?.ok || !list || !last) return
+  const rows = [...fresh.page.querySelectorAll('main table td:first-child a')].map((link) => {
+    const row = document.createElement('li')
+    row.append(link)
+    return row
+  })
+  list.replaceChildren(...rows, last)
+}
+
+// It does not bubble.
+document.addEventListener(
+  'toggle',
+  ({ target }) => {
+    if (target instanceof HTMLDetailsElement && target.open && target.dataset['from'])
+      void listSandboxes(target)
+  },
+  true,
+)
+
+/** Escape closes the list of sandboxes, as it closes the menu. */
+document.addEventListener('keydown', ({ key }) => {
+  const switcher = document.querySelector('.switcher[open]')
+  if (key !== 'Escape' || !switcher) return
+  switcher.removeAttribute('open')
+  switcher.querySelector('summary')?.focus()
+})
+
+document.addEventListener('click', async ({ target }) => {
+  const button = (target as Element).closest<HTMLButtonElement>('button[data-copy]')
+  if (!button) return
+  button.dataset['label'] ??= button.textContent ?? ''
+  await navigator.clipboard.writeText(button.dataset['copy'] ?? '')
+  button.textContent = 'Copied'
+  setTimeout(() => {
+    button.textContent = button.dataset['label'] ?? ''
+  }, 1500)
+})
+
+/** Where there is no room for a whole timeline, its now comes first. */
+function showNow(): void {
+  for (const lanes of document.querySelectorAll('.lanes')) {
+    const now = lanes.querySelector('text.now')?.getBoundingClientRect().left ?? 0
+    const { right, width } = lanes.getBoundingClientRect()
+    if (now > right) lanes.scrollLeft = now - right + width / 3
+  }
+}
+
+showNow()
+document.addEventListener(SHOWN, showNow)
+document.documentElement.classList.add('scripts')
+// Browsers give pages no clipboard over plain HTTP, but on their own machine.
+if (navigator.clipboard) document.documentElement.classList.add('copies')

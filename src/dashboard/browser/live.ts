@@ -1,0 +1,97 @@
+/**
+ * Follows the requests of the sandbox. The page has the number of the newest request that it shows, so that no change
+ * between it and the stream is missed. Where somebody is at work, a button says how many changes are not shown.
+ */
+import { isAtWork, refresh, SHOWN } from './swap.ts'
+
+/** How often a page is loaded again at most. */
+const PAUSE_MS = 300
+/** When a stream that was refused is opened again. */
+const RETRY_MS = 5000
+
+/** The numbers of requests that the page does not show yet. */
+let missed: number[] = []
+let isWaiting = false
+/** The stream is closed while nobody looks: a browser has few connections to one server. */
+let stream: EventSource | undefined
+
+/** The address of the stream, and the number after which it begins; null if the page follows nothing. */
+function source(): { address: URL; after: number } | null {
+  const { live } = document.body.dataset
+  if (!live || document.hidden) return null
+  const address = new URL(live, location.href)
+  return { address, after: Number(address.searchParams.get('after')) }
+}
+
+/** Loads the page again, soon, and once however much happens until then. */
+function refreshSoon(): void {
+  if (isWaiting) return
+  isWaiting = true
+  setTimeout(() => {
+    isWaiting = false
+    if (!document.hidden) void refresh()
+    showMissed()
+  }, PAUSE_MS)
+}
+
+function follow(): void {
+  stream?.close()
+  stream = undefined
+  missed = []
+  const wanted = source()
+  if (wanted === null) return
+  let opened = 0
+  const opening = new EventSource(wanted.address)
+  opening.addEventListener('message', ({ lastEventId }) => {
+    missed.push(Number(lastEventId))
+    forgetShown()
+    if (missed.length > 0) refreshSoon()
+  })
+  opening.addEventListener('open', () => {
+    opened += 1
+    // After a restart of the server, requests are counted from the first one again.
+    if (opened > 1) refreshSoon()
+  })
+  opening.addEventListener('error', () => {
+    // Refused, such as one stream too many: the browser does not try again.
+    if (opening.readyState === EventSource.CLOSED && opening === stream)
+      setTimeout(follow, RETRY_MS)
+  })
+  stream = opening
+}
+
+/** What a stream reports: changes, or all requests. */
+function kindOf(address: string | URL | undefined): string | null {
+  return address === undefined ? null : new URL(address).searchParams.get('of')
+}
+
+function forgetShown(): void {
+  const after = source()?.after ?? 0
+  missed = missed.filter((number) => number > after)
+}
+
+function showMissed(): void {
+  const line = document.getElementById('missed')
+  const count = isAtWork() ? missed.length : 0
+  if (count === 0) line?.replaceChildren()
+  if (line === null || count === 0) return
+  const [button = document.createElement('button')] = line.children
+  button.textContent = `${count} ${count === 1 ? 'change' : 'changes'}, show`
+  if (!button.isConnected) line.append(button)
+}
+
+document.addEventListener('click', ({ target }) => {
+  if ((target as Element).closest('#missed button')) void refresh({ anyway: true })
+})
+document.addEventListener(SHOWN, () => {
+  forgetShown()
+  showMissed()
+  if (kindOf(stream?.url) !== kindOf(source()?.address)) follow()
+})
+document.addEventListener('visibilitychange', follow)
+addEventListener('pagehide', () => stream?.close())
+addEventListener('pageshow', follow)
+// A clock that runs moves without a request.
+setInterval(() => {
+  if (document.querySelector('.clock-bar[data-mode=running]')) refreshSoon()
+}, 2000)

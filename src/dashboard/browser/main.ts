@@ -1,0 +1,4 @@
+/** What pages do with scripts beyond what they do without: one file, `dashboard.js`. */
+import './swap.ts'
+import './live.ts'
+import './forms.ts'

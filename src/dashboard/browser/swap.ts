@@ -1,0 +1,198 @@
+/**
+ * Shows another state of the page in place: what a link, a filter or a form of this page leads to is fetched, and the page
+ * is changed to it. Focus, scroll positions and open details stay. What leads to another page, or fails, is left to the
+ * browser.
+ */
+import { Idiomorph } from 'idiomorph'
+
+/** Sent to the document when the page shows something else. */
+export const SHOWN = 'page-shown'
+
+interface Loaded {
+  readonly url: URL
+  readonly ok: boolean
+  readonly page: Document
+}
+
+/** The forms in which somebody typed or chose something that is not sent yet. */
+const changed = new Set<HTMLFormElement>()
+/** Counts what is opened, sent and shown: an answer to something earlier is dropped. */
+let turn = 0
+let isSending = false
+let shown = location.href.split('#')[0]
+
+const main = () => document.querySelector<HTMLElement>('main')
+
+/** Whether somebody is at work in the page, so that it must not change meanwhile. */
+export function isAtWork(): boolean {
+  return isSending || [...changed].some((form) => form.isConnected && main()?.contains(form))
+}
+
+/** The page at an address; null if there is none. */
+export async function load(address: string | URL, init: RequestInit = {}): Promise<Loaded | null> {
+  try {
+    const answer = await fetch(address, { ...init, headers: { Accept: 'text/html' } })
+    if (!answer.headers.get('Content-Type')?.startsWith('text/html')) return null
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    return { url: new URL(answer.url), ok: answer.ok, page }
+  } catch {
+    // The server cannot be reached, or the page is being left.
+    return null
+  }
+}
+
+/** Shows a state of this page in place; anything else is opened as without scripts. */
+async function visit(address: string, isNew = true): Promise<void> {
+  turn += 1
+  const own = turn
+  const found = await load(address)
+  if (own !== turn) return
+  const { pathname, hash } = new URL(address, location.href)
+  if (!found?.ok || found.url.pathname !== pathname) return location.assign(address)
+  found.url.hash = hash
+  show(found, isNew)
+}
+
+/** Sends a form of this page, once, and shows in place what it leads to. */
+async function send(action: string, body: URLSearchParams | FormData): Promise<void> {
+  if (isSending) return
+  isSending = true
+  turn += 1
+  const own = turn
+  const found = await load(action, { method: 'POST', body })
+  isSending = false
+  if (own !== turn) return
+  // It may have been received: the page is opened again, but the form is not sent again.
+  if (found === null) return location.reload()
+  // Without a redirect it is the answer itself, such as a refusal.
+  const isAnswer = found.url.pathname === new URL(action, location.href).pathname
+  if (isAnswer || found.url.pathname === location.pathname) show(found)
+  else location.assign(found.url)
+}
+
+function show({ url, page }: Loaded, isNew = true): void {
+  turn += 1
+  changed.clear()
+  morph(document.body, page.body)
+  document.title = page.title
+  const address = withoutNotice(url)
+  if (isNew) history[isShown(address) ? 'replaceState' : 'pushState'](null, '', address)
+  shown = address.split('#')[0]
+  if (url.hash) document.getElementById(url.hash.slice(1))?.scrollIntoView()
+  // What had the focus may be gone.
+  if (document.activeElement === document.body) main()?.focus({ preventScroll: true })
+  document.dispatchEvent(new Event(SHOWN))
+}
+
+function isShown(address: string): boolean {
+  return address.split('#')[0] === shown
+}
+
+/** What was done is said once: not again when the page is loaded again, or opened from the history. */
+function withoutNotice(url: URL): string {
+  for (const name of ['did', 'seq', 'undo']) url.searchParams.delete(name)
+  return url.href
+}
+
+/** Changes the clock, and the page unless somebody is at work in it, to what its address shows now. */
+export async function refresh({ anyway = false } = {}): Promise<void> {
+  const own = turn
+  const found = await load(location.href)
+  if (!found?.ok || own !== turn) return
+  take(found.page, '.clock-bar')
+  if (isAtWork() && !anyway) return
+  take(found.page, 'main')
+  const { live } = found.page.body.dataset
+  if (live) document.body.dataset['live'] = live
+  document.dispatchEvent(new Event(SHOWN))
+}
+
+/** Changes a part of the page to that of another document. A notice stays, and so does what was typed. */
+export function take(from: Document, selector: string): void {
+  const [old, fresh] = [document.querySelector(selector), from.querySelector(selector)]
+  if (old && fresh) morph(old, fresh, (node) => node.id === 'notice' || isUnsent(node))
+}
+
+function isUnsent(node: Element): boolean {
+  const form = node.matches('input, select, textarea') && (node as HTMLInputElement).form
+  return form instanceof HTMLFormElement && changed.has(form)
+}
+
+function morph(old: Element, fresh: Element, stays = (_: Element) => false): void {
+  void Idiomorph.morph(old, fresh, {
+    callbacks: {
+      beforeNodeMorphed: (node) => !(node instanceof Element && stays(node)),
+      // Dialogs are of scripts, and so is the number of missed changes.
+      beforeNodeRemoved: (node) => !(node instanceof Element && node.matches('dialog, #missed *')),
+      beforeAttributeUpdated: (name, node) => name !== 'open' || !node.matches('details'),
+    },
+  })
+}
+
+/** Whether an address is of this page, so that it is shown in place. */
+function isHere(address: string): boolean {
+  const { origin, pathname } = new URL(address, location.href)
+  return origin === location.origin && pathname === location.pathname
+}
+
+document.addEventListener('click', (event) => {
+  const link = (event.target as Element).closest<HTMLAnchorElement | SVGAElement>('a[href]')
+  const isPlain =
+    event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
+  if (!link || !isPlain || event.defaultPrevented || link.getAttribute('target')) return
+  const { href } = new URL(link.getAttribute('href') ?? '', location.href)
+  // The browser scrolls to a place in what is shown.
+  if (!isHere(href) || (href.includes('#') && isShown(href))) return
+  event.preventDefault()
+  if (link.closest('.pager')) scrollTo(0, 0)
+  void visit(href)
+})
+
+document.addEventListener('submit', (event) => {
+  const { target: form, submitter } = event as SubmitEvent & { target: HTMLFormElement }
+  const button = submitter as HTMLButtonElement | null
+  const action = button?.getAttribute('formaction') ?? form.action
+  const method = button?.getAttribute('formmethod') ?? form.method
+  const data = new FormData(form, submitter)
+  if (method === 'get' && isHere(action)) {
+    event.preventDefault()
+    return void visit(`${action.split('?')[0]}?${textsOf(data)}`)
+  }
+  if (method === 'post' && comesBack(data, action)) {
+    event.preventDefault()
+    return void send(action, form.enctype === 'multipart/form-data' ? data : textsOf(data))
+  }
+  // A form is sent once, however often its button is pressed.
+  if (form.dataset['sent']) event.preventDefault()
+  form.dataset['sent'] = 'true'
+})
+
+/** Whether a form leads back to this page: it says so, or is sent to an address below it. */
+function comesBack(data: FormData, action: string): boolean {
+  const back = data.get('back')
+  if (typeof back === 'string') return isHere(back)
+  return new URL(action, location.href).pathname.startsWith(
+    `${location.pathname.replace(/\/$/, '')}/`,
+  )
+}
+
+/** Fields as a query; of a file, its name. */
+function textsOf(data: FormData): URLSearchParams {
+  return new URLSearchParams(
+    [...data].map(([name, value]) => [name, typeof value === 'string' ? value : value.name]),
+  )
+}
+
+addEventListener('popstate', () => {
+  if (!isShown(location.href)) void visit(location.href, false)
+})
+addEventListener('pageshow', () => {
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-sent]'))
+    delete form.dataset['sent']
+})
+document.addEventListener('input', ({ target }) => {
+  const form = (target as Element).closest('form')
+  if (form) changed.add(form)
+})
+history.replaceState(history.state, '', withoutNotice(new URL(location.href)))
+shown = location.href.split('#')[0]
