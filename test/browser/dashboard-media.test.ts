@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Sandbox, startSandbox } from '../../src/index.ts'
-import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { hasBrowser, openBrowser, violationsOf } from '../support/browser.ts'
 
 describe.runIf(hasBrowser)('the dashboard', () => {
   let browser: Browser
@@ -122,6 +122,100 @@ describe.runIf(hasBrowser)('the dashboard', () => {
     await page.goBack()
     await expect.poll(() => page.getByLabel('To a date').inputValue()).toBe('')
     expect(await page.getByText('The clock only moves forward').count()).toBe(0)
+  })
+
+  /** A sandbox with a subscription that pays and one that fails, and its timeline. */
+  async function openLanes(id: string): Promise<Sandbox> {
+    const own = await sandbox.create({ id })
+    await own.payments.script({ always: 'card_declined', customer_id: 'cus_linus' })
+    await own.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
+    await page.goto(`${sandbox.url}/dashboard/${id}/`)
+    return own
+  }
+
+  /** Puts the pointer on the axis at a day. */
+  async function pointAt(day: string): Promise<void> {
+    const { x, y } = await page.evaluate<{ x: number; y: number }>(`(() => {
+      const { from, until } = document.querySelector('#now').dataset
+      const axis = document.querySelector('svg.axis').getBoundingClientRect()
+      const share = (Date.parse('${day}T12:00Z') - Date.parse(from)) / (Date.parse(until) - Date.parse(from))
+      return { x: axis.left + share * axis.width, y: axis.top + 9 }
+    })()`)
+    await page.mouse.move(x, y, { steps: 5 })
+  }
+
+  async function drag(from: string, to: string): Promise<void> {
+    await pointAt(from)
+    await page.mouse.down()
+    await pointAt(to)
+  }
+
+  it('moves time by hand: says what would happen while now is dragged, and moves when it is let go', async () => {
+    const own = await openLanes('dragged')
+    const handle = page.getByRole('slider', { name: 'Virtual now' })
+    const says = () => handle.getAttribute('aria-valuetext')
+    let [asked, answered, most] = [0, 0, 0]
+    const isPreview = (request: { url: () => string }) => request.url().includes('/clock/preview')
+    page.on('request', (request) => {
+      asked += isPreview(request) ? 1 : 0
+      most = Math.max(most, asked - answered)
+    })
+    page.on('requestfinished', (request) => {
+      answered += isPreview(request) ? 1 : 0
+    })
+    await drag('2027-01-01', '2027-02-10')
+    await expect.poll(says).toBe('to 2027-02-10: 1 renewed, 10.00 USD paid')
+    expect(await page.locator('.outcome').innerText()).toBe(await says())
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    expect(await page.locator('.outcome').isVisible()).toBe(false)
+    expect(await own.clock.now()).toBe('2027-01-01T00:00:00.000Z')
+    await drag('2027-01-01', '2027-02-10')
+    await page.mouse.up()
+    await page.getByText('The clock has moved. 2027-01-01 → 2027-02-10: 1 renewed').waitFor()
+    expect(most).toBe(1)
+
+    await drag('2027-02-10', '2027-01-20')
+    await expect.poll(says).toBe('back to 2027-01-01, before a move')
+    await page.mouse.up()
+    await page.getByText('The sandbox is back at 2027-01-01.').waitFor()
+    expect(await own.invoices.list()).toHaveLength(1)
+
+    await own.checkpoint('mine')
+    await own.clock.advance('P1M')
+    await own.customers.create({ customer_id: 'cus_late' })
+    await page.locator('#now[data-now^="2027-02-01"]').waitFor()
+    await drag('2027-02-01', '2027-01-20')
+    await expect.poll(says).toBe('back to 2027-01-01, the checkpoint mine')
+    await page.mouse.up()
+    await page.getByRole('heading', { name: 'Restore mine?' }).waitFor()
+    expect(await own.clock.now()).toBe('2027-02-01T00:00:00.000Z')
+  })
+
+  it('moves time by the keys of its handle', async () => {
+    const own = await openLanes('stepped')
+    const handle = page.getByRole('slider', { name: 'Virtual now' })
+    const says = () => handle.getAttribute('aria-valuetext')
+    await handle.focus()
+    const steps: [key: string, says: string][] = [
+      ['ArrowRight', 'to 2027-01-02: nothing is billed'],
+      ['PageUp', 'to 2027-02-02: 1 renewed, 10.00 USD paid'],
+      ['e', 'to 2027-03-01: 2 renewed, 20.00 USD paid'],
+      ['PageDown', 'to 2027-02-01: 1 renewed, 10.00 USD paid'],
+      ['Home', '2027-01-01'],
+      ['ArrowLeft', 'There is no checkpoint at or before that instant.'],
+      ['Escape', '2027-01-01'],
+      ['Control+ArrowRight', 'to 2027-02-01: 1 renewed, 10.00 USD paid'],
+    ]
+    for (const [key, text] of steps) {
+      await page.keyboard.press(key)
+      await expect.poll(says, { message: key }).toBe(text)
+    }
+    await page.keyboard.press('Enter')
+    await page.getByText('The clock has moved. 2027-01-01 → 2027-02-01').waitFor()
+    expect(await own.clock.now()).toBe('2027-02-01T00:00:00.000Z')
+    expect(await handle.evaluate((each) => each.matches(':focus'))).toBe(true)
+    expect(await violationsOf(page)).toEqual([])
   })
 
   it('closes the list of sandboxes with Escape, and returns to what opened it', async () => {

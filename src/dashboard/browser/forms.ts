@@ -67,7 +67,7 @@ document.addEventListener('click', async ({ target }) => {
 /** Where there is no room for a whole timeline, its now comes first. */
 function showNow(): void {
   for (const lanes of document.querySelectorAll('.lanes')) {
-    const now = lanes.querySelector('text.now')?.getBoundingClientRect().left ?? 0
+    const now = lanes.querySelector('text.now, #now')?.getBoundingClientRect().right ?? 0
     const { right, width } = lanes.getBoundingClientRect()
     if (now > right) lanes.scrollLeft = now - right + width / 3
   }

@@ -2,3 +2,4 @@
 import './swap.ts'
 import './live.ts'
 import './forms.ts'
+import './scrub.ts'

@@ -19,13 +19,21 @@ const changed = new Set<HTMLFormElement>()
 /** Counts what is opened, sent and shown: an answer to something earlier is dropped. */
 let turn = 0
 let isSending = false
+let isHeld = false
 let shown = location.href.split('#')[0]
 
 const main = () => document.querySelector<HTMLElement>('main')
 
 /** Whether somebody is at work in the page, so that it must not change meanwhile. */
 export function isAtWork(): boolean {
-  return isSending || [...changed].some((form) => form.isConnected && main()?.contains(form))
+  return (
+    isSending || isHeld || [...changed].some((form) => form.isConnected && main()?.contains(form))
+  )
+}
+
+/** Keeps the page as it is while somebody drags something in it. */
+export function setHeld(held: boolean): void {
+  isHeld = held
 }
 
 /** The page at an address; null if there is none. */
@@ -54,7 +62,7 @@ async function visit(address: string, isNew = true): Promise<void> {
 }
 
 /** Sends a form of this page, once, and shows in place what it leads to. */
-async function send(action: string, body: URLSearchParams | FormData): Promise<void> {
+export async function send(action: string, body: URLSearchParams | FormData): Promise<void> {
   if (isSending) return
   isSending = true
   turn += 1
@@ -124,7 +132,9 @@ function morph(old: Element, fresh: Element, stays = (_: Element) => false): voi
       beforeNodeMorphed: (node) => !(node instanceof Element && stays(node)),
       // Dialogs are of scripts, and so is the number of missed changes.
       beforeNodeRemoved: (node) => !(node instanceof Element && node.matches('dialog, #missed *')),
-      beforeAttributeUpdated: (name, node) => name !== 'open' || !node.matches('details'),
+      beforeAttributeUpdated: (name, node) =>
+        !(name === 'open' && node.matches('details')) &&
+        !(node.id === 'now' && /^(?:role|tabindex|aria-)/.test(name)),
     },
   })
 }

@@ -1,27 +1,25 @@
-/** The clock: moving it, previewing and undoing a move, and keeping a moment to come back to. */
+/** The clock: moving it forward and back, what a move would do, undoing one, and checkpoints. */
+import type { FC, PropsWithChildren } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
 import { instantText } from '../../wire/text.ts'
 import { Hidden } from '../forms/controls.tsx'
-import { fieldsFrom } from '../forms/field.ts'
-import { Form, PostButton, Refused } from '../forms/form.tsx'
+import { PostButton } from '../forms/form.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
 import {
+  changesAfter,
+  checkpointAt,
   checkpointBefore,
-  chosenOf,
+  countsText,
   createCheckpoint,
-  isLastChange,
-  lastMoveOf,
+  isAutomatic,
   moveAfterCheckpoint,
-  undoMove,
+  restore,
 } from '../reading/last-move.ts'
-import { statusNames } from '../reading/statuses.ts'
-import { dueText, PreviewFirst } from '../ui/clock-bar.tsx'
-import { type ColumnOf, factsOf } from '../ui/columns.tsx'
+import { factsOf } from '../ui/columns.tsx'
 import { type FormValues, foundOrRefused } from '../ui/form-state.ts'
-import { button, PageLink } from '../ui/links.tsx'
-import type { Notice } from '../ui/notices.ts'
+import { type Notice, notices } from '../ui/notices.ts'
 import {
   addressOf,
   addressWithin,
@@ -30,8 +28,8 @@ import {
   withForm,
   withNotice,
 } from '../ui/page-context.ts'
-import { Facts, More, Section, Table } from '../ui/table.tsx'
-import { At, Nothing } from '../ui/values.tsx'
+import { Facts, More, Table } from '../ui/table.tsx'
+import { clockPage, restorePath } from './clock-page.tsx'
 
 export const clockPages: PageTable = {
   clock: { show: clockPage },
@@ -53,7 +51,7 @@ export const clockPages: PageTable = {
       const choices = <Hidden values={{ back: page.query('back') ?? page.to('clock') }} />
       return { title: 'Undo the move', text, submit: 'Undo', choices }
     },
-    act: (page) => undoMove(page, page.id),
+    act: async (page) => restore(page, await checkpointBefore(page, page.id)),
     leadsTo: backOf,
     did: 'undone',
   }),
@@ -101,8 +99,9 @@ export function instantOf(typed: string): string {
 }
 
 async function advance(page: PageContext, values: FormValues): Promise<string | View> {
-  const move = moveOf(values)
   const back = backOf(page, values)
+  if (values.text('move') === 'back') return goBack(page, values)
+  const move = moveOf(values)
   if (values.isChecked('preview'))
     return page.to('clock/preview', { ...values.filled(moveFields), back })
   if (values.text('move') === 'until' && !values.isChecked('anyway')) {
@@ -134,13 +133,22 @@ async function notReachedPage(page: PageContext, values: FormValues): Promise<Vi
 async function undo(page: PageContext, values: FormValues): Promise<string> {
   const name = values.raw('undo')
   const back = backOf(page, values)
-  if (!(await isLastChange(page, name))) return page.to(undoPath(name), { back })
-  await undoMove(page, name)
+  const changes = await changesAfter(page, name)
+  if (changes?.join() !== 'advanceClock') return page.to(restorePath({ name }), { back })
+  await restore(page, await checkpointBefore(page, name))
   return withNotice(back, 'undone')
 }
 
-function undoPath(name: string): string {
-  return `clock/undo/${encodeURIComponent(name)}`
+/** Restores the newest checkpoint at or before an instant at once if only the clock was moved after it; else it asks. */
+async function goBack(page: PageContext, values: FormValues): Promise<string> {
+  const back = backOf(page, values)
+  const checkpoint = await checkpointAt(page, instantOf(values.raw('to')))
+  if (checkpoint === undefined) return withNotice(back, 'no_checkpoint')
+  const changes = await changesAfter(page, checkpoint.name)
+  const isClockOnly = changes?.every((id) => id === 'advanceClock' || id === 'createCheckpoint')
+  if (!isClockOnly) return page.to(restorePath(checkpoint), { back })
+  await restore(page, checkpoint)
+  return withNotice(back, 'moved_back')
 }
 
 const notReached = 'Not reached: the subscription does not reach the status within that time.'
@@ -159,99 +167,49 @@ function backOf(page: PageContext, values: FormValues): string {
   return addressWithin(page, values.raw('back')) ?? page.to('clock')
 }
 
-async function clockPage(page: PageContext): Promise<View> {
-  const { sandbox, clock, form } = page
-  const [checkpoints, statuses] = await Promise.all([sandbox.checkpoints.list(), statusNames(page)])
-  const last = lastMoveOf(checkpoints, page)
-  const isRunning = clock.mode === 'running'
-  const body = (
-    <>
-      {/* The clock above and the buttons have no field of these forms. */}
-      {!['by', 'to', 'subscription_id', 'name'].some(form.values.has) && <Refused form={form} />}
-      <Facts
-        facts={[
-          ['Virtual now', <At instant={clock.now} />],
-          ['Mode', clock.mode],
-          ['Next due', clock.next_due === null ? <Nothing /> : dueText(clock.next_due)],
-        ]}
-      />
-      <Section title="Move">
-        <div class="columns">
-          {moves(statuses).map(({ move, ...parts }) => (
-            <Form to="clock/advance" {...parts}>
-              {move && <Hidden values={{ move }} />}
-              <div>
-                <PreviewFirst />
-              </div>
-            </Form>
-          ))}
-        </div>
-      </Section>
-      <Section title="Checkpoints" id="checkpoints">
-        <Table
-          caption="Checkpoints"
-          rows={chosenOf(checkpoints)}
-          columns={checkpointColumns}
-          empty="No checkpoint yet. Create one to return to this moment later."
-        />
-        <Form
-          to="clock/checkpoints"
-          fields={[{ name: 'name', hint: 'before-renewal' }]}
-          submit="Create checkpoint"
-        />
-      </Section>
-    </>
-  )
-  const actions = (
-    <>
-      {last && button('Undo the last move…', undoPath(last.name))}
-      <PostButton to="clock/mode" values={{ mode: isRunning ? 'frozen' : 'running' }}>
-        {isRunning ? 'Freeze' : 'Let it run with real time'}
-      </PostButton>
-    </>
-  )
-  return { title: 'Clock', actions, body }
+interface OutcomeProps {
+  /** Where the clock would be; undefined if there is no way to get there. */
+  readonly at?: string | undefined
+  readonly next?: string | undefined
 }
 
-/** The forms that move the clock. */
-function moves(statuses: readonly string[]) {
-  const until = fieldsFrom({
-    subscription_id: { label: 'Until a subscription', paths: ['until.subscription_id'] },
-    status: { label: 'has the status', options: statuses, paths: ['until.status'] },
-    within: 'P6M; a year if empty',
-    anyway: { label: 'Move even if it is not reached', kind: 'check' },
-  })
-  const to = fieldsFrom({ to: ['To a date', '2027-03-01, or an instant'] })
-  const by = fieldsFrom({ by: ['By a duration', 'P14D, P2W, P1M, PT1H'] })
-  return [
-    { move: 'to', submit: 'Move to date', fields: to },
-    { move: null, submit: 'Move by duration', fields: by },
-    { move: 'until', submit: 'Move until status', fields: until },
-  ]
-}
+/** What a move would do, in a sentence; a script that moves the clock by hand reads it here. */
+const Outcome: FC<PropsWithChildren<OutcomeProps>> = ({ at, next, children }) => (
+  <p id="outcome" data-at={at} data-next={next}>
+    {children}
+  </p>
+)
 
-const checkpointColumns: readonly ColumnOf<Schemas['Checkpoint']>[] = [
-  'name',
-  'now',
-  {
-    name: 'Actions',
-    cell: ({ name }) => {
-      const path = `clock/checkpoints/${encodeURIComponent(name)}`
-      return (
-        <div class="actions">
-          <PageLink to={`${path}/restore`}>Restore…</PageLink>
-          <PostButton to={`${path}/fork`} label={`Fork ${name}`}>
-            Fork
+/** Which checkpoint a move back would restore. */
+async function backPreviewPage(page: PageContext): Promise<View> {
+  const values = page.form.values.filled(['to'])
+  const back = backOf(page, page.form.values)
+  const found = await checkpointAt(page, instantOf(values.to ?? ''))
+  const name = found && (isAutomatic(found) ? 'before a move' : `the checkpoint ${found.name}`)
+  return {
+    title: 'What would happen',
+    body: (
+      <Outcome at={found?.now}>
+        {found ? `back to ${instantText(found.now)}, ${name}` : notices.no_checkpoint}
+      </Outcome>
+    ),
+    actions: (
+      <>
+        {found && (
+          <PostButton to="clock/advance" values={{ move: 'back', ...values, back }}>
+            Go back
           </PostButton>
-          <PageLink to={`${path}/delete`}>Delete…</PageLink>
-        </div>
-      )
-    },
-  },
-]
+        )}
+        <a href={back}>Stay here</a>
+      </>
+    ),
+    live: 'nothing',
+  }
+}
 
 async function previewPage(page: PageContext): Promise<View> {
   const { values } = page.form
+  if (values.text('move') === 'back') return backPreviewPage(page)
   const move = { ...moveOf(values), dry_run: true } as Schemas['ClockAdvance']
   const { found, refusal } = await foundOrRefused(() => page.sandbox.clock.advance(move))
   // As if the form had been sent for good.
@@ -266,6 +224,9 @@ async function previewPage(page: PageContext): Promise<View> {
   const rest = found.events_total - found.events.length
   const body = (
     <>
+      <Outcome at={found.to} next={found.next_due?.at}>
+        {`to ${instantText(found.to)}: ${countsText(found.events, rest > 0) || 'nothing is billed'}`}
+      </Outcome>
       <Facts
         facts={[
           ...factsOf(found, ['from', 'to']),

@@ -1,5 +1,5 @@
 /**
- * Moves of the clock that can be undone. Owns the checkpoints that the dashboard creates before them, which its lists
+ * Moves of the clock that can be undone, and going back to a checkpoint. Owns the checkpoints that the dashboard creates before them, which its lists
  * leave out, and the sentence about what a move did.
  */
 import type { Schemas } from '../../library/sandbox.ts'
@@ -19,7 +19,8 @@ const UNDO_MAX = 5
 /** Random, so that nobody chooses such a name by accident. */
 const automaticName = /^auto-[0-9a-f]{32}$/
 
-function isAutomatic({ name }: Pick<Checkpoint, 'name'>): boolean {
+/** Whether it was created before a move. */
+export function isAutomatic({ name }: Pick<Checkpoint, 'name'>): boolean {
   return automaticName.test(name)
 }
 
@@ -71,27 +72,41 @@ export async function checkpointBefore({ sandbox }: PageContext, name: string) {
   throw new SandboxError(message, { status: 404, code: 'not_found', fields: [] })
 }
 
-/** Restores the checkpoint before a move, which is then used up. */
-export async function undoMove(page: PageContext, name: string): Promise<void> {
-  const { sandbox } = page
-  await checkpointBefore(page, name)
-  await sandbox.checkpoints.restore(name)
-  await sandbox.checkpoints.delete(name)
+/** The newest checkpoint at or before an instant. */
+export async function checkpointAt({ sandbox, clock }: PageContext, at: string) {
+  const past = (await sandbox.checkpoints.list()).filter(({ now }) => now <= at && now < clock.now)
+  const latest = past
+    .map(({ now }) => now)
+    .sort()
+    .at(-1)
+  return past.findLast(({ now }) => now === latest)
 }
 
-/** Whether the move after a checkpoint is the last change of the sandbox, as the log of requests has it. */
-export async function isLastChange(page: PageContext, name: string): Promise<boolean> {
-  const { data } = await page.list('/sandbox/requests', { limit: 50 })
-  const [move, before] = data.filter(
+/** Restores a checkpoint; one before a move is then used up. */
+export async function restore({ sandbox }: PageContext, checkpoint: Checkpoint): Promise<void> {
+  await sandbox.checkpoints.restore(checkpoint.name)
+  if (isAutomatic(checkpoint)) await sandbox.checkpoints.delete(checkpoint.name)
+}
+
+/** The most requests that the log keeps. */
+const LOGGED_MAX = 250
+
+/**
+ * The operations that changed the sandbox after a checkpoint, newest first, as the log of requests has it; null if it
+ * does not go back so far. What removes checkpoints before moves changes nothing else.
+ */
+export async function changesAfter(page: PageContext, name: string) {
+  if (page.clock.mode !== 'frozen') return null
+  const { data } = await page.list('/sandbox/requests', { limit: LOGGED_MAX })
+  const changes = data.filter(
     ({ refusal, request, operation_id: id }) =>
       refusal === null && request.method !== 'GET' && id !== 'deleteCheckpoint',
   )
-  return (
-    page.clock.mode === 'frozen' &&
-    move?.operation_id === 'advanceClock' &&
-    before?.operation_id === 'createCheckpoint' &&
-    before.request.body?.includes(name) === true
+  const creation = changes.findIndex(
+    ({ operation_id: id, request }) =>
+      id === 'createCheckpoint' && request.body?.includes(JSON.stringify(name)),
   )
+  return creation < 0 ? null : changes.slice(0, creation).map(({ operation_id: id }) => id)
 }
 
 /**
@@ -107,11 +122,16 @@ export async function lastMoveText(page: PageContext) {
   if (after === undefined) return null
   const { found } = await foundOrRefused(() => eventsAfter(page, { after }))
   if (found === null) return null
-  const counted = eventCounts(found.data.filter(({ cause }) => cause.kind === 'clock'))
-  const counts = [...counted, ...(found.has_more ? ['and more'] : [])]
+  const counts = countsText(found.data, found.has_more)
   const path = `${from ? `${instantText(from.now)} ` : ''}→ ${instantText(clock.now)}`
   return {
-    text: `${path}: ${counts.join(', ') || 'nothing was billed'}.`,
+    text: `${path}: ${counts || 'nothing was billed'}.`,
     undo: from?.name ?? null,
   }
+}
+
+/** What the clock caused, counted: `2 renewed, 50.00 USD paid, 1 failed`; empty if it billed nothing. */
+export function countsText(events: readonly Schemas['Event'][], hasMore: boolean): string {
+  const counted = eventCounts(events.filter(({ cause }) => cause.kind === 'clock'))
+  return [...counted, ...(hasMore ? ['and more'] : [])].join(', ')
 }

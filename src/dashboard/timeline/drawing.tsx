@@ -12,7 +12,7 @@ import {
 import type { Lane, MomentKind } from './lane.ts'
 import { type LaneMark, marksOf } from './marks.ts'
 import { conditions } from './spans.ts'
-import { percentAt, type TimeWindow, ticksOf } from './window.ts'
+import { dayLabel, percentAt, type TimeWindow, ticksOf } from './window.ts'
 
 /** What each mark means, and what it is drawn as, around its middle. */
 const marks: Readonly<Record<MomentKind, readonly [name: string, shape: Child]>> = {
@@ -52,11 +52,13 @@ interface LaneTableProps extends Scale {
   readonly caption: string
   /** What the axis shows, in words. */
   readonly axis: Child
+  /** When the next thing falls due, where the clock can be moved by hand: null for nothing. */
+  readonly next?: string | null | undefined
 }
 
 /** Lanes below each other, with the dates above them, and now. */
 export const LaneTable: FC<PropsWithChildren<LaneTableProps>> = (props) => {
-  const { label, caption, axis, window, now, children } = props
+  const { label, caption, axis, window, now, next, children } = props
   return (
     <section class="scrolls lanes" tabindex={0} aria-label={label}>
       <table>
@@ -66,7 +68,7 @@ export const LaneTable: FC<PropsWithChildren<LaneTableProps>> = (props) => {
             <th scope="col">Subscription</th>
             <th scope="col" class="time">
               <span class="unseen">{axis}</span>
-              <Axis window={window} now={now} />
+              <Axis window={window} now={now} next={next} />
             </th>
           </tr>
         </thead>
@@ -76,29 +78,56 @@ export const LaneTable: FC<PropsWithChildren<LaneTableProps>> = (props) => {
   )
 }
 
-const Axis: FC<Scale> = ({ window, now }) => (
-  <svg class="axis" width="100%" height="36" aria-hidden="true">
-    {ticksOf(window).map(({ at, label }) => (
-      <>
-        <Line kind="tick" x={at100(window, at)} top="20" bottom="100%" />
-        {/* A date that would be cut at the end says nothing. */}
-        {percentAt(window, at) < LABELS_END && (
-          <text x={at100(window, at)} y="30" dx="3">
-            {label}
-          </text>
-        )}
-      </>
-    ))}
-    {isWithin(window, now) && (
-      <>
-        <Line kind="now" x={at100(window, now)} top="16" />
-        <text class="now" x={at100(window, now)} y="12" text-anchor="middle">
-          now
-        </text>
-      </>
-    )}
+const Axis: FC<Scale & Pick<LaneTableProps, 'next'>> = ({ window, now, next }) => (
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset is no drawing.
+  <svg class="axis" width="100%" height="36" role="group" aria-label="Virtual time">
+    {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it has the focus. */}
+    <g aria-hidden="true">
+      {ticksOf(window).map(({ at, label }) => (
+        <>
+          <Line kind="tick" x={at100(window, at)} top="20" bottom="100%" />
+          {/* A date that would be cut at the end says nothing. */}
+          {percentAt(window, at) < LABELS_END && (
+            <text x={at100(window, at)} y="30" dx="3">
+              {label}
+            </text>
+          )}
+        </>
+      ))}
+      {isWithin(window, now) && <Line kind="now" x={at100(window, now)} top="16" />}
+    </g>
+    {isWithin(window, now) && <Now x={at100(window, now)} next={next} window={window} now={now} />}
   </svg>
 )
+
+/** Now on the axis. Where the clock can be moved by hand, a script makes a control of it. */
+const Now: FC<Scale & Pick<LaneTableProps, 'next'> & { x: string }> = (props) => {
+  const { x, next, window, now } = props
+  if (next === undefined) {
+    return (
+      <text class="now" x={x} y="12" text-anchor="middle">
+        now
+      </text>
+    )
+  }
+  return (
+    <svg
+      id="now"
+      x={x}
+      data-now={now}
+      data-next={next}
+      data-from={window.from}
+      data-until={window.until}
+    >
+      <title>Virtual now</title>
+      <rect class="target" x="-32" y="-3" width="64" height="24" />
+      <rect class="pill" x="-30" y="0" width="60" height="18" rx="9" />
+      <text x="0" y="13" text-anchor="middle">
+        {dayLabel(now)}
+      </text>
+    </svg>
+  )
+}
 
 /** A vertical line. */
 const Line: FC<{ kind: 'tick' | 'now'; x: string; top: string; bottom?: string }> = (props) => (

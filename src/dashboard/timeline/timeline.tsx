@@ -65,6 +65,7 @@ const LaneRows: FC<{ timeline: Timeline }> = ({ timeline: { lanes, look, window,
       label="Timeline"
       caption="Subscriptions over virtual time"
       axis={`From ${periodText(window.from, window.until)}`}
+      next={clock.next_due?.at ?? null}
       {...scale}
     >
       <tbody>

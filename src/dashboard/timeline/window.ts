@@ -100,7 +100,12 @@ export function ticksOf({ from, until }: TimeWindow): Tick[] {
     // The first month, and those that begin a year, say which year.
     const isNamed = ticks.length === 0 || date.getUTCMonth() === 0
     const monthly = isNamed ? `${month} ${date.getUTCFullYear()}` : `${month}`
-    ticks.push({ at: isoAt(at), label: isMonthly ? monthly : `${date.getUTCDate()} ${month}` })
+    ticks.push({ at: isoAt(at), label: isMonthly ? monthly : dayLabel(isoAt(at)) })
   }
   return ticks
+}
+
+/** A day as an axis says it: `15 Mar`. */
+export function dayLabel(at: string): string {
+  return `${Number(at.slice(8, 10))} ${months[Number(at.slice(5, 7)) - 1]}`
 }

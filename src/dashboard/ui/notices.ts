@@ -23,6 +23,8 @@ export const notices = {
   full: 'Not as far: the clock has moved, but the sandbox holds as many records as it may.',
   issued: 'Issued.',
   kept: 'The checkpoint is kept.',
+  moved_back: 'The sandbox is back at {now}.',
+  no_checkpoint: 'There is no checkpoint at or before that instant.',
   not_delivered: 'The receiver did not take it; see why below.',
   not_met:
     'Not reached: the clock has moved, but the subscription did not reach the status within that time.',
@@ -38,13 +40,15 @@ export const notices = {
 
 export type Notice = keyof typeof notices
 
-/** Those that warn, all of moves of the clock. */
-const warnings: readonly string[] = ['cut_short', 'full', 'not_met']
+/** Those of moves that went less far, and all that warn. */
+const shortMoves: readonly string[] = ['cut_short', 'full', 'not_met']
+const warnings: readonly string[] = [...shortMoves, 'no_checkpoint']
 
 /** The text of a notice, its look, and whether it is of a move of the clock; null for a name that is none. */
 export function noticeOf(name: string | undefined) {
   if (name === undefined || !Object.hasOwn(notices, name)) return null
   const warns = warnings.includes(name)
   const look = warns ? 'notice warning' : 'notice'
-  return { text: notices[name as Notice], look, isOfMove: warns || name === 'advanced' }
+  const isOfMove = shortMoves.includes(name) || name === 'advanced'
+  return { text: notices[name as Notice], look, isOfMove }
 }

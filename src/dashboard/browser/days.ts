@@ -1,0 +1,41 @@
+/** Steps of virtual time by whole days, which begin at midnight in UTC. */
+
+export const DAY_MS = 86_400_000
+
+const dayOf = (at: number) => Math.floor(at / DAY_MS) * DAY_MS
+
+/** The first instant of the next day. */
+export function nextDay(at: number): number {
+  return dayOf(at) + DAY_MS
+}
+
+/** The last instant of the day before. */
+export function dayBefore(at: number): number {
+  return dayOf(at) - 1
+}
+
+/** The same day of another month, or its last day. */
+export function addMonth(at: number, months: number): number {
+  const date = new Date(at)
+  const first = new Date(date)
+  first.setUTCDate(1)
+  first.setUTCMonth(date.getUTCMonth() + months)
+  const last = new Date(first)
+  last.setUTCMonth(first.getUTCMonth() + 1, 0)
+  first.setUTCDate(Math.min(date.getUTCDate(), last.getUTCDate()))
+  return first.getTime()
+}
+
+/** Of the day of a place: its first instant if it is after now, its last one if it is before; now on that very day. */
+export function dayNear(at: number, now: number): number {
+  const day = dayOf(at)
+  if (day === dayOf(now)) return now
+  return day > now ? day : day + DAY_MS - 1
+}
+
+/** A day as an axis says it: `15 Mar`. */
+export function dayLabel(at: number): string {
+  const date = new Date(at)
+  const month = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' }).format(date)
+  return `${date.getUTCDate()} ${month}`
+}

@@ -1,0 +1,205 @@
+/**
+ * Moves time by hand: now on the axis of the timeline is a slider. To the right it asks what a move would do, and makes
+ * that move; to the left it goes to the newest checkpoint at or before the place. Nothing is moved before it is let go.
+ */
+import { addMonth, DAY_MS, dayBefore, dayLabel, dayNear, nextDay } from './days.ts'
+import { load, SHOWN, send, setHeld } from './swap.ts'
+
+interface Outcome {
+  readonly text: string
+  /** Where the clock would be: a checkpoint, or an instant at which a move ends early; null for nowhere. */
+  readonly at: number | null
+  readonly next: number | null
+}
+
+/** The place that is wanted; null while the clock is left alone. */
+let wanted: number | null = null
+let outcome: Outcome | null = null
+let isAsking = false
+
+const handle = () => document.querySelector<SVGSVGElement>('#now')
+
+/** The instants of the axis, and when the next thing falls due. */
+function scale(of: SVGSVGElement) {
+  const { from = '', until = '', now = '', next } = of.dataset
+  const times = { from: Date.parse(from), until: Date.parse(until), now: Date.parse(now) }
+  return { ...times, next: next === undefined ? null : Date.parse(next) }
+}
+
+/** What the form of the clock on this page sends, for a move to a place. */
+function order(to: number, now: number) {
+  const form = document.querySelector<HTMLFormElement>('.clock-bar')
+  const back = form?.querySelector<HTMLInputElement>('[name=back]')?.value ?? location.pathname
+  const move = to < now ? 'back' : 'to'
+  const fields = new URLSearchParams({ move, to: new Date(to).toISOString(), back })
+  const action = form?.action ?? ''
+  return { action, fields, preview: `${action.replace(/advance$/, 'preview')}?${fields}` }
+}
+
+/** Asks what would happen: one request at a time, and again while another place is wanted since. */
+async function ask(now: number): Promise<void> {
+  if (isAsking) return
+  isAsking = true
+  for (let asked: number | null = null; wanted !== null && wanted !== asked; ) {
+    asked = wanted
+    const found = (await load(order(asked, now).preview))?.page
+    const line = found?.querySelector<HTMLElement>('#outcome')
+    const text =
+      line?.textContent ?? found?.querySelector('[role=alert], .wrong')?.textContent ?? ''
+    const { at, next } = line?.dataset ?? {}
+    if (wanted === asked) {
+      outcome = { text, at: at ? Date.parse(at) : null, next: next ? Date.parse(next) : null }
+    }
+    draw()
+  }
+  isAsking = false
+}
+
+function want(to: number | null): void {
+  const of = handle()
+  if (of === null || to === wanted) return
+  const { now } = scale(of)
+  wanted = to === now ? null : to
+  // A checkpoint stays marked until the next one is known.
+  if (wanted === null || wanted > now) outcome = null
+  setHeld(wanted !== null)
+  draw()
+  if (wanted !== null) void ask(now)
+}
+
+/** Moves the clock to the wanted place. */
+function settle(): void {
+  const of = handle()
+  const to = wanted
+  if (of === null || to === null) return
+  const { action, fields } = order(to, scale(of).now)
+  want(null)
+  void send(action, fields)
+}
+
+/** Says where the handle is and what would happen. */
+function draw(): void {
+  const of = handle()
+  const lanes = of?.closest<HTMLElement>('.lanes')
+  if (!of || !lanes) return
+  const { from, until, now } = scale(of)
+  const place = (at: number) => Math.min(Math.max((at - from) / (until - from), 0), 1)
+  const isBack = wanted !== null && wanted < now
+  const to = (isBack ? outcome?.at : wanted) ?? wanted ?? now
+  of.setAttribute('x', `${place(wanted ?? now) * 100}%`)
+  const label = of.querySelector('text')
+  if (label) label.textContent = dayLabel(wanted ?? now)
+  const text = wanted === null ? new Date(now).toISOString().slice(0, 10) : outcome?.text
+  of.ariaValueMax = String(Math.round((until - from) / DAY_MS))
+  of.ariaValueNow = String(Math.round(((until - from) / DAY_MS) * place(to)))
+  of.ariaValueText = text ?? `to ${new Date(to).toISOString().slice(0, 10)}`
+  drawOver(lanes, of, wanted === null ? null : [place(now), place(to)])
+}
+
+/** Draws the time from one place to another over the lanes, and the sentence beside it; null removes both. */
+function drawOver(lanes: HTMLElement, of: SVGSVGElement, places: [number, number] | null): void {
+  const [shade, note] = [part(lanes, 'dragged'), part(lanes, 'outcome')]
+  shade.hidden = note.hidden = places === null
+  const axis = of.ownerSVGElement?.getBoundingClientRect()
+  if (places === null || !axis) return
+  const [start, end] = places
+  const left = axis.left - lanes.getBoundingClientRect().left + lanes.scrollLeft
+  const top = lanes.querySelector('thead')?.offsetHeight ?? 0
+  const height = (lanes.querySelector('table')?.offsetHeight ?? top) - top
+  shade.classList.toggle('back', end < start)
+  note.classList.toggle('before', end >= 0.5)
+  note.textContent = of.ariaValueText
+  const px = (style: object) => Object.entries(style).map(([name, at]) => [name, `${at}px`])
+  const [first, width] = [Math.min(start, end), Math.abs(end - start)]
+  const shaded = { left: left + first * axis.width, width: width * axis.width, top, height }
+  Object.assign(shade.style, Object.fromEntries(px(shaded)))
+  const noted = { left: left + end * axis.width, top: lanes.scrollTop + top }
+  Object.assign(note.style, Object.fromEntries(px(noted)))
+}
+
+/** A part of the drawing over the lanes: the time between now and the wanted place, or the sentence beside it. */
+function part(lanes: HTMLElement, name: string): HTMLElement {
+  const found = lanes.querySelector<HTMLElement>(`:scope > .${name}`)
+  if (found) return found
+  const made = document.createElement('div')
+  made.classList.add(name)
+  lanes.append(made)
+  return made
+}
+
+/** What keys do with the place where the handle is. */
+const later: Readonly<Record<string, (at: number) => number>> = {
+  ArrowRight: nextDay,
+  ArrowUp: nextDay,
+  PageUp: (at) => addMonth(at, 1),
+}
+const earlier: Readonly<Record<string, (at: number) => number>> = {
+  ArrowLeft: dayBefore,
+  ArrowDown: dayBefore,
+  PageDown: (at) => addMonth(at, -1),
+}
+
+/** The place where a key leads from here; undefined if it is no key of the handle. */
+function byKey({ key, ctrlKey }: KeyboardEvent, of: SVGSVGElement): number | null | undefined {
+  const { now, next } = scale(of)
+  const isBack = wanted !== null && wanted < now
+  const base = (isBack ? outcome?.at : null) ?? wanted ?? now
+  if (key === 'Home' || key === 'Escape') return null
+  if (key === 'e' || (ctrlKey && key === 'ArrowRight')) {
+    return (wanted === null ? next : outcome?.next) ?? wanted
+  }
+  if (isBack && key in later) return null
+  if (key in earlier) return orNow(earlier[key]?.(base) ?? now, of)
+  return later[key]?.(base)
+}
+
+/** Somebody who comes back from what is to come stops at now. */
+function orNow(to: number, of: SVGSVGElement): number | null {
+  const { now } = scale(of)
+  return wanted !== null && wanted > now && to <= now ? null : to
+}
+
+function onKey(event: KeyboardEvent): void {
+  const of = handle()
+  if (of === null || event.metaKey || event.altKey) return
+  if (event.key === 'Enter') settle()
+  const to = byKey(event, of)
+  if (to === undefined) return
+  event.preventDefault()
+  event.stopPropagation()
+  want(to)
+}
+
+function onMove(event: PointerEvent): void {
+  const of = handle()
+  const axis = of?.ownerSVGElement?.getBoundingClientRect()
+  if (!of || !axis || !of.hasPointerCapture(event.pointerId)) return
+  const { from, until, now } = scale(of)
+  const share = Math.min(Math.max((event.clientX - axis.left) / axis.width, 0), 1)
+  want(dayNear(from + share * (until - from), now))
+}
+
+/** Makes a control of now on the axis, and of nothing where it is not shown. */
+function enhance(): void {
+  wanted = outcome = null
+  setHeld(false)
+  const of = handle()
+  if (of === null) return
+  of.setAttribute('role', 'slider')
+  of.setAttribute('tabindex', '0')
+  of.setAttribute('aria-label', 'Virtual now')
+  of.ariaValueMin = '0'
+  of.onkeydown = onKey
+  of.onpointerdown = (event) => event.button === 0 && of.setPointerCapture(event.pointerId)
+  of.onpointermove = onMove
+  of.onpointerup = settle
+  of.onpointercancel = of.onblur = () => want(null)
+  draw()
+}
+
+// While it is dragged, the handle need not have the focus.
+document.addEventListener('keydown', ({ key }) => {
+  if (key === 'Escape') want(null)
+})
+document.addEventListener(SHOWN, enhance)
+enhance()
