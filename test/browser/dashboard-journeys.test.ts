@@ -36,14 +36,13 @@ describe.runIf(hasBrowser)('journeys through the dashboard', () => {
     const open = async (path = '') => {
       await page.goto(`${sandbox.url}/dashboard/default/${path}`)
     }
-    const press = async (name: string) => {
-      await page.getByRole('button', { name, exact: true }).first().click()
+    const click = async (role: 'button' | 'link', name: string) => {
+      await page.getByRole(role, { name, exact: true }).first().click()
       await page.waitForLoadState()
+      await page.locator('main:not([aria-busy])').waitFor()
     }
-    const follow = async (name: string) => {
-      await page.getByRole('link', { name, exact: true }).first().click()
-      await page.waitForLoadState()
-    }
+    const press = (name: string) => click('button', name)
+    const follow = (name: string) => click('link', name)
     await journey({ sandbox, page, open, press, follow, text: () => main.innerText(), noted })
     expect(noted).toEqual({ outside: [], refused: [], errors: [] })
     await context.close()

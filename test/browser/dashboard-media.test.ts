@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Sandbox, startSandbox } from '../../src/index.ts'
-import { hasBrowser, openBrowser, violationsOf } from '../support/browser.ts'
+import { hasBrowser, openBrowser, pointAtDay, violationsOf } from '../support/browser.ts'
 
 describe.runIf(hasBrowser)('the dashboard', () => {
   let browser: Browser
@@ -133,21 +133,10 @@ describe.runIf(hasBrowser)('the dashboard', () => {
     return own
   }
 
-  /** Puts the pointer on the axis at a day. */
-  async function pointAt(day: string): Promise<void> {
-    const { x, y } = await page.evaluate<{ x: number; y: number }>(`(() => {
-      const { from, until } = document.querySelector('#now').dataset
-      const axis = document.querySelector('svg.axis').getBoundingClientRect()
-      const share = (Date.parse('${day}T12:00Z') - Date.parse(from)) / (Date.parse(until) - Date.parse(from))
-      return { x: axis.left + share * axis.width, y: axis.top + 9 }
-    })()`)
-    await page.mouse.move(x, y, { steps: 5 })
-  }
-
   async function drag(from: string, to: string): Promise<void> {
-    await pointAt(from)
+    await pointAtDay(page, from)
     await page.mouse.down()
-    await pointAt(to)
+    await pointAtDay(page, to)
   }
 
   it('moves time by hand: says what would happen while now is dragged, and moves when it is let go', async () => {
@@ -216,6 +205,85 @@ describe.runIf(hasBrowser)('the dashboard', () => {
     expect(await own.clock.now()).toBe('2027-02-01T00:00:00.000Z')
     expect(await handle.evaluate((each) => each.matches(':focus'))).toBe(true)
     expect(await violationsOf(page)).toEqual([])
+  })
+
+  it('follows keys, but not in a field or with a modifier, and lists them', async () => {
+    const own = await openLanes('keyed')
+    await own.subscriptions.create({ customer_id: 'cus_linus', plan: 'pro' })
+    await page.locator('.lanes tbody tr').nth(1).waitFor()
+    const press = (key: string) => page.keyboard.press(key)
+    const focus = () => page.evaluate('document.activeElement.textContent')
+    await press('j')
+    expect(await focus()).toBe('sub_000001')
+    await press('j')
+    expect(await focus()).toBe('sub_000002')
+    await press('k')
+    expect(await focus()).toBe('sub_000001')
+    const shown: [key: string, query: string][] = [
+      ['+', '?zoom=month'],
+      ['-', ''],
+      ['ArrowRight', '?from=2027-01-16'],
+      ['ArrowLeft', '?from=2026-12-01'],
+      ['t', ''],
+    ]
+    for (const [key, query] of shown) {
+      await press(key)
+      await expect.poll(() => new URL(page.url()).search, { message: key }).toBe(query)
+    }
+    const moves: [key: string, now: string][] = [
+      ['d', '2027-01-02'],
+      ['w', '2027-01-09'],
+      ['e', '2027-02-01'],
+      ['m', '2027-03-01'],
+      ['z', '2027-02-01'],
+    ]
+    for (const [key, now] of moves) {
+      await press(key)
+      await page.locator(`.clock-bar time[datetime^="${now}"]`).waitFor()
+    }
+    await press('Control+d')
+    await press('/')
+    expect(await page.evaluate('document.activeElement.name')).toBe('status')
+    await press('Tab')
+    await press('d')
+    expect(await page.getByLabel('Customer').inputValue()).toBe('d')
+    await page.locator('main').focus()
+    await press('?')
+    const keys = page.getByRole('dialog', { name: 'Keys' })
+    expect(await keys.getByText('Move the clock by a week').isVisible()).toBe(true)
+    expect(await violationsOf(page)).toEqual([])
+    await keys.getByLabel('Use the keys of one letter or sign').uncheck()
+    await press('Escape')
+    await page.locator('main').focus()
+    await press('c')
+    await press('d')
+    expect(await own.clock.now()).toBe('2027-02-01T00:00:00.000Z')
+    await page.evaluate('localStorage.clear()')
+    await press('c')
+    await page.waitForURL('**/keyed/subscriptions/~new')
+  })
+
+  it('finds pages, actions and records with Ctrl K', async () => {
+    const own = await openLanes('searched')
+    const act = async (text: string) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Search or act' }).fill(text)
+    }
+    await act('+1 m')
+    expect(await violationsOf(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.getByText('The clock has moved.').waitFor()
+    expect(await own.clock.now()).toBe('2027-02-01T00:00:00.000Z')
+    await act('co')
+    const options = await page.getByRole('dialog').getByRole('option').allInnerTexts()
+    expect(options).toEqual(['Coupons\nPage', 'Coverage\nPage', 'Contracts\nPage'])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/searched/contracts')
+    await act('sub_000001')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/searched/subscriptions/sub_000001')
   })
 
   it('closes the list of sandboxes with Escape, and returns to what opened it', async () => {

@@ -131,7 +131,7 @@ describe('the timeline', () => {
     await subscribe()
     const { html } = await me.open('?zoom=week')
     const linkTo = (name: string) =>
-      new RegExp(`href="/dashboard/default/([^"]*)">${name}<`)
+      new RegExp(`href="/dashboard/default/([^"]*)"[^>]*>${name}<`)
         .exec(html)?.[1]
         ?.replace('&amp;', '&')
     expect(html).toContain('<line class="now"')

@@ -2,4 +2,5 @@
 import './swap.ts'
 import './live.ts'
 import './forms.ts'
+import './keys.ts'
 import './scrub.ts'

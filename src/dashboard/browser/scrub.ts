@@ -83,17 +83,17 @@ function draw(): void {
   const lanes = of?.closest<HTMLElement>('.lanes')
   if (!of || !lanes) return
   const { from, until, now } = scale(of)
-  const place = (at: number) => Math.min(Math.max((at - from) / (until - from), 0), 1)
+  const share = (at: number) => Math.min(Math.max((at - from) / (until - from), 0), 1)
   const isBack = wanted !== null && wanted < now
   const to = (isBack ? outcome?.at : wanted) ?? wanted ?? now
-  of.setAttribute('x', `${place(wanted ?? now) * 100}%`)
+  of.setAttribute('x', `${share(wanted ?? now) * 100}%`)
   const label = of.querySelector('text')
   if (label) label.textContent = dayLabel(wanted ?? now)
   const text = wanted === null ? new Date(now).toISOString().slice(0, 10) : outcome?.text
   of.ariaValueMax = String(Math.round((until - from) / DAY_MS))
-  of.ariaValueNow = String(Math.round(((until - from) / DAY_MS) * place(to)))
+  of.ariaValueNow = String(Math.round(((until - from) / DAY_MS) * share(to)))
   of.ariaValueText = text ?? `to ${new Date(to).toISOString().slice(0, 10)}`
-  drawOver(lanes, of, wanted === null ? null : [place(now), place(to)])
+  drawOver(lanes, of, wanted === null ? null : [share(now), share(to)])
 }
 
 /** Draws the time from one place to another over the lanes, and the sentence beside it; null removes both. */
@@ -109,12 +109,15 @@ function drawOver(lanes: HTMLElement, of: SVGSVGElement, places: [number, number
   shade.classList.toggle('back', end < start)
   note.classList.toggle('before', end >= 0.5)
   note.textContent = of.ariaValueText
-  const px = (style: object) => Object.entries(style).map(([name, at]) => [name, `${at}px`])
   const [first, width] = [Math.min(start, end), Math.abs(end - start)]
-  const shaded = { left: left + first * axis.width, width: width * axis.width, top, height }
-  Object.assign(shade.style, Object.fromEntries(px(shaded)))
-  const noted = { left: left + end * axis.width, top: lanes.scrollTop + top }
-  Object.assign(note.style, Object.fromEntries(px(noted)))
+  place(shade, { left: left + first * axis.width, width: width * axis.width, top, height })
+  place(note, { left: left + end * axis.width, top: lanes.scrollTop + top })
+}
+
+/** Where the stylesheet is to put a part, in pixels. */
+function place(part: HTMLElement, lengths: Readonly<Record<string, number>>): void {
+  for (const [name, length] of Object.entries(lengths))
+    part.style.setProperty(`--${name}`, `${length}px`)
 }
 
 /** A part of the drawing over the lanes: the time between now and the wanted place, or the sentence beside it. */

@@ -49,10 +49,16 @@ export async function load(address: string | URL, init: RequestInit = {}): Promi
   }
 }
 
+/** Begins a turn. The page says that it is busy until it shows something else. */
+function begin(): number {
+  main()?.setAttribute('aria-busy', 'true')
+  turn += 1
+  return turn
+}
+
 /** Shows a state of this page in place; anything else is opened as without scripts. */
 async function visit(address: string, isNew = true): Promise<void> {
-  turn += 1
-  const own = turn
+  const own = begin()
   const found = await load(address)
   if (own !== turn) return
   const { pathname, hash } = new URL(address, location.href)
@@ -65,10 +71,10 @@ async function visit(address: string, isNew = true): Promise<void> {
 export async function send(action: string, body: URLSearchParams | FormData): Promise<void> {
   if (isSending) return
   isSending = true
-  turn += 1
-  const own = turn
+  const own = begin()
   const found = await load(action, { method: 'POST', body })
-  isSending = false
+  // Where another page follows, nothing more is sent from this one.
+  isSending = own === turn
   if (own !== turn) return
   // It may have been received: the page is opened again, but the form is not sent again.
   if (found === null) return location.reload()
@@ -80,6 +86,7 @@ export async function send(action: string, body: URLSearchParams | FormData): Pr
 
 function show({ url, page }: Loaded, isNew = true): void {
   turn += 1
+  isSending = false
   changed.clear()
   morph(document.body, page.body)
   document.title = page.title
@@ -102,13 +109,14 @@ function withoutNotice(url: URL): string {
   return url.href
 }
 
-/** Changes the clock, and the page unless somebody is at work in it, to what its address shows now. */
+/** Changes the clock, and a page that follows changes unless somebody is at work in it, to what its address shows now. */
 export async function refresh({ anyway = false } = {}): Promise<void> {
   const own = turn
   const found = await load(location.href)
-  if (!found?.ok || own !== turn) return
+  if (!found?.ok || own !== turn || isSending) return
   take(found.page, '.clock-bar')
-  if (isAtWork() && !anyway) return
+  const { live: followed } = document.body.dataset
+  if (!followed || (isAtWork() && !anyway)) return
   take(found.page, 'main')
   const { live } = found.page.body.dataset
   if (live) document.body.dataset['live'] = live
@@ -197,6 +205,7 @@ addEventListener('popstate', () => {
   if (!isShown(location.href)) void visit(location.href, false)
 })
 addEventListener('pageshow', () => {
+  isSending = false
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-sent]'))
     delete form.dataset['sent']
 })

@@ -208,6 +208,8 @@ interface PostButtonProps {
   readonly to: string
   readonly values?: Readonly<Record<string, string>>
   readonly label?: string
+  /** The key that presses it, where scripts run. */
+  readonly shortcut?: string
 }
 
 /** A button that posts by itself. */
@@ -216,7 +218,7 @@ export const PostButton: FC<PropsWithChildren<PostButtonProps>> = (props) => {
   return (
     <form method="post" action={page.to(props.to)} class="inline">
       <Hidden values={props.values ?? {}} />
-      <button type="submit" aria-label={props.label}>
+      <button type="submit" aria-label={props.label} aria-keyshortcuts={props.shortcut}>
         {props.children}
       </button>
     </form>

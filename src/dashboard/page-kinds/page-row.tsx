@@ -143,7 +143,11 @@ async function respond(c: Context, view: View | Response, status = 200): Promise
     <>
       {` ${move.text} `}
       {move.undo && (
-        <PostButton to="clock/undo" values={{ undo: move.undo, back: page.hereWith({}) }}>
+        <PostButton
+          to="clock/undo"
+          values={{ undo: move.undo, back: page.hereWith({}) }}
+          shortcut="z"
+        >
           Undo
         </PostButton>
       )}

@@ -35,19 +35,32 @@ export const TimelineParts: FC<{ timeline: Timeline }> = ({ timeline }) => (
   </>
 )
 
+/** The keys of the zooms next to the one that is shown: less of time, and more. */
+const zoomKeys: Readonly<Record<number, string>> = { [-1]: 'Plus', 1: '-' }
+
 /** Links that show more or less of time, or another part of it. */
 const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { look, window, to } }) => {
   const { now } = usePage().clock
   return (
     <nav class="moves" aria-label="What is shown of time">
       <span class="group">
-        <a href={to(moved(look, now, -1))}>Earlier</a>
-        <a href={to({ ...look, from: null })}>Now</a>
-        <a href={to(moved(look, now, 1))}>Later</a>
+        <a href={to(moved(look, now, -1))} aria-keyshortcuts="ArrowLeft">
+          Earlier
+        </a>
+        <a href={to({ ...look, from: null })} aria-keyshortcuts="t">
+          Now
+        </a>
+        <a href={to(moved(look, now, 1))} aria-keyshortcuts="ArrowRight">
+          Later
+        </a>
       </span>
       <span class="group">
         {zoomNames.map((zoom) => (
-          <a href={to(zoomed(look, zoom))} aria-current={zoom === look.zoom ? 'true' : undefined}>
+          <a
+            href={to(zoomed(look, zoom))}
+            aria-current={zoom === look.zoom ? 'true' : undefined}
+            aria-keyshortcuts={zoomKeys[zoomNames.indexOf(zoom) - zoomNames.indexOf(look.zoom)]}
+          >
             {zoom.charAt(0).toUpperCase() + zoom.slice(1)}
           </a>
         ))}

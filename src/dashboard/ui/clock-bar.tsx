@@ -3,6 +3,13 @@ import type { FC } from 'hono/jsx'
 import { instantText } from '../../wire/text.ts'
 import { type PageContext, usePage } from './page-context.ts'
 
+/** The moves by a duration, and their keys. */
+const moves = [
+  ['P1D', '+1 day', 'd'],
+  ['P7D', '+1 week', 'w'],
+  ['P1M', '+1 month', 'm'],
+] as const
+
 export const ClockBar: FC = () => {
   const { clock, to, here } = usePage()
   const next = clock.next_due
@@ -20,8 +27,8 @@ export const ClockBar: FC = () => {
         <time datetime={clock.now}>{instantText(clock.now)}</time>
         {clock.mode === 'running' && <span class="hint"> running</span>}
       </a>
-      {Object.entries({ P1D: '+1 day', P1M: '+1 month' }).map(([move, label]) => (
-        <button type="submit" name="move" value={move}>
+      {moves.map(([move, label, key]) => (
+        <button type="submit" name="move" value={move} aria-keyshortcuts={key}>
           {label}
         </button>
       ))}
@@ -29,6 +36,7 @@ export const ClockBar: FC = () => {
         type="submit"
         name="move"
         value="next"
+        aria-keyshortcuts="e"
         disabled={next === null}
         title={next === null ? 'Nothing will fall due.' : dueText(next)}
       >

@@ -56,6 +56,9 @@ export const Layout: FC<{ page: PageContext; view: View; done: Child }> = ({
           <button type="button" class="menu" popovertarget="places">
             Menu
           </button>
+          <button type="button" class="palette-button" aria-keyshortcuts="Control+K">
+            Search or act…
+          </button>
           <ClockBar />
           <p id="missed" role="status"></p>
         </header>

@@ -51,7 +51,12 @@ export const PageLink: FC<PropsWithChildren<PageLinkProps>> = ({
   label,
   children,
 }) => (
-  <a class={as} href={usePage().to(to, query)} aria-label={label}>
+  <a
+    class={as}
+    href={usePage().to(to, query)}
+    aria-label={label}
+    aria-keyshortcuts={as === 'button primary' ? 'c' : undefined}
+  >
     {children}
   </a>
 )

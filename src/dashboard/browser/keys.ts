@@ -1,0 +1,136 @@
+/**
+ * Keys of a page, from one table, which the list of keys shows. A key presses what has it as `aria-keyshortcuts`, unless its
+ * row says something else. None works in a field or with a modifier, and all can be turned off.
+ */
+import { element, openDialog } from './dialog.ts'
+import { openPalette as open } from './palette.ts'
+
+interface Key {
+  readonly does: string
+  /** Whether there was something to do; without it, what has the key as its shortcut is pressed. */
+  readonly run?: () => boolean
+}
+
+const keys: Readonly<Record<string, Key>> = {
+  t: { does: 'Show now on the timeline' },
+  ArrowLeft: { does: 'Show an earlier part of time' },
+  ArrowRight: { does: 'Show a later part of time' },
+  '+': { does: 'Show less of time' },
+  '-': { does: 'Show more of time' },
+  d: { does: 'Move the clock by a day' },
+  w: { does: 'Move the clock by a week' },
+  m: { does: 'Move the clock by a month' },
+  e: { does: 'Move the clock to the next event' },
+  z: { does: 'Undo the move' },
+  j: { does: 'Go to the next row', run: () => goToRow(1) },
+  k: { does: 'Go to the row before', run: () => goToRow(-1) },
+  c: { does: 'Create' },
+  '/': { does: 'Search or filter', run: goToFilter },
+  '?': { does: 'Show these keys', run: showKeys },
+}
+
+/** How keys are written, on pages and as `aria-keyshortcuts`. */
+const names: Readonly<Record<string, string>> = { ArrowLeft: '←', ArrowRight: '→' }
+const shortcutOf = (key: string) => (key === '+' ? 'Plus' : key)
+
+/** Whether keys were turned off in this browser. */
+const SETTING = 'subscription-sandbox-keys'
+const areOn = () => localStorage.getItem(SETTING) !== 'off'
+
+function press(key: string): boolean {
+  const shortcut = shortcutOf(key)
+  const found = document.querySelector<HTMLElement>(
+    `[aria-keyshortcuts="${shortcut}"]:not(:disabled)`,
+  )
+  found?.click()
+  return found !== null
+}
+
+/** Focuses the first link of another row of the lanes, or of the first table. */
+function goToRow(step: 1 | -1): boolean {
+  const rows = [...document.querySelectorAll('main table')].find((table) =>
+    table.querySelector('tbody a'),
+  )
+  const links = [...(rows?.querySelectorAll('tbody tr') ?? [])].flatMap(
+    (row) => row.querySelector('a') ?? [],
+  )
+  const row = document.activeElement?.closest('tr')
+  const current = links.findIndex((link) => link.closest('tr') === row)
+  links[current < 0 ? 0 : current + step]?.focus()
+  return links.length > 0
+}
+
+function openPalette(): void {
+  open([{ label: 'Keys', kind: 'Action', choose: showKeys }])
+}
+
+function goToFilter(): boolean {
+  const field = document.querySelector<HTMLElement>(
+    'main search :is(input:not([type=hidden]), select)',
+  )
+  if (field) field.focus()
+  else openPalette()
+  return true
+}
+
+/** Lists the keys. They can be turned off there. */
+function showKeys(): boolean {
+  const rows = Object.entries(keys).map(([key, { does }]) =>
+    element('div', {}, [
+      element('dt', {}, [element('kbd', {}, [names[key] ?? key])]),
+      element('dd', {}, [does]),
+    ]),
+  )
+  const more = element('div', {}, [
+    element('dt', {}, [element('kbd', {}, ['Ctrl K'])]),
+    element('dd', {}, ['Search or act']),
+  ])
+  const box = element('input', { type: 'checkbox', checked: areOn() })
+  box.addEventListener('change', () => {
+    localStorage.setItem(SETTING, box.checked ? 'on' : 'off')
+    showWhetherOn()
+  })
+  const close = element('button', { type: 'button' }, ['Close'])
+  const dialog = openDialog('Keys', 'keys', [
+    element('h2', {}, ['Keys']),
+    element('dl', {}, [...rows, more]),
+    element('label', { className: 'check' }, [box, 'Use the keys of one letter or sign']),
+    close,
+  ])
+  close.addEventListener('click', () => dialog.close())
+  return true
+}
+
+/** Buttons show their keys only where these work. */
+function showWhetherOn(): void {
+  document.documentElement.classList.toggle('keys', areOn())
+}
+
+/** Whether a key is for what has the focus: a field, a dialog, or a part that scrolls. */
+function isTaken({ target, key }: KeyboardEvent): boolean {
+  if (!(target instanceof Element)) return false
+  if (target.closest('input, select, textarea, dialog, [contenteditable]')) return true
+  return (
+    key.startsWith('Arrow') && target.scrollWidth > target.clientWidth && target.matches('.scrolls')
+  )
+}
+
+document.addEventListener('keydown', (event) => {
+  const { key, ctrlKey, metaKey, altKey, defaultPrevented } = event
+  if (
+    key.toLowerCase() === 'k' &&
+    (ctrlKey || metaKey) &&
+    !document.querySelector('dialog[open]')
+  ) {
+    event.preventDefault()
+    return openPalette()
+  }
+  const row = Object.hasOwn(keys, key) ? keys[key] : undefined
+  if (row === undefined || ctrlKey || metaKey || altKey || defaultPrevented) return
+  if (!areOn() || isTaken(event)) return
+  if (row.run ? row.run() : press(key)) event.preventDefault()
+})
+document.addEventListener('click', ({ target }) => {
+  if ((target as Element).closest('.palette-button')) openPalette()
+})
+showWhetherOn()
