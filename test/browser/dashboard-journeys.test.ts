@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Sandbox, startSandbox } from '../../src/index.ts'
-import { hasBrowser, openBrowser, type Watch, watch } from '../support/browser.ts'
+import { hasBrowser, openBrowser, placeOf, type Watch, watch } from '../support/browser.ts'
 
 interface Journey {
   readonly sandbox: Sandbox
@@ -232,6 +232,24 @@ describe.runIf(hasBrowser)('journeys through the dashboard', () => {
       )
       await page.waitForURL(/subscriptions\/sub_/)
       expect(await sandbox.subscriptions.list()).toHaveLength(1)
+    })
+  })
+
+  it('by touch: now is dragged to a day, and the clock is there', async () => {
+    await travel(async ({ sandbox, page, open }) => {
+      await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
+      await open()
+      const [from, to] = [await placeOf(page, '2027-01-01'), await placeOf(page, '2027-01-20')]
+      const device = await page.context().newCDPSession(page)
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: object[]) =>
+        device.send('Input.dispatchTouchEvent', { type, touchPoints: touchPoints as [] })
+      await touch('touchStart', [from])
+      for (const share of [0.3, 0.6, 1]) {
+        await touch('touchMove', [{ ...from, x: from.x + share * (to.x - from.x) }])
+      }
+      await touch('touchEnd', [])
+      await page.getByText('The clock has moved. 2027-01-01 → 2027-01-20').waitFor()
+      expect(await sandbox.clock.now()).toBe('2027-01-20T00:00:00.000Z')
     })
   })
 

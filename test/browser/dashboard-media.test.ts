@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Sandbox, startSandbox } from '../../src/index.ts'
-import { hasBrowser, openBrowser, pointAtDay, violationsOf } from '../support/browser.ts'
+import { hasBrowser, openBrowser, placeOf, violationsOf } from '../support/browser.ts'
 
 describe.runIf(hasBrowser)('the dashboard', () => {
   let browser: Browser
@@ -134,9 +134,10 @@ describe.runIf(hasBrowser)('the dashboard', () => {
   }
 
   async function drag(from: string, to: string): Promise<void> {
-    await pointAtDay(page, from)
+    const [start, end] = [await placeOf(page, from), await placeOf(page, to)]
+    await page.mouse.move(start.x, start.y)
     await page.mouse.down()
-    await pointAtDay(page, to)
+    await page.mouse.move(end.x, end.y, { steps: 5 })
   }
 
   it('moves time by hand: says what would happen while now is dragged, and moves when it is let go', async () => {

@@ -247,13 +247,8 @@ describe('a move of the clock from the dashboard', () => {
   it('is not undone by a link, and a made-up address claims and restores nothing', async () => {
     await sandbox.checkpoint('auto-renew')
     await sandbox.clock.advance({ by: 'P1D' })
-    for (const query of [
-      'undo=mine',
-      'undo=auto-1&seq=999999',
-      'seq=-1',
-      'seq=x',
-      'undo=%3Cb%3E',
-    ]) {
+    const queries = ['undo=mine', 'undo=auto-1&seq=999999', 'seq=-1', 'seq=x', 'undo=%3Cb%3E']
+    for (const query of queries) {
       const { status, html, text } = await me.open(`clock?did=advanced&${query}`)
       expect(status).toBe(200)
       expect(text).toContain('The clock has moved.')
@@ -266,6 +261,29 @@ describe('a move of the clock from the dashboard', () => {
     expect((await me.send('clock/undo/auto-renew')).status).toBe(404)
     expect(await sandbox.clock.now()).toBe('2027-01-02T00:00:00.000Z')
     expect((await me.open('clock')).text).toContain('auto-renew')
+  })
+
+  it('goes back to the newest checkpoint before an instant, and asks if more than the clock changed', async () => {
+    const back = (to: string) => me.send('clock/advance', { move: 'back', to, back: clockAddress })
+    expect((await back('2026-12-01')).location).toBe(`${clockAddress}?did=no_checkpoint`)
+    await me.send('clock/advance', { move: 'P1D' })
+    await me.send('clock/advance', { move: 'P1M' })
+    const preview = await me.open('clock/preview?move=back&to=2027-01-20')
+    expect(preview.html).toMatch(
+      /id="outcome" data-at="2027-01-02T00:00:00.000Z">back to 2027-01-02/,
+    )
+    expect((await back('2027-01-20')).location).toBe(`${clockAddress}?did=moved_back`)
+    expect((await back('2027-01-01')).location).toBe(`${clockAddress}?did=moved_back`)
+    await me.send('clock/advance', { move: 'P1D' })
+    await sandbox.checkpoint('mine')
+    await subscribe()
+    await me.send('clock/advance', { move: 'P1M' })
+    // The checkpoint before the move is of the same instant as that of the user, and newer.
+    expect((await back('2027-01-20')).location).toBe(`${clockAddress}?did=moved_back`)
+    expect(await sandbox.subscriptions.list()).toHaveLength(1)
+    await sandbox.clock.advance('P1D')
+    expect((await back('2027-01-02')).location).toContain('/clock/checkpoints/mine/restore')
+    expect(await sandbox.clock.now()).toBe('2027-01-03T00:00:00.000Z')
   })
 
   it('says so if its checkpoint is gone', async () => {

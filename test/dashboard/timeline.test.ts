@@ -135,6 +135,9 @@ describe('the timeline', () => {
         .exec(html)?.[1]
         ?.replace('&amp;', '&')
     expect(html).toContain('<line class="now"')
+    // Without scripts it is no control.
+    expect(html).toContain('<svg id="now"')
+    expect(html).not.toContain('slider')
     expect((await me.open(linkTo('Later') ?? '')).text).toContain('2027-01-02 to 2027-01-09')
     const far = await me.open('?zoom=week&from=2027-03-01')
     expect(far.html.includes('<line class="now"')).toBe(false)

@@ -69,14 +69,13 @@ export async function violationsOf(page: Page): Promise<string[]> {
   )
 }
 
-/** Puts the pointer on the axis of a timeline, at a day. */
-export async function pointAtDay(page: Page, day: string): Promise<void> {
-  const { x, y } = await page.evaluate<{ x: number; y: number }>(`(() => {
+/** Where a day is on the axis of a timeline. */
+export function placeOf(page: Page, day: string): Promise<{ x: number; y: number }> {
+  return page.evaluate(`(() => {
     const { from, until } = document.querySelector('#now').dataset
     const axis = document.querySelector('svg.axis').getBoundingClientRect()
     const [start, end] = [from, until].map(Date.parse)
     const share = (Date.parse('${day}T12:00Z') - start) / (end - start)
     return { x: axis.left + share * axis.width, y: axis.top + 9 }
   })()`)
-  await page.mouse.move(x, y, { steps: 5 })
 }

@@ -102,11 +102,16 @@ export async function changesAfter(page: PageContext, name: string) {
     ({ refusal, request, operation_id: id }) =>
       refusal === null && request.method !== 'GET' && id !== 'deleteCheckpoint',
   )
-  const creation = changes.findIndex(
-    ({ operation_id: id, request }) =>
-      id === 'createCheckpoint' && request.body?.includes(JSON.stringify(name)),
-  )
-  return creation < 0 ? null : changes.slice(0, creation).map(({ operation_id: id }) => id)
+  const creates = (each: string) => (logged: Schemas['Request']) =>
+    logged.operation_id === 'createCheckpoint' &&
+    logged.request.body?.includes(JSON.stringify(each)) === true
+  const creation = changes.findIndex(creates(name))
+  if (creation < 0) return null
+  const since = changes.slice(0, creation)
+  // What was created since and is restored holds nothing from before.
+  const isWithin = ({ operation_id: id, request: { path } }: Schemas['Request']) =>
+    id === 'restoreCheckpoint' && since.some(creates(path.split('/').at(-2) ?? ''))
+  return since.filter((each) => !isWithin(each)).map(({ operation_id: id }) => id)
 }
 
 /**
