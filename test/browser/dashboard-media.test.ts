@@ -144,18 +144,22 @@ describe.runIf(hasBrowser)('the dashboard', () => {
     const own = await openLanes('dragged')
     const handle = page.getByRole('slider', { name: 'Virtual now' })
     const says = () => handle.getAttribute('aria-valuetext')
-    let [asked, answered, most] = [0, 0, 0]
-    const isPreview = (request: { url: () => string }) => request.url().includes('/clock/preview')
-    page.on('request', (request) => {
-      asked += isPreview(request) ? 1 : 0
-      most = Math.max(most, asked - answered)
+    let asked = 0
+    let release: () => void = () => undefined
+    const arrived = new Promise<void>((resolve) => {
+      release = resolve
     })
-    page.on('requestfinished', (request) => {
-      answered += isPreview(request) ? 1 : 0
+    await page.route('**/clock/preview*', async (route) => {
+      asked += 1
+      await arrived
+      await route.continue()
     })
     await drag('2027-01-01', '2027-02-10')
+    release()
     await expect.poll(says).toBe('to 2027-02-10: 1 renewed, 10.00 USD paid')
     expect(await page.locator('.outcome').innerText()).toBe(await says())
+    // The first place while it waited, and then the last one.
+    expect(asked).toBe(2)
     await page.keyboard.press('Escape')
     await page.mouse.up()
     expect(await page.locator('.outcome').isVisible()).toBe(false)
@@ -163,14 +167,11 @@ describe.runIf(hasBrowser)('the dashboard', () => {
     await drag('2027-01-01', '2027-02-10')
     await page.mouse.up()
     await page.getByText('The clock has moved. 2027-01-01 → 2027-02-10: 1 renewed').waitFor()
-    expect(most).toBe(1)
 
     await drag('2027-02-10', '2027-01-20')
     await expect.poll(says).toBe('back to 2027-01-01, before a move')
     await page.mouse.up()
     await page.getByText('The sandbox is back at 2027-01-01.').waitFor()
-    expect(await own.invoices.list()).toHaveLength(1)
-
     await own.checkpoint('mine')
     await own.clock.advance('P1M')
     await own.customers.create({ customer_id: 'cus_late' })
