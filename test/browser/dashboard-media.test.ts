@@ -161,6 +161,7 @@ describe.runIf(hasBrowser)('the dashboard', () => {
     // The first place while it waited, and then the last one.
     expect(asked).toBe(2)
     await page.keyboard.press('Escape')
+    await page.mouse.move(0, 0)
     await page.mouse.up()
     expect(await page.locator('.outcome').isVisible()).toBe(false)
     expect(await own.clock.now()).toBe('2027-01-01T00:00:00.000Z')

@@ -16,12 +16,14 @@ interface Outcome {
 let wanted: number | null = null
 let outcome: Outcome | null = null
 let isAsking = false
+/** The pointer that drags. */
+let pointer: number | null = null
 
-const handle = () => document.querySelector<SVGSVGElement>('#now')
+const findSlider = () => document.querySelector<SVGSVGElement>('#now')
 
 /** The instants of the axis, and when the next thing falls due. */
-function scale(of: SVGSVGElement) {
-  const { from = '', until = '', now = '', next } = of.dataset
+function scale(slider: SVGSVGElement) {
+  const { from = '', until = '', now = '', next } = slider.dataset
   const times = { from: Date.parse(from), until: Date.parse(until), now: Date.parse(now) }
   return { ...times, next: next === undefined ? null : Date.parse(next) }
 }
@@ -56,9 +58,9 @@ async function ask(now: number): Promise<void> {
 }
 
 function want(to: number | null): void {
-  const of = handle()
-  if (of === null || to === wanted) return
-  const { now } = scale(of)
+  const slider = findSlider()
+  if (slider === null || to === wanted) return
+  const { now } = scale(slider)
   wanted = to === now ? null : to
   // A checkpoint stays marked until the next one is known.
   if (wanted === null || wanted > now) outcome = null
@@ -67,40 +69,49 @@ function want(to: number | null): void {
   if (wanted !== null) void ask(now)
 }
 
+/** Leaves the clock alone. */
+function cancel(): void {
+  pointer = null
+  want(null)
+}
+
 /** Moves the clock to the wanted place. */
 function settle(): void {
-  const of = handle()
+  const slider = findSlider()
   const to = wanted
-  if (of === null || to === null) return
-  const { action, fields } = order(to, scale(of).now)
-  want(null)
+  cancel()
+  if (slider === null || to === null) return
+  const { action, fields } = order(to, scale(slider).now)
   void send(action, fields)
 }
 
 /** Says where the handle is and what would happen. */
 function draw(): void {
-  const of = handle()
-  const lanes = of?.closest<HTMLElement>('.lanes')
-  if (!of || !lanes) return
-  const { from, until, now } = scale(of)
+  const slider = findSlider()
+  const lanes = slider?.closest<HTMLElement>('.lanes')
+  if (!slider || !lanes) return
+  const { from, until, now } = scale(slider)
   const share = (at: number) => Math.min(Math.max((at - from) / (until - from), 0), 1)
-  const isBack = wanted !== null && wanted < now
-  const to = (isBack ? outcome?.at : wanted) ?? wanted ?? now
-  of.setAttribute('x', `${share(wanted ?? now) * 100}%`)
-  const label = of.querySelector('text')
+  const to = outcome?.at ?? wanted ?? now
+  slider.setAttribute('x', `${share(wanted ?? now) * 100}%`)
+  const label = slider.querySelector('text')
   if (label) label.textContent = dayLabel(wanted ?? now)
   const text = wanted === null ? new Date(now).toISOString().slice(0, 10) : outcome?.text
-  of.ariaValueMax = String(Math.round((until - from) / DAY_MS))
-  of.ariaValueNow = String(Math.round(((until - from) / DAY_MS) * share(to)))
-  of.ariaValueText = text ?? `to ${new Date(to).toISOString().slice(0, 10)}`
-  drawOver(lanes, of, wanted === null ? null : [share(now), share(to)])
+  slider.ariaValueMax = String(Math.round((until - from) / DAY_MS))
+  slider.ariaValueNow = String(Math.round(((until - from) / DAY_MS) * share(to)))
+  slider.ariaValueText = text ?? `to ${new Date(to).toISOString().slice(0, 10)}`
+  drawOver(lanes, slider, wanted === null ? null : [share(now), share(to)])
 }
 
 /** Draws the time from one place to another over the lanes, and the sentence beside it; null removes both. */
-function drawOver(lanes: HTMLElement, of: SVGSVGElement, places: [number, number] | null): void {
+function drawOver(
+  lanes: HTMLElement,
+  slider: SVGSVGElement,
+  places: [number, number] | null,
+): void {
   const [shade, note] = [part(lanes, 'dragged'), part(lanes, 'outcome')]
   shade.hidden = note.hidden = places === null
-  const axis = of.ownerSVGElement?.getBoundingClientRect()
+  const axis = slider.ownerSVGElement?.getBoundingClientRect()
   if (places === null || !axis) return
   const [start, end] = places
   const left = axis.left - lanes.getBoundingClientRect().left + lanes.scrollLeft
@@ -108,7 +119,7 @@ function drawOver(lanes: HTMLElement, of: SVGSVGElement, places: [number, number
   const height = (lanes.querySelector('table')?.offsetHeight ?? top) - top
   shade.classList.toggle('back', end < start)
   note.classList.toggle('before', end >= 0.5)
-  note.textContent = of.ariaValueText
+  note.textContent = slider.ariaValueText
   const [first, width] = [Math.min(start, end), Math.abs(end - start)]
   place(shade, { left: left + first * axis.width, width: width * axis.width, top, height })
   place(note, { left: left + end * axis.width, top: lanes.scrollTop + top })
@@ -143,8 +154,8 @@ const earlier: Readonly<Record<string, (at: number) => number>> = {
 }
 
 /** The place where a key leads from here; undefined if it is no key of the handle. */
-function byKey({ key, ctrlKey }: KeyboardEvent, of: SVGSVGElement): number | null | undefined {
-  const { now, next } = scale(of)
+function byKey({ key, ctrlKey }: KeyboardEvent, slider: SVGSVGElement): number | null | undefined {
+  const { now, next } = scale(slider)
   const isBack = wanted !== null && wanted < now
   const base = (isBack ? outcome?.at : null) ?? wanted ?? now
   if (key === 'Home' || key === 'Escape') return null
@@ -152,57 +163,62 @@ function byKey({ key, ctrlKey }: KeyboardEvent, of: SVGSVGElement): number | nul
     return (wanted === null ? next : outcome?.next) ?? wanted
   }
   if (isBack && key in later) return null
-  if (key in earlier) return orNow(earlier[key]?.(base) ?? now, of)
+  if (key in earlier) return orNow(earlier[key]?.(base) ?? now, slider)
   return later[key]?.(base)
 }
 
 /** Somebody who comes back from what is to come stops at now. */
-function orNow(to: number, of: SVGSVGElement): number | null {
-  const { now } = scale(of)
+function orNow(to: number, slider: SVGSVGElement): number | null {
+  const { now } = scale(slider)
   return wanted !== null && wanted > now && to <= now ? null : to
 }
 
 function onKey(event: KeyboardEvent): void {
-  const of = handle()
-  if (of === null || event.metaKey || event.altKey) return
+  const slider = findSlider()
+  if (slider === null || event.metaKey || event.altKey) return
   if (event.key === 'Enter') settle()
-  const to = byKey(event, of)
+  const to = byKey(event, slider)
   if (to === undefined) return
   event.preventDefault()
   event.stopPropagation()
-  want(to)
+  if (to === null) cancel()
+  else want(to)
 }
 
 function onMove(event: PointerEvent): void {
-  const of = handle()
-  const axis = of?.ownerSVGElement?.getBoundingClientRect()
-  if (!of || !axis || !of.hasPointerCapture(event.pointerId)) return
-  const { from, until, now } = scale(of)
+  const slider = findSlider()
+  const axis = slider?.ownerSVGElement?.getBoundingClientRect()
+  if (!slider || !axis || event.pointerId !== pointer) return
+  const { from, until, now } = scale(slider)
   const share = Math.min(Math.max((event.clientX - axis.left) / axis.width, 0), 1)
   want(dayNear(from + share * (until - from), now))
 }
 
 /** Makes a control of now on the axis, and of nothing where it is not shown. */
 function enhance(): void {
-  wanted = outcome = null
+  wanted = outcome = pointer = null
   setHeld(false)
-  const of = handle()
-  if (of === null) return
-  of.setAttribute('role', 'slider')
-  of.setAttribute('tabindex', '0')
-  of.setAttribute('aria-label', 'Virtual now')
-  of.ariaValueMin = '0'
-  of.onkeydown = onKey
-  of.onpointerdown = (event) => event.button === 0 && of.setPointerCapture(event.pointerId)
-  of.onpointermove = onMove
-  of.onpointerup = settle
-  of.onpointercancel = of.onblur = () => want(null)
+  const slider = findSlider()
+  if (slider === null) return
+  slider.setAttribute('role', 'slider')
+  slider.setAttribute('tabindex', '0')
+  slider.setAttribute('aria-label', 'Virtual now')
+  slider.ariaValueMin = '0'
+  slider.onkeydown = onKey
+  slider.onpointerdown = ({ button, pointerId }) => {
+    if (button !== 0) return
+    pointer = pointerId
+    slider.setPointerCapture(pointerId)
+  }
+  slider.onpointermove = onMove
+  slider.onpointerup = settle
+  slider.onpointercancel = slider.onblur = cancel
   draw()
 }
 
 // While it is dragged, the handle need not have the focus.
 document.addEventListener('keydown', ({ key }) => {
-  if (key === 'Escape') want(null)
+  if (key === 'Escape') cancel()
 })
 document.addEventListener(SHOWN, enhance)
 enhance()
