@@ -13,7 +13,8 @@ import { statusNames } from '../reading/statuses.ts'
 import { actionPages, subscriptionActions } from '../subscription/actions.tsx'
 import { changePages } from '../subscription/changes.tsx'
 import { futureOf, readTimeline } from '../timeline/read.ts'
-import { TimelineParts } from '../timeline/timeline.tsx'
+import { TimelineParts, WindowMoves } from '../timeline/timeline.tsx'
+import { lookQuery } from '../timeline/window.ts'
 import { type ColumnOf, factsOf, field } from '../ui/columns.tsx'
 import { linkWith, primaryButton, RecordLink, recordPath } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
@@ -57,6 +58,7 @@ async function subscriptionParts(page: PageContext, subscription: Subscription) 
   return (
     <>
       <Facts facts={subscriptionFacts(subscription, plan)} />
+      <WindowMoves timeline={timeline} />
       <TimelineParts timeline={timeline} />
       <Table
         title="Discounts"
@@ -144,32 +146,39 @@ async function timelinePage(page: PageContext): Promise<View> {
     path: '',
     query: { ...filter, after: page.query('after') },
   })
-  const { zoom, from } = timeline.look
   const fields: FieldDeclaration[] = [
     { name: 'status', none: 'Any', options: await statusNames(page) },
     { name: 'customer_id' },
     { name: 'subscription_id' },
   ]
+  const isFiltered = Object.keys(filter).length > 0
+  const note = (
+    <>
+      {subscriptions.length > 0 && <WindowMoves timeline={timeline} />}
+      <details class="filters" id="filters" open={isFiltered || form.refusal !== null}>
+        <summary>Filter</summary>
+        <Filter form={form} label="Which subscriptions" fields={fields}>
+          <Hidden values={page.queryOf('zoom', 'from', 'until')} />
+        </Filter>
+      </details>
+    </>
+  )
   const body = (
     <>
-      <Filter form={form} label="Which subscriptions" fields={fields}>
-        <Hidden values={page.queryOf('zoom', 'from')} />
-      </Filter>
       {subscriptions.length > 0 ? (
         <TimelineParts timeline={timeline} />
       ) : (
-        <Empty
-          text={Object.keys(filter).length > 0 ? unmatched(page, 'subscription') : NO_SUBSCRIPTION}
-        />
+        <Empty text={isFiltered ? unmatched(page, 'subscription') : NO_SUBSCRIPTION} />
       )}
       <Pager
         next={found?.next_after ?? null}
-        query={{ lane: null, at: null, to: null, zoom: page.query('zoom') && zoom, from }}
+        query={{ lane: null, at: null, to: null, ...lookQuery(timeline.look) }}
       />
     </>
   )
   return {
     title: 'Timeline',
+    note,
     actions: primaryButton('New subscription', 'subscriptions/~new'),
     body,
   }

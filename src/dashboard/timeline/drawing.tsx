@@ -77,13 +77,13 @@ export const LaneTable: FC<PropsWithChildren<LaneTableProps>> = (props) => {
 }
 
 const Axis: FC<Scale> = ({ window, now }) => (
-  <svg class="axis" width="100%" height="36" aria-hidden="true">
+  <svg class="axis" width="100%" height="26" aria-hidden="true">
     {ticksOf(window).map(({ at, label }) => (
       <>
-        <Line kind="tick" x={at100(window, at)} top="20" bottom="100%" />
+        <Line kind="tick" x={at100(window, at)} top="12" bottom="100%" />
         {/* A date that would be cut at the end says nothing. */}
         {percentAt(window, at) < LABELS_END && (
-          <text x={at100(window, at)} y="30" dx="3">
+          <text x={at100(window, at)} y="22" dx="3">
             {label}
           </text>
         )}
@@ -92,7 +92,7 @@ const Axis: FC<Scale> = ({ window, now }) => (
     {isWithin(window, now) && (
       <>
         <Line kind="now" x={at100(window, now)} top="16" />
-        <text class="now" x={at100(window, now)} y="12" text-anchor="middle">
+        <text class="now" x={at100(window, now)} y="11" text-anchor="middle">
           now
         </text>
       </>

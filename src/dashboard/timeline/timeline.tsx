@@ -12,13 +12,12 @@ import { StatusBadge } from '../ui/values.tsx'
 import { LaneRow, LaneTable, Legend, MarkShapes } from './drawing.tsx'
 import { day, type Moment } from './lane.ts'
 import type { Timeline } from './read.ts'
-import { moved, zoomed, zoomNames } from './window.ts'
+import { moved, zoomed, zoomNames, zooms } from './window.ts'
 
-/** Everything of a timeline: what moves it, the mark that was asked for, the lanes, and what they mean. */
+/** Everything of a timeline below what moves it: the mark that was asked for, the lanes, and what they mean. */
 export const TimelineParts: FC<{ timeline: Timeline }> = ({ timeline }) => (
   <>
     <MarkShapes />
-    <WindowMoves timeline={timeline} />
     <MarkPanel timeline={timeline} />
     <LaneRows timeline={timeline} />
     {timeline.seen !== null && (
@@ -36,7 +35,7 @@ export const TimelineParts: FC<{ timeline: Timeline }> = ({ timeline }) => (
 )
 
 /** Links that show more or less of time, or another part of it. */
-const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { look, window, to } }) => {
+export const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { look, to } }) => {
   const { now } = usePage().clock
   return (
     <nav class="moves" aria-label="What is shown of time">
@@ -47,12 +46,14 @@ const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { look, window, to 
       </span>
       <span class="group">
         {zoomNames.map((zoom) => (
-          <a href={to(zoomed(look, zoom))} aria-current={zoom === look.zoom ? 'true' : undefined}>
+          <a
+            href={to(zoomed(look, zooms[zoom]))}
+            aria-current={zooms[zoom] === look.days ? 'true' : undefined}
+          >
             {zoom.charAt(0).toUpperCase() + zoom.slice(1)}
           </a>
         ))}
       </span>
-      <span class="hint">{periodText(window.from, window.until)}</span>
     </nav>
   )
 }

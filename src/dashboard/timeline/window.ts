@@ -13,30 +13,43 @@ export interface TimeWindow {
 
 /** The part of time that a page shows: `from` is null if it follows the clock. */
 export interface Look {
-  readonly zoom: Zoom
   readonly from: string | null
+  /** 1 to 366. */
+  readonly days: number
 }
 
 /** The years between which a window can be moved: no clock is before or after these. */
 const FIRST_MS = Date.UTC(1970, 0, 1)
 const LAST_MS = Date.UTC(8990, 0, 1)
 
-/** Reads the query of a link; an invalid `from` follows the clock. */
+/** Reads the query of a link: a zoom, or the days `from` and `until`. An invalid `from` follows the clock. */
 export function lookOf(query: (name: string) => string | undefined): Look {
+  const [from = null, until] = [dayIn(query('from')), dayIn(query('until'))]
   const zoom = zoomNames.find((each) => each === query('zoom')) ?? 'quarter'
-  const from = query('from') ?? ''
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(from) && !Number.isNaN(Date.parse(from))
-  return { zoom, from: isDay ? from : null }
+  if (from === null || until === undefined || until <= from) return { from, days: zooms[zoom] }
+  return stretch(from, until)
+}
+
+/** The look at the days from one to before another; of more than a year, at the first. */
+export function stretch(from: string, until: string): Look {
+  const days = Math.round((Date.parse(until) - Date.parse(from)) / DAY_MS)
+  return { from: dayText(Date.parse(from)), days: Math.min(days, zooms.year) }
+}
+
+function dayIn(text = ''): string | undefined {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
 }
 
 /** The query of a look. */
-export function lookQuery({ zoom, from }: Look): { zoom?: string; from?: string } {
-  return { ...(zoom !== 'quarter' && { zoom }), ...(from !== null && { from }) }
+export function lookQuery({ from, days }: Look) {
+  const zoom = zoomNames.find((each) => zooms[each] === days)
+  const until = zoom || from === null ? null : dayText(Date.parse(from) + days * DAY_MS)
+  return { zoom: zoom === 'quarter' ? null : (zoom ?? null), from, until }
 }
 
 /** The window of a look; it begins at a midnight, and shows more of what is to come than of what was. */
-export function timeShown({ zoom, from }: Look, now: string): TimeWindow {
-  const width = zooms[zoom] * DAY_MS
+export function timeShown({ from, days }: Look, now: string): TimeWindow {
+  const width = days * DAY_MS
   const start = dayFrom(from === null ? Date.parse(now) - width / 3 : Date.parse(from))
   return { from: isoAt(start), until: isoAt(start + width) }
 }
@@ -44,15 +57,25 @@ export function timeShown({ zoom, from }: Look, now: string): TimeWindow {
 /** The look half a window earlier or later. */
 export function moved(look: Look, now: string, direction: -1 | 1): Look {
   const start = Date.parse(timeShown(look, now).from)
-  const step = Math.ceil(zooms[look.zoom] / 2) * DAY_MS
+  const step = Math.ceil(look.days / 2) * DAY_MS
   return { ...look, from: dayText(start + direction * step) }
 }
 
 /** The look at more or less of the same time; one that goes along with the clock goes on doing so. */
-export function zoomed({ zoom, from }: Look, to: Zoom): Look {
-  if (from === null) return { zoom: to, from }
-  const middle = Date.parse(from) + (zooms[zoom] / 2) * DAY_MS
-  return { zoom: to, from: dayText(middle - (zooms[to] / 2) * DAY_MS) }
+export function zoomed({ from, days: before }: Look, days: number): Look {
+  if (from === null) return { from, days }
+  return { from: dayText(Date.parse(from) + ((before - days) / 2) * DAY_MS), days }
+}
+
+/** The first day of each month from before one instant to after another, and of the month after these. */
+export function monthsAround({ from, until }: TimeWindow, more: number): string[] {
+  const first = new Date(from)
+  const starts: string[] = []
+  for (let month = -more; ; month += 1) {
+    const start = isoAt(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + month, 1))
+    starts.push(start)
+    if (starts.filter((each) => each >= until).length > more) return starts
+  }
 }
 
 function dayText(millis: number): string {
