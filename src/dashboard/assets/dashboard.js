@@ -174,6 +174,47 @@ if (address.searchParams.has('did')) {
   history.replaceState(null, '', address)
 }
 
+/** A drag over the months above a timeline selects a stretch of time: while it lasts, the shown part is drawn there. */
+let drag = null
+document.addEventListener('pointerdown', ({ target, button, clientX }) => {
+  const strip = target.closest('.strip')
+  drag = strip && button === 0 ? { strip, at: clientX, days: null } : null
+})
+document.addEventListener('pointermove', ({ clientX }) => {
+  if (!drag) return
+  const { strip, at } = drag
+  const { left, width } = strip.getBoundingClientRect()
+  const part = (x) => Math.min(Math.max((x - left) / width, 0), 1)
+  const [start, end] = [Math.min(part(at), part(clientX)), Math.max(part(at), part(clientX))]
+  if (!drag.days && end - start < 0.01) return
+  const [from, until] = [Date.parse(strip.dataset.from), Date.parse(strip.dataset.until)]
+  const day = (each) => new Date(from + each * (until - from)).toISOString().slice(0, 10)
+  drag.days = [day(start), day(end)]
+  const shown = strip.querySelector('.shown')
+  shown.setAttribute('x', `${100 * start}%`)
+  shown.setAttribute('width', `${100 * (end - start)}%`)
+})
+document.addEventListener('pointerup', () => {
+  if (!drag?.days) return
+  const address = new URL(drag.strip.dataset.href, location.href)
+  address.searchParams.set('from', drag.days[0])
+  address.searchParams.set('until', drag.days[1])
+  // The month below the pointer is not opened.
+  document.addEventListener('click', (event) => event.preventDefault(), {
+    once: true,
+    capture: true,
+  })
+  location.assign(address)
+})
+for (const type of ['pointerup', 'pointercancel']) {
+  document.addEventListener(type, () => {
+    drag = null
+  })
+}
+document.addEventListener('dragstart', (event) => {
+  if (event.target.closest('.strip')) event.preventDefault()
+})
+
 /** Where there is no room for a whole timeline, its now comes first. */
 for (const lanes of document.querySelectorAll('.lanes')) {
   const now = lanes.querySelector('text.now')?.getBoundingClientRect().left ?? 0

@@ -50,22 +50,26 @@ interface Scale {
 interface LaneTableProps extends Scale {
   readonly label: string
   readonly caption: string
-  /** What the axis shows, in words. */
+  /** What the axis shows, in words, and what is above it. */
   readonly axis: Child
+  readonly above?: Child
+  /** The head of the subscriptions. */
+  readonly head?: Child
 }
 
 /** Lanes below each other, with the dates above them, and now. */
 export const LaneTable: FC<PropsWithChildren<LaneTableProps>> = (props) => {
-  const { label, caption, axis, window, now, children } = props
+  const { label, caption, axis, window, now, above, head, children } = props
   return (
     <section class="scrolls lanes" tabindex={0} aria-label={label}>
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
-            <th scope="col">Subscription</th>
+            <th scope="col">{head ?? 'Subscription'}</th>
             <th scope="col" class="time">
               <span class="unseen">{axis}</span>
+              {above}
               <Axis window={window} now={now} />
             </th>
           </tr>

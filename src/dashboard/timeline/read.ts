@@ -7,7 +7,8 @@ import { answered } from '../../library/transport.ts'
 import { eventsAfter, lastEventBefore } from '../reading/newest-records.ts'
 import type { PageContext, Query } from '../ui/page-context.ts'
 import { laneOf } from './lane.ts'
-import { type Look, lookOf, lookQuery, type TimeWindow, timeShown } from './window.ts'
+import { monthsOf } from './money.ts'
+import { type Look, lookOf, lookQuery, monthsAround, type TimeWindow, timeShown } from './window.ts'
 
 /** How many things that fall due are worked out for one page. */
 const AGENDA_MAX = 1000
@@ -50,7 +51,8 @@ export async function readTimeline(page: PageContext, order: TimelineOrder) {
   const { now } = page.clock
   const look = lookOf(page.query)
   const window = timeShown(look, now)
-  const { until: before } = window
+  // To the end of the months that the strip shows.
+  const before = monthsAround(window).at(-1) ?? window.until
   const ids = subscriptions.map((each) => each.subscription_id)
   const isAhead = ids.length > 0 && before > now
   const [{ events, seen }, agenda, forecast] = await Promise.all([
@@ -68,8 +70,14 @@ export async function readTimeline(page: PageContext, order: TimelineOrder) {
     const sources = { events: groups.get(id) ?? [], agenda: agendaItems.get(id) ?? [] }
     return laneOf({ subscription, ...sources, forecast: forecast?.data ?? [], now, horizon })
   })
+  const isRead = ({ from, until }: TimeWindow) => {
+    const isPastRead =
+      seen === null || from >= now || isWithin(seen, { from, until: min(until, now) })
+    return isPastRead && (until <= now || until <= horizon)
+  }
   return {
     lanes,
+    months: monthsOf(window, { events, agenda: agenda.data, isRead }),
     look,
     window,
     /** How far the future is worked out; the end of the window unless there is too much of it. */
@@ -79,6 +87,14 @@ export async function readTimeline(page: PageContext, order: TimelineOrder) {
     /** The address of its page: with this part of time, and a mark. */
     to: (shown: Look, mark?: Query) => page.to(path, { ...query, ...lookQuery(shown), ...mark }),
   }
+}
+
+function min(one: string, other: string): string {
+  return one < other ? one : other
+}
+
+function isWithin(whole: TimeWindow, { from, until }: TimeWindow): boolean {
+  return from >= whole.from && until <= whole.until
 }
 
 /**

@@ -8,11 +8,12 @@ import { PostButton } from '../forms/form.tsx'
 import { Hint, PageLink, RecordLink, SubjectLink } from '../ui/links.tsx'
 import { usePage } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
-import { StatusBadge } from '../ui/values.tsx'
+import { countOf, StatusBadge } from '../ui/values.tsx'
 import { LaneRow, LaneTable, Legend, MarkShapes } from './drawing.tsx'
 import { day, type Moment } from './lane.ts'
 import type { Timeline } from './read.ts'
-import { moved, zoomed, zoomNames, zooms } from './window.ts'
+import { mainCurrency, Strip } from './strip.tsx'
+import { moved, stretch, zoomed, zoomNames, zooms } from './window.ts'
 
 /** Everything of a timeline below what moves it: the mark that was asked for, the lanes, and what they mean. */
 export const TimelineParts: FC<{ timeline: Timeline }> = ({ timeline }) => (
@@ -58,13 +59,24 @@ export const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { look, to }
   )
 }
 
-const LaneRows: FC<{ timeline: Timeline }> = ({ timeline: { lanes, look, window, to } }) => {
+const LaneRows: FC<{ timeline: Timeline }> = ({ timeline }) => {
+  const { lanes, look, window, to } = timeline
   const { clock, query } = usePage()
   const scale = { window, now: clock.now }
   return (
     <LaneTable
       label="Timeline"
       caption="Subscriptions over virtual time"
+      head={<StripHead timeline={timeline} />}
+      above={
+        <Strip
+          months={timeline.months}
+          label={`Money by month of ${countOf(lanes.length, 'subscription')}`}
+          hrefOf={({ from, until }) => to(stretch(from, until))}
+          href={to({ from: null, days: zooms.quarter })}
+          {...scale}
+        />
+      }
       axis={`From ${periodText(window.from, window.until)}`}
       {...scale}
     >
@@ -95,6 +107,17 @@ const LaneRows: FC<{ timeline: Timeline }> = ({ timeline: { lanes, look, window,
     </LaneTable>
   )
 }
+
+/** What the strip is about. */
+const StripHead: FC<{ timeline: Timeline }> = ({ timeline: { lanes, months } }) => (
+  <>
+    <span class="unseen">Subscription. Above the dates: </span>
+    <span class="line">Paid, discounted, failed</span>
+    <span class="hint">
+      {mainCurrency(months)} of the {countOf(lanes.length, 'subscription')} below
+    </span>
+  </>
+)
 
 function periodText(from: string, until: string): string {
   return `${instantText(from)} to ${instantText(until)}`

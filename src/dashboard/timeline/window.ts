@@ -67,15 +67,15 @@ export function zoomed({ from, days: before }: Look, days: number): Look {
   return { from: dayText(Date.parse(from) + ((before - days) / 2) * DAY_MS), days }
 }
 
-/** The first day of each month from before one instant to after another, and of the month after these. */
-export function monthsAround({ from, until }: TimeWindow, more: number): string[] {
-  const first = new Date(from)
-  const starts: string[] = []
-  for (let month = -more; ; month += 1) {
-    const start = isoAt(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + month, 1))
-    starts.push(start)
-    if (starts.filter((each) => each >= until).length > more) return starts
-  }
+/** The first days of the months of a window, of some before it and after it; the last one ends them. */
+export function monthsAround({ from, until }: TimeWindow): string[] {
+  const [first, last] = [new Date(from), new Date(until)]
+  const years = last.getUTCFullYear() - first.getUTCFullYear()
+  const count = years * 12 + last.getUTCMonth() - first.getUTCMonth()
+  const around = count > 6 ? 1 : 3
+  return Array.from({ length: count + 2 * around + 1 }, (_, index) =>
+    isoAt(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + index - around, 1)),
+  )
 }
 
 function dayText(millis: number): string {
@@ -107,6 +107,11 @@ const TICKS_MAX = 14
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
+/** The month of an instant: `Jan`. */
+export function monthName(at: string): string {
+  return months[new Date(at).getUTCMonth()] ?? ''
+}
+
 /** Every day, every Monday or the first day of every month: the shortest that leaves room for the labels. */
 export function ticksOf({ from, until }: TimeWindow): Tick[] {
   const days = (Date.parse(until) - Date.parse(from)) / DAY_MS
@@ -119,10 +124,10 @@ export function ticksOf({ from, until }: TimeWindow): Tick[] {
   ) {
     const date = new Date(at)
     if (isMonthly ? date.getUTCDate() !== 1 : days > TICKS_MAX && date.getUTCDay() !== 1) continue
-    const month = months[date.getUTCMonth()]
+    const month = monthName(isoAt(at))
     // The first month, and those that begin a year, say which year.
     const isNamed = ticks.length === 0 || date.getUTCMonth() === 0
-    const monthly = isNamed ? `${month} ${date.getUTCFullYear()}` : `${month}`
+    const monthly = isNamed ? `${month} ${date.getUTCFullYear()}` : month
     ticks.push({ at: isoAt(at), label: isMonthly ? monthly : `${date.getUTCDate()} ${month}` })
   }
   return ticks
