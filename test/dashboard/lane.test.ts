@@ -48,8 +48,14 @@ function event(day: string, type: string, detail: object = {}): Event {
 function due(day: string, kind: Schemas['AgendaItem']['kind'], status: string) {
   const subject = { kind: 'subscription', id: 'sub_1' } as const
   const amounts = { amount_due: 1000, discount_total: 0, currency: 'USD' }
-  const invoice = { plan: 'basic', ...amounts, invoice_status: null }
+  const invoice = { plan: 'basic', ...amounts, invoice_status: invoiceStatuses[status] ?? null }
   return { at: at(day), kind, subject, subscription_id: 'sub_1', status, ...invoice }
+}
+
+const invoiceStatuses: Readonly<Record<string, Schemas['Invoice']['status']>> = {
+  active: 'paid',
+  past_due: 'open',
+  canceled: 'uncollectible',
 }
 
 function lane(given: Partial<LaneSources>): Lane {
@@ -257,6 +263,44 @@ describe('the marks of a lane', () => {
       ['failed', 2, null],
       ['ended', 1, 'canceled 2027-03-03, after the last attempt'],
     ])
+  })
+
+  it('are one for the attempts to pay an invoice, with each number, past and to come, and the result', () => {
+    const invoice = (made: Event) =>
+      ({ ...made, subject: { kind: 'invoice', id: 'inv_1' } }) as Event
+    const events = [
+      invoice(event('2027-02-08', 'invoice.created', { amount_due: 1000, currency: 'USD' })),
+      event('2027-02-08', 'subscription.renewed', { period_end: at('2027-03-08') }),
+      invoice(event('2027-02-08', 'payment.failed', { reason: 'card_declined' })),
+      invoice(event('2027-02-09', 'payment.failed', { reason: 'card_declined' })),
+    ]
+    const subject = { kind: 'invoice', id: 'inv_1' } as const
+    const retry = (status: string) => ({ ...due('2027-02-13', 'payment_retry', status), subject })
+    const year = { from: at('2026-06-01'), until: at('2027-06-01') }
+    const marks = (status: string, shown = window) =>
+      marksOf(lane({ events, agenda: [retry(status)] }), shown)
+    for (const shown of [window, year]) {
+      const [run, ...others] = marks('active', shown)
+      expect(others).toEqual([])
+      expect(
+        run?.attempts.map(({ number, isPaid, isFuture }) => [number, isPaid, isFuture]),
+      ).toEqual([
+        [1, false, false],
+        [2, false, false],
+        [3, true, true],
+      ])
+      const places = run?.attempts.map(({ x }) => (x / 100) * LANE_WIDTH) ?? []
+      const gaps = places.slice(1).map((place, index) => place - (places[index] ?? 0))
+      // No number is on another.
+      expect(Math.min(...gaps)).toBeGreaterThanOrEqual(10)
+      expect(run?.note).toBe('10.00, recovers on day 5')
+    }
+    const [failed, end] = marks('canceled', year)
+    expect(failed?.attempts.map(({ number }) => number)).toEqual([1, 2, 3])
+    expect(failed?.label).toContain('attempts 1 2 3: 10.00 failed')
+    expect(end).toMatchObject({ kind: 'ended', note: 'canceled 2027-02-13, after the 3rd attempt' })
+    const [last] = failed?.attempts.slice(-1) ?? []
+    expect((((end?.x ?? 0) - (last?.x ?? 0)) / 100) * LANE_WIDTH).toBeGreaterThan(23)
   })
 
   it('are only those of the window', () => {

@@ -61,8 +61,10 @@ describe('the timeline', () => {
     await sandbox.payments.fail({ subscription_id: id })
     await sandbox.clock.advance('P20D')
     const marks = marksOn((await me.open('?zoom=month')).html)
-    const [label, path = ''] = [...marks].find(([name]) => name.includes(' failed: ')) ?? []
-    expect(label).toMatch(/^2 instants, 2027-01-15 to 2027-01-16: inv_\d+ failed: card_declined/)
+    const [label, path = ''] = [...marks].find(([name]) => name.includes('attempts')) ?? []
+    expect(label).toBe(
+      '2027-01-15 to 2027-01-16: attempts 1 2: 10.00, recovered on day 1 (1 failed 2027-01-15, 2 succeeded 2027-01-16) and 6 more',
+    )
     const shown = await me.open(path.replace('#mark', ''))
     const [invoice] = await sandbox.invoices.list()
     expect(shown.text).toContain(`${invoice?.invoice_id} failed: card_declined`)
@@ -98,9 +100,9 @@ describe('the timeline', () => {
     for (const meaning of ['a payment recovers', 'resumes']) expect(legend).toContain(meaning)
     expect(barsOn(lanes)).toEqual(['trialing future', 'past_due future'])
     const [, path = ''] =
-      [...marksOn(html)].find(([name]) => name.includes('after the last attempt')) ?? []
+      [...marksOn(html)].find(([name]) => name.includes('after the 5th attempt')) ?? []
     const shown = await me.open(path.replace('#mark', ''))
-    expect(shown.text).toMatch(/Expected: the last attempt fails, and the subscription ends \(/)
+    expect(shown.text).toMatch(/Expected: no attempt is left, and the subscription ends \(/)
   })
 
   it('shows only those that a filter asks for, and says in the words of the API what it refuses', async () => {
@@ -192,6 +194,13 @@ describe('the timeline', () => {
     await clock.advance('P3D')
     await subscriptions.cancel(stopped)
     const { html } = await me.open('')
+    const months = [...html.matchAll(/aria-label="([^"]*)" class="month"/g)].map(([, name]) => name)
+    expect(months).toEqual(
+      expect.arrayContaining([
+        'Jan 2027: 120.00 USD paid, 5.00 USD discounted',
+        'Feb 2027: 30.00 USD paid (expected), 5.00 USD discounted (expected), 25.00 USD failed (expected)',
+      ]),
+    )
     const laneOf = (id: string) => {
       const [row = ''] = html.split('<tr>').filter((each) => each.includes(`aria-label="${id}: `))
       const names = [...row.matchAll(/aria-label="([^"]*)"|<title>([^<]*)<|<text[^>]*>([^<]*)</g)]
@@ -219,7 +228,14 @@ describe('the timeline', () => {
         '2027-02-01: expected: renews: 20.00 USD',
       ]),
     )
-    expect(laneOf(failing)).toContain('canceled 2027-02-08, after the last attempt')
+    const failed = [1, 3, 5, 7].map((days, n) => `${n + 2} expected: fails 2027-02-0${days + 1}`)
+    expect(laneOf(failing)).toEqual(
+      expect.arrayContaining([
+        `2027-02-01 to 2027-02-08: attempts 1 2 3 4 5: 25.00 fails (1 expected: fails 2027-02-01, ${failed.join(', ')}) and 4 more`,
+        ...['1', '2', '3', '4', '5', '25.00 fails'],
+        'canceled 2027-02-08, after the 5th attempt',
+      ]),
+    )
     expect(laneOf(trial)).toContain('expired 2027-01-15, without a payment method')
     expect(laneOf(stopped)).toContain('canceled 2027-01-04, by a request')
   })

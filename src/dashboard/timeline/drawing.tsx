@@ -150,7 +150,7 @@ export const LaneRow: FC<LaneRowProps> = ({ head, lane, window, now, hrefOf, lab
 )
 
 const MarkLink: FC<{ mark: LaneMark; href: string; isCurrent: boolean }> = ({
-  mark: { kind, x, count, isFuture, label, note },
+  mark: { kind, x, count, isFuture, label, note, attempts },
   href,
   isCurrent,
 }) => (
@@ -161,19 +161,44 @@ const MarkLink: FC<{ mark: LaneMark; href: string; isCurrent: boolean }> = ({
     aria-current={isCurrent ? 'true' : undefined}
   >
     <title>{label}</title>
-    <circle class="target" cx={percent(x)} cy={BAR_MIDDLE} r="12" />
-    <Sign kind={kind} count={count} x={percent(x)} y={BAR_MIDDLE} />
-    {note !== null && kind === 'ended' ? (
-      <text x={percent(x)} y={BAR_MIDDLE + 4} dx="12">
-        {note}
-      </text>
+    {attempts.length > 0 ? (
+      <Attempts attempts={attempts} y={BAR_MIDDLE} />
     ) : (
-      <text x={percent(x)} y="13" text-anchor="middle">
+      <>
+        <circle class="target" cx={percent(x)} cy={BAR_MIDDLE} r="12" />
+        <Sign kind={kind} count={count} x={percent(x)} y={BAR_MIDDLE} />
+      </>
+    )}
+    {note !== null && (
+      <text
+        x={percent(x)}
+        {...(kind === 'ended' ? { y: BAR_MIDDLE + 4, dx: 12 } : { y: 13 })}
+        {...(attempts.length > 0 ? { dx: -8 } : kind !== 'ended' && { 'text-anchor': 'middle' })}
+      >
         {note}
       </text>
     )}
   </a>
 )
+
+/** The numbers of the attempts to pay an invoice, as one target. */
+const Attempts: FC<{ attempts: LaneMark['attempts']; y: number }> = ({ attempts, y }) => {
+  const [start, end] = [attempts[0]?.x ?? 0, attempts.at(-1)?.x ?? 0]
+  return (
+    <>
+      <line class="target" x1={percent(start)} x2={percent(end)} y1={y} y2={y} />
+      {attempts.map((attempt) => (
+        <g class={`attempt${attempt.isPaid ? ' paid' : ''}${attempt.isFuture ? ' future' : ''}`}>
+          <circle class="disc" cx={percent(attempt.x)} cy={y} r="7" />
+          <text class="count" x={percent(attempt.x)} y={y} dy="3" text-anchor="middle">
+            {String(attempt.number)}
+          </text>
+          {/* Between numbers that are read. */}{' '}
+        </g>
+      ))}
+    </>
+  )
+}
 
 /** A disc with the shape of one moment, or with the number of several. */
 const Sign: FC<{ kind: MomentKind; count?: number; x: string; y: number }> = (props) => {
@@ -192,6 +217,12 @@ const Sign: FC<{ kind: MomentKind; count?: number; x: string; y: number }> = (pr
   )
 }
 
+/** One that fails, and one that succeeds, in percent of the width of a sign. */
+const legendAttempts = [
+  { x: 28, number: 1, isPaid: false, isFuture: false },
+  { x: 72, number: 2, isPaid: true, isFuture: false },
+]
+
 /** What bars and marks mean. */
 export const Legend: FC = () => (
   <ul class="legend" aria-label="Legend">
@@ -206,6 +237,11 @@ export const Legend: FC = () => (
     {(Object.keys(marks) as MomentKind[]).map((kind) => (
       <MarkMeaning kind={kind} name={marks[kind][0]} />
     ))}
+    <Meaning name="attempts to pay, by number">
+      <g class="mark failed">
+        <Attempts attempts={legendAttempts} y={12} />
+      </g>
+    </Meaning>
     <Meaning name="several, too close to tell apart">
       <g class="mark">
         <Sign kind="other" count={3} x="12" y={12} />

@@ -1,6 +1,6 @@
 /** The strip above the lanes: the money of each month, and a link to the month. It shows where the lanes are in time. */
 import type { FC } from 'hono/jsx'
-import { amountText } from '../../wire/text.ts'
+import { amountText, figureText } from '../../wire/text.ts'
 import { percent } from './bars.tsx'
 import { LANE_WIDTH } from './marks.ts'
 import type { MoneyKind, Month, Sum } from './money.ts'
@@ -59,7 +59,9 @@ export const Strip: FC<StripProps> = ({ months, window, now, label, hrefOf, href
           href={hrefOf(month)}
         />
       ))}
-      <line class="now" x1={percent(at(now))} x2={percent(at(now))} y2={HEIGHT} />
+      {now >= range.from && now < range.until && (
+        <line class="present" x1={percent(at(now))} x2={percent(at(now))} y2={HEIGHT} />
+      )}
     </svg>
   )
 }
@@ -78,7 +80,7 @@ const MonthLink: FC<MonthProps> = ({ month, sums, scale, place: [start, width], 
   const name = monthName(month.from)
   const label = `${name} ${month.from.slice(0, 4)}: ${wordsOf(month)}`
   const paid = sums.find(({ kind }) => kind === 'paid')
-  const text = month.sums === null ? 'not read' : paid && figureOf(paid)
+  const text = month.sums === null ? 'not read' : paid && figureText(totalOf(paid), paid.currency)
   const hasRoom = (width / 100) * LANE_WIDTH > 29 + 6.2 * (text?.length ?? 0)
   return (
     <>
@@ -136,10 +138,6 @@ export function mainCurrency(months: readonly Month[]): string {
 
 function totalOf({ past, expected }: Sum): number {
   return past + expected
-}
-
-function figureOf(sum: Sum): string {
-  return amountText(totalOf(sum), sum.currency).replace(/ .*/, '')
 }
 
 /** The sums of a month: `118.00 USD paid, 33.00 USD of it expected; 5.00 USD discounted`. */
