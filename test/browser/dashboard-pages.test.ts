@@ -13,6 +13,8 @@ type PathOf = (shop: WatchedShop) => string
 const pages: readonly PathOf[] = [
   () => '',
   () => '?status=active',
+  () => '?sort=trouble&group=plan&lanes=compact',
+  ({ pastDue }) => `?lane=${pastDue}&at=2027-04-01T00:00:00.000Z&to=2027-04-08T00:00:00.000Z`,
   ({ trialing }) => `subscriptions/${trialing}`,
   ({ active }) => `subscriptions/${active}`,
   ({ pastDue }) => `subscriptions/${pastDue}`,

@@ -72,6 +72,44 @@ describe('the timeline', () => {
     expect(shown.html).toMatch(/the clock, <a href="\/dashboard\/default\/requests\/req_\d+"/)
   })
 
+  it('shows what a mark leads to below its lane', async () => {
+    const [first, second] = [await subscribe(), await subscribe(0, 'cus_linus')]
+    const marks = marksOn((await me.open('')).html)
+    const [, path = ''] = [...marks].find(([name]) => name.includes('the trial ends')) ?? []
+    const { html } = await me.open(path.replace('#mark', ''))
+    const places = [`aria-label="${first}: `, 'id="mark"', `aria-label="${second}: `]
+    const found = places.map((each) => html.indexOf(each))
+    expect(found.every((each) => each > 0)).toBe(true)
+    expect(found).toEqual([...found].sort((one, other) => one - other))
+  })
+
+  it('puts trouble first, groups, and draws compact lanes, where the address says so', async () => {
+    const { subscriptions, payments } = sandbox
+    const [ada, linus] = [await subscribe(0), await subscribe(0, 'cus_linus')]
+    const ending = await subscribe(0)
+    const failing = await subscribe(0, 'cus_linus')
+    await subscriptions.cancel(ending, { at_period_end: true })
+    await payments.script({ subscription_id: failing, always: 'card_declined' })
+    const lanes = async (query: string) => {
+      const { html, text } = await me.open(query)
+      const labels = [...html.matchAll(/<svg class="lane"[^>]* aria-label="(sub_\d+)/g)]
+      return { ids: labels.map(([, id]) => id), html, text }
+    }
+    const plain = await lanes('')
+    expect(plain.ids).toEqual([ada, linus, ending, failing])
+    expect(plain.text).toContain(`Ada Lovelace , basic ${ada}`)
+    const sorted = '?sort=trouble&group=customer&lanes=compact'
+    const { ids, html, text } = await lanes(sorted)
+    expect(ids).toEqual([failing, linus, ending, ada])
+    expect(text).toMatch(/Linus Pauling, 2 subscriptions.*Ada Lovelace, 2 subscriptions/)
+    expect(html.match(/<svg class="lane" width="100%" height="24"/g)).toHaveLength(4)
+    expect(html).toContain(
+      'href="/dashboard/default/?sort=trouble&amp;group=customer" aria-current="true">Compact',
+    )
+    expect((await lanes('?sort=trouble')).ids).toEqual([failing, ending, ada, linus])
+    expect((await lanes('?group=plan')).text).toContain('basic, 4 subscriptions')
+  })
+
   it('leads from a mark to come to the clock, which moves there', async () => {
     await subscribe()
     const marks = marksOn((await me.open('')).html)
@@ -126,6 +164,9 @@ describe('the timeline', () => {
     const [, next = ''] = /href="\/dashboard\/default\/([^"]*)" rel="next"/.exec(first.html) ?? []
     const second = await me.open(next.replaceAll('&amp;', '&'))
     expect(second.html.match(/<svg class="lane"/g)).toHaveLength(1)
+    const only = 'only those of this page are sorted and grouped'
+    expect((await me.open('?sort=trouble')).text).toContain(only)
+    expect((await me.open('?zoom=year')).text).not.toContain(only)
     expect(second.text).toContain('sub_000051')
   })
 

@@ -111,43 +111,52 @@ const Line: FC<{ kind: 'tick' | 'now'; x: string; top: string; bottom?: string }
 
 interface LaneRowProps extends Scale {
   /** The subscription, and what is said below it. */
-  readonly head: readonly [line: Child, hint: Child]
+  readonly head: readonly [line: Child, hint?: Child]
   readonly lane: Pick<Lane, 'spans' | 'moments' | 'ribbons'>
   /** Where a mark leads. */
   readonly hrefOf: (mark: LaneMark) => string
   readonly label: string
   /** The mark that is shown at the moment, by its first instant. */
   readonly current?: string | undefined
+  readonly isCompact?: boolean
 }
 
+/** How high a compact lane is: its bar alone, with its marks. */
+const COMPACT = 24
+
 /** One lane: its head, grid, bars, now, and a link for each mark. */
-export const LaneRow: FC<LaneRowProps> = ({ head, lane, window, now, hrefOf, label, current }) => (
-  <tr>
-    <th scope="row">
-      <span class="line">{head[0]}</span>
-      <span class="hint">{head[1]}</span>
-    </th>
-    <td class="time">
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no drawing; this is a group of links. */}
-      <svg
-        class="lane"
-        width="100%"
-        height={heightOf(lane, window)}
-        role="group"
-        aria-label={label}
-      >
-        {ticksOf(window).map(({ at }) => (
-          <Line kind="tick" x={at100(window, at)} top="-40" />
-        ))}
-        <LaneBars lane={lane} window={window} />
-        {isWithin(window, now) && <Line kind="now" x={at100(window, now)} top="-40" />}
-        {marksOf(lane, window).map((mark) => (
-          <MarkLink mark={mark} href={hrefOf(mark)} isCurrent={mark.from === current} />
-        ))}
-      </svg>
-    </td>
-  </tr>
-)
+export const LaneRow: FC<LaneRowProps> = (props) => {
+  const { head, lane, window, now, hrefOf, label, current, isCompact } = props
+  return (
+    <tr class={isCompact ? 'compact' : undefined}>
+      <th scope="row">
+        <span class="line">{head[0]}</span>
+        {head[1] && <span class="hint">{head[1]}</span>}
+      </th>
+      <td class="time">
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no drawing; this is a group of links. */}
+        <svg
+          class="lane"
+          width="100%"
+          height={isCompact ? COMPACT : heightOf(lane, window)}
+          role="group"
+          aria-label={label}
+        >
+          <g transform={isCompact ? `translate(0 ${COMPACT / 2 - BAR_MIDDLE})` : undefined}>
+            {ticksOf(window).map(({ at }) => (
+              <Line kind="tick" x={at100(window, at)} top="-40" />
+            ))}
+            <LaneBars lane={lane} window={window} />
+            {isWithin(window, now) && <Line kind="now" x={at100(window, now)} top="-40" />}
+            {marksOf(lane, window).map((mark) => (
+              <MarkLink mark={mark} href={hrefOf(mark)} isCurrent={mark.from === current} />
+            ))}
+          </g>
+        </svg>
+      </td>
+    </tr>
+  )
+}
 
 const MarkLink: FC<{ mark: LaneMark; href: string; isCurrent: boolean }> = ({
   mark: { kind, x, count, isFuture, label, note, attempts },

@@ -45,7 +45,10 @@ export function marksOf({ moments }: Pick<Lane, 'moments'>, window: TimeWindow):
     const isFuture = moment.event === null
     group.attempts.push({ number, isPaid, isFuture, x: Math.max(place.x, least) })
   }
-  return placed.groups.map((group, index, { [index - 1]: before, [index + 1]: after }) => {
+  return placed.groups.map((group, index, groups) => {
+    const before = groups[index - 1]
+    // The note of an end is behind it, and leaves the room above it.
+    const after = groups.slice(index + 1).find((each) => each.moments[0].kind !== 'ended')
     const left = before === undefined ? 100 : group.x - endOf(before)
     const right = (after?.x ?? 200) - group.x
     return group.attempts.length > 0 ? runMark(group, right) : markOf(group, Math.min(left, right))

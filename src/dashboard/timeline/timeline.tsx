@@ -10,16 +10,16 @@ import { usePage } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
 import { countOf, StatusBadge } from '../ui/values.tsx'
 import { LaneRow, LaneTable, Legend, MarkShapes } from './drawing.tsx'
-import { day, type Moment } from './lane.ts'
+import { day, type Lane, type Moment } from './lane.ts'
+import { arranged, arrangements } from './order.ts'
 import type { Timeline } from './read.ts'
 import { mainCurrency, Strip } from './strip.tsx'
 import { moved, stretch, zoomed, zoomNames, zooms } from './window.ts'
 
-/** Everything of a timeline below what moves it: the mark that was asked for, the lanes, and what they mean. */
+/** Everything of a timeline below what moves it: the lanes, with the mark that was asked for, and what they mean. */
 export const TimelineParts: FC<{ timeline: Timeline }> = ({ timeline }) => (
   <>
     <MarkShapes />
-    <MarkPanel timeline={timeline} />
     <LaneRows timeline={timeline} />
     {timeline.seen !== null && (
       <Hint
@@ -35,11 +35,13 @@ export const TimelineParts: FC<{ timeline: Timeline }> = ({ timeline }) => (
   </>
 )
 
-/** Links that show more or less of time, or another part of it. */
-export const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { look, to } }) => {
-  const { now } = usePage().clock
+/** Links that show more or less of time, another part of it, or the lanes in another order. */
+export const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { lanes, look, to } }) => {
+  const { clock, query } = usePage()
+  const { now } = clock
+  const orders = lanes.length > 1 ? arrangements : []
   return (
-    <nav class="moves" aria-label="What is shown of time">
+    <nav class="moves" aria-label="What is shown, and how">
       <span class="group">
         <a href={to(moved(look, now, -1))}>Earlier</a>
         <a href={to({ ...look, from: null })}>Now</a>
@@ -55,12 +57,27 @@ export const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { look, to }
           </a>
         ))}
       </span>
+      {orders.map((links) => (
+        <span class="group">
+          {links.map(([name, value, label]) => {
+            const isSet = query(name) === value
+            return (
+              <a
+                href={to(look, { [name]: isSet ? null : value })}
+                aria-current={isSet ? 'true' : undefined}
+              >
+                {label}
+              </a>
+            )
+          })}
+        </span>
+      ))}
     </nav>
   )
 }
 
 const LaneRows: FC<{ timeline: Timeline }> = ({ timeline }) => {
-  const { lanes, look, window, to } = timeline
+  const { lanes, window, to } = timeline
   const { clock, query } = usePage()
   const scale = { window, now: clock.now }
   return (
@@ -80,31 +97,70 @@ const LaneRows: FC<{ timeline: Timeline }> = ({ timeline }) => {
       axis={`From ${periodText(window.from, window.until)}`}
       {...scale}
     >
-      <tbody>
-        {lanes.map((lane) => {
-          const { subscription_id: id, customer_id: customer, plan, status } = lane.subscription
-          return (
-            <LaneRow
-              head={[
-                <>
-                  <RecordLink place="subscriptions" id={id} /> <StatusBadge status={status} />
-                </>,
-                <>
-                  <RecordLink place="customers" id={customer} />, {plan}
-                </>,
-              ]}
-              lane={lane}
-              hrefOf={({ from: at, until }) =>
-                `${to(look, { lane: id, at, to: until === at ? null : until })}#mark`
-              }
-              label={`${id}: ${lane.words}`}
-              current={id === query('lane') ? query('at') : undefined}
-              {...scale}
-            />
-          )
-        })}
-      </tbody>
+      {arranged(timeline, query).map(([name, members]) => (
+        <tbody>
+          {name && (
+            <tr>
+              <th scope="rowgroup" colspan={2}>
+                <span>
+                  {name}, {countOf(members.length, 'subscription')}
+                </span>
+              </th>
+            </tr>
+          )}
+          {members.map((lane) => (
+            <SubscriptionRow lane={lane} timeline={timeline} />
+          ))}
+        </tbody>
+      ))}
     </LaneTable>
+  )
+}
+
+/** The lane of a subscription, and below it the mark that the address names. */
+const SubscriptionRow: FC<{ lane: Lane; timeline: Timeline }> = ({ lane, timeline }) => {
+  const { look, window, nameOf, to } = timeline
+  const { clock, query } = usePage()
+  const { subscription_id: id, customer_id: customer, status, ...subscription } = lane.subscription
+  const { plan, pending_plan: next } = subscription
+  const planned = next === null ? plan : `${plan} → ${next}`
+  const isCompact = query('lanes') === 'compact'
+  const sub = <RecordLink place="subscriptions" id={id} />
+  const badge = <StatusBadge status={status} />
+  return (
+    <>
+      <LaneRow
+        head={
+          isCompact
+            ? [
+                <span>
+                  {sub} {nameOf(customer)}, {plan}
+                </span>,
+              ]
+            : [
+                <span>
+                  <RecordLink place="customers" id={customer}>
+                    {nameOf(customer)}
+                  </RecordLink>
+                  , {planned}
+                </span>,
+                <>
+                  {sub} {badge}
+                </>,
+              ]
+        }
+        lane={lane}
+        hrefOf={({ from: at, until }) =>
+          `${to(look, { lane: id, at, to: until === at ? null : until })}#mark`
+        }
+        label={`${id}: ${lane.words}`}
+        current={id === query('lane') ? query('at') : undefined}
+        isCompact={isCompact}
+        window={window}
+        now={clock.now}
+      />
+      {id === query('lane') && <MarkRow lane={lane} timeline={timeline} />}
+    </>
   )
 }
 
@@ -114,7 +170,8 @@ const StripHead: FC<{ timeline: Timeline }> = ({ timeline: { lanes, months } }) 
     <span class="unseen">Subscription. Above the dates: </span>
     <span class="line">Paid, discounted, failed</span>
     <span class="hint">
-      {mainCurrency(months)} of the {countOf(lanes.length, 'subscription')} below
+      {mainCurrency(months)} of{' '}
+      {lanes.length === 1 ? 'this subscription' : `these ${lanes.length} subscriptions`}
     </span>
   </>
 )
@@ -123,38 +180,41 @@ function periodText(from: string, until: string): string {
   return `${instantText(from)} to ${instantText(until)}`
 }
 
-/** The moments of the mark that the address names; nothing if it names no mark. */
-const MarkPanel: FC<{ timeline: Timeline }> = ({ timeline: { lanes, look, to } }) => {
+/** The moments of the mark that the address names, in the row below its lane; nothing if it names no mark. */
+const MarkRow: FC<{ lane: Lane; timeline: Timeline }> = ({ lane, timeline: { look, to } }) => {
   const { query } = usePage()
-  const lane = lanes.find((each) => each.subscription.subscription_id === query('lane'))
   const from = query('at')
-  if (lane === undefined || from === undefined) return null
+  if (from === undefined) return null
   const until = query('to') ?? from
   const moments = lane.moments.filter(({ at, text }) => at >= from && at <= until && text !== null)
   const id = lane.subscription.subscription_id
   const period = until === from ? instantText(from) : periodText(from, until)
   return (
-    <Section title={`${id}, ${period}`} id="mark" actions={<a href={to(look)}>Close</a>}>
-      <Table
-        caption={`What happens to ${id}`}
-        rows={moments}
-        columns={[
-          'at',
-          {
-            name: 'What',
-            cell: ({ event, text }) => (event === null ? `Expected: ${text}` : (text ?? '')),
-          },
-          {
-            name: 'Record',
-            cell: ({ event }) => (
-              <SubjectLink subject={event?.subject ?? { kind: 'subscription', id }} />
-            ),
-          },
-          { name: 'Cause', cell: (moment) => <CauseCell moment={moment} /> },
-        ]}
-        empty="Nothing happens then any more."
-      />
-    </Section>
+    <tr class="panel" id="mark">
+      <td colspan={2}>
+        <Section title={`${id}, ${period}`} actions={<a href={to(look)}>Close</a>}>
+          <Table
+            caption={`What happens to ${id}`}
+            rows={moments}
+            columns={[
+              'at',
+              {
+                name: 'What',
+                cell: ({ event, text }) => (event === null ? `Expected: ${text}` : (text ?? '')),
+              },
+              {
+                name: 'Record',
+                cell: ({ event }) => (
+                  <SubjectLink subject={event?.subject ?? { kind: 'subscription', id }} />
+                ),
+              },
+              { name: 'Cause', cell: (moment) => <CauseCell moment={moment} /> },
+            ]}
+            empty="Nothing happens then any more."
+          />
+        </Section>
+      </td>
+    </tr>
   )
 }
 
