@@ -14,7 +14,7 @@ import { type Look, lookOf, lookQuery, monthsAround, type TimeWindow, timeShown 
 const AGENDA_MAX = 1000
 
 /** Of how many customers the names are read. */
-const CUSTOMERS_MAX = 1000
+const CUSTOMERS_MAX = 200
 
 /** How many invoices to come are read. */
 const INVOICES_MAX = 100
