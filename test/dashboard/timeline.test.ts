@@ -108,6 +108,11 @@ describe('the timeline', () => {
     )
     expect((await lanes('?sort=trouble')).ids).toEqual([failing, ending, ada, linus])
     expect((await lanes('?group=plan')).text).toContain('basic, 4 subscriptions')
+    expect(text).not.toContain('only those of this page are sorted')
+    await sandbox.clock.advance('P1M')
+    await payments.script({ subscription_id: ada, always: 'card_declined' })
+    // Past due, then a payment that will fail.
+    expect((await lanes('?sort=trouble')).ids).toEqual([failing, ada, linus, ending])
   })
 
   it('leads from a mark to come to the clock, which moves there', async () => {
