@@ -28,7 +28,17 @@ const assets = [
 ]
 
 /** The stylesheet of the dashboard, in the order in which one part overrides another. */
-const styles = ['frame', 'menu', 'controls', 'lists', 'timeline', 'pages', 'narrow', 'print']
+const styles = [
+  'frame',
+  'menu',
+  'controls',
+  'lists',
+  'timeline',
+  'drawing',
+  'pages',
+  'narrow',
+  'print',
+]
 
 /** What programs import, and what people run. */
 const imported = ['index', 'client', 'fast-check', 'pact', 'vitest', 'vitest-reporter']

@@ -118,6 +118,7 @@ export function drawInvoice(
       reason: invoice.reason,
       amountDue: invoice.amountDue,
       currency: invoice.currency,
+      ...(invoice.discountTotal !== 0 && { discountTotal: invoice.discountTotal }),
     },
   })
   return invoice

@@ -52,6 +52,8 @@ export const billingEvents = {
     reason: InvoiceReason,
     amountDue: SignedMinorUnits,
     currency: CurrencyCode,
+    // Only if there is a discount.
+    discountTotal: SignedMinorUnits.exactOptional(),
   }),
   'invoice.credited': z.strictObject(amount),
   'invoice.paid': z.strictObject({ amountPaid: SignedMinorUnits, currency: CurrencyCode }),

@@ -1403,10 +1403,21 @@ export interface components {
              */
             amount_due: number | null;
             /**
-             * @description The ISO 4217 code of the currency of `amount_due`; null if there is no invoice.
+             * Format: int64
+             * @description What discounts take off the invoice, in minor units; null if there is no invoice.
+             * @example 0
+             */
+            discount_total: number | null;
+            /**
+             * @description The ISO 4217 code of the currency of the amounts; null if there is no invoice.
              * @example USD
              */
             currency: string | null;
+            /**
+             * @description The status of the invoice after the item; null if there is no invoice.
+             * @enum {string|null}
+             */
+            invoice_status: "open" | "paid" | "void" | "uncollectible" | null;
         };
         /** @description A coupon to create that takes off an amount, of any duration. */
         AnyFixedCouponCreate: components["schemas"]["FixedCouponCreate"] | components["schemas"]["RepeatingFixedCouponCreate"];
@@ -3589,6 +3600,12 @@ export interface components {
                  * @example USD
                  */
                 currency: string;
+                /**
+                 * Format: int64
+                 * @description What discounts take off, in minor units; absent if there is none.
+                 * @example 0
+                 */
+                discount_total?: number;
             };
         };
         /**

@@ -1,6 +1,7 @@
 /** The virtual clock on the wire. */
 import * as z from 'zod'
 import { boolean, int, strictObject, string, xor } from 'zod'
+import { InvoiceStatus } from '../billing/invoice.ts'
 import { COUNT_MAX } from '../billing/money.ts'
 import { CLOCK_MAX } from '../world/advance.ts'
 import { WireDueItem } from './event.ts'
@@ -168,8 +169,14 @@ const WireAgendaItem = WireDueItem.extend({
       'The amount due of the invoice that the item makes, or whose payment it tries again, in minor units; null if there is no invoice.',
     )
     .meta(sandbox),
+  discount_total: Amount.nullable()
+    .describe('What discounts take off the invoice, in minor units; null if there is no invoice.')
+    .meta(sandbox),
   currency: Currency.nullable()
-    .describe('The ISO 4217 code of the currency of `amount_due`; null if there is no invoice.')
+    .describe('The ISO 4217 code of the currency of the amounts; null if there is no invoice.')
+    .meta(sandbox),
+  invoice_status: InvoiceStatus.nullable()
+    .describe('The status of the invoice after the item; null if there is no invoice.')
     .meta(sandbox),
 }).meta(inSandbox('AgendaItem', 'An item that will fall due, and the status that follows.'))
 

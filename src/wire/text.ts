@@ -24,6 +24,11 @@ export function amountText(amount: number, currency: string): string {
   return `${amount < 0 ? '-' : ''}${whole}${fraction} ${currency}`
 }
 
+/** An amount without its currency, where there is no room for it: `8.00`. */
+export function figureText(amount: number, currency: string): string {
+  return amountText(amount, currency).replace(/ .*/, '')
+}
+
 /** As `amountText`, of a decimal text of minor units: `20.2048 USD` for 2020.48. */
 export function exactAmountText(minorUnits: string, currency: string): string {
   const [, sign = '', whole = '0', decimals = ''] = /^(-?)(\d+)\.?(\d*)$/.exec(minorUnits) ?? []

@@ -31,7 +31,10 @@ export interface AgendaItem extends NextDue {
   readonly plan: string
   /** The amount of the invoice that it makes or pays, in minor units of `currency`; null if there is none. */
   readonly amountDue: number | null
+  readonly discountTotal: number | null
   readonly currency: string | null
+  /** After the item. */
+  readonly invoiceStatus: Invoice['status'] | null
 }
 
 export interface Agenda extends Outlook {
@@ -74,8 +77,10 @@ export async function agenda(
       const { status, planId: plan } = accountOf(fork, subscriptionId).subscription
       const subject = subjectOf(item)
       const invoice = fork.invoices.get(subject.kind === 'invoice' ? subject.id : made)
-      const { amountDue = null, currency = null } = invoice ?? {}
-      items.push({ at, kind: due.kind, subject, subscriptionId, status, plan, amountDue, currency })
+      const { amountDue = null, discountTotal = null, currency = null } = invoice ?? {}
+      const { status: invoiceStatus = null } = invoice ?? {}
+      const amounts = { amountDue, discountTotal, currency, invoiceStatus }
+      items.push({ at, kind: due.kind, subject, subscriptionId, status, plan, ...amounts })
     },
   }
   const last = plus(before, -1)

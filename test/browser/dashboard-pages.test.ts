@@ -13,6 +13,8 @@ type PathOf = (shop: WatchedShop) => string
 const pages: readonly PathOf[] = [
   () => '',
   () => '?status=active',
+  () => '?sort=trouble&group=plan&lanes=compact',
+  ({ pastDue }) => `?lane=${pastDue}&at=2027-04-01T00:00:00.000Z&to=2027-04-08T00:00:00.000Z`,
   ({ trialing }) => `subscriptions/${trialing}`,
   ({ active }) => `subscriptions/${active}`,
   ({ pastDue }) => `subscriptions/${pastDue}`,
@@ -199,6 +201,40 @@ describe.runIf(hasBrowser)('in a browser, the dashboard', () => {
       await expectGoodPage()
     },
   )
+
+  it('begins with its first lane near the top of the timeline', async () => {
+    for (const [width, height, top] of [[1280, 800, 160] as const, [390, 844, 300] as const]) {
+      await page.setViewportSize({ width, height })
+      await open('')
+      const lane = await page.locator('svg.lane').first().boundingBox()
+      expect(lane?.y).toBeGreaterThan(60)
+      expect(lane?.y).toBeLessThanOrEqual(top)
+    }
+  })
+
+  it('shows the stretch of a drag over the months, and a month by its link', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await open('?status=active')
+    const shown = async () =>
+      Object.fromEntries(new URL(page.url()).searchParams) as Record<string, string>
+    const strip = page.locator('.strip')
+    await strip.getByRole('link', { name: 'Feb 2027: 7.50 USD paid, 2.50 USD discounted' }).click()
+    await page.waitForURL(/until/)
+    expect(await shown()).toEqual({ status: 'active', from: '2027-02-01', until: '2027-03-01' })
+    const { x = 0, y = 0, width = 0 } = (await strip.boundingBox()) ?? {}
+    await page.mouse.move(x + width * 0.25, y + 20)
+    await page.mouse.down()
+    await page.mouse.move(x + width * 0.5, y + 20, { steps: 4 })
+    const drawn = page.locator('.strip .shown')
+    expect(Number.parseFloat((await drawn.getAttribute('width')) ?? '')).toBeCloseTo(25, 0)
+    await page.mouse.up()
+    await page.waitForURL(({ searchParams }) => searchParams.get('from') !== '2027-02-01')
+    const { from = '', until = '' } = await shown()
+    // A quarter of seven months from November on.
+    expect([from.slice(0, 7), until.slice(0, 7)]).toEqual(['2026-12', '2027-02'])
+    const marked = page.locator('.moves [aria-current]')
+    expect(await marked.count()).toBe(0)
+  })
 
   it('has room for the button of a delivery that failed', async () => {
     const { webhooks, subscriptions } = shop.sandbox

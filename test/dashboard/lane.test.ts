@@ -1,60 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type Lane, laneOf } from '../../src/dashboard/timeline/lane.ts'
+import type { Lane } from '../../src/dashboard/timeline/lane.ts'
 import { LANE_WIDTH, marksOf } from '../../src/dashboard/timeline/marks.ts'
-import type { LaneSources } from '../../src/dashboard/timeline/spans.ts'
-import {
-  lookOf,
-  moved,
-  ticksOf,
-  timeShown,
-  zoomed,
-  zooms,
-} from '../../src/dashboard/timeline/window.ts'
-import type { Schemas } from '../../src/index.ts'
+import { at, due, type Event, event, lane, record } from '../support/lanes.ts'
 
-type Event = Schemas['Event']
-
-const at = (day: string) => `${day}T00:00:00.000Z`
-
-const record: Schemas['SubscriptionRecord'] = {
-  subscription_id: 'sub_1',
-  customer_id: 'cus_ada',
-  plan: 'basic',
-  trial_period_days: null,
-  status: 'active',
-  trial_end: null,
-  current_period_start: at('2027-02-01'),
-  current_period_end: at('2027-03-01'),
-  cancel_at_period_end: false,
-  canceled_at: null,
-  ended_at: null,
-  pending_plan: null,
-  discounts: [],
-  created_at: at('2027-01-01'),
-  access_until: null,
-}
-
-let seq = 0
-function event(day: string, type: string, detail: object = {}): Event {
-  seq += 1
-  const subject = { kind: 'subscription', id: 'sub_1' } as const
-  const cause = { kind: 'clock', request_id: null } as const
-  return { seq, type, at: at(day), subject, cause, detail } as Event
-}
-
-function due(day: string, kind: Schemas['AgendaItem']['kind'], status: string) {
-  const subject = { kind: 'subscription', id: 'sub_1' } as const
-  const invoice = { plan: 'basic', amount_due: 1000, currency: 'USD' }
-  return { at: at(day), kind, subject, subscription_id: 'sub_1', status, ...invoice }
-}
-
-function lane(given: Partial<LaneSources>): Lane {
-  const now = at('2027-02-10')
-  const horizon = at('2027-05-01')
-  return laneOf({ subscription: record, events: [], agenda: [], now, horizon, ...given })
-}
-
-/** Spans as one reads them: `trialing 01-01 01-15`, with a `?` behind those to come. */
 function spansOf({ spans }: Lane): string[] {
   const day = (instant: string) => instant.slice(5, 10)
   return spans.map(
@@ -255,46 +203,49 @@ describe('the marks of a lane', () => {
     ])
   })
 
+  it('are one for the attempts to pay an invoice, with each number, past and to come, and the result', () => {
+    const invoice = (made: Event) =>
+      ({ ...made, subject: { kind: 'invoice', id: 'inv_1' } }) as Event
+    const events = [
+      invoice(event('2027-02-08', 'invoice.created', { amount_due: 1000, currency: 'USD' })),
+      event('2027-02-08', 'subscription.renewed', { period_end: at('2027-03-08') }),
+      invoice(event('2027-02-08', 'payment.failed', { reason: 'card_declined' })),
+      invoice(event('2027-02-09', 'payment.failed', { reason: 'card_declined' })),
+    ]
+    const subject = { kind: 'invoice', id: 'inv_1' } as const
+    const retry = (status: string) => ({ ...due('2027-02-13', 'payment_retry', status), subject })
+    const year = { from: at('2026-06-01'), until: at('2027-06-01') }
+    const marks = (status: string, shown = window) =>
+      marksOf(lane({ events, agenda: [retry(status)] }), shown)
+    for (const shown of [window, year]) {
+      const [run, ...others] = marks('active', shown)
+      expect(others).toEqual([])
+      expect(
+        run?.attempts.map(({ number, isPaid, isFuture }) => [number, isPaid, isFuture]),
+      ).toEqual([
+        [1, false, false],
+        [2, false, false],
+        [3, true, true],
+      ])
+      const places = run?.attempts.map(({ x }) => (x / 100) * LANE_WIDTH) ?? []
+      const gaps = places.slice(1).map((place, index) => place - (places[index] ?? 0))
+      // No number is on another.
+      expect(Math.min(...gaps)).toBeGreaterThanOrEqual(10)
+      expect(run?.note).toBe('10.00, recovers on day 5')
+    }
+    const [failed, end] = marks('canceled', year)
+    expect(failed?.attempts.map(({ number }) => number)).toEqual([1, 2, 3])
+    expect(failed?.label).toContain('attempts 1 2 3: 10.00 failed')
+    expect(end).toMatchObject({ kind: 'ended', note: 'canceled 2027-02-13, after the 3rd attempt' })
+    const [last] = failed?.attempts.slice(-1) ?? []
+    expect((((end?.x ?? 0) - (last?.x ?? 0)) / 100) * LANE_WIDTH).toBeGreaterThan(23)
+  })
+
   it('are only those of the window', () => {
     const events = [
       event('2026-12-31', 'subscription.paused'),
       event('2027-04-01', 'subscription.paused'),
     ]
     expect(marksOf(lane({ events }), window)).toEqual([])
-  })
-})
-
-describe('the window of a timeline', () => {
-  const now = '2027-02-10T10:30:00.000Z'
-  const look = (query: Record<string, string>) => lookOf((name) => query[name])
-
-  it('goes along with the clock, and stays where it was moved to', () => {
-    const following = look({ zoom: 'month' })
-    expect(timeShown(following, now).from < now).toBe(true)
-    const later = moved(following, now, 1)
-    expect(timeShown(later, now)).toEqual(timeShown(later, '2028-01-01T00:00:00.000Z'))
-    expect(moved(later, now, -1).from).toBe(timeShown(following, now).from.slice(0, 10))
-  })
-
-  it('keeps its middle where it is made wider', () => {
-    const wide = timeShown(zoomed({ zoom: 'week', from: '2027-02-10' }, 'year'), now)
-    const middle = (Date.parse(wide.from) + Date.parse(wide.until)) / 2
-    expect(Math.abs(middle - Date.parse(at('2027-02-13')))).toBeLessThan(86_400_000 * 1.5)
-  })
-
-  it('passes over what is no window, and leaves no time in which a clock can stand', () => {
-    expect(look({ zoom: 'toString', from: '2027-13-45' })).toEqual({ zoom: 'quarter', from: null })
-    expect(timeShown(look({ from: '9999-12-31' }), now).until < '9000').toBe(true)
-    expect(timeShown(look({ from: '0001-01-01' }), now).from).toBe(at('1970-01-01'))
-  })
-
-  it('has no more dates on its axis than there is room for', () => {
-    for (const zoom of Object.keys(zooms)) {
-      const ticks = ticksOf(timeShown(look({ zoom, from: '2027-01-01' }), now))
-      expect(ticks.length).toBeGreaterThanOrEqual(4)
-      expect(ticks.length).toBeLessThanOrEqual(14)
-    }
-    const [first] = ticksOf(timeShown(look({ zoom: 'year', from: '2027-01-15' }), now))
-    expect(first).toEqual({ at: at('2027-02-01'), label: 'Feb 2027' })
   })
 })

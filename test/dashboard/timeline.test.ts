@@ -61,13 +61,58 @@ describe('the timeline', () => {
     await sandbox.payments.fail({ subscription_id: id })
     await sandbox.clock.advance('P20D')
     const marks = marksOn((await me.open('?zoom=month')).html)
-    const [label, path = ''] = [...marks].find(([name]) => name.includes(' failed: ')) ?? []
-    expect(label).toMatch(/^2 instants, 2027-01-15 to 2027-01-16: inv_\d+ failed: card_declined/)
+    const [label, path = ''] = [...marks].find(([name]) => name.includes('attempts')) ?? []
+    expect(label).toBe(
+      '2027-01-15 to 2027-01-16: attempts 1 2: 10.00, recovered on day 1 (1 failed 2027-01-15, 2 succeeded 2027-01-16) and 6 more',
+    )
     const shown = await me.open(path.replace('#mark', ''))
     const [invoice] = await sandbox.invoices.list()
     expect(shown.text).toContain(`${invoice?.invoice_id} failed: card_declined`)
     expect(shown.html).toContain(`href="/dashboard/default/invoices/${invoice?.invoice_id}"`)
     expect(shown.html).toMatch(/the clock, <a href="\/dashboard\/default\/requests\/req_\d+"/)
+  })
+
+  it('shows what a mark leads to below its lane', async () => {
+    const [first, second] = [await subscribe(), await subscribe(0, 'cus_linus')]
+    const marks = marksOn((await me.open('')).html)
+    const [, path = ''] = [...marks].find(([name]) => name.includes('the trial ends')) ?? []
+    const { html } = await me.open(path.replace('#mark', ''))
+    const places = [`aria-label="${first}: `, 'id="mark"', `aria-label="${second}: `]
+    const found = places.map((each) => html.indexOf(each))
+    expect(found.every((each) => each > 0)).toBe(true)
+    expect(found).toEqual([...found].sort((one, other) => one - other))
+  })
+
+  it('puts trouble first, groups, and draws compact lanes, where the address says so', async () => {
+    const { subscriptions, payments } = sandbox
+    const [ada, linus] = [await subscribe(0), await subscribe(0, 'cus_linus')]
+    const ending = await subscribe(0)
+    const failing = await subscribe(0, 'cus_linus')
+    await subscriptions.cancel(ending, { at_period_end: true })
+    await payments.script({ subscription_id: failing, always: 'card_declined' })
+    const lanes = async (query: string) => {
+      const { html, text } = await me.open(query)
+      const labels = [...html.matchAll(/<svg class="lane"[^>]* aria-label="(sub_\d+)/g)]
+      return { ids: labels.map(([, id]) => id), html, text }
+    }
+    const plain = await lanes('')
+    expect(plain.ids).toEqual([ada, linus, ending, failing])
+    expect(plain.text).toContain(`Ada Lovelace , basic ${ada}`)
+    const sorted = '?sort=trouble&group=customer&lanes=compact'
+    const { ids, html, text } = await lanes(sorted)
+    expect(ids).toEqual([failing, linus, ending, ada])
+    expect(text).toMatch(/Linus Pauling, 2 subscriptions.*Ada Lovelace, 2 subscriptions/)
+    expect(html.match(/<svg class="lane" width="100%" height="24"/g)).toHaveLength(4)
+    expect(html).toContain(
+      'href="/dashboard/default/?sort=trouble&amp;group=customer" aria-current="true">Compact',
+    )
+    expect((await lanes('?sort=trouble')).ids).toEqual([failing, ending, ada, linus])
+    expect((await lanes('?group=plan')).text).toContain('basic, 4 subscriptions')
+    expect(text).not.toContain('only those of this page are sorted')
+    await sandbox.clock.advance('P1M')
+    await payments.script({ subscription_id: ada, always: 'card_declined' })
+    // Past due, then a payment that will fail.
+    expect((await lanes('?sort=trouble')).ids).toEqual([failing, ada, linus, ending])
   })
 
   it('leads from a mark to come to the clock, which moves there', async () => {
@@ -98,9 +143,9 @@ describe('the timeline', () => {
     for (const meaning of ['a payment recovers', 'resumes']) expect(legend).toContain(meaning)
     expect(barsOn(lanes)).toEqual(['trialing future', 'past_due future'])
     const [, path = ''] =
-      [...marksOn(html)].find(([name]) => name.includes('after the last attempt')) ?? []
+      [...marksOn(html)].find(([name]) => name.includes('after the 5th attempt')) ?? []
     const shown = await me.open(path.replace('#mark', ''))
-    expect(shown.text).toMatch(/Expected: the last attempt fails, and the subscription ends \(/)
+    expect(shown.text).toMatch(/Expected: no attempt is left, and the subscription ends \(/)
   })
 
   it('shows only those that a filter asks for, and says in the words of the API what it refuses', async () => {
@@ -124,6 +169,9 @@ describe('the timeline', () => {
     const [, next = ''] = /href="\/dashboard\/default\/([^"]*)" rel="next"/.exec(first.html) ?? []
     const second = await me.open(next.replaceAll('&amp;', '&'))
     expect(second.html.match(/<svg class="lane"/g)).toHaveLength(1)
+    const only = 'only those of this page are sorted and grouped'
+    expect((await me.open('?sort=trouble')).text).toContain(only)
+    expect((await me.open('?zoom=year')).text).not.toContain(only)
     expect(second.text).toContain('sub_000051')
   })
 
@@ -195,6 +243,13 @@ describe('the timeline', () => {
     await clock.advance('P3D')
     await subscriptions.cancel(stopped)
     const { html } = await me.open('')
+    const months = [...html.matchAll(/aria-label="([^"]*)" class="month"/g)].map(([, name]) => name)
+    expect(months).toEqual(
+      expect.arrayContaining([
+        'Jan 2027: 120.00 USD paid, 5.00 USD discounted',
+        'Feb 2027: 30.00 USD paid (expected), 5.00 USD discounted (expected), 25.00 USD failed (expected)',
+      ]),
+    )
     const laneOf = (id: string) => {
       const [row = ''] = html.split('<tr>').filter((each) => each.includes(`aria-label="${id}: `))
       const names = [...row.matchAll(/aria-label="([^"]*)"|<title>([^<]*)<|<text[^>]*>([^<]*)</g)]
@@ -222,7 +277,14 @@ describe('the timeline', () => {
         '2027-02-01: expected: renews: 20.00 USD',
       ]),
     )
-    expect(laneOf(failing)).toContain('canceled 2027-02-08, after the last attempt')
+    const failed = [1, 3, 5, 7].map((days, n) => `${n + 2} expected: fails 2027-02-0${days + 1}`)
+    expect(laneOf(failing)).toEqual(
+      expect.arrayContaining([
+        `2027-02-01 to 2027-02-08: attempts 1 2 3 4 5: 25.00 fails (1 expected: fails 2027-02-01, ${failed.join(', ')}) and 4 more`,
+        ...['1', '2', '3', '4', '5', '25.00 fails'],
+        'canceled 2027-02-08, after the 5th attempt',
+      ]),
+    )
     expect(laneOf(trial)).toContain('expired 2027-01-15, without a payment method')
     expect(laneOf(stopped)).toContain('canceled 2027-01-04, by a request')
   })

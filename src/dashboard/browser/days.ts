@@ -1,6 +1,6 @@
 /** Steps of virtual time by whole days, which begin at midnight in UTC. */
 
-export const DAY_MS = 86_400_000
+const DAY_MS = 86_400_000
 
 const dayOf = (at: number) => Math.floor(at / DAY_MS) * DAY_MS
 
@@ -33,8 +33,13 @@ export function dayNear(at: number, now: number): number {
   return day > now ? day : day + DAY_MS - 1
 }
 
-/** A day as an axis says it: `15 Mar`. */
-export function dayLabel(at: number): string {
+/** A length of time in days. */
+export function daysIn(ms: number): number {
+  return ms / DAY_MS
+}
+
+/** A day as the axis says it: `15 Mar`. */
+export function shownDay(at: number): string {
   const date = new Date(at)
   const month = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' }).format(date)
   return `${date.getUTCDate()} ${month}`

@@ -2,7 +2,7 @@
  * Moves time by hand: now on the axis of the timeline is a slider. To the right it asks what a move would do, and makes
  * that move; to the left it goes to the newest checkpoint at or before the place. Nothing is moved before it is let go.
  */
-import { addMonth, DAY_MS, dayBefore, dayLabel, dayNear, nextDay } from './days.ts'
+import { addMonth, dayBefore, dayNear, daysIn, nextDay, shownDay } from './days.ts'
 import { load, SHOWN, send, setHeld } from './swap.ts'
 
 interface Outcome {
@@ -95,10 +95,10 @@ function draw(): void {
   const to = outcome?.at ?? wanted ?? now
   slider.setAttribute('x', `${share(wanted ?? now) * 100}%`)
   const label = slider.querySelector('text')
-  if (label) label.textContent = dayLabel(wanted ?? now)
+  if (label) label.textContent = shownDay(wanted ?? now)
   const text = wanted === null ? new Date(now).toISOString().slice(0, 10) : outcome?.text
-  slider.ariaValueMax = String(Math.round((until - from) / DAY_MS))
-  slider.ariaValueNow = String(Math.round(((until - from) / DAY_MS) * share(to)))
+  slider.ariaValueMax = String(Math.round(daysIn(until - from)))
+  slider.ariaValueNow = String(Math.round(daysIn(until - from) * share(to)))
   slider.ariaValueText = text ?? `to ${new Date(to).toISOString().slice(0, 10)}`
   drawOver(lanes, slider, wanted === null ? null : [share(now), share(to)])
 }

@@ -57,7 +57,7 @@ function begin(): number {
 }
 
 /** Shows a state of this page in place; anything else is opened as without scripts. */
-async function visit(address: string, isNew = true): Promise<void> {
+export async function visit(address: string, isNew = true): Promise<void> {
   const own = begin()
   const found = await load(address)
   if (own !== turn) return

@@ -13,9 +13,10 @@ import { statusNames } from '../reading/statuses.ts'
 import { actionPages, subscriptionActions } from '../subscription/actions.tsx'
 import { changePages } from '../subscription/changes.tsx'
 import { futureOf, readTimeline } from '../timeline/read.ts'
-import { TimelineParts } from '../timeline/timeline.tsx'
+import { TimelineParts, WindowMoves } from '../timeline/timeline.tsx'
+import { lookQuery } from '../timeline/window.ts'
 import { type ColumnOf, factsOf, field } from '../ui/columns.tsx'
-import { linkWith, primaryButton, RecordLink, recordPath } from '../ui/links.tsx'
+import { Hint, linkWith, primaryButton, RecordLink, recordPath } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Empty, Facts, type ListPart, type NamedValue, Pager, Table } from '../ui/table.tsx'
 import { countOf, priceText } from '../ui/values.tsx'
@@ -57,6 +58,7 @@ async function subscriptionParts(page: PageContext, subscription: Subscription) 
   return (
     <>
       <Facts facts={subscriptionFacts(subscription, plan)} />
+      <WindowMoves timeline={timeline} />
       <TimelineParts timeline={timeline} />
       <Table
         title="Discounts"
@@ -135,6 +137,7 @@ const NO_SUBSCRIPTION =
 
 async function timelinePage(page: PageContext): Promise<View> {
   const filter = page.queryOf('status', 'customer_id', 'subscription_id')
+  const order = page.queryOf('sort', 'group', 'lanes')
   const { found, form } = await filteredList(page, () => subscriptionsOf(page, filter))
   const subscriptions = found?.data ?? []
   const [only, ...others] = subscriptions
@@ -142,34 +145,47 @@ async function timelinePage(page: PageContext): Promise<View> {
     subscriptions,
     future: only !== undefined && others.length === 0 ? futureOf(page, only) : undefined,
     path: '',
-    query: { ...filter, after: page.query('after') },
+    query: { ...filter, ...order, after: page.query('after') },
   })
-  const { zoom, from } = timeline.look
   const fields: FieldDeclaration[] = [
     { name: 'status', none: 'Any', options: await statusNames(page) },
     { name: 'customer_id' },
     { name: 'subscription_id' },
   ]
+  const isPart = page.query('after') !== undefined || (found?.next_after ?? null) !== null
+  const isFiltered = Object.keys(filter).length > 0
+  const note = (
+    <>
+      {subscriptions.length > 0 && <WindowMoves timeline={timeline} />}
+      <details class="filters" id="filters" open={isFiltered || form.refusal !== null}>
+        <summary>Filter</summary>
+        <Filter form={form} label="Which subscriptions" fields={fields}>
+          <Hidden values={{ ...page.queryOf('zoom', 'from', 'until'), ...order }} />
+        </Filter>
+      </details>
+    </>
+  )
   const body = (
     <>
-      <Filter form={form} label="Which subscriptions" fields={fields}>
-        <Hidden values={page.queryOf('zoom', 'from')} />
-      </Filter>
       {subscriptions.length > 0 ? (
-        <TimelineParts timeline={timeline} />
+        <>
+          {isPart && (order.sort || order.group) && (
+            <Hint text="There are more subscriptions: only those of this page are sorted and grouped." />
+          )}
+          <TimelineParts timeline={timeline} />
+        </>
       ) : (
-        <Empty
-          text={Object.keys(filter).length > 0 ? unmatched(page, 'subscription') : NO_SUBSCRIPTION}
-        />
+        <Empty text={isFiltered ? unmatched(page, 'subscription') : NO_SUBSCRIPTION} />
       )}
       <Pager
         next={found?.next_after ?? null}
-        query={{ lane: null, at: null, to: null, zoom: page.query('zoom') && zoom, from }}
+        query={{ lane: null, at: null, to: null, ...lookQuery(timeline.look) }}
       />
     </>
   )
   return {
     title: 'Timeline',
+    note,
     actions: primaryButton('New subscription', 'subscriptions/~new'),
     body,
   }

@@ -1,5 +1,6 @@
-/** The drawing of lanes: a table with an axis, bars, marks and the line of now, and what they mean in words. */
+/** The drawing of lanes: a table with an axis, bars and marks, and what they mean in words. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
+import { Axis, type AxisProps, at100, isWithin, Line, type Scale } from './axis.tsx'
 import {
   BAR_MIDDLE,
   BarShape,
@@ -12,7 +13,7 @@ import {
 import type { Lane, MomentKind } from './lane.ts'
 import { type LaneMark, marksOf } from './marks.ts'
 import { conditions } from './spans.ts'
-import { dayLabel, percentAt, type TimeWindow, ticksOf } from './window.ts'
+import { ticksOf } from './window.ts'
 
 /** What each mark means, and what it is drawn as, around its middle. */
 const marks: Readonly<Record<MomentKind, readonly [name: string, shape: Child]>> = {
@@ -39,35 +40,29 @@ export const MarkShapes: FC = () => (
   </svg>
 )
 
-/** Where the last date may begin, in percent. */
-const LABELS_END = 95
-
-interface Scale {
-  readonly window: TimeWindow
-  readonly now: string
-}
-
-interface LaneTableProps extends Scale {
+interface LaneTableProps extends AxisProps {
   readonly label: string
   readonly caption: string
-  /** What the axis shows, in words. */
+  /** What the axis shows, in words, and what is above it. */
   readonly axis: Child
-  /** When the next thing falls due, where the clock can be moved by hand: null for nothing. */
-  readonly next?: string | null | undefined
+  readonly above?: Child
+  /** The head of the subscriptions. */
+  readonly head?: Child
 }
 
 /** Lanes below each other, with the dates above them, and now. */
 export const LaneTable: FC<PropsWithChildren<LaneTableProps>> = (props) => {
-  const { label, caption, axis, window, now, next, children } = props
+  const { label, caption, axis, window, now, next, above, head, children } = props
   return (
     <section class="scrolls lanes" tabindex={0} aria-label={label}>
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
-            <th scope="col">Subscription</th>
+            <th scope="col">{head ?? 'Subscription'}</th>
             <th scope="col" class="time">
               <span class="unseen">{axis}</span>
+              {above}
               <Axis window={window} now={now} next={next} />
             </th>
           </tr>
@@ -78,104 +73,57 @@ export const LaneTable: FC<PropsWithChildren<LaneTableProps>> = (props) => {
   )
 }
 
-const Axis: FC<Scale & Pick<LaneTableProps, 'next'>> = ({ window, now, next }) => (
-  // biome-ignore lint/a11y/useSemanticElements: a fieldset is no drawing.
-  <svg class="axis" width="100%" height="36" role="group" aria-label="Virtual time">
-    {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it has the focus. */}
-    <g aria-hidden="true">
-      {ticksOf(window).map(({ at, label }) => (
-        <>
-          <Line kind="tick" x={at100(window, at)} top="20" bottom="100%" />
-          {/* A date that would be cut at the end says nothing. */}
-          {percentAt(window, at) < LABELS_END && (
-            <text x={at100(window, at)} y="30" dx="3">
-              {label}
-            </text>
-          )}
-        </>
-      ))}
-      {isWithin(window, now) && <Line kind="now" x={at100(window, now)} top="16" />}
-    </g>
-    {isWithin(window, now) && <Now x={at100(window, now)} next={next} window={window} now={now} />}
-  </svg>
-)
-
-/** Now on the axis. Where the clock can be moved by hand, a script makes a control of it. */
-const Now: FC<Scale & Pick<LaneTableProps, 'next'> & { x: string }> = (props) => {
-  const { x, next, window, now } = props
-  if (next === undefined) {
-    return (
-      <text class="now" x={x} y="12" text-anchor="middle">
-        now
-      </text>
-    )
-  }
-  return (
-    <svg
-      id="now"
-      x={x}
-      data-now={now}
-      data-next={next}
-      data-from={window.from}
-      data-until={window.until}
-    >
-      <title>Virtual now</title>
-      <rect class="target" x="-32" y="-3" width="64" height="24" />
-      <rect class="pill" x="-30" y="0" width="60" height="18" rx="9" />
-      <text x="0" y="13" text-anchor="middle">
-        {dayLabel(now)}
-      </text>
-    </svg>
-  )
-}
-
-/** A vertical line. */
-const Line: FC<{ kind: 'tick' | 'now'; x: string; top: string; bottom?: string }> = (props) => (
-  <line class={props.kind} x1={props.x} x2={props.x} y1={props.top} y2={props.bottom ?? '99'} />
-)
-
 interface LaneRowProps extends Scale {
   /** The subscription, and what is said below it. */
-  readonly head: readonly [line: Child, hint: Child]
+  readonly head: readonly [line: Child, hint?: Child]
   readonly lane: Pick<Lane, 'spans' | 'moments' | 'ribbons'>
   /** Where a mark leads. */
   readonly hrefOf: (mark: LaneMark) => string
   readonly label: string
   /** The mark that is shown at the moment, by its first instant. */
   readonly current?: string | undefined
+  readonly isCompact?: boolean
 }
 
+/** How high a compact lane is: its bar alone, with its marks. */
+const COMPACT = 24
+
 /** One lane: its head, grid, bars, now, and a link for each mark. */
-export const LaneRow: FC<LaneRowProps> = ({ head, lane, window, now, hrefOf, label, current }) => (
-  <tr>
-    <th scope="row">
-      <span class="line">{head[0]}</span>
-      <span class="hint">{head[1]}</span>
-    </th>
-    <td class="time">
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no drawing; this is a group of links. */}
-      <svg
-        class="lane"
-        width="100%"
-        height={heightOf(lane, window)}
-        role="group"
-        aria-label={label}
-      >
-        {ticksOf(window).map(({ at }) => (
-          <Line kind="tick" x={at100(window, at)} top="-40" />
-        ))}
-        <LaneBars lane={lane} window={window} />
-        {isWithin(window, now) && <Line kind="now" x={at100(window, now)} top="-40" />}
-        {marksOf(lane, window).map((mark) => (
-          <MarkLink mark={mark} href={hrefOf(mark)} isCurrent={mark.from === current} />
-        ))}
-      </svg>
-    </td>
-  </tr>
-)
+export const LaneRow: FC<LaneRowProps> = (props) => {
+  const { head, lane, window, now, hrefOf, label, current, isCompact } = props
+  return (
+    <tr class={isCompact ? 'compact' : undefined}>
+      <th scope="row">
+        <span class="line">{head[0]}</span>
+        {head[1] && <span class="hint">{head[1]}</span>}
+      </th>
+      <td class="time">
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no drawing; this is a group of links. */}
+        <svg
+          class="lane"
+          width="100%"
+          height={isCompact ? COMPACT : heightOf(lane, window)}
+          role="group"
+          aria-label={label}
+        >
+          <g transform={isCompact ? `translate(0 ${COMPACT / 2 - BAR_MIDDLE})` : undefined}>
+            {ticksOf(window).map(({ at }) => (
+              <Line kind="tick" x={at100(window, at)} top="-40" />
+            ))}
+            <LaneBars lane={lane} window={window} />
+            {isWithin(window, now) && <Line kind="now" x={at100(window, now)} top="-40" />}
+            {marksOf(lane, window).map((mark) => (
+              <MarkLink mark={mark} href={hrefOf(mark)} isCurrent={mark.from === current} />
+            ))}
+          </g>
+        </svg>
+      </td>
+    </tr>
+  )
+}
 
 const MarkLink: FC<{ mark: LaneMark; href: string; isCurrent: boolean }> = ({
-  mark: { kind, x, count, isFuture, label, note },
+  mark: { kind, x, count, isFuture, label, note, attempts },
   href,
   isCurrent,
 }) => (
@@ -186,19 +134,44 @@ const MarkLink: FC<{ mark: LaneMark; href: string; isCurrent: boolean }> = ({
     aria-current={isCurrent ? 'true' : undefined}
   >
     <title>{label}</title>
-    <circle class="target" cx={percent(x)} cy={BAR_MIDDLE} r="12" />
-    <Sign kind={kind} count={count} x={percent(x)} y={BAR_MIDDLE} />
-    {note !== null && kind === 'ended' ? (
-      <text x={percent(x)} y={BAR_MIDDLE + 4} dx="12">
-        {note}
-      </text>
+    {attempts.length > 0 ? (
+      <Attempts attempts={attempts} y={BAR_MIDDLE} />
     ) : (
-      <text x={percent(x)} y="13" text-anchor="middle">
+      <>
+        <circle class="target" cx={percent(x)} cy={BAR_MIDDLE} r="12" />
+        <Sign kind={kind} count={count} x={percent(x)} y={BAR_MIDDLE} />
+      </>
+    )}
+    {note !== null && (
+      <text
+        x={percent(x)}
+        {...(kind === 'ended' ? { y: BAR_MIDDLE + 4, dx: 12 } : { y: 13 })}
+        {...(attempts.length > 0 ? { dx: -8 } : kind !== 'ended' && { 'text-anchor': 'middle' })}
+      >
         {note}
       </text>
     )}
   </a>
 )
+
+/** The numbers of the attempts to pay an invoice, as one target. */
+const Attempts: FC<{ attempts: LaneMark['attempts']; y: number }> = ({ attempts, y }) => {
+  const [start, end] = [attempts[0]?.x ?? 0, attempts.at(-1)?.x ?? 0]
+  return (
+    <>
+      <line class="target" x1={percent(start)} x2={percent(end)} y1={y} y2={y} />
+      {attempts.map((attempt) => (
+        <g class={`attempt${attempt.isPaid ? ' paid' : ''}${attempt.isFuture ? ' future' : ''}`}>
+          <circle class="disc" cx={percent(attempt.x)} cy={y} r="7" />
+          <text class="count" x={percent(attempt.x)} y={y} dy="3" text-anchor="middle">
+            {String(attempt.number)}
+          </text>
+          {/* Between numbers that are read. */}{' '}
+        </g>
+      ))}
+    </>
+  )
+}
 
 /** A disc with the shape of one moment, or with the number of several. */
 const Sign: FC<{ kind: MomentKind; count?: number; x: string; y: number }> = (props) => {
@@ -217,6 +190,12 @@ const Sign: FC<{ kind: MomentKind; count?: number; x: string; y: number }> = (pr
   )
 }
 
+/** One that fails, and one that succeeds, in percent of the width of a sign. */
+const legendAttempts = [
+  { x: 28, number: 1, isPaid: false, isFuture: false },
+  { x: 72, number: 2, isPaid: true, isFuture: false },
+]
+
 /** What bars and marks mean. */
 export const Legend: FC = () => (
   <ul class="legend" aria-label="Legend">
@@ -231,6 +210,11 @@ export const Legend: FC = () => (
     {(Object.keys(marks) as MomentKind[]).map((kind) => (
       <MarkMeaning kind={kind} name={marks[kind][0]} />
     ))}
+    <Meaning name="attempts to pay, by number">
+      <g class="mark failed">
+        <Attempts attempts={legendAttempts} y={12} />
+      </g>
+    </Meaning>
     <Meaning name="several, too close to tell apart">
       <g class="mark">
         <Sign kind="other" count={3} x="12" y={12} />
@@ -256,11 +240,3 @@ const Meaning: FC<PropsWithChildren<{ name: string }>> = ({ name, children }) =>
     {name}
   </li>
 )
-
-function isWithin({ from, until }: TimeWindow, at: string): boolean {
-  return at >= from && at < until
-}
-
-function at100(window: TimeWindow, at: string): string {
-  return percent(percentAt(window, at))
-}

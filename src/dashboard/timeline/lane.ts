@@ -1,7 +1,8 @@
 /** The lane of a subscription: the spans of its life, its discounts, and the moments at which something happens. */
 import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
-import { amountText } from '../../wire/text.ts'
+import { amountText, figureText } from '../../wire/text.ts'
+import { attemptsOf, type NumberedAttempt, ordinal } from './attempts.ts'
 import {
   conditionOf,
   type LaneSources,
@@ -34,7 +35,9 @@ export interface Moment {
   readonly text: string | null
   readonly event: Schemas['Event'] | null
   /** The text beside its mark if there is room. */
-  readonly note?: string
+  readonly note?: string | undefined
+  /** The attempt to pay that it is, if it is one of several. */
+  readonly attempt?: NumberedAttempt | undefined
 }
 
 export interface Lane {
@@ -49,13 +52,15 @@ export interface Lane {
 export function laneOf(sources: LaneSources): Lane {
   const { subscription, events, agenda, forecast = [] } = sources
   const spans = spansOf(sources)
+  const attempts = attemptsOf(sources)
   const expected = [
-    ...agenda.map((item, index) => dueMoment(sources, item, index)),
+    ...agenda.flatMap((_, index) => dueMoments(sources, index, attempts.expected[index])),
     ...forecast.map(invoiceMoment),
   ]
   // Sorting keeps what falls due before the invoice that it makes.
   expected.sort((one, other) => Number(one.at > other.at) - Number(one.at < other.at))
-  const moments = [...events.map(momentOf), ...expected]
+  const past = events.map((event, index) => momentOf(event, attempts.past[index]))
+  const moments = [...past, ...expected]
   return {
     ...{ subscription, spans, moments, ribbons: ribbonsOf(sources) },
     words: wordsOf(sources),
@@ -81,60 +86,62 @@ const eventKinds: Readonly<Record<string, MomentKind>> = {
   'payment.failed': 'failed',
 }
 
-function momentOf(event: Schemas['Event']): Moment {
-  const { at, type } = event
-  const detail: Readonly<Record<string, unknown>> = event.detail
-  const note = type === 'invoice.created' ? figure(detail['amount_due'], detail['currency']) : null
-  const end = endWords[type]
-  return {
-    ...{ at, kind: eventKinds[type] ?? 'other', text: eventText(event), event },
-    ...(note !== null && { note }),
-    ...(end !== undefined && { note: `${end} ${day(at)}, ${whyEnded[String(detail['reason'])]}` }),
+function momentOf(event: Schemas['Event'], attempt: NumberedAttempt | undefined): Moment {
+  const { at, type, detail } = event
+  const moment = { at, kind: eventKinds[type] ?? 'other', text: eventText(event), event }
+  if (type === 'invoice.created') {
+    return { ...moment, note: figureText(detail.amount_due, detail.currency) }
   }
+  if (type !== 'subscription.canceled' && type !== 'subscription.expired') {
+    return { ...moment, attempt }
+  }
+  const note = endText(type.replace('subscription.', ''), at, whyEnded(detail.reason, attempt))
+  return { ...moment, note }
 }
 
-const endWords: Readonly<Record<string, string>> = {
-  'subscription.canceled': 'canceled',
-  'subscription.expired': 'expired',
+function endText(status: string, at: string, why: string): string {
+  return `${status} ${day(at)}, ${why}`
 }
 
-/** By the reason of an event, and by the kind of what falls due. */
-const whyEnded: Readonly<Record<string, string>> = {
-  requested: 'by a request',
-  period_end: 'as scheduled',
-  trial_end: 'as scheduled',
-  no_payment_method: 'without a payment method',
-  retries_exhausted: 'after the last attempt',
-  payment_retry: 'after the last attempt',
+/** By the reason of an event, or by the kind of what falls due. */
+function whyEnded(reason: string, last: NumberedAttempt | undefined): string {
+  if (reason === 'requested') return 'by a request'
+  if (reason === 'no_payment_method') return 'without a payment method'
+  if (reason !== 'retries_exhausted' && reason !== 'payment_retry') return 'as scheduled'
+  return last === undefined ? 'after the last attempt' : `after the ${ordinal(last.number)} attempt`
 }
 
-/** An amount without its currency, for which there is no room. */
-function figure(amount: unknown, currency: unknown): string {
-  return amountText(Number(amount), String(currency)).replace(/ .*/, '')
-}
-
-/** The change that a due item makes, in words, and its amount. */
-function dueMoment(sources: LaneSources, item: Schemas['AgendaItem'], index: number): Moment {
+/** The change that a due item makes, in words, and its amount: an end after a last attempt is a moment of its own. */
+function dueMoments(
+  sources: LaneSources,
+  index: number,
+  attempt: NumberedAttempt | undefined,
+): Moment[] {
+  const item = sources.agenda[index]
+  if (item === undefined) return []
   const { at, kind, status, amount_due: amount, currency } = item
   const before = conditionOf(sources.agenda[index - 1]?.status ?? sources.subscription.status)
   const after = conditionOf(status)
   const { ends, fails, succeeds } = dueTexts[kind]
+  const money = currency !== null && amount !== null ? { amount, currency } : null
+  const moment = (kind: MomentKind, text: string): Moment => ({
+    ...{ at, kind, event: null, attempt },
+    text: money === null ? text : `${text}: ${amountText(money.amount, money.currency)}`,
+    note: money === null ? undefined : figureText(money.amount, money.currency),
+  })
   if (after === null) {
-    const why = whyEnded[status === 'expired' ? 'no_payment_method' : kind]
-    const note = `${status} ${day(at)}, ${why}`
-    return { at, kind: 'ended', text: `${ends} (${status})`, event: null, note }
+    const why = whyEnded(status === 'expired' ? 'no_payment_method' : kind, attempt)
+    const end = { at, kind: 'ended', event: null, note: endText(status, at, why) } as const
+    const tried =
+      attempt === undefined ? [] : [moment('failed', 'the payment is tried again, and fails')]
+    return [...tried, { ...end, text: `${ends} (${status})` }]
   }
-  const money = currency !== null && amount !== null ? amountText(amount, currency) : null
-  const said = (text: string) => (money === null ? text : `${text}: ${money}`)
-  const shown = money === null ? {} : { note: figure(amount, currency) }
-  const isAgain = kind === 'period_end' && before === 'past_due'
   if (after === 'past_due') {
-    const text = isAgain ? 'a new period begins, still past due' : fails
-    return { at, kind: 'failed', text: said(text), event: null, ...shown }
+    const isAgain = kind === 'period_end' && before === 'past_due'
+    return [moment('failed', isAgain ? 'a new period begins, still past due' : fails)]
   }
   const isRecovered = kind === 'payment_retry' || before === 'past_due'
-  const mark = isRecovered ? 'recovered' : 'period'
-  return { at, kind: mark, text: said(succeeds), event: null, ...shown }
+  return [moment(isRecovered ? 'recovered' : 'period', succeeds)]
 }
 
 /** What a due item does: it ends the subscription, or its payment fails or succeeds; and what will happen next. */
@@ -152,7 +159,7 @@ const dueTexts = {
     next: 'renews',
   },
   payment_retry: {
-    ends: 'the last attempt fails, and the subscription ends',
+    ends: 'no attempt is left, and the subscription ends',
     fails: 'the payment is tried again, still past due',
     succeeds: 'the payment is tried again and succeeds',
     next: 'tried again',

@@ -1,69 +1,151 @@
 /** Marks: the moments of a lane, far enough apart to be pointed at and pressed. */
+import { resultText } from './attempts.ts'
 import { day, type Lane, type Moment, momentKinds } from './lane.ts'
 import { percentAt, type TimeWindow } from './window.ts'
 
-/** One mark: a moment, or several that are too close to be pressed one by one. */
+/** One mark: a moment, several that are too close to be pressed one by one, or the attempts to pay an invoice. */
 export type LaneMark = Readonly<ReturnType<typeof markOf>>
 
 /** How wide a lane is at least, in pixels. */
 export const LANE_WIDTH = 720
-/** How far apart marks are, and how much room a note has, in percent. */
-const APART = (24 / LANE_WIDTH) * 100
-const NOTE = (60 / LANE_WIDTH) * 100
+const perPixel = 100 / LANE_WIDTH
+/** How far apart marks are, and attempts of one invoice, and how wide a letter of a note is, in percent. */
+const APART = 24 * perPixel
+const ATTEMPTS_APART = 11 * perPixel
+const LETTER = 6.6 * perPixel
+
+/** The number of an attempt, in its place. */
+interface Numbered {
+  readonly x: number
+  readonly number: number
+  readonly isPaid: boolean
+  readonly isFuture: boolean
+}
 
 interface Group {
   readonly x: number
   readonly moments: [Moment, ...Moment[]]
+  readonly attempts: Numbered[]
 }
 
 /** The marks of a lane in a window, from left to right. */
 export function marksOf({ moments }: Pick<Lane, 'moments'>, window: TimeWindow): LaneMark[] {
-  const groups: Group[] = []
+  const placed = { groups: [] as Group[], runs: new Map<string, Group>() }
+  const runAt = new Map(moments.flatMap(({ at, attempt }) => (attempt ? [[at, attempt.run]] : [])))
   for (const moment of moments) {
     if (moment.at < window.from || moment.at >= window.until) continue
-    const x = percentAt(window, moment.at)
-    const last = groups.at(-1)
-    // An end is never one of several.
-    const isApart = moment.kind === 'ended' && last?.moments[0].at !== moment.at
-    if (last !== undefined && x - last.x < APART && !isApart) last.moments.push(moment)
-    else groups.push({ x, moments: [moment] })
+    const { kind, attempt } = moment
+    // All that happens at the instant of an attempt to pay is in its mark, except for an end.
+    const run = kind === 'ended' ? undefined : (attempt?.run ?? runAt.get(moment.at))
+    const place = { x: percentAt(window, moment.at), run }
+    const group = groupFor(moment, place, placed)
+    if (attempt === undefined || kind === 'ended') continue
+    const least = group.attempts.length === 0 ? group.x : endOf(group) + ATTEMPTS_APART
+    const { number, isPaid } = attempt
+    const isFuture = moment.event === null
+    group.attempts.push({ number, isPaid, isFuture, x: Math.max(place.x, least) })
   }
-  return groups.map((group, index) => {
-    const [before = -100, after = 200] = [groups[index - 1]?.x, groups[index + 1]?.x]
-    const hasRoom = group.x - before >= NOTE && after - group.x >= NOTE
-    const isOne = group.moments.every(({ at }) => at === group.moments[0].at)
-    return markOf(group, isOne && (hasRoom || isEnd(group)))
+  return placed.groups.map((group, index, groups) => {
+    const before = groups[index - 1]
+    // The note of an end is behind it, and leaves the room above it.
+    const after = groups.slice(index + 1).find((each) => each.moments[0].kind !== 'ended')
+    const left = before === undefined ? 100 : group.x - endOf(before)
+    const right = (after?.x ?? 200) - group.x
+    return group.attempts.length > 0 ? runMark(group, right) : markOf(group, Math.min(left, right))
   })
 }
 
-/** Nothing follows an end, so that its note has room. */
-function isEnd({ moments }: Group): boolean {
-  return moments.some(({ kind }) => kind === 'ended')
+/** The group that a moment is put in: of its invoice, of what is near, or one for itself. */
+function groupFor(
+  moment: Moment,
+  { x, run }: { readonly x: number; readonly run: string | undefined },
+  { groups, runs }: { readonly groups: Group[]; readonly runs: Map<string, Group> },
+): Group {
+  const last = groups.at(-1)
+  const isEnd = moment.kind === 'ended' && !isOf(last, moment.at)
+  const near = last === undefined || isEnd || x - endOf(last) >= APART ? undefined : last
+  const found = run === undefined ? near : runs.get(run)
+  if (found !== undefined) {
+    found.moments.push(moment)
+    return found
+  }
+  const least = last === undefined ? x : endOf(last) + APART
+  const group: Group = { x: Math.max(x, least), moments: [moment], attempts: [] }
+  groups.push(group)
+  if (run !== undefined) runs.set(run, group)
+  return group
 }
 
-function markOf({ x, moments }: Group, hasNote: boolean) {
+function endOf({ x, attempts }: Group): number {
+  return attempts.at(-1)?.x ?? x
+}
+
+/** Whether a group is of one instant, without attempts to pay. */
+function isOf(group: Group | undefined, at: string): boolean {
+  return group?.moments[0].at === at && group.attempts.length === 0
+}
+
+/** What all marks have: `x` is in percent of the window, `count` the number of their instants. */
+function basicsOf({ x, moments, attempts }: Group) {
   const [first] = moments
   const { at: until } = moments.at(-1) ?? first
   const count = new Set(moments.map(({ at }) => at)).size
   const kind = momentKinds.find((kind) => moments.some((each) => each.kind === kind)) ?? first.kind
   const isFuture = moments.every(({ event }) => event === null)
   const said = moments.filter(({ text }) => text !== null)
+  return {
+    basics: { kind, from: first.at, until, x, count, isFuture, attempts },
+    said,
+    days: count > 1 ? `${day(first.at)} to ${day(until)}` : day(first.at),
+    others: said.length > 1 ? ` and ${said.length - 1} more` : '',
+  }
+}
+
+/** `room` is in percent. */
+function runMark(group: Group, room: number): LaneMark {
+  const { basics, days, others } = basicsOf(group)
+  const { result, words } = runWords(group.moments)
+  const [figure = ''] = result.split(/[ ,]/)
+  const note = [result, figure].find((text) => text.length * LETTER < room) ?? null
+  return { ...basics, note, label: `${days}: ${words}${others}` }
+}
+
+function markOf(group: Group, room: number) {
+  const { basics, said, days, others } = basicsOf(group)
+  const { kind, count, isFuture } = basics
+  const { moments } = group
   // The moment that the mark shows comes first; the others are counted.
-  const shown = said.find((each) => each.kind === kind) ?? said[0] ?? first
+  const shown = said.find((each) => each.kind === kind) ?? said[0] ?? moments[0]
   const noted =
     moments.find((each) => each.kind === kind && each.note) ?? moments.find(({ note }) => note)
-  // Above it, or behind an end.
-  const note = hasNote ? (noted?.note ?? null) : null
-  const days = count > 1 ? `${count} instants, ${day(first.at)} to ${day(until)}` : day(first.at)
-  const others = said.length > 1 ? ` and ${said.length - 1} more` : ''
+  // Above it, or behind an end, which nothing follows.
+  const hasRoom = (text = '') => kind === 'ended' || (text.length + 1) * LETTER < room
+  const note = count === 1 && hasRoom(noted?.note) ? (noted?.note ?? null) : null
+  const when = count > 1 ? `${count} instants, ${days}` : days
   // An end says when and why.
   const text = kind === 'ended' && note !== null ? note : (shown.text ?? shown.event?.type)
-  const words = `${days}: ${isFuture ? 'expected: ' : ''}${text}${others}`
+  const words = `${when}: ${isFuture ? 'expected: ' : ''}${text}${others}`
+  // It has what is seen.
+  const label = note === null || words.includes(note) ? words : `${words}, ${note}`
+  return { ...basics, note, label }
+}
+
+/** The attempts to pay an invoice in words: their numbers, the amount, the result, and when each was or is expected. */
+function runWords(moments: readonly Moment[]) {
+  const tried = moments.flatMap(({ at, attempt, event }) =>
+    attempt ? [{ at, attempt, isExpected: event === null }] : [],
+  )
+  const numbers = tried.map(({ attempt }) => attempt.number).join(' ')
+  const each = tried.map(({ at, attempt, isExpected }) => {
+    const [will, has] = attempt.isPaid ? ['succeeds', 'succeeded'] : ['fails', 'failed']
+    return `${attempt.number} ${isExpected ? `expected: ${will}` : has} ${day(at)}`
+  })
+  const last = tried.at(-1)
+  // One that failed before now has failed, whatever is tried again.
+  const isExpected = (last?.attempt.isPaid ? last : tried[0])?.isExpected === true
+  const result = last === undefined ? '' : resultText(last.attempt, isExpected)
   return {
-    /** `x` is in percent of the window; `count` is the number of its instants. */
-    ...{ kind, from: first.at, until, x, count, isFuture },
-    /** Has what is seen. */
-    label: note === null || words.includes(note) ? words : `${words}, ${note}`,
-    note,
+    result,
+    words: `${tried.length > 1 ? 'attempts' : 'attempt'} ${numbers}: ${result} (${each.join(', ')})`,
   }
 }

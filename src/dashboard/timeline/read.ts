@@ -7,10 +7,14 @@ import { answered } from '../../library/transport.ts'
 import { eventsAfter, lastEventBefore } from '../reading/newest-records.ts'
 import type { PageContext, Query } from '../ui/page-context.ts'
 import { laneOf } from './lane.ts'
-import { type Look, lookOf, lookQuery, type TimeWindow, timeShown } from './window.ts'
+import { monthsOf } from './money.ts'
+import { type Look, lookOf, lookQuery, monthsAround, type TimeWindow, timeShown } from './window.ts'
 
 /** How many things that fall due are worked out for one page. */
 const AGENDA_MAX = 1000
+
+/** Of how many customers the names are read. */
+const CUSTOMERS_MAX = 200
 
 /** How many invoices to come are read. */
 const INVOICES_MAX = 100
@@ -50,16 +54,19 @@ export async function readTimeline(page: PageContext, order: TimelineOrder) {
   const { now } = page.clock
   const look = lookOf(page.query)
   const window = timeShown(look, now)
-  const { until: before } = window
+  // To the end of the months that the strip shows.
+  const before = monthsAround(window).at(-1) ?? window.until
   const ids = subscriptions.map((each) => each.subscription_id)
   const isAhead = ids.length > 0 && before > now
-  const [{ events, seen }, agenda, forecast] = await Promise.all([
+  const [{ events, seen }, agenda, forecast, customers] = await Promise.all([
     ids.length > 0 ? eventsOf(page, ids, window) : { events: [], seen: null },
     isAhead
       ? page.list('/sandbox/agenda', { before, limit: AGENDA_MAX, subscription_id: ids })
       : { data: [], complete_until: before },
     future,
+    ids.length > 0 ? page.list('/sandbox/customers', { limit: CUSTOMERS_MAX }) : { data: [] },
   ])
+  const names = new Map(customers.data.map(({ customer_id: id, name }) => [id, name]))
   const groups = await bySubscription(page, events)
   const agendaItems = groupedBy(agenda.data, ({ subscription_id: id }) => id)
   const horizon = agenda.complete_until
@@ -68,17 +75,33 @@ export async function readTimeline(page: PageContext, order: TimelineOrder) {
     const sources = { events: groups.get(id) ?? [], agenda: agendaItems.get(id) ?? [] }
     return laneOf({ subscription, ...sources, forecast: forecast?.data ?? [], now, horizon })
   })
+  const isRead = ({ from, until }: TimeWindow) => {
+    const isPastRead =
+      seen === null || from >= now || isWithin(seen, { from, until: min(until, now) })
+    return isPastRead && (until <= now || until <= horizon)
+  }
   return {
     lanes,
+    months: monthsOf(window, { events, agenda: agenda.data, isRead }),
+    /** The name of a customer; the id of one without a name, or beyond those that are read. */
+    nameOf: (customer: string) => names.get(customer) ?? customer,
     look,
     window,
     /** How far the future is worked out; the end of the window unless there is too much of it. */
     horizon,
     /** Between which instants the events were read; null if all of them were. */
     seen,
-    /** The address of its page: with this part of time, and a mark. */
-    to: (shown: Look, mark?: Query) => page.to(path, { ...query, ...lookQuery(shown), ...mark }),
+    /** The address of its page: with this part of time, and a mark or another order. */
+    to: (shown: Look, more?: Query) => page.to(path, { ...query, ...lookQuery(shown), ...more }),
   }
+}
+
+function min(one: string, other: string): string {
+  return one < other ? one : other
+}
+
+function isWithin(whole: TimeWindow, { from, until }: TimeWindow): boolean {
+  return from >= whole.from && until <= whole.until
 }
 
 /**

@@ -8,18 +8,18 @@ import { PostButton } from '../forms/form.tsx'
 import { Hint, PageLink, RecordLink, SubjectLink } from '../ui/links.tsx'
 import { usePage } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
-import { StatusBadge } from '../ui/values.tsx'
+import { countOf, StatusBadge } from '../ui/values.tsx'
 import { LaneRow, LaneTable, Legend, MarkShapes } from './drawing.tsx'
-import { day, type Moment } from './lane.ts'
+import { day, type Lane, type Moment } from './lane.ts'
+import { arranged, arrangements } from './order.ts'
 import type { Timeline } from './read.ts'
-import { moved, zoomed, zoomNames } from './window.ts'
+import { mainCurrency, Strip } from './strip.tsx'
+import { moved, stretch, zoomed, zoomNames, zooms } from './window.ts'
 
-/** Everything of a timeline: what moves it, the mark that was asked for, the lanes, and what they mean. */
+/** Everything of a timeline below what moves it: the lanes, with the mark that was asked for, and what they mean. */
 export const TimelineParts: FC<{ timeline: Timeline }> = ({ timeline }) => (
   <>
     <MarkShapes />
-    <WindowMoves timeline={timeline} />
-    <MarkPanel timeline={timeline} />
     <LaneRows timeline={timeline} />
     {timeline.seen !== null && (
       <Hint
@@ -38,11 +38,14 @@ export const TimelineParts: FC<{ timeline: Timeline }> = ({ timeline }) => (
 /** The keys of the zooms next to the one that is shown: less of time, and more. */
 const zoomKeys: Readonly<Record<number, string>> = { [-1]: 'Plus', 1: '-' }
 
-/** Links that show more or less of time, or another part of it. */
-const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { look, window, to } }) => {
-  const { now } = usePage().clock
+/** Links that show more or less of time, another part of it, or the lanes in another order. */
+export const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { lanes, look, to } }) => {
+  const { clock, query } = usePage()
+  const { now } = clock
+  const orders = lanes.length > 1 ? arrangements : []
+  const zoomAt = zoomNames.findIndex((zoom) => zooms[zoom] === look.days)
   return (
-    <nav class="moves" aria-label="What is shown of time">
+    <nav class="moves" aria-label="What is shown, and how">
       <span class="group">
         <a href={to(moved(look, now, -1))} aria-keyshortcuts="ArrowLeft">
           Earlier
@@ -57,94 +60,173 @@ const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { look, window, to 
       <span class="group">
         {zoomNames.map((zoom) => (
           <a
-            href={to(zoomed(look, zoom))}
-            aria-current={zoom === look.zoom ? 'true' : undefined}
-            aria-keyshortcuts={zoomKeys[zoomNames.indexOf(zoom) - zoomNames.indexOf(look.zoom)]}
+            href={to(zoomed(look, zooms[zoom]))}
+            aria-current={zooms[zoom] === look.days ? 'true' : undefined}
+            aria-keyshortcuts={zoomKeys[zoomNames.indexOf(zoom) - zoomAt]}
           >
             {zoom.charAt(0).toUpperCase() + zoom.slice(1)}
           </a>
         ))}
       </span>
-      <span class="hint">{periodText(window.from, window.until)}</span>
+      {orders.map((links) => (
+        <span class="group">
+          {links.map(([name, value, label]) => {
+            const isSet = query(name) === value
+            return (
+              <a
+                href={to(look, { [name]: isSet ? null : value })}
+                aria-current={isSet ? 'true' : undefined}
+              >
+                {label}
+              </a>
+            )
+          })}
+        </span>
+      ))}
     </nav>
   )
 }
 
-const LaneRows: FC<{ timeline: Timeline }> = ({ timeline: { lanes, look, window, to } }) => {
+const LaneRows: FC<{ timeline: Timeline }> = ({ timeline }) => {
+  const { lanes, window, to } = timeline
   const { clock, query } = usePage()
   const scale = { window, now: clock.now }
   return (
     <LaneTable
       label="Timeline"
       caption="Subscriptions over virtual time"
+      head={<StripHead timeline={timeline} />}
+      above={
+        <Strip
+          months={timeline.months}
+          label={`Money by month of ${countOf(lanes.length, 'subscription')}`}
+          hrefOf={({ from, until }) => to(stretch(from, until))}
+          href={to({ from: null, days: zooms.quarter })}
+          {...scale}
+        />
+      }
       axis={`From ${periodText(window.from, window.until)}`}
       next={clock.next_due?.at ?? null}
       {...scale}
     >
-      <tbody>
-        {lanes.map((lane) => {
-          const { subscription_id: id, customer_id: customer, plan, status } = lane.subscription
-          return (
-            <LaneRow
-              head={[
-                <>
-                  <RecordLink place="subscriptions" id={id} /> <StatusBadge status={status} />
-                </>,
-                <>
-                  <RecordLink place="customers" id={customer} />, {plan}
-                </>,
-              ]}
-              lane={lane}
-              hrefOf={({ from: at, until }) =>
-                `${to(look, { lane: id, at, to: until === at ? null : until })}#mark`
-              }
-              label={`${id}: ${lane.words}`}
-              current={id === query('lane') ? query('at') : undefined}
-              {...scale}
-            />
-          )
-        })}
-      </tbody>
+      {arranged(timeline, query).map(([name, members]) => (
+        <tbody>
+          {name && (
+            <tr>
+              <th scope="rowgroup" colspan={2}>
+                <span>
+                  {name}, {countOf(members.length, 'subscription')}
+                </span>
+              </th>
+            </tr>
+          )}
+          {members.map((lane) => (
+            <SubscriptionRow lane={lane} timeline={timeline} />
+          ))}
+        </tbody>
+      ))}
     </LaneTable>
   )
 }
+
+/** The lane of a subscription, and below it the mark that the address names. */
+const SubscriptionRow: FC<{ lane: Lane; timeline: Timeline }> = ({ lane, timeline }) => {
+  const { look, window, nameOf, to } = timeline
+  const { clock, query } = usePage()
+  const { subscription_id: id, customer_id: customer, status, ...subscription } = lane.subscription
+  const { plan, pending_plan: next } = subscription
+  const planned = next === null ? plan : `${plan} → ${next}`
+  const isCompact = query('lanes') === 'compact'
+  const sub = <RecordLink place="subscriptions" id={id} />
+  const badge = <StatusBadge status={status} />
+  return (
+    <>
+      <LaneRow
+        head={
+          isCompact
+            ? [
+                <span>
+                  {sub} {nameOf(customer)}, {plan}
+                </span>,
+              ]
+            : [
+                <span>
+                  <RecordLink place="customers" id={customer}>
+                    {nameOf(customer)}
+                  </RecordLink>
+                  , {planned}
+                </span>,
+                <>
+                  {sub} {badge}
+                </>,
+              ]
+        }
+        lane={lane}
+        hrefOf={({ from: at, until }) =>
+          `${to(look, { lane: id, at, to: until === at ? null : until })}#mark`
+        }
+        label={`${id}: ${lane.words}`}
+        current={id === query('lane') ? query('at') : undefined}
+        isCompact={isCompact}
+        window={window}
+        now={clock.now}
+      />
+      {id === query('lane') && <MarkRow lane={lane} timeline={timeline} />}
+    </>
+  )
+}
+
+/** What the strip is about. */
+const StripHead: FC<{ timeline: Timeline }> = ({ timeline: { lanes, months } }) => (
+  <>
+    <span class="unseen">Subscription. Above the dates: </span>
+    <span class="line">Paid, discounted, failed</span>
+    <span class="hint">
+      {mainCurrency(months)} of{' '}
+      {lanes.length === 1 ? 'this subscription' : `these ${lanes.length} subscriptions`}
+    </span>
+  </>
+)
 
 function periodText(from: string, until: string): string {
   return `${instantText(from)} to ${instantText(until)}`
 }
 
-/** The moments of the mark that the address names; nothing if it names no mark. */
-const MarkPanel: FC<{ timeline: Timeline }> = ({ timeline: { lanes, look, to } }) => {
+/** The moments of the mark that the address names, in the row below its lane; nothing if it names no mark. */
+const MarkRow: FC<{ lane: Lane; timeline: Timeline }> = ({ lane, timeline: { look, to } }) => {
   const { query } = usePage()
-  const lane = lanes.find((each) => each.subscription.subscription_id === query('lane'))
   const from = query('at')
-  if (lane === undefined || from === undefined) return null
+  if (from === undefined) return null
   const until = query('to') ?? from
   const moments = lane.moments.filter(({ at, text }) => at >= from && at <= until && text !== null)
   const id = lane.subscription.subscription_id
   const period = until === from ? instantText(from) : periodText(from, until)
   return (
-    <Section title={`${id}, ${period}`} id="mark" actions={<a href={to(look)}>Close</a>}>
-      <Table
-        caption={`What happens to ${id}`}
-        rows={moments}
-        columns={[
-          'at',
-          {
-            name: 'What',
-            cell: ({ event, text }) => (event === null ? `Expected: ${text}` : (text ?? '')),
-          },
-          {
-            name: 'Record',
-            cell: ({ event }) => (
-              <SubjectLink subject={event?.subject ?? { kind: 'subscription', id }} />
-            ),
-          },
-          { name: 'Cause', cell: (moment) => <CauseCell moment={moment} /> },
-        ]}
-        empty="Nothing happens then any more."
-      />
-    </Section>
+    <tr class="panel" id="mark">
+      <td colspan={2}>
+        <Section title={`${id}, ${period}`} actions={<a href={to(look)}>Close</a>}>
+          <Table
+            caption={`What happens to ${id}`}
+            rows={moments}
+            columns={[
+              'at',
+              {
+                name: 'What',
+                cell: ({ event, text }) => (event === null ? `Expected: ${text}` : (text ?? '')),
+              },
+              {
+                name: 'Record',
+                cell: ({ event }) => (
+                  <SubjectLink subject={event?.subject ?? { kind: 'subscription', id }} />
+                ),
+              },
+              { name: 'Cause', cell: (moment) => <CauseCell moment={moment} /> },
+            ]}
+            empty="Nothing happens then any more."
+          />
+        </Section>
+      </td>
+    </tr>
   )
 }
 

@@ -13,30 +13,43 @@ export interface TimeWindow {
 
 /** The part of time that a page shows: `from` is null if it follows the clock. */
 export interface Look {
-  readonly zoom: Zoom
   readonly from: string | null
+  /** 1 to 366. */
+  readonly days: number
 }
 
 /** The years between which a window can be moved: no clock is before or after these. */
 const FIRST_MS = Date.UTC(1970, 0, 1)
 const LAST_MS = Date.UTC(8990, 0, 1)
 
-/** Reads the query of a link; an invalid `from` follows the clock. */
+/** Reads the query of a link: a zoom, or the days `from` and `until`. An invalid `from` follows the clock. */
 export function lookOf(query: (name: string) => string | undefined): Look {
+  const [from = null, until] = [dayIn(query('from')), dayIn(query('until'))]
   const zoom = zoomNames.find((each) => each === query('zoom')) ?? 'quarter'
-  const from = query('from') ?? ''
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(from) && !Number.isNaN(Date.parse(from))
-  return { zoom, from: isDay ? from : null }
+  if (from === null || until === undefined || until <= from) return { from, days: zooms[zoom] }
+  return stretch(from, until)
+}
+
+/** The look at the days from one to before another; of more than a year, at the first. */
+export function stretch(from: string, until: string): Look {
+  const days = Math.round((Date.parse(until) - Date.parse(from)) / DAY_MS)
+  return { from: dayText(Date.parse(from)), days: Math.min(days, zooms.year) }
+}
+
+function dayIn(text = ''): string | undefined {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
 }
 
 /** The query of a look. */
-export function lookQuery({ zoom, from }: Look): { zoom?: string; from?: string } {
-  return { ...(zoom !== 'quarter' && { zoom }), ...(from !== null && { from }) }
+export function lookQuery({ from, days }: Look) {
+  const zoom = zoomNames.find((each) => zooms[each] === days)
+  const until = zoom || from === null ? null : dayText(Date.parse(from) + days * DAY_MS)
+  return { zoom: zoom === 'quarter' ? null : (zoom ?? null), from, until }
 }
 
 /** The window of a look; it begins at a midnight, and shows more of what is to come than of what was. */
-export function timeShown({ zoom, from }: Look, now: string): TimeWindow {
-  const width = zooms[zoom] * DAY_MS
+export function timeShown({ from, days }: Look, now: string): TimeWindow {
+  const width = days * DAY_MS
   const start = dayFrom(from === null ? Date.parse(now) - width / 3 : Date.parse(from))
   return { from: isoAt(start), until: isoAt(start + width) }
 }
@@ -44,15 +57,25 @@ export function timeShown({ zoom, from }: Look, now: string): TimeWindow {
 /** The look half a window earlier or later. */
 export function moved(look: Look, now: string, direction: -1 | 1): Look {
   const start = Date.parse(timeShown(look, now).from)
-  const step = Math.ceil(zooms[look.zoom] / 2) * DAY_MS
+  const step = Math.ceil(look.days / 2) * DAY_MS
   return { ...look, from: dayText(start + direction * step) }
 }
 
 /** The look at more or less of the same time; one that goes along with the clock goes on doing so. */
-export function zoomed({ zoom, from }: Look, to: Zoom): Look {
-  if (from === null) return { zoom: to, from }
-  const middle = Date.parse(from) + (zooms[zoom] / 2) * DAY_MS
-  return { zoom: to, from: dayText(middle - (zooms[to] / 2) * DAY_MS) }
+export function zoomed({ from, days: before }: Look, days: number): Look {
+  if (from === null) return { from, days }
+  return { from: dayText(Date.parse(from) + ((before - days) / 2) * DAY_MS), days }
+}
+
+/** The first days of the months of a window, of some before it and after it; the last one ends them. */
+export function monthsAround({ from, until }: TimeWindow): string[] {
+  const [first, last] = [new Date(from), new Date(until)]
+  const years = last.getUTCFullYear() - first.getUTCFullYear()
+  const count = years * 12 + last.getUTCMonth() - first.getUTCMonth()
+  const around = count > 6 ? 1 : 3
+  return Array.from({ length: count + 2 * around + 1 }, (_, index) =>
+    isoAt(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + index - around, 1)),
+  )
 }
 
 function dayText(millis: number): string {
@@ -84,6 +107,11 @@ const TICKS_MAX = 14
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
+/** The month of an instant: `Jan`. */
+export function monthName(at: string): string {
+  return months[new Date(at).getUTCMonth()] ?? ''
+}
+
 /** Every day, every Monday or the first day of every month: the shortest that leaves room for the labels. */
 export function ticksOf({ from, until }: TimeWindow): Tick[] {
   const days = (Date.parse(until) - Date.parse(from)) / DAY_MS
@@ -96,10 +124,10 @@ export function ticksOf({ from, until }: TimeWindow): Tick[] {
   ) {
     const date = new Date(at)
     if (isMonthly ? date.getUTCDate() !== 1 : days > TICKS_MAX && date.getUTCDay() !== 1) continue
-    const month = months[date.getUTCMonth()]
+    const month = monthName(isoAt(at))
     // The first month, and those that begin a year, say which year.
     const isNamed = ticks.length === 0 || date.getUTCMonth() === 0
-    const monthly = isNamed ? `${month} ${date.getUTCFullYear()}` : `${month}`
+    const monthly = isNamed ? `${month} ${date.getUTCFullYear()}` : month
     ticks.push({ at: isoAt(at), label: isMonthly ? monthly : dayLabel(isoAt(at)) })
   }
   return ticks

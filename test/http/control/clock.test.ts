@@ -142,7 +142,7 @@ describe('the agenda', () => {
 
   it('says the plan after each item, and the amount of the invoice that it makes or tries', async () => {
     const shop = await trialing()
-    const create = { customer_id: 'cus_ada', plan: 'pro' }
+    const create = { customer_id: 'cus_ada', plan: 'pro', coupon_id: 'SAVE20' }
     const id = 'sub_000002'
     await shop.post('/sandbox/subscriptions', create)
     const headers = { Authorization: 'Bearer sk_sandbox_default' }
@@ -155,13 +155,14 @@ describe('the agenda', () => {
     })
     await call('sub_000001/cancel', { at_period_end: true })
     const { body } = await shop.get<WireAgenda>('/sandbox/agenda?before=2027-02-20')
-    const said = body.data.map(({ kind, subject, plan, amount_due, currency }) => [
-      ...[kind, subject.id, plan, amount_due, currency],
+    const said = body.data.map(({ kind, subject, plan, amount_due, ...item }) => [
+      ...[kind, subject.id, plan, amount_due, item.currency],
+      ...[item.discount_total, item.invoice_status],
     ])
     expect(said).toEqual([
-      ['trial_end', 'sub_000001', 'basic', null, null],
-      ['period_end', id, 'basic', 1000, 'USD'],
-      ['payment_retry', 'inv_000002', 'basic', 1000, 'USD'],
+      ['trial_end', 'sub_000001', 'basic', null, null, null, null],
+      ['period_end', id, 'basic', 800, 'USD', 200, 'open'],
+      ['payment_retry', 'inv_000002', 'basic', 800, 'USD', 200, 'paid'],
     ])
   })
 

@@ -55,8 +55,12 @@ class AgendaItem(TypedDict):
     plan: str
     # The amount due of the invoice that the item makes, or whose payment it tries again, in minor units; null if there is no invoice.
     amount_due: Optional[int]
-    # The ISO 4217 code of the currency of `amount_due`; null if there is no invoice.
+    # What discounts take off the invoice, in minor units; null if there is no invoice.
+    discount_total: Optional[int]
+    # The ISO 4217 code of the currency of the amounts; null if there is no invoice.
     currency: Optional[str]
+    # The status of the invoice after the item; null if there is no invoice.
+    invoice_status: Optional[Literal["open", "paid", "void", "uncollectible"]]
 
 
 class ApplyCoupon(TypedDict):
@@ -1119,6 +1123,8 @@ class InvoiceCreatedEventDetail(TypedDict):
     amount_due: int
     # The ISO 4217 code of the currency.
     currency: str
+    # What discounts take off, in minor units; absent if there is none.
+    discount_total: NotRequired[int]
 
 
 class InvoiceCreditedEvent(TypedDict):

@@ -1,0 +1,79 @@
+/** Attempts to pay an invoice after its first payment failed: their numbers, which of them succeeds, and on which day. */
+import { DAY_MS } from '../../time/instant.ts'
+import { figureText } from '../../wire/text.ts'
+import type { LaneSources } from './spans.ts'
+
+export interface NumberedAttempt {
+  /** The invoice, in any words: the same for all attempts of one. */
+  readonly run: string
+  readonly number: number
+  readonly isPaid: boolean
+  /** The amount due. */
+  readonly figure: string
+  /** Days since the first attempt. */
+  readonly day: number
+}
+
+/** What is known of an invoice before its next attempt. */
+interface Run {
+  readonly figure: string
+  readonly since: string
+  readonly count: number
+}
+
+/**
+ * The attempt that each event and each item of the agenda is, and that a cancellation follows; undefined for the others,
+ * for a first payment that succeeds, and for an invoice whose creation is not among the events.
+ */
+export function attemptsOf({ events, agenda }: Pick<LaneSources, 'events' | 'agenda'>) {
+  const runs = new Map<string, Run>()
+  let last: NumberedAttempt | undefined
+  const next = (run: string, at: string, isPaid: boolean): NumberedAttempt | undefined => {
+    const before = runs.get(run)
+    if (before === undefined || (isPaid && before.count === 0)) return undefined
+    const since = before.count === 0 ? at : before.since
+    const number = before.count + 1
+    runs.set(run, { ...before, since, count: number })
+    const day = Math.round((Date.parse(at) - Date.parse(since)) / DAY_MS)
+    last = { run, number, isPaid, figure: before.figure, day }
+    return last
+  }
+  const begin = (run: string, at: string, due: readonly [amount: number, currency: string]) =>
+    runs.set(run, { figure: figureText(...due), since: at, count: 0 })
+  const past = events.map(({ at, type, subject, detail }) => {
+    if (type === 'invoice.created') begin(subject.id, at, [detail.amount_due, detail.currency])
+    if (type === 'subscription.canceled') return last
+    const isPaid = type === 'payment.succeeded'
+    return isPaid || type === 'payment.failed' ? next(subject.id, at, isPaid) : undefined
+  })
+  // Invoices to come, which only their retries name.
+  const unnamed: string[] = []
+  const names = new Map<string, string>()
+  const expected = agenda.map(({ at, kind, subject: { id }, invoice_status: status, ...item }) => {
+    const { amount_due: amount, currency } = item
+    if (amount === null || currency === null) return undefined
+    if (kind !== 'payment_retry') {
+      begin(at, at, [amount, currency])
+      if (status !== 'paid') unnamed.push(at)
+      return next(at, at, status === 'paid')
+    }
+    const name = runs.has(id) ? id : (names.get(id) ?? unnamed.shift() ?? id)
+    names.set(id, name)
+    return next(name, at, status === 'paid')
+  })
+  return { past, expected }
+}
+
+/** What attempts to pay come to, after their amount: `10.00, recovered on day 5`. */
+export function resultText(attempt: NumberedAttempt, isExpected: boolean): string {
+  const { isPaid, day } = attempt
+  if (!isPaid) return `${attempt.figure} ${isExpected ? 'fails' : 'failed'}`
+  return `${attempt.figure}, ${isExpected ? 'recovers' : 'recovered'} on day ${day}`
+}
+
+/** `4th`. */
+export function ordinal(number: number): string {
+  const ends = { one: 'st', two: 'nd', few: 'rd', other: 'th' } as const
+  const form = new Intl.PluralRules('en', { type: 'ordinal' }).select(number)
+  return `${number}${ends[form as keyof typeof ends]}`
+}

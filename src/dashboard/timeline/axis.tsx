@@ -1,0 +1,81 @@
+/** The axis of a timeline: its dates, and the line of now. */
+import type { FC } from 'hono/jsx'
+import { percent } from './bars.tsx'
+import { dayLabel, percentAt, type TimeWindow, ticksOf } from './window.ts'
+
+/** Where the last date may begin, in percent. */
+const LABELS_END = 95
+
+export interface Scale {
+  readonly window: TimeWindow
+  readonly now: string
+}
+
+export interface AxisProps extends Scale {
+  /** When the next thing falls due, where the clock can be moved by hand: null for nothing. */
+  readonly next?: string | null | undefined
+}
+
+export const Axis: FC<AxisProps> = ({ window, now, next }) => (
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset is no drawing.
+  <svg class="axis" width="100%" height="32" role="group" aria-label="Virtual time">
+    {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it has the focus. */}
+    <g aria-hidden="true">
+      {ticksOf(window).map(({ at, label }) => (
+        <>
+          <Line kind="tick" x={at100(window, at)} top="18" bottom="100%" />
+          {/* A date that would be cut at the end says nothing. */}
+          {percentAt(window, at) < LABELS_END && (
+            <text x={at100(window, at)} y="29" dx="3">
+              {label}
+            </text>
+          )}
+        </>
+      ))}
+      {isWithin(window, now) && <Line kind="now" x={at100(window, now)} top="16" />}
+    </g>
+    {isWithin(window, now) && <Now x={at100(window, now)} next={next} window={window} now={now} />}
+  </svg>
+)
+
+/** Now on the axis. Where the clock can be moved by hand, a script makes a control of it. */
+const Now: FC<AxisProps & { x: string }> = (props) => {
+  const { x, next, window, now } = props
+  if (next === undefined) {
+    return (
+      <text class="now" x={x} y="12" text-anchor="middle">
+        now
+      </text>
+    )
+  }
+  return (
+    <svg
+      id="now"
+      x={x}
+      data-now={now}
+      data-next={next}
+      data-from={window.from}
+      data-until={window.until}
+    >
+      <title>Virtual now</title>
+      <rect class="target" x="-32" y="-3" width="64" height="24" />
+      <rect class="pill" x="-30" y="0" width="60" height="18" rx="9" />
+      <text x="0" y="13" text-anchor="middle">
+        {dayLabel(now)}
+      </text>
+    </svg>
+  )
+}
+
+/** A vertical line. */
+export const Line: FC<{ kind: 'tick' | 'now'; x: string; top: string; bottom?: string }> = (
+  props,
+) => <line class={props.kind} x1={props.x} x2={props.x} y1={props.top} y2={props.bottom ?? '99'} />
+
+export function isWithin({ from, until }: TimeWindow, at: string): boolean {
+  return at >= from && at < until
+}
+
+export function at100(window: TimeWindow, at: string): string {
+  return percent(percentAt(window, at))
+}
