@@ -64,8 +64,11 @@ document.addEventListener('click', async ({ target }) => {
   }, 1500)
 })
 
-/** Where there is no room for a whole timeline, its now comes first. */
+/** Where there is no room for a whole timeline, its now comes first; what is loaded again stays where it is scrolled to. */
+let scrolled = ''
 function showNow(): void {
+  if (scrolled === location.href) return
+  scrolled = location.href
   for (const lanes of document.querySelectorAll('.lanes')) {
     const now = lanes.querySelector('text.now, #now')?.getBoundingClientRect().right ?? 0
     const { right, width } = lanes.getBoundingClientRect()

@@ -27,9 +27,9 @@ function source(): { address: URL; after: number } | null {
 function refreshSoon(): void {
   if (isWaiting) return
   isWaiting = true
-  setTimeout(() => {
+  setTimeout(async () => {
     isWaiting = false
-    if (!document.hidden) void refresh()
+    if (!document.hidden) await refresh()
     showMissed()
   }, PAUSE_MS)
 }
@@ -70,9 +70,10 @@ function forgetShown(): void {
   missed = missed.filter((number) => number > after)
 }
 
+/** Says how many changes are not shown: somebody is at work, or the page could not be loaded. */
 function showMissed(): void {
   const line = document.getElementById('missed')
-  const count = isAtWork() ? missed.length : 0
+  const count = isAtWork() || !isWaiting ? missed.length : 0
   if (count === 0) line?.replaceChildren()
   if (line === null || count === 0) return
   const [button = document.createElement('button')] = line.children
@@ -88,9 +89,16 @@ document.addEventListener(SHOWN, () => {
   showMissed()
   if (kindOf(stream?.url) !== kindOf(source()?.address)) follow()
 })
-document.addEventListener('visibilitychange', follow)
+document.addEventListener('visibilitychange', () => {
+  follow()
+  // Meanwhile the server may have been restarted.
+  if (!document.hidden) refreshSoon()
+})
 addEventListener('pagehide', () => stream?.close())
-addEventListener('pageshow', follow)
+addEventListener('pageshow', ({ persisted }) => {
+  follow()
+  if (persisted) refreshSoon()
+})
 // A clock that runs moves without a request.
 setInterval(() => {
   if (document.querySelector('.clock-bar[data-mode=running]')) refreshSoon()

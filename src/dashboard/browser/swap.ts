@@ -113,7 +113,8 @@ function withoutNotice(url: URL): string {
 export async function refresh({ anyway = false } = {}): Promise<void> {
   const own = turn
   const found = await load(location.href)
-  if (!found?.ok || own !== turn || isSending) return
+  if (own !== turn || isSending) return
+  if (!found?.ok) return anyway ? location.reload() : undefined
   take(found.page, '.clock-bar')
   const { live: followed } = document.body.dataset
   if (!followed || (isAtWork() && !anyway)) return
