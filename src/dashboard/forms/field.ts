@@ -35,6 +35,8 @@ export interface FieldDeclaration {
 /** The records that a field can refer to, with the first of them as suggestions. */
 const references = {
   products: ['/sandbox/products', 'product_id'],
+  plans: ['/sandbox/plans', 'plan_id'],
+  subscriptions: ['/sandbox/subscriptions', 'subscription_id'],
   coupons: ['/sandbox/coupons', 'coupon_id'],
   promotions: ['/sandbox/promotions', 'code'],
 } as const

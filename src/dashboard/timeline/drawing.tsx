@@ -102,22 +102,34 @@ const Axis: FC<Scale> = ({ window, now }) => (
 
 /** A vertical line. */
 const Line: FC<{ kind: 'tick' | 'now'; x: string; top: string; bottom?: string }> = (props) => (
-  <line class={props.kind} x1={props.x} x2={props.x} y1={props.top} y2={props.bottom ?? '99'} />
+  <line class={props.kind} x1={props.x} x2={props.x} y1={props.top} y2={props.bottom ?? '999'} />
 )
 
+export type LaneHead = readonly [line: Child, hint: Child]
+
 interface LaneRowProps extends Scale {
-  /** The subscription, and what is said below it. */
-  readonly head: readonly [line: Child, hint: Child]
+  readonly head: LaneHead
   readonly lane: Pick<Lane, 'spans' | 'moments' | 'ribbons'>
   /** Where a mark leads. */
   readonly hrefOf: (mark: LaneMark) => string
   readonly label: string
   /** The mark that is shown at the moment, by its first instant. */
   readonly current?: string | undefined
+  /** What is drawn below the lane. */
+  readonly below?: { readonly height: number; readonly shapes: Child }
 }
 
 /** One lane: its head, grid, bars, now, and a link for each mark. */
-export const LaneRow: FC<LaneRowProps> = ({ head, lane, window, now, hrefOf, label, current }) => (
+export const LaneRow: FC<LaneRowProps> = ({
+  head,
+  lane,
+  window,
+  now,
+  hrefOf,
+  label,
+  current,
+  below,
+}) => (
   <tr>
     <th scope="row">
       <span class="line">{head[0]}</span>
@@ -128,7 +140,7 @@ export const LaneRow: FC<LaneRowProps> = ({ head, lane, window, now, hrefOf, lab
       <svg
         class="lane"
         width="100%"
-        height={heightOf(lane, window)}
+        height={String(heightOf(lane, window) + (below?.height ?? 0))}
         role="group"
         aria-label={label}
       >
@@ -140,12 +152,13 @@ export const LaneRow: FC<LaneRowProps> = ({ head, lane, window, now, hrefOf, lab
         {marksOf(lane, window).map((mark) => (
           <MarkLink mark={mark} href={hrefOf(mark)} isCurrent={mark.from === current} />
         ))}
+        {below && <g transform={`translate(0 ${heightOf(lane, window)})`}>{below.shapes}</g>}
       </svg>
     </td>
   </tr>
 )
 
-const MarkLink: FC<{ mark: LaneMark; href: string; isCurrent: boolean }> = ({
+export const MarkLink: FC<{ mark: LaneMark; href: string; isCurrent: boolean }> = ({
   mark: { kind, x, count, isFuture, label, note },
   href,
   isCurrent,
@@ -219,7 +232,7 @@ export const MarkMeaning: FC<{ kind: MomentKind; name: string }> = ({ kind, name
   </Meaning>
 )
 
-const Meaning: FC<PropsWithChildren<{ name: string }>> = ({ name, children }) => (
+export const Meaning: FC<PropsWithChildren<{ name: string }>> = ({ name, children }) => (
   <li>
     <svg width="24" height="24" aria-hidden="true">
       {children}

@@ -109,7 +109,7 @@ const whyEnded: Readonly<Record<string, string>> = {
 }
 
 /** An amount without its currency, for which there is no room. */
-function figure(amount: unknown, currency: unknown): string {
+export function figure(amount: unknown, currency: unknown): string {
   return amountText(Number(amount), String(currency)).replace(/ .*/, '')
 }
 

@@ -9,7 +9,7 @@ export type LaneMark = Readonly<ReturnType<typeof markOf>>
 export const LANE_WIDTH = 720
 /** How far apart marks are, and how much room a note has, in percent. */
 const APART = (24 / LANE_WIDTH) * 100
-const NOTE = (60 / LANE_WIDTH) * 100
+const NOTE = (50 / LANE_WIDTH) * 100
 
 interface Group {
   readonly x: number

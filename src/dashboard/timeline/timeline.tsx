@@ -9,8 +9,8 @@ import { Hint, PageLink, RecordLink, SubjectLink } from '../ui/links.tsx'
 import { usePage } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
 import { StatusBadge } from '../ui/values.tsx'
-import { LaneRow, LaneTable, Legend, MarkShapes } from './drawing.tsx'
-import { day, type Moment } from './lane.ts'
+import { type LaneHead, LaneRow, LaneTable, Legend, MarkShapes } from './drawing.tsx'
+import { day, type Lane, type Moment } from './lane.ts'
 import type { Timeline } from './read.ts'
 import { moved, zoomed, zoomNames } from './window.ts'
 
@@ -69,17 +69,10 @@ const LaneRows: FC<{ timeline: Timeline }> = ({ timeline: { lanes, look, window,
     >
       <tbody>
         {lanes.map((lane) => {
-          const { subscription_id: id, customer_id: customer, plan, status } = lane.subscription
+          const { subscription_id: id } = lane.subscription
           return (
             <LaneRow
-              head={[
-                <>
-                  <RecordLink place="subscriptions" id={id} /> <StatusBadge status={status} />
-                </>,
-                <>
-                  <RecordLink place="customers" id={customer} />, {plan}
-                </>,
-              ]}
+              head={laneHead(lane)}
               lane={lane}
               hrefOf={({ from: at, until }) =>
                 `${to(look, { lane: id, at, to: until === at ? null : until })}#mark`
@@ -93,6 +86,19 @@ const LaneRows: FC<{ timeline: Timeline }> = ({ timeline: { lanes, look, window,
       </tbody>
     </LaneTable>
   )
+}
+
+/** The subscription of a lane, and what is said below it. */
+export function laneHead({ subscription }: Pick<Lane, 'subscription'>): LaneHead {
+  const { subscription_id: id, customer_id: customer, plan, status } = subscription
+  return [
+    <>
+      <RecordLink place="subscriptions" id={id} /> <StatusBadge status={status} />
+    </>,
+    <>
+      <RecordLink place="customers" id={customer} />, {plan}
+    </>,
+  ]
 }
 
 function periodText(from: string, until: string): string {

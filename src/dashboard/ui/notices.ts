@@ -20,8 +20,11 @@ export const notices = {
   deleted: 'Deleted.',
   delivered: 'Delivered once more.',
   forked: 'This is the fork: changes here leave the other sandbox alone.',
+  done_before: 'This was done before, by the same form: it was not done a second time.',
+  forked_with: 'This is a fork, with the change made. The other sandbox is as it was.',
   full: 'Not as far: the clock has moved, but the sandbox holds as many records as it may.',
   issued: 'Issued.',
+  made: 'The change is made.',
   kept: 'The checkpoint is kept.',
   not_delivered: 'The receiver did not take it; see why below.',
   not_met:

@@ -5,7 +5,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { type Child, createContext, useContext } from 'hono/jsx'
 import type { paths } from '../../generated/control.ts'
-import type { Fetch } from '../../library/sandbox.ts'
+import type { Fetch, Sandbox } from '../../library/sandbox.ts'
 import { sandboxClient } from '../../library/sandbox-client.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered, transportTo } from '../../library/transport.ts'
@@ -111,6 +111,9 @@ async function pageContextOf(c: Context, reach: Reach) {
       answered(control.GET(path as never, { params: { query } } as never)),
     /** The control plane, for what the library has no call for. Answers go through `answered`. */
     control,
+    /** Calls operations by their declarations, in any sandbox of this server. */
+    callsIn: ({ id, apiKey }: Pick<Sandbox, 'id' | 'apiKey'>) =>
+      transportTo({ ...reached, sandboxId: id, apiKey }).call,
     /** Requests a path of the control plane whose answer is not JSON. */
     send,
     summary,
