@@ -21,6 +21,8 @@ const pages: readonly PathOf[] = [
   ({ active }) => `subscriptions/${active}/update`,
   ({ active }) => `subscriptions/${active}/update?plan=basic`,
   ({ active }) => `subscriptions/${active}/cancel`,
+  ({ active }) => `subscriptions/${active}/pause`,
+  ({ pastDue }) => `subscriptions/${pastDue}/fail-payment`,
   ({ active }) => `subscriptions/${active}/apply-coupon`,
   ({ active }) => `subscriptions/${active}/apply-coupon?coupon_id=SAVE20`,
   () => 'subscriptions/~new',

@@ -54,7 +54,8 @@ function inOrder({ changes }: Question, now: string) {
   return planned.sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
 }
 
-async function perform(page: PageContext, sandbox: Sandbox, change: Change): Promise<void> {
+/** Calls the operation of a change. Throws its refusal. */
+export async function perform(page: PageContext, sandbox: Sandbox, change: Change): Promise<void> {
   const { operation, params = {}, body }: { params?: object; body?: object } & Change = change
   const path = inPath({ ...params } as Record<string, string>)
   await page.callsIn(sandbox)(calledOperations[operation], { ...path, query: undefined, body })

@@ -154,9 +154,19 @@ export const QueryForm: FC<PropsWithChildren<QueryFormProps>> = (props) => (
   </CurrentForm.Provider>
 )
 
+interface WithPreviewProps {
+  readonly preview: Child
+  /** Whether it needs the whole width. */
+  readonly isBelow?: boolean
+}
+
 /** A form, and beside it what it would do, which follows each change of it. */
-export const WithPreview: FC<PropsWithChildren<{ preview: Child }>> = ({ preview, children }) => (
-  <div class="with-preview">
+export const WithPreview: FC<PropsWithChildren<WithPreviewProps>> = ({
+  preview,
+  isBelow,
+  children,
+}) => (
+  <div class={isBelow ? 'above-preview' : 'with-preview'}>
     {children}
     <div id="preview" aria-live="polite">
       {preview}

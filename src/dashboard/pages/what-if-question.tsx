@@ -12,12 +12,10 @@ import {
   withSuggestions,
 } from '../forms/field.ts'
 import { QueryForm, Refused } from '../forms/form.tsx'
+import { failures } from '../reading/statuses.ts'
 import { type FormState, type FormValues, jsonOr } from '../ui/form-state.ts'
 import { type PageContext, usePage } from '../ui/page-context.ts'
 import { instantOf } from './clock.tsx'
-import { outcomeTexts } from './payments.tsx'
-
-const { succeed: _, ...failures } = outcomeTexts
 
 const example = `[
   { "operation": "changeSettings", "body": { "retry_schedule": ["P3D", "P7D"] } }

@@ -22,6 +22,8 @@ export const FutureLanes: FC<FutureLanesProps> = ({ futures, invoices }) => {
   const { answer, window, drawn, left, same, until } = futures
   const scale = { window, now: answer.from }
   const all = drawn.length + left
+  const others =
+    same > 0 ? `; ${same} ${same === 1 ? 'is' : 'are'} the same in both futures, and not shown` : ''
   return (
     <>
       <MarkShapes />
@@ -43,7 +45,7 @@ export const FutureLanes: FC<FutureLanesProps> = ({ futures, invoices }) => {
               hrefOf={() => invoices}
               label={`${id}: ${lane?.words ?? 'not there yet'}; with the change: ${branch.sums}`}
               below={{
-                height: BRANCH_HEIGHT,
+                height: branch.steps.length > 0 ? BRANCH_HEIGHT : AREA.top,
                 shapes: <BranchShape branch={branch} window={window} href={invoices} />,
               }}
               {...scale}
@@ -53,7 +55,7 @@ export const FutureLanes: FC<FutureLanesProps> = ({ futures, invoices }) => {
       </LaneTable>
       <More count={left} />
       <Hint
-        text={`${countOf(all, 'subscription')} ${all === 1 ? 'differs' : 'differ'}; ${same} ${same === 1 ? 'is' : 'are'} the same in both futures and not shown.`}
+        text={`${countOf(all, 'subscription')} ${all === 1 ? 'differs' : 'differ'}${others}.`}
       />
       {until < answer.complete_until && (
         <Hint text={`There are too many invoices to draw all: branches end on ${day(until)}.`} />

@@ -39,7 +39,7 @@ export interface Branch {
   readonly from: string
   readonly until: string
   readonly moments: readonly Moment[]
-  /** Its plans. */
+  /** Its plans, or the status in which nothing is billed. */
   readonly words: string
   readonly steps: readonly Step[]
   readonly currency: string
@@ -130,15 +130,23 @@ function branchOf(sources: BranchSources): Branch {
     from: at,
     until: end?.at ?? until,
     moments: [...made.flatMap(invoiceMoment), ...(end === null ? [] : [end])],
-    words: plans.join(', then '),
+    words: plans.join(', then ') || (end === null && statusIn(sources)) || '',
     ...{ steps, currency },
     sums: sumsText(steps, sources, currency),
   }
 }
 
+function rowOf({ id, answer }: Pick<BranchSources, 'id' | 'answer'>) {
+  return answer.subscriptions.find((each) => each.subscription_id === id)
+}
+
+function statusIn(sources: BranchSources): string | undefined {
+  return rowOf(sources)?.changed?.replaceAll('_', ' ')
+}
+
 /** Where it ends with the change; where no end differs, as things stand. */
 function endMoment({ id, lane, answer, until }: BranchSources): Moment | null {
-  const row = answer.subscriptions.find((each) => each.subscription_id === id)
+  const row = rowOf({ id, answer })
   if (row === undefined) {
     const end = lane?.moments.find(({ kind }) => kind === 'ended')
     return end === undefined || end.at > until ? null : end
