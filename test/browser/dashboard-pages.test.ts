@@ -70,6 +70,8 @@ const pages: readonly PathOf[] = [
   () => 'tokens/refresh',
   ({ login }) => `tokens/${login}/revoke`,
   () => 'events',
+  () => 'cockpit',
+  ({ active }) => `cockpit?all=true&lane=${active}&at=2027-03-01T00:00:00.000Z`,
   () => 'requests',
   ({ refusedRequest }) => `requests/${refusedRequest}`,
   ({ unmatchedRequest }) => `requests/${unmatchedRequest}`,
@@ -106,6 +108,7 @@ const noPages = [
   '/dashboard/',
   '/dashboard/:sandbox',
   '/dashboard/:sandbox/live',
+  '/dashboard/:sandbox/cockpit/stream',
   '/dashboard/:sandbox/story/download',
 ]
 

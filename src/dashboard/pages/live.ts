@@ -2,18 +2,24 @@
 import { createParser } from 'eventsource-parser'
 import type { Schemas } from '../../library/sandbox.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
+import { isOwnRead } from '../reading/own-reads.ts'
 
 export const liveStream: PageRow = {
   show: async ({ c, send }) => {
     // A HEAD wants the headers only, and nobody would ever close a stream for it.
     if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
-    const concerns = c.req.query('of') === 'requests' ? () => true : isAccepted
+    const concerns = c.req.query('of') === 'requests' ? isOfOthers : isAccepted
     const { body } = await send('/sandbox/requests/stream')
     const changes = body?.pipeThrough(noticesOf(concerns)) ?? null
     return new Response(changes as ReadableStream | null, {
       headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' },
     })
   },
+}
+
+/** A page follows all requests but its own reads. */
+function isOfOthers(event: string): boolean {
+  return !isOwnRead(JSON.parse(event))
 }
 
 /** A page whose own reading is refused, such as of a deleted record, must not have itself loaded again for it. */

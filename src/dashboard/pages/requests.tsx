@@ -15,7 +15,7 @@ import { eventColumns } from './events.tsx'
 type Request = Schemas['Request']
 
 /** The status of an answer, and its code if it is a refusal. */
-const answerColumn: Column<Pick<Request, 'answer' | 'refusal'>> = {
+export const answerColumn: Column<Pick<Request, 'answer' | 'refusal'>> = {
   name: 'Answer',
   cell: ({ answer: { status }, refusal }) => (
     <Badge tone={status !== null && status < 400 ? 'good' : 'bad'}>
@@ -23,6 +23,11 @@ const answerColumn: Column<Pick<Request, 'answer' | 'refusal'>> = {
       {refusal !== null && ` ${refusal.code}`}
     </Badge>
   ),
+}
+
+/** Whether a request was to the service, and not to the control plane. */
+export function isDocumented({ request: { path } }: Pick<Request, 'request'>): boolean {
+  return /^\/v1(?:[/?]|$)/.test(path)
 }
 
 const columns: readonly ColumnOf<Request>[] = [

@@ -14,6 +14,7 @@ import {
 import { QueryForm, Refused } from '../forms/form.tsx'
 import { failures } from '../reading/statuses.ts'
 import { type FormState, type FormValues, jsonOr } from '../ui/form-state.ts'
+import { Switch } from '../ui/links.tsx'
 import { type PageContext, usePage } from '../ui/page-context.ts'
 import { instantOf } from './clock.tsx'
 
@@ -122,18 +123,14 @@ export const QuestionForm: FC<QuestionFormProps> = ({ name, fields, form }) => {
   const page = usePage()
   return (
     <>
-      <nav class="moves" aria-label="What to ask about">
-        <span class="group">
-          {changeNames.map((each) => (
-            <a
-              href={page.to('what-if', each === 'plan' ? {} : { ask: each })}
-              aria-current={each === name ? 'true' : undefined}
-            >
-              {changes[each].label}
-            </a>
-          ))}
-        </span>
-      </nav>
+      <Switch
+        label="What to ask about"
+        options={changeNames.map((each) => [
+          changes[each].label,
+          page.to('what-if', each === 'plan' ? {} : { ask: each }),
+          each === name,
+        ])}
+      />
       <QueryForm
         form={form}
         action={page.to('what-if')}

@@ -57,7 +57,7 @@ const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { look, window, to 
   )
 }
 
-const LaneRows: FC<{ timeline: Timeline }> = ({ timeline: { lanes, look, window, to } }) => {
+export const LaneRows: FC<{ timeline: Timeline }> = ({ timeline: { lanes, look, window, to } }) => {
   const { clock, query } = usePage()
   const scale = { window, now: clock.now }
   return (
@@ -106,7 +106,7 @@ function periodText(from: string, until: string): string {
 }
 
 /** The moments of the mark that the address names; nothing if it names no mark. */
-const MarkPanel: FC<{ timeline: Timeline }> = ({ timeline: { lanes, look, to } }) => {
+export const MarkPanel: FC<{ timeline: Timeline }> = ({ timeline: { lanes, look, to } }) => {
   const { query } = usePage()
   const lane = lanes.find((each) => each.subscription.subscription_id === query('lane'))
   const from = query('at')

@@ -19,6 +19,7 @@ const places: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['tokens', 'Tokens'],
   ],
   Testing: [
+    ['cockpit', 'Live'],
     ['events', 'Events'],
     ['requests', 'Requests', 'faults', 'webhooks'],
     ['coverage', 'Coverage'],
@@ -43,10 +44,7 @@ export const Layout: FC<{ page: PageContext; view: View; done: Child }> = ({
   const { sandbox, to } = page
   const live = view.live ?? 'changes'
   return (
-    <Document
-      title={`${view.title} – ${sandbox.id}`}
-      live={live === 'nothing' ? null : to('live', { of: live })}
-    >
+    <Document title={`${view.title} – ${sandbox.id}`} live={streamOf(live, to)}>
       <CurrentPage.Provider value={page}>
         <header class="top">
           <a class="brand" href={to()}>
@@ -66,6 +64,11 @@ export const Layout: FC<{ page: PageContext; view: View; done: Child }> = ({
       </CurrentPage.Provider>
     </Document>
   )
+}
+
+function streamOf(live: NonNullable<View['live']>, to: PageContext['to']): string | null {
+  if (live === 'nothing') return null
+  return live === 'several' ? to('cockpit/stream') : to('live', { of: live })
 }
 
 /** A whole document; `live` is the stream by which a browser with scripts hears that it should load it again. */
