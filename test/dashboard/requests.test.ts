@@ -59,6 +59,21 @@ describe('the log of requests', () => {
     expect(await shown('operation_id=createSubscription&status=200')).toEqual([1])
   })
 
+  it('shows requests on /v1, or all, without what pages read themselves', async () => {
+    await sandbox.customers.create({ customer_id: 'cus_new' })
+    await me.open('customers/cus_nobody')
+    await me.open('what-if?asked=true&ask=plan')
+    const service = await me.open('requests')
+    expect(service.text).toContain('Nobody has asked for anything yet.')
+    await call('/v1/subscriptions', subscription)
+    const all = await me.open('requests?all=true&refused=')
+    expect(all.html).toContain('<input type="hidden" name="all" value="true"/>')
+    expect(all.html.match(/requests\/req_\d+"/g)).toHaveLength(2)
+    expect(all.text).toContain('POST /sandbox/customers')
+    expect((await me.open('requests')).text).not.toContain('/sandbox/customers')
+    expect(await sandbox.requests.list()).toHaveLength(4)
+  })
+
   it('says beside the field what is wrong with a filter, and does not follow what it caused itself', async () => {
     const refused = await me.open('requests?status=often')
     expect(refused.html).toMatch(/id="field-status-wrong">[^<]*integer from 100 to 599/)
@@ -142,6 +157,51 @@ describe('one request', () => {
     expect(again?.number).toBeGreaterThan(first?.number ?? 0)
   })
 
+  it('is sent again by a button, with the key of the sandbox, and shows the new answer', async () => {
+    await call('/v1/subscriptions', subscription, { 'Sandbox-Consumer': 'web-shop' })
+    expect((await me.open('requests/req_000001')).html).toContain('/requests/req_000001/send"')
+    const { location } = await me.send('requests/req_000001/send')
+    const [again, first] = await sandbox.requests.list()
+    expect(location).toBe(`/dashboard/default/requests/${again?.request_id}?did=sent_again`)
+    expect([again?.request.body, again?.consumer]).toEqual([first?.request.body, 'dashboard'])
+    expect(again?.answer.body).toContain('sub_000002')
+    await sandbox.checkpoint('one')
+    const [control] = await sandbox.requests.list()
+    const repeated = await me.send(`requests/${control?.request_id}/send`)
+    expect(repeated.status).toBe(303)
+    expect((await sandbox.requests.list())[0]?.refusal?.code).toBe('exists')
+  })
+
+  it('is not sent again where the log does not have all of it, and says why', async () => {
+    const reasonFor = async (path: string, init: RequestInit) => {
+      await fetch(`${sandbox.url}${path}`, init)
+      const [{ request_id: id } = { request_id: '' }] = await sandbox.requests.list()
+      const { text, html } = await me.open(`requests/${id}`)
+      expect(html).not.toContain(`/requests/${id}/send"`)
+      const sent = await me.send(`requests/${id}/send`)
+      expect(sent.status).toBe(409)
+      const [, reason] = /It cannot be sent from here: ([^.]*)\./.exec(text) ?? []
+      expect(sent.text).toContain(`It cannot be sent from here: ${reason}.`)
+      return reason
+    }
+    const body = JSON.stringify({ token: 'tok_1' })
+    const key = `Bearer ${sandbox.apiKey}`
+    const json = { 'Content-Type': 'application/json', Authorization: key }
+    const masked = 'the log has its secrets masked'
+    const posted = { method: 'POST', headers: json, body }
+    expect(await reasonFor('/v1/subscriptions', posted)).toBe(masked)
+    expect(await reasonFor('/v1/subscription?api_key=sk_1', {})).toBe(masked)
+    expect(
+      await reasonFor('/v1/subscription', { headers: { Cookie: 'a=b', 'X-Token': 'b' } }),
+    ).toBe(masked)
+    const long = { ...posted, body: JSON.stringify({ plan: 'x'.repeat(9000) }) }
+    expect(await reasonFor('/v1/subscriptions', long)).toContain('its body was not kept')
+    expect(await reasonFor('/sandbox/customers/cus_nobody', {})).toContain('reads of the control')
+    const refresh = await sandbox.tokens.issue({ subject: 'ada' })
+    const headers = { Authorization: `Bearer ${refresh.refresh_token}` }
+    expect(await reasonFor('/v1/auth/refresh', { method: 'POST', headers })).toContain('masked')
+  })
+
   it('sends a body as it was, also one that curl would take for the name of a file', async () => {
     await call('/v1/subscriptions', { '@/etc/hostname': '' })
     const { text } = await me.open('requests/req_000001')
@@ -181,52 +241,6 @@ const signs: Readonly<Record<string, string>> = {
   gt: '>',
   lt: '<',
 }
-
-describe('the live page', () => {
-  it('shows the newest requests, their subscriptions with the moment of each, and the events', async () => {
-    expect((await me.open('cockpit')).text).toContain('No request on /v1 yet.')
-    await call('/v1/subscriptions', subscription, { 'Sandbox-Consumer': 'web-shop' })
-    await sandbox.customers.create({ customer_id: 'cus_new' })
-    await call('/v1/subscriptions/sub_000001/cancel', { at_period_end: 'often' })
-    const { text, html } = await me.open('cockpit')
-    expect(text).toMatch(
-      /\d\d:\d\d:\d\d 2027-01-01 POST \/v1\/subscriptions\/sub_000001\/cancel 400 invalid_request .*at_period_end must be.* POST \/v1\/subscriptions 200 web-shop/,
-    )
-    expect(text).not.toContain('/sandbox/customers')
-    expect(text).toContain('2027-01-01 subscribed to basic, active sub_000001')
-    expect(html).toContain('/live?of=requests')
-    const [, mark = ''] =
-      /href="\/dashboard\/default\/(cockpit\?lane=[^#"]*)#mark"/.exec(html) ?? []
-    const shown = await me.open(mark.replaceAll('&amp;', '&'))
-    expect(shown.html).toContain('id="mark"')
-    expect(shown.html).toContain('aria-current="true"><title>2027-01-01: subscribed')
-  })
-
-  it('draws ten subscriptions at most, and leaves out those that are gone', async () => {
-    await sandbox.checkpoint('empty')
-    for (let nth = 0; nth < 12; nth += 1) await call('/v1/subscriptions', subscription)
-    expect((await me.open('cockpit')).html.match(/class="lane"/g)).toHaveLength(10)
-    await sandbox.checkpoints.restore('empty')
-    const gone = await me.open('cockpit')
-    expect(gone.html).not.toContain('class="lane"')
-    expect(gone.text).toContain('POST /v1/subscriptions 200')
-  })
-
-  it('shows the requests of several sandboxes, each with its lanes', async () => {
-    const other = await sandbox.create({ id: 'other', now: '2030-05-01T00:00:00.000Z' })
-    await call('/v1/subscriptions', subscription)
-    await other.subscriptions.create(subscription)
-    await other.subscriptions.pause('sub_000001')
-    const { text, html } = await me.open('cockpit?all=true')
-    expect(text).toMatch(/other \S+ 2030-05-01 POST \/v1\/subscriptions\/sub_000001\/pause 200/)
-    expect(text).toMatch(/default \S+ 2027-01-01 POST \/v1\/subscriptions 200/)
-    expect(html).toContain('/dashboard/other/cockpit?lane=sub_000001')
-    expect(html).toContain('href="/dashboard/other/requests/')
-    expect(text).toContain('Events of other')
-    expect(html).toContain('/cockpit/stream')
-    expect((await me.open('cockpit')).text).not.toContain('2030-05-01')
-  })
-})
 
 describe('events', () => {
   it('are told in sentences, each with the request that led to it', async () => {

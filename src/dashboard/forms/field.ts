@@ -13,7 +13,7 @@ export interface FieldDeclaration {
   /** What it takes, in a few words; it can have links. */
   readonly hint?: string
   /** How it is typed; by default as a line of text. */
-  readonly kind?: 'integer' | 'number' | 'words' | 'check' | 'lines' | 'file'
+  readonly kind?: 'integer' | 'number' | 'words' | 'check' | 'lines' | 'file' | 'hidden'
   readonly options?: Options
   /** The label of no choice; without it, the first option is chosen. */
   readonly none?: string

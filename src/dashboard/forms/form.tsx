@@ -185,7 +185,9 @@ interface FilterProps {
 export const Filter: FC<PropsWithChildren<FilterProps>> = (props) => {
   const { form, label, fields, hasAll = true, children } = props
   const { path } = usePage()
-  const isFiltered = fields.some(({ name }) => form.values.text(name) !== undefined)
+  const isFiltered = fields.some(
+    ({ name, kind }) => kind !== 'hidden' && form.values.text(name) !== undefined,
+  )
   return (
     <search aria-label={label}>
       <Refused form={form} />

@@ -7,8 +7,8 @@ import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
 import type { PageTable } from '../page-kinds/page-row.tsx'
+import { isDocumented, isOwnRead } from '../reading/log.ts'
 import { newestEvents } from '../reading/newest-records.ts'
-import { isOwnRead } from '../reading/own-reads.ts'
 import { MarkShapes } from '../timeline/drawing.tsx'
 import { readTimeline, type Timeline } from '../timeline/read.ts'
 import { LaneRows, MarkPanel } from '../timeline/timeline.tsx'
@@ -18,7 +18,7 @@ import { Hint, recordPath, Switch } from '../ui/links.tsx'
 import { CurrentPage, type PageContext, pageIn, type View } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
 import { NewestEvents } from './events.tsx'
-import { answerColumn, isDocumented } from './requests.tsx'
+import { answerColumn } from './requests.tsx'
 
 type Request = Schemas['Request']
 

@@ -2,7 +2,7 @@
 import { createParser } from 'eventsource-parser'
 import type { Schemas } from '../../library/sandbox.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
-import { isOwnRead } from '../reading/own-reads.ts'
+import { isOwnRead } from '../reading/log.ts'
 
 export const liveStream: PageRow = {
   show: async ({ c, send }) => {

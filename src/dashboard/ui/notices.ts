@@ -36,6 +36,7 @@ export const notices = {
   resumed: 'The subscription is active again.',
   revoked: 'Revoked.',
   scripted: 'The next payments are scripted.',
+  sent_again: 'Sent again: this is the new request, with its answer.',
   undone: 'The move is undone: the sandbox is back at {now}.',
 } as const
 
