@@ -84,6 +84,17 @@ describe('what if, on the dashboard', () => {
     expect(price.text).toContain('28 subscriptions differ; 1 is the same in both futures')
   })
 
+  it('draws a subscription that the change creates, and reads none that does not exist', async () => {
+    const body = { customer_id: 'cus_linus', plan: 'pro' }
+    const changes = JSON.stringify([{ operation: 'createSubscriptionAtCheckout', body }])
+    const shown = await ask({ ask: 'other', changes, for: 'P1M' })
+    expect(marksOf(shown, 'sub_000002')[0]).toBe('2027-01-01: expected: 25.00 USD paid (period)')
+    expect(shown.html).toContain(
+      'aria-label="sub_000002: not there yet; with the change: 25.00 USD',
+    )
+    expect(await sandbox.requests.list()).toHaveLength(1)
+  })
+
   it('makes the change that was asked for, once for one form', async () => {
     const question = { asked: 'true', ask: 'fail', flow: 'one', always: 'card_declined' }
     const { html } = await me.open(`what-if?${new URLSearchParams(question)}`)

@@ -120,10 +120,9 @@ interface QueryFormProps {
   /** The page whose preview follows what is typed. */
   readonly preview?: string | undefined
   readonly label?: string
-  /** Its button, unless the preview has one, and what a button without scripts says. */
-  readonly submit?: string
+  /** Its button, and what a button for the preview without scripts says. */
+  readonly submit: string
   readonly unscripted?: string | false
-  readonly cancel?: string
 }
 
 /** A form that asks for a page, which leads on or shows a preview. */
@@ -138,17 +137,14 @@ export const QueryForm: FC<PropsWithChildren<QueryFormProps>> = (props) => (
     >
       {props.children}
       <div class="actions">
-        {props.submit && (
-          <button type="submit" class="primary">
-            {props.submit}
-          </button>
-        )}
+        <button type="submit" class="primary">
+          {props.submit}
+        </button>
         {props.unscripted && (
           <button type="submit" formaction={props.preview} class="unscripted">
             {props.unscripted}
           </button>
         )}
-        {props.cancel && <a href={props.cancel}>Cancel</a>}
       </div>
     </form>
   </CurrentForm.Provider>

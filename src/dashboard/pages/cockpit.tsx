@@ -68,7 +68,9 @@ async function cockpit(page: PageContext): Promise<View> {
         }
       />
       {isAll && (
-        <Hint text={`Of this sandbox and of the ${SANDBOXES} newest. Each has its own clock.`} />
+        <Hint
+          text={`Of this sandbox and of the ${SANDBOXES} newest, each with its own clock. While this page is open, these do not expire.`}
+        />
       )}
       <MarkShapes />
       {groups.map((group) => (
@@ -213,16 +215,27 @@ const GroupParts: FC<{ group: Group; title: string }> = ({ group, title }) => {
   )
 }
 
-/** Tells a browser when one of the sandboxes has a new request: new sandboxes have no stream to follow yet. */
-function stream(page: PageContext): Response {
+/**
+ * Tells a browser when one of the sandboxes has a new request. New sandboxes have no stream to follow yet, so it looks
+ * again and again, until the stream of this sandbox ends.
+ */
+async function stream(page: PageContext): Promise<Response> {
   const headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' }
   if (page.c.req.method === 'HEAD') return new Response(null, { headers })
   const { signal } = page.c.req.raw
   const encoder = new TextEncoder()
   let seen = newestNumbers(page)
+  let isOver = false
+  const over = () => {
+    isOver = true
+  }
+  const { body: own } = await page.send('/sandbox/requests/stream')
+  // Over as well when the visitor leaves.
+  const end = own?.pipeTo(new WritableStream(), { signal }).then(over, over)
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
-      await setTimeout(LOOK_MS, undefined, { signal, ref: false })
+      await Promise.race([setTimeout(LOOK_MS, undefined, { signal, ref: false }), end])
+      if (isOver) return controller.close()
       const [before, now] = await Promise.all([seen, newestNumbers(page)])
       seen = Promise.resolve(now)
       controller.enqueue(encoder.encode(before === now ? ':\n\n' : 'data: changed\n\n'))

@@ -181,7 +181,7 @@ function Differences({ answer }: { answer: Schemas['WhatIf'] }) {
       </Table>
       <Table
         title="Customers whose money differs"
-        rows={sumsOf(customers)}
+        rows={sumsOf(customers).filter(({ sum, difference }) => difference[sum] !== 0)}
         columns={['customer_id', ...sumColumns]}
         empty={null}
       >

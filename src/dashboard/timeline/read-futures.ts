@@ -5,7 +5,6 @@
 import type { Schemas } from '../../library/sandbox.ts'
 import { DAY_MS } from '../../time/instant.ts'
 import { amountText } from '../../wire/text.ts'
-import { foundOrRefused } from '../ui/form-state.ts'
 import type { PageContext } from '../ui/page-context.ts'
 import { day, figure, type Lane, type Moment, type MomentKind } from './lane.ts'
 import { groupedBy, readTimeline } from './read.ts'
@@ -79,10 +78,8 @@ export async function readFutures(page: PageContext, answer: WhatIf, at: string)
     ...answer.subscriptions.map((row) => row.subscription_id),
   ])
   const shown = [...ids].slice(0, DRAWN_MAX)
-  const found = await Promise.all(
-    shown.map((id) => foundOrRefused(() => page.sandbox.subscriptions.get(id))),
-  )
-  const subscriptions = found.flatMap(({ found: each }) => each ?? [])
+  const existing = shown.filter((id) => rowOf({ id, answer })?.as_is !== null)
+  const subscriptions = await Promise.all(existing.map((id) => page.sandbox.subscriptions.get(id)))
   const window = windowOf(answer)
   const { lanes } = await readTimeline(page, { subscriptions, window, path: '' })
   const until = endOf(answer)
