@@ -132,7 +132,7 @@ describe('changing the plan of a subscription on the dashboard', () => {
     const branch = async (path: string) => {
       const { text, html } = await me.open(`${sub}/${path}`)
       expect(html).toContain('class="bar branch"')
-      expect(html).toContain('href="/dashboard/default/what-if?asked=true&amp;ask=other')
+      expect(html).toContain('href="/dashboard/default/what-if?asked=true&amp;ask=other&amp;flow=')
       return text
     }
     expect(await branch('update?plan=pro')).toContain('195.00 USD more until 2028-01-01')

@@ -109,6 +109,11 @@ describe('what if, on the dashboard', () => {
     const calls = (await sandbox.requests.list()).map((each) => each.operation_id)
     expect(calls.slice(0, 2)).toEqual(['updateSubscription', 'scriptPaymentOutcomes'])
     expect((await sandbox.subscriptions.get(id)).plan).toBe('pro')
+    // A reset takes both back.
+    await sandbox.reset()
+    const anew = await me.send('what-if', { ...question, in: 'here' })
+    expect(anew.location).toBe('/dashboard/default/?did=made')
+    expect(await sandbox.payments.list()).toHaveLength(1)
   })
 
   it('makes a later change in a fork only, at its instant, and leads there', async () => {
@@ -132,6 +137,13 @@ describe('what if, on the dashboard', () => {
     expect(refused.text).toContain('changes[0].at must be from')
     const none = await me.send('what-if', { ...question, plan: 'nothing', in: 'fork' })
     expect(none.text).toContain('plan "nothing" does not exist')
+    const nonsense = await me.send('what-if', {
+      asked: 'true',
+      ask: 'other',
+      changes: '7',
+      in: 'fork',
+    })
+    expect(nonsense.text).toContain('changes must be a list')
     expect(await sandbox.siblings()).toHaveLength(2)
   })
 

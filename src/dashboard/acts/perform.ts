@@ -2,6 +2,7 @@
 import { calledOperations } from '../../generated/operations.ts'
 import type { Sandbox, Schemas } from '../../library/sandbox.ts'
 import { at as inPath } from '../../library/transport.ts'
+import { eventNumbers } from '../reading/newest-records.ts'
 import { recordPath } from '../ui/links.tsx'
 import { addressOf, type PageContext, withNotice } from '../ui/page-context.ts'
 import { once } from './once.ts'
@@ -12,15 +13,17 @@ type Change = Question['changes'][number]
 /** Performs the changes and returns the address that shows the result. Throws the refusal of the question. */
 export async function performHere(page: PageContext, question: Question, flow: string) {
   const { sandbox, to } = page
+  const { newest } = await eventNumbers(page)
   const { isAgain } = await once(page, {
     ...{ flow, sent: question },
     act: async () => {
       // Refuses all changes if one is refused, and those that are not of now.
       await sandbox.whatIf({ changes: question.changes, for: 'PT0S' })
       for (const change of question.changes) await perform(page, sandbox, change)
-      return ''
+      return String(newest)
     },
-    isThere: async () => true,
+    // A reset, a restore or an undo takes it back.
+    isThere: async (before) => newest >= Number(before),
   })
   return withNotice(to(placeOf(question)), isAgain ? 'done_before' : 'made')
 }
@@ -31,6 +34,7 @@ export async function performInFork(page: PageContext, question: Question, flow:
   const { made } = await once(page, {
     ...{ flow, sent: ['fork', question] },
     act: async () => {
+      await sandbox.whatIf(question)
       const fork = await sandbox.fork()
       try {
         for (const change of inOrder(question, clock.now)) {

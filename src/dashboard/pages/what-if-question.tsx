@@ -109,7 +109,7 @@ export function questionFields(page: PageContext, name: ChangeName) {
 /** A question as its form sends it, to be asked or performed again. */
 export function valuesOfQuestion(name: ChangeName, values: FormValues) {
   const names = [...changes[name].fields, ...timeFields].map((field) => field.name)
-  return { asked: 'true', ask: name, ...values.filled([FLOW, ...names]) }
+  return { asked: 'true', ask: name, [FLOW]: flowOf(values), ...values.filled(names) }
 }
 
 interface QuestionFormProps {

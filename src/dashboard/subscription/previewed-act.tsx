@@ -2,6 +2,7 @@
 import type { Child } from 'hono/jsx'
 import type { CommandTrigger } from '../../billing/status.ts'
 import type { Schemas } from '../../library/sandbox.ts'
+import { FLOW, flowOf } from '../acts/once.ts'
 import { perform } from '../acts/perform.ts'
 import type { FieldDeclaration } from '../forms/field.ts'
 import { Form, Refused, WithPreview } from '../forms/form.tsx'
@@ -109,7 +110,7 @@ async function previewParts(page: PageContext, declared: PreviewedAct, act: Act)
   const futures = await readFutures(page, future, preview.from)
   const facts = (await declared.facts?.(page, preview)) ?? []
   const changes = JSON.stringify([act], null, 2)
-  const question = { asked: 'true', ask: 'other', changes }
+  const question = { asked: 'true', ask: 'other', [FLOW]: flowOf(page.form.values), changes }
   return (
     <>
       <Section title={chargedText(preview)}>
