@@ -5,6 +5,7 @@ import type { PageTable } from './page-kinds/page-row.tsx'
 import { auditPage } from './pages/audit.tsx'
 import { catalogPages } from './pages/catalog.tsx'
 import { clockPages } from './pages/clock.tsx'
+import { cockpitPages } from './pages/cockpit.tsx'
 import { contractPages } from './pages/contracts.tsx'
 import { couponPages } from './pages/coupons.tsx'
 import { coveragePage } from './pages/coverage.tsx'
@@ -35,6 +36,7 @@ export const pageTable: PageTable = {
   ...paymentPages,
   ...tokenPages,
   events: eventPage,
+  ...cockpitPages,
   ...requestPages,
   ...faultPages,
   ...webhookPages,

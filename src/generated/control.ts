@@ -4732,6 +4732,12 @@ export interface components {
              * @example 2027-01-01T00:00:00.000Z
              */
             at: string;
+            /**
+             * Format: date-time
+             * @description When the request was answered, in real time.
+             * @example 2026-01-05T09:30:00.000Z
+             */
+            answered_at: string;
             /** @description Whether the base address of the sandbox placed the request; `path` leaves it out. */
             by_address: boolean;
             /**
@@ -7090,7 +7096,7 @@ export interface components {
              * @example 3
              */
             customers_total: number;
-            /** @description The subscriptions whose status differs, oldest first; the first 1000. */
+            /** @description The subscriptions whose status or end differs, oldest first; the first 1000. */
             subscriptions: components["schemas"]["WhatIfSubscription"][];
             /**
              * Format: int64
@@ -7772,7 +7778,7 @@ export interface components {
             /** @description The body of the operation. */
             body: components["schemas"]["PaymentOutcomesCreate"];
         };
-        /** @description A subscription whose status differs. */
+        /** @description A subscription whose status or end differs. */
         WhatIfSubscription: {
             /**
              * @description The identifier of the subscription.
@@ -7804,6 +7810,18 @@ export interface components {
              * @example expired
              */
             changed: "trialing" | "active" | "past_due" | "paused" | "canceled" | "expired" | (string & {}) | null;
+            /**
+             * Format: date-time
+             * @description When it ended without the changes; null where it has not ended.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            as_is_ended_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended with the changes; null where it has not ended.
+             * @example 2027-02-01T00:00:00.000Z
+             */
+            changed_ended_at: string | null;
         };
         /** @description A change: a call of `updateSubscription`. */
         WhatIfUpdateSubscription: {

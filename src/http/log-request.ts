@@ -69,6 +69,7 @@ function entryOf(c: Context, reply: LoggedReply, sandbox: Sandbox): RequestLogEn
     fault,
     // A fault may have held the answer up.
     at: fault === null ? reply.at : sandbox.now(),
+    answeredMs: Date.now(),
     durationMs: performance.now() - c.get('startedAt'),
     replacements: replacements ?? sandbox.replacements,
     eventsBefore,

@@ -29,6 +29,8 @@ export interface RequestLogEntry {
   readonly fault: string | null
   /** The virtual now of the answer. */
   readonly at: Instant
+  /** When it was answered, in milliseconds of real time. */
+  readonly answeredMs: number
   /** From the first check to the answer, in real milliseconds. */
   readonly durationMs: number
   /** How often the sandbox's world had been replaced when it came: request ids restart after a reset. */

@@ -40,6 +40,7 @@ export const WireLoggedRequest = strictObject({
   number: int().min(1).describe('The number of the request; resets do not restart it.'),
   request_id: string().describe('The header Request-Id of the answer.'),
   at: InstantOut.describe('The virtual now of the answer.'),
+  answered_at: InstantOut.describe('When the request was answered, in real time.'),
   by_address: boolean().describe(
     'Whether the base address of the sandbox placed the request; `path` leaves it out.',
   ),

@@ -73,7 +73,13 @@ const WireSubscriptionRow = strictObject({
   changed: WireStatus.nullable().describe(
     'The status with the changes; null where the subscription does not exist then.',
   ),
-}).meta(inSandbox('WhatIfSubscription', 'A subscription whose status differs.'))
+  as_is_ended_at: InstantOut.nullable().describe(
+    'When it ended without the changes; null where it has not ended.',
+  ),
+  changed_ended_at: InstantOut.nullable().describe(
+    'When it ended with the changes; null where it has not ended.',
+  ),
+}).meta(inSandbox('WhatIfSubscription', 'A subscription whose status or end differs.'))
 
 const invoiceFields = WireInvoice.shape
 const WireInvoiceSide = strictObject({
@@ -118,7 +124,10 @@ export const WireWhatIf = strictObject({
     .meta(sandbox),
   customers: rows(WireCustomerRow, 'The customers whose money differs, by currency'),
   customers_total: total('customers differ'),
-  subscriptions: rows(WireSubscriptionRow, 'The subscriptions whose status differs, oldest first'),
+  subscriptions: rows(
+    WireSubscriptionRow,
+    'The subscriptions whose status or end differs, oldest first',
+  ),
   subscriptions_total: total('subscriptions differ'),
   invoices: array(WireInvoiceRow)
     .describe(
@@ -145,7 +154,11 @@ export function presentWhatIf(
     customers_total: customers.total,
     subscriptions: subscriptions.rows.map((pair) => {
       const [asIs, changed] = [asIsStatus(pair.asIs), changedStatus(pair.changed)]
-      return presentAs(WireSubscriptionRow, { ...oneOf(pair), asIs, changed })
+      const ends = {
+        asIsEndedAt: pair.asIs?.endedAt ?? null,
+        changedEndedAt: pair.changed?.endedAt ?? null,
+      }
+      return presentAs(WireSubscriptionRow, { ...oneOf(pair), asIs, changed, ...ends })
     }),
     subscriptions_total: subscriptions.total,
     invoices: invoices.rows.map((pair) => {

@@ -158,7 +158,7 @@ function* subscriptionRows(
   { subscriptions: after }: World,
 ): Generator<void, Rows<Pair<Subscription>>> {
   const isOther = (asIs: Subscription | null, changed: Subscription | null) =>
-    asIs?.status !== changed?.status
+    differ<Partial<Subscription>>(asIs ?? {}, changed ?? {}, ['status', 'endedAt'])
   const { rows, total } = yield* differences(before, after, { isOther })
   return { rows: rows.slice(0, ROWS_MAX), total }
 }

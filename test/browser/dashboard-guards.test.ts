@@ -54,8 +54,10 @@ describe('the guards of the dashboard', () => {
       return body?.pipeThrough(new TextDecoderStream()).getReader()
     }
     const [changes, requests] = [await follow(''), await follow('?of=requests')]
+    // Not for what a page read itself, and was refused.
     await fetch(`${sandbox.url}/dashboard/live/customers/cus_nobody`)
-    expect((await requests?.read())?.value).toBe('id: 1\ndata: changed\n\n')
+    await expect(own.customers.get('cus_nobody')).rejects.toThrow('cus_nobody')
+    expect((await requests?.read())?.value).toBe('id: 2\ndata: changed\n\n')
     await own.customers.create({ customer_id: 'cus_new' })
     expect((await requests?.read())?.value).toBe('id: 2\ndata: changed\n\n')
     expect((await changes?.read())?.value).toBe('id: 2\ndata: changed\n\n')
@@ -66,6 +68,19 @@ describe('the guards of the dashboard', () => {
     expect((await again?.read())?.value).toBe('id: 2\ndata: changed\n\n')
     await own.close()
     expect(await changes?.read()).toEqual({ done: true, value: undefined })
+  })
+
+  it('says when one of several sandboxes has a new request, also one that is made later', async () => {
+    const { body } = await fetch(`${sandbox.url}/dashboard/default/cockpit/stream`)
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+    const own = await sandbox.create({ id: 'later' })
+    await own.customers.create({ customer_id: 'cus_new' })
+    let said = ''
+    while (!said.includes('data: changed')) said += (await reader?.read())?.value
+    await reader?.cancel()
+    await own.close()
+    const head = await fetch(`${sandbox.url}/dashboard/default/cockpit/stream`, { method: 'HEAD' })
+    expect(head.headers.get('content-type')).toBe('text/event-stream')
   })
 
   it('takes forms only, and says so', async () => {

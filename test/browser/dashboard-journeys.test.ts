@@ -160,7 +160,7 @@ describe.runIf(hasBrowser)('journeys through the dashboard', () => {
       await expect.poll(text).toMatch(/Unused time on Basic[\s\S]*Remaining time on Pro/)
       const shown = await text()
       expect(await sandbox.invoices.list()).toHaveLength(1)
-      await press('Change the plan to pro')
+      await press('Change the plan')
       const [, invoice] = await sandbox.invoices.list()
       expect(shown).toContain(`${((invoice?.amount_due ?? 0) / 100).toFixed(2)} USD`)
     })

@@ -23,6 +23,8 @@ const pages: readonly PathOf[] = [
   ({ active }) => `subscriptions/${active}/update`,
   ({ active }) => `subscriptions/${active}/update?plan=basic`,
   ({ active }) => `subscriptions/${active}/cancel`,
+  ({ active }) => `subscriptions/${active}/pause`,
+  ({ pastDue }) => `subscriptions/${pastDue}/fail-payment`,
   ({ active }) => `subscriptions/${active}/apply-coupon`,
   ({ active }) => `subscriptions/${active}/apply-coupon?coupon_id=SAVE20`,
   () => 'subscriptions/~new',
@@ -70,6 +72,8 @@ const pages: readonly PathOf[] = [
   () => 'tokens/refresh',
   ({ login }) => `tokens/${login}/revoke`,
   () => 'events',
+  () => 'cockpit',
+  ({ active }) => `cockpit?all=true&lane=${active}&at=2027-03-01T00:00:00.000Z`,
   () => 'requests',
   ({ refusedRequest }) => `requests/${refusedRequest}`,
   ({ unmatchedRequest }) => `requests/${unmatchedRequest}`,
@@ -106,6 +110,7 @@ const noPages = [
   '/dashboard/',
   '/dashboard/:sandbox',
   '/dashboard/:sandbox/live',
+  '/dashboard/:sandbox/cockpit/stream',
   '/dashboard/:sandbox/story/download',
 ]
 

@@ -150,13 +150,15 @@ describe('a catalog with much in it', () => {
     }
     const change = 'subscriptions/sub_000001/update'
     const flow = 'subscriptions/~new/plan?customer_id=cus_ada&product_id=prod_app'
-    for (const path of [change, flow]) {
-      const { text, html } = await me.open(path)
-      expect(html.match(/type="radio"/g)?.length).toBeLessThanOrEqual(50)
-      expect(text).not.toContain('Plan 49')
-      expect(text).toContain('Or enter an id')
-    }
-    expect((await me.open(`${change}?plan=plan_49`)).text).toContain('Change the plan to plan_49')
+    const { text, html } = await me.open(flow)
+    expect(html.match(/type="radio"/g)?.length).toBeLessThanOrEqual(50)
+    expect(text).not.toContain('Plan 49')
+    expect(text).toContain('Or enter an id')
+    // Too many to choose from: some are suggested.
+    const field = (await me.open(change)).html
+    expect(field.match(/<option value="plan_/g)?.length).toBeLessThanOrEqual(50)
+    expect(field).not.toContain('type="radio"')
+    expect((await me.open(`${change}?plan=plan_49`)).text).toContain('The new plan holds')
     const typed = await me.open(`${flow}&plan=plan_49`)
     expect(typed.text).toContain('Charged now: 1.00 USD.')
     const offer = flow.replace('/plan?', '/offer?')

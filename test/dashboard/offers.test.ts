@@ -52,7 +52,7 @@ const actions: readonly {
   readonly fields?: Readonly<Record<string, string>>
   readonly isOffered: (shown: Shown) => boolean
 }[] = [
-  { path: 'pause', isOffered: ({ one }) => one.html.includes(`action="${at('pause')}"`) },
+  { path: 'pause', isOffered: ({ one }) => leadsTo(one, 'pause') },
   { path: 'resume', isOffered: ({ one }) => one.html.includes(`action="${at('resume')}"`) },
   {
     path: 'remove-scheduled-cancellation',

@@ -59,6 +59,21 @@ describe('the log of requests', () => {
     expect(await shown('operation_id=createSubscription&status=200')).toEqual([1])
   })
 
+  it('shows requests on /v1, or all, without what pages read themselves', async () => {
+    await sandbox.customers.create({ customer_id: 'cus_new' })
+    await me.open('customers/cus_nobody')
+    await me.open('what-if?asked=true&ask=plan')
+    const service = await me.open('requests')
+    expect(service.text).toContain('Nobody has asked for anything yet.')
+    await call('/v1/subscriptions', subscription)
+    const all = await me.open('requests?all=true&refused=')
+    expect(all.html).toContain('<input type="hidden" name="all" value="true"/>')
+    expect(all.html.match(/requests\/req_\d+"/g)).toHaveLength(2)
+    expect(all.text).toContain('POST /sandbox/customers')
+    expect((await me.open('requests')).text).not.toContain('/sandbox/customers')
+    expect(await sandbox.requests.list()).toHaveLength(4)
+  })
+
   it('says beside the field what is wrong with a filter, and does not follow what it caused itself', async () => {
     const refused = await me.open('requests?status=often')
     expect(refused.html).toMatch(/id="field-status-wrong">[^<]*integer from 100 to 599/)
@@ -140,6 +155,51 @@ describe('one request', () => {
     expect(again?.request.body).toBe(body)
     expect(again?.answer).toEqual(first?.answer)
     expect(again?.number).toBeGreaterThan(first?.number ?? 0)
+  })
+
+  it('is sent again by a button, with the key of the sandbox, and shows the new answer', async () => {
+    await call('/v1/subscriptions', subscription, { 'Sandbox-Consumer': 'web-shop' })
+    expect((await me.open('requests/req_000001')).html).toContain('/requests/req_000001/send"')
+    const { location } = await me.send('requests/req_000001/send')
+    const [again, first] = await sandbox.requests.list()
+    expect(location).toBe(`/dashboard/default/requests/${again?.request_id}?did=sent_again`)
+    expect([again?.request.body, again?.consumer]).toEqual([first?.request.body, 'dashboard'])
+    expect(again?.answer.body).toContain('sub_000002')
+    await sandbox.checkpoint('one')
+    const [control] = await sandbox.requests.list()
+    const repeated = await me.send(`requests/${control?.request_id}/send`)
+    expect(repeated.status).toBe(303)
+    expect((await sandbox.requests.list())[0]?.refusal?.code).toBe('exists')
+  })
+
+  it('is not sent again where the log does not have all of it, and says why', async () => {
+    const reasonFor = async (path: string, init: RequestInit) => {
+      await fetch(`${sandbox.url}${path}`, init)
+      const [{ request_id: id } = { request_id: '' }] = await sandbox.requests.list()
+      const { text, html } = await me.open(`requests/${id}`)
+      expect(html).not.toContain(`/requests/${id}/send"`)
+      const sent = await me.send(`requests/${id}/send`)
+      expect(sent.status).toBe(409)
+      const [, reason] = /It cannot be sent from here: ([^.]*)\./.exec(text) ?? []
+      expect(sent.text).toContain(`It cannot be sent from here: ${reason}.`)
+      return reason
+    }
+    const body = JSON.stringify({ token: 'tok_1' })
+    const key = `Bearer ${sandbox.apiKey}`
+    const json = { 'Content-Type': 'application/json', Authorization: key }
+    const masked = 'the log has its secrets masked'
+    const posted = { method: 'POST', headers: json, body }
+    expect(await reasonFor('/v1/subscriptions', posted)).toBe(masked)
+    expect(await reasonFor('/v1/subscription?api_key=sk_1', {})).toBe(masked)
+    expect(
+      await reasonFor('/v1/subscription', { headers: { Cookie: 'a=b', 'X-Token': 'b' } }),
+    ).toBe(masked)
+    const long = { ...posted, body: JSON.stringify({ plan: 'x'.repeat(9000) }) }
+    expect(await reasonFor('/v1/subscriptions', long)).toContain('its body was not kept')
+    expect(await reasonFor('/sandbox/customers/cus_nobody', {})).toContain('reads of the control')
+    const refresh = await sandbox.tokens.issue({ subject: 'ada' })
+    const headers = { Authorization: `Bearer ${refresh.refresh_token}` }
+    expect(await reasonFor('/v1/auth/refresh', { method: 'POST', headers })).toContain('masked')
   })
 
   it('sends a body as it was, also one that curl would take for the name of a file', async () => {

@@ -113,7 +113,7 @@ describe('changing the plan of a subscription on the dashboard', () => {
   it('shows the proration line by line before it is charged, and then charges exactly that', async () => {
     await subscribe()
     await sandbox.clock.to('2027-01-16T00:00:00.000Z')
-    expect((await me.open(`${sub}/update`)).text).toContain('Choose a plan to see')
+    expect((await me.open(`${sub}/update`)).text).toContain('Choose to see what it does')
     const { text } = await me.open(`${sub}/update?plan=pro`)
     expect(text).toContain('10.00 USD × 1382400/2678400')
     expect(text).toContain('Charged now: 7.74 USD')
@@ -125,6 +125,38 @@ describe('changing the plan of a subscription on the dashboard', () => {
     expect(location).toBe(`${page}?did=changed`)
     const [, proration] = await sandbox.invoices.list()
     expect(proration).toMatchObject({ reason: 'proration', status: 'paid', amount_due: 774 })
+  })
+
+  it('draws each change as a branch before it is made', async () => {
+    await subscribe()
+    const branch = async (path: string) => {
+      const { text, html } = await me.open(`${sub}/${path}`)
+      expect(html).toContain('class="bar branch"')
+      expect(html).toContain('href="/dashboard/default/what-if?asked=true&amp;ask=other&amp;flow=')
+      return text
+    }
+    expect(await branch('update?plan=pro')).toContain('195.00 USD more until 2028-01-01')
+    expect(await branch('apply-coupon?coupon_id=SAVE20')).toContain('6.00 USD less until')
+    expect(await branch('pause')).toContain(
+      'with the change: paused 120.00 USD less until 2028-01-01',
+    )
+    expect(await branch('cancel')).toContain('canceled 2027-02-01')
+    expect(await branch('cancel?at_period_end=false')).toContain('canceled 2027-01-01')
+    expect(await branch('fail-payment')).toContain('card_declined')
+    expect(await sandbox.requests.list({ unmatched: 'false' })).toHaveLength(1)
+  })
+
+  it('fails the next payment, and no other', async () => {
+    await subscribe()
+    const { location } = await me.send(`${sub}/fail-payment`, { reason: 'expired_card' })
+    expect(location).toBe(`${page}?did=scripted`)
+    const [script] = await sandbox.payments.list()
+    const scope = { subscription_id: 'sub_000001' }
+    expect(script).toMatchObject({ scope, outcomes: ['expired_card'], always: null })
+    const none = await me.send(`${sub}/update`, {})
+    expect(none.status).toBe(400)
+    await sandbox.subscriptions.cancel('sub_000001')
+    expect((await me.open(`${sub}/pause`)).text).toContain('does not take this')
   })
 
   it('says what a change to a longer interval charges at once', async () => {

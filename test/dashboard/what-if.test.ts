@@ -23,10 +23,10 @@ async function ask(fields: Record<string, string>): Promise<Visited> {
   return shown
 }
 
-/** The names of the marks of one of the futures. */
-function marksOf({ html }: Visited, future: 'as it is' | 'with the change'): string[] {
-  const [, lane = ''] = html.split(`aria-label="${id}, ${future}: `)
-  const [inside = ''] = lane.split('</svg>')
+/** The names of the marks of a lane and of its branch. */
+function marksOf({ html }: Visited, subscription = id): string[] {
+  const [, lane = ''] = html.split(`aria-label="${subscription}: `)
+  const [inside = ''] = lane.split('</tr>')
   return [...inside.matchAll(/aria-label="([^"]*)"/g)].map(([, name = '']) => name)
 }
 
@@ -37,41 +37,126 @@ describe('what if, on the dashboard', () => {
     expect(text).not.toContain('The difference in money')
   })
 
-  it('shows two futures side by side on one timeline, and the difference in money', async () => {
+  it('shows the change as a branch of the lane, with the amounts of both and the difference in money', async () => {
     const shown = await ask({ subscription_id: id, plan: 'pro', at: '2027-02-15', for: 'P3M' })
-    expect(marksOf(shown, 'as it is')).toEqual([
-      '2027-03-01: expected: 10.00 USD paid (period)',
-      '2027-04-01: expected: 10.00 USD paid (period)',
-    ])
-    expect(marksOf(shown, 'with the change')).toEqual([
+    expect(marksOf(shown)).toEqual([
+      '2027-01-01: subscribed to basic, active and 2 more, 10.00',
+      '2027-02-01: expected: renews: 10.00 USD',
+      '2027-03-01: expected: renews: 10.00 USD',
+      '2027-04-01: expected: renews: 10.00 USD',
       '2027-02-15: expected: 7.50 USD paid (proration)',
       '2027-03-01: expected: 25.00 USD paid (period)',
       '2027-04-01: expected: 25.00 USD paid (period)',
     ])
     // Half a month of the difference, and two months of all of it.
     expect(shown.text).toContain('paid 40.00 USD 77.50 USD +37.50 USD')
+    expect(shown.text).toContain(
+      'with the change: pro 7.50 USD more on 2027-02-15, 37.50 USD more until 2027-04-01',
+    )
+    expect(shown.text).toContain('2027-03-01: +15.00 USD, 22.50 USD in all')
+    expect(shown.html).toContain('class="bar branch"')
   })
 
-  it('shows what a cancellation loses, and the status that it leads to', async () => {
+  it('shows what a cancellation loses, and where its branch ends', async () => {
     const shown = await ask({ ask: 'cancel', subscription_id: id, for: 'P2M' })
-    expect(shown.text).toContain('-20.00 USD')
+    expect(shown.text).toContain('20.00 USD less until 2027-03-01')
     expect(shown.text).toContain(`${id} active canceled`)
-    expect(marksOf(shown, 'with the change')).toEqual([])
-    const atEnd = await ask({
-      ask: 'cancel',
-      subscription_id: id,
-      at_period_end: 'true',
-      for: 'P1D',
+    expect(marksOf(shown).at(-1)).toBe('2027-01-01: expected: canceled 2027-01-01')
+    const options = { at_period_end: 'true', for: 'P2M' }
+    const atEnd = await ask({ ask: 'cancel', subscription_id: id, ...options })
+    expect(marksOf(atEnd).at(-1)).toBe('2027-02-01: expected: canceled 2027-02-01')
+    const same = await ask({ ask: 'cancel', subscription_id: id, ...options, for: 'P1D' })
+    expect(same.text).toContain('Both futures are the same')
+  })
+
+  it('draws only subscriptions that differ, a limited number, and says how many there are', async () => {
+    for (let nth = 0; nth < 27; nth += 1) {
+      await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
+    }
+    await sandbox.subscriptions.create({ customer_id: 'cus_linus', plan: 'pro' })
+    const one = await ask({ subscription_id: id, plan: 'pro', for: 'P2M' })
+    expect(one.html.match(/class="bar branch"/g)).toHaveLength(2)
+    expect(one.text).toContain('1 subscription differs; 28 are the same in both futures')
+    const price = await ask({ ask: 'price', plan_id: 'basic', amount: '1200', for: 'P2M' })
+    // One is in the legend.
+    expect(price.html.match(/class="bar branch"/g)).toHaveLength(26)
+    expect(price.text).toContain('and 3 more')
+    expect(price.text).toContain('28 subscriptions differ; 1 is the same in both futures')
+  })
+
+  it('draws a subscription that the change creates, and reads none that does not exist', async () => {
+    const body = { customer_id: 'cus_linus', plan: 'pro' }
+    const changes = JSON.stringify([{ operation: 'createSubscriptionAtCheckout', body }])
+    const shown = await ask({ ask: 'other', changes, for: 'P1M' })
+    expect(marksOf(shown, 'sub_000002')[0]).toBe('2027-01-01: expected: 25.00 USD paid (period)')
+    expect(shown.html).toContain(
+      'aria-label="sub_000002: not there yet; with the change: 25.00 USD',
+    )
+    expect(await sandbox.requests.list()).toHaveLength(1)
+  })
+
+  it('makes the change that was asked for, once for one form', async () => {
+    const question = { asked: 'true', ask: 'fail', flow: 'one', always: 'card_declined' }
+    const { html } = await me.open(`what-if?${new URLSearchParams(question)}`)
+    expect(html).toContain('<input type="hidden" name="flow" value="one"/>')
+    const first = await me.send('what-if', { ...question, in: 'here' })
+    expect(first.location).toBe('/dashboard/default/?did=made')
+    const again = await me.send('what-if', { ...question, in: 'here' })
+    expect(again.location).toBe('/dashboard/default/?did=done_before')
+    const other = { ...question, flow: 'two', ask: 'plan', subscription_id: id, plan: 'pro' }
+    const { location } = await me.send('what-if', { ...other, in: 'here' })
+    expect(location).toBe(`/dashboard/default/subscriptions/${id}?did=made`)
+    const calls = (await sandbox.requests.list()).map((each) => each.operation_id)
+    expect(calls.slice(0, 2)).toEqual(['updateSubscription', 'scriptPaymentOutcomes'])
+    expect((await sandbox.subscriptions.get(id)).plan).toBe('pro')
+    // A reset takes both back.
+    await sandbox.reset()
+    const anew = await me.send('what-if', { ...question, in: 'here' })
+    expect(anew.location).toBe('/dashboard/default/?did=made')
+    expect(await sandbox.payments.list()).toHaveLength(1)
+  })
+
+  it('makes a later change in a fork only, at its instant, and leads there', async () => {
+    const question = { asked: 'true', ask: 'plan', subscription_id: id, plan: 'pro' }
+    const later = { ...question, at: '2027-02-15', flow: 'later' }
+    const { text } = await me.open(`what-if?${new URLSearchParams(later)}`)
+    expect(text).not.toContain('Make it so')
+    const { location } = await me.send('what-if', { ...later, in: 'fork' })
+    const [, fork = ''] =
+      /^\/dashboard\/([^/]+)\/subscriptions\/sub_000001\?did=/.exec(location ?? '') ?? []
+    const [bill] =
+      (await visitor(sandbox.url, fork).open(`subscriptions/${id}`)).text.match(
+        /proration|moved from basic to pro/,
+      ) ?? []
+    expect(bill).toBe('moved from basic to pro')
+    expect((await sandbox.subscriptions.get(id)).plan).toBe('basic')
+    expect((await me.send('what-if', { ...later, in: 'fork' })).location).toBe(location)
+    expect(await sandbox.siblings()).toHaveLength(2)
+    const refused = await me.send('what-if', { ...later, in: 'here' })
+    expect(refused.status).toBe(400)
+    expect(refused.text).toContain('changes[0].at must be from')
+    const none = await me.send('what-if', { ...question, plan: 'nothing', in: 'fork' })
+    expect(none.text).toContain('plan "nothing" does not exist')
+    const nonsense = await me.send('what-if', {
+      asked: 'true',
+      ask: 'other',
+      changes: '7',
+      in: 'fork',
     })
-    expect(atEnd.text).toContain('Both futures are the same')
+    expect(nonsense.text).toContain('changes must be a list')
+    expect(await sandbox.siblings()).toHaveLength(2)
   })
 
   it('asks for another price, for failing payments and for any call that the API takes', async () => {
+    const form = await me.open('what-if')
+    expect(form.html).toContain(`<option value="${id}">`)
+    expect(form.html).toContain('<option value="pro_yearly">')
     const price = await ask({ ask: 'price', plan_id: 'basic', amount: '1200', for: 'P1M' })
     expect(price.text).toContain('+2.00 USD')
     expect((await me.open('what-if?ask=fail')).html).toContain('value="no_payment_method"')
     const fail = await ask({ ask: 'fail', always: 'card_declined', for: 'P2M' })
-    expect(marksOf(fail, 'with the change').at(0)).toMatch(/uncollectible|void/)
+    expect(marksOf(fail).at(-2)).toMatch(/uncollectible/)
+    expect(marksOf(fail).at(-1)).toBe('2027-02-08: expected: canceled 2027-02-08')
     const changes = JSON.stringify([
       { operation: 'pauseSubscription', params: { subscription_id: id } },
     ])

@@ -6,6 +6,7 @@ import { instantText } from '../../wire/text.ts'
 import {
   chargedText,
   differencesAfter,
+  hasMany,
   type InvoiceAfter,
   invoicesAfter,
   previewOf,
@@ -16,9 +17,6 @@ import { Section, Table } from '../ui/table.tsx'
 
 /** The most invoices that are shown. */
 const SHOWN = 4
-
-/** With more subscriptions, a look ahead is short. */
-const MANY = 1000
 
 /** How the subscription would continue. */
 export interface Prospect {
@@ -34,8 +32,7 @@ export async function prospectOf(
   order: Schemas['Checkout'],
   plan: Schemas['Plan'],
 ): Promise<Prospect> {
-  const isMany = (page.summary.counts['subscriptions'] ?? 0) > MANY
-  const duration = lookFor(plan, { trialDays: order.trial_period_days, isMany })
+  const duration = lookFor(plan, { trialDays: order.trial_period_days, isMany: hasMany(page) })
   const act = { operation: 'createSubscriptionAtCheckout', body: order } as const
   const preview = await previewOf(page, act)
   const future = await differencesAfter(page, act, { for: duration })

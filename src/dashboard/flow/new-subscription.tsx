@@ -4,6 +4,7 @@
  */
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
+import { flowOf, orderOnce } from '../acts/once.ts'
 import { Choices, FormFields, Hidden, planChoice } from '../forms/controls.tsx'
 import { bodyOf, fieldsFrom, generatedIfEmpty, withSuggestions } from '../forms/field.ts'
 import { Form, WithPreview } from '../forms/form.tsx'
@@ -14,7 +15,6 @@ import { PAGE_LENGTH, type PageContext, type View, withForm } from '../ui/page-c
 import { Empty, Facts, Section, Table } from '../ui/table.tsx'
 import { countOf, Nothing, priceText, Text } from '../ui/values.tsx'
 import { firstInvoices, prospectOf } from './first-invoices.tsx'
-import { flowOf, orderOnce } from './order-once.ts'
 import {
   ByIdentifier,
   choicesOf,

@@ -3,11 +3,11 @@
  * shared parts of their pages.
  */
 import type { FC, PropsWithChildren } from 'hono/jsx'
+import { FLOW, flowOf } from '../acts/once.ts'
 import { FormField, Hidden } from '../forms/controls.tsx'
 import { QueryForm } from '../forms/form.tsx'
 import { type FormState, type FormValues, fieldErrorsOf } from '../ui/form-state.ts'
 import { type PageContext, type Query, usePage } from '../ui/page-context.ts'
-import { FLOW, flowOf } from './order-once.ts'
 
 /** The steps, in the order of the documented flow (interface section 1): the name and the fields of each. */
 const table = {

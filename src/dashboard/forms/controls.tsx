@@ -22,6 +22,7 @@ export const FormField: FC<FieldDeclaration> = (field) => {
     // Its message is read out with it.
     autofocus: first?.field === name || undefined,
   }
+  if (kind === 'hidden') return <Hidden values={{ [name]: form.values.raw(name) }} />
   const control = <Control field={field} box={box} form={form} />
   return (
     <div class={kind === 'check' ? 'field check' : 'field'}>

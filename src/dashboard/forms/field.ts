@@ -13,7 +13,7 @@ export interface FieldDeclaration {
   /** What it takes, in a few words; it can have links. */
   readonly hint?: string
   /** How it is typed; by default as a line of text. */
-  readonly kind?: 'integer' | 'number' | 'words' | 'check' | 'lines' | 'file'
+  readonly kind?: 'integer' | 'number' | 'words' | 'check' | 'lines' | 'file' | 'hidden'
   readonly options?: Options
   /** The label of no choice; without it, the first option is chosen. */
   readonly none?: string
@@ -35,6 +35,8 @@ export interface FieldDeclaration {
 /** The records that a field can refer to, with the first of them as suggestions. */
 const references = {
   products: ['/sandbox/products', 'product_id'],
+  plans: ['/sandbox/plans', 'plan_id'],
+  subscriptions: ['/sandbox/subscriptions', 'subscription_id'],
   coupons: ['/sandbox/coupons', 'coupon_id'],
   promotions: ['/sandbox/promotions', 'code'],
 } as const

@@ -120,10 +120,9 @@ interface QueryFormProps {
   /** The page whose preview follows what is typed. */
   readonly preview?: string | undefined
   readonly label?: string
-  /** Its button, unless the preview has one, and what a button without scripts says. */
-  readonly submit?: string
+  /** Its button, and what a button for the preview without scripts says. */
+  readonly submit: string
   readonly unscripted?: string | false
-  readonly cancel?: string
 }
 
 /** A form that asks for a page, which leads on or shows a preview. */
@@ -138,25 +137,32 @@ export const QueryForm: FC<PropsWithChildren<QueryFormProps>> = (props) => (
     >
       {props.children}
       <div class="actions">
-        {props.submit && (
-          <button type="submit" class="primary">
-            {props.submit}
-          </button>
-        )}
+        <button type="submit" class="primary">
+          {props.submit}
+        </button>
         {props.unscripted && (
           <button type="submit" formaction={props.preview} class="unscripted">
             {props.unscripted}
           </button>
         )}
-        {props.cancel && <a href={props.cancel}>Cancel</a>}
       </div>
     </form>
   </CurrentForm.Provider>
 )
 
+interface WithPreviewProps {
+  readonly preview: Child
+  /** Whether it needs the whole width. */
+  readonly isBelow?: boolean
+}
+
 /** A form, and beside it what it would do, which follows each change of it. */
-export const WithPreview: FC<PropsWithChildren<{ preview: Child }>> = ({ preview, children }) => (
-  <div class="with-preview">
+export const WithPreview: FC<PropsWithChildren<WithPreviewProps>> = ({
+  preview,
+  isBelow,
+  children,
+}) => (
+  <div class={isBelow ? 'above-preview' : 'with-preview'}>
     {children}
     <div id="preview" aria-live="polite">
       {preview}
@@ -175,7 +181,9 @@ interface FilterProps {
 export const Filter: FC<PropsWithChildren<FilterProps>> = (props) => {
   const { form, label, fields, hasAll = true, children } = props
   const { path } = usePage()
-  const isFiltered = fields.some(({ name }) => form.values.text(name) !== undefined)
+  const isFiltered = fields.some(
+    ({ name, kind }) => kind !== 'hidden' && form.values.text(name) !== undefined,
+  )
   return (
     <search aria-label={label}>
       <Refused form={form} />

@@ -1,7 +1,7 @@
 /** Two kinds of pages: lists, with a filter, a table and a pager; and questions before something is deleted or lost. */
 import type { Child } from 'hono/jsx'
 import type { FieldDeclaration } from '../forms/field.ts'
-import { Filter, Form, filteredList, Refused } from '../forms/form.tsx'
+import { Filter, Form, filteredList } from '../forms/form.tsx'
 import type { ColumnOf } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
 import { Hint } from '../ui/links.tsx'
@@ -84,8 +84,8 @@ export interface Question {
   readonly title: string
   /** What is lost. */
   readonly text: string
-  /** The label of the button; null if the act is impossible. */
-  readonly submit: string | null
+  /** The label of the button. */
+  readonly submit: string
   readonly fields?: readonly FieldDeclaration[]
   /** How much is lost, by kind. */
   readonly counts?: Readonly<Record<string, number>> | undefined
@@ -96,8 +96,6 @@ export interface Question {
 interface Confirmation {
   /** The question; if it is always the same, the id in the path follows its title. */
   readonly ask: Question | ((page: PageContext) => Question | Promise<Question>)
-  /** The link back, where it is unclear what "Cancel" would cancel. */
-  readonly keep?: string
   readonly act: (page: PageContext, values: FormValues) => Promise<unknown>
   /** The address to go to after it; by default the page above. */
   readonly leadsTo?: (page: PageContext, values: FormValues) => string
@@ -105,7 +103,7 @@ interface Confirmation {
 }
 
 /** A page that asks, and sends a yes to its own address. */
-export function confirmation({ ask, keep, act, leadsTo, did }: Confirmation): PageRow {
+export function confirmation({ ask, act, leadsTo, did }: Confirmation): PageRow {
   const questionOn = (page: PageContext) =>
     typeof ask === 'function' ? ask(page) : { ...ask, title: `${ask.title} ${page.id}`.trim() }
   return {
@@ -115,18 +113,9 @@ export function confirmation({ ask, keep, act, leadsTo, did }: Confirmation): Pa
         <>
           <p>{text}</p>
           {counts && <Facts facts={countFacts(counts)} />}
-          {submit === null ? (
-            <>
-              <Refused form={page.form} />
-              <p>
-                <a href={page.above}>{keep}</a>
-              </p>
-            </>
-          ) : (
-            <Form fields={fields} submit={submit} isDestructive cancel={page.above} keep={keep}>
-              {choices}
-            </Form>
-          )}
+          <Form fields={fields} submit={submit} isDestructive cancel={page.above}>
+            {choices}
+          </Form>
         </>
       )
       return { title, heading: `${title}?`, body, live: 'nothing' }

@@ -8,7 +8,7 @@ import { eventNumbers } from '../reading/newest-records.ts'
 import { type Column, type ColumnOf, valueCell } from '../ui/columns.tsx'
 import { linkWith, SubjectLink } from '../ui/links.tsx'
 import type { PageContext } from '../ui/page-context.ts'
-import { Facts } from '../ui/table.tsx'
+import { Facts, Table } from '../ui/table.tsx'
 
 type Event = Schemas['Event']
 
@@ -16,7 +16,7 @@ type Event = Schemas['Event']
 const ROWS = 100
 
 /** The record that an event is about. */
-export const aboutColumn: Column<Pick<Event, 'subject'>> = {
+const aboutColumn: Column<Pick<Event, 'subject'>> = {
   name: 'About',
   cell: ({ subject }) => <SubjectLink subject={subject} />,
 }
@@ -70,6 +70,34 @@ function isUnfiltered(page: PageContext): boolean {
   const names = ['type', 'subject_kind', 'subject_id', 'subscription_id']
   return Object.keys(page.queryOf(...names)).length === 0
 }
+
+interface NewestEventsProps {
+  readonly title?: string
+  /** The newest, oldest first. */
+  readonly events: readonly Event[]
+  readonly shown: number
+  readonly actions: Child
+  readonly empty: string
+}
+
+/** The newest events that have a text. */
+export const NewestEvents: FC<NewestEventsProps> = ({
+  title = 'Events',
+  events,
+  shown,
+  ...rest
+}) => (
+  <Table
+    title={title}
+    caption={`${title}, newest first`}
+    rows={events
+      .filter((event) => eventText(event) !== null)
+      .slice(-shown)
+      .reverse()}
+    columns={['at', { name: 'What', cell: (event) => eventText(event) }, aboutColumn]}
+    {...rest}
+  />
+)
 
 const Sentence: FC<{ event: Event }> = ({ event }) => {
   const { seq, type, detail } = event

@@ -5,12 +5,13 @@
 import { createParser } from 'eventsource-parser'
 import type { Schemas } from '../../library/sandbox.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
+import { isOwnRead } from '../reading/log.ts'
 
 export const liveStream: PageRow = {
   show: async ({ c, send, query }) => {
     // A HEAD wants the headers only, and nobody would ever close a stream for it.
     if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
-    const concerns = query('of') === 'requests' ? () => true : isAccepted
+    const concerns = query('of') === 'requests' ? isOfOthers : isAccepted
     const after = query('after')
     const lastEventId = c.req.header('Last-Event-ID')
     const { body } = await send(
@@ -22,6 +23,11 @@ export const liveStream: PageRow = {
       headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' },
     })
   },
+}
+
+/** A page follows all requests but its own reads. */
+function isOfOthers(event: string): boolean {
+  return !isOwnRead(JSON.parse(event))
 }
 
 /** A page whose own reading is refused, such as of a deleted record, must not have itself loaded again for it. */

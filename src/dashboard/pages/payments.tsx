@@ -6,6 +6,7 @@ import { Form } from '../forms/form.tsx'
 import { collection } from '../page-kinds/collection.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
+import { failures } from '../reading/statuses.ts'
 import { type ColumnOf, valueCell } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
 import { dangerButton, Hint, Paragraph } from '../ui/links.tsx'
@@ -17,12 +18,8 @@ type Script = Schemas['PaymentScript']
 type Outcome = Script['outcomes'][number]
 
 /** The outcomes of an attempt, in words. */
-export const outcomeTexts = {
-  card_declined: 'fails: card_declined',
-  insufficient_funds: 'fails: insufficient_funds',
-  expired_card: 'fails: expired_card',
-  processing_error: 'fails: processing_error',
-  no_payment_method: 'fails: no_payment_method',
+const outcomeTexts = {
+  ...failures,
   succeed: 'succeeds',
 } as const satisfies Record<Outcome, string>
 

@@ -1,13 +1,16 @@
 /** The log of requests to this sandbox, newest first, and one of them: its answer with the reasons, and how to send it again. */
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
+import { obstacleTo, sendAgain } from '../acts/send-again.ts'
+import { PostButton } from '../forms/form.tsx'
 import { listPage } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { curlCommand, variablesOf } from '../reading/curl.ts'
+import { isDocumented, isOwnRead } from '../reading/log.ts'
 import { type Column, type ColumnOf, factsOf, field } from '../ui/columns.tsx'
 import { jsonOr } from '../ui/form-state.ts'
-import { Hint, linkWith, PageLink, prose, recordPath } from '../ui/links.tsx'
-import type { PageContext, View } from '../ui/page-context.ts'
+import { Hint, linkWith, PageLink, prose, recordAddress, recordPath, Switch } from '../ui/links.tsx'
+import { PAGE_LENGTH, type PageContext, type View, withNotice } from '../ui/page-context.ts'
 import { Empty, Facts, Section, Table } from '../ui/table.tsx'
 import { Badge, CodeBlock, countOf, Nothing, Text } from '../ui/values.tsx'
 import { eventColumns } from './events.tsx'
@@ -15,7 +18,7 @@ import { eventColumns } from './events.tsx'
 type Request = Schemas['Request']
 
 /** The status of an answer, and its code if it is a refusal. */
-const answerColumn: Column<Pick<Request, 'answer' | 'refusal'>> = {
+export const answerColumn: Column<Pick<Request, 'answer' | 'refusal'>> = {
   name: 'Answer',
   cell: ({ answer: { status }, refusal }) => (
     <Badge tone={status !== null && status < 400 ? 'good' : 'bad'}>
@@ -58,8 +61,20 @@ export const requestPages: PageTable = {
     noun: 'request',
     caption: 'Requests, newest first',
     find: found,
-    actions: () => '[Coverage](coverage) [Faults](faults) [Webhooks](webhooks)',
+    actions: (page) => (
+      <>
+        <Switch
+          label="Which surface"
+          options={[
+            ['/v1', page.hereWith({ all: null, after: null }), page.query('all') === undefined],
+            ['all', page.hereWith({ all: 'true', after: null }), page.query('all') !== undefined],
+          ]}
+        />
+        {prose('[Coverage](coverage) [Faults](faults) [Webhooks](webhooks)')}
+      </>
+    ),
     filter: (shown) => [
+      { name: 'all', kind: 'hidden' },
       { name: 'operation_id', suggest: operationsIn(shown) },
       { name: 'status', kind: 'integer' },
       { name: 'consumer' },
@@ -73,14 +88,41 @@ export const requestPages: PageTable = {
     live: 'requests',
   }),
   'requests/:id': { show: requestPage },
+  'requests/:id/send': { isButton: true, act: sendThis },
 }
 
-/** The sandbox keeps a few hundred: of those that were refused, one page has all. */
-async function found(page: PageContext, { refused, ...query }: { refused?: string }) {
-  if (refused === undefined) return page.list('/sandbox/requests', query)
-  const filter: object = page.queryOf('unmatched', 'operation_id', 'status', 'consumer')
-  const all = await page.sandbox.requests.list(filter)
-  return { data: all.filter(({ refusal }) => refusal !== null), next_after: null }
+/** How many a sandbox keeps. */
+const KEPT = 250
+
+interface Choice {
+  readonly refused?: string
+  readonly all?: string
+}
+
+/** One page of those that are looked for: the control plane filters by other things. */
+async function found(page: PageContext, { refused, all, ...query }: Choice) {
+  const { data } = await page.list('/sandbox/requests', { ...query, limit: KEPT })
+  const wanted = data.filter(
+    (each) =>
+      (all !== undefined || isDocumented(each)) &&
+      (refused === undefined || each.refusal !== null) &&
+      !isOwnRead(each),
+  )
+  const shown = wanted.slice(0, PAGE_LENGTH)
+  const next = wanted.length > PAGE_LENGTH ? shown.at(-1) : undefined
+  return { data: shown, next_after: next?.number ?? null }
+}
+
+async function loggedOf({ id, sandbox }: PageContext): Promise<Request | undefined> {
+  return (await sandbox.requests.list()).find((each) => each.request_id === id)
+}
+
+/** Leads to the new request. */
+async function sendThis(page: PageContext): Promise<string> {
+  const logged = await loggedOf(page)
+  if (logged === undefined) return page.above
+  const id = await sendAgain(page, logged)
+  return withNotice(recordAddress(page, 'requests', id), 'sent_again')
 }
 
 function operationsIn(requests: readonly Request[]): string[] {
@@ -92,8 +134,7 @@ const EVENTS_SHOWN = 100
 
 async function requestPage(page: PageContext): Promise<View> {
   const title = `Request ${page.id}`
-  const kept = await page.sandbox.requests.list()
-  const logged = kept.find(({ request_id: each }) => each === page.id)
+  const logged = await loggedOf(page)
   if (logged === undefined) {
     const text =
       'It is not in the log of requests: the newest 250 are kept, in memory, until a reset.'
@@ -116,7 +157,7 @@ async function requestPage(page: PageContext): Promise<View> {
         </Section>
       )}
       <Nearest {...logged} />
-      <Curl origin={new URL(page.c.req.url).origin} request={request} />
+      <SendAgain origin={new URL(page.c.req.url).origin} logged={logged} />
       <Exchange {...logged} />
       <Table
         title="Assumptions"
@@ -175,6 +216,7 @@ const facts: readonly ColumnOf<Request>[] = [
   'operation_id',
   'consumer',
   field('at', 'Virtual time'),
+  field('answered_at', 'Answered, in real time'),
   { name: 'Base address', cell: ({ by_address: is }) => (is ? 'placed it' : <Nothing />) },
   { name: 'Duration', cell: ({ duration_ms: duration }) => `${duration.toFixed(1)} ms` },
   { name: 'Fault', cell: ({ fault }) => (fault ? prose(`[${fault}](faults)`) : <Nothing />) },
@@ -193,23 +235,29 @@ const Nearest: FC<Request> = ({ nearest }) => {
   )
 }
 
-const Curl: FC<{ origin: string; request: Request['request'] }> = ({ origin, request }) => {
+const SendAgain: FC<{ origin: string; logged: Request }> = ({ origin, logged }) => {
+  const { request, request_id: id } = logged
   const command = curlCommand(request, origin)
-  const isLost = request.body === null && Number(request.headers['content-length'] ?? 0) > 0
   const variables = variablesOf(request).map(({ variable, holds }) => `${variable} to ${holds}`)
-  const isMasked = `${request.path}${request.body}`.includes('[masked]')
-  const copy = (
-    <button type="button" data-copy={command}>
-      Copy as curl
-    </button>
+  const obstacle = obstacleTo(logged)
+  const actions = (
+    <>
+      {obstacle === null && (
+        <PostButton to={`${recordPath('requests', id)}/send`}>Send again</PostButton>
+      )}
+      <button type="button" data-copy={command}>
+        Copy as curl
+      </button>
+    </>
   )
   return (
-    <Section title="Send it again" actions={copy}>
+    <Section title="Send it again" actions={actions}>
       <CodeBlock text={command} label="Command" />
       <p class="hint">
-        {variables.length > 0 && `Secrets are not printed: set ${variables.join(', and ')} first.`}
-        {isMasked && ' Put the others where it says [masked].'}
-        {isLost && ' The body was not kept: it is not in the command.'}
+        {variables.length > 0 && `Secrets are not printed: set ${variables.join(', and ')} first. `}
+        {obstacle === null
+          ? 'The button sends it with the key of this sandbox, as the consumer dashboard.'
+          : `It cannot be sent from here: ${obstacle}`}
       </p>
     </Section>
   )

@@ -1,6 +1,5 @@
 /** Subscriptions: the timeline of fifty of them on a page; and one with its facts, its past, its future and its actions. */
 import type { Schemas } from '../../library/sandbox.ts'
-import { eventText } from '../../wire/event-text.ts'
 import { instantText, worthText } from '../../wire/text.ts'
 import { Hidden } from '../forms/controls.tsx'
 import type { FieldDeclaration } from '../forms/field.ts'
@@ -20,7 +19,7 @@ import { Hint, linkWith, primaryButton, RecordLink, recordPath } from '../ui/lin
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Empty, Facts, type ListPart, type NamedValue, Pager, Table } from '../ui/table.tsx'
 import { countOf, priceText } from '../ui/values.tsx'
-import { aboutColumn } from './events.tsx'
+import { NewestEvents } from './events.tsx'
 import { InvoiceTable, lineTexts } from './invoices.tsx'
 
 type Subscription = Schemas['SubscriptionRecord']
@@ -90,15 +89,9 @@ async function subscriptionParts(page: PageContext, subscription: Subscription) 
         />
       )}
       <InvoiceTable {...invoices} actions={showAll('invoices')} />
-      <Table
-        title="Events"
+      <NewestEvents
+        {...{ events, shown: SHOWN }}
         actions={showAll('events')}
-        caption="Events, newest first"
-        rows={events
-          .filter((event) => eventText(event) !== null)
-          .slice(-SHOWN)
-          .reverse()}
-        columns={['at', { name: 'What', cell: (event) => eventText(event) }, aboutColumn]}
         empty="The events of this subscription are kept no longer."
       />
     </>

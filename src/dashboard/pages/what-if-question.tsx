@@ -1,35 +1,47 @@
 /** The form of a what-if: the most frequent changes have fields, all others are typed as the API takes them. */
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
+import { FLOW, flowOf } from '../acts/once.ts'
 import { FormFields, Hidden } from '../forms/controls.tsx'
-import { bodyOf, type FieldTexts, fieldsFrom, patchOf } from '../forms/field.ts'
+import {
+  bodyOf,
+  type FieldDeclaration,
+  type FieldTexts,
+  fieldsFrom,
+  patchOf,
+  withSuggestions,
+} from '../forms/field.ts'
 import { QueryForm, Refused } from '../forms/form.tsx'
+import { failures } from '../reading/statuses.ts'
 import { type FormState, type FormValues, jsonOr } from '../ui/form-state.ts'
-import { usePage } from '../ui/page-context.ts'
+import { Switch } from '../ui/links.tsx'
+import { type PageContext, usePage } from '../ui/page-context.ts'
 import { instantOf } from './clock.tsx'
-import { outcomeTexts } from './payments.tsx'
-
-const { succeed: _, ...failures } = outcomeTexts
 
 const example = `[
   { "operation": "changeSettings", "body": { "retry_schedule": ["P3D", "P7D"] } }
 ]`
 
+const subscription_id = { suggest: 'subscriptions' } as const
+
 /** Each kind of change: its label, the operation that makes it, and its fields. */
 const changes = {
-  plan: change('Another plan', 'updateSubscription', { subscription_id: {}, plan: {} }),
+  plan: change('Another plan', 'updateSubscription', {
+    subscription_id,
+    plan: { suggest: 'plans' },
+  }),
   cancel: change('Canceled', 'cancelSubscription', {
-    subscription_id: {},
+    subscription_id,
     at_period_end: { label: 'Only at the end of its period', kind: 'check' },
   }),
-  pause: change('Paused', 'pauseSubscription', { subscription_id: {} }),
-  coupon: change('A coupon', 'applyCoupon', { subscription_id: {}, coupon_id: {} }),
+  pause: change('Paused', 'pauseSubscription', { subscription_id }),
+  coupon: change('A coupon', 'applyCoupon', { subscription_id, coupon_id: { suggest: 'coupons' } }),
   fail: change('Payments fail', 'scriptPaymentOutcomes', {
-    subscription_id: 'All of them if empty',
+    subscription_id: { suggest: 'subscriptions', hint: 'All of them if empty' },
     always: { label: 'Every payment from then on', options: failures },
   }),
   price: change('Another price', 'changePlan', {
-    plan_id: {},
+    plan_id: { suggest: 'plans' },
     amount: { label: 'Price', kind: 'integer', hint: 'In minor units: 1900 is 19.00' },
   }),
   other: change('Anything else', '', {
@@ -88,29 +100,46 @@ const timeFields = fieldsFrom({
   for: ['Period to compare', 'P6M; a year if empty'],
 })
 
+/** The fields of a question, with what they suggest. */
+export function questionFields(page: PageContext, name: ChangeName) {
+  const times = name === 'other' ? timeFields.slice(1) : timeFields
+  return withSuggestions(page, [...changes[name].fields, ...times])
+}
+
+/** A question as its form sends it, to be asked or performed again. */
+export function valuesOfQuestion(name: ChangeName, values: FormValues) {
+  const names = [...changes[name].fields, ...timeFields].map((field) => field.name)
+  return { asked: 'true', ask: name, [FLOW]: flowOf(values), ...values.filled(names) }
+}
+
+interface QuestionFormProps {
+  readonly name: ChangeName
+  readonly fields: readonly FieldDeclaration[]
+  readonly form: FormState
+}
+
 /** The choice of a change, and its fields. */
-export const QuestionForm: FC<{ name: ChangeName; form: FormState }> = ({ name, form }) => {
+export const QuestionForm: FC<QuestionFormProps> = ({ name, fields, form }) => {
   const page = usePage()
-  const { label, fields } = changes[name]
   return (
     <>
-      <nav class="moves" aria-label="What to ask about">
-        <span class="group">
-          {changeNames.map((each) => (
-            <a
-              href={page.to('what-if', each === 'plan' ? {} : { ask: each })}
-              aria-current={each === name ? 'true' : undefined}
-            >
-              {changes[each].label}
-            </a>
-          ))}
-        </span>
-      </nav>
-      <QueryForm form={form} action={page.to('what-if')} label={label} submit="Compare">
+      <Switch
+        label="What to ask about"
+        options={changeNames.map((each) => [
+          changes[each].label,
+          page.to('what-if', each === 'plan' ? {} : { ask: each }),
+          each === name,
+        ])}
+      />
+      <QueryForm
+        form={form}
+        action={page.to('what-if')}
+        label={changes[name].label}
+        submit="Compare"
+      >
         <Refused form={form} />
-        <Hidden values={{ asked: 'true', ask: name }} />
+        <Hidden values={{ asked: 'true', ask: name, [FLOW]: flowOf(form.values) }} />
         <FormFields fields={fields} />
-        <FormFields fields={name === 'other' ? timeFields.slice(1) : timeFields} />
       </QueryForm>
     </>
   )

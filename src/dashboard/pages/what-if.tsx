@@ -2,38 +2,109 @@
 import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { amountText } from '../../wire/text.ts'
+import { flowOf } from '../acts/once.ts'
+import { performHere, performInFork, type WhatIfQuestion } from '../acts/perform.ts'
+import { PostButton } from '../forms/form.tsx'
 import type { PageRow } from '../page-kinds/page-row.tsx'
 import { FutureLanes } from '../timeline/futures.tsx'
+import { type DrawnFutures, isDifferent, readFutures } from '../timeline/read-futures.ts'
 import { type Column, type ColumnOf, factsOf, field, words } from '../ui/columns.tsx'
-import { foundOrRefused } from '../ui/form-state.ts'
+import { type FormValues, foundOrRefused } from '../ui/form-state.ts'
 import { Hint } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Empty, Facts, More, Section, Table } from '../ui/table.tsx'
 import { MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
-import { changeNames, changePaths, QuestionForm, questionOf } from './what-if-question.tsx'
+import {
+  type ChangeName,
+  changeNames,
+  changePaths,
+  QuestionForm,
+  questionFields,
+  questionOf,
+  valuesOfQuestion,
+} from './what-if-question.tsx'
 
-export const whatIfPage: PageRow = { show }
+export const whatIfPage: PageRow = { show, act: perform }
 
-async function show({ sandbox, form: { values } }: PageContext): Promise<View> {
-  const name = changeNames.find((each) => each === values.raw('ask')) ?? 'plan'
+function nameIn(values: FormValues): ChangeName {
+  return changeNames.find((each) => each === values.raw('ask')) ?? 'plan'
+}
+
+async function show(page: PageContext): Promise<View> {
+  const { values, refusal: refused } = page.form
+  const name = nameIn(values)
   // Before it is asked, there is no answer.
-  const { found: answer, refusal } = await foundOrRefused(async () =>
-    values.has('asked') ? sandbox.whatIf(questionOf(name, values)) : null,
+  const { found: futures, refusal } = await foundOrRefused(async () =>
+    values.has('asked') ? futuresOf(page, questionOf(name, values)) : null,
   )
+  const form = { values, refusal: refused ?? refusal, paths: changePaths }
   const body = (
     <>
       <Hint text="Compares two futures on copies: as it is, and with a change. Nothing in this sandbox changes." />
-      <QuestionForm name={name} form={{ values, refusal, paths: changePaths }} />
-      {answer !== null && <AnswerParts answer={answer} />}
+      <QuestionForm name={name} fields={await questionFields(page, name)} form={form} />
+      {futures !== null && (
+        <>
+          <Performing name={name} values={values} from={futures.answer.from} />
+          <AnswerParts futures={futures} />
+        </>
+      )}
     </>
   )
   return { title: 'What if', body, live: 'nothing' }
 }
 
-const AnswerParts: FC<{ answer: Schemas['WhatIf'] }> = ({ answer }) => {
-  const isSame = answer.invoices_total + answer.subscriptions_total + answer.customers_total === 0
+async function futuresOf(page: PageContext, question: WhatIfQuestion): Promise<DrawnFutures> {
+  const answer = await page.sandbox.whatIf({ ...question, unchanged: true })
+  return readFutures(page, answer, firstInstant(question, answer.from))
+}
+
+function firstInstant({ changes }: WhatIfQuestion, now: string): string {
+  const [first = now] = changes.map(({ at = now }) => at).sort()
+  return new Date(first).toISOString()
+}
+
+/** Performs the question that was asked, here or in a fork. */
+function perform(page: PageContext, values: FormValues): Promise<string> {
+  const question = questionOf(nameIn(values), values)
+  return values.raw('in') === 'fork'
+    ? performInFork(page, question, flowOf(values))
+    : performHere(page, question, flowOf(values))
+}
+
+/** The buttons that perform a question; a later change can be made in a fork only, where the clock can move. */
+const Performing: FC<{ name: ChangeName; values: FormValues; from: string }> = (props) => {
+  const { name, values, from } = props
+  const question = valuesOfQuestion(name, values)
+  const isLater = firstInstant(questionOf(name, values), from) > from
+  return (
+    <div class="actions">
+      {!isLater && (
+        <PostButton to="what-if" values={{ ...question, in: 'here' }}>
+          Make it so
+        </PostButton>
+      )}
+      <PostButton to="what-if" values={{ ...question, in: 'fork' }}>
+        Fork here
+      </PostButton>
+      <span class="hint">
+        {isLater
+          ? 'The change is later than now: a fork moves its clock there and makes it.'
+          : 'The first makes the change in this sandbox, the second in a fork of it.'}
+      </span>
+    </div>
+  )
+}
+
+const AnswerParts: FC<{ futures: DrawnFutures }> = ({ futures }) => {
+  const { answer, drawn } = futures
+  const isSame = drawn.length + answer.customers_total === 0
   return (
     <>
+      {drawn.length > 0 && (
+        <Section title="The two futures">
+          <FutureLanes futures={futures} invoices="#invoices" />
+        </Section>
+      )}
       <Section title="The difference in money">
         <Facts facts={factsOf(answer, ['from', 'complete_until'])} />
         {answer.complete_until < answer.until && (
@@ -51,11 +122,6 @@ const AnswerParts: FC<{ answer: Schemas['WhatIf'] }> = ({ answer }) => {
           <Empty text="Both futures are the same: the change makes no difference until then." />
         )}
       </Section>
-      {answer.invoices.length > 0 && (
-        <Section title="The two futures">
-          <FutureLanes answer={answer} />
-        </Section>
-      )}
       <Differences answer={answer} />
     </>
   )
@@ -115,7 +181,7 @@ function Differences({ answer }: { answer: Schemas['WhatIf'] }) {
       </Table>
       <Table
         title="Customers whose money differs"
-        rows={sumsOf(customers)}
+        rows={sumsOf(customers).filter(({ sum, difference }) => difference[sum] !== 0)}
         columns={['customer_id', ...sumColumns]}
         empty={null}
       >
@@ -124,7 +190,7 @@ function Differences({ answer }: { answer: Schemas['WhatIf'] }) {
       <Table
         title="Invoices that differ"
         id="invoices"
-        rows={invoices}
+        rows={invoices.filter(isDifferent)}
         columns={[
           field('created_at', 'At'),
           'subscription_id',
@@ -133,6 +199,7 @@ function Differences({ answer }: { answer: Schemas['WhatIf'] }) {
         ]}
         empty={null}
       >
+        {/* Of these customers, also such as do not differ. */}
         <More count={answer.invoices_total - invoices.length} />
       </Table>
     </>

@@ -8,6 +8,11 @@ type Request = Schemas['Request']['request']
 const ofTheCaller =
   /^(?:accept(?:-.*)?|cache-control|connection|content-length|cookie|date|dnt|expect|host|keep-alive|origin|pragma|priority|proxy-.*|referer|sandbox-request-id|sec-.*|te|trailer|transfer-encoding|upgrade.*|user-agent)$/
 
+/** The headers that are sent again. */
+export function headersAgain({ headers }: Request): [name: string, value: string][] {
+  return Object.entries(headers).filter(([name]) => !ofTheCaller.test(name))
+}
+
 /** The shell variable in place of a secret, by its header. */
 const secrets: Readonly<Record<string, { header: string; variable: string; holds: string }>> = {
   authorization: {
@@ -22,17 +27,22 @@ const secrets: Readonly<Record<string, { header: string; variable: string; holds
   },
 }
 
+/** Whether a header carries the credential of the caller, which is masked. */
+export function isCredential(name: string): boolean {
+  return Object.hasOwn(secrets, name)
+}
+
 /** The variables that the command needs, and what each holds. */
 export function variablesOf({ headers }: Request) {
   return Object.keys(headers).flatMap((name) => secrets[name] ?? [])
 }
 
 /** The command; `origin` is the address of the server. */
-export function curlCommand({ method, path, headers, body }: Request, origin: string): string {
-  const form = Object.entries(headers).filter(([name]) => !ofTheCaller.test(name))
+export function curlCommand(request: Request, origin: string): string {
+  const { method, path, headers, body } = request
   const options = [
     ...methodOf(method, body),
-    ...form.map(
+    ...headersAgain(request).map(
       ([name, value]) => `-H ${secrets[name]?.header ?? shellWord(headerOf(name, value))}`,
     ),
     // Without it, curl would make one up.

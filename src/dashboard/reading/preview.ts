@@ -4,6 +4,7 @@
  */
 import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
+import { DAY_MS } from '../../time/instant.ts'
 import { amountText } from '../../wire/text.ts'
 import type { PageContext } from '../ui/page-context.ts'
 
@@ -21,7 +22,7 @@ type Look = ({ readonly until: string } | { readonly for: string }) & {
 export type InvoiceAfter = ReturnType<typeof invoicesAfter>[number]
 
 /** An invoice that the end of a period makes. */
-export type InvoiceToCome = Pick<InvoiceAfter, 'created_at' | 'amount_due' | 'currency'>
+type InvoiceToCome = Pick<InvoiceAfter, 'created_at' | 'amount_due' | 'currency'>
 
 /** The immediate effect of an act. Throws the refusal of the act. */
 export function previewOf(page: PageContext, act: Act): Promise<WhatIf> {
@@ -78,29 +79,47 @@ export async function balanceAfter({ sandbox }: PageContext, { customers }: What
   return currency === null ? null : { amount: balance, currency }
 }
 
-/** The subscription as the act leaves it. Throws for an act that answers none. */
-export function subscriptionAfter({ answers }: WhatIf) {
+/** The subscription as the act leaves it; null for an act that answers none. */
+export function subscriptionIn({ answers }: WhatIf) {
   const [answer] = answers
-  if (answer?.body && 'pending_plan' in answer.body) return answer.body
-  throw new Error('The act answers no subscription')
+  return answer?.body && 'pending_plan' in answer.body ? answer.body : null
 }
 
-/** The first invoice after an act until the end of the period, whether it comes anyway or not; null where none is made. */
-export async function nextInvoice(
-  page: PageContext,
-  act: Act,
-  preview: WhatIf,
+/** With more subscriptions, a look ahead is short: all of them take part in it. */
+const MANY = 1000
+
+export function hasMany({ summary }: Pick<PageContext, 'summary'>): boolean {
+  return (summary.counts['subscriptions'] ?? 0) > MANY
+}
+
+/**
+ * What differs in the year after an act on the subscription of the page, and until its period ends, with all invoices of
+ * its customer; and its next invoice, null where the period ends without one.
+ */
+export async function futureAfter(page: PageContext, act: Act, preview: WhatIf) {
+  const { id, clock, sandbox } = page
+  const after = subscriptionIn(preview) ?? (await sandbox.subscriptions.get(id))
+  const { current_period_end: end } = after
+  const [length, days] = hasMany(page) ? (['P1M', 28] as const) : (['P1Y', 365] as const)
+  const isBeyond = Date.parse(end) > Date.parse(clock.now) + days * DAY_MS
+  const look = isBeyond ? { until: end } : { for: length }
+  const future = await differencesAfter(page, act, { ...look, unchanged: true })
+  return { future, next: await nextInvoice(page, future, end) }
+}
+
+async function nextInvoice(
+  { id, sandbox }: PageContext,
+  { from, invoices }: WhatIf,
+  until: string,
 ): Promise<InvoiceToCome | null> {
-  const { subscription_id: id, current_period_end: until } = subscriptionAfter(preview)
   // The period of a paused one may be over.
-  if (until <= preview.from) return null
-  // What differs, and all else of its customers; if nothing does, both futures have the same invoices.
-  const { invoices } = await differencesAfter(page, act, { until, unchanged: true })
+  if (until <= from) return null
   const [first = null] = invoicesAfter({ invoices }, id).filter(
-    ({ created_at }) => created_at > preview.from,
+    ({ created_at }) => created_at > from && created_at <= until,
   )
+  // If nothing differs, both futures have the same invoices.
   const isSame = invoices.every(({ subscription_id }) => subscription_id !== id)
   if (!isSame) return first
-  const [anyway = null] = await page.sandbox.subscriptions.forecast(id, { until })
+  const [anyway = null] = await sandbox.subscriptions.forecast(id, { until })
   return anyway
 }

@@ -12,3 +12,12 @@ export async function statusNames({ sandbox }: Pick<PageContext, 'sandbox'>): Pr
 export function allows({ status }: { readonly status: string }, trigger: CommandTrigger): boolean {
   return isAllowed(Status.safeParse(status).data ?? 'paused', trigger)
 }
+
+/** The outcomes of a payment attempt that fails, in words. */
+export const failures = {
+  card_declined: 'fails: card_declined',
+  insufficient_funds: 'fails: insufficient_funds',
+  expired_card: 'fails: expired_card',
+  processing_error: 'fails: processing_error',
+  no_payment_method: 'fails: no_payment_method',
+} as const

@@ -1,193 +1,159 @@
-/** Changing the plan of a subscription, and applying a coupon to it. The effect is shown before it is charged or redeemed. */
-import type { Child, FC } from 'hono/jsx'
+/** Changes of a subscription whose effect is shown before they are made: each is one call, in the preview and then in fact. */
 import type { Schemas } from '../../library/sandbox.ts'
-import { Choices, FormField, Hidden, planChoice } from '../forms/controls.tsx'
+import { instantText } from '../../wire/text.ts'
+import { Choices, planChoice } from '../forms/controls.tsx'
 import { withSuggestions } from '../forms/field.ts'
-import { Form, QueryForm, Refused, WithPreview } from '../forms/form.tsx'
-import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
+import type { PageTable } from '../page-kinds/page-row.tsx'
 import {
   type Act,
   balanceAfter,
   chargedText,
-  nextInvoice,
+  invoicesAfter,
   previewOf,
-  subscriptionAfter,
+  subscriptionIn,
 } from '../reading/preview.ts'
-import { allows } from '../reading/statuses.ts'
-import { emptyForm, type FormState, foundOrRefused } from '../ui/form-state.ts'
-import { Hint } from '../ui/links.tsx'
-import { PAGE_LENGTH, type PageContext, usePage, type View } from '../ui/page-context.ts'
-import { Facts, Section } from '../ui/table.tsx'
+import { allows, failures } from '../reading/statuses.ts'
+import { PAGE_LENGTH, type PageContext } from '../ui/page-context.ts'
+import type { NamedValue } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
-import { nextInvoiceFacts, notAllowed } from './actions.tsx'
 import { Derivation } from './derivation.tsx'
+import { previewedAct } from './previewed-act.tsx'
+
+type Subscription = Schemas['SubscriptionRecord']
 
 export const changePages: PageTable = {
-  'subscriptions/:id/apply-coupon': {
-    show: couponPage,
-    act: leadingTo('applied', ({ sandbox, id }, values) =>
-      sandbox.subscriptions.applyCoupon(id, { coupon_id: values.raw('coupon_id') }),
-    ),
-  },
-  'subscriptions/:id/update': {
-    show: planPage,
-    act: leadingTo('changed', ({ sandbox, id }, values) =>
-      sandbox.subscriptions.update(id, { plan: values.raw('plan') }),
-    ),
-  },
+  'subscriptions/:id/fail-payment': previewedAct({
+    title: 'Fail the next payment of',
+    submit: 'Fail the next payment',
+    trigger: 'cancel_now',
+    form: () => ({
+      text: 'Its next payment fails, whatever the payment method. Payments after it have the outcomes that are scripted, or succeed.',
+      fields: [{ name: 'reason', label: 'Outcome', options: failures }],
+      start: { reason: 'card_declined' },
+    }),
+    actOf: (id, typed) => ({
+      operation: 'scriptPaymentOutcomes',
+      body: { subscription_id: id, outcomes: [typed('reason') as keyof typeof failures] },
+    }),
+    did: 'scripted',
+  }),
+  'subscriptions/:id/update': previewedAct({
+    title: 'Change the plan of',
+    submit: 'Change the plan',
+    trigger: 'change_plan',
+    form: planForm,
+    chosen: 'plan',
+    actOf: (id, typed) => ({
+      operation: 'updateSubscription',
+      params: { subscription_id: id },
+      body: { plan: typed('plan') },
+    }),
+    did: 'changed',
+    facts: planFacts,
+    below: ({ explanations }) => explanations.map((each) => <Derivation explanation={each} />),
+  }),
+  'subscriptions/:id/apply-coupon': previewedAct({
+    title: 'Apply a coupon to',
+    submit: 'Apply the coupon',
+    trigger: 'apply_coupon',
+    form: async (page, { discounts }) => ({
+      text: couponText(discounts.map((each) => each.coupon_id)),
+      fields: await withSuggestions(page, [
+        { name: 'coupon_id', suggest: 'coupons', isRequired: true },
+      ]),
+    }),
+    chosen: 'coupon_id',
+    actOf: (id, typed) => ({
+      operation: 'applyCoupon',
+      params: { subscription_id: id },
+      body: { coupon_id: typed('coupon_id') },
+    }),
+    did: 'applied',
+  }),
+  'subscriptions/:id/pause': previewedAct({
+    title: 'Pause',
+    submit: 'Pause the subscription',
+    trigger: 'pause',
+    form: () => ({}),
+    actOf: (id) => ({ operation: 'pauseSubscription', params: { subscription_id: id } }),
+    did: 'paused',
+  }),
+  'subscriptions/:id/cancel': previewedAct({
+    title: 'Cancel',
+    submit: 'Cancel the subscription',
+    isDestructive: true,
+    trigger: 'cancel_now',
+    form: cancelForm,
+    actOf: (id, typed) => cancellation(id, typed('at_period_end') === 'true'),
+    did: (values) => (values.raw('at_period_end') === 'true' ? 'cancel_scheduled' : 'canceled'),
+  }),
 }
 
-type Outcome = Awaited<ReturnType<typeof outcomeOf>>
-
-/** The effect of an act on a subscription. Throws its refusal. */
-async function outcomeOf(page: PageContext, act: Act) {
-  const preview = await previewOf(page, act)
-  return { preview, next: await nextInvoice(page, act, preview) }
+function cancellation(id: string, isAtEnd: boolean): Act {
+  const params = { subscription_id: id }
+  return { operation: 'cancelSubscription', params, body: { at_period_end: isAtEnd } }
 }
 
-/** What was chosen in a field would do, and why it is refused; also why it was refused when it was sent. */
-async function outcomeOn(page: PageContext, field: string, actOf: (chosen: string) => Act) {
-  const { values, refusal } = page.form
-  // It may be in the query.
-  const chosen = values.text(field)
-  if (chosen === undefined || refusal !== null) return { found: null, refusal }
-  return foundOrRefused(() => outcomeOf(page, actOf(chosen)))
+function couponText(coupons: readonly string[]): string {
+  return coupons.length === 0
+    ? 'It has no discount.'
+    : `It has a discount of ${coupons.join(', ')}. A new discount replaces it, unless all of these coupons are stackable; a trial extension leaves it as it is.`
 }
 
-async function couponPage(page: PageContext): Promise<View> {
-  const { subscription_id: id, discounts, status } = await page.sandbox.subscriptions.get(page.id)
-  const { found, refusal } = await outcomeOn(page, 'coupon_id', (coupon_id) => ({
-    operation: 'applyCoupon',
-    params: { subscription_id: id },
-    body: { coupon_id },
-  }))
-  const form = { values: page.form.values, refusal }
-  const present = discounts.map((each) => each.coupon_id).join(', ')
-  const field = { name: 'coupon_id', suggest: 'coupons', isRequired: true } as const
-  const preview = found && (
-    <Section title={chargedText(found.preview)}>
-      <Facts facts={nextInvoiceFacts(found.next)} />
-    </Section>
-  )
-  const body = (
-    <>
-      <p>
-        {present === ''
-          ? 'It has no discount.'
-          : `It has a discount of ${present}. A new discount replaces it, unless all of these coupons are stackable; a trial extension leaves it as it is.`}
-      </p>
-      {allows({ status }, 'apply_coupon') ? (
-        <WithPreview preview={preview}>
-          <Form
-            form={form}
-            fields={await withSuggestions(page, [field])}
-            submit="Apply the coupon"
-            cancel={page.above}
-            preview={page.path}
-          />
-        </WithPreview>
-      ) : (
-        <>
-          <Refused form={form} />
-          <p>{notAllowed(status)}</p>
-        </>
-      )}
-    </>
-  )
-  const title = `Apply a coupon to ${id}`
-  return { title, note: <StatusBadge status={status} />, body, live: 'nothing' }
+/** The plans to choose from; a field if there are too many. */
+async function planForm(page: PageContext, { plan }: Subscription) {
+  const { data, has_more: isCut } = await page.list('/sandbox/plans', { limit: PAGE_LENGTH })
+  if (isCut) {
+    const field = { name: 'plan', suggest: 'plans', isRequired: true } as const
+    return { text: `From ${plan} to:`, fields: await withSuggestions(page, [field]) }
+  }
+  const choices = data.filter((each) => each.plan_id !== plan).map(planChoice)
+  return { choices: <Choices name="plan" legend={`From ${plan} to`} choices={choices} /> }
 }
 
-async function planPage(page: PageContext): Promise<View> {
-  const [subscription, plans] = await Promise.all([
-    page.sandbox.subscriptions.get(page.id),
-    page.list('/sandbox/plans', { limit: PAGE_LENGTH }),
-  ])
-  const { subscription_id: id, status } = subscription
-  const { found, refusal } = await outcomeOn(page, 'plan', (plan) => ({
-    operation: 'updateSubscription',
-    params: { subscription_id: id },
-    body: { plan },
-  }))
-  const isPossible = allows(subscription, 'change_plan')
-  const preview = (
-    <>
-      <Refused form={{ ...emptyForm, refusal }} />
-      {found && (await costs(page, found))}
-      {isPossible && found === null && refusal === null && (
-        <Hint text="Choose a plan to see what the change costs. Nothing is charged yet." />
-      )}
-    </>
-  )
-  const form = { values: page.form.values, refusal }
-  const body = (
-    <WithPreview preview={preview}>
-      {isPossible ? (
-        <PlanForms plan={subscription.plan} plans={plans} form={form} />
-      ) : (
-        <p>{notAllowed(status)}</p>
-      )}
-    </WithPreview>
-  )
-  const title = `Change the plan of ${id}`
-  return { title, note: <StatusBadge status={status} />, body, live: 'nothing' }
-}
-
-interface PlanFormsProps {
-  readonly plan: string
-  readonly plans: Schemas['PlanList']
-  readonly form: FormState
-}
-
-/** The plans to choose from, and a field for those further down the list. */
-const PlanForms: FC<PlanFormsProps> = ({ plan, plans: { data, has_more: isCut }, form }) => {
-  const { path, above } = usePage()
-  const cost = 'Show what it costs'
-  return (
-    <div>
-      <QueryForm form={form} action={path} preview={path} unscripted={cost} cancel={above}>
-        <Choices
-          name="plan"
-          legend={`From ${plan} to`}
-          choices={data.filter((each) => each.plan_id !== plan).map(planChoice)}
-        />
-      </QueryForm>
-      {isCut && (
-        <QueryForm form={form} action={path} submit={cost}>
-          <FormField name="plan" label="Or enter an id" isRequired />
-        </QueryForm>
-      )}
-    </div>
-  )
-}
-
-/** What a change of plan costs, and the form that makes it. */
-async function costs(page: PageContext, { preview, next }: Outcome): Promise<Child> {
-  const subscription = subscriptionAfter(preview)
+async function planFacts(page: PageContext, preview: Schemas['WhatIf']): Promise<NamedValue[]> {
+  const subscription = subscriptionIn(preview)
+  if (subscription === null) return []
+  const { pending_plan: pending, current_period_end: end, status } = subscription
   const balance = await balanceAfter(page, preview, subscription.customer_id)
-  const plan = page.form.values.raw('plan')
-  const isLater = subscription.pending_plan === plan
-  return (
-    <>
-      <Section title={chargedText(preview)}>
-        <Facts
-          facts={[
-            [
-              'The new plan holds',
-              isLater ? <At instant={subscription.current_period_end} /> : 'at once',
-            ],
-            ['Status after', <StatusBadge status={subscription.status} />],
-            ...nextInvoiceFacts(next),
-            ['Balance of the customer after', balance ? <MoneyText {...balance} /> : <Nothing />],
-          ]}
-        />
-        <Form submit={`Change the plan to ${plan}`}>
-          <Hidden values={{ plan }} />
-        </Form>
-      </Section>
-      {preview.explanations.map((each) => (
-        <Derivation explanation={each} />
-      ))}
-    </>
-  )
+  return [
+    [
+      'The new plan holds',
+      pending === page.form.values.raw('plan') ? <At instant={end} /> : 'at once',
+    ],
+    ['Status after', <StatusBadge status={status} />],
+    ['Balance of the customer after', balance ? <MoneyText {...balance} /> : <Nothing />],
+  ]
+}
+
+async function cancelForm(page: PageContext, subscription: Subscription) {
+  const note = `Access continues until ${instantText(subscription.current_period_end)}. Then nothing more is billed.`
+  const canWait = allows(subscription, 'cancel_at_period_end')
+  const isEnded = !allows(subscription, 'cancel_now')
+  if (isEnded) return {}
+  const choices = [
+    ...(canWait ? [{ value: 'true', label: 'With its period', note }] : []),
+    { value: 'false', label: 'Now', note: await endingNow(page) },
+  ]
+  const chosen = String(canWait)
+  return {
+    text: 'A subscription that is canceled is never active again: its plan, its discounts and what is left of its period go with it, and nothing is paid back.',
+    start: { at_period_end: chosen },
+    choices: (
+      <Choices name="at_period_end" legend="When does it end?" choices={choices} chosen={chosen} />
+    ),
+  }
+}
+
+/** What ending the subscription of the page now does, in sentences. */
+async function endingNow(page: PageContext): Promise<string> {
+  const { id } = page
+  const preview = await previewOf(page, cancellation(id, false))
+  const voided = invoicesAfter(preview, id)
+    .filter(({ status }) => status === 'void')
+    .map((each) => each.invoice_id)
+  const text = `${chargedText(preview)}.`
+  return voided.length === 0
+    ? `${text} It has no open invoice.`
+    : `${text} Its open invoices become void now: ${voided.join(', ')}.`
 }

@@ -70,7 +70,7 @@ const Now: FC<AxisProps & { x: string }> = (props) => {
 /** A vertical line. */
 export const Line: FC<{ kind: 'tick' | 'now'; x: string; top: string; bottom?: string }> = (
   props,
-) => <line class={props.kind} x1={props.x} x2={props.x} y1={props.top} y2={props.bottom ?? '99'} />
+) => <line class={props.kind} x1={props.x} x2={props.x} y1={props.top} y2={props.bottom ?? '999'} />
 
 export function isWithin({ from, until }: TimeWindow, at: string): boolean {
   return at >= from && at < until

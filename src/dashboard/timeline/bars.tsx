@@ -15,14 +15,16 @@ const RIBBON = 16
 /** Conditions that are hatched, so that colour is not all that tells them apart. */
 const hatched: readonly Condition[] = ['trialing', 'past_due']
 
+const angles: Readonly<Record<string, number>> = { past_due: -45, branch: 0 }
+
 /** How bars and discounts are hatched; once a page. */
 export const Hatches: FC = () => (
   <>
-    {[...hatched, 'discount'].map((name) => (
+    {[...hatched, 'discount', 'branch'].map((name) => (
       <pattern
         {...{ id: `hatch-${name}`, class: `hatch ${name}`, width: '6', height: '6' }}
         patternUnits="userSpaceOnUse"
-        patternTransform={`rotate(${name === 'past_due' ? -45 : 45})`}
+        patternTransform={`rotate(${angles[name] ?? 45})`}
       >
         <line y2="6" />
       </pattern>
@@ -85,8 +87,8 @@ function ribbonsIn({ ribbons }: Lasting, window: TimeWindow): readonly Ribbon[] 
 }
 
 /** The height of a lane, with a row for each discount. */
-export function heightOf(lane: Lasting, window: TimeWindow): string {
-  return String(LANE_HEIGHT + RIBBON * ribbonsIn(lane, window).length)
+export function heightOf(lane: Lasting, window: TimeWindow): number {
+  return LANE_HEIGHT + RIBBON * ribbonsIn(lane, window).length
 }
 
 /** All that lasts in a lane. */

@@ -73,9 +73,11 @@ export const LaneTable: FC<PropsWithChildren<LaneTableProps>> = (props) => {
   )
 }
 
+/** The subscription, and what is said below it. */
+export type LaneHead = readonly [line: Child, hint?: Child]
+
 interface LaneRowProps extends Scale {
-  /** The subscription, and what is said below it. */
-  readonly head: readonly [line: Child, hint?: Child]
+  readonly head: LaneHead
   readonly lane: Pick<Lane, 'spans' | 'moments' | 'ribbons'>
   /** Where a mark leads. */
   readonly hrefOf: (mark: LaneMark) => string
@@ -83,6 +85,8 @@ interface LaneRowProps extends Scale {
   /** The mark that is shown at the moment, by its first instant. */
   readonly current?: string | undefined
   readonly isCompact?: boolean
+  /** What is drawn below the lane. */
+  readonly below?: { readonly height: number; readonly shapes: Child }
 }
 
 /** How high a compact lane is: its bar alone, with its marks. */
@@ -90,7 +94,8 @@ const COMPACT = 24
 
 /** One lane: its head, grid, bars, now, and a link for each mark. */
 export const LaneRow: FC<LaneRowProps> = (props) => {
-  const { head, lane, window, now, hrefOf, label, current, isCompact } = props
+  const { head, lane, window, now, hrefOf, label, current, isCompact, below } = props
+  const height = heightOf(lane, window)
   return (
     <tr class={isCompact ? 'compact' : undefined}>
       <th scope="row">
@@ -102,7 +107,7 @@ export const LaneRow: FC<LaneRowProps> = (props) => {
         <svg
           class="lane"
           width="100%"
-          height={isCompact ? COMPACT : heightOf(lane, window)}
+          height={String(isCompact ? COMPACT : height + (below?.height ?? 0))}
           role="group"
           aria-label={label}
         >
@@ -116,13 +121,14 @@ export const LaneRow: FC<LaneRowProps> = (props) => {
               <MarkLink mark={mark} href={hrefOf(mark)} isCurrent={mark.from === current} />
             ))}
           </g>
+          {below && <g transform={`translate(0 ${height})`}>{below.shapes}</g>}
         </svg>
       </td>
     </tr>
   )
 }
 
-const MarkLink: FC<{ mark: LaneMark; href: string; isCurrent: boolean }> = ({
+export const MarkLink: FC<{ mark: LaneMark; href: string; isCurrent: boolean }> = ({
   mark: { kind, x, count, isFuture, label, note, attempts },
   href,
   isCurrent,
@@ -200,39 +206,39 @@ const legendAttempts = [
 export const Legend: FC = () => (
   <ul class="legend" aria-label="Legend">
     {conditions.map((condition) => (
-      <Meaning name={conditionName(condition)}>
+      <LegendItem name={conditionName(condition)}>
         <BarShape condition={condition} isFuture={false} x="0" width="24" middle={12} />
-      </Meaning>
+      </LegendItem>
     ))}
-    <Meaning name="outlined: to come, as things stand">
+    <LegendItem name="outlined: to come, as things stand">
       <BarShape condition="active" isFuture x="1" width="22" middle={12} />
-    </Meaning>
+    </LegendItem>
     {(Object.keys(marks) as MomentKind[]).map((kind) => (
       <MarkMeaning kind={kind} name={marks[kind][0]} />
     ))}
-    <Meaning name="attempts to pay, by number">
+    <LegendItem name="attempts to pay, by number">
       <g class="mark failed">
         <Attempts attempts={legendAttempts} y={12} />
       </g>
-    </Meaning>
-    <Meaning name="several, too close to tell apart">
+    </LegendItem>
+    <LegendItem name="several, too close to tell apart">
       <g class="mark">
         <Sign kind="other" count={3} x="12" y={12} />
       </g>
-    </Meaning>
+    </LegendItem>
   </ul>
 )
 
 /** What one mark means. */
 export const MarkMeaning: FC<{ kind: MomentKind; name: string }> = ({ kind, name }) => (
-  <Meaning name={name}>
+  <LegendItem name={name}>
     <g class={`mark ${kind}`}>
       <Sign kind={kind} x="12" y={12} />
     </g>
-  </Meaning>
+  </LegendItem>
 )
 
-const Meaning: FC<PropsWithChildren<{ name: string }>> = ({ name, children }) => (
+export const LegendItem: FC<PropsWithChildren<{ name: string }>> = ({ name, children }) => (
   <li>
     <svg width="24" height="24" aria-hidden="true">
       {children}

@@ -1,69 +1,73 @@
-/** Two futures on one timeline: for each subscription whose invoices differ, these invoices as it is and with the changes. */
+/** Two futures on one timeline: the lane of each subscription that differs, and the branch that leaves it at the change. */
 import type { FC } from 'hono/jsx'
-import type { Schemas } from '../../library/sandbox.ts'
-import { amountText } from '../../wire/text.ts'
-import { RecordLink } from '../ui/links.tsx'
+import { amountText, figureText } from '../../wire/text.ts'
+import { Hint, RecordLink } from '../ui/links.tsx'
 import { More } from '../ui/table.tsx'
-import { LaneRow, LaneTable, MarkMeaning, MarkShapes } from './drawing.tsx'
-import type { Moment, MomentKind } from './lane.ts'
-import { groupedBy } from './read.ts'
+import { countOf } from '../ui/values.tsx'
+import { BAR_MIDDLE, percent } from './bars.tsx'
+import { LaneRow, LaneTable, LegendItem, MarkLink, MarkMeaning, MarkShapes } from './drawing.tsx'
+import { day } from './lane.ts'
+import { marksOf } from './marks.ts'
+import { type Branch, type DrawnFutures, endings } from './read-futures.ts'
+import { laneHead } from './timeline.tsx'
+import { percentAt, type TimeWindow } from './window.ts'
 
-/** How many subscriptions are drawn. */
-const DRAWN_MAX = 25
-
-type Row = Schemas['WhatIfInvoice']
-type Side = 'as_is' | 'changed'
-
-const sides = { as_is: 'as it is', changed: 'with the change' } as const
-
-/** How an invoice ends: as a mark, and in words. */
-const endings: Readonly<Record<NonNullable<Row[Side]>['status'], [MomentKind, string]>> = {
-  paid: ['recovered', 'paid'],
-  open: ['period', 'still open'],
-  uncollectible: ['failed', 'uncollectible'],
-  void: ['ended', 'void'],
+interface FutureLanesProps {
+  readonly futures: DrawnFutures
+  /** The address of the list of the invoices, to which marks lead. */
+  readonly invoices: string
 }
 
-export const FutureLanes: FC<{ answer: Schemas['WhatIf'] }> = ({ answer }) => {
-  const { from, until, invoices } = answer
-  const bySubscription = groupedBy(invoices, (row) => row.subscription_id)
-  const drawn = [...bySubscription].slice(0, DRAWN_MAX)
-  // With room for what happens at the very end.
-  const room = (Date.parse(until) - Date.parse(from)) / 50
-  const scale = {
-    window: { from, until: new Date(Date.parse(until) + room).toISOString() },
-    now: from,
-  }
+export const FutureLanes: FC<FutureLanesProps> = ({ futures, invoices }) => {
+  const { answer, window, drawn, left, same, until } = futures
+  const scale = { window, now: answer.from }
+  const all = drawn.length + left
+  const others =
+    same > 0 ? `; ${same} ${same === 1 ? 'is' : 'are'} the same in both futures, and not shown` : ''
   return (
     <>
       <MarkShapes />
       <LaneTable
         label="Two futures"
-        caption="Invoices that differ, in both futures"
-        axis="Invoices"
+        caption="Subscriptions that differ: as things stand, and with the change"
+        axis={`From ${day(answer.from)} to ${day(answer.until)}`}
         {...scale}
       >
-        {drawn.map(([id, rows]) => (
-          <tbody>
-            {(['as_is', 'changed'] as const).map((side) => {
-              const moments = rows.flatMap((row) => sideMoment(row, side))
-              const words =
-                moments.length === 0 ? 'no invoice that differs' : `${moments.length} invoices`
-              return (
-                <LaneRow
-                  head={[<RecordLink place="subscriptions" id={id} />, sides[side]]}
-                  lane={{ spans: [], ribbons: [], moments }}
-                  hrefOf={() => '#invoices'}
-                  label={`${id}, ${sides[side]}: ${words}`}
-                  {...scale}
-                />
-              )
-            })}
-          </tbody>
-        ))}
+        <tbody>
+          {drawn.map(({ id, lane, branch }) => (
+            <LaneRow
+              head={
+                lane === null
+                  ? [<RecordLink place="subscriptions" id={id} />, 'new']
+                  : laneHead(lane)
+              }
+              lane={lane ?? { spans: [], ribbons: [], moments: [] }}
+              hrefOf={() => invoices}
+              label={`${id}: ${lane?.words ?? 'not there yet'}; with the change: ${branch.sums}`}
+              below={{
+                height: branch.steps.length > 0 ? BRANCH_HEIGHT : AREA.top,
+                shapes: <BranchShape branch={branch} window={window} href={invoices} />,
+              }}
+              {...scale}
+            />
+          ))}
+        </tbody>
       </LaneTable>
-      <More count={bySubscription.size - drawn.length} of="subscriptions" />
+      <More count={left} />
+      <Hint
+        text={`${countOf(all, 'subscription')} ${all === 1 ? 'differs' : 'differ'}${others}.`}
+      />
+      {until < answer.complete_until && (
+        <Hint text={`There are too many invoices to draw all: branches end on ${day(until)}.`} />
+      )}
       <ul class="legend" aria-label="Legend">
+        <LegendItem name="with the change">
+          <BranchBar x="1" width="22" middle={12} />
+        </LegendItem>
+        <LegendItem name="paid more, or less, than as things stand">
+          <rect class="more" x="2" y="4" width="9" height="8" />
+          <rect class="more less" x="12" y="12" width="9" height="8" />
+        </LegendItem>
         {Object.values(endings).map(([kind, name]) => (
           <MarkMeaning kind={kind} name={name} />
         ))}
@@ -72,12 +76,89 @@ export const FutureLanes: FC<{ answer: Schemas['WhatIf'] }> = ({ answer }) => {
   )
 }
 
-/** An invoice where that future has it. */
-function sideMoment(row: Row, side: Side): Moment[] {
-  const invoice = row[side]
-  if (invoice === null) return []
-  const [kind] = endings[invoice.status]
-  const note = amountText(invoice.amount_due, row.currency)
-  const text = `${note} ${invoice.status} (${row.reason.replaceAll('_', ' ')})`
-  return [{ at: row.created_at, kind, text, event: null, note }]
+/** Below the bar of a branch: its words, the difference in a sentence, and the difference as an area. */
+const WORDS = 48
+const SUMS = 64
+const AREA = { top: 70, height: 28 }
+const BRANCH_HEIGHT = AREA.top + AREA.height + 14
+
+/** How far apart two steps are whose amounts are both written, in percent. */
+const STEP_APART = 5
+
+interface BranchProps {
+  readonly branch: Branch
+  readonly window: TimeWindow
+}
+
+/** The branch, below the lane that it leaves: drawn from the middle of the bar there. */
+const BranchShape: FC<BranchProps & { href: string }> = ({ branch, window, href }) => {
+  const { from, until, moments, words, sums } = branch
+  const [start, end] = [percentAt(window, from), percentAt(window, until)]
+  return (
+    <>
+      <svg x={percent(start)} aria-hidden="true">
+        <path class="leaves" d="M0 -26V14Q0 28 10 28" />
+      </svg>
+      <BranchBar x={percent(start)} width={percent(Math.max(end - start, 0))} middle={BAR_MIDDLE} />
+      <text x={percent(start)} y={WORDS} dx="8">
+        with the change{words && `: ${words}`}
+      </text>
+      <text class="branch" x={percent(start)} y={SUMS} dx="8">
+        {sums}
+      </text>
+      <Difference branch={branch} window={window} />
+      {marksOf({ moments }, window).map((mark) => (
+        <MarkLink mark={mark} href={href} isCurrent={false} />
+      ))}
+    </>
+  )
+}
+
+/** Hatched and with a double outline, so that colour is not all that tells it apart. */
+const BranchBar: FC<{ x: string; width: string; middle: number }> = ({ middle, ...extent }) => {
+  const place = { ...extent, y: middle - 6, height: 12 }
+  return (
+    <>
+      <rect class="bar branch" {...place} />
+      <rect {...place} fill="url(#hatch-branch)" />
+    </>
+  )
+}
+
+/** How much more, or less, is paid from each instant on: an area around a line, with the amount of each instant. */
+const Difference: FC<BranchProps> = ({ branch: { steps, until, currency }, window }) => {
+  const most = Math.max(...steps.map(({ total }) => Math.abs(total)), 1)
+  const isBoth = steps.some(({ total }) => total > 0) && steps.some(({ total }) => total < 0)
+  const isLess = steps.every(({ total }) => total <= 0)
+  const room = isBoth ? AREA.height / 2 : AREA.height
+  const zero = AREA.top + (isLess ? 0 : room)
+  return (
+    <>
+      {steps.map(({ at, more, total }, index) => {
+        const x = percentAt(window, at)
+        const next = steps[index + 1]?.at ?? until
+        const width = Math.max(percentAt(window, next), x) - x
+        const height = (Math.abs(total) / most) * room
+        const sign = more > 0 ? '+' : ''
+        return (
+          <g>
+            <title>{`${day(at)}: ${sign}${amountText(more, currency)}, ${amountText(total, currency)} in all`}</title>
+            <rect
+              class={total < 0 ? 'more less' : 'more'}
+              x={percent(x)}
+              y={total < 0 ? zero : zero - height}
+              width={percent(width)}
+              height={height}
+            />
+            {width >= STEP_APART && (
+              <text x={percent(x)} y={AREA.top + AREA.height + 11} dx="2">
+                {sign}
+                {figureText(more, currency)}
+              </text>
+            )}
+          </g>
+        )
+      })}
+    </>
+  )
 }

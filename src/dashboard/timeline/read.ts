@@ -40,6 +40,8 @@ interface TimelineOrder {
   readonly subscriptions: readonly Schemas['SubscriptionRecord'][]
   /** The invoices to come, of a single subscription: each needs its own forecast. */
   readonly future?: Promise<Future | null> | undefined
+  /** What is shown of time, if the address of the page does not say it. */
+  readonly window?: TimeWindow
   /** The page that it is on, and what its address says beside the window. */
   readonly path: string
   readonly query?: Query
@@ -53,7 +55,7 @@ export async function readTimeline(page: PageContext, order: TimelineOrder) {
   const { subscriptions, future, path, query } = order
   const { now } = page.clock
   const look = lookOf(page.query)
-  const window = timeShown(look, now)
+  const { window = timeShown(look, now) } = order
   // To the end of the months that the strip shows.
   const before = monthsAround(window).at(-1) ?? window.until
   const ids = subscriptions.map((each) => each.subscription_id)

@@ -9,7 +9,7 @@ import { Hint, PageLink, RecordLink, SubjectLink } from '../ui/links.tsx'
 import { usePage } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
 import { countOf, StatusBadge } from '../ui/values.tsx'
-import { LaneRow, LaneTable, Legend, MarkShapes } from './drawing.tsx'
+import { type LaneHead, LaneRow, LaneTable, Legend, MarkShapes } from './drawing.tsx'
 import { day, type Lane, type Moment } from './lane.ts'
 import { arranged, arrangements } from './order.ts'
 import type { Timeline } from './read.ts'
@@ -87,7 +87,8 @@ export const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { lanes, loo
   )
 }
 
-const LaneRows: FC<{ timeline: Timeline }> = ({ timeline }) => {
+/** The lanes; where time can be moved, with the money of the months above them. */
+export const LaneRows: FC<{ timeline: Timeline; isStill?: boolean }> = ({ timeline, isStill }) => {
   const { lanes, window, to } = timeline
   const { clock, query } = usePage()
   const scale = { window, now: clock.now }
@@ -95,18 +96,20 @@ const LaneRows: FC<{ timeline: Timeline }> = ({ timeline }) => {
     <LaneTable
       label="Timeline"
       caption="Subscriptions over virtual time"
-      head={<StripHead timeline={timeline} />}
+      head={isStill ? undefined : <StripHead timeline={timeline} />}
       above={
-        <Strip
-          months={timeline.months}
-          label={`Money by month of ${countOf(lanes.length, 'subscription')}`}
-          hrefOf={({ from, until }) => to(stretch(from, until))}
-          href={to({ from: null, days: zooms.quarter })}
-          {...scale}
-        />
+        isStill ? undefined : (
+          <Strip
+            months={timeline.months}
+            label={`Money by month of ${countOf(lanes.length, 'subscription')}`}
+            hrefOf={({ from, until }) => to(stretch(from, until))}
+            href={to({ from: null, days: zooms.quarter })}
+            {...scale}
+          />
+        )
       }
       axis={`From ${periodText(window.from, window.until)}`}
-      next={clock.next_due?.at ?? null}
+      next={isStill ? undefined : (clock.next_due?.at ?? null)}
       {...scale}
     >
       {arranged(timeline, query).map(([name, members]) => (
@@ -133,12 +136,8 @@ const LaneRows: FC<{ timeline: Timeline }> = ({ timeline }) => {
 const SubscriptionRow: FC<{ lane: Lane; timeline: Timeline }> = ({ lane, timeline }) => {
   const { look, window, nameOf, to } = timeline
   const { clock, query } = usePage()
-  const { subscription_id: id, customer_id: customer, status, ...subscription } = lane.subscription
-  const { plan, pending_plan: next } = subscription
-  const planned = next === null ? plan : `${plan} → ${next}`
+  const { subscription_id: id, customer_id: customer, plan } = lane.subscription
   const isCompact = query('lanes') === 'compact'
-  const sub = <RecordLink place="subscriptions" id={id} />
-  const badge = <StatusBadge status={status} />
   return (
     <>
       <LaneRow
@@ -146,20 +145,10 @@ const SubscriptionRow: FC<{ lane: Lane; timeline: Timeline }> = ({ lane, timelin
           isCompact
             ? [
                 <span>
-                  {sub} {nameOf(customer)}, {plan}
+                  <RecordLink place="subscriptions" id={id} /> {nameOf(customer)}, {plan}
                 </span>,
               ]
-            : [
-                <span>
-                  <RecordLink place="customers" id={customer}>
-                    {nameOf(customer)}
-                  </RecordLink>
-                  , {planned}
-                </span>,
-                <>
-                  {sub} {badge}
-                </>,
-              ]
+            : laneHead(lane, nameOf)
         }
         lane={lane}
         hrefOf={({ from: at, until }) =>
@@ -174,6 +163,25 @@ const SubscriptionRow: FC<{ lane: Lane; timeline: Timeline }> = ({ lane, timelin
       {id === query('lane') && <MarkRow lane={lane} timeline={timeline} />}
     </>
   )
+}
+
+/** The customer and the plan of a lane, and below them its subscription. */
+export function laneHead(
+  { subscription }: Pick<Lane, 'subscription'>,
+  nameOf = (customer: string) => customer,
+): LaneHead {
+  const { subscription_id: id, customer_id: customer, plan, pending_plan: next } = subscription
+  return [
+    <span>
+      <RecordLink place="customers" id={customer}>
+        {nameOf(customer)}
+      </RecordLink>
+      , {next === null ? plan : `${plan} → ${next}`}
+    </span>,
+    <>
+      <RecordLink place="subscriptions" id={id} /> <StatusBadge status={subscription.status} />
+    </>,
+  ]
 }
 
 /** What the strip is about. */

@@ -19,6 +19,7 @@ const places: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['tokens', 'Tokens'],
   ],
   Testing: [
+    ['cockpit', 'Live'],
     ['events', 'Events'],
     ['requests', 'Requests', 'faults', 'webhooks'],
     ['coverage', 'Coverage'],
@@ -43,10 +44,7 @@ export const Layout: FC<{ page: PageContext; view: View; done: Child }> = ({
   const { sandbox, to } = page
   const live = view.live ?? 'changes'
   return (
-    <Document
-      title={`${view.title} – ${sandbox.id}`}
-      live={live === 'nothing' ? null : to('live', { of: live, after: page.newestRequest })}
-    >
+    <Document title={`${view.title} – ${sandbox.id}`} live={streamOf(live, page)}>
       <CurrentPage.Provider value={page}>
         <header class="top">
           <a class="brand" href={to()}>
@@ -73,6 +71,12 @@ export const Layout: FC<{ page: PageContext; view: View; done: Child }> = ({
       </CurrentPage.Provider>
     </Document>
   )
+}
+
+function streamOf(live: NonNullable<View['live']>, page: PageContext): string | null {
+  if (live === 'nothing') return null
+  if (live === 'several') return page.to('cockpit/stream', { after: page.openedAt })
+  return page.to('live', { of: live, after: page.newestRequest })
 }
 
 /** A whole document; `live` is the stream by which a browser with scripts hears that it should load it again. */

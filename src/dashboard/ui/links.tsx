@@ -91,6 +91,24 @@ export const Paragraph: FC<{ text: string }> = ({ text }) => <p>{prose(text)}</p
 /** A paragraph beside the matter. */
 export const Hint: FC<{ text: string }> = ({ text }) => <p class="hint">{prose(text)}</p>
 
+interface SwitchProps {
+  readonly label: string
+  readonly options: readonly (readonly [name: string, address: string, isCurrent: boolean])[]
+}
+
+/** Links in one box, of which one is what is shown. */
+export const Switch: FC<SwitchProps> = ({ label, options }) => (
+  <nav class="moves" aria-label={label}>
+    <span class="group">
+      {options.map(([name, address, isCurrent]) => (
+        <a href={address} aria-current={isCurrent ? 'true' : undefined}>
+          {name}
+        </a>
+      ))}
+    </span>
+  </nav>
+)
+
 /** A link in a row to the question before an act on its record. */
 export function askLink(label: string, to: string, id: string): Child {
   return (

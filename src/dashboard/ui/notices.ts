@@ -20,8 +20,11 @@ export const notices = {
   deleted: 'Deleted.',
   delivered: 'Delivered once more.',
   forked: 'This is the fork: changes here leave the other sandbox alone.',
+  done_before: 'This was done before, by the same form: it was not done a second time.',
+  forked_with: 'This is a fork, with the change made. The other sandbox is as it was.',
   full: 'Not as far: the clock has moved, but the sandbox holds as many records as it may.',
   issued: 'Issued.',
+  made: 'The change is made.',
   kept: 'The checkpoint is kept.',
   moved_back: 'The sandbox is back at {now}.',
   no_checkpoint: 'There is no checkpoint at or before that instant.',
@@ -35,6 +38,7 @@ export const notices = {
   resumed: 'The subscription is active again.',
   revoked: 'Revoked.',
   scripted: 'The next payments are scripted.',
+  sent_again: 'Sent again: this is the new request, with its answer.',
   undone: 'The move is undone: the sandbox is back at {now}.',
 } as const
 

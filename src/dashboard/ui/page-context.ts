@@ -5,7 +5,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { type Child, createContext, useContext } from 'hono/jsx'
 import type { paths } from '../../generated/control.ts'
-import type { Fetch } from '../../library/sandbox.ts'
+import type { Fetch, Sandbox } from '../../library/sandbox.ts'
 import { sandboxClient } from '../../library/sandbox-client.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered, type Transport, transportTo } from '../../library/transport.ts'
@@ -47,8 +47,8 @@ export interface View {
   /** A sentence about the page, which can have links. */
   readonly text?: string
   readonly body?: Child
-  /** What makes a browser with scripts load the page again: by default changes, which are accepted requests. */
-  readonly live?: 'changes' | 'requests' | 'nothing'
+  /** What makes a browser with scripts load the page again: by default changes, which are accepted requests; several sandboxes have their own stream. */
+  readonly live?: 'changes' | 'requests' | 'several' | 'nothing'
 }
 
 declare module 'hono' {
@@ -77,22 +77,27 @@ export function withForm(page: PageContext, form: FormState, path = page.path): 
 }
 
 /** The name under which coverage counts the calls of pages. */
-const CONSUMER = 'dashboard'
+export const CONSUMER = 'dashboard'
 
 /** Opens the sandbox that the path names. Throws `SandboxError` if it does not exist. */
 export function openPage(reach: Reach): MiddlewareHandler {
   return async (c, next) => {
-    c.set('page', await pageContextOf(c, reach))
+    c.set('page', await pageContextOf(c, reach, c.req.param('sandbox') ?? ALWAYS_THERE))
     await next()
   }
 }
 
-async function pageContextOf(c: Context, reach: Reach) {
+/** The same page of another sandbox of this server. Throws `SandboxError` if it does not exist. */
+export function pageIn({ c, reach }: PageContext, sandboxId: string): Promise<PageContext> {
+  return pageContextOf(c, reach, sandboxId)
+}
+
+async function pageContextOf(c: Context, reach: Reach, sandboxId: string) {
+  const openedAt = Date.now()
   const { origin, pathname, search, searchParams } = new URL(c.req.url)
   const values = valuesOf(searchParams)
   const form: FormState = { values, refusal: null }
   const queryOf = <Name extends string>(...names: Name[]) => values.filled(names)
-  const sandboxId = c.req.param('sandbox') ?? ALWAYS_THERE
   if (!/^[\x21-\x7e]+$/.test(sandboxId)) {
     const message = `Sandbox ${JSON.stringify(sandboxId)} does not exist.`
     throw new SandboxError(message, { status: 404, code: 'not_found', fields: [] })
@@ -111,10 +116,15 @@ async function pageContextOf(c: Context, reach: Reach) {
     sandbox: sandboxClient({ ...reached, apiKey: summary.api_key }, async () => undefined),
     /** One part of a list. The sandbox refuses a query that it does not take. */
     list,
+    /** Before anything that the page shows was read, in milliseconds of real time. */
+    openedAt,
     /** The number of the newest request that the page shows. */
     newestRequest: newest[0]?.number ?? 0,
     /** The control plane, for what the library has no call for. Answers go through `answered`. */
     control,
+    /** Calls operations by their declarations, in any sandbox of this server. */
+    callsIn: ({ id, apiKey }: Pick<Sandbox, 'id' | 'apiKey'>) =>
+      transportTo({ ...reached, sandboxId: id, apiKey }).call,
     /** Requests a path of the control plane whose answer is not JSON. */
     send,
     summary,
@@ -141,6 +151,7 @@ async function pageContextOf(c: Context, reach: Reach) {
     get id() {
       return c.req.param('id') ?? c.req.param('name') ?? ''
     },
+    reach,
     c,
   } as const
 }

@@ -163,13 +163,15 @@ function present(
   events: readonly Event[],
   operations: readonly Declaration[],
 ): WireLoggedRequest {
-  const { requestId, at, durationMs, operationId, method, target, sent, answered } = noted
+  const { requestId, at, answeredMs, durationMs, operationId, method, target, sent, answered } =
+    noted
   const headers = maskedHeaders(noted.headers)
   const { bytes: answerBytes, body: answerBody } = contentOf(answered)
   return {
     number,
     request_id: requestId,
     at,
+    answered_at: new Date(answeredMs).toISOString(),
     by_address: noted.byAddress,
     duration_ms: Math.round(durationMs * 1000) / 1000,
     consumer: headers['sandbox-consumer'] ?? null,

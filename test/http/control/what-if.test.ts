@@ -50,6 +50,8 @@ it('no retries for a card that fails: the subscription ends sooner, and less is 
       customer_id: 'cus_ada',
       as_is: 'past_due',
       changed: 'canceled',
+      as_is_ended_at: null,
+      changed_ended_at: '2027-02-01T00:00:00.000Z',
     },
   ])
   expect(found.customers).toEqual([

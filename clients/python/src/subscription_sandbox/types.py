@@ -1536,6 +1536,8 @@ class Request(TypedDict):
     request_id: str
     # The virtual now of the answer.
     at: str
+    # When the request was answered, in real time.
+    answered_at: str
     # Whether the base address of the sandbox placed the request; `path` leaves it out.
     by_address: bool
     # How long the call took, in milliseconds of real time.
@@ -2636,7 +2638,7 @@ class WhatIfMoney(TypedDict):
 
 
 class WhatIfSubscription(TypedDict):
-    """A subscription whose status differs."""
+    """A subscription whose status or end differs."""
 
     # The identifier of the subscription.
     subscription_id: str
@@ -2646,6 +2648,10 @@ class WhatIfSubscription(TypedDict):
     as_is: Optional[Union[Literal["trialing", "active", "past_due", "paused", "canceled", "expired"], str]]
     # The status with the changes; null where the subscription does not exist then.
     changed: Optional[Union[Literal["trialing", "active", "past_due", "paused", "canceled", "expired"], str]]
+    # When it ended without the changes; null where it has not ended.
+    as_is_ended_at: Optional[str]
+    # When it ended with the changes; null where it has not ended.
+    changed_ended_at: Optional[str]
 
 
 # Something that happened.

@@ -1,0 +1,65 @@
+/** Forms that do something once: a browser shows a form again after "Back", and it can be sent again. */
+import { randomUUID } from 'node:crypto'
+import type { Schemas } from '../../library/sandbox.ts'
+import { type FormValues, foundOrRefused } from '../ui/form-state.ts'
+import { recordAddress } from '../ui/links.tsx'
+import { type PageContext, withNotice } from '../ui/page-context.ts'
+
+/** The field that all steps of one flow carry. */
+export const FLOW = 'flow'
+
+/** The id of the flow of a form; a new one where it begins. */
+export function flowOf(values: FormValues): string {
+  return values.text(FLOW) ?? randomUUID()
+}
+
+/** How many acts are remembered, and the result of each by its sandbox, its flow and what was sent. */
+const ACTS_MAX = 1000
+const results = new Map<string, Promise<string>>()
+
+interface OneAct {
+  readonly flow: string
+  /** What was sent. */
+  readonly sent: unknown
+  /** Returns the id of what it made. */
+  readonly act: () => Promise<string>
+  /** Whether what it made still exists. */
+  readonly isThere: (made: string) => Promise<boolean>
+}
+
+/** Acts, unless the same flow did the same before. */
+export async function once({ sandbox }: PageContext, { flow, sent, act, isThere }: OneAct) {
+  const key = JSON.stringify([sandbox.id, flow, sent])
+  const earlier = results.get(key)
+  if (earlier !== undefined) {
+    const made = await earlier
+    if (await isThere(made)) return { made, isAgain: true }
+  }
+  const result = act()
+  results.set(key, result)
+  const [oldest = key] = results.keys()
+  if (results.size > ACTS_MAX) results.delete(oldest)
+  try {
+    return { made: await result, isAgain: false }
+  } catch (refusal) {
+    results.delete(key)
+    throw refusal
+  }
+}
+
+/** Creates a subscription and returns the address of its page; that of the earlier one if the same flow created it. */
+export async function orderOnce(
+  page: PageContext,
+  flow: string,
+  order: Schemas['Checkout'],
+): Promise<string> {
+  const { subscriptions } = page.sandbox
+  const { made, isAgain } = await once(page, {
+    ...{ flow, sent: order },
+    act: async () => (await subscriptions.create(order)).subscription_id,
+    // A reset deletes it.
+    isThere: async (id) => (await foundOrRefused(() => subscriptions.get(id))).found !== null,
+  })
+  const address = recordAddress(page, 'subscriptions', made)
+  return withNotice(address, isAgain ? 'created_before' : 'created')
+}

@@ -1,0 +1,78 @@
+/** Performs the changes of a what-if, each once for one question: here, or in a fork of this sandbox. */
+import { calledOperations } from '../../generated/operations.ts'
+import type { Sandbox, Schemas } from '../../library/sandbox.ts'
+import { at as inPath } from '../../library/transport.ts'
+import { eventNumbers } from '../reading/newest-records.ts'
+import { recordPath } from '../ui/links.tsx'
+import { addressOf, type PageContext, withNotice } from '../ui/page-context.ts'
+import { once } from './once.ts'
+
+export type WhatIfQuestion = Schemas['WhatIfQuestion']
+type Change = WhatIfQuestion['changes'][number]
+
+/** Performs the changes and returns the address that shows the result. Throws the refusal of the question. */
+export async function performHere(page: PageContext, question: WhatIfQuestion, flow: string) {
+  const { sandbox, to } = page
+  const { newest } = await eventNumbers(page)
+  const { isAgain } = await once(page, {
+    ...{ flow, sent: question },
+    act: async () => {
+      // Refuses all changes if one is refused, and those that are not of now.
+      await sandbox.whatIf({ changes: question.changes, for: 'PT0S' })
+      for (const change of question.changes) await performChange(page, sandbox, change)
+      return String(newest)
+    },
+    // A reset, a restore or an undo takes it back.
+    isThere: async (before) => newest >= Number(before),
+  })
+  return withNotice(to(placeOf(question)), isAgain ? 'done_before' : 'made')
+}
+
+/** Forks the sandbox, performs the changes at their instants there, and returns the address of the fork. */
+export async function performInFork(page: PageContext, question: WhatIfQuestion, flow: string) {
+  const { sandbox, clock } = page
+  const { made } = await once(page, {
+    ...{ flow, sent: ['fork', question] },
+    act: async () => {
+      await sandbox.whatIf(question)
+      const fork = await sandbox.fork()
+      try {
+        for (const change of inOrder(question, clock.now)) {
+          if (change.at > clock.now) await fork.clock.to(change.at)
+          await performChange(page, fork, change)
+        }
+      } catch (refusal) {
+        await fork.close()
+        throw refusal
+      }
+      return fork.id
+    },
+    isThere: async (id) =>
+      (await sandbox.siblings()).some(({ sandbox_id: sibling }) => sibling === id),
+  })
+  return withNotice(addressOf(made, placeOf(question)), 'forked_with')
+}
+
+function inOrder({ changes }: WhatIfQuestion, now: string) {
+  const planned = changes.map((change) => ({ ...change, at: change.at ?? now }))
+  return planned.sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
+}
+
+/** Calls the operation of a change. Throws its refusal. */
+export async function performChange(
+  page: PageContext,
+  sandbox: Sandbox,
+  change: Change,
+): Promise<void> {
+  const { operation, params = {}, body }: { params?: object; body?: object } & Change = change
+  const path = inPath({ ...params } as Record<string, string>)
+  await page.callsIn(sandbox)(calledOperations[operation], { ...path, query: undefined, body })
+}
+
+/** The page of the first subscription that is changed; of the others, the timeline. */
+function placeOf({ changes }: WhatIfQuestion): string {
+  for (const { params } of changes as { params?: { subscription_id?: string } }[]) {
+    if (params?.subscription_id) return recordPath('subscriptions', params.subscription_id)
+  }
+  return ''
+}

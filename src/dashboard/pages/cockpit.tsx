@@ -1,0 +1,260 @@
+/**
+ * Live: the newest requests on /v1, the lanes of the subscriptions that they touched, and the events; of this sandbox, or
+ * of several that tests use side by side. Owns how much of each is read.
+ */
+import { setTimeout } from 'node:timers/promises'
+import type { FC } from 'hono/jsx'
+import type { Schemas } from '../../library/sandbox.ts'
+import { answered } from '../../library/transport.ts'
+import type { PageTable } from '../page-kinds/page-row.tsx'
+import { isDocumented, isOwnRead } from '../reading/log.ts'
+import { newestEvents } from '../reading/newest-records.ts'
+import { MarkShapes } from '../timeline/drawing.tsx'
+import { readTimeline, type Timeline } from '../timeline/read.ts'
+import { LaneRows } from '../timeline/timeline.tsx'
+import type { ColumnOf } from '../ui/columns.tsx'
+import { foundOrRefused } from '../ui/form-state.ts'
+import { Hint, recordPath, Switch } from '../ui/links.tsx'
+import { CurrentPage, type PageContext, pageIn, type View } from '../ui/page-context.ts'
+import { Section, Table } from '../ui/table.tsx'
+import { NewestEvents } from './events.tsx'
+import { answerColumn } from './requests.tsx'
+
+type Request = Schemas['Request']
+
+/** How many requests, lanes and events are shown, and how many sandboxes are read. */
+const REQUESTS = 15
+const LANES = 10
+const EVENTS = 12
+const SANDBOXES = 10
+
+/** How many requests of one sandbox are read for that: as many as it keeps, or less of each of several. */
+const READ = { one: 250, several: 50 }
+
+/** How often the requests of several sandboxes are looked at. */
+const LOOK_MS = 1000
+
+export const cockpitPages: PageTable = {
+  cockpit: { show: cockpit },
+  'cockpit/stream': { show: stream },
+}
+
+/** A request, its sandbox, and the subscription that it touched. */
+interface Call extends Request {
+  readonly page: PageContext
+  readonly subscription: string | null
+}
+
+async function cockpit(page: PageContext): Promise<View> {
+  const isAll = page.query('all') !== undefined
+  const calls = isAll ? await callsOfSeveral(page) : await callsIn(page, READ.one)
+  const groups = await groupsOf(page, calls)
+  const body = (
+    <>
+      <Switch
+        label="Whose requests"
+        options={[
+          ['This sandbox', page.to('cockpit'), !isAll],
+          ['All sandboxes', page.to('cockpit', { all: 'true' }), isAll],
+        ]}
+      />
+      <Table
+        title="Requests"
+        caption="Requests, newest first"
+        rows={calls}
+        columns={isAll ? [sandboxColumn, ...columns] : columns}
+        empty={
+          'No request on /v1 yet.\nPoint your application to this server: [Sandboxes](sandboxes) shows the keys.'
+        }
+      />
+      {isAll && (
+        <Hint
+          text={`Of this sandbox and of the ${SANDBOXES} newest, each with its own clock. While this page is open, these do not expire.`}
+        />
+      )}
+      <MarkShapes />
+      {groups.map((group) => (
+        <GroupParts group={group} title={isAll ? group.page.sandbox.id : 'Subscriptions'} />
+      ))}
+    </>
+  )
+  return {
+    title: 'Live',
+    actions: '[All requests](requests)',
+    body,
+    live: isAll ? 'several' : 'requests',
+  }
+}
+
+/** The newest requests on /v1 of one sandbox. */
+async function callsIn(page: PageContext, limit: number): Promise<Call[]> {
+  const { data } = await page.list('/sandbox/requests', { limit })
+  return data
+    .filter(isDocumented)
+    .slice(0, REQUESTS)
+    .map((each) => ({ ...each, page, subscription: subscriptionOf(each) }))
+}
+
+async function callsOfSeveral(page: PageContext): Promise<Call[]> {
+  const found = await Promise.all(
+    (await newestSandboxes(page)).map((id) =>
+      // It may have been deleted since.
+      foundOrRefused(async () => callsIn(await pageIn(page, id), READ.several)),
+    ),
+  )
+  const calls = found.flatMap(({ found: each }) => each ?? [])
+  calls.sort((one, other) => Date.parse(other.answered_at) - Date.parse(one.answered_at))
+  return calls.slice(0, REQUESTS)
+}
+
+/** This sandbox and those that were made last: the control plane lists the oldest first. */
+async function newestSandboxes({ sandbox }: PageContext): Promise<string[]> {
+  const readable = (await sandbox.siblings()).filter(({ now }) => now !== null)
+  const newest = readable.slice(-SANDBOXES).map((each) => each.sandbox_id)
+  return [...new Set([sandbox.id, ...newest])]
+}
+
+/** The subscription that the path or the answer names. */
+function subscriptionOf({ request, answer }: Request): string | null {
+  const [, inPath] = /\/subscriptions\/([^/?]+)/.exec(request.path) ?? []
+  const [, inAnswer] = /"subscription_?id":"([^"]+)"/i.exec(answer.body ?? '') ?? []
+  return inPath ?? inAnswer ?? null
+}
+
+const columns: readonly ColumnOf<Call>[] = [
+  {
+    name: 'Answered',
+    cell: ({ answered_at: at }) => <time datetime={at}>{at.slice(11, 19)}</time>,
+  },
+  { name: 'Virtual time', cell: (call) => <Moment call={call} /> },
+  {
+    name: 'Request',
+    cell: ({ page, request_id: id, request: { method, path } }) => (
+      <a class="call" href={page.to(recordPath('requests', id))}>
+        {method} {path}
+      </a>
+    ),
+  },
+  {
+    name: 'Answer',
+    wraps: true,
+    cell: (call) => (
+      <>
+        {answerColumn.cell(call)} {call.refusal?.message}
+      </>
+    ),
+  },
+  'consumer',
+]
+
+const sandboxColumn: ColumnOf<Call> = {
+  name: 'Sandbox',
+  cell: ({ page }) => <a href={page.to('cockpit')}>{page.sandbox.id}</a>,
+}
+
+/** The virtual time of a request, which leads to its mark. */
+const Moment: FC<{ call: Call }> = ({ call: { page, at, subscription } }) => {
+  const shown = <time datetime={at}>{at.slice(0, 10)}</time>
+  if (subscription === null) return shown
+  return <a href={`${page.to('cockpit', { lane: subscription, at })}#mark`}>{shown}</a>
+}
+
+/** What the requests to one sandbox touched. */
+interface Group {
+  readonly page: PageContext
+  readonly timeline: Timeline
+  readonly events: readonly Schemas['Event'][]
+}
+
+async function groupsOf(own: PageContext, calls: readonly Call[]): Promise<Group[]> {
+  const lane = own.query('lane')
+  const touched = new Map<PageContext, Set<string>>([[own, new Set(lane && [lane])]])
+  let left = LANES
+  for (const { page, subscription } of calls) {
+    const isOwn = page.sandbox.id === own.sandbox.id
+    const key = isOwn ? own : page
+    const ids = touched.get(key) ?? new Set()
+    if (subscription === null || ids.has(subscription) || left === 0) continue
+    touched.set(key, ids.add(subscription))
+    left -= 1
+  }
+  const groups = [...touched].filter(([page, ids]) => page === own || ids.size > 0)
+  return Promise.all(groups.map(([page, ids]) => groupOf(page, [...ids])))
+}
+
+async function groupOf(page: PageContext, ids: readonly string[]): Promise<Group> {
+  const found = await Promise.all(
+    ids.map((id) => foundOrRefused(() => page.sandbox.subscriptions.get(id))),
+  )
+  const subscriptions = found.flatMap(({ found: each }) => each ?? [])
+  const [timeline, events] = await Promise.all([
+    readTimeline(page, { subscriptions, path: 'cockpit' }),
+    newestEvents(page, {}, EVENTS),
+  ])
+  return { page, timeline, events }
+}
+
+const GroupParts: FC<{ group: Group; title: string }> = ({ group, title }) => {
+  const { page, timeline, events } = group
+  return (
+    <CurrentPage.Provider value={page}>
+      {timeline.lanes.length > 0 && (
+        <Section title={title} actions={<a href={page.to()}>Timeline</a>}>
+          <LaneRows timeline={timeline} isStill />
+        </Section>
+      )}
+      <NewestEvents
+        title={title === 'Subscriptions' ? 'Events' : `Events of ${title}`}
+        events={events}
+        shown={EVENTS}
+        actions={<a href={page.to('events', { newest: 'true' })}>Show all</a>}
+        empty="Nothing has happened yet."
+      />
+    </CurrentPage.Provider>
+  )
+}
+
+/**
+ * Tells a browser when one of the sandboxes has answered a request since the page was opened. New sandboxes have no stream to
+ * follow yet, so it looks again and again, until the stream of this sandbox ends.
+ */
+async function stream(page: PageContext): Promise<Response> {
+  const { req } = page.c
+  const headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' }
+  if (req.method === 'HEAD') return new Response(null, { headers })
+  const { signal } = req.raw
+  const encoder = new TextEncoder()
+  let told = Number(req.header('Last-Event-ID') ?? page.query('after') ?? Date.now())
+  let isOver = false
+  const over = () => {
+    isOver = true
+  }
+  const { body: own } = await page.send('/sandbox/requests/stream')
+  // Over as well when the visitor leaves.
+  const end = own?.pipeTo(new WritableStream(), { signal }).then(over, over)
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      await Promise.race([setTimeout(LOOK_MS, undefined, { signal, ref: false }), end])
+      if (isOver) return controller.close()
+      const newest = await newestAnswerIn(page)
+      const isNew = newest > told
+      if (isNew) told = newest
+      controller.enqueue(encoder.encode(isNew ? `id: ${newest}\ndata: changed\n\n` : ':\n\n'))
+    },
+  })
+  return new Response(body, { headers })
+}
+
+/** When the newest request was answered, in milliseconds of real time; 0 without any. */
+async function newestAnswerIn(page: PageContext): Promise<number> {
+  const found = await Promise.all(
+    (await newestSandboxes(page)).map((id) =>
+      foundOrRefused(async () => {
+        const order = { headers: { 'Sandbox-Id': id }, params: { query: { limit: 10 } } }
+        const { data } = await answered(page.control.GET('/sandbox/requests', order))
+        return Date.parse(data.find((each) => !isOwnRead(each))?.answered_at ?? '')
+      }),
+    ),
+  )
+  return Math.max(0, ...found.map((each) => each.found || 0))
+}

@@ -1,0 +1,20 @@
+/** Which requests of the log are to the service, and which are reads of the dashboard itself: no page shows or follows those. */
+import type { Schemas } from '../../library/sandbox.ts'
+import { CONSUMER } from '../ui/page-context.ts'
+
+type Request = Schemas['Request']
+
+/** Operations of pages that only ask, whatever their method. */
+const questions: readonly (string | null)[] = ['compareFutures']
+
+/** Whether a request was to the service, and not to the control plane. */
+export function isDocumented({ request: { path } }: Pick<Request, 'request'>): boolean {
+  return /^\/v1(?:[/?]|$)/.test(path)
+}
+
+/** The log has them where they are refused. */
+export function isOwnRead(logged: Request): boolean {
+  const { consumer, request, operation_id: id } = logged
+  const isRead = request.method === 'GET' || questions.includes(id)
+  return consumer === CONSUMER && isRead && !isDocumented(logged)
+}

@@ -1,0 +1,198 @@
+/**
+ * Two futures for a timeline: the lane of each subscription that differs, as things stand, and the branch that a change
+ * makes of it. Owns how many are drawn, and the difference in money.
+ */
+import type { Schemas } from '../../library/sandbox.ts'
+import { DAY_MS } from '../../time/instant.ts'
+import { amountText, figureText } from '../../wire/text.ts'
+import type { PageContext } from '../ui/page-context.ts'
+import { day, type Lane, type Moment, type MomentKind } from './lane.ts'
+import { groupedBy, readTimeline } from './read.ts'
+import type { TimeWindow } from './window.ts'
+
+type WhatIf = Schemas['WhatIf']
+type Row = Schemas['WhatIfInvoice']
+type InvoiceStatus = NonNullable<Row['changed']>['status']
+
+/** How many subscriptions are drawn, and how many invoices of each future an answer has. */
+const DRAWN_MAX = 25
+const ROWS_MAX = 1000
+
+/** How an invoice of the branch ends: as a mark, and in words. */
+export const endings: Readonly<Record<InvoiceStatus, readonly [MomentKind, string]>> = {
+  paid: ['recovered', 'paid'],
+  open: ['period', 'still open'],
+  uncollectible: ['failed', 'uncollectible'],
+  void: ['ended', 'void'],
+}
+
+/** From when on so much more is paid with the change, and how much of it at that instant. */
+interface Step {
+  readonly at: string
+  readonly more: number
+  readonly total: number
+}
+
+/** The life of a subscription from the change on. */
+export interface Branch {
+  readonly from: string
+  readonly until: string
+  readonly moments: readonly Moment[]
+  /** Its plans, or the status in which nothing is billed. */
+  readonly words: string
+  readonly steps: readonly Step[]
+  readonly currency: string
+  /** The difference in money, in a sentence. */
+  readonly sums: string
+}
+
+interface TwoFutures {
+  readonly id: string
+  /** Null for a subscription that the change creates. */
+  readonly lane: Lane | null
+  readonly branch: Branch
+}
+
+export interface DrawnFutures {
+  readonly answer: WhatIf
+  readonly window: TimeWindow
+  readonly drawn: readonly TwoFutures[]
+  /** How many differ and are not drawn, and how many do not differ. */
+  readonly left: number
+  readonly same: number
+  /** Until when the branches are drawn. */
+  readonly until: string
+}
+
+/** Whether an invoice differs: an answer has others of its customer too. */
+export function isDifferent({ as_is: asIs, changed }: Row): boolean {
+  const [one, other] = [asIs, changed].map((side) => JSON.stringify({ ...side, invoice_id: null }))
+  return one !== other
+}
+
+/** The futures of an answer with `unchanged`; `at` is the instant of the first change. */
+export async function readFutures(
+  page: PageContext,
+  answer: WhatIf,
+  at: string,
+): Promise<DrawnFutures> {
+  const rows = groupedBy(answer.invoices, (row) => row.subscription_id)
+  const ids = new Set([
+    ...answer.invoices.filter(isDifferent).map((row) => row.subscription_id),
+    ...answer.subscriptions.map((row) => row.subscription_id),
+  ])
+  const shown = [...ids].slice(0, DRAWN_MAX)
+  const existing = shown.filter((id) => rowOf({ id, answer })?.as_is !== null)
+  const subscriptions = await Promise.all(existing.map((id) => page.sandbox.subscriptions.get(id)))
+  const window = windowOf(answer)
+  const { lanes } = await readTimeline(page, { subscriptions, window, path: '' })
+  const until = endOf(answer)
+  const drawn = shown.map((id) => {
+    const lane = lanes.find(({ subscription }) => subscription.subscription_id === id) ?? null
+    const branch = branchOf({ id, lane, rows: rows.get(id) ?? [], answer, at, until })
+    return { id, lane, branch }
+  })
+  const all = page.summary.counts['subscriptions'] ?? 0
+  const left = ids.size - shown.length
+  return { answer, window, drawn, left, same: all - subscriptions.length - left, until }
+}
+
+/** All of the comparison, with some of the past and room for what happens at the very end. */
+function windowOf({ from, until }: WhatIf): TimeWindow {
+  const [start, end] = [Date.parse(from), Date.parse(until)]
+  const room = Math.max((end - start) / 30, DAY_MS / 2)
+  const isoAt = (millis: number) => new Date(millis).toISOString()
+  return { from: isoAt(start - room), until: isoAt(end + room) }
+}
+
+/** Until when the invoices with the change are known: there may be more than an answer has. */
+function endOf({ invoices, complete_until: until }: WhatIf): string {
+  return invoices.filter(({ changed }) => changed !== null)[ROWS_MAX]?.created_at ?? until
+}
+
+interface BranchSources {
+  readonly id: string
+  readonly lane: Lane | null
+  readonly rows: readonly Row[]
+  readonly answer: WhatIf
+  readonly at: string
+  readonly until: string
+}
+
+function branchOf(sources: BranchSources): Branch {
+  const { rows, at, until } = sources
+  const made = rows.filter(({ changed, created_at }) => changed !== null && created_at >= at)
+  const periods = made.filter(({ reason }) => reason === 'period')
+  const plans = [...new Set(periods.flatMap(({ changed }) => changed?.plans ?? []))]
+  const end = endMoment(sources)
+  const steps = stepsOf(rows)
+  const currency = rows[0]?.currency ?? ''
+  return {
+    from: at,
+    until: end?.at ?? until,
+    moments: [...made.flatMap(invoiceMoment), ...(end === null ? [] : [end])],
+    words: plans.join(', then ') || (end === null && statusIn(sources)) || '',
+    ...{ steps, currency },
+    sums: sumsText(steps, sources, currency),
+  }
+}
+
+function rowOf({ id, answer }: Pick<BranchSources, 'id' | 'answer'>) {
+  return answer.subscriptions.find((each) => each.subscription_id === id)
+}
+
+function statusIn(sources: BranchSources): string | undefined {
+  return rowOf(sources)?.changed?.replaceAll('_', ' ')
+}
+
+/** Where it ends with the change; where no end differs, as things stand. */
+function endMoment({ id, lane, answer, until }: BranchSources): Moment | null {
+  const row = rowOf({ id, answer })
+  if (row === undefined) {
+    const end = lane?.moments.find(({ kind }) => kind === 'ended')
+    return end === undefined || end.at > until ? null : end
+  }
+  const { changed: status, changed_ended_at: at } = row
+  if (at === null) return null
+  return { at, kind: 'ended', text: `${status}`, event: null, note: `${status} ${day(at)}` }
+}
+
+function invoiceMoment({ changed, currency, created_at: at, reason }: Row): Moment[] {
+  if (changed === null) return []
+  const { amount_due: due, status } = changed
+  const text = `${amountText(due, currency)} ${status} (${reason.replaceAll('_', ' ')})`
+  return [{ at, kind: endings[status][0], text, event: null, note: figureText(due, currency) }]
+}
+
+/** Each instant whose invoices collect more, or less, with the change. */
+function stepsOf(rows: readonly Row[]): Step[] {
+  const steps: Step[] = []
+  let total = 0
+  for (const [at, group] of groupedBy(rows, (row) => row.created_at)) {
+    const more = group.reduce((sum, row) => sum + paidMore(row), 0)
+    total += more
+    if (more !== 0) steps.push({ at, more, total })
+  }
+  return steps
+}
+
+function paidMore({ as_is: asIs, changed }: Row): number {
+  return (changed?.amount_paid ?? 0) - (asIs?.amount_paid ?? 0)
+}
+
+/** `7.74 USD more now, 172.74 USD more until 2028-01-01`. */
+function sumsText(
+  steps: readonly Step[],
+  { at, answer: { from }, until }: BranchSources,
+  currency: string,
+): string {
+  const text = (more: number) =>
+    more === 0
+      ? 'the same is paid'
+      : `${amountText(Math.abs(more), currency)} ${more > 0 ? 'more' : 'less'}`
+  const first = steps.find((step) => step.at === at)
+  const total = `${text(steps.at(-1)?.total ?? 0)} until ${day(until)}`
+  return first === undefined
+    ? total
+    : `${text(first.more)} ${at === from ? 'now' : `on ${day(at)}`}, ${total}`
+}

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Sandbox, startSandbox } from '../../src/index.ts'
+import { type Visitor, visitor } from '../support/dashboard.ts'
+
+let sandbox: Sandbox
+let me: Visitor
+
+beforeEach(async () => {
+  sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+  me = visitor(sandbox.url)
+})
+
+afterEach(() => sandbox.close())
+
+/** Calls the service as a client does, with a form where there are fields. */
+function call(path: string, fields?: Record<string, string>, more: Record<string, string> = {}) {
+  const headers = { Authorization: `Bearer ${sandbox.apiKey}`, ...more }
+  const body = fields && new URLSearchParams(fields)
+  return fetch(`${sandbox.url}${path}`, body ? { method: 'POST', headers, body } : { headers })
+}
+
+const subscription = { customer_id: 'cus_ada', plan: 'basic' }
+
+describe('the live page', () => {
+  it('shows the newest requests, their subscriptions with the moment of each, and the events', async () => {
+    expect((await me.open('cockpit')).text).toContain('No request on /v1 yet.')
+    await call('/v1/subscriptions', subscription, { 'Sandbox-Consumer': 'web-shop' })
+    await sandbox.customers.create({ customer_id: 'cus_new' })
+    await call('/v1/subscriptions/sub_000001/cancel', { at_period_end: 'often' })
+    const { text, html } = await me.open('cockpit')
+    expect(text).toMatch(
+      /\d\d:\d\d:\d\d 2027-01-01 POST \/v1\/subscriptions\/sub_000001\/cancel 400 invalid_request .*at_period_end must be.* POST \/v1\/subscriptions 200 web-shop/,
+    )
+    expect(text).not.toContain('/sandbox/customers')
+    expect(text).toContain('2027-01-01 subscribed to basic, active sub_000001')
+    expect(html).toContain('/live?of=requests')
+    const [, mark = ''] =
+      /href="\/dashboard\/default\/(cockpit\?lane=[^#"]*)#mark"/.exec(html) ?? []
+    const shown = await me.open(mark.replaceAll('&amp;', '&'))
+    expect(shown.html).toContain('id="mark"')
+    expect(shown.html).toContain('aria-current="true"><title>2027-01-01: subscribed')
+  })
+
+  it('draws ten subscriptions at most, and leaves out those that are gone', async () => {
+    await sandbox.checkpoint('empty')
+    for (let nth = 0; nth < 12; nth += 1) await call('/v1/subscriptions', subscription)
+    expect((await me.open('cockpit')).html.match(/class="lane"/g)).toHaveLength(10)
+    await sandbox.checkpoints.restore('empty')
+    const gone = await me.open('cockpit')
+    expect(gone.html).not.toContain('class="lane"')
+    expect(gone.text).toContain('POST /v1/subscriptions 200')
+  })
+
+  it('shows the requests of several sandboxes, each with its lanes', async () => {
+    const other = await sandbox.create({ id: 'other', now: '2030-05-01T00:00:00.000Z' })
+    await call('/v1/subscriptions', subscription)
+    await other.subscriptions.create(subscription)
+    await other.subscriptions.pause('sub_000001')
+    const { text, html } = await me.open('cockpit?all=true')
+    expect(text).toMatch(/other \S+ 2030-05-01 POST \/v1\/subscriptions\/sub_000001\/pause 200/)
+    expect(text).toMatch(/default \S+ 2027-01-01 POST \/v1\/subscriptions 200/)
+    expect(html).toContain('/dashboard/other/cockpit?lane=sub_000001')
+    expect(html).toContain('href="/dashboard/other/requests/')
+    expect(text).toContain('Events of other')
+    expect(html).toContain('/cockpit/stream')
+    expect((await me.open('cockpit')).text).not.toContain('2030-05-01')
+  })
+})
