@@ -10,23 +10,25 @@ import { presentStatus } from '../wire/subscription.ts'
 import { find } from '../world/answer.ts'
 import { listedOf } from '../world/records.ts'
 import type { Refusal } from '../world/refusal.ts'
+import type { Order } from '../world/sorted-tree.ts'
 
 /** Which part of a list to answer, and what its records must have in other fields. */
 export interface PageOrder {
   readonly limit: number
   readonly after?: string | undefined
+  readonly order?: Order
   readonly [field: string]: unknown
 }
 
-/** One page of records in the order in which they were made. Throws 400 for an unknown cursor. */
+/** One page of records, by default in the order in which they were made. Throws 400 for an unknown cursor. */
 export function takePage<Value extends object | string, Wire>(
   records: ReadonlyMap<string, Value>,
-  { limit, after, ...filter }: PageOrder,
+  { limit, after, order = 'oldest', ...filter }: PageOrder,
   present: (value: Value) => Wire,
 ) {
   if (after !== undefined && !records.has(after)) throw unknownCursor(after)
   const wanted = Object.entries(camelKeys(filter)).filter(([, value]) => value !== undefined)
-  const listing = { filter: Object.fromEntries(wanted), after, limit: limit + 1 }
+  const listing = { filter: Object.fromEntries(wanted), after, limit: limit + 1, order }
   return pageFrom(listedOf(records, listing), limit, {
     present: ([, record]) => present(record),
     cursorOf: ([id]) => id,
