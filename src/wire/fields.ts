@@ -225,6 +225,17 @@ export const PageQuery = strictObject({
   }).optional(),
 })
 
+/** The filter of a list by a text; `what` says which records it finds. */
+export function searchIn(what: string) {
+  return {
+    search: Reference.optional().meta({
+      accepts: 'a text of 1 to 255 characters',
+      description: `Only ${what}, in upper or lower case.`,
+      examples: ['ada'],
+    }),
+  }
+}
+
 /** A list of records; `next_after`, a cursor of the list's own kind, is null on the last page. */
 export function pageOf<Item extends z.ZodType, Cursor extends z.ZodType>(
   name: string,

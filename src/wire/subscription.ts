@@ -18,6 +18,7 @@ import {
   objectFrom,
   PageQuery,
   Reference,
+  searchIn,
   sourced,
 } from './fields.ts'
 
@@ -209,6 +210,9 @@ export const subscriptionFilter = {
     'Only subscriptions of the customer with this identifier.',
   ),
   status: StatusName.optional().describe('Only subscriptions with this status.'),
+  ...searchIn(
+    'subscriptions with this text in their identifier, or in the identifier, name or e-mail address of their customer',
+  ),
 }
 
 /** A subscription on the wire; the paused status goes by the name that the settings give it. */

@@ -185,6 +185,9 @@ const calls: ExampleCalls = {
       body: { customer_id: 'cus_grace', always: 'insufficient_funds' },
     },
   },
+  removePaymentOutcomes: {
+    customer: { summary: 'Those of one customer', body: { customer_id: 'cus_old' } },
+  },
   clearPaymentOutcomes: plain,
   listFaults: firstOne,
   createFault: {
