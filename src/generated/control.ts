@@ -2641,7 +2641,7 @@ export interface components {
         CustomerPaymentScope: {
             /**
              * @description The identifier of the customer whose payments have this outcome.
-             * @example cus_ada
+             * @example cus_old
              */
             customer_id: string;
         };
@@ -8796,8 +8796,6 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Whether the oldest or the newest records come first. */
-                order?: "oldest" | "newest";
                 /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
                 /** @description The instant until which to look ahead, inclusive. Default: one year after the virtual now. */
@@ -8830,8 +8828,6 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Whether the oldest or the newest records come first. */
-                order?: "oldest" | "newest";
                 /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
                 /** @description The instant until which to look ahead, inclusive. Default: one year after the virtual now. */

@@ -198,7 +198,7 @@ export const CheckoutCreate = union([
 })
 
 /** How far a forecast looks. */
-export const ForecastQuery = PageQuery.extend({
+export const ForecastQuery = PageQuery.omit({ order: true }).extend({
   until: InstantIn.optional().describe(
     'The instant until which to look ahead, inclusive. Default: one year after the virtual now.',
   ),

@@ -56,7 +56,6 @@ export const requestPages: PageTable = {
   requests: listPage({
     title: 'Requests',
     noun: 'request',
-    caption: 'Requests, newest first',
     find: found,
     actions: () => '[Coverage](coverage) [Faults](faults) [Webhooks](webhooks)',
     filter: (shown) => [
@@ -78,7 +77,7 @@ export const requestPages: PageTable = {
 /** The sandbox keeps a few hundred: of those that were refused, one page has all. */
 async function found(page: PageContext, { refused, ...query }: { refused?: string }) {
   if (refused === undefined) return page.list('/sandbox/requests', query)
-  const filter: object = page.queryOf('unmatched', 'operation_id', 'status', 'consumer')
+  const filter: object = page.queryOf('unmatched', 'operation_id', 'status', 'consumer', 'order')
   const all = await page.sandbox.requests.list(filter)
   return { data: all.filter(({ refusal }) => refusal !== null), next_after: null }
 }
@@ -126,7 +125,11 @@ async function requestPage(page: PageContext): Promise<View> {
       />
       <Table title="Events" rows={events} columns={eventColumns} empty="No event.">
         {logged.events.length >= EVENTS_SHOWN &&
-          linkWith({ after: (logged.events[0]?.seq ?? 1) - 1 }, 'Show all', 'events')}
+          linkWith(
+            { after: (logged.events[0]?.seq ?? 1) - 1, order: 'oldest' },
+            'Show all',
+            'events',
+          )}
       </Table>
     </>
   )

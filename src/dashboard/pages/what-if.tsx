@@ -1,7 +1,6 @@
 /** What if: one change, and the two futures with and without it. Nothing in the sandbox changes. */
 import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { amountText } from '../../wire/text.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
 import { FutureLanes } from '../timeline/futures.tsx'
 import { type Column, type ColumnOf, factsOf, field, words } from '../ui/columns.tsx'
@@ -9,7 +8,7 @@ import { foundOrRefused } from '../ui/form-state.ts'
 import { Hint } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Empty, Facts, More, Section, Table } from '../ui/table.tsx'
-import { MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
+import { MoneyText, moneyText, Nothing, StatusBadge } from '../ui/values.tsx'
 import { changeNames, changePaths, QuestionForm, questionOf } from './what-if-question.tsx'
 
 export const whatIfPage: PageRow = { show }
@@ -98,7 +97,7 @@ const sumColumns: readonly ColumnOf<Sum>[] = [
 function signed({ sum, difference, currency }: Sum): Child {
   const amount = difference[sum]
   if (amount === 0) return <Nothing />
-  return <strong class="number">{`${amount > 0 ? '+' : ''}${amountText(amount, currency)}`}</strong>
+  return <strong class="number">{`${amount > 0 ? '+' : ''}${moneyText(amount, currency)}`}</strong>
 }
 
 function Differences({ answer }: { answer: Schemas['WhatIf'] }) {

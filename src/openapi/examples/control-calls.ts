@@ -186,7 +186,7 @@ const calls: ExampleCalls = {
     },
   },
   removePaymentOutcomes: {
-    customer: { summary: 'Those of one customer', body: { customer_id: 'cus_old' } },
+    sandbox: { summary: 'Those of the whole sandbox', sandbox: empty, body: {} },
   },
   clearPaymentOutcomes: plain,
   listFaults: firstOne,

@@ -397,7 +397,6 @@ class Customers(Resource):
         customer_id: str,
         *,
         limit: Optional[int] = None,
-        order: Optional[Literal["oldest", "newest"]] = None,
         after: Optional[str] = None,
         until: Optional[str] = None,
         for_: Optional[str] = None,
@@ -409,7 +408,7 @@ class Customers(Resource):
         answer: Forecast = self._call(
             "GET",
             f"/sandbox/customers/{segment('customer_id', customer_id)}/forecast",
-            query=dict(limit=limit, order=order, after=after, until=until, **{"for": for_}),
+            query=dict(limit=limit, after=after, until=until, **{"for": for_}),
         )
         return answer
 
@@ -594,7 +593,6 @@ class Subscriptions(Resource):
         subscription_id: str,
         *,
         limit: Optional[int] = None,
-        order: Optional[Literal["oldest", "newest"]] = None,
         after: Optional[str] = None,
         until: Optional[str] = None,
         for_: Optional[str] = None,
@@ -610,7 +608,7 @@ class Subscriptions(Resource):
         answer: Forecast = self._call(
             "GET",
             f"/sandbox/subscriptions/{segment('subscription_id', subscription_id)}/forecast",
-            query=dict(limit=limit, order=order, after=after, until=until, **{"for": for_}),
+            query=dict(limit=limit, after=after, until=until, **{"for": for_}),
         )
         return answer
 
