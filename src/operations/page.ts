@@ -11,13 +11,13 @@ import { find } from '../world/answer.ts'
 import { paced } from '../world/paced.ts'
 import { type Listing, listedOf } from '../world/records.ts'
 import type { Refusal } from '../world/refusal.ts'
-import type { Order } from '../world/sorted-tree.ts'
+import type { InsertionOrder } from '../world/sorted-tree.ts'
 
 /** Which part of a list to answer, and what its records must have in other fields. */
 export interface PageOrder {
   readonly limit: number
   readonly after?: string | undefined
-  readonly order?: Order
+  readonly order?: InsertionOrder
   /** A text that the records contain. */
   readonly search?: string | undefined
   readonly [field: string]: unknown

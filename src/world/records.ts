@@ -6,7 +6,7 @@ import {
   byNumber,
   byText,
   entriesFrom,
-  type Order,
+  type InsertionOrder,
   type SortedTree,
   sortedTree,
 } from './sorted-tree.ts'
@@ -29,7 +29,7 @@ export interface Listing {
   readonly after?: string | undefined
   readonly limit?: number
   /** By default the oldest first. */
-  readonly order?: Order
+  readonly order?: InsertionOrder
 }
 
 /** The index by the owners in one field. The last one has no field: all records are those of one owner. */
@@ -219,7 +219,7 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
     return (position ?? -1) + 1
   }
 
-  *#entriesFrom(from: number, order: Order): Generator<[string, Value], undefined> {
+  *#entriesFrom(from: number, order: InsertionOrder): Generator<[string, Value], undefined> {
     for (const [, record] of entriesFrom(this.#records, { from, order })) {
       yield [this.#lookup.keyOf(record), record]
     }
@@ -240,7 +240,12 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
 
 function positionsIn(
   { keys }: Index,
-  { group, from, limit, order }: Record<'group' | 'from' | 'limit', number> & { order: Order },
+  {
+    group,
+    from,
+    limit,
+    order,
+  }: Record<'group' | 'from' | 'limit', number> & { order: InsertionOrder },
 ): number[] {
   const positions: number[] = []
   for (const [key] of entriesFrom(keys, { from: group + from, order })) {

@@ -21,12 +21,12 @@ export function sortedTree<Key, Value = undefined>(
 }
 
 /** Which end of a list comes first. */
-export type Order = 'oldest' | 'newest'
+export type InsertionOrder = 'oldest' | 'newest'
 
 /** The entries from a number on, upwards or downwards. */
 export function entriesFrom<Value>(
   tree: SortedTree<number, Value>,
-  { from, order }: { readonly from: number; readonly order: Order },
+  { from, order }: { readonly from: number; readonly order: InsertionOrder },
 ): IterableIterator<[number, Value]> {
   return order === 'newest' ? tree.entriesReversed(from) : tree.entries(from)
 }

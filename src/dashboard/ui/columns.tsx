@@ -43,7 +43,7 @@ const labels: Readonly<Record<string, string>> = {
 }
 
 const numbers =
-  /^amount|_total$|^(?:attempts|calls|interactions|matched|refreshes|seq|skipped|subtotal|times|used)$/
+  /^amount|_total$|^(?:attempts|balance|calls|interactions|matched|refreshes|seq|skipped|subtotal|times|used)$/
 const sentences = /^(?:choice|message|promise|question|reason|url)$/
 
 /** The name of a field in words: `customer_id` is Customer. */
