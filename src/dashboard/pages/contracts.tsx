@@ -93,7 +93,7 @@ async function contractsPage(page: PageContext): Promise<View> {
       />
       <Table
         title="Published to this sandbox"
-        caption="Published pacts, oldest first"
+        caption="Published pacts"
         rows={published}
         columns={publishedColumns}
         empty={
