@@ -2641,7 +2641,7 @@ export interface components {
         CustomerPaymentScope: {
             /**
              * @description The identifier of the customer whose payments have this outcome.
-             * @example cus_old
+             * @example cus_ada
              */
             customer_id: string;
         };
