@@ -166,6 +166,8 @@ const sought: Readonly<Record<string, readonly (string | number)[]>> = {
   operation_id: ['pauseSubscription'],
   status: [404],
   consumer: ['dashboard'],
+  // Many, and none.
+  search: ['ada', 'nobody has this'],
   webhook_id: ['wh_000001'],
   before: ['2027-02-01'],
   until: ['2028-01-01'],

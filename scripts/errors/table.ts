@@ -130,6 +130,7 @@ export const errorTable = {
       [checkout({ plan: 'gold' })],
       [chargeCall({ customer_id: 'cus_nobody' })],
       [postCall('/sandbox/payment-outcomes', { customer_id: 'cus_nobody', always: 'succeed' })],
+      [postCall('/sandbox/payment-outcomes/remove', { customer_id: 'cus_nobody' })],
       [postCall('/sandbox/faults', { match: { operation: 'subscribe' }, effect: { drop: true } })],
       [postCall('/sandbox/tokens/revoke', { family_id: 'fam_000009' })],
       [getCall('/sandbox/broker/matrix?q%5B%5D%5Bpacticipant%5D=nobody')],

@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * List products
-         * @description Lists the records, oldest first.
+         * @description Lists the records, by default the oldest first.
          */
         get: operations["listProducts"];
         put?: never;
@@ -185,7 +185,7 @@ export interface paths {
         };
         /**
          * List plans
-         * @description Lists the records, oldest first.
+         * @description Lists the records, by default the oldest first.
          */
         get: operations["listPlans"];
         put?: never;
@@ -237,7 +237,7 @@ export interface paths {
         };
         /**
          * List customers
-         * @description Lists the records, oldest first.
+         * @description Lists the records, by default the oldest first.
          */
         get: operations["listCustomers"];
         put?: never;
@@ -289,7 +289,7 @@ export interface paths {
         };
         /**
          * List coupons
-         * @description Lists the records, oldest first.
+         * @description Lists the records, by default the oldest first.
          */
         get: operations["listCoupons"];
         put?: never;
@@ -341,7 +341,7 @@ export interface paths {
         };
         /**
          * List promotions
-         * @description Lists the records, oldest first.
+         * @description Lists the records, by default the oldest first.
          */
         get: operations["listPromotions"];
         put?: never;
@@ -393,7 +393,7 @@ export interface paths {
         };
         /**
          * List subscriptions
-         * @description Lists the records, oldest first.
+         * @description Lists the records, by default the oldest first.
          */
         get: operations["listSubscriptions"];
         put?: never;
@@ -517,7 +517,7 @@ export interface paths {
         };
         /**
          * List invoices
-         * @description Lists the records, oldest first.
+         * @description Lists the records, by default the oldest first.
          */
         get: operations["listInvoices"];
         put?: never;
@@ -597,7 +597,7 @@ export interface paths {
         };
         /**
          * List one-time charges
-         * @description Lists the records, oldest first.
+         * @description Lists the records, by default the oldest first.
          */
         get: operations["listCharges"];
         put?: never;
@@ -660,6 +660,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/payment-outcomes/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove the payment outcomes of one scope
+         * @description Deletes the scripted outcomes and the rule of one subscription, one customer, or the sandbox as a scope. Those of other scopes are unchanged.
+         */
+        post: operations["removePaymentOutcomes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/faults": {
         parameters: {
             query?: never;
@@ -669,7 +689,7 @@ export interface paths {
         };
         /**
          * List the faults
-         * @description Lists the faults, oldest first, with how often each hit a call and how many hits are left. A call counts as soon as it starts; the count is stored together with its changes.
+         * @description Lists the faults, with how often each hit a call and how many hits are left. A call counts as soon as it starts; the count is stored together with its changes.
          */
         get: operations["listFaults"];
         put?: never;
@@ -721,7 +741,7 @@ export interface paths {
         };
         /**
          * List logins
-         * @description Lists token families, oldest first; the tokens themselves are never shown again.
+         * @description Lists token families; the tokens themselves are never shown again.
          */
         get: operations["listTokenFamilies"];
         put?: never;
@@ -853,7 +873,7 @@ export interface paths {
         };
         /**
          * List checkpoints
-         * @description Lists the records, oldest first.
+         * @description Lists the records, by default the oldest first.
          */
         get: operations["listCheckpoints"];
         put?: never;
@@ -921,7 +941,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Lists what happened, with its cause and its virtual instant, oldest first. The newest 100000 are kept; a list after an event that was dropped begins with the oldest one that is kept.
+         * @description Lists what happened, with its cause and its virtual instant, by default the oldest first. The newest 100000 are kept; a list after an event that was dropped begins with the oldest one that is kept.
          */
         get: operations["listEvents"];
         put?: never;
@@ -961,7 +981,7 @@ export interface paths {
         };
         /**
          * List requests
-         * @description Lists requests and their answers, newest first, with secrets masked: every request on /v1, and on the control plane those that may change something or were refused. The newest 250 are kept, in memory; a reset drops them.
+         * @description Lists requests and their answers, by default the newest first, with secrets masked: every request on /v1, and on the control plane those that may change something or were refused. The newest 250 are kept, in memory; a reset drops them.
          */
         get: operations["listRequests"];
         put?: never;
@@ -1001,7 +1021,7 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Lists webhooks, oldest first, without their secrets.
+         * @description Lists webhooks, without their secrets.
          */
         get: operations["listWebhooks"];
         put?: never;
@@ -1049,7 +1069,7 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description Lists the deliveries to webhooks, oldest first. The newest 1000 are kept.
+         * @description Lists the deliveries to webhooks, by default the oldest first. The newest 1000 are kept.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -1237,7 +1257,7 @@ export interface paths {
         };
         /**
          * List sandboxes
-         * @description Lists sandboxes, oldest first. `now` is null for a sandbox whose data cannot be read; calls to that sandbox say why.
+         * @description Lists sandboxes. `now` is null for a sandbox whose data cannot be read; calls to that sandbox say why.
          */
         get: operations["listSandboxes"];
         put?: never;
@@ -1339,7 +1359,7 @@ export interface components {
         };
         /** @description One page of the items that will fall due. */
         Agenda: {
-            /** @description The records, oldest first. */
+            /** @description The records, in the order of the list. */
             data: components["schemas"]["AgendaItem"][];
             /** @description Whether the list has more records after this page. */
             has_more: boolean;
@@ -1476,7 +1496,7 @@ export interface components {
         };
         /** @description One page of a list of Assumption records. */
         AssumptionList: {
-            /** @description The records, oldest first. */
+            /** @description The records, in the order of the list. */
             data: components["schemas"]["Assumption"][];
             /** @description Whether the list has more records after this page. */
             has_more: boolean;
@@ -1701,7 +1721,7 @@ export interface components {
         };
         /** @description One page of a list of Charge records. */
         ChargeList: {
-            /** @description The records, oldest first. */
+            /** @description The records, in the order of the list. */
             data: components["schemas"]["Charge"][];
             /** @description Whether the list has more records after this page. */
             has_more: boolean;
@@ -1852,7 +1872,7 @@ export interface components {
         };
         /** @description One page of a list of Checkpoint records. */
         CheckpointList: {
-            /** @description The records, oldest first. */
+            /** @description The records, in the order of the list. */
             data: components["schemas"]["Checkpoint"][];
             /** @description Whether the list has more records after this page. */
             has_more: boolean;
@@ -2097,7 +2117,7 @@ export interface components {
         CouponCreate: components["schemas"]["AnyPercentageCouponCreate"] | components["schemas"]["AnyFixedCouponCreate"] | components["schemas"]["TrialExtensionCreate"];
         /** @description One page of a list of Coupon records. */
         CouponList: {
-            /** @description The records, oldest first. */
+            /** @description The records, in the order of the list. */
             data: components["schemas"]["Coupon"][];
             /** @description Whether the list has more records after this page. */
             has_more: boolean;
@@ -2581,7 +2601,7 @@ export interface components {
         };
         /** @description One page of a list of Customer records. */
         CustomerList: {
-            /** @description The records, oldest first. */
+            /** @description The records, in the order of the list. */
             data: components["schemas"]["Customer"][];
             /** @description Whether the list has more records after this page. */
             has_more: boolean;
@@ -2625,6 +2645,14 @@ export interface components {
             /**
              * @description The identifier of the customer whose payments have this outcome.
              * @example cus_grace
+             */
+            customer_id: string;
+        };
+        /** @description The payments of a customer. */
+        CustomerPaymentScope: {
+            /**
+             * @description The identifier of the customer whose payments have this outcome.
+             * @example cus_ada
              */
             customer_id: string;
         };
@@ -2883,7 +2911,7 @@ export interface components {
         };
         /** @description One page of a list of Event records. */
         EventList: {
-            /** @description The records, oldest first. */
+            /** @description The records, in the order of the list. */
             data: components["schemas"]["Event"][];
             /** @description Whether the list has more records after this page. */
             has_more: boolean;
@@ -3253,7 +3281,7 @@ export interface components {
         };
         /** @description One page of a list of Fault records. */
         FaultList: {
-            /** @description The records, oldest first. */
+            /** @description The records, in the order of the list. */
             data: components["schemas"]["Fault"][];
             /** @description Whether the list has more records after this page. */
             has_more: boolean;
@@ -3379,7 +3407,7 @@ export interface components {
         };
         /** @description One page of the invoices to come. */
         Forecast: {
-            /** @description The records, oldest first. */
+            /** @description The records, in the order of the list. */
             data: components["schemas"]["Invoice"][];
             /** @description Whether the list has more records after this page. */
             has_more: boolean;
@@ -3703,7 +3731,7 @@ export interface components {
         };
         /** @description One page of a list of Invoice records. */
         InvoiceList: {
-            /** @description The records, oldest first. */
+            /** @description The records, in the order of the list. */
             data: components["schemas"]["Invoice"][];
             /** @description Whether the list has more records after this page. */
             has_more: boolean;
@@ -4100,6 +4128,8 @@ export interface components {
         };
         /** @description The payment outcomes to script: `outcomes` of the next payments, or `always` for all of them. */
         PaymentOutcomesCreate: components["schemas"]["PaymentScriptCreate"] | components["schemas"]["CustomerPaymentScriptCreate"] | components["schemas"]["PaymentRuleCreate"] | components["schemas"]["CustomerPaymentRuleCreate"];
+        /** @description The scope whose scripted outcomes are removed, as it was scripted. */
+        PaymentOutcomesRemove: components["schemas"]["PaymentScope"] | components["schemas"]["CustomerPaymentScope"];
         /** @description One outcome of all payments of a subscription or of the sandbox. */
         PaymentRuleCreate: {
             /**
@@ -4107,6 +4137,14 @@ export interface components {
              * @enum {string}
              */
             always: "succeed" | "card_declined" | "insufficient_funds" | "expired_card" | "processing_error" | "no_payment_method";
+            /**
+             * @description The identifier of the subscription whose payments have this outcome. Omit it to affect all payments of the sandbox.
+             * @example sub_000007
+             */
+            subscription_id?: string;
+        };
+        /** @description The payments of a subscription, or all payments of the sandbox. */
+        PaymentScope: {
             /**
              * @description The identifier of the subscription whose payments have this outcome. Omit it to affect all payments of the sandbox.
              * @example sub_000007
@@ -4148,7 +4186,7 @@ export interface components {
         };
         /** @description One page of a list of PaymentScript records. */
         PaymentScriptList: {
-            /** @description The records, oldest first. */
+            /** @description The records, in the order of the list. */
             data: components["schemas"]["PaymentScript"][];
             /** @description Whether the list has more records after this page. */
             has_more: boolean;
@@ -4335,7 +4373,7 @@ export interface components {
         };
         /** @description One page of a list of Plan records. */
         PlanList: {
-            /** @description The records, oldest first. */
+            /** @description The records, in the order of the list. */
             data: components["schemas"]["Plan"][];
             /** @description Whether the list has more records after this page. */
             has_more: boolean;
@@ -4387,7 +4425,7 @@ export interface components {
         };
         /** @description One page of a list of Product records. */
         ProductList: {
-            /** @description The records, oldest first. */
+            /** @description The records, in the order of the list. */
             data: components["schemas"]["Product"][];
             /** @description Whether the list has more records after this page. */
             has_more: boolean;
@@ -4473,7 +4511,7 @@ export interface components {
         };
         /** @description One page of a list of Promotion records. */
         PromotionList: {
-            /** @description The records, oldest first. */
+            /** @description The records, in the order of the list. */
             data: components["schemas"]["Promotion"][];
             /** @description Whether the list has more records after this page. */
             has_more: boolean;
@@ -4558,7 +4596,7 @@ export interface components {
         };
         /** @description One page of a list of ProviderState records. */
         ProviderStateList: {
-            /** @description The records, oldest first. */
+            /** @description The records, in the order of the list. */
             data: components["schemas"]["ProviderState"][];
             /** @description Whether the list has more records after this page. */
             has_more: boolean;
@@ -4867,9 +4905,9 @@ export interface components {
                 type: "subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.cancellation_removed" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.credited" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored";
             }[];
         };
-        /** @description One page of the logged requests, newest first. */
+        /** @description One page of the logged requests. */
         RequestList: {
-            /** @description The requests, newest first. */
+            /** @description The requests, in the order of the list. */
             data: components["schemas"]["Request"][];
             /** @description Whether the list has more records after this page. */
             has_more: boolean;
@@ -5111,7 +5149,7 @@ export interface components {
         };
         /** @description One page of a list of SandboxRow records. */
         SandboxRowList: {
-            /** @description The records, oldest first. */
+            /** @description The records, in the order of the list. */
             data: components["schemas"]["SandboxRow"][];
             /** @description Whether the list has more records after this page. */
             has_more: boolean;
@@ -5492,7 +5530,7 @@ export interface components {
         };
         /** @description One page of a list of ShippedPact records. */
         ShippedPactList: {
-            /** @description The records, oldest first. */
+            /** @description The records, in the order of the list. */
             data: components["schemas"]["ShippedPact"][];
             /** @description Whether the list has more records after this page. */
             has_more: boolean;
@@ -5997,7 +6035,7 @@ export interface components {
         };
         /** @description One page of a list of Subscription records. */
         SubscriptionList: {
-            /** @description The records, oldest first. */
+            /** @description The records, in the order of the list. */
             data: components["schemas"]["SubscriptionRecord"][];
             /** @description Whether the list has more records after this page. */
             has_more: boolean;
@@ -6582,7 +6620,7 @@ export interface components {
         };
         /** @description One page of a list of TokenFamily records. */
         TokenFamilyList: {
-            /** @description The records, oldest first. */
+            /** @description The records, in the order of the list. */
             data: components["schemas"]["TokenFamily"][];
             /** @description Whether the list has more records after this page. */
             has_more: boolean;
@@ -6985,7 +7023,7 @@ export interface components {
         };
         /** @description One page of a list of WebhookDelivery records. */
         WebhookDeliveryList: {
-            /** @description The records, oldest first. */
+            /** @description The records, in the order of the list. */
             data: components["schemas"]["WebhookDelivery"][];
             /** @description Whether the list has more records after this page. */
             has_more: boolean;
@@ -6997,7 +7035,7 @@ export interface components {
         };
         /** @description One page of a list of Webhook records. */
         WebhookList: {
-            /** @description The records, oldest first. */
+            /** @description The records, in the order of the list. */
             data: components["schemas"]["Webhook"][];
             /** @description Whether the list has more records after this page. */
             has_more: boolean;
@@ -7123,7 +7161,7 @@ export interface components {
              * @description The `operationId` of the operation.
              * @enum {string}
              */
-            operation: "createSubscription" | "updateSubscription" | "pauseSubscription" | "cancelSubscription" | "applyCoupon" | "createProduct" | "changeProduct" | "deleteProduct" | "createPlan" | "changePlan" | "deletePlan" | "createCustomer" | "changeCustomer" | "deleteCustomer" | "createCoupon" | "changeCoupon" | "deleteCoupon" | "createPromotion" | "changePromotion" | "deletePromotion" | "createSubscriptionAtCheckout" | "resumeSubscription" | "removeScheduledCancellation" | "payInvoice" | "createCharge" | "scriptPaymentOutcomes" | "clearPaymentOutcomes" | "changeSettings";
+            operation: "createSubscription" | "updateSubscription" | "pauseSubscription" | "cancelSubscription" | "applyCoupon" | "createProduct" | "changeProduct" | "deleteProduct" | "createPlan" | "changePlan" | "deletePlan" | "createCustomer" | "changeCustomer" | "deleteCustomer" | "createCoupon" | "changeCoupon" | "deleteCoupon" | "createPromotion" | "changePromotion" | "deletePromotion" | "createSubscriptionAtCheckout" | "resumeSubscription" | "removeScheduledCancellation" | "payInvoice" | "createCharge" | "scriptPaymentOutcomes" | "removePaymentOutcomes" | "clearPaymentOutcomes" | "changeSettings";
             /** @description The body of the answer; null where the operation answers without a body. */
             body: (components["schemas"]["Subscription"] | components["schemas"]["Product"] | components["schemas"]["Plan"] | components["schemas"]["Customer"] | components["schemas"]["Coupon"] | components["schemas"]["Promotion"] | components["schemas"]["SubscriptionRecord"] | components["schemas"]["Invoice"] | components["schemas"]["Charge"] | components["schemas"]["PaymentScript"] | components["schemas"]["Settings"]) | null;
         };
@@ -7174,7 +7212,7 @@ export interface components {
             body?: components["schemas"]["SubscriptionCancel"];
         };
         /** @description A change to simulate: a call of an operation. */
-        WhatIfChange: components["schemas"]["WhatIfCreateSubscription"] | components["schemas"]["WhatIfUpdateSubscription"] | components["schemas"]["WhatIfPauseSubscription"] | components["schemas"]["WhatIfCancelSubscription"] | components["schemas"]["WhatIfApplyCoupon"] | components["schemas"]["WhatIfCreateProduct"] | components["schemas"]["WhatIfChangeProduct"] | components["schemas"]["WhatIfDeleteProduct"] | components["schemas"]["WhatIfCreatePlan"] | components["schemas"]["WhatIfChangePlan"] | components["schemas"]["WhatIfDeletePlan"] | components["schemas"]["WhatIfCreateCustomer"] | components["schemas"]["WhatIfChangeCustomer"] | components["schemas"]["WhatIfDeleteCustomer"] | components["schemas"]["WhatIfCreateCoupon"] | components["schemas"]["WhatIfChangeCoupon"] | components["schemas"]["WhatIfDeleteCoupon"] | components["schemas"]["WhatIfCreatePromotion"] | components["schemas"]["WhatIfChangePromotion"] | components["schemas"]["WhatIfDeletePromotion"] | components["schemas"]["WhatIfCreateSubscriptionAtCheckout"] | components["schemas"]["WhatIfResumeSubscription"] | components["schemas"]["WhatIfRemoveScheduledCancellation"] | components["schemas"]["WhatIfPayInvoice"] | components["schemas"]["WhatIfCreateCharge"] | components["schemas"]["WhatIfScriptPaymentOutcomes"] | components["schemas"]["WhatIfClearPaymentOutcomes"] | components["schemas"]["WhatIfChangeSettings"];
+        WhatIfChange: components["schemas"]["WhatIfCreateSubscription"] | components["schemas"]["WhatIfUpdateSubscription"] | components["schemas"]["WhatIfPauseSubscription"] | components["schemas"]["WhatIfCancelSubscription"] | components["schemas"]["WhatIfApplyCoupon"] | components["schemas"]["WhatIfCreateProduct"] | components["schemas"]["WhatIfChangeProduct"] | components["schemas"]["WhatIfDeleteProduct"] | components["schemas"]["WhatIfCreatePlan"] | components["schemas"]["WhatIfChangePlan"] | components["schemas"]["WhatIfDeletePlan"] | components["schemas"]["WhatIfCreateCustomer"] | components["schemas"]["WhatIfChangeCustomer"] | components["schemas"]["WhatIfDeleteCustomer"] | components["schemas"]["WhatIfCreateCoupon"] | components["schemas"]["WhatIfChangeCoupon"] | components["schemas"]["WhatIfDeleteCoupon"] | components["schemas"]["WhatIfCreatePromotion"] | components["schemas"]["WhatIfChangePromotion"] | components["schemas"]["WhatIfDeletePromotion"] | components["schemas"]["WhatIfCreateSubscriptionAtCheckout"] | components["schemas"]["WhatIfResumeSubscription"] | components["schemas"]["WhatIfRemoveScheduledCancellation"] | components["schemas"]["WhatIfPayInvoice"] | components["schemas"]["WhatIfCreateCharge"] | components["schemas"]["WhatIfScriptPaymentOutcomes"] | components["schemas"]["WhatIfRemovePaymentOutcomes"] | components["schemas"]["WhatIfClearPaymentOutcomes"] | components["schemas"]["WhatIfChangeSettings"];
         /** @description A change: a call of `changeCoupon`. */
         WhatIfChangeCoupon: {
             /**
@@ -7721,6 +7759,21 @@ export interface components {
             /** @description Whether `invoices` also has those that are the same in both futures, of the customers with one that differs. Default: false. */
             unchanged?: boolean;
         };
+        /** @description A change: a call of `removePaymentOutcomes`. */
+        WhatIfRemovePaymentOutcomes: {
+            /**
+             * @description The change: Remove the payment outcomes of one scope. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            operation: "removePaymentOutcomes";
+            /**
+             * @description The instant of the change, after the items that fall due then. Default: the virtual now.
+             * @example 2027-02-01T00:00:00Z
+             */
+            at?: string;
+            /** @description The body of the operation. */
+            body: components["schemas"]["PaymentOutcomesRemove"];
+        };
         /** @description A change: a call of `removeScheduledCancellation`. */
         WhatIfRemoveScheduledCancellation: {
             /**
@@ -8029,6 +8082,8 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
+                /** @description Whether the oldest or the newest records come first. */
+                order?: "oldest" | "newest";
                 /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };
@@ -8151,6 +8206,8 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
+                /** @description Whether the oldest or the newest records come first. */
+                order?: "oldest" | "newest";
                 /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };
@@ -8273,8 +8330,12 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
+                /** @description Whether the oldest or the newest records come first. */
+                order?: "oldest" | "newest";
                 /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
+                /** @description Only customers with this text in their identifier, name or e-mail address, in upper or lower case. */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -8395,6 +8456,8 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
+                /** @description Whether the oldest or the newest records come first. */
+                order?: "oldest" | "newest";
                 /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };
@@ -8517,6 +8580,8 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
+                /** @description Whether the oldest or the newest records come first. */
+                order?: "oldest" | "newest";
                 /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };
@@ -8639,12 +8704,16 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
+                /** @description Whether the oldest or the newest records come first. */
+                order?: "oldest" | "newest";
                 /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
                 /** @description Only subscriptions of the customer with this identifier. */
                 customer_id?: string;
                 /** @description Only subscriptions with this status. */
                 status?: "trialing" | "active" | "past_due" | "paused" | "canceled" | "expired" | (string & {});
+                /** @description Only subscriptions with this text in their identifier, or in the identifier, name or e-mail address of their customer, in upper or lower case. */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -8826,6 +8895,8 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
+                /** @description Whether the oldest or the newest records come first. */
+                order?: "oldest" | "newest";
                 /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
                 /** @description Only invoices of the subscription with this identifier. */
@@ -8926,6 +8997,8 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
+                /** @description Whether the oldest or the newest records come first. */
+                order?: "oldest" | "newest";
                 /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
                 /** @description Only charges of the customer with this identifier. */
@@ -9001,6 +9074,8 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
+                /** @description Whether the oldest or the newest records come first. */
+                order?: "oldest" | "newest";
                 /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };
@@ -9064,11 +9139,36 @@ export interface operations {
             };
         };
     };
+    removePaymentOutcomes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The scope whose scripted outcomes are removed, as it was scripted. At most 1048576 bytes. In JSON at most 32 levels and 10000 values. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentOutcomesRemove"];
+            };
+        };
+        responses: {
+            /** @description The payment outcomes of the scope are deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listFaults: {
         parameters: {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
+                /** @description Whether the oldest or the newest records come first. */
+                order?: "oldest" | "newest";
                 /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
                 /** @description true: only faults that have not hit a call yet. false: only faults that have. Default: all. */
@@ -9183,6 +9283,8 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
+                /** @description Whether the oldest or the newest records come first. */
+                order?: "oldest" | "newest";
                 /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };
@@ -9303,6 +9405,8 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
+                /** @description Whether the oldest or the newest records come first. */
+                order?: "oldest" | "newest";
                 /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };
@@ -9396,6 +9500,8 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
+                /** @description Whether the oldest or the newest records come first. */
+                order?: "oldest" | "newest";
                 /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };
@@ -9521,7 +9627,9 @@ export interface operations {
                 subscription_id?: string[];
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Only events after the one with this number. Default: from the first one. */
+                /** @description Whether the oldest or the newest records come first. */
+                order?: "oldest" | "newest";
+                /** @description Only events after the one with this number; with `order=newest`, those before it. Default: all events. */
                 after?: number;
             };
             header?: never;
@@ -9587,6 +9695,8 @@ export interface operations {
                 consumer?: string;
                 /** @description The maximum number of records of the page. */
                 limit?: number;
+                /** @description Whether the oldest or the newest requests come first. */
+                order?: "oldest" | "newest";
                 /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: number;
             };
@@ -9645,6 +9755,8 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
+                /** @description Whether the oldest or the newest records come first. */
+                order?: "oldest" | "newest";
                 /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };
@@ -9739,6 +9851,8 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
+                /** @description Whether the oldest or the newest records come first. */
+                order?: "oldest" | "newest";
                 /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
                 /** @description Only deliveries to the webhook with this identifier. */
@@ -9899,6 +10013,8 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
+                /** @description Whether the oldest or the newest records come first. */
+                order?: "oldest" | "newest";
                 /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };
@@ -9975,6 +10091,8 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
+                /** @description Whether the oldest or the newest records come first. */
+                order?: "oldest" | "newest";
                 /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };
@@ -10030,6 +10148,8 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
+                /** @description Whether the oldest or the newest records come first. */
+                order?: "oldest" | "newest";
                 /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
                 after?: string;
             };

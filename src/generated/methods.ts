@@ -21,9 +21,9 @@ export interface SandboxCheckpoints {
    */
   restore(name: string): Promise<Schemas['SandboxSummary']>
   /**
-   * List checkpoints. Lists the records, oldest first.
+   * List checkpoints. Lists the records, by default the oldest first.
    */
-  list(): Promise<Schemas['Checkpoint'][]>
+  list(query?: FilterOf<'listCheckpoints'>): Promise<Schemas['Checkpoint'][]>
   /**
    * Retrieve a checkpoint. Returns the checkpoint: its virtual instant, and the number of its records.
    */
@@ -58,9 +58,9 @@ export interface ClockMethods {
 
 export interface SandboxProducts {
   /**
-   * List products. Lists the records, oldest first.
+   * List products. Lists the records, by default the oldest first.
    */
-  list(): Promise<Schemas['Product'][]>
+  list(query?: FilterOf<'listProducts'>): Promise<Schemas['Product'][]>
   /**
    * Create a product. Creates a product, which is checked as in a fixture.
    */
@@ -81,9 +81,9 @@ export interface SandboxProducts {
 
 export interface SandboxPlans {
   /**
-   * List plans. Lists the records, oldest first.
+   * List plans. Lists the records, by default the oldest first.
    */
-  list(): Promise<Schemas['Plan'][]>
+  list(query?: FilterOf<'listPlans'>): Promise<Schemas['Plan'][]>
   /**
    * Create a plan. Creates a plan, which is checked as in a fixture.
    */
@@ -104,9 +104,9 @@ export interface SandboxPlans {
 
 export interface SandboxCustomers {
   /**
-   * List customers. Lists the records, oldest first.
+   * List customers. Lists the records, by default the oldest first.
    */
-  list(): Promise<Schemas['Customer'][]>
+  list(query?: FilterOf<'listCustomers'>): Promise<Schemas['Customer'][]>
   /**
    * Create a customer. Creates a customer, which is checked as in a fixture.
    */
@@ -133,9 +133,9 @@ export interface SandboxCustomers {
 
 export interface SandboxCoupons {
   /**
-   * List coupons. Lists the records, oldest first.
+   * List coupons. Lists the records, by default the oldest first.
    */
-  list(): Promise<Schemas['Coupon'][]>
+  list(query?: FilterOf<'listCoupons'>): Promise<Schemas['Coupon'][]>
   /**
    * Create a coupon. Creates a coupon, which is checked as in a fixture.
    */
@@ -156,9 +156,9 @@ export interface SandboxCoupons {
 
 export interface SandboxPromotions {
   /**
-   * List promotions. Lists the records, oldest first.
+   * List promotions. Lists the records, by default the oldest first.
    */
-  list(): Promise<Schemas['Promotion'][]>
+  list(query?: FilterOf<'listPromotions'>): Promise<Schemas['Promotion'][]>
   /**
    * Create a promotion. Creates a promotion, which is checked as in a fixture.
    */
@@ -179,7 +179,7 @@ export interface SandboxPromotions {
 
 export interface SandboxSubscriptions {
   /**
-   * List subscriptions. Lists the records, oldest first.
+   * List subscriptions. Lists the records, by default the oldest first.
    */
   list(query?: FilterOf<'listSubscriptions'>): Promise<Schemas['SubscriptionRecord'][]>
   /**
@@ -235,7 +235,7 @@ export interface SandboxSubscriptions {
 
 export interface SandboxInvoices {
   /**
-   * List invoices. Lists the records, oldest first.
+   * List invoices. Lists the records, by default the oldest first.
    */
   list(query?: FilterOf<'listInvoices'>): Promise<Schemas['Invoice'][]>
   /**
@@ -255,7 +255,7 @@ export interface SandboxInvoices {
 
 export interface SandboxCharges {
   /**
-   * List one-time charges. Lists the records, oldest first.
+   * List one-time charges. Lists the records, by default the oldest first.
    */
   list(query?: FilterOf<'listCharges'>): Promise<Schemas['Charge'][]>
   /**
@@ -274,12 +274,17 @@ export interface PaymentsMethods {
    * List the payment outcomes to come. Lists, for each scope, the scripted outcomes that are not used yet, and the
    * outcome of all later attempts.
    */
-  list(): Promise<Schemas['PaymentScript'][]>
+  list(query?: FilterOf<'listPaymentOutcomes'>): Promise<Schemas['PaymentScript'][]>
   /**
    * Script payment outcomes. With `outcomes`: appends the outcomes of the next payment attempts to those of the
    * same scope. With `always`: sets the outcome of all attempts without a scripted one.
    */
   script(body: Schemas['PaymentOutcomesCreate']): Promise<Schemas['PaymentScript']>
+  /**
+   * Remove the payment outcomes of one scope. Deletes the scripted outcomes and the rule of one subscription, one
+   * customer, or the sandbox as a scope. Those of other scopes are unchanged.
+   */
+  remove(body: Schemas['PaymentOutcomesRemove']): Promise<void>
   /**
    * Clear all payment outcomes. Deletes the scripted outcomes and the rules of every scope.
    */
@@ -288,9 +293,9 @@ export interface PaymentsMethods {
 
 export interface SandboxTokens {
   /**
-   * List logins. Lists token families, oldest first; the tokens themselves are never shown again.
+   * List logins. Lists token families; the tokens themselves are never shown again.
    */
-  list(): Promise<Schemas['TokenFamily'][]>
+  list(query?: FilterOf<'listTokenFamilies'>): Promise<Schemas['TokenFamily'][]>
   /**
    * Issue the tokens of a login. Issues tokens, in place of the login or token exchange that the interface does
    * not show.
@@ -304,8 +309,8 @@ export interface SandboxTokens {
 
 export interface SandboxFaults {
   /**
-   * List the faults. Lists the faults, oldest first, with how often each hit a call and how many hits are left. A
-   * call counts as soon as it starts; the count is stored together with its changes.
+   * List the faults. Lists the faults, with how often each hit a call and how many hits are left. A call counts as
+   * soon as it starts; the count is stored together with its changes.
    */
   list(query?: FilterOf<'listFaults'>): Promise<Schemas['Fault'][]>
   /**
@@ -331,17 +336,17 @@ export interface SandboxFaults {
 
 export interface EventsMethods {
   /**
-   * List events. Lists what happened, with its cause and its virtual instant, oldest first. The newest 100000 are
-   * kept; a list after an event that was dropped begins with the oldest one that is kept.
+   * List events. Lists what happened, with its cause and its virtual instant, by default the oldest first. The
+   * newest 100000 are kept; a list after an event that was dropped begins with the oldest one that is kept.
    */
   list(query?: ListOf<'listEvents'>): Promise<Schemas['Event'][]>
 }
 
 export interface RequestsMethods {
   /**
-   * List requests. Lists requests and their answers, newest first, with secrets masked: every request on /v1, and
-   * on the control plane those that may change something or were refused. The newest 250 are kept, in memory; a
-   * reset drops them.
+   * List requests. Lists requests and their answers, by default the newest first, with secrets masked: every
+   * request on /v1, and on the control plane those that may change something or were refused. The newest 250 are
+   * kept, in memory; a reset drops them.
    */
   list(query?: ListOf<'listRequests'>): Promise<Schemas['Request'][]>
 }
@@ -359,9 +364,9 @@ export interface SandboxSettings {
 
 export interface SandboxWebhooks {
   /**
-   * List webhooks. Lists webhooks, oldest first, without their secrets.
+   * List webhooks. Lists webhooks, without their secrets.
    */
-  list(): Promise<Schemas['Webhook'][]>
+  list(query?: FilterOf<'listWebhooks'>): Promise<Schemas['Webhook'][]>
   /**
    * Create a webhook. Creates a webhook. It receives what happens from now on, in order, one event at a time,
    * signed according to Standard Webhooks. If an event gets no 2xx answer within 5 s, it is sent again after 0.5
@@ -379,7 +384,7 @@ export interface SandboxWebhooks {
    */
   delete(webhook_id: string): Promise<void>
   /**
-   * List deliveries. Lists the deliveries to webhooks, oldest first. The newest 1000 are kept.
+   * List deliveries. Lists the deliveries to webhooks, by default the oldest first. The newest 1000 are kept.
    */
   deliveries(query?: FilterOf<'listWebhookDeliveries'>): Promise<Schemas['WebhookDelivery'][]>
   /**
@@ -394,7 +399,7 @@ export interface ContractsMethods {
    * List the pacts that come with the sandbox. Lists the pacts. Those below `assumed/` also test assumptions of
    * the sandbox; the others test only what is documented.
    */
-  list(): Promise<Schemas['ShippedPact'][]>
+  list(query?: FilterOf<'listContracts'>): Promise<Schemas['ShippedPact'][]>
   /**
    * Retrieve a pact that comes with the sandbox. Returns the pact with this `file`, in which each slash is written
    * `%2F`.
@@ -435,10 +440,10 @@ export interface SandboxMethods {
    */
   reset(body?: Schemas['SandboxReset']): Promise<Schemas['SandboxSummary']>
   /**
-   * List sandboxes. Lists sandboxes, oldest first. `now` is null for a sandbox whose data cannot be read; calls to
-   * that sandbox say why.
+   * List sandboxes. Lists sandboxes. `now` is null for a sandbox whose data cannot be read; calls to that sandbox
+   * say why.
    */
-  siblings(): Promise<Schemas['SandboxRow'][]>
+  siblings(query?: FilterOf<'listSandboxes'>): Promise<Schemas['SandboxRow'][]>
   /**
    * Export the sandbox. Exports the whole sandbox for a restore: clock, records, payment outcomes, settings,
    * events, and the digests of tokens.
@@ -466,7 +471,7 @@ export interface SandboxMethods {
   /**
    * List the assumptions. Lists every question that the interface leaves open, and the decision of the sandbox.
    */
-  assumptions(): Promise<Schemas['Assumption'][]>
+  assumptions(query?: FilterOf<'listAssumptions'>): Promise<Schemas['Assumption'][]>
   /**
    * Retrieve the coverage. Returns which operations, statuses, transitions and so on of /v1 were used, in total
    * and for each value of the header Sandbox-Consumer, and which no consumer used. It is counted in memory, from
@@ -483,7 +488,7 @@ export interface SandboxMethods {
   /**
    * List the provider states. Lists every state that a contract can name, with its parameters and an example.
    */
-  providerStates(): Promise<Schemas['ProviderState'][]>
+  providerStates(query?: FilterOf<'listProviderStates'>): Promise<Schemas['ProviderState'][]>
   /**
    * Set a provider state up, or tear it down. Sets a provider state up, or tears it down, as a Pact verifier asks.
    * States that follow each other, with no other request but reads of the control plane between them, belong to

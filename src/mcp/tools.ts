@@ -26,7 +26,7 @@ const rows: Readonly<Record<string, Omit<Tool, 'name'>>> = {
     hint: 'create makes a new sandbox; with from, a fork of another one. use makes all later calls of the tools go to that sandbox. settings are those of change_record.',
     by: 'action',
     defaults: { limit: LIMIT_INITIALLY },
-    namedOnly: ['settings'],
+    namedOnly: ['settings', 'order'],
   },
   reset_sandbox: { hint: 'Everything that was done is gone afterwards.' },
   advance_clock: {
@@ -55,7 +55,7 @@ const rows: Readonly<Record<string, Omit<Tool, 'name'>>> = {
     by: 'action',
   },
   payments: {
-    hint: 'script has the next payment attempts end as outcomes says, one after another, or every one as always says; clear lets all succeed again; pay tries an open or uncollectible invoice again.',
+    hint: 'script has the next payment attempts end as outcomes says, one after another, or every one as always says; remove deletes what one scope has, clear what all have; pay tries an open or uncollectible invoice again.',
     by: 'action',
   },
   explain_invoice: { hint: 'For any question why an amount is what it is.' },
@@ -65,7 +65,7 @@ const rows: Readonly<Record<string, Omit<Tool, 'name'>>> = {
     hint: 'A change is a call, such as {"operation":"applyCoupon","params":{"subscription_id":"sub_000001"},"body":{"coupon_id":"SAVE20"}}.',
     changesNothing: true,
   },
-  checkpoint: { by: 'action' },
+  checkpoint: { by: 'action', namedOnly: ['order'] },
   issue_tokens: { hint: 'A refresh token to try POST /v1/auth/refresh with.' },
   redeliver_webhook: {},
   story: {

@@ -8,13 +8,14 @@ import { type CamelKeys, camelKeys, presentAs } from '../wire/case.ts'
 import * as catalog from '../wire/catalog.ts'
 import * as coupons from '../wire/coupon.ts'
 import type { Code } from '../wire/error-codes.ts'
+import { searchIn } from '../wire/fields.ts'
 import type { Executed } from '../world/answer.ts'
 import * as commands from '../world/commands/catalog.ts'
 import { type Deletable, remove } from '../world/commands/catalog.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
 import { change, worldQuery } from './operation.ts'
-import { takeOne, takePage } from './page.ts'
+import { searchPage, takeOne, takePage } from './page.ts'
 
 export const catalogOperations = [
   ...collectionOperations({
@@ -50,6 +51,10 @@ export const catalogOperations = [
     create: catalog.CustomerCreate,
     patch: catalog.CustomerPatch,
     records: ({ customers }) => customers,
+    search: {
+      filter: searchIn('customers with this text in their identifier, name or e-mail address'),
+      textsOf: ({ customerId, name, email }) => [customerId, name, email],
+    },
     add: (world, body) => {
       const absent = { customerId: null, name: null, email: null, currency: null }
       return commands.createCustomer(world, { ...absent, ...camelKeys(body) })
@@ -106,6 +111,11 @@ interface Collection<
   readonly create: Create
   readonly patch: Patch
   readonly records: (world: World) => ReadonlyMap<string, RecordOf<Wire>>
+  /** What a search of the list finds records by. */
+  readonly search?: {
+    readonly filter: ReturnType<typeof searchIn>
+    readonly textsOf: (record: RecordOf<Wire>) => readonly (string | null)[]
+  }
   readonly add: (world: World, body: z.output<Create>) => Executed<RecordOf<Wire>> | Refusal
   readonly alter: (
     world: World,
@@ -120,7 +130,18 @@ function collectionOperations<
   Create extends z.ZodType,
   Patch extends z.ZodObject,
 >(collection: Collection<Name, Wire, Create, Patch>) {
-  const { path, name, id: field, item, create, patch, refusals, records, alter } = collection
+  const {
+    path,
+    name,
+    id: field,
+    item,
+    create,
+    patch,
+    refusals,
+    records,
+    search,
+    alter,
+  } = collection
   const present = (record: RecordOf<Wire>) => presentAs(item, record)
   const word = name.toLowerCase()
   const catalog = endpoints('Catalog')
@@ -130,9 +151,12 @@ function collectionOperations<
   return [
     worldQuery({
       ...catalog.get(all, `list${name}s`),
-      ...lists(name, item),
+      ...lists(name, item, search?.filter ?? ({} as ReturnType<typeof searchIn>)),
       summary: `List ${word}s`,
-      read: (world, query) => takePage(records(world), query, present),
+      read: (world, query) => {
+        if (search === undefined) return takePage(records(world), query, present)
+        return searchPage(records(world), query, { present, textsOf: search.textsOf })
+      },
     }),
     change({
       ...catalog.post(all, `create${name}`),

@@ -6,12 +6,19 @@ import {
   ChargeCreate,
   chargeFilter,
   PaymentOutcomesCreate,
+  PaymentOutcomesRemove,
   presentPaymentScript,
+  scopeOf,
   scriptOrder,
   WireCharge,
   WirePaymentScript,
 } from '../wire/charge.ts'
-import { charge, clearPaymentScripts, scriptPayments } from '../world/commands/payments.ts'
+import {
+  charge,
+  clearPaymentScripts,
+  removePaymentScript,
+  scriptPayments,
+} from '../world/commands/payments.ts'
 import { change, worldQuery } from './operation.ts'
 import { takeOne, takePage } from './page.ts'
 
@@ -65,6 +72,17 @@ export const paymentOperations = [
     refusals: ['not_found', 'sandbox_full'],
     perform: (world, body) => scriptPayments(world, scriptOrder(body)),
     present: presentPaymentScript,
+  }),
+  change({
+    ...outcomes.post('/sandbox/payment-outcomes/remove', 'removePaymentOutcomes'),
+    summary: 'Remove the payment outcomes of one scope',
+    description:
+      'Deletes the scripted outcomes and the rule of one subscription, one customer, or the sandbox as a scope. Those of other scopes are unchanged.',
+    body: { ...json, schema: PaymentOutcomesRemove },
+    replies: deletes('The payment outcomes of the scope are deleted.'),
+    refusals: ['not_found'],
+    perform: (world, body) => removePaymentScript(world, scopeOf(body)),
+    present: () => null,
   }),
   change({
     ...outcomes.remove('/sandbox/payment-outcomes', 'clearPaymentOutcomes'),

@@ -130,6 +130,7 @@ const rows = {
 
   listPaymentOutcomes: ['payments.list', 'list_records payment_outcomes', ''],
   scriptPaymentOutcomes: ['payments.script', 'payments script', '--subscription-id sub_000001'],
+  removePaymentOutcomes: ['payments.remove', 'payments remove', '--subscription-id sub_000001'],
   clearPaymentOutcomes: ['payments.clear', 'payments clear', ''],
 
   listTokenFamilies: ['tokens.list', noTool, ''],

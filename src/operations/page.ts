@@ -8,29 +8,83 @@ import { fieldRefused, printValue } from '../surface/refusals.ts'
 import { camelKeys } from '../wire/case.ts'
 import { presentStatus } from '../wire/subscription.ts'
 import { find } from '../world/answer.ts'
-import { listedOf } from '../world/records.ts'
+import { paced } from '../world/paced.ts'
+import { type Listing, listedOf } from '../world/records.ts'
 import type { Refusal } from '../world/refusal.ts'
+import type { InsertionOrder } from '../world/sorted-tree.ts'
 
 /** Which part of a list to answer, and what its records must have in other fields. */
 export interface PageOrder {
   readonly limit: number
   readonly after?: string | undefined
+  readonly order?: InsertionOrder
+  /** A text that the records contain. */
+  readonly search?: string | undefined
   readonly [field: string]: unknown
 }
 
-/** One page of records in the order in which they were made. Throws 400 for an unknown cursor. */
+/** One page of records, by default in the order in which they were made. Throws 400 for an unknown cursor. */
 export function takePage<Value extends object | string, Wire>(
   records: ReadonlyMap<string, Value>,
-  { limit, after, ...filter }: PageOrder,
+  page: PageOrder,
   present: (value: Value) => Wire,
 ) {
-  if (after !== undefined && !records.has(after)) throw unknownCursor(after)
-  const wanted = Object.entries(camelKeys(filter)).filter(([, value]) => value !== undefined)
-  const listing = { filter: Object.fromEntries(wanted), after, limit: limit + 1 }
-  return pageFrom(listedOf(records, listing), limit, {
+  return pageFrom(listedOf(records, listingOf(records, page)), page.limit, {
     present: ([, record]) => present(record),
     cursorOf: ([id]) => id,
   })
+}
+
+/** What to list for a page: one record more than it has. */
+function listingOf(
+  records: ReadonlyMap<string, unknown>,
+  { limit, after, order = 'oldest', ...filter }: PageOrder,
+) {
+  if (after !== undefined && !records.has(after)) throw unknownCursor(after)
+  const wanted = Object.entries(camelKeys(filter)).filter(([, value]) => value !== undefined)
+  return { filter: Object.fromEntries(wanted), after, limit: limit + 1, order }
+}
+
+/** How a search reads a record, and how it is presented. */
+interface SearchTerms<Value, Wire> {
+  readonly present: (value: Value) => Wire
+  readonly textsOf: (value: Value) => readonly (string | null | undefined)[]
+}
+
+/** As `takePage`; with `search`, only records of which one text contains it, in capitals or not. */
+export async function searchPage<Value extends object, Wire>(
+  records: ReadonlyMap<string, Value>,
+  { search, ...page }: PageOrder,
+  { present, textsOf }: SearchTerms<Value, Wire>,
+) {
+  if (search === undefined) return takePage(records, page, present)
+  const wanted = search.toLowerCase()
+  const matches = (value: Value) =>
+    textsOf(value).some((text) => text?.toLowerCase().includes(wanted))
+  return pageFrom(await paced(matching(records, listingOf(records, page), matches)), page.limit, {
+    present: ([, record]) => present(record),
+    cursorOf: ([id]) => id,
+  })
+}
+
+/** How many records a search reads in one step. */
+const STEP = 20
+
+/** The records of a listing that fulfil a condition, in steps: a rare text is searched for in all of them. */
+function* matching<Value>(
+  records: ReadonlyMap<string, Value>,
+  listing: Listing & { readonly limit: number },
+  matches: (value: Value) => boolean,
+): Generator<void, [string, Value][]> {
+  const found: [string, Value][] = []
+  let { after } = listing
+  for (;;) {
+    const read = listedOf(records, { ...listing, after, limit: STEP })
+    found.push(...read.filter(([, value]) => matches(value)))
+    after = read.at(-1)?.[0]
+    if (read.length < STEP || found.length >= listing.limit) return found.slice(0, listing.limit)
+    yield
+  }
 }
 
 /** The page of a list in which one more than `limit` was looked for. */

@@ -20,7 +20,7 @@ import { type ForecastScope, forecast } from '../world/forecast.ts'
 import type { World } from '../world/world.ts'
 import { presentOutlook, untilOf } from './horizon.ts'
 import { change, worldPreview, worldQuery } from './operation.ts'
-import { statusNamed, takeOne, takePage } from './page.ts'
+import { searchPage, statusNamed, takeOne, takePage } from './page.ts'
 
 const { get, post } = endpoints('Subscriptions')
 const one = answers('The subscription.', WireSubscriptionRecord)
@@ -30,11 +30,19 @@ export const subscriptionOperations = [
     ...get('/sandbox/subscriptions', 'listSubscriptions'),
     ...lists('Subscription', WireSubscriptionRecord, subscriptionFilter),
     summary: 'List subscriptions',
-    read: ({ subscriptions, settings }, query) => {
+    read: ({ subscriptions, customers, settings }, query) => {
       const inForce = settingsInForce(settings)
       const status = query.status && statusNamed(query.status, 'status', inForce)
-      return takePage(subscriptions, { ...query, status }, (each) =>
-        presentSubscriptionRecord(each, inForce),
+      return searchPage(
+        subscriptions,
+        { ...query, status },
+        {
+          present: (each) => presentSubscriptionRecord(each, inForce),
+          textsOf: ({ subscriptionId, customerId }) => {
+            const { name, email } = { ...customers.get(customerId) }
+            return [subscriptionId, customerId, name, email]
+          },
+        },
       )
     },
   }),

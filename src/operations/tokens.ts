@@ -19,7 +19,7 @@ export const tokenOperations = [
     ...get('/sandbox/tokens', 'listTokenFamilies'),
     ...lists('TokenFamily', WireTokenFamily),
     summary: 'List logins',
-    description: 'Lists token families, oldest first; the tokens themselves are never shown again.',
+    description: 'Lists token families; the tokens themselves are never shown again.',
     read: ({ tokenFamilies }, query) => takePage(tokenFamilies, query, snakeKeys),
   }),
   change({

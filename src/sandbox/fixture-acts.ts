@@ -23,6 +23,7 @@ export const actOperations = {
   remove_scheduled_cancellation: 'removeScheduledCancellation',
   apply_coupon: 'applyCoupon',
   payment_outcomes: 'scriptPaymentOutcomes',
+  remove_payment_outcomes: 'removePaymentOutcomes',
   clear_payment_outcomes: 'clearPaymentOutcomes',
   charge: 'createCharge',
   pay_invoice: 'payInvoice',

@@ -98,6 +98,7 @@ export const exampleStory: readonly (StorySandbox | StoryCall)[] = [
   checkpoint('old'),
   { makes: fork, of: { from: { sandbox: main } } },
   { makes: empty, of: { fixture: 'empty' } },
+  { ...post('/sandbox/payment-outcomes', { always: 'card_declined' }), sandbox: empty },
   { ...checkpoint(CHECKPOINT), sandbox: empty },
   { makes: old, of: { fixture: 'empty' } },
 ]

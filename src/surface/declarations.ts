@@ -112,7 +112,7 @@ export function lists<Item extends z.ZodType, Filter extends z.ZodRawShape = Rec
   filter = {} as Filter,
 ) {
   return {
-    description: 'Lists the records, oldest first.',
+    description: 'Lists the records, by default the oldest first.',
     query: PageQuery.extend(filter),
     replies: pages(name, item),
   } as const

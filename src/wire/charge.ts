@@ -3,7 +3,12 @@
 import type * as z from 'zod'
 import { array, strictObject, string, xor } from 'zod'
 import { Charge } from '../billing/charge.ts'
-import { FailureReason, type PaymentScript, ScriptedOutcome } from '../billing/payment.ts'
+import {
+  FailureReason,
+  type PaymentScript,
+  ScriptedOutcome,
+  type ScriptScope,
+} from '../billing/payment.ts'
 import { camelKeys, presentAs } from './case.ts'
 import {
   Amount,
@@ -96,6 +101,22 @@ export const PaymentOutcomesCreate = xor([
   source: 'payment-outcomes',
 })
 
+export const PaymentOutcomesRemove = xor([
+  strictObject(anyScope).meta({
+    id: 'PaymentScope',
+    description: 'The payments of a subscription, or all payments of the sandbox.',
+  }),
+  strictObject(customerScope).meta({
+    id: 'CustomerPaymentScope',
+    description: 'The payments of a customer.',
+  }),
+]).meta({
+  id: 'PaymentOutcomesRemove',
+  accepts: 'at most one of subscription_id and customer_id',
+  description: 'The scope whose scripted outcomes are removed, as it was scripted.',
+  source: 'payment-outcomes',
+})
+
 export const WirePaymentScript = strictObject({
   scope: strictObject({
     subscription_id: string().optional().describe('The identifier of the subscription.'),
@@ -122,9 +143,10 @@ export function presentPaymentScript({ scope, ...script }: PaymentScript): WireP
 
 export function scriptOrder(body: z.output<typeof PaymentOutcomesCreate>) {
   const { outcomes, always, ...scope } = { outcomes: null, always: null, ...body }
-  return {
-    outcomes,
-    always,
-    scope: { subscriptionId: null, customerId: null, ...camelKeys(scope) },
-  }
+  return { outcomes, always, scope: scopeOf(scope) }
+}
+
+/** The scope that a body names: without an identifier, the whole sandbox. */
+export function scopeOf(body: z.output<typeof PaymentOutcomesRemove>): ScriptScope {
+  return { subscriptionId: null, customerId: null, ...camelKeys(body) }
 }

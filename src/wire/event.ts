@@ -9,6 +9,7 @@ import {
   InstantOut,
   inSandbox,
   PageLimit,
+  PageQuery,
   Reference,
   SubscriptionIds,
   streamLimit,
@@ -58,9 +59,11 @@ const eventFilter = {
 export const EventQuery = strictObject({
   ...eventFilter,
   limit: PageLimit,
+  order: PageQuery.shape.order,
   after: int().min(0).max(COUNT_MAX).default(0).meta({
     accepts: 'the sequence number of an event, or 0',
-    description: 'Only events after the one with this number. Default: from the first one.',
+    description:
+      'Only events after the one with this number; with `order=newest`, those before it. Default: all events.',
   }),
 })
 

@@ -209,9 +209,15 @@ export function streamLimit(records: string) {
     .meta({ examples: [10] })
 }
 
+/** Which records of a list come first. */
+export const ListOrder = z.enum(['oldest', 'newest']).meta({ accepts: 'oldest or newest' })
+
 /** One page of a list. */
 export const PageQuery = strictObject({
   limit: PageLimit,
+  order: ListOrder.default('oldest').describe(
+    'Whether the oldest or the newest records come first.',
+  ),
   after: Reference.meta({
     accepts: 'the next_after of the page before',
     description:
@@ -219,14 +225,25 @@ export const PageQuery = strictObject({
   }).optional(),
 })
 
-/** A list of records, oldest first; `next_after`, a cursor of the list's own kind, is null on the last page. */
+/** The filter of a list by a text; `what` says which records it finds. */
+export function searchIn(what: string) {
+  return {
+    search: Reference.optional().meta({
+      accepts: 'a text of 1 to 255 characters',
+      description: `Only ${what}, in upper or lower case.`,
+      examples: ['ada'],
+    }),
+  }
+}
+
+/** A list of records; `next_after`, a cursor of the list's own kind, is null on the last page. */
 export function pageOf<Item extends z.ZodType, Cursor extends z.ZodType>(
   name: string,
   item: Item,
   cursor: Cursor,
 ) {
   return strictObject({
-    data: array(item).describe('The records, oldest first.'),
+    data: array(item).describe('The records, in the order of the list.'),
     has_more: Flag.describe('Whether the list has more records after this page.'),
     next_after: cursor
       .nullable()

@@ -6,6 +6,7 @@ import { EventType } from '../world/event.ts'
 import {
   InstantOut,
   inSandbox,
+  ListOrder,
   Natural,
   objectsOf,
   PageLimit,
@@ -93,8 +94,8 @@ export const WireLoggedRequest = strictObject({
 export type WireLoggedRequest = z.input<typeof WireLoggedRequest>
 
 export const WireLoggedRequestList = pageOf('Request', WireLoggedRequest, int())
-  .extend({ data: array(WireLoggedRequest).describe('The requests, newest first.') })
-  .meta(inSandbox('RequestList', 'One page of the logged requests, newest first.'))
+  .extend({ data: array(WireLoggedRequest).describe('The requests, in the order of the list.') })
+  .meta(inSandbox('RequestList', 'One page of the logged requests.'))
 
 /** Which requests to answer: all that fit each of them. */
 const requestFilter = {
@@ -119,6 +120,9 @@ const requestFilter = {
 export const RequestQuery = strictObject({
   ...requestFilter,
   limit: PageLimit,
+  order: ListOrder.default('newest').describe(
+    'Whether the oldest or the newest requests come first.',
+  ),
   after: int().min(1).max(COUNT_MAX).optional().meta({
     accepts: 'the next_after of the page before',
     description:

@@ -18,6 +18,7 @@ import {
   objectFrom,
   PageQuery,
   Reference,
+  searchIn,
   sourced,
 } from './fields.ts'
 
@@ -197,7 +198,7 @@ export const CheckoutCreate = union([
 })
 
 /** How far a forecast looks. */
-export const ForecastQuery = PageQuery.extend({
+export const ForecastQuery = PageQuery.omit({ order: true }).extend({
   until: InstantIn.optional().describe(
     'The instant until which to look ahead, inclusive. Default: one year after the virtual now.',
   ),
@@ -209,6 +210,9 @@ export const subscriptionFilter = {
     'Only subscriptions of the customer with this identifier.',
   ),
   status: StatusName.optional().describe('Only subscriptions with this status.'),
+  ...searchIn(
+    'subscriptions with this text in their identifier, or in the identifier, name or e-mail address of their customer',
+  ),
 }
 
 /** A subscription on the wire; the paused status goes by the name that the settings give it. */

@@ -52,6 +52,17 @@ export class EventLog implements Iterable<Event> {
     return events
   }
 
+  /** The events before a number that match a condition, newest first, at most `limit`; without a number, of all. */
+  before(seq: number | undefined, limit: number, matches: EventCondition): Event[] {
+    const events: Event[] = []
+    const from = seq === undefined ? undefined : seq - 1
+    for (const [, { event, subscriptionId }] of this.#entries.entriesReversed(from)) {
+      if (events.length >= limit) break
+      if (matches(event, subscriptionId)) events.push(event)
+    }
+    return events
+  }
+
   copy(): EventLog {
     const copy = new EventLog()
     copy.#entries = this.#entries.clone()
@@ -59,10 +70,7 @@ export class EventLog implements Iterable<Event> {
   }
 
   findLast(condition: EventCondition): Event | undefined {
-    for (const [, { event, subscriptionId }] of this.#entries.entriesReversed()) {
-      if (condition(event, subscriptionId)) return event
-    }
-    return undefined
+    return this.before(undefined, 1, condition)[0]
   }
 
   *[Symbol.iterator](): Generator<Event, void> {

@@ -2,7 +2,14 @@
  * The records of one collection by id, in the order of insertion, with an index by owner and status, and the changes that
  * the journal has not received. A list reads no record that its filter excludes, and a fork shares what it does not change.
  */
-import { byNumber, byText, type SortedTree, sortedTree } from './sorted-tree.ts'
+import {
+  byNumber,
+  byText,
+  entriesFrom,
+  type InsertionOrder,
+  type SortedTree,
+  sortedTree,
+} from './sorted-tree.ts'
 
 export interface Lookup<Value> {
   readonly keyOf: (record: Value) => string
@@ -16,11 +23,13 @@ export interface Indexing {
   readonly owners: readonly string[]
 }
 
-/** The records to list: those that match a filter, from the first, or after the one with an id. */
+/** The records to list: those that match a filter, from the first of an order, or after the one with an id. */
 export interface Listing {
   readonly filter?: { readonly [field: string]: unknown }
   readonly after?: string | undefined
   readonly limit?: number
+  /** By default the oldest first. */
+  readonly order?: InsertionOrder
 }
 
 /** The index by the owners in one field. The last one has no field: all records are those of one owner. */
@@ -148,7 +157,7 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
   }
 
   entries(): Generator<[string, Value], undefined> {
-    return this.#entriesFrom(0)
+    return this.#entriesFrom(0, 'oldest')
   }
 
   [Symbol.iterator](): Generator<[string, Value], undefined> {
@@ -159,11 +168,12 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
     for (const [id, record] of this) visit(record, id, this)
   }
 
-  /** Lists records with their ids, oldest first. Throws if the filter names a field without an index. */
-  listed({ filter = {}, after, limit = Number.POSITIVE_INFINITY }: Listing): [string, Value][] {
-    const from = after === undefined ? 0 : (this.#positions.get(after) ?? -1) + 1
+  /** Lists records with their ids. Throws if the filter names a field without an index. */
+  listed(listing: Listing): [string, Value][] {
+    const { filter = {}, limit = Number.POSITIVE_INFINITY, order = 'oldest' } = listing
+    const from = this.#startOf(listing)
     if (this.#lookup.indexing === null || Object.keys(filter).length === 0) {
-      return firstOf(this.#entriesFrom(from), { filter, limit })
+      return firstOf(this.#entriesFrom(from, order), { filter, limit })
     }
     const { status, ...owners } = filter
     const all = this.#lookup.indexing.statuses
@@ -172,9 +182,10 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
     const owner = index.field === null ? NOBODY : String(owners[index.field])
     const positions = statuses.flatMap((each) => {
       const group = this.#groupOf(index, owner, each)
-      return group === null ? [] : positionsIn(index, { group, from, limit })
+      return group === null ? [] : positionsIn(index, { group, from, limit, order })
     })
-    if (statuses.length > 1) positions.sort(byNumber)
+    if (statuses.length > 1)
+      positions.sort((one, other) => (order === 'newest' ? other - one : one - other))
     return firstOf(this.#entriesAt(positions), { filter: owners, limit })
   }
 
@@ -201,8 +212,15 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
     return (this.#groupOf(index, owner, statusOf(record)) ?? 0) + position
   }
 
-  *#entriesFrom(position: number): Generator<[string, Value], undefined> {
-    for (const record of this.#records.values(position)) {
+  /** The first position that a listing can have. */
+  #startOf({ after, order }: Listing): number {
+    const position = after === undefined ? undefined : this.#positions.get(after)
+    if (order === 'newest') return (position ?? POSITIONS) - 1
+    return (position ?? -1) + 1
+  }
+
+  *#entriesFrom(from: number, order: InsertionOrder): Generator<[string, Value], undefined> {
+    for (const [, record] of entriesFrom(this.#records, { from, order })) {
       yield [this.#lookup.keyOf(record), record]
     }
   }
@@ -222,23 +240,30 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
 
 function positionsIn(
   { keys }: Index,
-  { group, from, limit }: { readonly group: number; readonly from: number; readonly limit: number },
+  {
+    group,
+    from,
+    limit,
+    order,
+  }: Record<'group' | 'from' | 'limit', number> & { order: InsertionOrder },
 ): number[] {
   const positions: number[] = []
-  for (const key of keys.keys(group + from)) {
-    if (key >= group + POSITIONS || positions.length >= limit) break
-    positions.push(key - group)
+  for (const [key] of entriesFrom(keys, { from: group + from, order })) {
+    const position = key - group
+    if (position < 0 || position >= POSITIONS || positions.length >= limit) break
+    positions.push(position)
   }
   return positions
 }
 
-/** Lists the records of any map with their ids, in its order. */
+/** Lists the records of any map with their ids. */
 export function listedOf<Value>(
   records: ReadonlyMap<string, Value>,
   listing: Listing,
 ): [string, Value][] {
   if (records instanceof Records) return records.listed(listing)
-  return firstOf(entriesBehind(records, listing.after), listing)
+  const entries = listing.order === 'newest' ? [...records].reverse() : records
+  return firstOf(entriesBehind(entries, listing.after), listing)
 }
 
 /** The first entries that match a filter. A collection without an index is small enough to be read whole. */
@@ -264,7 +289,7 @@ function fieldOf(record: unknown, field: string): unknown {
 }
 
 function* entriesBehind<Value>(
-  records: ReadonlyMap<string, Value>,
+  records: Iterable<[string, Value]>,
   after: string | undefined,
 ): Generator<[string, Value]> {
   let isReached = after === undefined

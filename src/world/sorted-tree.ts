@@ -20,6 +20,17 @@ export function sortedTree<Key, Value = undefined>(
   return new Tree<Key, Value>(undefined, compare, NODE)
 }
 
+/** Which end of a list comes first. */
+export type InsertionOrder = 'oldest' | 'newest'
+
+/** The entries from a number on, upwards or downwards. */
+export function entriesFrom<Value>(
+  tree: SortedTree<number, Value>,
+  { from, order }: { readonly from: number; readonly order: InsertionOrder },
+): IterableIterator<[number, Value]> {
+  return order === 'newest' ? tree.entriesReversed(from) : tree.entries(from)
+}
+
 export function byText(one: string, other: string): number {
   if (one === other) return 0
   return one < other ? -1 : 1

@@ -178,7 +178,7 @@ describe.runIf(hasBrowser)('journeys through the dashboard', () => {
           await page.getByLabel('Coupon id').fill('TEN')
           await page.getByLabel('Duration').selectOption('forever')
           await press('Fixed amount')
-          await page.getByLabel('Amount').fill('1000')
+          await page.getByLabel('Amount').fill('10.00')
           await page.getByLabel('Currency').fill('USD')
           await page.getByLabel('Currency').press('Enter')
           await page.waitForURL(/coupons\/TEN/)

@@ -45,6 +45,9 @@ async function prepare(words: string): Promise<NodeJS.ProcessEnv> {
   await post('/reset', { fixture: 'starter' })
   if (words === 'invoices pay') await post('/payment-outcomes', { outcomes: ['card_declined'] })
   await post('/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
+  if (words === 'payments remove') {
+    await post('/payment-outcomes', { subscription_id: 'sub_000001', always: 'card_declined' })
+  }
   if (words === 'subscriptions resume') await act('pause')
   if (words === 'subscriptions uncancel') await act('cancel', 'at_period_end=true')
   await post('/charges', { customer_id: 'cus_ada', amount: 100, currency: 'USD' })

@@ -16,7 +16,7 @@ describe('the catalog of the dashboard', () => {
     expect(text).toMatch(/Book No plan yet, so nothing to subscribe to\./)
   })
 
-  it('creates a product, and a plan of it whose price is typed in minor units', async ({
+  it('creates a product, and a plan of it whose price is typed with its decimals', async ({
     sandbox,
     me,
   }) => {
@@ -25,8 +25,8 @@ describe('the catalog of the dashboard', () => {
     expect((await sandbox.products.get(id)).name).toBe('Book')
     const form = await me.open(`plans/~new?product_id=${id}`)
     expect(form.html).toContain(`value="${id}"`)
-    expect(form.text).toContain('1000 is 10.00 USD')
-    const fields = { product_id: id, name: 'Quarterly', amount: '2700', currency: 'EUR' }
+    expect(form.text).toContain('Such as 12.50')
+    const fields = { product_id: id, name: 'Quarterly', amount: '27.00', currency: 'EUR' }
     await me.send('plans/~new', {
       ...{ ...fields, interval: 'month', interval_count: '3', plan_id: 'quarterly' },
     })
@@ -38,22 +38,23 @@ describe('the catalog of the dashboard', () => {
   })
 
   it('refuses a plan beside its fields, with what was typed', async ({ me }) => {
-    const fields = { product_id: 'prod_app', name: '', amount: '10.00', currency: 'USD' }
+    const fields = { product_id: 'prod_app', name: '', amount: '10.005', currency: 'USD' }
     const refused = await me.send('plans/~new', { ...fields, interval: 'month' })
     expect(refused.status).toBe(400)
     expect(refused.html).toContain('id="field-name-wrong"')
-    expect(refused.text).toContain(
-      'amount must be an integer from 0 to 1000000000000 (minor units)',
-    )
-    expect(refused.html).toContain('value="10.00"')
+    expect(refused.text).toContain('amount must be an amount in USD, such as 12.50; got "10.005".')
+    expect(refused.html).toContain('value="10.005"')
     const unknown = { ...fields, product_id: 'prod_ap', name: 'X', amount: '1', interval: 'month' }
     expect((await me.send('plans/~new', unknown)).html).toContain('id="field-product_id-wrong"')
   })
 
   it('changes a price from the next invoice on, and a name', async ({ sandbox, me }) => {
-    expect((await me.open('plans/basic/edit')).html).toMatch(/name="amount"[^>]*value="1000"/)
-    await me.send('plans/basic/edit', { name: 'Starter', amount: '1200' })
-    expect(await sandbox.plans.get('basic')).toMatchObject({ name: 'Starter', amount: 1200 })
+    expect((await me.open('plans/basic/edit')).html).toMatch(/name="amount"[^>]*value="10.00"/)
+    await me.send('plans/basic/edit', { name: 'Starter', amount: '1,200', currency: 'USD' })
+    expect(await sandbox.plans.get('basic')).toMatchObject({ name: 'Starter', amount: 120_000 })
+    expect((await me.open('plans/basic')).text).toContain('Price 1,200.00 USD a month')
+    const form = await me.open('plans/basic/edit')
+    expect(form.html).toContain('<input type="hidden" name="currency" value="USD"/>')
     const refused = await me.send('plans/basic/edit', { name: 'Starter', amount: '' })
     expect(refused.html).toContain('id="field-amount-wrong"')
     await me.send('products/prod_app/edit', { name: 'Application' })
@@ -129,6 +130,6 @@ describe('the catalog of the dashboard', () => {
     }
     const { html } = await me.open('plans')
     const [, next = ''] = /href="\/dashboard\/default\/(plans\?after=[^"]+)"/.exec(html) ?? []
-    expect((await me.open(next)).text).toContain('Plan 49')
+    expect((await me.open(next)).text).toContain('Basic')
   })
 })

@@ -34,12 +34,12 @@ describe('the coupons of the dashboard', () => {
     })
   })
 
-  it('take a fixed amount in minor units, and a trial extension in days', async ({
+  it('take a fixed amount with its decimals, and a trial extension in days', async ({
     sandbox,
     me,
   }) => {
-    expect((await me.open('coupons/~new?type=fixed')).text).toContain('1000 is 10.00 USD')
-    const fixed = { type: 'fixed', coupon_id: 'TEN', value: '1000', currency: 'USD' }
+    expect((await me.open('coupons/~new?type=fixed')).text).toContain('Such as 12.50')
+    const fixed = { type: 'fixed', coupon_id: 'TEN', value: '10', currency: 'USD' }
     await me.send('coupons/~new', { ...fixed, duration: 'forever', duration_in_months: '' })
     expect(await sandbox.coupons.get('TEN')).toMatchObject({ value: 1000, duration: 'forever' })
     const extension = await me.open('coupons/~new?type=trial_extension')
@@ -66,16 +66,16 @@ describe('the coupons of the dashboard', () => {
   it('are refused beside each field in the words of the API, with what was typed', async ({
     me,
   }) => {
-    const fields = { type: 'fixed', coupon_id: 'TEN', value: '9.5', currency: 'usd' }
+    const fields = { type: 'fixed', coupon_id: 'TEN', value: '9.555', currency: 'usd' }
     const refused = await me.send('coupons/~new', {
       ...{ ...fields, duration: 'repeating', duration_in_months: '', max_redemptions: '0' },
     })
     expect(refused.status).toBe(400)
-    expect(refused.text).toContain('value must be an integer from 1 to 1000000000000 (minor units)')
+    expect(refused.text).toContain('value must be an amount in usd, such as 12.50; got "9.555".')
     expect(refused.html).toContain('id="field-currency-wrong"')
     expect(refused.html).toContain('id="field-duration_in_months-wrong"')
     expect(refused.html).toContain('id="field-max_redemptions-wrong"')
-    expect(refused.html).toContain('value="9.5"')
+    expect(refused.html).toContain('value="9.555"')
     expect(refused.text).toContain('This was refused. See the marked fields below.')
   })
 

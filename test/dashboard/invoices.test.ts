@@ -26,13 +26,45 @@ describe('the invoices of the dashboard', () => {
   it('are listed with who pays and what is due, fifty a page', async () => {
     for (let made = 0; made < 51; made += 1) await subscribe()
     const first = await me.open('invoices')
-    expect(first.text).toContain('inv_000001 paid 10.00 USD cus_ada sub_000001 a period 2027-03-01')
-    expect(first.text).not.toContain('inv_000051')
+    expect(first.text).toContain('inv_000051 paid 10.00 USD cus_ada sub_000051 a period 2027-03-01')
+    expect(first.text).not.toContain('inv_000001')
     const [, next = ''] =
       /href="\/dashboard\/default\/(invoices\?after=[^"]+)"/.exec(first.html) ?? []
     const second = await me.open(next)
-    expect(second.text).toContain('inv_000051')
-    expect(second.text).not.toContain('inv_000050')
+    expect(second.text).toContain('inv_000001')
+    expect(second.text).not.toContain('inv_000002')
+  })
+
+  it('are summed for each currency, with their thousands apart', async () => {
+    const terms = { product_id: 'prod_app', interval: 'month' } as const
+    const plans = [
+      { plan_id: 'large', name: 'Large', amount: 123_456_789, currency: 'USD' },
+      { plan_id: 'yen', name: 'Yen', amount: 1500, currency: 'JPY' },
+    ] as const
+    for (const plan of plans) await sandbox.plans.create({ ...terms, ...plan })
+    const { customer_id } = await sandbox.customers.create({ currency: 'JPY' })
+    await subscribe()
+    expect((await me.open('invoices')).text).not.toContain('Sum of these')
+    await subscribe('large')
+    await sandbox.subscriptions.create({ customer_id, plan: 'yen' })
+    const { text } = await me.open('invoices')
+    expect(text).toContain('inv_000002 paid 1,234,567.89 USD cus_ada')
+    expect(text).toContain('Sum of these 1,500 JPY 1,234,577.89 USD')
+    expect((await me.open('customers/cus_ada')).text).toContain('Sum of these 1,234,577.89 USD')
+    expect((await me.open('invoices/inv_000002')).text).not.toContain('Sum of these')
+  })
+
+  it('have the names of their fields in the API beside the labels', async () => {
+    await subscribe()
+    expect((await me.open('invoices')).html).toContain('title="next_attempt_at">Next attempt</th>')
+    const { html } = await me.open('invoices/inv_000001')
+    expect(html).toContain('<dt>Due<code class="api"> amount_due</code></dt>')
+    const form = await me.open('payments/charges/~new')
+    expect(form.html).toContain('>Customer</label><code class="api"> customer_id</code>')
+    expect(form.html).toContain('>Amount</label><input')
+    const script = await me.open('payments')
+    expect(script.html).toContain('>Outcome</label><code class="api"> always, outcomes</code>')
+    expect(script.html).toContain('>How often</label><select')
   })
 
   it('are filtered by status, customer and subscription, and the next page keeps the filter', async () => {
@@ -161,7 +193,7 @@ describe('the invoices of the dashboard', () => {
     }
     const [, yen, , dinar] = await sandbox.invoices.list()
     expect((await me.open(`invoices/${yen?.invoice_id}`)).text).toContain(
-      '-1000 JPY × 2592000/2678400 -967.741935483 JPY',
+      '-1,000 JPY × 2592000/2678400 -967.741935483 JPY',
     )
     expect((await me.open(`invoices/${dinar?.invoice_id}`)).text).toContain(
       '-1.000 KWD × 2592000/2678400 -0.967741935483 KWD',

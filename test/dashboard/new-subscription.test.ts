@@ -203,7 +203,7 @@ describe('a new subscription on the dashboard', () => {
     const plans = await me.send('products/~new', { ...product, name: 'A', product_id: 'prod_a' })
     expect(plans.location).toMatch(/~new\/plan\?customer_id=cus_ada&flow=.*&product_id=prod_a&did=/)
     const plan = await linked(plans.location, 'Create a plan')
-    const terms = { name: 'A', plan_id: 'a', amount: '100', currency: 'USD', interval: 'month' }
+    const terms = { name: 'A', plan_id: 'a', amount: '1', currency: 'USD', interval: 'month' }
     const { location } = await me.send('plans/~new', { ...plan, ...terms })
     expect(location).toMatch(
       /~new\/offer\?customer_id=cus_ada&product_id=prod_a&flow=.*&plan=a&did=/,

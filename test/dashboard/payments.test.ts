@@ -80,6 +80,21 @@ describe('the payments of the dashboard', () => {
     expect(await sandbox.payments.list()).toEqual([])
   })
 
+  it('are removed from one scope alone', async () => {
+    await sandbox.payments.fail({ times: 5 })
+    await sandbox.payments.fail({ customer_id: 'cus_ada' })
+    const { html } = await me.open('payments')
+    expect(html).toContain('aria-label="Remove the outcomes for all payments"')
+    expect(html).toContain('aria-label="Remove the outcomes for cus_ada"')
+    const { location } = await me.send('payments/remove', { customer_id: 'cus_ada' })
+    expect(location).toBe('/dashboard/default/payments?did=removed')
+    expect(await sandbox.payments.list()).toMatchObject([{ scope: {} }])
+    const again = await me.send('payments/remove', { customer_id: 'cus_ada' })
+    expect(again.text).toContain('No outcome is scripted for payments of "cus_ada".')
+    await me.send('payments/remove')
+    expect(await sandbox.payments.list()).toEqual([])
+  })
+
   it('are cleared after a question', async () => {
     await sandbox.payments.fail({ times: 5 })
     expect((await me.open('payments/clear')).text).toContain('All scripted outcomes are deleted')
@@ -91,8 +106,8 @@ describe('the payments of the dashboard', () => {
 })
 
 describe('the one-time charges of the dashboard', () => {
-  it('are made in minor units, with a coupon, and listed by customer', async () => {
-    const fields = { customer_id: 'cus_ada', amount: '2000', currency: 'USD', coupon_id: 'TAKE5' }
+  it('are made with decimals, with a coupon, and listed by customer', async () => {
+    const fields = { customer_id: 'cus_ada', amount: '20.00', currency: 'USD', coupon_id: 'TAKE5' }
     const { location } = await me.send('payments/charges/~new', fields)
     expect(location).toBe('/dashboard/default/payments/charges/ch_000001?did=charged')
     const made = await me.open('payments/charges/ch_000001')
@@ -114,9 +129,9 @@ describe('the one-time charges of the dashboard', () => {
   })
 
   it('are refused beside the field, with what was typed', async () => {
-    const fields = { customer_id: 'cus_ada', amount: '20.00', currency: 'EUR', coupon_id: '' }
+    const fields = { customer_id: 'cus_ada', amount: '20.00', currency: 'JPY', coupon_id: '' }
     const refused = await me.send('payments/charges/~new', fields)
-    expect(refused.html).toContain('id="field-amount-wrong"')
+    expect(refused.text).toContain('amount must be an amount in JPY, such as 1250; got "20.00".')
     expect(refused.html).toContain('value="20.00"')
     expect(await sandbox.charges.list()).toEqual([])
   })

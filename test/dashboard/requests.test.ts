@@ -262,23 +262,24 @@ describe('events', () => {
       [...(await me.open(`events?${query}`)).html.matchAll(/id="event-(\d+)"/g)].map(([, seq]) =>
         Number(seq),
       )
-    expect(await rows('')).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
-    expect(await rows('type=invoice.paid')).toEqual([4, 8])
-    expect(await rows('subject_kind=subscription')).toEqual([1, 5])
+    expect(await rows('')).toEqual([8, 7, 6, 5, 4, 3, 2, 1])
+    expect(await rows('type=invoice.paid')).toEqual([8, 4])
+    expect(await rows('subject_kind=subscription&order=oldest')).toEqual([1, 5])
     expect(await rows('subject_id=sub_000002')).toEqual([5])
-    expect(await rows('after=6')).toEqual([7, 8])
+    expect(await rows('after=6')).toEqual([5, 4, 3, 2, 1])
+    expect(await rows('after=6&order=oldest')).toEqual([7, 8])
     expect((await me.open('events?type=nothing')).html).toContain('id="field-type-wrong"')
   })
 
-  it('fill pages of a hundred, of which the newest is one link away', async () => {
+  it('fill pages of a hundred, from the newest on', async () => {
     await call('/v1/subscriptions', subscription)
     await sandbox.clock.advance('P5Y')
     const all = await sandbox.events.list()
-    const newest = await me.open('events?newest=true')
+    const newest = await me.open('events')
     expect(newest.html.match(/id="event-\d+"/g)).toHaveLength(100)
     expect(newest.html).toContain(`id="event-${all.at(-1)?.seq}"`)
-    expect(newest.html).toContain('<a href="/dashboard/default/events">The oldest</a>')
-    expect((await me.open('events')).html).toContain('after=100')
+    expect(newest.html).toContain(`after=${(all.at(-1)?.seq ?? 0) - 99}`)
+    expect((await me.open('events?order=oldest')).html).toContain('after=100')
   })
 
   it('say what to do where nothing happened, and where a filter finds nothing', async () => {

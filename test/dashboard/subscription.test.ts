@@ -32,12 +32,12 @@ describe('a subscription on the dashboard', () => {
     expect(text).toContain('Plan Basic , 10.00 USD a month')
     expect(text).toContain('SAVE20 20 % 3 months 2027-01-01 2027-04-01')
     expect(text).toMatch(
-      /For inv_000003 2027-02-01 8\.00 USD paid .* inv_000001 2027-01-01 8\.00 USD/,
+      /Lines inv_000003 2027-02-01 8\.00 USD paid .* inv_000001 2027-01-01 8\.00 USD/,
     )
     expect(text).toContain('2027-02-01 renewed until 2027-03-01 sub_000001')
     expect(text).not.toContain('sub_000002')
     expect(text).toMatch(
-      /Created Due Expected status For 2027-03-01 8\.00 USD paid Basic 2027-04-01 10\.00 USD/,
+      /Created Due Expected status Lines 2027-03-01 8\.00 USD paid Basic 2027-04-01 10\.00 USD/,
     )
     expect(html).toContain('href="/dashboard/default/customers/cus_ada"')
     expect(html).toContain('href="/dashboard/default/invoices/inv_000003"')
@@ -47,7 +47,7 @@ describe('a subscription on the dashboard', () => {
     await subscribe()
     for (let n = 0; n < 200; n += 1) await subscribe({ customer_id: 'cus_linus' })
     const { text } = await me.open(sub)
-    expect(text).toMatch(/For 2027-02-01 10\.00 USD paid Basic 2027-03-01 /)
+    expect(text).toMatch(/Lines 2027-02-01 10\.00 USD paid Basic 2027-03-01 /)
     expect(text).toContain('2027-06-01 10.00 USD paid Basic')
   })
 

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Sandbox, startSandbox } from '../../src/index.ts'
 import { type Visitor, visitor } from '../support/dashboard.ts'
@@ -37,6 +39,40 @@ describe('the timeline', () => {
     const { text, html } = await me.open('')
     expect(text).toContain('There is no subscription yet')
     expect(html).toContain('href="/dashboard/default/subscriptions/~new"')
+  })
+
+  it.each(['starter', 'empty'])(
+    'has a first call that works, and plays a year in %s',
+    async (fixture) => {
+      await sandbox.reset({ fixture })
+      const now = '2031-05-06T07:00:00.000Z'
+      await sandbox.clock.set({ now, mode: 'frozen' })
+      const { html, text } = await me.open('')
+      expect(text).toContain('API key sk_sandbox_default')
+      const copied = [...html.matchAll(/data-copy="([^"]*)"/g)].map(([, copy = '']) => copy)
+      const command = (copied[1] ?? '').replaceAll('&#39;', "'").replaceAll('&quot;', '"')
+      const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -s`])
+      expect(stdout).toMatch(
+        fixture === 'empty' ? /"name":"Ada"/ : /"subscription_id":"sub_000001"/,
+      )
+      await sandbox.reset({ fixture })
+      await sandbox.clock.set({ now, mode: 'frozen' })
+      const { location } = await me.send('demo')
+      expect(location).toBe('/dashboard/default/?zoom=year&from=2031-05-06&did=played')
+      expect((await sandbox.clock.get()).now).toBe('2032-05-05T07:00:00.000Z')
+      const statuses = (await sandbox.subscriptions.list()).map(({ status }) => status)
+      expect(statuses).toEqual(['active', 'expired', 'canceled'])
+      expect((await sandbox.audit()).ok).toBe(true)
+      const shown = await me.open('?zoom=year&from=2031-05-06&did=played')
+      expect(shown.text).toContain('A year was played')
+      expect(shown.text).not.toContain('Play a demo year')
+    },
+  )
+
+  it('finds subscriptions by their customer', async () => {
+    await subscribe()
+    expect((await me.open('?search=LOVELACE')).text).toContain('sub_000001')
+    expect((await me.open('?search=linus')).text).toContain('No subscription matches the filter.')
   })
 
   it('shows a trial and what will come of it, and after a month what came of it', async () => {

@@ -90,6 +90,8 @@ it('lives through a subscription, and explains what it cost', async () => {
   expect(await payments.list()).toHaveLength(1)
   const failed = await clock.until({ subscription_id: id, status: 'past_due' })
   expect(failed.stopped_because).toBe('condition_met')
+  await payments.script({ subscription_id: id, always: 'card_declined' })
+  await payments.remove({ subscription_id: id })
   await payments.clear()
   const [open] = await invoices.list({ status: 'open' })
   expect((await invoices.pay(`${open?.invoice_id}`)).status).toBe('paid')

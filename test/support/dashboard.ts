@@ -71,10 +71,14 @@ const characters: Readonly<Record<string, string>> = {
 }
 
 function textOf(html: string): string {
-  return html
-    .replace(/<(head|datalist)\b.*?<\/\1>/gs, ' ')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/&(\w+|#39);/g, (whole, name) => characters[name] ?? whole)
-    .replace(/\s+/g, ' ')
-    .trim()
+  return (
+    html
+      .replace(/<(head|datalist)\b.*?<\/\1>/gs, ' ')
+      // The names of the API beside labels.
+      .replace(/ *<code class="api">.*?<\/code>/g, '')
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/&(\w+|#39);/g, (whole, name) => characters[name] ?? whole)
+      .replace(/\s+/g, ' ')
+      .trim()
+  )
 }

@@ -23,10 +23,11 @@ function thing(fields: Omit<Thing, 'group'>): Thing {
 }
 
 /** What a list has to be: every record is looked at, in the order of their numbers. */
-function naive(things: ReadonlyMap<string, Thing>, { filter = {}, after, limit }: Listing) {
-  const from = after === undefined ? -1 : (things.get(after)?.number ?? -1)
-  return [...things]
-    .filter(([, { number }]) => number > from)
+function naive(things: ReadonlyMap<string, Thing>, { filter = {}, after, limit, order }: Listing) {
+  const from = after === undefined ? undefined : things.get(after)?.number
+  const isNewest = order === 'newest'
+  return (isNewest ? [...things].reverse() : [...things])
+    .filter(([, { number }]) => from === undefined || (isNewest ? number < from : number > from))
     .filter(([, each]) =>
       Object.entries(filter).every(([field, value]) => each[field as keyof Thing] === value),
     )
@@ -65,6 +66,7 @@ const listing = fc.record({
   ),
   after: fc.nat(COUNT - 1),
   limit: fc.constantFrom(1, 7, 1000),
+  order: fc.constantFrom('oldest', 'newest', undefined),
 })
 
 type Wanted = typeof listing extends fc.Arbitrary<infer Value> ? Value : never
@@ -92,14 +94,15 @@ function put(map: Map<string, Thing> | Records<Thing>, each: Thing): void {
 function compare(
   map: Records<Thing>,
   model: ReadonlyMap<string, Thing>,
-  { filter, after: number, limit }: Wanted,
+  { filter, after: number, limit, order: wanted }: Wanted,
 ): void {
   const after = model.has(`t${number}`) ? `t${number}` : undefined
-  for (const order of [
-    { filter, after, limit },
-    { after, limit },
+  const order = wanted && { order: wanted }
+  for (const each of [
+    { filter, after, limit, ...order },
+    { after, limit, ...order },
   ]) {
-    expect(listedOf(map, order)).toEqual(naive(model, order))
+    expect(listedOf(map, each)).toEqual(naive(model, each))
   }
 }
 
@@ -130,13 +133,16 @@ describe('a list of indexed records', () => {
       indexed.put(moved)
       plain.set(id, moved)
     }
-    for (const after of [undefined, 't1', 't2999', 't3999']) {
+    for (const after of [undefined, 't0', 't1', 't2999', 't3999']) {
       for (const filter of [
         { status: 'paid' },
         { owner: 'ada' },
         { owner: 'ada', status: 'paid' },
       ]) {
-        expect(indexed.listed({ filter, after })).toEqual(naive(plain, { filter, after }))
+        for (const order of ['oldest', 'newest'] as const) {
+          const wanted = { filter, after, order }
+          expect(indexed.listed(wanted)).toEqual(naive(plain, wanted))
+        }
       }
     }
   })

@@ -2,7 +2,7 @@
 import { calledOperations } from '../../generated/operations.ts'
 import type { Sandbox, Schemas } from '../../library/sandbox.ts'
 import { at as inPath } from '../../library/transport.ts'
-import { eventNumbers } from '../reading/newest-records.ts'
+import { newestEvents } from '../reading/newest-records.ts'
 import { recordPath } from '../ui/links.tsx'
 import { addressOf, type PageContext, withNotice } from '../ui/page-context.ts'
 import { once } from './once.ts'
@@ -13,7 +13,7 @@ type Change = WhatIfQuestion['changes'][number]
 /** Performs the changes and returns the address that shows the result. Throws the refusal of the question. */
 export async function performHere(page: PageContext, question: WhatIfQuestion, flow: string) {
   const { sandbox, to } = page
-  const { newest } = await eventNumbers(page)
+  const newest = (await newestEvents(page, {}, 1))[0]?.seq ?? 0
   const { isAgain } = await once(page, {
     ...{ flow, sent: question },
     act: async () => {

@@ -116,7 +116,7 @@ async function customerStep(page: PageContext): Promise<Child> {
     <>
       <Section title="Select a customer">
         <Table
-          caption="Customers, oldest first"
+          caption="Customers"
           rows={await page.list('/sandbox/customers', page.cursor())}
           columns={[{ name: 'Customer', cell: link }, ...customerColumns]}
           empty="No customer yet. Create one below."

@@ -4,15 +4,17 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { labelOf } from '../ui/columns.tsx'
 import { CurrentForm, type FormState, fieldErrorsOf, messageFor } from '../ui/form-state.ts'
 import { prose } from '../ui/links.tsx'
+import { ApiName } from '../ui/table.tsx'
 import { priceText } from '../ui/values.tsx'
 import type { FieldDeclaration } from './field.ts'
+import { amountRule, minorUnitsOf } from './money.ts'
 
 /** A field of the form around it: its label and control, its hint, and the message of the sandbox. */
 export const FormField: FC<FieldDeclaration> = (field) => {
-  const { name, label = labelOf(name), hint, kind } = field
+  const { name, label = labelOf(name), hint, kind, paths } = field
   const form = useContext(CurrentForm)
   const id = `field-${name}`
-  const texts = Object.entries({ hint, wrong: messageFor(form, name) }).filter(([, text]) => text)
+  const texts = Object.entries({ hint, wrong: wrongIn(form, field) }).filter(([, text]) => text)
   const first = fieldErrorsOf(form).find((each) => form.values.has(each.field))
   const box = {
     id,
@@ -30,6 +32,7 @@ export const FormField: FC<FieldDeclaration> = (field) => {
         {kind === 'check' && control}
         {label}
       </label>
+      <ApiName field={paths?.join(', ') ?? name} label={label} />
       {kind !== 'check' && control}
       {texts.map(([part, text = '']) => (
         <p class={part} id={`${id}-${part}`}>
@@ -38,6 +41,20 @@ export const FormField: FC<FieldDeclaration> = (field) => {
       ))}
     </div>
   )
+}
+
+/** The keyboard for what is typed in a line. */
+const inputModes: Readonly<Record<string, 'numeric' | 'decimal'>> = {
+  integer: 'numeric',
+  number: 'numeric',
+  money: 'decimal',
+}
+
+/** What is wrong in a field: the message of the sandbox, but for a text that is no amount. */
+function wrongIn(form: FormState, { name, kind }: FieldDeclaration): string | undefined {
+  const message = messageFor(form, name)
+  const isText = form.values.raw(name) !== '' && minorUnitsOf(form.values, name) === null
+  return message && kind === 'money' && isText ? amountRule(form.values, name) : message
 }
 
 /** The attributes by which the texts of a field are read out with its control. */
@@ -84,7 +101,7 @@ const Control: FC<{ field: FieldDeclaration; box: Box; form: FormState }> = ({
       <input
         {...box}
         type="text"
-        inputmode={kind === 'integer' || kind === 'number' ? 'numeric' : undefined}
+        inputmode={kind === undefined ? undefined : inputModes[kind]}
         value={isSecret ? '' : value}
         placeholder={placeholder}
         required={isRequired ?? false}

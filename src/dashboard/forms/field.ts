@@ -1,7 +1,9 @@
 /** Declarations of form fields: how each is shown, and how it is sent. What the schema of a body says is read from it. */
 import * as z from 'zod'
+import { moneyFields } from '../../wire/text.ts'
 import type { FormValues } from '../ui/form-state.ts'
 import type { PageContext } from '../ui/page-context.ts'
+import { minorUnitsOf } from './money.ts'
 
 /** The values that can be chosen, or each with its label. */
 type Options = readonly string[] | Readonly<Record<string, string>>
@@ -13,7 +15,7 @@ export interface FieldDeclaration {
   /** What it takes, in a few words; it can have links. */
   readonly hint?: string
   /** How it is typed; by default as a line of text. */
-  readonly kind?: 'integer' | 'number' | 'words' | 'check' | 'lines' | 'file' | 'hidden'
+  readonly kind?: 'integer' | 'number' | 'money' | 'words' | 'check' | 'lines' | 'file' | 'hidden'
   readonly options?: Options
   /** The label of no choice; without it, the first option is chosen. */
   readonly none?: string
@@ -26,7 +28,7 @@ export interface FieldDeclaration {
   readonly isSecret?: true
   /** What it contains before it is sent. */
   readonly start?: string
-  /** The paths by which the sandbox names it, if they are not its name. */
+  /** The paths by which the sandbox names it, if they are not its name; empty for what only this form has. */
   readonly paths?: readonly string[]
   /** What a change sends if it is empty; by default the empty text, for the sandbox to refuse. */
   readonly empty?: null
@@ -44,8 +46,12 @@ const references = {
 /** How many records a field suggests. */
 const SUGGESTED = 50
 
-export const minorUnits = 'In minor units: 1000 is 10.00 USD'
+/** The hint of an amount whose currency is a field of the same form, or of its record. */
+export const moneyHint = 'Such as 12.50, with the decimals of the currency'
 export const generatedIfEmpty = 'Generated if empty'
+
+/** Finds customers, and what belongs to them. */
+export const searchField = { name: 'search', placeholder: 'Name, e-mail or id' } as const
 
 /** The hint of an instant; a date is its midnight. */
 export function instantHint(empty: string): string {
@@ -77,7 +83,7 @@ export function formFieldsOf<Shape extends z.ZodRawShape>(
     const schema = shape[field.name] as unknown as z.ZodType
     const isCleared = schema.safeParse(null).success
     return {
-      ...kindOf(schema),
+      ...(moneyFields.test(field.name) ? { kind: 'money' as const } : kindOf(schema)),
       ...(isCleared && { empty: null }),
       ...placeholders[field.name],
       ...field,
@@ -135,6 +141,8 @@ export function patchOf(
 /** As its kind is written in JSON; undefined where it is empty. */
 function sentValue({ name, kind }: FieldDeclaration, values: FormValues): unknown {
   if (kind === 'check') return values.isChecked(name) || undefined
+  // A text that is no amount is sent as it was typed, so that the sandbox refuses it with the other fields.
+  if (kind === 'money') return minorUnitsOf(values, name) ?? values.text(name)
   return kind === 'integer' || kind === 'number' || kind === 'words'
     ? values[kind](name)
     : values.text(name)

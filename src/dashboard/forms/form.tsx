@@ -180,7 +180,7 @@ interface FilterProps {
 /** A form in one line, which asks for the page again: its fields are the query, so that a link keeps what was chosen. */
 export const Filter: FC<PropsWithChildren<FilterProps>> = (props) => {
   const { form, label, fields, hasAll = true, children } = props
-  const { path } = usePage()
+  const { path, queryOf } = usePage()
   const isFiltered = fields.some(
     ({ name, kind }) => kind !== 'hidden' && form.values.text(name) !== undefined,
   )
@@ -189,6 +189,7 @@ export const Filter: FC<PropsWithChildren<FilterProps>> = (props) => {
       <Refused form={form} />
       <form method="get" action={path} class="filter">
         {children}
+        <Hidden values={queryOf('order')} />
         <CurrentForm.Provider value={form}>
           <FormFields fields={fields} />
         </CurrentForm.Provider>

@@ -7,6 +7,7 @@ import type { Sandbox } from '../../library/sandbox.ts'
 import { Hidden } from '../forms/controls.tsx'
 import { bodyOf, type FieldDeclaration, patchOf, withSuggestions } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
+import { typedAmount } from '../forms/money.ts'
 import { type ColumnOf, factsOf, labelOf, valueCell } from '../ui/columns.tsx'
 import { button, dangerButton, type RecordPlace, recordAddress, recordPath } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
@@ -186,7 +187,12 @@ function changePage<Row extends object>(
     show: async (page) => {
       const row = await calls(page).get(page.id)
       const body = (
-        <Form start={startOf(fields, row)} fields={fields} submit="Save" cancel={page.above} />
+        <Form start={startOf(fields, row)} fields={fields} submit="Save" cancel={page.above}>
+          {/* Its amounts are typed with the decimals of its currency. */}
+          {fields.some(({ kind }) => kind === 'money') && (
+            <Hidden values={{ currency: currencyOf(row) }} />
+          )}
+        </Form>
       )
       const title = `${label.split(' ')[0]} ${titleOf(row)}`
       return { title, ...(text !== undefined && { text }), body, live: 'nothing' }
@@ -197,12 +203,18 @@ function changePage<Row extends object>(
   }
 }
 
+/** The currency of a record; empty for a customer who was never billed. */
+function currencyOf(row: object): string {
+  return 'currency' in row && typeof row.currency === 'string' ? row.currency : ''
+}
+
 /** The fields with the values of a record: lists as words, and boxes that are checked. */
 function startOf(fields: readonly FieldDeclaration[], row: object): Record<string, unknown> {
   const values: Readonly<Record<string, unknown>> = { ...row }
   return Object.fromEntries(
-    fields.map(({ name }) => {
+    fields.map(({ name, kind }) => {
       const value = values[name]
+      if (kind === 'money') return [name, typedAmount(Number(value), currencyOf(row))]
       if (value === false) return [name, null]
       return [name, Array.isArray(value) ? value.join(', ') : value]
     }),

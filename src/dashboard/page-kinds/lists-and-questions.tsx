@@ -12,8 +12,6 @@ import type { PageRow } from './page-row.tsx'
 
 export interface List<Row> {
   readonly title: string
-  /** By default, that it has the oldest first. */
-  readonly caption?: string
   /** The word for one: `coupon`. */
   readonly noun: string
   /** Reads the part that the query asks for. The query may be one that the sandbox refuses. */
@@ -64,7 +62,7 @@ export async function listPart<Row extends object>(page: PageContext, list: List
     <>
       {fields && <Filter form={form} label={`Which ${title.toLowerCase()}`} fields={fields} />}
       <Table
-        caption={list.caption ?? `${title}, oldest first`}
+        caption={title}
         rows={found}
         columns={list.columns}
         empty={isFiltered ? unmatched(page, noun) : list.empty}

@@ -2,7 +2,7 @@
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { PlanCreate, PlanPatch, ProductCreate, ProductPatch } from '../../wire/catalog.ts'
-import { formFieldsOf, generatedIfEmpty, minorUnits } from '../forms/field.ts'
+import { formFieldsOf, generatedIfEmpty, moneyHint } from '../forms/field.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import type { Column, ColumnOf } from '../ui/columns.tsx'
@@ -18,12 +18,13 @@ const PLANS_READ = 1000
 
 const price: Column<Plan> = {
   name: 'Price',
+  field: 'amount',
   cell: (plan) => <span class="number">{priceText(plan)}</span>,
   isNumber: true,
 }
 const planColumns: readonly ColumnOf<Plan>[] = ['plan_id', 'name', price]
 
-const priceField = ['Price of one interval', minorUnits] as const
+const priceField = ['Price of one interval', moneyHint] as const
 const NO_PLAN = 'No plan yet, so nothing to subscribe to.'
 
 export const catalogPages: PageTable = {
@@ -52,7 +53,7 @@ export const catalogPages: PageTable = {
   ...collection('plans', {
     titleOf: ({ name }) => name,
     home: 'catalog',
-    list: { caption: 'Plans', columns: planColumns, empty: NO_PLAN },
+    list: { columns: planColumns, empty: NO_PLAN },
     facts: [price, 'product_id'],
     create: {
       fields: formFieldsOf(PlanCreate, {
@@ -77,7 +78,7 @@ export const catalogPages: PageTable = {
 
 async function catalogPage(page: PageContext): Promise<View> {
   const [products, plans] = await Promise.all([
-    page.list('/sandbox/products', page.cursor()),
+    page.list('/sandbox/products', { ...page.cursor(), order: 'oldest' }),
     plansRead(page),
   ])
   const actions = [button('New product', 'products/~new'), button('New plan', 'plans/~new')]

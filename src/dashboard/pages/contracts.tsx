@@ -71,8 +71,8 @@ async function shippedPage(page: PageContext): Promise<View> {
 
 /** A page of the published pacts. The broker's operations are those of its protocol, and have no typed calls. */
 async function publishedPacts(page: PageContext): Promise<ListPart<WirePublishedPact>> {
-  const { limit, ...after } = page.cursor()
-  const query = new URLSearchParams({ limit: String(limit), ...after })
+  const { limit, ...rest } = page.cursor()
+  const query = new URLSearchParams({ limit: String(limit), ...rest })
   const answer = await page.send(`/sandbox/broker/pacts?${query}`)
   return (await answer.json()) as ListPart<WirePublishedPact>
 }
@@ -93,7 +93,7 @@ async function contractsPage(page: PageContext): Promise<View> {
       />
       <Table
         title="Published to this sandbox"
-        caption="Published pacts, oldest first"
+        caption="Published pacts"
         rows={published}
         columns={publishedColumns}
         empty={

@@ -9,7 +9,7 @@ import {
   fieldsFrom,
   formFieldsOf,
   instantHint,
-  minorUnits,
+  moneyHint,
 } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import type { PageRow } from '../page-kinds/page-row.tsx'
@@ -25,7 +25,7 @@ export const couponKinds: Readonly<Record<Kind, { name: string; value: string; h
     value: 'Percent',
     hint: 'Above 0, at most 100, with at most 4 decimals, such as 12.5',
   },
-  fixed: { name: 'Fixed amount', value: 'Amount', hint: minorUnits },
+  fixed: { name: 'Fixed amount', value: 'Amount', hint: moneyHint },
   trial_extension: {
     name: 'Trial extension',
     value: 'Days',
@@ -89,13 +89,15 @@ const duration = fieldsFrom({
   },
 })
 
+const valueKinds = { percentage: 'number', fixed: 'money', trial_extension: 'integer' } as const
+
 /** Which fields go together is for the sandbox to say. */
 function fieldsFor(kind: Kind): FieldDeclaration[] {
   const { value, hint } = couponKinds[kind]
   return [
     { name: 'coupon_id', label: 'Coupon id', placeholder: 'SAVE20' },
-    // Where it must be an integer, it is refused as it was typed: "5.50", and not 5.5.
-    { name: 'value', label: value, hint, kind: kind === 'percentage' ? 'number' : 'integer' },
+    // Days are refused as they were typed: "5.50", and not 5.5.
+    { name: 'value', label: value, hint, kind: valueKinds[kind] },
     ...(kind === 'fixed' ? [{ name: 'currency', placeholder: 'USD' }] : []),
     ...(kind === 'trial_extension' ? [] : duration),
     ...limitFields,

@@ -5,7 +5,7 @@ import { collection } from '../page-kinds/collection.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import type { Column, ColumnOf } from '../ui/columns.tsx'
 import { button, Hint, linkWith, RecordLink, RecordLinks, SubjectLink } from '../ui/links.tsx'
-import { PAGE_LENGTH, type PageContext } from '../ui/page-context.ts'
+import { NEWEST, PAGE_LENGTH, type PageContext } from '../ui/page-context.ts'
 import { Table } from '../ui/table.tsx'
 import { countOf, Nothing } from '../ui/values.tsx'
 import {
@@ -18,11 +18,17 @@ import {
 
 type Coupon = Schemas['Coupon']
 
-const worth: Column<Coupon> = { name: 'Value', cell: (each) => worthText(each), isNumber: true }
+const worth: Column<Coupon> = {
+  name: 'Value',
+  field: 'value',
+  cell: (each) => worthText(each),
+  isNumber: true,
+}
 
 /** How long its discount lasts; a trial extension leaves none. */
 const duration: Column<Coupon> = {
   name: 'Duration',
+  field: 'duration',
   cell: ({ duration: lasts, duration_in_months: months }) =>
     lasts === 'repeating' ? countOf(months ?? 0, 'month') : (lasts ?? <Nothing />),
 }
@@ -30,6 +36,7 @@ const duration: Column<Coupon> = {
 /** How often a coupon or a promotion was redeemed: `3 of 10`, or the number alone if it has no limit. */
 const redeemed: Column<Pick<Coupon, 'times_redeemed' | 'max_redemptions'>> = {
   name: 'Redeemed',
+  field: 'times_redeemed',
   isNumber: true,
   cell: ({ times_redeemed: times, max_redemptions: max }) =>
     max === null ? String(times) : `${times} of ${max}`,
@@ -38,7 +45,7 @@ const redeemed: Column<Pick<Coupon, 'times_redeemed' | 'max_redemptions'>> = {
 function limitedTo(place: 'plans' | 'products'): Column<Coupon> {
   const cell = ({ [`applies_to_${place}` as const]: ids }: Coupon) =>
     ids === null ? 'all' : <RecordLinks place={place} ids={ids} />
-  return { name: `Only for ${place}`, cell }
+  return { name: `Only for ${place}`, field: `applies_to_${place}`, cell }
 }
 
 const promotionColumns: readonly ColumnOf<Schemas['Promotion']>[] = [
@@ -55,10 +62,9 @@ const noPromotion =
 export const couponPages: PageTable = {
   ...collection('coupons', {
     list: {
-      caption: 'Coupons',
       columns: [
         'coupon_id',
-        { name: 'Kind', cell: ({ type }) => couponKinds[type].name },
+        { name: 'Kind', field: 'type', cell: ({ type }) => couponKinds[type].name },
         worth,
         duration,
         redeemed,
@@ -91,7 +97,7 @@ export const couponPages: PageTable = {
   }),
   ...collection('promotions', {
     home: 'coupons',
-    list: { caption: 'Promotions', columns: promotionColumns, empty: noPromotion },
+    list: { columns: promotionColumns, empty: noPromotion },
     note: () => <span class="hint">Promotion</span>,
     facts: ['coupon_id', 'starts_at', 'expires_at', redeemed],
     below: (_, { coupon_id: id }) => (
@@ -110,7 +116,10 @@ export const couponPages: PageTable = {
 }
 
 async function promotionSection(page: PageContext) {
-  const { data, next_after: after } = await page.list('/sandbox/promotions', { limit: PAGE_LENGTH })
+  const { data, next_after: after } = await page.list('/sandbox/promotions', {
+    limit: PAGE_LENGTH,
+    order: NEWEST,
+  })
   return (
     <Table
       title="Promotions"
@@ -133,7 +142,7 @@ async function redemptions(page: PageContext, coupon: Coupon) {
   const about = type === 'trial_extension' ? 'trial.extended' : 'discount.applied'
   const [events, charges] = await Promise.all([
     page.list('/sandbox/events', { type: about, ...page.cursor(LOOKED_THROUGH) }),
-    page.list('/sandbox/charges', { limit: LOOKED_THROUGH }),
+    page.list('/sandbox/charges', { limit: LOOKED_THROUGH, order: NEWEST }),
   ])
   const found = events.data.filter(({ detail }) => 'coupon_id' in detail && detail.coupon_id === id)
   const charged = charges.data
@@ -147,14 +156,14 @@ async function redemptions(page: PageContext, coupon: Coupon) {
     <Table
       title="Redemptions"
       rows={{
-        data: page.query('after') === undefined ? [...found, ...charged] : found,
+        data: page.query('after') === undefined ? [...charged, ...found] : found,
         next_after: events.next_after,
       }}
       columns={['at', { name: 'By', cell: ({ subject }) => <SubjectLink subject={subject} /> }]}
       empty={`${none}\n[Create a subscription with it](subscriptions/~new)`}
     >
       {charges.has_more && (
-        <Hint text={`Of the one-time charges, the ${LOOKED_THROUGH} oldest are looked through.`} />
+        <Hint text={`Of the one-time charges, the ${LOOKED_THROUGH} newest are looked through.`} />
       )}
     </Table>
   )

@@ -1,7 +1,7 @@
 /** Customers, with their subscriptions and invoices. */
 import type { Schemas } from '../../library/sandbox.ts'
 import { CustomerCreate, CustomerPatch } from '../../wire/catalog.ts'
-import { type FieldTexts, formFieldsOf, generatedIfEmpty } from '../forms/field.ts'
+import { type FieldTexts, formFieldsOf, generatedIfEmpty, searchField } from '../forms/field.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import { newestInvoicesOf } from '../reading/newest-records.ts'
 import type { ColumnOf } from '../ui/columns.tsx'
@@ -29,7 +29,7 @@ const changeable = {
   payment_method: {
     options: { valid: 'valid: payments succeed', none: 'none: payments fail' },
   },
-  balance: 'In minor units; the next invoices use it first',
+  balance: 'Such as 12.50, in minor units if there is no currency; the next invoices use it first',
 } as const satisfies Record<string, FieldTexts>
 
 /** The fields of a new customer beside its id. */
@@ -37,8 +37,7 @@ export const customerFields = formFieldsOf(CustomerCreate, changeable)
 
 export const customerPages = collection('customers', {
   list: {
-    find: found,
-    filter: () => [{ name: 'customer_id', label: 'Customer id', placeholder: 'cus_ada' }],
+    filter: () => [searchField],
     columns: ['customer_id', ...customerColumns],
     empty: 'No customer yet. A customer is who subscribes and pays.',
   },
@@ -57,13 +56,6 @@ export const customerPages = collection('customers', {
     'The customer is deleted, with its balance and its scripted payment outcomes. The sandbox refuses that if the customer was ever billed.',
 })
 
-/** One part of the list, or the customer that is looked for. */
-async function found(page: PageContext, query: { customer_id?: string }) {
-  const { customer_id: id } = query
-  if (id === undefined) return page.list('/sandbox/customers', query)
-  return { data: [await page.sandbox.customers.get(id)], next_after: null }
-}
-
 async function subscriptionsAndInvoices(page: PageContext, { customer_id }: Customer) {
   const filter = { customer_id }
   const [subscriptions, invoices] = await Promise.all([
@@ -75,7 +67,6 @@ async function subscriptionsAndInvoices(page: PageContext, { customer_id }: Cust
       <Table
         title="Subscriptions"
         actions={button('New subscription', 'subscriptions/~new/product', filter)}
-        caption="Subscriptions, oldest first"
         rows={subscriptions}
         columns={['subscription_id', 'plan', 'status', 'current_period_end']}
         empty="No subscription yet."

@@ -4,10 +4,8 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
 import { EventType, Subject } from '../../world/event.ts'
 import { listPage } from '../page-kinds/lists-and-questions.tsx'
-import { eventNumbers } from '../reading/newest-records.ts'
 import { type Column, type ColumnOf, valueCell } from '../ui/columns.tsx'
-import { linkWith, SubjectLink } from '../ui/links.tsx'
-import type { PageContext } from '../ui/page-context.ts'
+import { SubjectLink } from '../ui/links.tsx'
 import { Facts, Table } from '../ui/table.tsx'
 
 type Event = Schemas['Event']
@@ -18,6 +16,7 @@ const ROWS = 100
 /** The record that an event is about. */
 const aboutColumn: Column<Pick<Event, 'subject'>> = {
   name: 'About',
+  field: 'subject',
   cell: ({ subject }) => <SubjectLink subject={subject} />,
 }
 
@@ -26,23 +25,14 @@ export const eventColumns: readonly ColumnOf<Event>[] = [
   'seq',
   'at',
   aboutColumn,
-  { name: 'What', wraps: true, cell: (event) => <Sentence event={event} /> },
-  { name: 'Cause', cell: ({ cause }) => causeCell(cause) },
+  { name: 'What', field: 'type', wraps: true, cell: (event) => <Sentence event={event} /> },
+  { name: 'Cause', field: 'cause', cell: ({ cause }) => causeCell(cause) },
 ]
 
 export const eventPage = listPage({
   title: 'Events',
   noun: 'event',
-  caption: 'Events',
-  find: async (page, query) => {
-    const newest = page.query('newest') && { after: await beforeTheNewest(page) }
-    return page.list('/sandbox/events', { ...newest, ...query, limit: ROWS })
-  },
-  actions: (page, found) => {
-    if (page.query('newest')) return linkWith({}, 'The oldest', 'events')
-    const isPart = (found?.next_after ?? null) !== null
-    return isPart && isUnfiltered(page) && linkWith({ newest: 'true' }, 'The newest', 'events')
-  },
+  find: (page, query) => page.list('/sandbox/events', { ...query, limit: ROWS }),
   filter: () => [
     { name: 'type', none: 'All', options: EventType.options },
     {
@@ -60,16 +50,6 @@ export const eventPage = listPage({
   empty:
     'Nothing has happened yet.\n[Create a subscription](subscriptions/~new), and move the clock.',
 })
-
-/** The number before the newest events that fill a page. The oldest may be gone. */
-async function beforeTheNewest(page: PageContext): Promise<number> {
-  return Math.max(0, (await eventNumbers(page)).newest - ROWS)
-}
-
-function isUnfiltered(page: PageContext): boolean {
-  const names = ['type', 'subject_kind', 'subject_id', 'subscription_id']
-  return Object.keys(page.queryOf(...names)).length === 0
-}
 
 interface NewestEventsProps {
   readonly title?: string

@@ -8,7 +8,7 @@ import { leadingTo, type PageTable, pressed } from '../page-kinds/page-row.tsx'
 import type { ColumnOf } from '../ui/columns.tsx'
 import { type FormValues, jsonOr } from '../ui/form-state.ts'
 import { dangerButton, prose } from '../ui/links.tsx'
-import type { PageContext, View } from '../ui/page-context.ts'
+import { NEWEST, type PageContext, type View } from '../ui/page-context.ts'
 import { Table } from '../ui/table.tsx'
 
 type Fault = Schemas['Fault']
@@ -98,13 +98,16 @@ function bodyFrom(typed: string): unknown {
 }
 
 async function faultsPage({ sandbox }: PageContext): Promise<View> {
-  const [faults, { seen, unseen }] = await Promise.all([sandbox.faults.list(), sandbox.coverage()])
+  const [faults, { seen, unseen }] = await Promise.all([
+    sandbox.faults.list({ order: NEWEST }),
+    sandbox.coverage(),
+  ])
   const called = seen.answers.map(({ operation_id: id }) => id)
   const options = [...new Set([...unseen.operations, ...called])].sort()
   const body = (
     <>
       <Table
-        caption="Faults, oldest first"
+        caption="Faults, newest first"
         rows={faults}
         columns={columns}
         empty="No call fails on purpose. Make a fault below."

@@ -4,7 +4,6 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { PostButton } from '../forms/form.tsx'
 import { collection } from '../page-kinds/collection.tsx'
 import { type PageTable, pressed } from '../page-kinds/page-row.tsx'
-import type { FewInvoices } from '../reading/newest-records.ts'
 import { Derivation, totals } from '../subscription/derivation.tsx'
 import { type Column, type ColumnOf, field } from '../ui/columns.tsx'
 import { linkWith, recordPath } from '../ui/links.tsx'
@@ -17,7 +16,11 @@ type Invoice = Schemas['Invoice']
 const payable: readonly Invoice['status'][] = ['open', 'uncollectible']
 
 const reasons = { period: 'a period', proration: 'a change of plan' } as const
-const reason: Column<Invoice> = { name: 'For', cell: (each) => reasons[each.reason] }
+const reason: Column<Invoice> = {
+  name: 'Reason',
+  field: 'reason',
+  cell: (each) => reasons[each.reason],
+}
 const parties: readonly ColumnOf<Invoice>[] = ['customer_id', 'subscription_id', reason]
 
 export const invoicePages: PageTable = {
@@ -73,23 +76,24 @@ async function invoiceParts({ sandbox }: PageContext, invoice: Invoice) {
 }
 
 /** Invoices of one subscription or customer. */
-export const InvoiceTable: FC<FewInvoices & { actions: Child }> = ({
-  caption,
+export const InvoiceTable: FC<{ invoices: readonly Invoice[]; actions: Child }> = ({
   invoices,
   actions,
 }) => (
   <Table
     title="Invoices"
     actions={actions}
-    caption={caption}
+    caption="Invoices, newest first"
     rows={invoices}
     columns={['invoice_id', 'created_at', 'amount_due', 'status', 'next_attempt_at', lineTexts]}
     empty="No invoice yet."
+    hasSums
   />
 )
 
 /** What an invoice is for, by its lines. */
 export const lineTexts: Column<Pick<Invoice, 'lines'>> = {
-  name: 'For',
+  name: 'Lines',
+  field: 'lines',
   cell: ({ lines }) => lines.map((line) => line.description).join(', '),
 }

@@ -1,8 +1,8 @@
 /** Payments: the outcomes of the next ones, and one-time charges. */
 import type { PaymentFailure, PaymentScope, Schemas } from '../../library/sandbox.ts'
 import { ChargeCreate } from '../../wire/charge.ts'
-import { bodyOf, fieldsFrom, formFieldsOf, minorUnits } from '../forms/field.ts'
-import { Form } from '../forms/form.tsx'
+import { bodyOf, fieldsFrom, formFieldsOf, moneyHint } from '../forms/field.ts'
+import { Form, PostButton } from '../forms/form.tsx'
 import { collection } from '../page-kinds/collection.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
@@ -36,6 +36,12 @@ export const paymentPages: PageTable = {
     act: ({ sandbox }) => sandbox.payments.clear(),
     did: 'cleared',
   }),
+  'payments/remove': {
+    isButton: true,
+    act: leadingTo('removed', ({ sandbox }, values) =>
+      sandbox.payments.remove(bodyOf(scopeFields, values) as PaymentScope),
+    ),
+  },
   ...collection('charges', {
     list: {
       title: 'One-time charges',
@@ -57,7 +63,7 @@ export const paymentPages: PageTable = {
       submit: 'Charge',
       fields: formFieldsOf(ChargeCreate, {
         customer_id: customer,
-        amount: minorUnits,
+        amount: moneyHint,
         currency: {},
         coupon_id: 'No coupon if empty',
       }),
@@ -74,10 +80,12 @@ const scopeFields = fieldsFrom({
 const outcomeFields = fieldsFrom({
   outcome: { options: outcomeTexts, paths: ['always', 'outcomes'] },
   lasts: {
+    paths: [],
     label: 'How often',
     options: { times: 'a number of times', always: 'always, from now on' },
   },
   times: {
+    paths: [],
     label: 'Number of times',
     kind: 'integer',
     hint: 'Only without “always”: 1 if empty, added to what is already scripted',
@@ -129,15 +137,36 @@ async function paymentsPage(page: PageContext): Promise<View> {
 
 const columns: readonly ColumnOf<Script>[] = [
   {
-    name: 'For',
+    name: 'Scope',
+    field: 'scope',
     cell: ({ scope }) => {
       const name = 'subscription_id' in scope ? 'subscription_id' : 'customer_id'
-      return name in scope ? valueCell(scope, name) : 'all payments'
+      return name in scope ? valueCell(scope, name) : scopeText(scope)
     },
   },
-  { name: 'The next, in order', cell: ({ outcomes }) => <Text value={sequenceText(outcomes)} /> },
+  {
+    name: 'Next outcomes',
+    field: 'outcomes',
+    cell: ({ outcomes }) => <Text value={sequenceText(outcomes)} />,
+  },
   'always',
+  {
+    name: 'Actions',
+    cell: ({ scope }) => (
+      <PostButton
+        to="payments/remove"
+        values={scope}
+        label={`Remove the outcomes for ${scopeText(scope)}`}
+      >
+        Remove
+      </PostButton>
+    ),
+  },
 ]
+
+function scopeText({ subscription_id, customer_id }: Script['scope']): string {
+  return subscription_id ?? customer_id ?? 'all payments'
+}
 
 /** How many runs of one outcome are shown. */
 const RUNS_SHOWN = 8

@@ -59,7 +59,6 @@ export const requestPages: PageTable = {
   requests: listPage({
     title: 'Requests',
     noun: 'request',
-    caption: 'Requests, newest first',
     find: found,
     actions: (page) => (
       <>
@@ -167,7 +166,11 @@ async function requestPage(page: PageContext): Promise<View> {
       />
       <Table title="Events" rows={events} columns={eventColumns} empty="No event.">
         {logged.events.length >= EVENTS_SHOWN &&
-          linkWith({ after: (logged.events[0]?.seq ?? 1) - 1 }, 'Show all', 'events')}
+          linkWith(
+            { after: (logged.events[0]?.seq ?? 1) - 1, order: 'oldest' },
+            'Show all',
+            'events',
+          )}
       </Table>
     </>
   )

@@ -1,8 +1,9 @@
 /** Subscriptions: the timeline of fifty of them on a page; and one with its facts, its past, its future and its actions. */
+import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { instantText, worthText } from '../../wire/text.ts'
 import { Hidden } from '../forms/controls.tsx'
-import type { FieldDeclaration } from '../forms/field.ts'
+import { type FieldDeclaration, searchField } from '../forms/field.ts'
 import { Filter, filteredList } from '../forms/form.tsx'
 import { collection } from '../page-kinds/collection.tsx'
 import { unmatched } from '../page-kinds/lists-and-questions.tsx'
@@ -20,6 +21,7 @@ import type { PageContext, View } from '../ui/page-context.ts'
 import { Empty, Facts, type ListPart, type NamedValue, Pager, Table } from '../ui/table.tsx'
 import { countOf, priceText } from '../ui/values.tsx'
 import { NewestEvents } from './events.tsx'
+import { demoPages, firstScreen } from './first-screen.tsx'
 import { InvoiceTable, lineTexts } from './invoices.tsx'
 
 type Subscription = Schemas['SubscriptionRecord']
@@ -36,6 +38,7 @@ export const subscriptionPages: PageTable = {
   }),
   ...actionPages,
   ...changePages,
+  ...demoPages,
 }
 
 async function subscriptionParts(page: PageContext, subscription: Subscription) {
@@ -71,7 +74,8 @@ async function subscriptionParts(page: PageContext, subscription: Subscription) 
           'coupon_id',
           { ...field('discount', 'Discount'), isNumber: true },
           {
-            name: 'For',
+            name: 'Duration',
+            field: 'duration',
             cell: ({ duration, months }) => (months === null ? duration : countOf(months, 'month')),
           },
           field('starts_at', 'From'),
@@ -125,11 +129,8 @@ function subscriptionFacts(subscription: Subscription, plan: Plan): NamedValue[]
   return factsOf(subscription, columns.filter(has))
 }
 
-const NO_SUBSCRIPTION =
-  'There is no subscription yet, so nothing happens when time passes.\n[Create a subscription](subscriptions/~new), then move the clock above and see it renew.'
-
 async function timelinePage(page: PageContext): Promise<View> {
-  const filter = page.queryOf('status', 'customer_id', 'subscription_id')
+  const filter = page.queryOf('search', 'status', 'customer_id', 'subscription_id')
   const order = page.queryOf('sort', 'group', 'lanes')
   const { found, form } = await filteredList(page, () => subscriptionsOf(page, filter))
   const subscriptions = found?.data ?? []
@@ -141,6 +142,7 @@ async function timelinePage(page: PageContext): Promise<View> {
     query: { ...filter, ...order, after: page.query('after') },
   })
   const fields: FieldDeclaration[] = [
+    searchField,
     { name: 'status', none: 'Any', options: await statusNames(page) },
     { name: 'customer_id' },
     { name: 'subscription_id' },
@@ -168,7 +170,7 @@ async function timelinePage(page: PageContext): Promise<View> {
           <TimelineParts timeline={timeline} />
         </>
       ) : (
-        <Empty text={isFiltered ? unmatched(page, 'subscription') : NO_SUBSCRIPTION} />
+        await noLane(page, isFiltered)
       )}
       <Pager
         next={found?.next_after ?? null}
@@ -184,11 +186,15 @@ async function timelinePage(page: PageContext): Promise<View> {
   }
 }
 
+function noLane(page: PageContext, isFiltered: boolean): Child | Promise<Child> {
+  return isFiltered ? <Empty text={unmatched(page, 'subscription')} /> : firstScreen(page)
+}
+
 async function subscriptionsOf(
   page: PageContext,
   { subscription_id: id, ...filter }: Readonly<Record<string, string>>,
 ): Promise<ListPart<Schemas['SubscriptionRecord']>> {
   if (id !== undefined)
     return { data: [await page.sandbox.subscriptions.get(id)], next_after: null }
-  return page.list('/sandbox/subscriptions', { ...filter, ...page.cursor() })
+  return page.list('/sandbox/subscriptions', { ...filter, ...page.cursor(), order: 'oldest' })
 }

@@ -1,5 +1,5 @@
 /**
- * Tokens: logins with their tokens; issuing, refreshing and revoking them. Owns that a token is shown once, in the answer
+ * Tokens: token families; issuing, refreshing and revoking them. Owns that a token is shown once, in the answer
  * to the form that requested it, and is in no address.
  */
 import type { Schemas } from '../../library/sandbox.ts'
@@ -7,13 +7,14 @@ import { answered } from '../../library/transport.ts'
 import { Form } from '../forms/form.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
+import { field } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
 import { askLink, Hint, linkWith, Paragraph } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Facts, type NamedValue, Table } from '../ui/table.tsx'
 import { countOf, SecretList } from '../ui/values.tsx'
 
-/** Fewer than elsewhere: the refreshes of each login are read one by one. */
+/** Fewer than elsewhere: the refreshes of each family are read one by one. */
 const ROWS = 20
 
 const refreshToken = {
@@ -37,8 +38,8 @@ export const tokenPages: PageTable = {
   'tokens/:id/revoke': confirmation({
     ask: {
       title: 'Revoke',
-      text: 'Every access token and refresh token of this login stops working at once, for good.',
-      submit: 'Revoke login',
+      text: 'Every access token and refresh token of this family stops working at once, for good.',
+      submit: 'Revoke token family',
     },
     act: ({ sandbox, id }) => sandbox.tokens.revoke({ family_id: id }),
     did: 'revoked',
@@ -75,13 +76,13 @@ function grantView(title: string, grant: Grant): View {
         The access token lives {durationText(seconds)} of virtual time.
         {fresh === undefined && ' The refresh token that was sent lives on.'}
       </p>
-      <Paragraph text="[To all logins](tokens)" />
+      <Paragraph text="[To all token families](tokens)" />
     </>
   )
   return { title, body, live: 'nothing' }
 }
 
-/** How many refreshes of a login are read. */
+/** How many refreshes of a token family are read. */
 const REFRESHES_READ = 100
 
 interface Known {
@@ -89,8 +90,8 @@ interface Known {
   readonly isDropped: (at: string) => boolean
 }
 
-/** A login with the state of its tokens. Expiry counts from the newest refresh token, with the present lifetime. */
-async function loginOf(page: PageContext, family: Schemas['TokenFamily'], known: Known) {
+/** A token family with its state. Expiry counts from the newest refresh token, with the present lifetime. */
+async function familyOf(page: PageContext, family: Schemas['TokenFamily'], known: Known) {
   const { family_id: id, issued_at: issuedAt, revoked_at: revokedAt } = family
   const query = { type: 'token.refreshed', subject_id: id, limit: REFRESHES_READ }
   const { data, has_more: hasMore } = await page.list('/sandbox/events', query)
@@ -104,7 +105,7 @@ async function loginOf(page: PageContext, family: Schemas['TokenFamily'], known:
   const end = isUnknown ? null : new Date(since + known.lifetimeSeconds * 1000).toISOString()
   return {
     ...family,
-    login: linkWith({ subject_id: id }, id, 'events'),
+    family_id: linkWith({ subject_id: id }, id, 'events'),
     state: stateOf(page, family, end),
     refreshes: `${hasMore || isCut ? 'at least ' : ''}${data.length}`,
     refresh_token_expires: revokedAt === null ? (end ?? 'unknown') : null,
@@ -136,18 +137,17 @@ async function tokensPage(page: PageContext): Promise<View> {
     droppedSince(page),
   ])
   const known = { lifetimeSeconds: settings.refresh_token_lifetime, isDropped }
-  const logins = families.data.map((each) => loginOf(page, each, known))
-  const subject = { name: 'subject', hint: 'Optional; shown in the list of logins' }
+  const shown = families.data.map((each) => familyOf(page, each, known))
+  const subject = { name: 'subject', hint: 'Optional; shown in the list of token families' }
   const body = (
     <>
       <Facts facts={rulesOf(settings)} />
       <Hint text="Lifetimes are in virtual time. The list uses the current settings. [Change the settings](settings)" />
       <Table
-        title="Logins"
-        caption="Logins, oldest first"
-        rows={{ data: await Promise.all(logins), next_after: families.next_after }}
+        title="Token families"
+        rows={{ data: await Promise.all(shown), next_after: families.next_after }}
         columns={[
-          'login',
+          field('family_id', 'Token family'),
           'subject',
           'state',
           'issued_at',
@@ -156,7 +156,7 @@ async function tokensPage(page: PageContext): Promise<View> {
           'revoked_at',
           'actions',
         ]}
-        empty="No login yet. Issue tokens below, as a login would."
+        empty="No token family yet. Issue tokens below, as a login would."
       />
       <div class="columns">
         <Form title="Issue tokens" to="tokens/issue" fields={[subject]} submit="Issue tokens" />
@@ -179,7 +179,7 @@ function rulesOf(settings: Schemas['Settings']): NamedValue[] {
     ['Access token lifetime', durationText(settings.access_token_lifetime)],
     ['Refresh token lifetime', durationText(settings.refresh_token_lifetime)],
     ['On refresh', `the refresh token is ${isReplaced ? 'replaced' : 'kept'}`],
-    ['On reuse', isRevoked ? 'the whole login is revoked' : 'it is refused'],
+    ['On reuse', isRevoked ? 'the whole token family is revoked' : 'it is refused'],
   ]
 }
 

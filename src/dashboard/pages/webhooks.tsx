@@ -8,7 +8,7 @@ import type { PageTable } from '../page-kinds/page-row.tsx'
 import { type ColumnOf, field } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
 import { askLink, linkWith, Paragraph } from '../ui/links.tsx'
-import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
+import { NEWEST, type PageContext, type View, withNotice } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
 import { Nothing, SecretList } from '../ui/values.tsx'
 
@@ -64,7 +64,7 @@ async function create({ sandbox }: PageContext, values: FormValues): Promise<Vie
 }
 
 async function webhooksPage(page: PageContext): Promise<View> {
-  const webhooks = await page.sandbox.webhooks.list()
+  const webhooks = await page.sandbox.webhooks.list({ order: NEWEST })
   const { part: deliveries } = await listPart(page, {
     title: 'Deliveries',
     noun: 'delivery',
@@ -79,7 +79,7 @@ async function webhooksPage(page: PageContext): Promise<View> {
   const body = (
     <>
       <Table
-        caption="Webhooks, oldest first"
+        caption="Webhooks, newest first"
         rows={webhooks}
         columns={webhookColumns}
         empty="Events are sent to nobody. Make a webhook below."
@@ -96,10 +96,16 @@ const webhookColumns: readonly ColumnOf<Schemas['Webhook']>[] = [
   'url',
   {
     name: 'Which events',
+    field: 'event_types',
     wraps: true,
     cell: ({ event_types: types }) => types?.join(', ') ?? 'all events',
   },
-  { name: 'Last event', isNumber: true, cell: ({ done_seq: seq }) => eventLink(seq) },
+  {
+    name: 'Last event',
+    field: 'done_seq',
+    isNumber: true,
+    cell: ({ done_seq: seq }) => eventLink(seq),
+  },
   'skipped',
   {
     name: 'Actions',
@@ -112,6 +118,7 @@ const deliveryColumns: readonly ColumnOf<Schemas['WebhookDelivery']>[] = [
   field('webhook_id', 'To'),
   {
     name: 'Event',
+    field: 'event_type',
     wraps: true,
     cell: ({ event_seq: seq, event_type: type }) => (
       <span class="among">
@@ -137,5 +144,5 @@ const deliveryColumns: readonly ColumnOf<Schemas['WebhookDelivery']>[] = [
 ]
 
 function eventLink(seq: number): Child {
-  return seq === 0 ? <Nothing /> : linkWith({ after: seq - 1 }, seq, 'events')
+  return seq === 0 ? <Nothing /> : linkWith({ after: seq - 1, order: 'oldest' }, seq, 'events')
 }

@@ -1,7 +1,6 @@
 /** What if: one change, and the two futures with and without it. Nothing in the sandbox changes. */
 import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { amountText } from '../../wire/text.ts'
 import { flowOf } from '../acts/once.ts'
 import { performHere, performInFork, type WhatIfQuestion } from '../acts/perform.ts'
 import { PostButton } from '../forms/form.tsx'
@@ -13,7 +12,7 @@ import { type FormValues, foundOrRefused } from '../ui/form-state.ts'
 import { Hint } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Empty, Facts, More, Section, Table } from '../ui/table.tsx'
-import { MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
+import { MoneyText, moneyText, Nothing, StatusBadge } from '../ui/values.tsx'
 import {
   type ChangeName,
   changeNames,
@@ -164,7 +163,7 @@ const sumColumns: readonly ColumnOf<Sum>[] = [
 function signed({ sum, difference, currency }: Sum): Child {
   const amount = difference[sum]
   if (amount === 0) return <Nothing />
-  return <strong class="number">{`${amount > 0 ? '+' : ''}${amountText(amount, currency)}`}</strong>
+  return <strong class="number">{`${amount > 0 ? '+' : ''}${moneyText(amount, currency)}`}</strong>
 }
 
 function Differences({ answer }: { answer: Schemas['WhatIf'] }) {

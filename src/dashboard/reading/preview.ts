@@ -5,8 +5,8 @@
 import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { DAY_MS } from '../../time/instant.ts'
-import { amountText } from '../../wire/text.ts'
 import type { PageContext } from '../ui/page-context.ts'
+import { moneyText } from '../ui/values.tsx'
 
 type WhatIf = Schemas['WhatIf']
 
@@ -55,10 +55,10 @@ function asOfTheAct({ message, status, code, fields }: SandboxError): SandboxErr
 export function chargedText({ money, invoices }: WhatIf): string {
   const charged = money
     .filter(({ difference }) => difference.paid > 0)
-    .map(({ difference, currency }) => `Charged now: ${amountText(difference.paid, currency)}`)
+    .map(({ difference, currency }) => `Charged now: ${moneyText(difference.paid, currency)}`)
   const failing = invoices.flatMap(({ as_is: before, changed, currency }) =>
     before === null && changed !== null && changed.status !== 'paid'
-      ? [`Due now: ${amountText(changed.amount_due, currency)}, and the payment fails`]
+      ? [`Due now: ${moneyText(changed.amount_due, currency)}, and the payment fails`]
       : [],
   )
   return [...charged, ...failing].join('. ') || 'Nothing is charged now'

@@ -1,8 +1,9 @@
 /** The calculation of the amounts of an invoice, as it can be read aloud. Computes no amount. */
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { amountText, exactAmountText, worthText } from '../../wire/text.ts'
+import { exactAmountText, worthText } from '../../wire/text.ts'
 import { Section, type SumRow, Sums } from '../ui/table.tsx'
+import { grouped, moneyText } from '../ui/values.tsx'
 
 type Explanation = Schemas['Explanation']
 type Line = Explanation['lines'][number]
@@ -17,7 +18,7 @@ export const Derivation: FC<{ explanation: Explanation }> = ({ explanation }) =>
   return (
     <Section title="How the amount was calculated" id="derivation">
       <p class="hint">
-        In sentences, amounts are minor units: 1000 is {amountText(1000, currency)}. What is not
+        In sentences, amounts are minor units: 1000 is {moneyText(1000, currency)}. What is not
         rounded yet is shown to nine decimals of a minor unit.
       </p>
       <ol class="derivation">
@@ -42,22 +43,22 @@ export const Derivation: FC<{ explanation: Explanation }> = ({ explanation }) =>
 export function totals(invoice: Schemas['Invoice']): SumRow[] {
   const { currency, discounts } = invoice
   return [
-    ['Subtotal', amountText(invoice.subtotal, currency)],
+    ['Subtotal', moneyText(invoice.subtotal, currency)],
     ...discounts.map(
       ({ coupon_id: coupon, amount }): SumRow => [
         `Discount ${coupon}`,
-        amountText(-amount, currency),
+        moneyText(-amount, currency),
       ],
     ),
     balanceRow(invoice),
-    ['Due', amountText(invoice.amount_due, currency)],
+    ['Due', moneyText(invoice.amount_due, currency)],
   ]
 }
 
 /** What the balance of the customer paid; an invoice below zero adds to it. */
 function balanceRow({ balance_used: used, currency }: Schemas['Invoice']): SumRow {
   const label = used < 0 ? 'Added to the customer balance' : 'Customer balance used'
-  return [label, amountText(used === 0 ? 0 : -used, currency)]
+  return [label, moneyText(used === 0 ? 0 : -used, currency)]
 }
 
 const Calculation: FC<{ title: string; rows: readonly SumRow[]; sentence: string }> = ({
@@ -74,7 +75,7 @@ const Calculation: FC<{ title: string; rows: readonly SumRow[]; sentence: string
 
 function lineRows(line: Line, currency: string): SumRow[] {
   const { plan_id: plan, amount, price, basis_amount: basis, fraction, cut } = line
-  const money = (minorUnits: number) => amountText(minorUnits, currency)
+  const money = (minorUnits: number) => moneyText(minorUnits, currency)
   const whole: SumRow = [`The price of ${plan} for the whole period`, money(price)]
   if (fraction === null) return [whole]
   const unpaid = basis - (line.discounts.at(-1)?.remaining ?? price)
@@ -93,7 +94,7 @@ function lineRows(line: Line, currency: string): SumRow[] {
     ['Seconds of the whole period', line.seconds_in_period],
     [
       `${money(isCredit ? -basis : basis)} × ${fraction}`,
-      exactAmountText(line.unrounded, currency),
+      grouped(exactAmountText(line.unrounded, currency)),
     ],
     [ROUNDED, money(amount - cut)],
     cut !== 0 && ['The credit made smaller by', money(cut)],
@@ -104,13 +105,13 @@ function lineRows(line: Line, currency: string): SumRow[] {
 
 function discountRows(discount: Discount, currency: string): SumRow[] {
   const { type, base, unrounded, amount, remaining } = discount
-  const money = (minorUnits: number) => amountText(minorUnits, currency)
+  const money = (minorUnits: number) => moneyText(minorUnits, currency)
   const worth = worthOf(discount, currency)
   const taken: SumRow[] =
     type === 'fixed'
       ? [[`Discount of ${worth}, at most what remains`, money(-amount)]]
       : [
-          [`${worth} of it`, exactAmountText(unrounded, currency)],
+          [`${worth} of it`, grouped(exactAmountText(unrounded, currency))],
           [ROUNDED, money(amount)],
         ]
   return [

@@ -5,9 +5,13 @@ import { At, MoneyText, Nothing, StatusBadge, Text } from './values.tsx'
 
 export interface Column<Row> {
   readonly name: string
+  /** The field of the API that it shows; undefined if it is made of several. */
+  readonly field?: string
   readonly cell: (row: Row) => Child
   /** Amounts and counts are aligned at the right. */
   readonly isNumber?: boolean
+  /** The amount that it adds to the sum of its currency below a list. */
+  readonly amountIn?: (row: Row) => { readonly amount: number; readonly currency: string } | null
   /** Sentences take several lines. */
   readonly wraps?: boolean
 }
@@ -39,7 +43,7 @@ const labels: Readonly<Record<string, string>> = {
 }
 
 const numbers =
-  /^amount|_total$|^(?:attempts|calls|interactions|matched|refreshes|seq|skipped|subtotal|times|used)$/
+  /^amount|_total$|^(?:attempts|balance|calls|interactions|matched|refreshes|seq|skipped|subtotal|times|used)$/
 const sentences = /^(?:choice|message|promise|question|reason|url)$/
 
 /** The name of a field in words: `customer_id` is Customer. */
@@ -59,7 +63,23 @@ export function field<Key extends string>(
 function columnOf(key: string): Column<object> {
   const name = labels[key] ?? labelOf(key.replace(/^amount_|_at$/g, ''))
   const cell = (row: object) => valueCell(row, key)
-  return { name, cell, isNumber: numbers.test(key), wraps: sentences.test(key) }
+  const common = { name, field: key, cell, isNumber: numbers.test(key), wraps: sentences.test(key) }
+  return key.startsWith('amount') ? { ...common, amountIn: (row) => amountOf(row, key) } : common
+}
+
+function amountOf(row: object, key: string) {
+  const { [key]: amount, currency }: Readonly<Record<string, unknown>> = { ...row }
+  return typeof amount === 'number' && typeof currency === 'string' ? { amount, currency } : null
+}
+
+/** The sums of a column by currency. */
+export function sumsOf<Row>({ amountIn }: Column<Row>, rows: readonly Row[]) {
+  const sums = new Map<string, number>()
+  for (const found of rows.map((row) => amountIn?.(row) ?? null)) {
+    if (found === null) continue
+    sums.set(found.currency, (sums.get(found.currency) ?? 0) + found.amount)
+  }
+  return [...sums].map(([currency, amount]) => ({ amount, currency }))
 }
 
 /** The value of a field: an instant, an amount in the currency of its row, the link to a record, a status, or a text. */
@@ -97,13 +117,13 @@ export function words<Key extends string>(
   key: Key,
   name: string,
 ): Column<Readonly<Record<Key, string>>> {
-  return { name, cell: (row) => row[key].replaceAll('_', ' ') }
+  return { name, field: key, cell: (row) => row[key].replaceAll('_', ' ') }
 }
 
 /** The facts of one record, as a table would show them. */
 export function factsOf<Row extends object>(
   row: Row,
   columns: readonly ColumnOf<Row>[],
-): (readonly [string, Child])[] {
-  return columnsOf(columns).map(({ name, cell }) => [name, cell(row)])
+): (readonly [string, Child, string | undefined])[] {
+  return columnsOf(columns).map(({ name, cell, field: api }) => [name, cell(row), api])
 }

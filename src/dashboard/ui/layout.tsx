@@ -162,7 +162,7 @@ const NoticeLine: FC<PropsWithChildren> = ({ children }) => {
       {notice.text.replace('{now}', instantText(clock.now))}
       {children}
       {after !== undefined && /^\d+$/.test(after) && (
-        <> {linkWith({ after }, 'What happened on the way', 'events')}</>
+        <> {linkWith({ after, order: 'oldest' }, 'What happened on the way', 'events')}</>
       )}
     </div>
   )

@@ -33,6 +33,9 @@ export const notices = {
     'Not reached: the clock has moved, but the subscription did not reach the status within that time.',
   paid: 'The payment was tried.',
   paused: 'The subscription is paused.',
+  played:
+    'A year was played, by the calls that the requests list. Reset the sandbox to begin again.',
+  removed: 'The scripted outcomes of that scope are removed.',
   reset: 'The sandbox is back at its fixture.',
   restored: 'The sandbox is back at the checkpoint.',
   resumed: 'The subscription is active again.',

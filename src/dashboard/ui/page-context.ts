@@ -137,8 +137,8 @@ async function pageContextOf(c: Context, reach: Reach, sandboxId: string) {
     queryOf,
     /** The form that was sent here and refused; the query of the address if none was. */
     form,
-    /** Which part of a list the query asks for: so many records, from the first or after one. */
-    cursor: (limit = PAGE_LENGTH) => ({ limit, ...queryOf('after') }),
+    /** Which part of a list the query asks for: so many records, the newest first by default, after one or from the first. */
+    cursor: (limit = PAGE_LENGTH) => ({ limit, order: NEWEST, ...queryOf('order', 'after') }),
     /** The address of this very page, with its query. */
     here: `${pathname}${search}`,
     /** The same without its query. */
@@ -160,6 +160,9 @@ function listsOf(control: Transport['control']) {
   return <Path extends ListPath>(path: Path, query: object): Promise<ListOf<Path>> =>
     answered(control.GET(path as never, { params: { query } } as never))
 }
+
+/** The order of lists, unless the query has another one. */
+export const NEWEST = 'newest'
 
 /** How many records are on one page, unless a list says otherwise. */
 export const PAGE_LENGTH = 50

@@ -1,8 +1,9 @@
 /** The parts of a page: tables, facts, sections, pagers, and the text in place of an empty list. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
-import { type ColumnOf, columnsOf } from './columns.tsx'
+import { type ColumnOf, columnsOf, sumsOf } from './columns.tsx'
 import { prose } from './links.tsx'
 import { type Query, usePage } from './page-context.ts'
+import { MoneyText } from './values.tsx'
 
 /** One part of a list, as the control plane answers it. */
 export interface ListPart<Row> {
@@ -22,6 +23,8 @@ interface TableProps<Row> {
   readonly columns: readonly ColumnOf<Row>[]
   /** The text in its place if it has no row, a paragraph for each line; null to show nothing. */
   readonly empty?: string | null
+  /** Whether its amounts are summed below it, as those of each part of a list are. */
+  readonly hasSums?: true
 }
 
 /** A table, alone or in a section, and what follows it. */
@@ -30,14 +33,21 @@ export function Table<Row extends object>(props: PropsWithChildren<TableProps<Ro
   const part = rows ?? { data: [], next_after: null }
   const list = 'data' in part ? part : { data: part, next_after: undefined }
   if (list.data.length === 0 && empty === null) return null
+  const isPart = list.next_after !== undefined
   const parts = (
     <>
+      {isPart && list.data.length > 1 && <OrderLink />}
       {list.data.length === 0 && typeof empty === 'string' ? (
         <Empty text={empty} />
       ) : (
-        <Rows caption={props.caption ?? title ?? ''} rows={list.data} columns={props.columns} />
+        <Rows
+          caption={props.caption ?? title ?? ''}
+          rows={list.data}
+          columns={props.columns}
+          hasSums={(isPart || props.hasSums) && list.data.length > 1}
+        />
       )}
-      {list.next_after !== undefined && <Pager next={list.next_after} />}
+      {isPart && <Pager next={list.next_after} />}
       {children}
     </>
   )
@@ -53,19 +63,21 @@ interface RowsProps<Row> {
   readonly caption: string
   readonly rows: readonly Row[]
   readonly columns: readonly ColumnOf<Row>[]
+  readonly hasSums: boolean | undefined
 }
 
 /** One row for each record; on a narrow screen it scrolls by itself. */
-function Rows<Row extends object>({ caption, rows, columns }: RowsProps<Row>) {
+function Rows<Row extends object>({ caption, rows, columns, hasSums }: RowsProps<Row>) {
   const shown = columnsOf(columns)
+  const sums = hasSums ? shown.map((column) => sumsOf(column, rows)) : []
   return (
     <section class="scrolls" tabindex={0} aria-label={caption}>
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
-            {shown.map(({ name, isNumber }) => (
-              <th scope="col" class={isNumber ? 'right' : ''}>
+            {shown.map(({ name, field, isNumber }) => (
+              <th scope="col" class={isNumber ? 'right' : ''} title={field}>
                 {name}
               </th>
             ))}
@@ -80,19 +92,42 @@ function Rows<Row extends object>({ caption, rows, columns }: RowsProps<Row>) {
             </tr>
           ))}
         </tbody>
+        {sums.some(({ length }) => length > 0) && (
+          <tfoot>
+            <tr>
+              <th scope="row">Sum of these</th>
+              {sums.slice(1).map((each) => (
+                <td class="right">
+                  {each.map((sum) => (
+                    <div>
+                      <MoneyText {...sum} />
+                    </div>
+                  ))}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        )}
       </table>
     </section>
   )
 }
 
-export type NamedValue = readonly [name: string, value: Child]
+export type NamedValue = readonly [name: string, value: Child, field?: string | undefined]
+
+/** The name of a field in the API, beside the label that stands for it; nothing where both are the same word. */
+export const ApiName: FC<{ field: string | undefined; label: string }> = ({ field, label }) =>
+  field && field !== label.toLowerCase() ? <code class="api"> {field}</code> : null
 
 /** Facts about one record: a name and a value each. */
 export const Facts: FC<{ facts: readonly NamedValue[] }> = ({ facts }) => (
   <dl class="facts">
-    {facts.map(([name, value]) => (
+    {facts.map(([name, value, field]) => (
       <div>
-        <dt>{name}</dt>
+        <dt>
+          {name}
+          <ApiName field={field} label={name} />
+        </dt>
         <dd>{value}</dd>
       </div>
     ))}
@@ -147,6 +182,19 @@ export const Empty: FC<PropsWithChildren<{ text: string }>> = ({ text, children 
 /** How many more there are than those that are shown. */
 export const More: FC<{ count: number; of?: string }> = ({ count, of }) =>
   count > 0 ? <p class="hint">{`and ${count}${of ? ` ${of}` : ''} more`}</p> : null
+
+/** Leads to the other order of the list that this page shows a part of. */
+const OrderLink: FC = () => {
+  const page = usePage()
+  const isOldest = page.query('order') === 'oldest'
+  return (
+    <p class="order">
+      <a href={page.hereWith({ order: isOldest ? null : 'oldest', after: null })}>
+        {isOldest ? 'Newest first' : 'Oldest first'}
+      </a>
+    </p>
+  )
+}
 
 /** Leads to the next page of the list that this page shows a part of, and back to the first. */
 export const Pager: FC<{ next: string | number | null; query?: Query }> = ({ next, query }) => {

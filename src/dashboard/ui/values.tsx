@@ -3,9 +3,19 @@ import type { FC, PropsWithChildren } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { amountText, instantText, type Tone, toneOf } from '../../wire/text.ts'
 
+/** An amount with its thousands apart: `12,345.00 USD`. */
+export function moneyText(amount: number, currency: string): string {
+  return grouped(amountText(amount, currency))
+}
+
+/** A text that begins with a number, with its thousands apart. */
+export function grouped(text: string): string {
+  return text.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','))
+}
+
 /** An amount of minor units. */
 export const MoneyText: FC<{ amount: number; currency: string }> = ({ amount, currency }) => (
-  <span class="number">{amountText(amount, currency)}</span>
+  <span class="number">{moneyText(amount, currency)}</span>
 )
 
 /** An instant of virtual time. */
@@ -47,7 +57,7 @@ export const Verdict: FC<{ isGood: boolean; text: string }> = ({ isGood, text })
 export function priceText(plan: Schemas['Plan']): string {
   const { interval, interval_count: count } = plan
   const often = count === 1 ? `a ${interval}` : `every ${count} ${interval}s`
-  return `${amountText(plan.amount, plan.currency)} ${often}`
+  return `${moneyText(plan.amount, plan.currency)} ${often}`
 }
 
 /** A number of things: `1 day`, `3 days`. */

@@ -49,7 +49,7 @@ export const brokerRoutes = [
     ...get(`${hal.BROKER}/pacts`, 'listPublishedPacts'),
     ...lists('PublishedPact', WirePublishedPact),
     summary: 'List published pacts',
-    description: 'Lists published pacts, oldest first, with what verifiers found.',
+    description: 'Lists published pacts, with what verifiers found.',
     answer: async ({ query, c }) => {
       const { pacts } = await hal.publishedIn(c)
       const byPath = new Map(pacts.map((pact) => [hal.pactPath(pact), pact]))

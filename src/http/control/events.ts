@@ -31,12 +31,16 @@ export const eventOperations = [
   worldQuery({
     ...get('/sandbox/events', 'listEvents'),
     summary: 'List events',
-    description: `Lists what happened, with its cause and its virtual instant, oldest first. The newest ${EVENTS_KEPT} are kept; a list after an event that was dropped begins with the oldest one that is kept.`,
+    description: `Lists what happened, with its cause and its virtual instant, by default the oldest first. The newest ${EVENTS_KEPT} are kept; a list after an event that was dropped begins with the oldest one that is kept.`,
     query: EventQuery,
     replies: answers('One page of events.', WireEventList),
-    read: (world, { after, limit, ...filter }) => {
+    read: (world, { after, limit, order, ...filter }) => {
       refuseUnknown(world, after)
-      const found = world.events.after(after, limit + 1, eventCondition(filter))
+      const wanted = [limit + 1, eventCondition(filter)] as const
+      const found =
+        order === 'newest'
+          ? world.events.before(after || undefined, ...wanted)
+          : world.events.after(after, ...wanted)
       return pageFrom(found, limit, { present: presentEvent, cursorOf: ({ seq }) => seq })
     },
   }),

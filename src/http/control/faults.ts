@@ -32,7 +32,7 @@ export const faultOperations = [
     ...lists('Fault', WireFault, faultFilter),
     summary: 'List the faults',
     description:
-      'Lists the faults, oldest first, with how often each hit a call and how many hits are left. A call counts as soon as it starts; the count is stored together with its changes.',
+      'Lists the faults, with how often each hit a call and how many hits are left. A call counts as soon as it starts; the count is stored together with its changes.',
     answer: async ({ query: { unused, ...page }, c }) =>
       ok(
         await readInWorld(c, ({ faults }) => {

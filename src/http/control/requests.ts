@@ -46,16 +46,19 @@ export function requestRoutes(operations: () => readonly Declaration[]) {
       ...get('/sandbox/requests', 'listRequests'),
       emptyQuery: 'allowed',
       summary: 'List requests',
-      description: `Lists requests and their answers, newest first, with secrets masked: every request on /v1, and on the control plane those that may change something or were refused. The newest ${REQUESTS_KEPT} are kept, in memory; a reset drops them.`,
+      description: `Lists requests and their answers, by default the newest first, with secrets masked: every request on /v1, and on the control plane those that may change something or were refused. The newest ${REQUESTS_KEPT} are kept, in memory; a reset drops them.`,
       query: RequestQuery,
       replies: answers('One page of requests.', WireLoggedRequestList),
-      answer: async ({ query: { limit, after = Number.POSITIVE_INFINITY, ...filter }, c }) => {
+      answer: async ({ query: { limit, after, order, ...filter }, c }) => {
         const { sandbox } = c.var
         const matches = requestCondition(filter)
         const page = await sandbox.read((world) => {
           const logged = sandbox.requestLog.after(0)
-          const found = logged.filter((each) => each.number < after && matches(each))
-          const wanted = found.reverse().slice(0, limit + 1)
+          const ordered = order === 'newest' ? [...logged].reverse() : logged
+          const isBehind = ({ number }: Logged) =>
+            after === undefined || (order === 'newest' ? number < after : number > after)
+          const found = ordered.filter((each) => isBehind(each) && matches(each))
+          const wanted = found.slice(0, limit + 1)
           const led = eventsOf(wanted, sandbox, world)
           return pageFrom(wanted, limit, {
             present: (each) => present(each, led.get(each) ?? [], operations()),

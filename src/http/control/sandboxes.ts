@@ -38,7 +38,7 @@ export const sandboxesRoutes = [
     storeFailures: [],
     summary: 'List sandboxes',
     description:
-      'Lists sandboxes, oldest first. `now` is null for a sandbox whose data cannot be read; calls to that sandbox say why.',
+      'Lists sandboxes. `now` is null for a sandbox whose data cannot be read; calls to that sandbox say why.',
     answer: async ({ query, c }) => {
       const { registry } = c.var.server
       const ids = new Map(registry.ids.map((id) => [id, id]))

@@ -42,7 +42,7 @@ export const webhookOperations = [
     ...get('/sandbox/webhooks', 'listWebhooks'),
     ...lists('Webhook', WireWebhook),
     summary: 'List webhooks',
-    description: 'Lists webhooks, oldest first, without their secrets.',
+    description: 'Lists webhooks, without their secrets.',
     read: (world, query) => takePage(world.webhooks, query, (each) => presentWebhook(world, each)),
   }),
   route({
@@ -77,7 +77,7 @@ export const webhookOperations = [
   worldQuery({
     ...get('/sandbox/webhooks/deliveries', 'listWebhookDeliveries'),
     summary: 'List deliveries',
-    description: `Lists the deliveries to webhooks, oldest first. The newest ${DELIVERIES_KEPT} are kept.`,
+    description: `Lists the deliveries to webhooks, by default the oldest first. The newest ${DELIVERIES_KEPT} are kept.`,
     query: DeliveryQuery,
     replies: pages('WebhookDelivery', WireDelivery),
     read: (world, query) => takePage(world.webhookDeliveries, query, presentDelivery),

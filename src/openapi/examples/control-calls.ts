@@ -185,6 +185,9 @@ const calls: ExampleCalls = {
       body: { customer_id: 'cus_grace', always: 'insufficient_funds' },
     },
   },
+  removePaymentOutcomes: {
+    sandbox: { summary: 'Those of the whole sandbox', sandbox: empty, body: {} },
+  },
   clearPaymentOutcomes: plain,
   listFaults: firstOne,
   createFault: {

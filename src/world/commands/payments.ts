@@ -9,7 +9,7 @@ import {
   type ScriptScope,
   scopeKey,
 } from '../../billing/payment.ts'
-import { isRefusal } from '../../billing/refusal.ts'
+import { isRefusal, refuse } from '../../billing/refusal.ts'
 import { type Executed, executed, find, refuseUnknown } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
 import type { Cause } from '../event.ts'
@@ -77,6 +77,19 @@ export function scriptPayments(
   }
   putRecord(world, 'paymentScripts', script)
   return executed(script)
+}
+
+/** Removes the scripted outcomes and the standing rule of one scope. */
+export function removePaymentScript(world: World, scope: ScriptScope): Executed<null> | Refusal {
+  const missing = findScope(world, scope)
+  if (missing !== null) return missing
+  if (!world.paymentScripts.delete(scopeKey(scope))) {
+    const { subscriptionId, customerId } = scope
+    const whose = subscriptionId ?? customerId
+    const payments = whose === null ? 'all payments of the sandbox' : `payments of "${whose}"`
+    return refuse('not_found', `No outcome is scripted for ${payments}.`, ['error-codes'])
+  }
+  return executed(null)
 }
 
 export function clearPaymentScripts(world: World): Executed<null> {

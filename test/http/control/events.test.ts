@@ -30,6 +30,13 @@ describe('the list of events', () => {
     const second = await shop.get<WireEventList>(`${path}?limit=3&after=3`)
     expect(second.body).toMatchObject({ has_more: false, next_after: null })
     expect([...first.body.data, ...second.body.data]).toEqual(whole.body.data)
+    const newest = await shop.get<WireEventList>(`${path}?limit=3&order=newest`)
+    expect(newest.body).toMatchObject({ has_more: true, next_after: 2 })
+    const oldest = await shop.get<WireEventList>(`${path}?limit=3&order=newest&after=2`)
+    expect(oldest.body).toMatchObject({ has_more: false, next_after: null })
+    expect([...newest.body.data, ...oldest.body.data].reverse()).toEqual(whole.body.data)
+    const last = await shop.get<WireEventList>(`${path}?order=newest&after=1`)
+    expect(last.body.data).toEqual([])
   })
 
   it('lists those of a type, and those about something, in pages', async () => {

@@ -40,21 +40,28 @@ const lists = [
 ]
 
 describe.each(lists)('the pages of %s', (path) => {
-  it('hold every record once, in order, whatever their size', async () => {
+  it('hold every record once, in both orders, whatever their size', async () => {
     const shop = await stocked()
-    const whole = await shop.get<Page>(`${path}?limit=1000`)
-    expect(whole.body).toMatchObject({ has_more: false, next_after: null })
-    for (const limit of [1, 3, whole.body.data.length]) {
+    const oldest = await shop.get<Page>(`${path}?limit=1000`)
+    expect(oldest.body).toMatchObject({ has_more: false, next_after: null })
+    expect(oldest.body.data.length).toBeGreaterThan(1)
+    const newest = [...oldest.body.data].reverse()
+    const most = newest.length
+    for (const [limit, order] of [1, 3, most].flatMap((each) => [
+      [each, ''] as const,
+      [each, '&order=oldest'] as const,
+      [each, '&order=newest'] as const,
+    ])) {
       const data: unknown[] = []
-      let query = `?limit=${limit}`
+      let query = `?limit=${limit}${order}`
       for (let more = true; more; ) {
         const { body } = await shop.get<Page>(`${path}${query}`)
         data.push(...body.data)
         more = body.has_more
         expect(body.next_after === null).toBe(!more)
-        query = `?limit=${limit}&after=${encodeURIComponent(body.next_after ?? '')}`
+        query = `?limit=${limit}${order}&after=${encodeURIComponent(body.next_after ?? '')}`
       }
-      expect(data).toEqual(whole.body.data)
+      expect(data, query).toEqual(order === '&order=newest' ? newest : oldest.body.data)
     }
   })
 
@@ -74,6 +81,9 @@ describe.each(lists)('the pages of %s', (path) => {
     }
     expect((await shop.get(`${path}?limit=5&limit=6`)).status).toBe(400)
     expect((await shop.get(`${path}?page=2`)).status).toBe(400)
+    expect((await shop.get(`${path}?order=up`)).body).toMatchObject({
+      errors: [{ field: 'order' }],
+    })
   })
 })
 

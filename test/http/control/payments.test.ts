@@ -35,6 +35,42 @@ describe('payment outcomes', () => {
     })
   })
 
+  it('are removed from one scope alone', async () => {
+    const shop = await openShop()
+    await shop.post('/sandbox/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
+    const scopes = [{ subscription_id: 'sub_000001' }, { customer_id: 'cus_ada' }, {}]
+    for (const scope of scopes) {
+      await shop.post(path, { ...scope, outcomes: ['card_declined'] })
+      await shop.post(path, { ...scope, always: 'expired_card' })
+    }
+    for (const [removed, scope] of scopes.entries()) {
+      const gone = await shop.post(`${path}/remove`, scope)
+      expect(gone).toMatchObject({ status: 204, text: '' })
+      const left = scopes.slice(removed + 1).map((each) => ({ scope: each }))
+      expect((await shop.get(path)).body).toMatchObject({ data: left })
+    }
+    const made = await shop.post('/sandbox/charges', charge)
+    expect(made.body).toMatchObject({ status: 'succeeded' })
+  })
+
+  it.each([
+    [{}, 404, 'No outcome is scripted for all payments of the sandbox.'],
+    [{ customer_id: 'cus_ada' }, 404, 'No outcome is scripted for payments of "cus_ada".'],
+    [{ customer_id: 'nobody' }, 404, 'customer_id "nobody" does not exist'],
+    [{ subscription_id: 'sub_000001' }, 404, 'subscription_id "sub_000001" does not exist'],
+    [{ customer_id: 'cus_ada', subscription_id: 'sub_000001' }, 400, 'cannot be combined with'],
+    [{ always: 'succeed' }, 400, 'always is not a known field'],
+  ])('cannot be removed of %j: %i, %s', async (scope, status, message) => {
+    const shop = await openShop()
+    await shop.post(path, { customer_id: 'cus_linus', always: 'succeed' })
+    const before = await shop.state()
+    expect(await shop.post(`${path}/remove`, scope)).toMatchObject({
+      status,
+      body: { detail: expect.stringContaining(message) },
+    })
+    expect(await shop.state()).toBe(before)
+  })
+
   it.each([
     [{}, 400],
     [{ outcomes: [] }, 400],

@@ -35,6 +35,7 @@ from .types import (
     Invoice,
     IssuedTokens,
     PaymentOutcomesCreate,
+    PaymentOutcomesRemove,
     PaymentScript,
     Plan,
     PlanCreate,
@@ -133,11 +134,19 @@ class SandboxMethods(Resource):
         )
         return answer
 
-    def assumptions(self, *, limit: Optional[int] = None) -> List[Assumption]:
+    def assumptions(
+        self,
+        *,
+        limit: Optional[int] = None,
+        order: Optional[Literal["oldest", "newest"]] = None,
+    ) -> List[Assumption]:
         """List the assumptions. Lists every question that the interface leaves open, and the
         decision of the sandbox.
         """
-        answer: List[Assumption] = self._list("/sandbox/assumptions", query=dict(limit=limit))
+        answer: List[Assumption] = self._list(
+            "/sandbox/assumptions",
+            query=dict(limit=limit, order=order),
+        )
         return answer
 
     def story(self, *, format: Optional[Literal["json", "curl", "vitest", "pytest"]] = None) -> str:
@@ -222,9 +231,17 @@ class Checkpoints(Resource):
         )
         return answer
 
-    def list(self, *, limit: Optional[int] = None) -> List[Checkpoint]:
-        """List checkpoints. Lists the records, oldest first."""
-        answer: List[Checkpoint] = self._list("/sandbox/checkpoints", query=dict(limit=limit))
+    def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        order: Optional[Literal["oldest", "newest"]] = None,
+    ) -> List[Checkpoint]:
+        """List checkpoints. Lists the records, by default the oldest first."""
+        answer: List[Checkpoint] = self._list(
+            "/sandbox/checkpoints",
+            query=dict(limit=limit, order=order),
+        )
         return answer
 
     def get(self, name: str) -> Checkpoint:
@@ -259,9 +276,17 @@ class ClockMethods(Resource):
 
 
 class Products(Resource):
-    def list(self, *, limit: Optional[int] = None) -> List[Product]:
-        """List products. Lists the records, oldest first."""
-        answer: List[Product] = self._list("/sandbox/products", query=dict(limit=limit))
+    def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        order: Optional[Literal["oldest", "newest"]] = None,
+    ) -> List[Product]:
+        """List products. Lists the records, by default the oldest first."""
+        answer: List[Product] = self._list(
+            "/sandbox/products",
+            query=dict(limit=limit, order=order),
+        )
         return answer
 
     def create(self, **fields: Unpack[ProductCreate]) -> Product:
@@ -292,9 +317,14 @@ class Products(Resource):
 
 
 class Plans(Resource):
-    def list(self, *, limit: Optional[int] = None) -> List[Plan]:
-        """List plans. Lists the records, oldest first."""
-        answer: List[Plan] = self._list("/sandbox/plans", query=dict(limit=limit))
+    def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        order: Optional[Literal["oldest", "newest"]] = None,
+    ) -> List[Plan]:
+        """List plans. Lists the records, by default the oldest first."""
+        answer: List[Plan] = self._list("/sandbox/plans", query=dict(limit=limit, order=order))
         return answer
 
     def create(self, **fields: Unpack[PlanCreate]) -> Plan:
@@ -322,9 +352,18 @@ class Plans(Resource):
 
 
 class Customers(Resource):
-    def list(self, *, limit: Optional[int] = None) -> List[Customer]:
-        """List customers. Lists the records, oldest first."""
-        answer: List[Customer] = self._list("/sandbox/customers", query=dict(limit=limit))
+    def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        order: Optional[Literal["oldest", "newest"]] = None,
+        search: Optional[str] = None,
+    ) -> List[Customer]:
+        """List customers. Lists the records, by default the oldest first."""
+        answer: List[Customer] = self._list(
+            "/sandbox/customers",
+            query=dict(limit=limit, order=order, search=search),
+        )
         return answer
 
     def create(self, **fields: Unpack[CustomerCreate]) -> Customer:
@@ -375,9 +414,14 @@ class Customers(Resource):
 
 
 class Coupons(Resource):
-    def list(self, *, limit: Optional[int] = None) -> List[Coupon]:
-        """List coupons. Lists the records, oldest first."""
-        answer: List[Coupon] = self._list("/sandbox/coupons", query=dict(limit=limit))
+    def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        order: Optional[Literal["oldest", "newest"]] = None,
+    ) -> List[Coupon]:
+        """List coupons. Lists the records, by default the oldest first."""
+        answer: List[Coupon] = self._list("/sandbox/coupons", query=dict(limit=limit, order=order))
         return answer
 
     def create(self, **fields: Unpack[CouponCreate]) -> Coupon:
@@ -405,9 +449,17 @@ class Coupons(Resource):
 
 
 class Promotions(Resource):
-    def list(self, *, limit: Optional[int] = None) -> List[Promotion]:
-        """List promotions. Lists the records, oldest first."""
-        answer: List[Promotion] = self._list("/sandbox/promotions", query=dict(limit=limit))
+    def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        order: Optional[Literal["oldest", "newest"]] = None,
+    ) -> List[Promotion]:
+        """List promotions. Lists the records, by default the oldest first."""
+        answer: List[Promotion] = self._list(
+            "/sandbox/promotions",
+            query=dict(limit=limit, order=order),
+        )
         return answer
 
     def create(self, **fields: Unpack[PromotionCreate]) -> Promotion:
@@ -439,13 +491,21 @@ class Subscriptions(Resource):
         self,
         *,
         limit: Optional[int] = None,
+        order: Optional[Literal["oldest", "newest"]] = None,
         customer_id: Optional[str] = None,
         status: Optional[Union[Literal["trialing", "active", "past_due", "paused", "canceled", "expired"], str]] = None,
+        search: Optional[str] = None,
     ) -> List[Subscription]:
-        """List subscriptions. Lists the records, oldest first."""
+        """List subscriptions. Lists the records, by default the oldest first."""
         answer: List[Subscription] = self._list(
             "/sandbox/subscriptions",
-            query=dict(limit=limit, customer_id=customer_id, status=status),
+            query=dict(
+                limit=limit,
+                order=order,
+                customer_id=customer_id,
+                status=status,
+                search=search,
+            ),
         )
         return answer
 
@@ -558,15 +618,17 @@ class Invoices(Resource):
         self,
         *,
         limit: Optional[int] = None,
+        order: Optional[Literal["oldest", "newest"]] = None,
         subscription_id: Optional[str] = None,
         customer_id: Optional[str] = None,
         status: Optional[Literal["open", "paid", "void", "uncollectible"]] = None,
     ) -> List[Invoice]:
-        """List invoices. Lists the records, oldest first."""
+        """List invoices. Lists the records, by default the oldest first."""
         answer: List[Invoice] = self._list(
             "/sandbox/invoices",
             query=dict(
                 limit=limit,
+                order=order,
                 subscription_id=subscription_id,
                 customer_id=customer_id,
                 status=status,
@@ -609,12 +671,13 @@ class Charges(Resource):
         self,
         *,
         limit: Optional[int] = None,
+        order: Optional[Literal["oldest", "newest"]] = None,
         customer_id: Optional[str] = None,
     ) -> List[Charge]:
-        """List one-time charges. Lists the records, oldest first."""
+        """List one-time charges. Lists the records, by default the oldest first."""
         answer: List[Charge] = self._list(
             "/sandbox/charges",
-            query=dict(limit=limit, customer_id=customer_id),
+            query=dict(limit=limit, order=order, customer_id=customer_id),
         )
         return answer
 
@@ -632,13 +695,18 @@ class Charges(Resource):
 
 
 class PaymentsMethods(Resource):
-    def list(self, *, limit: Optional[int] = None) -> List[PaymentScript]:
+    def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        order: Optional[Literal["oldest", "newest"]] = None,
+    ) -> List[PaymentScript]:
         """List the payment outcomes to come. Lists, for each scope, the scripted outcomes that are
         not used yet, and the outcome of all later attempts.
         """
         answer: List[PaymentScript] = self._list(
             "/sandbox/payment-outcomes",
-            query=dict(limit=limit),
+            query=dict(limit=limit, order=order),
         )
         return answer
 
@@ -650,17 +718,30 @@ class PaymentsMethods(Resource):
         answer: PaymentScript = self._call("POST", "/sandbox/payment-outcomes", body=fields)
         return answer
 
+    def remove(self, **fields: Unpack[PaymentOutcomesRemove]) -> None:
+        """Remove the payment outcomes of one scope. Deletes the scripted outcomes and the rule of
+        one subscription, one customer, or the sandbox as a scope. Those of other scopes are
+        unchanged.
+        """
+        self._call("POST", "/sandbox/payment-outcomes/remove", body=fields)
+
     def clear(self) -> None:
         """Clear all payment outcomes. Deletes the scripted outcomes and the rules of every scope."""
         self._call("DELETE", "/sandbox/payment-outcomes")
 
 
 class TokensMethods(Resource):
-    def list(self, *, limit: Optional[int] = None) -> List[TokenFamily]:
-        """List logins. Lists token families, oldest first; the tokens themselves are never shown
-        again.
-        """
-        answer: List[TokenFamily] = self._list("/sandbox/tokens", query=dict(limit=limit))
+    def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        order: Optional[Literal["oldest", "newest"]] = None,
+    ) -> List[TokenFamily]:
+        """List logins. Lists token families; the tokens themselves are never shown again."""
+        answer: List[TokenFamily] = self._list(
+            "/sandbox/tokens",
+            query=dict(limit=limit, order=order),
+        )
         return answer
 
     def issue(self, **fields: Unpack[TokenIssue]) -> IssuedTokens:
@@ -679,12 +760,20 @@ class TokensMethods(Resource):
 
 
 class Faults(Resource):
-    def list(self, *, limit: Optional[int] = None, unused: Optional[bool] = None) -> List[Fault]:
-        """List the faults. Lists the faults, oldest first, with how often each hit a call and how
-        many hits are left. A call counts as soon as it starts; the count is stored together with
-        its changes.
+    def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        order: Optional[Literal["oldest", "newest"]] = None,
+        unused: Optional[bool] = None,
+    ) -> List[Fault]:
+        """List the faults. Lists the faults, with how often each hit a call and how many hits are
+        left. A call counts as soon as it starts; the count is stored together with its changes.
         """
-        answer: List[Fault] = self._list("/sandbox/faults", query=dict(limit=limit, unused=unused))
+        answer: List[Fault] = self._list(
+            "/sandbox/faults",
+            query=dict(limit=limit, order=order, unused=unused),
+        )
         return answer
 
     def create(self, **fields: Unpack[FaultCreate]) -> Fault:
@@ -722,11 +811,12 @@ class Events(Resource):
         subject_id: Optional[str] = None,
         subscription_id: Optional[List[str]] = None,
         limit: Optional[int] = None,
+        order: Optional[Literal["oldest", "newest"]] = None,
         after: Optional[int] = None,
     ) -> List[Event]:
-        """List events. Lists what happened, with its cause and its virtual instant, oldest first.
-        The newest 100000 are kept; a list after an event that was dropped begins with the oldest
-        one that is kept.
+        """List events. Lists what happened, with its cause and its virtual instant, by default the
+        oldest first. The newest 100000 are kept; a list after an event that was dropped begins with
+        the oldest one that is kept.
         """
         answer: List[Event] = self._list(
             "/sandbox/events",
@@ -736,6 +826,7 @@ class Events(Resource):
                 subject_id=subject_id,
                 subscription_id=subscription_id,
                 limit=limit,
+                order=order,
                 after=after,
             ),
         )
@@ -751,11 +842,12 @@ class Requests(Resource):
         status: Optional[int] = None,
         consumer: Optional[str] = None,
         limit: Optional[int] = None,
+        order: Optional[Literal["oldest", "newest"]] = None,
         after: Optional[int] = None,
     ) -> List[Request]:
-        """List requests. Lists requests and their answers, newest first, with secrets masked: every
-        request on /v1, and on the control plane those that may change something or were refused.
-        The newest 250 are kept, in memory; a reset drops them.
+        """List requests. Lists requests and their answers, by default the newest first, with
+        secrets masked: every request on /v1, and on the control plane those that may change
+        something or were refused. The newest 250 are kept, in memory; a reset drops them.
         """
         answer: List[Request] = self._list(
             "/sandbox/requests",
@@ -765,6 +857,7 @@ class Requests(Resource):
                 status=status,
                 consumer=consumer,
                 limit=limit,
+                order=order,
                 after=after,
             ),
         )
@@ -788,9 +881,17 @@ class SettingsMethods(Resource):
 
 
 class Webhooks(Resource):
-    def list(self, *, limit: Optional[int] = None) -> List[Webhook]:
-        """List webhooks. Lists webhooks, oldest first, without their secrets."""
-        answer: List[Webhook] = self._list("/sandbox/webhooks", query=dict(limit=limit))
+    def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        order: Optional[Literal["oldest", "newest"]] = None,
+    ) -> List[Webhook]:
+        """List webhooks. Lists webhooks, without their secrets."""
+        answer: List[Webhook] = self._list(
+            "/sandbox/webhooks",
+            query=dict(limit=limit, order=order),
+        )
         return answer
 
     def create(self, **fields: Unpack[WebhookCreate]) -> WebhookWithSecret:
@@ -820,15 +921,16 @@ class Webhooks(Resource):
         self,
         *,
         limit: Optional[int] = None,
+        order: Optional[Literal["oldest", "newest"]] = None,
         webhook_id: Optional[str] = None,
         status: Optional[Literal["pending", "delivered", "failed"]] = None,
     ) -> List[WebhookDelivery]:
-        """List deliveries. Lists the deliveries to webhooks, oldest first. The newest 1000 are
-        kept.
+        """List deliveries. Lists the deliveries to webhooks, by default the oldest first. The
+        newest 1000 are kept.
         """
         answer: List[WebhookDelivery] = self._list(
             "/sandbox/webhooks/deliveries",
-            query=dict(limit=limit, webhook_id=webhook_id, status=status),
+            query=dict(limit=limit, order=order, webhook_id=webhook_id, status=status),
         )
         return answer
 

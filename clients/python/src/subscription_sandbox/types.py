@@ -26,7 +26,7 @@ Advance = TypedDict("Advance", {
 class Agenda(TypedDict):
     """One page of the items that will fall due."""
 
-    # The records, oldest first.
+    # The records, in the order of the list.
     data: List[AgendaItem]
     # Whether the list has more records after this page.
     has_more: bool
@@ -1024,7 +1024,7 @@ class Fixture(TypedDict):
 class Forecast(TypedDict):
     """One page of the invoices to come."""
 
-    # The records, oldest first.
+    # The records, in the order of the list.
     data: List[Invoice]
     # Whether the list has more records after this page.
     has_more: bool
@@ -1364,6 +1364,13 @@ class PaymentOutcomesCreate(TypedDict):
     customer_id: NotRequired[str]
     # The outcome of every payment attempt that has no scripted outcome.
     always: NotRequired[Literal["succeed", "card_declined", "insufficient_funds", "expired_card", "processing_error", "no_payment_method"]]
+
+
+class PaymentOutcomesRemove(TypedDict):
+    # The identifier of the subscription whose payments have this outcome. Omit it to affect all payments of the sandbox.
+    subscription_id: NotRequired[str]
+    # The identifier of the customer whose payments have this outcome.
+    customer_id: NotRequired[str]
 
 
 class PaymentScript(TypedDict):
@@ -2562,7 +2569,7 @@ class WhatIfAnswer(TypedDict):
     """The answer to a change."""
 
     # The `operationId` of the operation.
-    operation: Literal["createSubscription", "updateSubscription", "pauseSubscription", "cancelSubscription", "applyCoupon", "createProduct", "changeProduct", "deleteProduct", "createPlan", "changePlan", "deletePlan", "createCustomer", "changeCustomer", "deleteCustomer", "createCoupon", "changeCoupon", "deleteCoupon", "createPromotion", "changePromotion", "deletePromotion", "createSubscriptionAtCheckout", "resumeSubscription", "removeScheduledCancellation", "payInvoice", "createCharge", "scriptPaymentOutcomes", "clearPaymentOutcomes", "changeSettings"]
+    operation: Literal["createSubscription", "updateSubscription", "pauseSubscription", "cancelSubscription", "applyCoupon", "createProduct", "changeProduct", "deleteProduct", "createPlan", "changePlan", "deletePlan", "createCustomer", "changeCustomer", "deleteCustomer", "createCoupon", "changeCoupon", "deleteCoupon", "createPromotion", "changePromotion", "deletePromotion", "createSubscriptionAtCheckout", "resumeSubscription", "removeScheduledCancellation", "payInvoice", "createCharge", "scriptPaymentOutcomes", "removePaymentOutcomes", "clearPaymentOutcomes", "changeSettings"]
     # The body of the answer; null where the operation answers without a body.
     body: Optional[Union[Subscription, Product, Plan, Customer, Coupon, Promotion, SubscriptionRecord, Invoice, Charge, PaymentScript, Settings]]
 
