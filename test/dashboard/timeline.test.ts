@@ -247,6 +247,10 @@ describe('the timeline', () => {
         'Feb 2027: 30.00 USD paid (expected), 5.00 USD discounted (expected), 25.00 USD failed (expected)',
       ]),
     )
+    const [, february = ''] =
+      /href="\/dashboard\/default\/([^"]*)" aria-label="Feb 2027/.exec(html) ?? []
+    const shown = await me.open(february.replace('&amp;', '&'))
+    expect(shown.text).toContain('From 2027-02-01 to 2027-03-01')
     const laneOf = (id: string) => {
       const [row = ''] = html.split('<tr>').filter((each) => each.includes(`aria-label="${id}: `))
       const names = [...row.matchAll(/aria-label="([^"]*)"|<title>([^<]*)<|<text[^>]*>([^<]*)</g)]
