@@ -111,7 +111,7 @@ const Line: FC<{ kind: 'tick' | 'now'; x: string; top: string; bottom?: string }
 
 interface LaneRowProps extends Scale {
   /** The subscription, and what is said below it. */
-  readonly head: readonly [line: Child, hint?: Child]
+  readonly head: readonly [line: Child, hint: Child]
   readonly lane: Pick<Lane, 'spans' | 'moments' | 'ribbons'>
   /** Where a mark leads. */
   readonly hrefOf: (mark: LaneMark) => string
@@ -130,8 +130,7 @@ export const LaneRow: FC<LaneRowProps> = (props) => {
   return (
     <tr class={isCompact ? 'compact' : undefined}>
       <th scope="row">
-        <span class="line">{head[0]}</span>
-        {head[1] && <span class="hint">{head[1]}</span>}
+        <span class="line">{head[0]}</span> <span class="hint">{head[1]}</span>
       </th>
       <td class="time">
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no drawing; this is a group of links. */}

@@ -2,7 +2,7 @@
  * A timeline on a page: lanes in a table, the links that move and widen what is shown, and what a mark means.
  * The page of one subscription shows its lane by the same parts.
  */
-import type { FC } from 'hono/jsx'
+import type { FC, PropsWithChildren } from 'hono/jsx'
 import { instantText } from '../../wire/text.ts'
 import { PostButton } from '../forms/form.tsx'
 import { Hint, PageLink, RecordLink, SubjectLink } from '../ui/links.tsx'
@@ -49,12 +49,9 @@ export const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { lanes, loo
       </span>
       <span class="group">
         {zoomNames.map((zoom) => (
-          <a
-            href={to(zoomed(look, zooms[zoom]))}
-            aria-current={zooms[zoom] === look.days ? 'true' : undefined}
-          >
+          <Choice href={to(zoomed(look, zooms[zoom]))} isSet={zooms[zoom] === look.days}>
             {zoom.charAt(0).toUpperCase() + zoom.slice(1)}
-          </a>
+          </Choice>
         ))}
       </span>
       {orders.map((links) => (
@@ -62,12 +59,9 @@ export const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { lanes, loo
           {links.map(([name, value, label]) => {
             const isSet = query(name) === value
             return (
-              <a
-                href={to(look, { [name]: isSet ? null : value })}
-                aria-current={isSet ? 'true' : undefined}
-              >
+              <Choice href={to(look, { [name]: isSet ? null : value })} isSet={isSet}>
                 {label}
-              </a>
+              </Choice>
             )
           })}
         </span>
@@ -75,6 +69,12 @@ export const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { lanes, loo
     </nav>
   )
 }
+
+const Choice: FC<PropsWithChildren<{ href: string; isSet: boolean }>> = (props) => (
+  <a href={props.href} aria-current={props.isSet ? 'true' : undefined}>
+    {props.children}
+  </a>
+)
 
 const LaneRows: FC<{ timeline: Timeline }> = ({ timeline }) => {
   const { lanes, window, to } = timeline
@@ -124,38 +124,27 @@ const SubscriptionRow: FC<{ lane: Lane; timeline: Timeline }> = ({ lane, timelin
   const { subscription_id: id, customer_id: customer, status, ...subscription } = lane.subscription
   const { plan, pending_plan: next } = subscription
   const planned = next === null ? plan : `${plan} → ${next}`
-  const isCompact = query('lanes') === 'compact'
-  const sub = <RecordLink place="subscriptions" id={id} />
-  const badge = <StatusBadge status={status} />
   return (
     <>
       <LaneRow
-        head={
-          isCompact
-            ? [
-                <span>
-                  {sub} {nameOf(customer)}, {plan}
-                </span>,
-              ]
-            : [
-                <span>
-                  <RecordLink place="customers" id={customer}>
-                    {nameOf(customer)}
-                  </RecordLink>
-                  , {planned}
-                </span>,
-                <>
-                  {sub} {badge}
-                </>,
-              ]
-        }
+        head={[
+          <>
+            <RecordLink place="customers" id={customer}>
+              {nameOf(customer)}
+            </RecordLink>
+            , {planned}
+          </>,
+          <>
+            <RecordLink place="subscriptions" id={id} /> <StatusBadge status={status} />
+          </>,
+        ]}
         lane={lane}
         hrefOf={({ from: at, until }) =>
           `${to(look, { lane: id, at, to: until === at ? null : until })}#mark`
         }
         label={`${id}: ${lane.words}`}
         current={id === query('lane') ? query('at') : undefined}
-        isCompact={isCompact}
+        isCompact={query('lanes') === 'compact'}
         window={window}
         now={clock.now}
       />
