@@ -71,6 +71,9 @@ describe('a sandbox in which much happened', () => {
     expect(now.html).toMatch(/aria-label="2028-01-01: paused/)
     const then = await me.open('?zoom=week&from=2027-06-01')
     expect(then.html).toMatch(/aria-label="2027-06-02: renewed until 2027-06-03/)
+    // No sum of a part: what is to come of a later month is known as a whole.
+    expect(then.html).toContain('aria-label="Jun 2027: not read, or only in part"')
+    expect(now.html).toContain('aria-label="Feb 2028: 87.00 USD paid (expected)"')
   })
 
   it('says how far the events go that it draws, where the window holds too many', async () => {

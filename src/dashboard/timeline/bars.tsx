@@ -61,8 +61,10 @@ const Bar: FC<BarProps> = ({ span, others: [before, after], window }) => {
   const goesOnIn = (other: Span | undefined) =>
     other?.condition === condition && other.plan === plan ? other : undefined
   const isMoved = before !== undefined && before.plan !== plan && start >= 0
-  const state = condition === 'active' ? '' : `, ${conditionName(condition)}`
-  const name = `${isMoved ? '→ ' : ''}${plan}${state}`
+  const state = condition === 'active' ? [] : [conditionName(condition)]
+  // A plan that goes on in another condition is not named again.
+  const isNamedBefore = state.length > 0 && before?.plan === plan && start > 0
+  const name = [...(isNamedBefore ? [] : [`${isMoved ? '→ ' : ''}${plan}`]), ...state].join(', ')
   // What goes on is not named again, and a short bar has no room for its name.
   const isNew = goesOnIn(before) === undefined || start <= 0
   const shown = Math.max(start, 0)

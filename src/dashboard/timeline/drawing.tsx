@@ -1,16 +1,9 @@
 /** The drawing of lanes: a table with an axis, bars and marks, and what they mean in words. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 import { Axis, type AxisProps, at100, isWithin, Line, type Scale } from './axis.tsx'
-import {
-  BAR_MIDDLE,
-  BarShape,
-  conditionName,
-  Hatches,
-  heightOf,
-  LaneBars,
-  percent,
-} from './bars.tsx'
+import { BAR_MIDDLE, BarShape, conditionName, Hatches, heightOf, LaneBars } from './bars.tsx'
 import type { Lane, MomentKind } from './lane.ts'
+import { Attempts, MarkLink, Sign } from './mark-link.tsx'
 import { type LaneMark, marksOf } from './marks.ts'
 import { conditions } from './spans.ts'
 import { ticksOf } from './window.ts'
@@ -99,8 +92,7 @@ export const LaneRow: FC<LaneRowProps> = (props) => {
   return (
     <tr class={isCompact ? 'compact' : undefined}>
       <th scope="row">
-        <span class="line">{head[0]}</span>
-        {head[1] && <span class="hint">{head[1]}</span>}
+        <span class="line">{head[0]}</span> <span class="hint">{head[1]}</span>
       </th>
       <td class="time">
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no drawing; this is a group of links. */}
@@ -117,82 +109,19 @@ export const LaneRow: FC<LaneRowProps> = (props) => {
             ))}
             <LaneBars lane={lane} window={window} />
             {isWithin(window, now) && <Line kind="now" x={at100(window, now)} top="-40" />}
-            {marksOf(lane, window).map((mark) => (
-              <MarkLink mark={mark} href={hrefOf(mark)} isCurrent={mark.from === current} />
+            {marksOf(lane, window).map((mark, index, marks) => (
+              <MarkLink
+                mark={mark}
+                isAfterRun={(marks[index - 1]?.attempts.length ?? 0) > 0}
+                href={hrefOf(mark)}
+                isCurrent={mark.from === current}
+              />
             ))}
           </g>
           {below && <g transform={`translate(0 ${height})`}>{below.shapes}</g>}
         </svg>
       </td>
     </tr>
-  )
-}
-
-export const MarkLink: FC<{ mark: LaneMark; href: string; isCurrent: boolean }> = ({
-  mark: { kind, x, count, isFuture, label, note, attempts },
-  href,
-  isCurrent,
-}) => (
-  <a
-    class={`mark ${kind}${isFuture ? ' future' : ''}`}
-    href={href}
-    aria-label={label}
-    aria-current={isCurrent ? 'true' : undefined}
-  >
-    <title>{label}</title>
-    {attempts.length > 0 ? (
-      <Attempts attempts={attempts} y={BAR_MIDDLE} />
-    ) : (
-      <>
-        <circle class="target" cx={percent(x)} cy={BAR_MIDDLE} r="12" />
-        <Sign kind={kind} count={count} x={percent(x)} y={BAR_MIDDLE} />
-      </>
-    )}
-    {note !== null && (
-      <text
-        x={percent(x)}
-        {...(kind === 'ended' ? { y: BAR_MIDDLE + 4, dx: 12 } : { y: 13 })}
-        {...(attempts.length > 0 ? { dx: -8 } : kind !== 'ended' && { 'text-anchor': 'middle' })}
-      >
-        {note}
-      </text>
-    )}
-  </a>
-)
-
-/** The numbers of the attempts to pay an invoice, as one target. */
-const Attempts: FC<{ attempts: LaneMark['attempts']; y: number }> = ({ attempts, y }) => {
-  const [start, end] = [attempts[0]?.x ?? 0, attempts.at(-1)?.x ?? 0]
-  return (
-    <>
-      <line class="target" x1={percent(start)} x2={percent(end)} y1={y} y2={y} />
-      {attempts.map((attempt) => (
-        <g class={`attempt${attempt.isPaid ? ' paid' : ''}${attempt.isFuture ? ' future' : ''}`}>
-          <circle class="disc" cx={percent(attempt.x)} cy={y} r="7" />
-          <text class="count" x={percent(attempt.x)} y={y} dy="3" text-anchor="middle">
-            {String(attempt.number)}
-          </text>
-          {/* Between numbers that are read. */}{' '}
-        </g>
-      ))}
-    </>
-  )
-}
-
-/** A disc with the shape of one moment, or with the number of several. */
-const Sign: FC<{ kind: MomentKind; count?: number; x: string; y: number }> = (props) => {
-  const { kind, count = 1, ...place } = props
-  return (
-    <>
-      <circle class="disc" cx={place.x} cy={place.y} r="8" />
-      {count === 1 ? (
-        <use href={`#mark-${kind}`} {...place} />
-      ) : (
-        <text class="count" {...place} dy="4" text-anchor="middle">
-          {String(count)}
-        </text>
-      )}
-    </>
   )
 }
 

@@ -5,8 +5,9 @@ import { Hint, RecordLink } from '../ui/links.tsx'
 import { More } from '../ui/table.tsx'
 import { countOf } from '../ui/values.tsx'
 import { BAR_MIDDLE, percent } from './bars.tsx'
-import { LaneRow, LaneTable, LegendItem, MarkLink, MarkMeaning, MarkShapes } from './drawing.tsx'
+import { LaneRow, LaneTable, LegendItem, MarkMeaning, MarkShapes } from './drawing.tsx'
 import { day } from './lane.ts'
+import { MarkLink } from './mark-link.tsx'
 import { marksOf } from './marks.ts'
 import { type Branch, type DrawnFutures, endings } from './read-futures.ts'
 import { laneHead } from './timeline.tsx'
@@ -108,7 +109,7 @@ const BranchShape: FC<BranchProps & { href: string }> = ({ branch, window, href 
       </text>
       <Difference branch={branch} window={window} />
       {marksOf({ moments }, window).map((mark) => (
-        <MarkLink mark={mark} href={href} isCurrent={false} />
+        <MarkLink mark={mark} href={href} />
       ))}
     </>
   )

@@ -142,7 +142,7 @@ function totalOf({ past, expected }: Sum): number {
 
 /** The sums of a month: `118.00 USD paid, 33.00 USD of it expected; 5.00 USD discounted`. */
 function wordsOf({ sums }: Month): string {
-  if (sums === null) return 'not read, only in part'
+  if (sums === null) return 'not read, or only in part'
   const words = sums.map((sum) => {
     const all = `${amountText(totalOf(sum), sum.currency)} ${sum.kind}`
     if (sum.expected === 0) return all

@@ -2,7 +2,7 @@
  * A timeline on a page: lanes in a table, the links that move and widen what is shown, and what a mark means.
  * The page of one subscription shows its lane by the same parts.
  */
-import type { FC } from 'hono/jsx'
+import type { FC, PropsWithChildren } from 'hono/jsx'
 import { instantText } from '../../wire/text.ts'
 import { PostButton } from '../forms/form.tsx'
 import { Hint, PageLink, RecordLink, SubjectLink } from '../ui/links.tsx'
@@ -59,13 +59,13 @@ export const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { lanes, loo
       </span>
       <span class="group">
         {zoomNames.map((zoom) => (
-          <a
+          <Choice
             href={to(zoomed(look, zooms[zoom]))}
-            aria-current={zooms[zoom] === look.days ? 'true' : undefined}
-            aria-keyshortcuts={zoomKeys[zoomNames.indexOf(zoom) - zoomAt]}
+            isSet={zooms[zoom] === look.days}
+            shortcut={zoomKeys[zoomNames.indexOf(zoom) - zoomAt]}
           >
             {zoom.charAt(0).toUpperCase() + zoom.slice(1)}
-          </a>
+          </Choice>
         ))}
       </span>
       {orders.map((links) => (
@@ -73,12 +73,9 @@ export const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { lanes, loo
           {links.map(([name, value, label]) => {
             const isSet = query(name) === value
             return (
-              <a
-                href={to(look, { [name]: isSet ? null : value })}
-                aria-current={isSet ? 'true' : undefined}
-              >
+              <Choice href={to(look, { [name]: isSet ? null : value })} isSet={isSet}>
                 {label}
-              </a>
+              </Choice>
             )
           })}
         </span>
@@ -86,6 +83,19 @@ export const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { lanes, loo
     </nav>
   )
 }
+
+interface ChoiceProps {
+  readonly href: string
+  readonly isSet: boolean
+  /** The key that follows the link. */
+  readonly shortcut?: string | undefined
+}
+
+const Choice: FC<PropsWithChildren<ChoiceProps>> = ({ href, isSet, shortcut, children }) => (
+  <a href={href} aria-current={isSet ? 'true' : undefined} aria-keyshortcuts={shortcut}>
+    {children}
+  </a>
+)
 
 /** The lanes; where time can be moved, with the money of the months above them. */
 export const LaneRows: FC<{ timeline: Timeline; isStill?: boolean }> = ({ timeline, isStill }) => {
@@ -136,27 +146,18 @@ export const LaneRows: FC<{ timeline: Timeline; isStill?: boolean }> = ({ timeli
 const SubscriptionRow: FC<{ lane: Lane; timeline: Timeline }> = ({ lane, timeline }) => {
   const { look, window, nameOf, to } = timeline
   const { clock, query } = usePage()
-  const { subscription_id: id, customer_id: customer, plan } = lane.subscription
-  const isCompact = query('lanes') === 'compact'
+  const { subscription_id: id } = lane.subscription
   return (
     <>
       <LaneRow
-        head={
-          isCompact
-            ? [
-                <span>
-                  <RecordLink place="subscriptions" id={id} /> {nameOf(customer)}, {plan}
-                </span>,
-              ]
-            : laneHead(lane, nameOf)
-        }
+        head={laneHead(lane, nameOf)}
         lane={lane}
         hrefOf={({ from: at, until }) =>
           `${to(look, { lane: id, at, to: until === at ? null : until })}#mark`
         }
         label={`${id}: ${lane.words}`}
         current={id === query('lane') ? query('at') : undefined}
-        isCompact={isCompact}
+        isCompact={query('lanes') === 'compact'}
         window={window}
         now={clock.now}
       />

@@ -42,6 +42,9 @@ const values: Readonly<Record<string, string>> = {
   operation_id: 'listInvoices',
   unmatched: 'true',
   consumer: 'shop',
+  order: 'newest',
+  // One that all have: others read further, until a page is full.
+  search: 'cus_',
 }
 
 const statuses: Readonly<Record<string, readonly string[]>> = {

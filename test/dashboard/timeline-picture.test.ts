@@ -1,0 +1,73 @@
+/** The picture of a scenario: each thing that happened, or will, is found by its name and its amount. */
+import { expect, it } from 'vitest'
+import { startSandbox } from '../../src/index.ts'
+import { visitor } from '../support/dashboard.ts'
+
+it('shows plans, amounts, discounts and what is to come, each by its name', async () => {
+  await using sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+  const me = visitor(sandbox.url)
+  const { subscriptions, payments, clock } = sandbox
+  const order = { customer_id: 'cus_ada', plan: 'pro' }
+  const { subscription_id: moving } = await subscriptions.create(order)
+  await subscriptions.update(moving, { plan: 'basic' })
+  const { subscription_id: ending } = await subscriptions.create(order)
+  await subscriptions.cancel(ending, { at_period_end: true })
+  const coupon = { ...order, coupon_id: 'SAVE20' }
+  const { subscription_id: reduced } = await subscriptions.create(coupon)
+  const { subscription_id: failing } = await subscriptions.create(order)
+  await payments.script({ subscription_id: failing, always: 'card_declined' })
+  const onTrial = { customer_id: 'cus_grace', plan: 'basic', trial_period_days: 14 }
+  const { subscription_id: trial } = await subscriptions.create(onTrial)
+  const { subscription_id: stopped } = await subscriptions.create(order)
+  await clock.advance('P3D')
+  await subscriptions.cancel(stopped)
+  const { html } = await me.open('')
+  const months = [...html.matchAll(/aria-label="([^"]*)" class="month"/g)].map(([, name]) => name)
+  expect(months).toEqual(
+    expect.arrayContaining([
+      'Jan 2027: 120.00 USD paid, 5.00 USD discounted',
+      'Feb 2027: 30.00 USD paid (expected), 5.00 USD discounted (expected), 25.00 USD failed (expected)',
+    ]),
+  )
+  const [, february = ''] =
+    /href="\/dashboard\/default\/([^"]*)" aria-label="Feb 2027/.exec(html) ?? []
+  const shown = await me.open(february.replace('&amp;', '&'))
+  expect(shown.text).toContain('From 2027-02-01 to 2027-03-01')
+  const laneOf = (id: string) => {
+    const [row = ''] = html.split('<tr>').filter((each) => each.includes(`aria-label="${id}: `))
+    const names = [...row.matchAll(/aria-label="([^"]*)"|<title>([^<]*)<|<text[^>]*>([^<]*)</g)]
+    return names.map(([, label, title, text]) => label ?? title ?? text ?? '')
+  }
+  expect(laneOf(moving)).toEqual(
+    expect.arrayContaining([
+      'pro',
+      '25.00',
+      '→ basic',
+      '2027-02-01: expected: renews: 10.00 USD',
+      '10.00',
+    ]),
+  )
+  expect(laneOf(ending)).toEqual(
+    expect.arrayContaining([
+      '2027-02-01: expected: canceled 2027-02-01, as scheduled',
+      'canceled 2027-02-01, as scheduled',
+    ]),
+  )
+  expect(laneOf(reduced)).toEqual(
+    expect.arrayContaining([
+      '20.00',
+      'SAVE20: -20 %, ends 2027-04-01',
+      '2027-02-01: expected: renews: 20.00 USD',
+    ]),
+  )
+  const failed = [1, 3, 5, 7].map((days, n) => `${n + 2} expected: fails 2027-02-0${days + 1}`)
+  expect(laneOf(failing)).toEqual(
+    expect.arrayContaining([
+      `2027-02-01 to 2027-02-08: attempts 1 2 3 4 5: 25.00 fails (1 expected: fails 2027-02-01, ${failed.join(', ')}) and 4 more`,
+      ...['1', '2', '3', '4', '5', '25.00 fails'],
+      'canceled 2027-02-08, after the 5th attempt',
+    ]),
+  )
+  expect(laneOf(trial)).toContain('expired 2027-01-15, without a payment method')
+  expect(laneOf(stopped)).toContain('canceled 2027-01-04, by a request')
+})
