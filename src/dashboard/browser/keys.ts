@@ -46,13 +46,13 @@ function press(key: string): boolean {
   return found !== null
 }
 
-/** Focuses the first link of another row of the lanes, or of the first table. */
+/** Focuses the subscription of another lane, or the first link of another row of the first table. */
 function goToRow(step: 1 | -1): boolean {
   const rows = [...document.querySelectorAll('main table')].find((table) =>
     table.querySelector('tbody a'),
   )
-  const links = [...(rows?.querySelectorAll('tbody tr') ?? [])].flatMap(
-    (row) => row.querySelector('a') ?? [],
+  const links = [...(rows?.querySelectorAll<HTMLElement>('tbody tr') ?? [])].flatMap<HTMLElement>(
+    (row) => row.querySelector('a[href*="/subscriptions/"]') ?? row.querySelector('a') ?? [],
   )
   const row = document.activeElement?.closest('tr')
   const current = links.findIndex((link) => link.closest('tr') === row)
@@ -68,6 +68,7 @@ function goToFilter(): boolean {
   const field = document.querySelector<HTMLElement>(
     'main search :is(input:not([type=hidden]), select)',
   )
+  field?.closest('details')?.setAttribute('open', '')
   if (field) field.focus()
   else openPalette()
   return true

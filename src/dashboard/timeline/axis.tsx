@@ -18,15 +18,15 @@ export interface AxisProps extends Scale {
 
 export const Axis: FC<AxisProps> = ({ window, now, next }) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is no drawing.
-  <svg class="axis" width="100%" height="32" role="group" aria-label="Virtual time">
+  <svg class="axis" width="100%" height="29" role="group" aria-label="Virtual time">
     {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it has the focus. */}
     <g aria-hidden="true">
       {ticksOf(window).map(({ at, label }) => (
         <>
-          <Line kind="tick" x={at100(window, at)} top="18" bottom="100%" />
+          <Line kind="tick" x={at100(window, at)} top="17" bottom="100%" />
           {/* A date that would be cut at the end says nothing. */}
           {percentAt(window, at) < LABELS_END && (
-            <text x={at100(window, at)} y="29" dx="3">
+            <text x={at100(window, at)} y="27" dx="3">
               {label}
             </text>
           )}
