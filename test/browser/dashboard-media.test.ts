@@ -28,6 +28,7 @@ describe.runIf(hasBrowser)('the dashboard', () => {
   })
 
   const open = (path: string) => page.goto(`${sandbox.url}/dashboard/default/${path}`)
+  const focus = () => page.evaluate('document.activeElement.textContent')
 
   it('prints what a page says, without what can be pressed', async () => {
     await page.emulateMedia({ media: 'print' })
@@ -83,7 +84,6 @@ describe.runIf(hasBrowser)('the dashboard', () => {
     })
     await page.goto(`${sandbox.url}/dashboard/place/`)
     await page.evaluate('window.isSamePage = true')
-    const focus = () => page.evaluate('document.activeElement.textContent')
     await page.locator('.switcher').evaluate((details) => details.setAttribute('open', ''))
     await page.getByRole('link', { name: 'Month', exact: true }).click()
     await page.waitForURL('**/place/?zoom=month')
@@ -215,7 +215,6 @@ describe.runIf(hasBrowser)('the dashboard', () => {
     await own.subscriptions.create({ customer_id: 'cus_linus', plan: 'pro' })
     await page.locator('.lanes tbody tr').nth(1).waitFor()
     const press = (key: string) => page.keyboard.press(key)
-    const focus = () => page.evaluate('document.activeElement.textContent')
     await press('j')
     expect(await focus()).toBe('sub_000001')
     await press('j')
@@ -278,14 +277,16 @@ describe.runIf(hasBrowser)('the dashboard', () => {
     expect(await own.clock.now()).toBe('2027-02-01T00:00:00.000Z')
     await act('co')
     const options = await page.getByRole('dialog').getByRole('option').allInnerTexts()
-    expect(options).toEqual(['Coupons\nPage', 'Coverage\nPage', 'Contracts\nPage'])
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
+    const pages = ['Coupons', 'Coverage', 'Contracts'].map((name) => `${name}\nPage`)
+    const searches = ['Customers', 'Subscriptions'].map((name) => `${name} with co\nSearch`)
+    expect(options).toEqual([...pages, ...searches])
+    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
     await page.waitForURL('**/searched/contracts')
-    await act('sub_000001')
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/searched/subscriptions/sub_000001')
+    for (const id of ['subscriptions/sub_000001', 'customers?search=lovelace']) {
+      await act(`${id.split(/[/=]/)[1]}`)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`**/searched/${id}`)
+    }
   })
 
   it('closes the list of sandboxes with Escape, and returns to what opened it', async () => {

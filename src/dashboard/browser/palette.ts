@@ -1,4 +1,4 @@
-/** The palette: one field over the pages of the menu, what can be pressed on this page, and records by their ids. */
+/** The palette: one field over the pages of the menu, what can be pressed on this page, and records by their ids and names. */
 import { element, openDialog } from './dialog.ts'
 
 interface Choice {
@@ -29,6 +29,17 @@ function recordsFor(text: string): Choice[] {
       kind: 'Record',
       choose: () => location.assign(`${root}${path}/${encodeURIComponent(text)}`),
     }))
+}
+
+/** The lists of the records that have a text in their name, e-mail address or id. */
+function searchesFor(text: string): Choice[] {
+  const root = document.querySelector<HTMLAnchorElement>('.brand')?.href
+  if (text === '' || root === undefined) return []
+  return Object.entries({ Customers: 'customers', Subscriptions: '' }).map(([name, path]) => ({
+    label: `${name} with ${text}`,
+    kind: 'Search',
+    choose: () => location.assign(`${root}${path}?search=${encodeURIComponent(text)}`),
+  }))
 }
 
 /** What a selector finds, as choices that press it; of those with one label, the first. */
@@ -63,7 +74,9 @@ function matching(all: readonly Choice[], text: string): Choice[] {
   const begins = ({ label }: Choice) => label.toLowerCase().startsWith(text.toLowerCase())
   const found = all.filter(has)
   const sorted = [...found.filter(begins), ...found.filter((each) => !begins(each))]
-  return [...recordsFor(text.trim()), ...sorted].slice(0, LISTED_MAX)
+  const [records, searches] = [recordsFor(text.trim()), searchesFor(text.trim())]
+  const room = LISTED_MAX - records.length - searches.length
+  return [...records, ...sorted.slice(0, room), ...searches]
 }
 
 /** Opens the palette, with more choices. The arrow keys choose, Enter does it, Escape closes. */
@@ -74,7 +87,7 @@ export function openPalette(more: readonly Choice[]): void {
   const list = element('ul', { id: 'palette-list', role: 'listbox', ariaLabel: 'Results' })
   const field = element('input', {
     type: 'text',
-    placeholder: 'A page, an action or an id',
+    placeholder: 'A page, an action, a name or an id',
     ariaLabel: 'Search or act',
     autocomplete: 'off',
     role: 'combobox',
