@@ -120,7 +120,8 @@ async function runCommand(typed: readonly string[]): Promise<void> {
     await program.parseAsync(withSwitches(program, words), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0) throw new UsageError(oneLine(error, typed))
+    if (error.exitCode === 0) return
+    throw new UsageError(asArgument(error, program, typed) ?? oneLine(error, typed))
   }
 }
 
@@ -164,6 +165,15 @@ function commandIn(typed: readonly string[]): string {
   const row = operationCommands.find((each) => each.words === words)
   const entry = commands.find(({ name }) => name === typed[0])
   return ['subscription-sandbox', row?.words ?? entry?.name ?? []].flat().join(' ')
+}
+
+/** What to type in place of an option that is an argument: `--by P1M` of `clock advance`, or `--subscription-id`. */
+function asArgument({ message }: CommanderError, program: Command, typed: readonly string[]) {
+  const [, option] = /^error: unknown option '--([^'=]+)/.exec(message) ?? []
+  const { registeredArguments: all } = commandAmong(program, typed)
+  const found = all.find((each) => [option, option?.replace(/^.*-id$/, 'id')].includes(each.name()))
+  if (option === undefined || found === undefined) return null
+  return `Unknown option '--${option}': it is an argument. Write ${commandIn(typed)} <${found.name()}>.`
 }
 
 function oneLine({ code, message }: CommanderError, typed: readonly string[]): string {

@@ -21,6 +21,16 @@ it.each([
   ],
   [['list'], "Unknown command 'list'.", program],
   [
+    ['clock', 'advance', '--by', 'P1M'],
+    `Unknown option '--by': it is an argument. Write ${program} clock advance <by>.`,
+    'subscription-sandbox clock advance',
+  ],
+  [
+    ['invoices', 'pay', '--invoice-id=inv_000001'],
+    `Unknown option '--invoice-id': it is an argument. Write ${program} invoices pay <id>.`,
+    'subscription-sandbox invoices pay',
+  ],
+  [
     ['serve', '--prot', '1'],
     "Unknown option '--prot' (Did you mean --port?)",
     'subscription-sandbox serve',
