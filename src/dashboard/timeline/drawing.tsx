@@ -109,13 +109,8 @@ export const LaneRow: FC<LaneRowProps> = (props) => {
             ))}
             <LaneBars lane={lane} window={window} />
             {isWithin(window, now) && <Line kind="now" x={at100(window, now)} top="-40" />}
-            {marksOf(lane, window).map((mark, index, marks) => (
-              <MarkLink
-                mark={mark}
-                isAfterRun={(marks[index - 1]?.attempts.length ?? 0) > 0}
-                href={hrefOf(mark)}
-                isCurrent={mark.from === current}
-              />
+            {marksOf(lane, window).map((mark) => (
+              <MarkLink mark={mark} href={hrefOf(mark)} isCurrent={mark.from === current} />
             ))}
           </g>
           {below && <g transform={`translate(0 ${height})`}>{below.shapes}</g>}

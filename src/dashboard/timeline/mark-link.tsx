@@ -7,15 +7,12 @@ import { type LaneMark, NOTE_BEHIND } from './marks.ts'
 interface MarkProps {
   readonly mark: LaneMark
   readonly href: string
-  /** Whether attempts to pay are before it. */
-  readonly isAfterRun?: boolean
   readonly isCurrent?: boolean
 }
 
 export const MarkLink: FC<MarkProps> = ({
   mark: { kind, x, count, isFuture, label, note, attempts },
   href,
-  isAfterRun = false,
   isCurrent = false,
 }) => (
   <a
@@ -36,7 +33,7 @@ export const MarkLink: FC<MarkProps> = ({
     {note !== null && (
       <text
         x={percent(x)}
-        {...(kind === 'ended' ? endNotePlace(x, isAfterRun) : notePlace(attempts.length > 0))}
+        {...(kind === 'ended' ? endNotePlace(x) : notePlace(attempts.length > 0))}
       >
         {note}
       </text>
@@ -49,10 +46,10 @@ function notePlace(isRun: boolean) {
   return { y: 13, ...(isRun ? { dx: -8 } : { 'text-anchor': 'middle' as const }) }
 }
 
-/** Behind the mark, where there is room; else above it, or below it after attempts to pay, whose note is above. */
-function endNotePlace(x: number, isAfterRun: boolean) {
+/** Behind the mark, where there is room; else below it, where no amount is. */
+function endNotePlace(x: number) {
   if (x < NOTE_BEHIND) return { y: BAR_MIDDLE + 4, dx: 12 }
-  return { y: isAfterRun ? BAR_MIDDLE + 20 : 13, dx: 8, 'text-anchor': 'end' as const }
+  return { y: BAR_MIDDLE + 20, dx: 8, 'text-anchor': 'end' as const }
 }
 
 /** The numbers of the attempts to pay an invoice, as one target. */

@@ -13,7 +13,7 @@ const perPixel = 100 / LANE_WIDTH
 const APART = 24 * perPixel
 const ATTEMPTS_APART = 11 * perPixel
 const LETTER = 6.6 * perPixel
-/** Up to where the note of an end is behind it, in percent; after that above it, or below it after attempts to pay. */
+/** Up to where the note of an end is behind it, in percent; after that below it. */
 export const NOTE_BEHIND = 70
 
 /** The number of an attempt, in its place. */
@@ -49,9 +49,10 @@ export function marksOf({ moments }: Pick<Lane, 'moments'>, window: TimeWindow):
   }
   return placed.groups.map((group, index, groups) => {
     const before = groups[index - 1]
-    const after = groups.slice(index + 1).map((each, n) => noteStart(each, groups[index + n]))
+    // The note of an end is not above it.
+    const after = groups.slice(index + 1).find(({ moments: all }) => all.every(isNoEnd))
     const left = before === undefined ? 100 : group.x - endOf(before)
-    const right = (after.find((x) => x !== null) ?? 200) - group.x
+    const right = (after?.x ?? 200) - group.x
     return group.attempts.length > 0 ? runMark(group, right) : markOf(group, Math.min(left, right))
   })
 }
@@ -77,12 +78,8 @@ function groupFor(
   return group
 }
 
-/** Where the note above a mark may begin; null for an end whose note is not above it. */
-function noteStart({ x, moments }: Group, before: Group | undefined): number | null {
-  const end = moments.find(({ kind }) => kind === 'ended')
-  if (end === undefined) return x
-  const isAbove = x >= NOTE_BEHIND && before?.attempts.length === 0
-  return isAbove ? x - (end.note?.length ?? 0) * LETTER : null
+function isNoEnd({ kind }: Moment): boolean {
+  return kind !== 'ended'
 }
 
 function endOf({ x, attempts }: Group): number {
