@@ -8082,9 +8082,9 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Whether the oldest or the newest records come first. */
+                /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -8206,9 +8206,9 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Whether the oldest or the newest records come first. */
+                /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -8330,9 +8330,9 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Whether the oldest or the newest records come first. */
+                /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
                 /** @description Only customers with this text in their identifier, name or e-mail address, in upper or lower case. */
                 search?: string;
@@ -8456,9 +8456,9 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Whether the oldest or the newest records come first. */
+                /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -8580,9 +8580,9 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Whether the oldest or the newest records come first. */
+                /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -8704,9 +8704,9 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Whether the oldest or the newest records come first. */
+                /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
                 /** @description Only subscriptions of the customer with this identifier. */
                 customer_id?: string;
@@ -8831,7 +8831,7 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
                 /** @description The instant until which to look ahead, inclusive. Default: one year after the virtual now. */
                 until?: string;
@@ -8863,7 +8863,7 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
                 /** @description The instant until which to look ahead, inclusive. Default: one year after the virtual now. */
                 until?: string;
@@ -8895,9 +8895,9 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Whether the oldest or the newest records come first. */
+                /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
                 /** @description Only invoices of the subscription with this identifier. */
                 subscription_id?: string;
@@ -8997,9 +8997,9 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Whether the oldest or the newest records come first. */
+                /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
                 /** @description Only charges of the customer with this identifier. */
                 customer_id?: string;
@@ -9074,9 +9074,9 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Whether the oldest or the newest records come first. */
+                /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -9167,9 +9167,9 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Whether the oldest or the newest records come first. */
+                /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
                 /** @description true: only faults that have not hit a call yet. false: only faults that have. Default: all. */
                 unused?: boolean;
@@ -9283,9 +9283,9 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Whether the oldest or the newest records come first. */
+                /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -9405,9 +9405,9 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Whether the oldest or the newest records come first. */
+                /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -9500,9 +9500,9 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Whether the oldest or the newest records come first. */
+                /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -9627,7 +9627,7 @@ export interface operations {
                 subscription_id?: string[];
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Whether the oldest or the newest records come first. */
+                /** @description Which records come first. */
                 order?: "oldest" | "newest";
                 /** @description Only events after the one with this number; with `order=newest`, those before it. Default: all events. */
                 after?: number;
@@ -9695,9 +9695,9 @@ export interface operations {
                 consumer?: string;
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Whether the oldest or the newest requests come first. */
+                /** @description Which requests come first. */
                 order?: "oldest" | "newest";
-                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
+                /** @description The `next_after` of the previous page. */
                 after?: number;
             };
             header?: never;
@@ -9755,9 +9755,9 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Whether the oldest or the newest records come first. */
+                /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -9851,9 +9851,9 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Whether the oldest or the newest records come first. */
+                /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
                 /** @description Only deliveries to the webhook with this identifier. */
                 webhook_id?: string;
@@ -10013,9 +10013,9 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Whether the oldest or the newest records come first. */
+                /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -10091,9 +10091,9 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Whether the oldest or the newest records come first. */
+                /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -10148,9 +10148,9 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description Whether the oldest or the newest records come first. */
+                /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The cursor where the page begins: `next_after` of the previous page. Omit it for the first page. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
             };
             header?: never;

@@ -55,7 +55,7 @@ const rows: Readonly<Record<string, Omit<Tool, 'name'>>> = {
     by: 'action',
   },
   payments: {
-    hint: 'script has the next payment attempts end as outcomes says, one after another, or every one as always says; remove deletes what one scope has, clear what all have; pay tries an open or uncollectible invoice again.',
+    hint: 'script has the next payment attempts end as outcomes says, one after another, or every one as always says; remove deletes those of one scope, clear all; pay tries an open or uncollectible invoice again.',
     by: 'action',
   },
   explain_invoice: { hint: 'For any question why an amount is what it is.' },

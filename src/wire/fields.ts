@@ -215,13 +215,10 @@ export const ListOrder = z.enum(['oldest', 'newest']).meta({ accepts: 'oldest or
 /** One page of a list. */
 export const PageQuery = strictObject({
   limit: PageLimit,
-  order: ListOrder.default('oldest').describe(
-    'Whether the oldest or the newest records come first.',
-  ),
+  order: ListOrder.default('oldest').describe('Which records come first.'),
   after: Reference.meta({
     accepts: 'the next_after of the page before',
-    description:
-      'The cursor where the page begins: `next_after` of the previous page. Omit it for the first page.',
+    description: 'The `next_after` of the previous page.',
   }).optional(),
 })
 

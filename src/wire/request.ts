@@ -120,13 +120,10 @@ const requestFilter = {
 export const RequestQuery = strictObject({
   ...requestFilter,
   limit: PageLimit,
-  order: ListOrder.default('newest').describe(
-    'Whether the oldest or the newest requests come first.',
-  ),
+  order: ListOrder.default('newest').describe('Which requests come first.'),
   after: int().min(1).max(COUNT_MAX).optional().meta({
     accepts: 'the next_after of the page before',
-    description:
-      'The cursor where the page begins: `next_after` of the previous page. Omit it for the first page.',
+    description: 'The `next_after` of the previous page.',
   }),
 })
 

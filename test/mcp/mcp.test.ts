@@ -15,7 +15,7 @@ interface Coverage {
 }
 
 /** All tools together, which an agent reads before it does anything. */
-const BYTES_MAX = 39_500
+const BYTES_MAX = 39_000
 
 it('lists few tools, each with a description and a flat object of what it takes', async () => {
   await using agent = await startAgent()
