@@ -111,7 +111,7 @@ export const brokerSelectionRoutes = [
     ...get(`${hal.BROKER}/matrix`, 'retrieveMatrix'),
     summary: 'Find out whether a version can be deployed',
     description:
-      'Says which versions work together, as `can-i-deploy` asks: each `q[][pacticipant]` begins a selector, and the other parts of `q[]` after it belong to it. One selector alone has every row of its versions. With `latest`, `tag`, `branch` or `mainBranch` all others that have a pact with it count, by their versions that fit. What was never verified cannot be deployed. Deployments are not recorded, so `environment` is refused: a Pact Broker or PactFlow has them.',
+      'Says which versions work together, as `can-i-deploy` asks. Each `q[][pacticipant]` begins a selector. One selector alone has every row of its versions; with `latest`, `tag`, `branch` or `mainBranch` all others that have a pact with it count. What was never verified cannot be deployed.',
     query: MatrixParameters,
     replies: {
       200: { description: 'The matrix.', schema: Matrix, mediaType: hal.HAL, source: 'sandbox' },
