@@ -45,6 +45,7 @@ export function startSubscription(
   const refusal =
     refuseCurrency(order.plan, order.customer) ?? (order.offer && refuseOffer(step, order.offer))
   if (refusal !== null) return refusal
+  // A new record is a change, whatever else happens to it.
   step.subscription = { ...step.subscription }
   if (step.customer.currency === null) {
     step.customer = { ...step.customer, currency: order.plan.currency }

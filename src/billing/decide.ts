@@ -156,15 +156,15 @@ function resume(step: Step): BillingRefusal | null {
   }
   const hasEnded = !restores && currentPeriodEnd <= step.now
   const kept = hasEnded ? step.now : currentPeriodEnd
-  const end = restores ? plus(step.now, left) : kept
+  const periodEnd = restores ? plus(step.now, left) : kept
   followCommand(step, 'resume')
   const discounts = step.subscription.discounts.map((each) =>
     afterPause(each, { start: pausedAt, end: step.now }, step.settings),
   )
-  const schedule = restores || hasEnded ? anchoredAt(end) : {}
+  const schedule = restores || hasEnded ? anchoredAt(periodEnd) : {}
   step.subscription = { ...step.subscription, ...schedule, pausedAt: null, discounts }
   assume(step, 'resume-restores-remaining-period', 'coupon-months-during-pause')
-  report(step, 'subscription.resumed', { periodEnd: end })
+  report(step, 'subscription.resumed', { periodEnd })
   if (hasEnded) endPeriod(step)
   return null
 }

@@ -18,18 +18,18 @@ export type CommandTrigger =
   | 'apply_coupon'
   | 'extend_trial'
 
-/** The triggers without a caller. */
-export type ClockTrigger =
+/** The triggers that no command names: due items, and what payments lead to. */
+export type ConsequenceTrigger =
   | 'trial_end'
   | 'period_end'
   | 'payment_failed'
   | 'invoices_settled'
   | 'retries_exhausted'
 
-export type Trigger = CommandTrigger | ClockTrigger
+export type Trigger = CommandTrigger | ConsequenceTrigger
 
 type TransitionsFrom = { readonly [Each in CommandTrigger]?: Status } & {
-  readonly [Each in ClockTrigger]?: readonly Status[]
+  readonly [Each in ConsequenceTrigger]?: readonly Status[]
 }
 
 /**

@@ -2,7 +2,6 @@
  * One step of billing: the working copy of one account while a command is decided or a due item is settled. Owns how
  * changes, facts and assumptions are collected; seen from outside, a step is pure.
  */
-
 import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
 import type { Instant } from '../time/instant.ts'
 import type { Plan } from './catalog.ts'
@@ -52,7 +51,7 @@ export interface Changes {
   readonly promotion?: Promotion
 }
 
-/** The result of a step: the changed records, the facts, and the assumptions that it used. */
+/** The result of a step: the changed records, the facts, the transitions, and the assumptions that it used. */
 export interface Outcome {
   readonly changes: Changes
   readonly facts: readonly BillingFact[]

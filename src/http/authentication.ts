@@ -1,6 +1,6 @@
 /**
  * Authentication: which sandbox a key or token opens. Subscription calls take an API key or a live access token; the
- * control plane finds its sandbox by header or key. (Interface section 5)
+ * control plane finds its sandbox by header or key. A base address names the sandbox itself. (Interface section 5)
  */
 import type { Context } from 'hono'
 import { isRefusal } from '../billing/refusal.ts'

@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import type { Settings } from '../assumptions/register.ts'
-import type { BodyDeclaration, Declaration, RawCall } from '../surface/operation.ts'
+import type { BodyDeclaration, Declaration, UntypedCall } from '../surface/operation.ts'
 import { fieldsOf, scalarKindOf } from '../surface/schema-walk.ts'
 import { NoFields } from '../wire/fields.ts'
 import { type ReceivedBody, receiveBody } from './request/body.ts'
@@ -25,7 +25,7 @@ export async function readCall(
   c: Context,
   operation: Declaration,
   { unknownFields, vary, strict }: Pick<Settings, 'unknownFields' | 'vary' | 'strict'>,
-): Promise<RawCall> {
+): Promise<UntypedCall> {
   const { params, query = NoFields, body: declared = noBody } = operation
   const received = await receive(c, operation)
   if (!(received instanceof Uint8Array)) {

@@ -1,8 +1,9 @@
 /**
  * Variations: what /v1 does for a sandbox whose setting `vary` names assumptions, as a service could that keeps to the
- * interface. An answer is changed only by what its own header says it rests on. Assumptions that are settings need
- * nothing here: the sandbox goes by another value of them. Those that the reading of a request decides are in
- * request/strict, and those of one operation with it, in operations/v1.
+ * interface. An answer is changed only by what its own header says it rests on. Also changes answers as the settings of
+ * successful statuses and of field names say. Other assumptions that are settings need nothing here: `settingsInForce`
+ * gives the rules another value. Those that the reading of a request decides are in request/strict and authentication,
+ * and those of one operation with it, in operations/v1.
  */
 import type { Context } from 'hono'
 import type { AssumptionSlug, VariedSlug } from '../assumptions/register.ts'

@@ -10,9 +10,9 @@ import {
   created,
   noContent,
   ok,
-  type RawCall,
   type Reply,
   type Route,
+  type UntypedCall,
 } from '../surface/operation.ts'
 import { orThrow } from '../surface/refusals.ts'
 import type { Refusal } from '../world/refusal.ts'
@@ -55,7 +55,7 @@ export function routesOf(operations: readonly (WorldOperation | Route)[]): Route
 
 async function answerOf(
   operation: WorldOperation,
-  { params, query, body, c }: RawCall,
+  { params, query, body, c }: UntypedCall,
 ): Promise<Reply<number, unknown>> {
   const input = { ...(params as object), ...(query as object), ...(body as object) }
   if (operation.kind === 'query') {

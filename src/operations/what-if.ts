@@ -154,7 +154,7 @@ export const whatIfOperations = [
     look: async (fork, question, pace) => {
       const from = fork.clock.now()
       const until = endOf(fork, question)
-      const changes = plan(question.changes as readonly ReadChange[], { from, until })
+      const changes = inOrder(question.changes as readonly ReadChange[], { from, until })
       const futures = await simulateBoth(fork, { until, changes }, pace)
       const compared = orThrow(await paced(compare(futures.asIs, futures.changed, question)))
       const { rows } = compared.invoices
@@ -181,7 +181,7 @@ function endOf(
 }
 
 /** The changes in the order in which they are made. Throws where one is to be made outside of the time that is looked at. */
-function plan(
+function inOrder(
   changes: readonly ReadChange[],
   { from, until }: { readonly from: Instant; readonly until: Instant },
 ): PlannedChange<WireAnswer>[] {

@@ -137,7 +137,7 @@ interface Call<Params, Query, Body> {
 }
 
 /** A validated call without its types. */
-export type RawCall = Record<'params' | 'query' | 'body', unknown> & Pick<Call<0, 0, 0>, 'c'>
+export type UntypedCall = Record<'params' | 'query' | 'body', unknown> & Pick<Call<0, 0, 0>, 'c'>
 
 /** A status, a body and its headers. */
 export interface Reply<Status extends number, Body> {
@@ -161,7 +161,7 @@ type Answer<Replies> =
 /** An operation with the code that answers its valid requests. */
 export interface Route extends Declaration {
   readonly answer: (
-    call: RawCall,
+    call: UntypedCall,
   ) => Reply<number, unknown> | Response | Promise<Reply<number, unknown> | Response>
 }
 
@@ -186,7 +186,7 @@ export function route<
     readonly answer: (call: Call<Params, Query, Body>) => Answer<Replies> | Promise<Answer<Replies>>
   },
 ): Route {
-  // The router parses every call with the schemas of the same declaration, so the cast is safe.
+  // `read-call` parses every call with the schemas of the same declaration, so the cast is safe.
   return operation(declared as Declaration & Pick<Route, 'answer'>)
 }
 

@@ -1,5 +1,5 @@
 /**
- * Refusals on their way to the wire (their codes are in wire/errors), and values as their messages print them. Owns the
+ * Refusals on their way to the wire (their codes and statuses are in wire/error-codes), and values as their messages print them. Owns the
  * one exception of this product, which carries a refusal to the one place that answers it.
  */
 import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
@@ -113,7 +113,7 @@ export function statusOf(
   return code === 'invalid_grant' ? settings.invalidGrantStatus : codeTable[code].status
 }
 
-/** The result of billing. Throws if it is a refusal. */
+/** A result. Throws if it is a refusal. */
 export function orThrow<Answer>(answer: Answer | Refusal): Answer {
   if (isRefusal(answer)) throw refusalFor(answer)
   return answer as Answer

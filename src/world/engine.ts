@@ -95,7 +95,7 @@ export interface Watch {
 export type Ending = 'target' | 'done' | 'item_limit' | 'stopped' | 'sandbox_full'
 
 /**
- * Moves the clock to `target` and settles everything due before it, oldest first. Yields to the rest of the process now
+ * Moves the clock to `target` and settles everything due by then, oldest first. Yields to the rest of the process now
  * and then. Throws `DueItemError` at an item that cannot be settled, after all items before it are.
  */
 export async function advanceTo(world: World, target: Instant, watch: Watch): Promise<Ending> {

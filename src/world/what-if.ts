@@ -16,7 +16,7 @@ export interface PlannedChange<Made> {
   readonly make: (world: World) => Promise<Made>
 }
 
-/** Two futures at the same instant, which `outlook` gives. */
+/** Two futures, and until when both are complete. */
 export interface Futures<Made> extends Outlook {
   readonly asIs: World
   readonly changed: World
@@ -25,7 +25,7 @@ export interface Futures<Made> extends Outlook {
 }
 
 /** The changes in the order of their instants, and the end of both futures. */
-interface Plan<Made> {
+interface Schedule<Made> {
   readonly until: Instant
   readonly changes: readonly PlannedChange<Made>[]
 }
@@ -38,7 +38,7 @@ interface Simulation<Made> {
 
 export async function simulateBoth<Made>(
   world: World,
-  { until, changes }: Plan<Made>,
+  { until, changes }: Schedule<Made>,
   pace: Pace,
 ): Promise<Futures<Made>> {
   const futuresUntil = async (end: Instant) => {
@@ -64,7 +64,7 @@ export async function simulateBoth<Made>(
 /** Simulates one future, with at most the due items of one advance. */
 async function simulate<Made>(
   start: World,
-  { until, changes }: Plan<Made>,
+  { until, changes }: Schedule<Made>,
   pace: Pace,
 ): Promise<Simulation<Made>> {
   // Calls need the world of a sandbox, which tracks changes.

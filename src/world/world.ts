@@ -116,13 +116,13 @@ export function circumstancesOf({ clock, settings }: World) {
   return { now: clock.now(), settings: settingsInForce(settings) }
 }
 
-/** Applies the changes of a step and appends its facts as events at the world's now. */
+/** Applies the changes of an outcome and appends its facts as events at the world's now. */
 export function apply(
   world: World,
-  step: Pick<Outcome, 'changes' | 'facts' | 'transitions'>,
+  outcome: Pick<Outcome, 'changes' | 'facts' | 'transitions'>,
   cause: Cause,
 ): void {
-  const { customer, coupon, promotion, subscription, invoices, scripts } = step.changes
+  const { customer, coupon, promotion, subscription, invoices, scripts } = outcome.changes
   if (customer) putRecord(world, 'customers', customer)
   if (coupon) putRecord(world, 'coupons', coupon)
   if (promotion) putRecord(world, 'promotions', promotion)
@@ -132,8 +132,8 @@ export function apply(
     const script = scripts?.[scope]
     if (script) putRecord(world, 'paymentScripts', script)
   }
-  record(world, step.facts, cause)
-  world.transitions.add(cause.requestId, step.transitions)
+  record(world, outcome.facts, cause)
+  world.transitions.add(cause.requestId, outcome.transitions)
 }
 
 export function record(world: World, facts: readonly Fact[], cause: Cause): void {

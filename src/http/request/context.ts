@@ -7,7 +7,7 @@ import type { OnCall } from '../../provider/capture/captured-call.ts'
 import type { Registry } from '../../sandbox/registry.ts'
 import type { RequestLogEntry } from '../../sandbox/request-log.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import type { Declaration, RawCall } from '../../surface/operation.ts'
+import type { Declaration, UntypedCall } from '../../surface/operation.ts'
 import type { RefusalError } from '../../surface/refusals.ts'
 import type { Instant } from '../../time/instant.ts'
 import type { World } from '../../world/world.ts'
@@ -71,7 +71,7 @@ interface CountedRequest {
 /** A request whose body was read: the checked call, or why it is refused. */
 export interface ReadRequest {
   readonly operation: Declaration
-  readonly call: RawCall | null
+  readonly call: UntypedCall | null
   readonly refusal: unknown
 }
 

@@ -1,7 +1,7 @@
 /**
  * Strictness: refuses what a request sends beyond the interface, for a sandbox whose setting `strict` is on. Each
  * refusal names the assumption that the request leans on. Also refuses JSON where the setting `vary` asks for that; other
- * variations are those of answers, in variation, or of operations, in operations/v1.
+ * variations are those of answers, in variation, of tokens, in authentication, or of operations, in operations/v1.
  */
 import type { AssumptionSlug, Settings, VariedSlug } from '../../assumptions/register.ts'
 import { type BodyDeclaration, mediaTypes } from '../../surface/operation.ts'

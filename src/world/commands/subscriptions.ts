@@ -52,7 +52,7 @@ export function subscribe(
     invoicesMade: world.sequences.invoices,
   }
   const outcome = startSubscription(order, circumstancesOf(world))
-  const answer = answerTo(world, { subscriptionId, cause }, outcome)
+  const answer = applyIfRoom(world, { subscriptionId, cause }, outcome)
   if (!isRefusal(answer)) world.sequences.subscriptions = sequence
   return answer
 }
@@ -134,11 +134,11 @@ function command(
   const requested = make()
   if (isRefusal(requested)) return requested
   const outcome = decide(accountOf(world, subscriptionId), requested, circumstancesOf(world))
-  return answerTo(world, { subscriptionId, cause }, outcome)
+  return applyIfRoom(world, { subscriptionId, cause }, outcome)
 }
 
 /** Applies an outcome on a subscription, if the sandbox has room for it. */
-function answerTo(
+function applyIfRoom(
   world: World,
   { subscriptionId, cause }: { readonly subscriptionId: string; readonly cause: Cause },
   outcome: Outcome | BillingRefusal,
