@@ -139,6 +139,7 @@ export const subscriptionAssumptions = {
     '2',
     'How are amounts written and rounded?',
     'Integers of minor units, rounded half away from zero once for each computed amount.',
+    oneOf(z.enum(['half_away', 'half_even']), 'half_even: a half goes to the even neighbor.'),
   ],
   'retry-schedule': [
     '8',
@@ -237,6 +238,10 @@ export const subscriptionAssumptions = {
     '4',
     'What happens to open invoices when a subscription ends?',
     'They are void, and their retries stop: the customer no longer owes them.',
+    oneOf(
+      z.enum(['void', 'uncollectible']),
+      'uncollectible: their retries stop, and the customer still owes them.',
+    ),
   ],
   access: [
     '3',

@@ -7,8 +7,7 @@ import {
   type AssumptionSlug,
   assumptions,
   initialSettings,
-  type Settings,
-  settingName,
+  isDecidedInitially,
 } from '../assumptions/register.ts'
 import { jsonIn } from '../contracts/json.ts'
 import { v1Operations } from '../operations/v1.ts'
@@ -45,7 +44,9 @@ function seenIn(calls: readonly CapturedCall[]): Seen {
     return String(Object(body).status ?? '')
   })
   const resting = own.flatMap(({ assumptions: all, before }) =>
-    ([...all] as AssumptionSlug[]).filter((slug) => !isChosen(slug, before?.settings)),
+    ([...all] as AssumptionSlug[]).filter((slug) =>
+      isDecidedInitially(before?.settings ?? initialSettings, slug),
+    ),
   )
   const refusals = own.filter(({ refusal }) => refusal !== null)
   const begun = own.filter(({ before }) => before?.origin.startAt === null)
@@ -60,13 +61,6 @@ function seenIn(calls: readonly CapturedCall[]): Seen {
         .sort()
         .at(-1) ?? null,
   }
-}
-
-/** Whether a sandbox was told how to decide. */
-function isChosen(slug: AssumptionSlug, settings: Settings = initialSettings): boolean {
-  const name = settingName(slug)
-  const isOther = JSON.stringify(settings[name]) !== JSON.stringify(initialSettings[name])
-  return isOther || settings.vary.includes(slug)
 }
 
 function varied(seen: Seen): Deviation[] {
