@@ -142,6 +142,7 @@ const laterSettings: readonly SettingName[] = [
   'resumeRestoresRemainingPeriod',
   'couponLimitsOnInvoices',
   'reappliedCoupon',
+  'firstInvoice',
   'amountRounding',
   'openInvoicesOnCancellation',
   'redemptionCount',

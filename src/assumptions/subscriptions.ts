@@ -123,6 +123,10 @@ export const subscriptionAssumptions = {
     '4',
     'When is a subscription without a trial first billed?',
     'At once: an invoice and a payment attempt when it is created; a failure leaves it past due.',
+    oneOf(
+      z.enum(['at_once', 'first_boundary']),
+      'first_boundary: the first invoice is made at the end of the first period, which is free.',
+    ),
   ],
   'trial-end-without-payment-method': [
     '3',

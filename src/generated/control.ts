@@ -5204,6 +5204,11 @@ export interface components {
              */
             trial_day_length: "24_hours" | "calendar_day";
             /**
+             * @description When is a subscription without a trial first billed? Initially: At once: an invoice and a payment attempt when it is created; a failure leaves it past due.
+             * @enum {string}
+             */
+            first_invoice: "at_once" | "first_boundary";
+            /**
              * @description What happens to a trial that ends when the customer has no payment method? Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
              * @enum {string}
              */
@@ -5329,7 +5334,7 @@ export interface components {
              */
             refresh_reuse_leeway: number;
             /** @description The slugs of the assumptions for which the sandbox uses the alternative, which the interface allows as well. GET /sandbox/assumptions lists the alternatives. */
-            vary: ("subscription-fields" | "status-names" | "paused-status-name" | "unlisted-transitions" | "trial-period-bounds" | "trial-day-length" | "trial-end-without-payment-method" | "amount-rounding" | "retry-schedule" | "after-retries" | "upgrade-or-downgrade" | "proration" | "interval-change" | "credit-to-balance" | "plan-change-in-trial" | "immediate-cancel-parameter" | "cancel-without-refund" | "open-invoices-on-cancellation" | "resume-restores-remaining-period" | "coupon-refusals" | "coupon-limits-on-invoices" | "redemption-count" | "reapplied-coupon" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "refresh-reuse-leeway" | "access-tokens-on-subscription-calls")[];
+            vary: ("subscription-fields" | "status-names" | "paused-status-name" | "unlisted-transitions" | "trial-period-bounds" | "trial-day-length" | "first-invoice" | "trial-end-without-payment-method" | "amount-rounding" | "retry-schedule" | "after-retries" | "upgrade-or-downgrade" | "proration" | "interval-change" | "credit-to-balance" | "plan-change-in-trial" | "immediate-cancel-parameter" | "cancel-without-refund" | "open-invoices-on-cancellation" | "resume-restores-remaining-period" | "coupon-refusals" | "coupon-limits-on-invoices" | "redemption-count" | "reapplied-coupon" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "refresh-reuse-leeway" | "access-tokens-on-subscription-calls")[];
             /** @description Whether to refuse requests on /v1 that use something undocumented, such as an additional field, or JSON where the interface shows a form. They are answered with 501 undocumented and the assumption that they rely on. */
             strict: boolean;
         };
@@ -5352,6 +5357,11 @@ export interface components {
              * @enum {string}
              */
             trial_day_length?: "24_hours" | "calendar_day";
+            /**
+             * @description When is a subscription without a trial first billed? Initially: At once: an invoice and a payment attempt when it is created; a failure leaves it past due.
+             * @enum {string}
+             */
+            first_invoice?: "at_once" | "first_boundary";
             /**
              * @description What happens to a trial that ends when the customer has no payment method? Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
              * @enum {string}
@@ -5478,7 +5488,7 @@ export interface components {
              */
             refresh_reuse_leeway?: number;
             /** @description The slugs of the assumptions for which the sandbox uses the alternative, which the interface allows as well. GET /sandbox/assumptions lists the alternatives. */
-            vary?: ("subscription-fields" | "status-names" | "paused-status-name" | "unlisted-transitions" | "trial-period-bounds" | "trial-day-length" | "trial-end-without-payment-method" | "amount-rounding" | "retry-schedule" | "after-retries" | "upgrade-or-downgrade" | "proration" | "interval-change" | "credit-to-balance" | "plan-change-in-trial" | "immediate-cancel-parameter" | "cancel-without-refund" | "open-invoices-on-cancellation" | "resume-restores-remaining-period" | "coupon-refusals" | "coupon-limits-on-invoices" | "redemption-count" | "reapplied-coupon" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "refresh-reuse-leeway" | "access-tokens-on-subscription-calls")[];
+            vary?: ("subscription-fields" | "status-names" | "paused-status-name" | "unlisted-transitions" | "trial-period-bounds" | "trial-day-length" | "first-invoice" | "trial-end-without-payment-method" | "amount-rounding" | "retry-schedule" | "after-retries" | "upgrade-or-downgrade" | "proration" | "interval-change" | "credit-to-balance" | "plan-change-in-trial" | "immediate-cancel-parameter" | "cancel-without-refund" | "open-invoices-on-cancellation" | "resume-restores-remaining-period" | "coupon-refusals" | "coupon-limits-on-invoices" | "redemption-count" | "reapplied-coupon" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "refresh-reuse-leeway" | "access-tokens-on-subscription-calls")[];
             /** @description Whether to refuse requests on /v1 that use something undocumented, such as an additional field, or JSON where the interface shows a form. They are answered with 501 undocumented and the assumption that they rely on. */
             strict?: boolean;
         };

@@ -44,6 +44,7 @@ describe('the settings', () => {
       afterRetries: 'cancel',
       upgradeOrDowngrade: 'yearly_rate',
       proration: 'millisecond',
+      firstInvoice: 'at_once',
       amountRounding: 'half_away',
       openInvoicesOnCancellation: 'void',
       redemptionCount: 'each_application',

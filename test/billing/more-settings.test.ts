@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Settings } from '../../src/assumptions/register.ts'
 import { explain } from '../../src/billing/explain.ts'
 import { CheckedInvoice } from '../../src/billing/invoice-checks.ts'
+import { Subscription } from '../../src/billing/subscription.ts'
 import {
   apply,
   cancelNow,
@@ -63,6 +64,36 @@ describe('the setting', () => {
   ] as const)('trial_day_length %s ends a trial of 14 days at %s', (trialDayLength, end) => {
     const story = shop({ trialDayLength }, subscribe('basic', { trialPeriodDays: 14 }))
     expect(subscriptionIn(story).trialEnd).toBe(end)
+  })
+
+  it.each([
+    ['at_once', ['past_due', 1000], [1000, 1000]],
+    ['first_boundary', ['active'], [1000]],
+  ] as const)('first_invoice %s', (firstInvoice, first, dues) => {
+    const unpaid = shop({ firstInvoice }, paymentsAlways('card_declined'), subscribe('basic'))
+    expect([statusIn(unpaid), ...duesIn(unpaid)]).toEqual(first)
+    const later = advanceTo('2027-04-01T09:00:00Z')(unpaid)
+    expect(statusIn(later)).toBe(firstInvoice === 'at_once' ? 'canceled' : 'past_due')
+    const paid = shop({ firstInvoice }, subscribe('basic'), advanceTo('2027-04-01T09:00:00Z'))
+    expect(duesIn(paid)).toEqual(dues)
+    expect(periodIn(paid)[0]).toBe('2027-04-01T09:00:00.000Z')
+  })
+
+  it('first_invoice first_boundary moves no money in the first period, whatever is done in it', () => {
+    const settings = { firstInvoice: 'first_boundary', cancelWithoutRefund: 'credit' } as const
+    const upgraded = shop(settings, subscribe('basic'), advanceTo(LATER), changePlan('pro'))
+    expect([subscriptionIn(upgraded).planId, upgraded.invoices]).toEqual(['pro', []])
+    const yearly = changePlan('pro_year')(upgraded)
+    expect(periodIn(yearly)[1]).toBe('2027-04-01T09:00:00.000Z')
+    const billed = advanceTo('2027-04-01T09:00:00Z')(yearly)
+    expect(duesIn(billed)).toEqual([24_000])
+    expect(periodIn(billed)[1]).toBe('2028-04-01T09:00:00.000Z')
+    const ended = cancelNow(upgraded)
+    const paused = when(upgraded, pause, advanceTo('2027-05-01T00:00:00Z'), resume)
+    expect([adaIn(ended).balance, ended.invoices, paused.invoices]).toEqual([0, [], []])
+    for (const { subscriptions } of [upgraded, yearly, ended, paused]) {
+      expect(Subscription.safeParse(subscriptions[0]).success).toBe(true)
+    }
   })
 
   it.each([

@@ -1756,6 +1756,8 @@ class Settings(TypedDict):
     unlisted_transitions: Literal["cancel", "refuse"]
     # How long is a day of trial? Initially: Exactly 24 hours.
     trial_day_length: Literal["24_hours", "calendar_day"]
+    # When is a subscription without a trial first billed? Initially: At once: an invoice and a payment attempt when it is created; a failure leaves it past due.
+    first_invoice: Literal["at_once", "first_boundary"]
     # What happens to a trial that ends when the customer has no payment method? Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
     trial_end_without_payment_method: Literal["expire", "past_due"]
     # How are amounts written and rounded? Initially: Integers of minor units, rounded half away from zero once for each computed amount.
@@ -1809,7 +1811,7 @@ class Settings(TypedDict):
     # For how long after its rotation does a used refresh token still count as unused? Initially: 0 seconds: a client that lost the answer has to log in again.
     refresh_reuse_leeway: int
     # The slugs of the assumptions for which the sandbox uses the alternative, which the interface allows as well. GET /sandbox/assumptions lists the alternatives.
-    vary: List[Literal["subscription-fields", "status-names", "paused-status-name", "unlisted-transitions", "trial-period-bounds", "trial-day-length", "trial-end-without-payment-method", "amount-rounding", "retry-schedule", "after-retries", "upgrade-or-downgrade", "proration", "interval-change", "credit-to-balance", "plan-change-in-trial", "immediate-cancel-parameter", "cancel-without-refund", "open-invoices-on-cancellation", "resume-restores-remaining-period", "coupon-refusals", "coupon-limits-on-invoices", "redemption-count", "reapplied-coupon", "stacking-order", "coupon-months-start", "coupon-months-during-pause", "success-status", "json-bodies", "unknown-fields", "error-envelope", "error-codes", "method-not-allowed", "refresh-error-statuses", "invalid-grant-status", "access-token-lifetime", "refresh-token-lifetime", "refresh-rotation", "refresh-reuse-revokes-family", "refresh-reuse-leeway", "access-tokens-on-subscription-calls"]]
+    vary: List[Literal["subscription-fields", "status-names", "paused-status-name", "unlisted-transitions", "trial-period-bounds", "trial-day-length", "first-invoice", "trial-end-without-payment-method", "amount-rounding", "retry-schedule", "after-retries", "upgrade-or-downgrade", "proration", "interval-change", "credit-to-balance", "plan-change-in-trial", "immediate-cancel-parameter", "cancel-without-refund", "open-invoices-on-cancellation", "resume-restores-remaining-period", "coupon-refusals", "coupon-limits-on-invoices", "redemption-count", "reapplied-coupon", "stacking-order", "coupon-months-start", "coupon-months-during-pause", "success-status", "json-bodies", "unknown-fields", "error-envelope", "error-codes", "method-not-allowed", "refresh-error-statuses", "invalid-grant-status", "access-token-lifetime", "refresh-token-lifetime", "refresh-rotation", "refresh-reuse-revokes-family", "refresh-reuse-leeway", "access-tokens-on-subscription-calls"]]
     # Whether to refuse requests on /v1 that use something undocumented, such as an additional field, or JSON where the interface shows a form. They are answered with 501 undocumented and the assumption that they rely on.
     strict: bool
 
@@ -1825,6 +1827,8 @@ class SettingsPatch(TypedDict):
     unlisted_transitions: NotRequired[Literal["cancel", "refuse"]]
     # How long is a day of trial? Initially: Exactly 24 hours.
     trial_day_length: NotRequired[Literal["24_hours", "calendar_day"]]
+    # When is a subscription without a trial first billed? Initially: At once: an invoice and a payment attempt when it is created; a failure leaves it past due.
+    first_invoice: NotRequired[Literal["at_once", "first_boundary"]]
     # What happens to a trial that ends when the customer has no payment method? Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
     trial_end_without_payment_method: NotRequired[Literal["expire", "past_due"]]
     # How are amounts written and rounded? Initially: Integers of minor units, rounded half away from zero once for each computed amount.
@@ -1878,7 +1882,7 @@ class SettingsPatch(TypedDict):
     # For how long after its rotation does a used refresh token still count as unused? Initially: 0 seconds: a client that lost the answer has to log in again.
     refresh_reuse_leeway: NotRequired[int]
     # The slugs of the assumptions for which the sandbox uses the alternative, which the interface allows as well. GET /sandbox/assumptions lists the alternatives.
-    vary: NotRequired[List[Literal["subscription-fields", "status-names", "paused-status-name", "unlisted-transitions", "trial-period-bounds", "trial-day-length", "trial-end-without-payment-method", "amount-rounding", "retry-schedule", "after-retries", "upgrade-or-downgrade", "proration", "interval-change", "credit-to-balance", "plan-change-in-trial", "immediate-cancel-parameter", "cancel-without-refund", "open-invoices-on-cancellation", "resume-restores-remaining-period", "coupon-refusals", "coupon-limits-on-invoices", "redemption-count", "reapplied-coupon", "stacking-order", "coupon-months-start", "coupon-months-during-pause", "success-status", "json-bodies", "unknown-fields", "error-envelope", "error-codes", "method-not-allowed", "refresh-error-statuses", "invalid-grant-status", "access-token-lifetime", "refresh-token-lifetime", "refresh-rotation", "refresh-reuse-revokes-family", "refresh-reuse-leeway", "access-tokens-on-subscription-calls"]]]
+    vary: NotRequired[List[Literal["subscription-fields", "status-names", "paused-status-name", "unlisted-transitions", "trial-period-bounds", "trial-day-length", "first-invoice", "trial-end-without-payment-method", "amount-rounding", "retry-schedule", "after-retries", "upgrade-or-downgrade", "proration", "interval-change", "credit-to-balance", "plan-change-in-trial", "immediate-cancel-parameter", "cancel-without-refund", "open-invoices-on-cancellation", "resume-restores-remaining-period", "coupon-refusals", "coupon-limits-on-invoices", "redemption-count", "reapplied-coupon", "stacking-order", "coupon-months-start", "coupon-months-during-pause", "success-status", "json-bodies", "unknown-fields", "error-envelope", "error-codes", "method-not-allowed", "refresh-error-statuses", "invalid-grant-status", "access-token-lifetime", "refresh-token-lifetime", "refresh-rotation", "refresh-reuse-revokes-family", "refresh-reuse-leeway", "access-tokens-on-subscription-calls"]]]
     # Whether to refuse requests on /v1 that use something undocumented, such as an additional field, or JSON where the interface shows a form. They are answered with 501 undocumented and the assumption that they rely on.
     strict: NotRequired[bool]
 
