@@ -29,6 +29,8 @@ export interface StartSandboxOptions {
   readonly now?: string | Date
   /** Settings of this sandbox; or a file of settings, which those that it creates have too. */
   readonly settings?: Schemas['SettingsPatch'] | string
+  /** What the service does differently, in all its sandboxes: the name of a cell of `exec --matrix`. */
+  readonly deviation?: string
   /** Whether time passes by itself; it does not pass if absent. */
   readonly running?: boolean
   /** The folder that keeps it; `memory`, or nothing, keeps it no longer than the process. */
@@ -76,6 +78,7 @@ async function startWith(options: StartSandboxOptions): Promise<Started> {
     ...(typeof settings === 'string'
       ? { settingsFile: settings }
       : { settings: camelKeys(settings) }),
+    ...(order.deviation && { deviation: order.deviation }),
     ...(log && { log }),
   })
 }
@@ -90,6 +93,7 @@ const StartOrder = z.strictObject({
   settings: z.union([Text, SettingsPatch]).default({}),
   running: z.boolean().meta({ accepts: 'true, false' }).default(false),
   data: Text.optional(),
+  deviation: Text.optional(),
   allowedWebhookHosts: z.array(Text).meta({ accepts: 'a list of names' }).default([]),
   log: z
     .custom((value) => typeof value === 'function')

@@ -8,8 +8,13 @@ export function startOrConnect(): Promise<Sandbox> {
     SANDBOX_CONTROL_TOKEN: controlToken,
     SANDBOX_FIXTURE: fixture,
     SANDBOX_SETTINGS: settings,
+    SANDBOX_DEVIATION: deviation,
   } = process.env
   // Empty variables are as if they were not there.
   if (url) return connect(url, controlToken ? { controlToken } : {})
-  return startSandbox({ ...(fixture && { fixture }), ...(settings && { settings }) })
+  return startSandbox({
+    ...(fixture && { fixture }),
+    ...(settings && { settings }),
+    ...(deviation && { deviation }),
+  })
 }

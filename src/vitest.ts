@@ -35,7 +35,8 @@ export interface SandboxFixtures {
   sandboxOrder: CreateOrder
   /**
    * The default sandbox of the server: the one that SANDBOX_URL names, with SANDBOX_CONTROL_TOKEN, or one in this process,
-   * which also has the fixtures that SANDBOX_FIXTURE names, and the settings of SANDBOX_SETTINGS.
+   * which also has the fixtures that SANDBOX_FIXTURE names, the settings of SANDBOX_SETTINGS, and the deviation of
+   * SANDBOX_DEVIATION.
    */
   sandboxServer: Sandbox
   /** The sandbox of this test; it is deleted with its end. */

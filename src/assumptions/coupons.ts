@@ -42,6 +42,10 @@ export const couponAssumptions = {
     '8',
     'When does a redemption count?',
     'When the coupon is applied; it is never given back, and running discounts are not cut short.',
+    oneOf(
+      z.enum(['each_application', 'each_subscription']),
+      'each_subscription: a coupon that the subscription has already counts no further redemption, and no limit refuses it.',
+    ),
   ],
   'stacking-needs-both': [
     '4',

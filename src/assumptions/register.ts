@@ -91,6 +91,13 @@ export function settingsInForce(settings: Settings): Settings {
   return { ...settings, ...Object.fromEntries(changes) }
 }
 
+/** Whether settings decide an assumption as they initially do. */
+export function isDecidedInitially(settings: Settings, slug: AssumptionSlug): boolean {
+  const name = settingName(slug)
+  const isSame = printed(settings[name]) === printed(initialSettings[name])
+  return isSame && !settings.vary.includes(slug)
+}
+
 function printed(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
@@ -135,6 +142,10 @@ const laterSettings: readonly SettingName[] = [
   'resumeRestoresRemainingPeriod',
   'couponLimitsOnInvoices',
   'reappliedCoupon',
+  'firstInvoice',
+  'amountRounding',
+  'openInvoicesOnCancellation',
+  'redemptionCount',
 ]
 
 /** Settings of an earlier version: without later ones, and perhaps with an ending after retries that was removed. */

@@ -123,6 +123,10 @@ export const subscriptionAssumptions = {
     '4',
     'When is a subscription without a trial first billed?',
     'At once: an invoice and a payment attempt when it is created; a failure leaves it past due.',
+    oneOf(
+      z.enum(['at_once', 'first_boundary']),
+      'first_boundary: the first invoice is made at the end of the first period, which is free.',
+    ),
   ],
   'trial-end-without-payment-method': [
     '3',
@@ -139,6 +143,7 @@ export const subscriptionAssumptions = {
     '2',
     'How are amounts written and rounded?',
     'Integers of minor units, rounded half away from zero once for each computed amount.',
+    oneOf(z.enum(['half_away', 'half_even']), 'half_even: a half goes to the even neighbor.'),
   ],
   'retry-schedule': [
     '8',
@@ -237,6 +242,10 @@ export const subscriptionAssumptions = {
     '4',
     'What happens to open invoices when a subscription ends?',
     'They are void, and their retries stop: the customer no longer owes them.',
+    oneOf(
+      z.enum(['void', 'uncollectible']),
+      'uncollectible: their retries stop, and the customer still owes them.',
+    ),
   ],
   access: [
     '3',

@@ -74,7 +74,7 @@ export function collectDrawn(step: Step, invoice: Invoice): void {
 /** The discounts that reduce a period of a plan from now on, and the amount that each takes off. */
 function priceOf(step: Step, plan: Plan) {
   const reducing = step.subscription.discounts.filter((discount) => reduces(discount, plan, step))
-  return { reducing, discounts: takeOff(plan.amount, reducing, step.settings.stackingOrder) }
+  return { reducing, discounts: takeOff(plan.amount, reducing, step.settings) }
 }
 
 /** Creates an invoice of these lines and discounts. It uses the customer's balance first, or credits it. */

@@ -71,7 +71,7 @@ export function makeCharge(
   const { customer, amount, currency } = order
   const coupon = order.coupon && chargeCoupon(order, order.coupon, now)
   if (coupon !== null && isRefusal(coupon)) return coupon
-  const taken = coupon === null ? [] : takeOff(amount, [coupon], settings.stackingOrder)
+  const taken = coupon === null ? [] : takeOff(amount, [coupon], settings)
   const amountDue = netOf({ price: amount, discounts: taken })
   const { outcome, scripts } =
     amountDue === 0

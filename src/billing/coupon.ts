@@ -13,7 +13,6 @@ import {
   type Fraction,
   isExactPercent,
   percentOf,
-  roundHalfAway,
 } from './money.ts'
 import { type BillingRefusal, refuse } from './refusal.ts'
 import { rule } from './rule.ts'
@@ -125,11 +124,6 @@ export function exactReduction(left: number, { type, value }: Reduction): Fracti
     case 'fixed':
       return { numerator: BigInt(Math.min(value, left)), denominator: 1n }
   }
-}
-
-/** The same, rounded. */
-export function reductionOf(left: number, reduction: Reduction): number {
-  return roundHalfAway(exactReduction(left, reduction))
 }
 
 /** The limits of a coupon or discount to plans and products. */

@@ -83,7 +83,7 @@ function begin(step: Step, order: Order): void {
   if (isTrialing) assume(step, 'trial-day-length')
   else {
     assume(step, 'first-invoice')
-    billPeriod(step)
+    if (step.settings.firstInvoice === 'at_once') billPeriod(step)
   }
   // The first payment may have ended the subscription, and an ended record keeps its period.
   if (extension !== null && !isTerminal(step.subscription.status)) extend(step, extension)

@@ -10,12 +10,13 @@ import {
   appliesTo,
   covers,
   durations,
+  exactReduction,
   type LastingCoupon,
   type Reduction,
-  reductionOf,
   reductions,
 } from './coupon.ts'
 import type { InvoiceDiscount } from './invoice.ts'
+import { round } from './money.ts'
 import { rule } from './rule.ts'
 
 const discountFields = {
@@ -180,18 +181,19 @@ export function stack(present: readonly Discount[], added: Discount): readonly D
 export type NamedReduction = Reduction & { readonly couponId: string }
 
 /**
- * Takes discounts off an amount of minor units, one after another in the order of the setting. Each is rounded
+ * Takes discounts off an amount of minor units, one after another in the order of the settings. Each is rounded
  * separately, and no result is below zero. Returns the amount of each, including zeros.
  */
 export function takeOff(
   amount: number,
   discounts: readonly NamedReduction[],
-  order: Settings['stackingOrder'],
+  { stackingOrder, amountRounding }: Pick<Settings, 'stackingOrder' | 'amountRounding'>,
 ): InvoiceDiscount[] {
   let base = amount
-  return inOrder(discounts, order).map(({ couponId, type, value }) => {
-    const taken = { couponId, amount: reductionOf(base, { type, value }), type, value, base }
-    base -= taken.amount
+  return inOrder(discounts, stackingOrder).map(({ couponId, type, value }) => {
+    const off = round(exactReduction(base, { type, value }), amountRounding)
+    const taken = { couponId, amount: off, type, value, base }
+    base -= off
     return taken
   })
 }

@@ -54,7 +54,7 @@ export function payFromCredit(step: Step, credit: number): void {
   }
 }
 
-/** Ends the subscription now: open invoices become void, and the balance that they used is returned. */
+/** Ends the subscription now: open invoices become void, and the balance that they used is returned; or stay owed. */
 export function end(
   step: Step,
   trigger: Trigger,
@@ -67,9 +67,13 @@ export function end(
   step.subscription = { ...step.subscription, endedAt: step.now, pendingPlanId: null }
   step.pendingPlan = null
   report(step, `subscription.${ending.status}`, { reason: ending.reason })
-  const forgiven = openInvoices(step)
-  if (forgiven.length > 0) assume(step, 'open-invoices-on-cancellation')
-  for (const invoice of forgiven) voidInvoice(step, invoice)
+  const left = openInvoices(step)
+  if (left.length > 0) assume(step, 'open-invoices-on-cancellation')
+  const isOwed = step.settings.openInvoicesOnCancellation === 'uncollectible'
+  for (const invoice of left) {
+    if (isOwed) writeOff(step, invoice)
+    else voidInvoice(step, invoice)
+  }
 }
 
 function markPaid(step: Step, invoice: Invoice): void {
@@ -108,13 +112,19 @@ function fail(step: Step, invoice: Invoice, reason: FailureReason): void {
 
 function giveUp(step: Step, invoice: Invoice): void {
   assume(step, 'after-retries')
-  reportInvoice(
-    step,
-    { ...invoice, status: 'uncollectible', nextAttemptAt: null },
-    { type: 'invoice.uncollectible', detail: { amountDue: invoice.amountDue } },
-  )
+  writeOff(step, invoice)
   if (step.settings.afterRetries === 'keep_past_due') return
   end(step, 'retries_exhausted', { status: 'canceled', reason: 'retries_exhausted' })
+}
+
+/** Ends the schedule of an invoice after the retries that it had. */
+function writeOff(step: Step, invoice: Invoice): void {
+  const retryOffsets = invoice.retryOffsets.slice(0, invoice.retriesMade)
+  reportInvoice(
+    step,
+    { ...invoice, status: 'uncollectible', nextAttemptAt: null, retryOffsets },
+    { type: 'invoice.uncollectible', detail: { amountDue: invoice.amountDue } },
+  )
 }
 
 function voidInvoice(step: Step, invoice: Invoice): void {

@@ -4,11 +4,9 @@
  */
 import { exactReduction } from './coupon.ts'
 import type { Invoice, InvoiceDiscount, InvoiceLine, ProrationBasis } from './invoice.ts'
-import { decimalText, share } from './money.ts'
+import { decimalText, type Fraction, round, share } from './money.ts'
 
 const PLACES = 9
-
-const ROUNDING = 'half away from zero'
 
 export type Explanation = ReturnType<typeof explain>
 
@@ -45,7 +43,8 @@ function explainShare(line: InvoiceLine, basis: ProrationBasis) {
   const unrounded = decimalText({ ...exact, numerator: BigInt(sign) * exact.numerator }, PLACES)
   const [secondsRemaining, secondsInPeriod] = [seconds(remainingMs), seconds(lengthMs)]
   const fraction = `${secondsRemaining}/${secondsInPeriod}`
-  const rounded = `${basisAmount} x ${fraction} of the period's seconds is ${unrounded}, ${ROUNDING}: ${amount - cut}.`
+  const rounding = roundingOf(sign * (amount - cut), exact)
+  const rounded = `${basisAmount} x ${fraction} of the period's seconds is ${unrounded}, ${rounding}: ${amount - cut}.`
   return {
     ...{ kind, planId, amount, price, basisAmount },
     discounts: basis.discounts.map(explainDiscount),
@@ -69,11 +68,17 @@ function cutText(cut: number): string {
 function explainDiscount(discount: InvoiceDiscount) {
   const { couponId, type, value, base, amount } = discount
   const remaining = base - amount
-  const unrounded = decimalText(exactReduction(base, discount), PLACES)
+  const exact = exactReduction(base, discount)
+  const unrounded = decimalText(exact, PLACES)
   const what =
     type === 'percentage' ? `${value} % of ${base}` : `${value}, at most the ${base} left`
-  const text = `${couponId}: ${what} is ${unrounded}, ${ROUNDING}: ${amount} off, ${remaining} left.`
+  const text = `${couponId}: ${what} is ${unrounded}, ${roundingOf(amount, exact)}: ${amount} off, ${remaining} left.`
   return { couponId, type, value, base, unrounded, amount, remaining, text }
+}
+
+/** The rule by which an amount was rounded; the usual one where both have the same result. */
+function roundingOf(amount: number, exact: Fraction): string {
+  return amount === round(exact, 'half_away') ? 'half away from zero' : 'half to even'
 }
 
 function seconds(millis: number): string {

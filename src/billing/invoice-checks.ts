@@ -2,7 +2,7 @@
  * Checks that one invoice does not contradict itself: every amount follows from its basis, and every attempt from its
  * schedule. Creates no invoice; billing never creates one that fails these checks.
  */
-import { reductionOf } from './coupon.ts'
+import { exactReduction } from './coupon.ts'
 import { numberedId } from './id.ts'
 import {
   type Invoice,
@@ -13,7 +13,7 @@ import {
   type ProrationBasis,
   retryAt,
 } from './invoice.ts'
-import { roundHalfAway, share } from './money.ts'
+import { isRounded, share } from './money.ts'
 import { rule } from './rule.ts'
 
 /** An invoice from outside, or from a disk. */
@@ -55,20 +55,18 @@ function hasLinesRight({ reason, lines, createdAt }: Invoice): boolean {
     compositions[reason].includes(composition) &&
     lines.every(
       (line) =>
-        line.periodStart === createdAt &&
-        line.periodStart < line.periodEnd &&
-        line.amount === amountOf(line),
+        line.periodStart === createdAt && line.periodStart < line.periodEnd && isAmountRight(line),
     )
   )
 }
 
-/** The required amount of a line; null if its basis or its cut does not fit its kind. */
-function amountOf({ kind, amount, basis, cut }: InvoiceLine): number | null {
-  if (kind === 'period') return basis === null && cut === 0 && amount >= 0 ? amount : null
-  if (basis === null || !holds(kind, basis)) return null
-  const rounded = roundHalfAway(share(basis.amount, basis.remainingMs, basis.lengthMs))
-  if (kind === 'proration_charge') return cut === 0 ? rounded : null
-  return cut <= rounded ? cut - rounded : null
+/** Whether a line has the amount of its basis, and a basis and a cut that fit its kind. */
+function isAmountRight({ kind, amount, basis, cut }: InvoiceLine): boolean {
+  if (kind === 'period') return basis === null && cut === 0 && amount >= 0
+  if (basis === null || !holds(kind, basis)) return false
+  const uncut = kind === 'proration_charge' ? amount : cut - amount
+  const isCutRight = kind === 'proration_charge' ? cut === 0 : cut <= uncut
+  return isCutRight && isRounded(uncut, share(basis.amount, basis.remainingMs, basis.lengthMs))
 }
 
 /** Whether the share is of the price of the period; a credit may be of zero, if the period was never paid. */
@@ -88,7 +86,8 @@ function hasDiscountsRight({ lines, discounts }: Invoice): boolean {
 function areTakenOff({ price, discounts }: PeriodPrice): boolean {
   let left = price
   return discounts.every((discount) => {
-    const isRight = discount.base === left && discount.amount === reductionOf(left, discount)
+    const isRight =
+      discount.base === left && isRounded(discount.amount, exactReduction(left, discount))
     left -= discount.amount
     return isRight
   })

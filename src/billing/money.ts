@@ -3,6 +3,7 @@
  * minor units: the currencies are in currency.
  */
 import * as z from 'zod'
+import type { Settings } from '../assumptions/register.ts'
 import { isCurrency } from './currency.ts'
 
 /** The largest amount one record may carry, in minor units; sums of many stay exact integers. */
@@ -30,11 +31,22 @@ export interface Fraction {
 export const PERCENT_DECIMALS = 4
 const PERCENT_SCALE = 10 ** PERCENT_DECIMALS
 
-/** Rounds an exact fraction half away from zero to an integer of minor units. */
-export function roundHalfAway({ numerator, denominator }: Fraction): number {
+/** Rounds an exact fraction to an integer of minor units; a half away from zero, or to the even neighbor. */
+export function round(
+  { numerator, denominator }: Fraction,
+  rule: Settings['amountRounding'],
+): number {
   const magnitude = numerator < 0n ? -numerator : numerator
-  const rounded = (2n * magnitude + denominator) / (2n * denominator)
+  const doubled = 2n * magnitude + denominator
+  const away = doubled / (2n * denominator)
+  const isHalf = doubled % (2n * denominator) === 0n
+  const rounded = isHalf && rule === 'half_even' ? away - (away % 2n) : away
   return Number(numerator < 0n ? -rounded : rounded)
+}
+
+/** Whether an amount is a fraction rounded by either rule. */
+export function isRounded(amount: number, exact: Fraction): boolean {
+  return amount === round(exact, 'half_away') || amount === round(exact, 'half_even')
 }
 
 /** The exact value of `amount x part / whole`, in minor units. */

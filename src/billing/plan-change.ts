@@ -25,7 +25,7 @@ export function switchPlan(step: Step, plan: Plan): void {
   const isTrialing = step.subscription.status === 'trialing'
   if (isTrialing) assume(step, 'plan-change-in-trial')
   if (isDowngrade(step, plan) || waitsForBoundary(step, plan)) schedulePlan(step, plan)
-  else if (isTrialing) reportPlan(step, takePlan(step, plan))
+  else if (step.subscription.billed === null) takePlanUnbilled(step, plan)
   else upgrade(step, plan)
 }
 
@@ -68,6 +68,15 @@ function upgrade(step: Step, plan: Plan): void {
   }
 }
 
+/** Takes a plan in a trial, or in a first period without an invoice: no money moves before the end of that. */
+function takePlanUnbilled(step: Step, plan: Plan): void {
+  const { currentPeriodEnd } = step.subscription
+  if (!sameInterval(intervalOf(plan), intervalOf(step.plan))) {
+    step.subscription = { ...step.subscription, anchor: currentPeriodEnd, cycle: 0 }
+  }
+  reportPlan(step, takePlan(step, plan))
+}
+
 function upgradeToNewPeriod(step: Step, plan: Plan, credit: InvoiceLine): void {
   const from = takePlan(step, plan)
   startSchedule(step, step.now)
@@ -77,6 +86,7 @@ function upgradeToNewPeriod(step: Step, plan: Plan, credit: InvoiceLine): void {
 
 /** Credits the rest of a billed period that a cancellation cuts short, if anything is left of it. */
 export function creditRest(step: Step): void {
+  if (step.subscription.billed === null) return
   const credit = creditForRest(step)
   if (credit.amount === 0) return
   const invoice = drawInvoice(step, { reason: 'proration', lines: [credit], discounts: [] })

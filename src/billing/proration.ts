@@ -14,7 +14,7 @@ import {
   type PeriodPrice,
   type ProrationBasis,
 } from './invoice.ts'
-import { roundHalfAway, share } from './money.ts'
+import { round, share } from './money.ts'
 import { assume, type Step } from './step.ts'
 
 /** The value of the rest of the running period under the plan that billed it, as a credit line. */
@@ -37,7 +37,7 @@ export function chargeForRest(
   const { discounts: had, lengthMs } = billedPeriod(step)
   if (had.some((discount) => !covers(discount, plan))) assume(step, 'coupon-limits-on-invoices')
   const discounts = had.filter((discount) => isWithinLimits(discount, plan, step.settings))
-  const taken = takeOff(plan.amount, discounts, step.settings.stackingOrder)
+  const taken = takeOff(plan.amount, discounts, step.settings)
   const period = { price: plan.amount, discounts: taken }
   const basis = { ...period, amount: netOf(period), ...restOf(step, lengthMs) }
   return { line: prorationLine(step, plan, { kind: 'proration_charge', basis }), discounts }
@@ -98,7 +98,7 @@ function prorationLine(
 ): InvoiceLine {
   assume(step, 'proration', 'amount-rounding')
   const { amount, remainingMs, lengthMs } = line.basis
-  const rounded = roundHalfAway(share(amount, remainingMs, lengthMs))
+  const rounded = round(share(amount, remainingMs, lengthMs), step.settings.amountRounding)
   const isCredit = line.kind === 'proration_credit'
   return {
     kind: line.kind,

@@ -34,12 +34,15 @@ export function redeemCoupon(step: Step, coupon: Coupon): BillingRefusal | null 
       ['coupon-refusals', 'unlisted-transitions'],
     )
   }
+  const isCounted = step.settings.redemptionCount === 'each_application' || !isAgain(step, coupon)
+  // What counts no redemption is refused by no limit of them.
+  const limited = isCounted ? coupon : { ...coupon, maxRedemptions: null }
   const refusal =
-    refuseOffer(step, { coupon, promotion: null }) ??
+    refuseOffer(step, { coupon: limited, promotion: null }) ??
     refuseExtension(step, coupon) ??
     refuseAgain(step, coupon)
   if (refusal !== null) return refusal
-  redeem(step, { coupon, promotion: null })
+  if (isCounted) redeem(step, { coupon, promotion: null })
   followCommand(step, 'apply_coupon')
   if (coupon.type === 'trial_extension') {
     followCommand(step, 'extend_trial')
@@ -121,14 +124,16 @@ function refuseExtension(step: Step, coupon: Coupon): BillingRefusal | null {
   )
 }
 
+function isAgain({ subscription }: Step, { couponId }: Coupon): boolean {
+  return subscription.discounts.some((discount) => discount.couponId === couponId)
+}
+
 /** Why a coupon that the subscription has cannot be applied again; null if the settings let it start again. */
-function refuseAgain({ subscription, settings }: Step, coupon: Coupon): BillingRefusal | null {
-  const { discounts, subscriptionId } = subscription
-  const isAgain = discounts.some(({ couponId }) => couponId === coupon.couponId)
-  if (!isAgain || settings.reappliedCoupon === 'restart') return null
+function refuseAgain(step: Step, coupon: Coupon): BillingRefusal | null {
+  if (!isAgain(step, coupon) || step.settings.reappliedCoupon === 'restart') return null
   return refuse(
     'coupon_not_applicable',
-    `coupon_id must be a coupon that subscription "${subscriptionId}" does not have; it has "${coupon.couponId}".`,
+    `coupon_id must be a coupon that subscription "${step.subscription.subscriptionId}" does not have; it has "${coupon.couponId}".`,
     ['coupon-refusals', 'reapplied-coupon'],
   )
 }

@@ -43,10 +43,7 @@ export const Subscription = SubscriptionRecord.refine(
     createdAt <= currentPeriodStart && currentPeriodStart < currentPeriodEnd,
   rule('has a period that does not begin before its end, after its creation'),
 )
-  .refine(
-    ({ status, billed }) => isTerminal(status) || (status === 'trialing') === (billed === null),
-    rule('was billed in its trial, or never since'),
-  )
+  .refine(isBilledRight, rule('was billed in its trial, or never since'))
   .refine(hasItsTrial, rule('has a trial that does not agree with its days and its period'))
   .refine(isPausedRight, rule('was not paused within its period'))
   .refine(isCanceledRight, rule('has a cancellation or an end that does not agree with its status'))
@@ -62,6 +59,15 @@ function hasItsTrial(subscription: Subscription): boolean {
   if (trialEnd === null || trialEnd <= createdAt) return false
   if (status === 'trialing') return currentPeriodStart === createdAt
   return isTerminal(status) || trialEnd <= currentPeriodStart
+}
+
+/** Settings may leave the first period of a subscription without a trial unbilled. */
+function isBilledRight(subscription: Subscription): boolean {
+  const { status, billed, trialEnd, createdAt, currentPeriodStart } = subscription
+  if (isTerminal(status)) return true
+  if (status === 'trialing') return billed === null
+  const isFirst = trialEnd === null && currentPeriodStart === createdAt
+  return billed !== null || (isFirst && status !== 'past_due')
 }
 
 /** A subscription that ended while it was paused keeps the instant of the pause. */

@@ -13,7 +13,7 @@ import { addMatrixOptions, type MatrixValues, requireMatrix } from './matrix-opt
 import { addWorldOptions, type WorldValues, worldOptionsOf } from './serve-options.ts'
 import { endBy } from './stoppable.ts'
 import { environmentOf } from './test-run.ts'
-import { CannotRun, type Configure, ExitCode, examplesText } from './usage.ts'
+import { CannotRun, type Configure, ExitCode, examplesText, UsageError } from './usage.ts'
 
 type ExecValues = WorldValues & MatrixValues & CoverageValues
 
@@ -43,6 +43,11 @@ async function exec(words: string[], values: ExecValues, command: Command): Prom
     await endAs(child)
     if (!isMet && process.exitCode === 0) process.exitCode = ExitCode.no
     return
+  }
+  if (values.deviation !== undefined) {
+    throw new UsageError(
+      '--deviation is one cell of the matrix; take --only, or leave out --matrix.',
+    )
   }
   const { runMatrix } = await import('./matrix.ts')
   await runMatrix({ program, args, world }, values, command)

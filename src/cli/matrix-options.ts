@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { type Command, Option } from 'commander'
 import * as z from 'zod'
+import { DEFAULT_SEED } from '../http/request/deviation.ts'
 import { addOutputOptions, type OutputValues } from './output.ts'
 import { addReaders, nameOf, reader, repeated, UsageError } from './usage.ts'
 
@@ -40,7 +41,7 @@ const count = reader('an integer from 1 to 10000', (text) =>
 const file = reader('a file', (text) => text || undefined)
 const readers = { sample: count, seed: count, jobs: count, baseline: file, writeBaseline: file }
 
-export const defaults = { seed: 1, jobs: availableParallelism() }
+export const defaults = { seed: DEFAULT_SEED, jobs: availableParallelism() }
 
 /** Throws `UsageError` for an option that says nothing without `--matrix`. */
 export function requireMatrix(values: MatrixValues, command: Command): void {

@@ -32,6 +32,7 @@ export interface ServeValues
 export interface WorldValues extends Partial<Pick<StartOptions, 'clockStart' | 'running'>> {
   readonly fixture?: string
   readonly settings?: string
+  readonly deviation?: string
   readonly allowWebhookHost?: readonly string[]
 }
 
@@ -118,6 +119,12 @@ export function addWorldOptions(command: Command): Command {
     )
     .addOption(
       variableOption(
+        '--deviation <name>',
+        'what the service does differently: a cell of exec --matrix',
+      ),
+    )
+    .addOption(
+      variableOption(
         '--running',
         'let the virtual clock follow real time (default: it moves on request only)',
       ),
@@ -143,8 +150,11 @@ export async function worldOptionsOf(values: WorldValues) {
   const { clockStart = null, running = false, allowWebhookHost = [] } = values
   const fixture = values.fixture ?? (await conventionalFixture())
   if (isRefusal(fixture)) throw new StartRefused(fixture.message)
-  const settingsFile = values.settings ?? null
-  return { fixture, settingsFile, clockStart, running, allowedWebhookHosts: allowWebhookHost }
+  return {
+    ...{ fixture, clockStart, running, allowedWebhookHosts: allowWebhookHost },
+    settingsFile: values.settings ?? null,
+    ...(values.deviation && { deviation: values.deviation }),
+  }
 }
 
 /** A name that ends with a number is meant for an address. */

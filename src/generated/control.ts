@@ -3799,7 +3799,7 @@ export interface components {
             };
         };
         /**
-         * @description The last retry of a payment failed, and the invoice was given up.
+         * @description The invoice was given up: its last retry failed, or its subscription ended.
          * @example {
          *       "seq": 79,
          *       "type": "invoice.uncollectible",
@@ -5204,10 +5204,20 @@ export interface components {
              */
             trial_day_length: "24_hours" | "calendar_day";
             /**
+             * @description When is a subscription without a trial first billed? Initially: At once: an invoice and a payment attempt when it is created; a failure leaves it past due.
+             * @enum {string}
+             */
+            first_invoice: "at_once" | "first_boundary";
+            /**
              * @description What happens to a trial that ends when the customer has no payment method? Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
              * @enum {string}
              */
             trial_end_without_payment_method: "expire" | "past_due";
+            /**
+             * @description How are amounts written and rounded? Initially: Integers of minor units, rounded half away from zero once for each computed amount.
+             * @enum {string}
+             */
+            amount_rounding: "half_away" | "half_even";
             /** @description When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, without years, months and weeks, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice. */
             retry_schedule: string[];
             /**
@@ -5245,6 +5255,11 @@ export interface components {
              * @enum {string}
              */
             cancel_without_refund: "nothing" | "credit";
+            /**
+             * @description What happens to open invoices when a subscription ends? Initially: They are void, and their retries stop: the customer no longer owes them.
+             * @enum {string}
+             */
+            open_invoices_on_cancellation: "void" | "uncollectible";
             /** @description What happens to the period when a paused subscription resumes? Initially: The unused part is given back: the period ends at the resume plus what was left. */
             resume_restores_remaining_period: boolean;
             /**
@@ -5252,6 +5267,11 @@ export interface components {
              * @enum {string}
              */
             coupon_limits_on_invoices: "each_invoice" | "when_applied";
+            /**
+             * @description When does a redemption count? Initially: When the coupon is applied; it is never given back, and running discounts are not cut short.
+             * @enum {string}
+             */
+            redemption_count: "each_application" | "each_subscription";
             /**
              * @description What does applying a coupon do that the subscription already has? Initially: It starts anew, last in order, and counts as another redemption.
              * @enum {string}
@@ -5314,7 +5334,7 @@ export interface components {
              */
             refresh_reuse_leeway: number;
             /** @description The slugs of the assumptions for which the sandbox uses the alternative, which the interface allows as well. GET /sandbox/assumptions lists the alternatives. */
-            vary: ("subscription-fields" | "status-names" | "paused-status-name" | "unlisted-transitions" | "trial-period-bounds" | "trial-day-length" | "trial-end-without-payment-method" | "retry-schedule" | "after-retries" | "upgrade-or-downgrade" | "proration" | "interval-change" | "credit-to-balance" | "plan-change-in-trial" | "immediate-cancel-parameter" | "cancel-without-refund" | "resume-restores-remaining-period" | "coupon-refusals" | "coupon-limits-on-invoices" | "reapplied-coupon" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "refresh-reuse-leeway" | "access-tokens-on-subscription-calls")[];
+            vary: ("subscription-fields" | "status-names" | "paused-status-name" | "unlisted-transitions" | "trial-period-bounds" | "trial-day-length" | "first-invoice" | "trial-end-without-payment-method" | "amount-rounding" | "retry-schedule" | "after-retries" | "upgrade-or-downgrade" | "proration" | "interval-change" | "credit-to-balance" | "plan-change-in-trial" | "immediate-cancel-parameter" | "cancel-without-refund" | "open-invoices-on-cancellation" | "resume-restores-remaining-period" | "coupon-refusals" | "coupon-limits-on-invoices" | "redemption-count" | "reapplied-coupon" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "refresh-reuse-leeway" | "access-tokens-on-subscription-calls")[];
             /** @description Whether to refuse requests on /v1 that use something undocumented, such as an additional field, or JSON where the interface shows a form. They are answered with 501 undocumented and the assumption that they rely on. */
             strict: boolean;
         };
@@ -5338,10 +5358,20 @@ export interface components {
              */
             trial_day_length?: "24_hours" | "calendar_day";
             /**
+             * @description When is a subscription without a trial first billed? Initially: At once: an invoice and a payment attempt when it is created; a failure leaves it past due.
+             * @enum {string}
+             */
+            first_invoice?: "at_once" | "first_boundary";
+            /**
              * @description What happens to a trial that ends when the customer has no payment method? Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
              * @enum {string}
              */
             trial_end_without_payment_method?: "expire" | "past_due";
+            /**
+             * @description How are amounts written and rounded? Initially: Integers of minor units, rounded half away from zero once for each computed amount.
+             * @enum {string}
+             */
+            amount_rounding?: "half_away" | "half_even";
             /** @description When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, without years, months and weeks, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice. */
             retry_schedule?: string[];
             /**
@@ -5379,6 +5409,11 @@ export interface components {
              * @enum {string}
              */
             cancel_without_refund?: "nothing" | "credit";
+            /**
+             * @description What happens to open invoices when a subscription ends? Initially: They are void, and their retries stop: the customer no longer owes them.
+             * @enum {string}
+             */
+            open_invoices_on_cancellation?: "void" | "uncollectible";
             /** @description What happens to the period when a paused subscription resumes? Initially: The unused part is given back: the period ends at the resume plus what was left. */
             resume_restores_remaining_period?: boolean;
             /**
@@ -5386,6 +5421,11 @@ export interface components {
              * @enum {string}
              */
             coupon_limits_on_invoices?: "each_invoice" | "when_applied";
+            /**
+             * @description When does a redemption count? Initially: When the coupon is applied; it is never given back, and running discounts are not cut short.
+             * @enum {string}
+             */
+            redemption_count?: "each_application" | "each_subscription";
             /**
              * @description What does applying a coupon do that the subscription already has? Initially: It starts anew, last in order, and counts as another redemption.
              * @enum {string}
@@ -5448,7 +5488,7 @@ export interface components {
              */
             refresh_reuse_leeway?: number;
             /** @description The slugs of the assumptions for which the sandbox uses the alternative, which the interface allows as well. GET /sandbox/assumptions lists the alternatives. */
-            vary?: ("subscription-fields" | "status-names" | "paused-status-name" | "unlisted-transitions" | "trial-period-bounds" | "trial-day-length" | "trial-end-without-payment-method" | "retry-schedule" | "after-retries" | "upgrade-or-downgrade" | "proration" | "interval-change" | "credit-to-balance" | "plan-change-in-trial" | "immediate-cancel-parameter" | "cancel-without-refund" | "resume-restores-remaining-period" | "coupon-refusals" | "coupon-limits-on-invoices" | "reapplied-coupon" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "refresh-reuse-leeway" | "access-tokens-on-subscription-calls")[];
+            vary?: ("subscription-fields" | "status-names" | "paused-status-name" | "unlisted-transitions" | "trial-period-bounds" | "trial-day-length" | "first-invoice" | "trial-end-without-payment-method" | "amount-rounding" | "retry-schedule" | "after-retries" | "upgrade-or-downgrade" | "proration" | "interval-change" | "credit-to-balance" | "plan-change-in-trial" | "immediate-cancel-parameter" | "cancel-without-refund" | "open-invoices-on-cancellation" | "resume-restores-remaining-period" | "coupon-refusals" | "coupon-limits-on-invoices" | "redemption-count" | "reapplied-coupon" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "refresh-reuse-leeway" | "access-tokens-on-subscription-calls")[];
             /** @description Whether to refuse requests on /v1 that use something undocumented, such as an additional field, or JSON where the interface shows a form. They are answered with 501 undocumented and the assumption that they rely on. */
             strict?: boolean;
         };

@@ -7,16 +7,21 @@ import {
   type AssumptionSlug,
   assumptions,
   initialSettings,
-  type Settings,
-  settingName,
+  isDecidedInitially,
 } from '../assumptions/register.ts'
+import { Status } from '../billing/status.ts'
 import { jsonIn } from '../contracts/json.ts'
 import { v1Operations } from '../operations/v1.ts'
 import type { CapturedCall } from '../provider/capture/captured-call.ts'
 import { Instant } from '../time/instant.ts'
 import { FaultCreate, faultOrder } from '../wire/fault.ts'
 import { CLOCK_MAX } from '../world/advance.ts'
-import type { DeviatingFault, Deviation, Evolution } from './request/deviation.ts'
+import {
+  DEFAULT_SEED,
+  type DeviatingFault,
+  type Deviation,
+  type Evolution,
+} from './request/deviation.ts'
 
 /** What the calls of a client rest on, and had answered. */
 interface Seen {
@@ -34,7 +39,22 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** The deviations that the calls of a client show, in the order of the rows below. */
 export function deviationsFor(calls: readonly CapturedCall[], seed: number): Deviation[] {
-  const seen = seenIn(calls)
+  return deviationsOf(seenIn(calls), seed)
+}
+
+/** The deviation with a name, whatever a client calls; clocks start after `latest`. Null for an unknown name. */
+export function deviationNamed(name: string, latest: Instant): Deviation | null {
+  const all = {
+    operations: new Set(v1Operations.map(({ operationId }) => operationId)),
+    assumptions: new Set(assumptions.map(({ slug }) => slug)),
+    statuses: new Set(Status.options),
+    hasAssumedCode: true,
+    latest,
+  }
+  return deviationsOf(all, DEFAULT_SEED).find((each) => each.name === name) ?? null
+}
+
+function deviationsOf(seen: Seen, seed: number): Deviation[] {
   return [...varied(seen), ...evolved(seen, seed), ...faulted(seen), ...moved(seen)]
 }
 
@@ -45,7 +65,9 @@ function seenIn(calls: readonly CapturedCall[]): Seen {
     return String(Object(body).status ?? '')
   })
   const resting = own.flatMap(({ assumptions: all, before }) =>
-    ([...all] as AssumptionSlug[]).filter((slug) => !isChosen(slug, before?.settings)),
+    ([...all] as AssumptionSlug[]).filter((slug) =>
+      isDecidedInitially(before?.settings ?? initialSettings, slug),
+    ),
   )
   const refusals = own.filter(({ refusal }) => refusal !== null)
   const begun = own.filter(({ before }) => before?.origin.startAt === null)
@@ -60,13 +82,6 @@ function seenIn(calls: readonly CapturedCall[]): Seen {
         .sort()
         .at(-1) ?? null,
   }
-}
-
-/** Whether a sandbox was told how to decide. */
-function isChosen(slug: AssumptionSlug, settings: Settings = initialSettings): boolean {
-  const name = settingName(slug)
-  const isOther = JSON.stringify(settings[name]) !== JSON.stringify(initialSettings[name])
-  return isOther || settings.vary.includes(slug)
 }
 
 function varied(seen: Seen): Deviation[] {

@@ -20,7 +20,7 @@ export function prettyText(report: LearnReport): string {
       .map((each) => `${word.padEnd(14)}${sentenceOn(each)}`)
   const lines = [
     `${source}: ${counted(exchanges, 'exchange')} replayed`,
-    ...leftOut.map((line) => `  left out: ${line}`),
+    ...leftOutLines(leftOut),
     ...inferred.map((line) => `  inferred: ${line}`),
     ...unexplained.flatMap((each) => ['', ...unexplainedLines(each)]),
     '',
@@ -32,6 +32,16 @@ export function prettyText(report: LearnReport): string {
     sumOf(report),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** A line for each reason, with the first place. */
+function leftOutLines(leftOut: readonly string[]): string[] {
+  const reasons = leftOut.map((line) => line.slice(line.indexOf(': ')))
+  return leftOut.flatMap((line, at) => {
+    if (reasons.indexOf(reasons[at] ?? '') < at) return []
+    const more = reasons.filter((each) => each === reasons[at]).length - 1
+    return `  left out: ${line}${more === 0 ? '' : ` So are ${more} more.`}`
+  })
 }
 
 export function githubText(report: LearnReport): string {

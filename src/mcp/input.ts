@@ -110,12 +110,16 @@ const ENUM_MAX = 36
 /** The description of a field that only repeats its name, such as `plan_id`. */
 const repeatsName = /^The identifier of the [a-z]+\.$/
 
-/** What a setting is initially: the list of assumptions says it. */
-const initially = / Initially: .*$/
+/** What a setting is initially, and how alternatives are read over HTTP: the list of assumptions says it. */
+const initially = / (?:Initially: |GET \/sandbox).*$/
+
+/** From here on a maximum is a technical bound, which no agent meets. */
+const TECHNICAL_MAX = 1_000_000_000
 
 function shortened(schema: SchemaObject): SchemaObject {
   const { description, ...picked } = pick(schema, keywords)
   if ((picked.enum?.length ?? 0) > ENUM_MAX) delete picked.enum
+  if ((picked.maximum ?? 0) >= TECHNICAL_MAX) delete picked.maximum
   if (description === undefined || repeatsName.test(description)) return picked
   return { ...picked, description: description.replace(initially, '') }
 }

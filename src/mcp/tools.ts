@@ -47,6 +47,7 @@ const rows: Readonly<Record<string, Omit<Tool, 'name'>>> = {
   change_record: {
     hint: 'Send what changes, beside what names the record. Settings decide what the interface leaves open.',
     by: 'kind',
+    namedOnly: ['strict'],
   },
   delete_record: { by: 'kind' },
   create_subscription: { hint: 'With trial_period_days it begins with a trial.' },

@@ -19,8 +19,9 @@ import { chooseFixture, type FixtureChoice } from './fixture-choice.ts'
 import { listen } from './listen.ts'
 import { readSettings } from './settings-file.ts'
 
-export interface StartOptions
-  extends Pick<AppOptions, 'controlToken' | 'observer' | 'onCall' | 'deviation'> {
+export interface StartOptions extends Pick<AppOptions, 'controlToken' | 'observer' | 'onCall'> {
+  /** What the service does differently; as a text, the name of a cell of `exec --matrix`. */
+  readonly deviation?: AppOptions['deviation'] | string
   readonly host: string
   /** Names that requests may come under beside localhost and the host itself. */
   readonly allowedHosts: readonly string[]
@@ -99,12 +100,27 @@ function storeFor({ folder, durability, lock, log }: StartOptions): Store | Prom
   return folderStore(folder, { durability, lock, warn: log })
 }
 
+async function deviationOf({ deviation, clockStart }: StartOptions, choice: FixtureChoice) {
+  if (typeof deviation !== 'string') return deviation
+  // Loaded only here: most starts do without the rows.
+  const { deviationNamed } = await import('../http/deviations.ts')
+  const instants = [...choice.library.values()].flatMap(({ now, story }) => [
+    ...[clockStart ?? now, now],
+    ...story.flatMap(({ at }) => at ?? []),
+  ])
+  const found = deviationNamed(deviation, instants.sort().at(-1) as Instant)
+  if (found !== null) return found
+  const rule = 'must be the name of a cell of exec --matrix, such as fault/500/createSubscription'
+  throw new StartRefused(`deviation ${rule}; got "${deviation}".`)
+}
+
 async function startOn(store: Store, options: StartOptions) {
   const { host, port, running, controlToken = null, expireMs = null, log } = options
   const choice = await chooseFixture(options.fixture)
   if (isRefusal(choice)) throw new StartRefused(choice.message)
   const common = options.settingsFile ? await readSettings(options.settingsFile) : {}
   if (isRefusal(common)) throw new StartRefused(common.message)
+  const deviation = await deviationOf(options, choice)
   const found = await store.list()
   const isThere = found.includes(DEFAULT_SANDBOX)
   if (isThere) for (const line of unusedStart(options, choice)) log(line)
@@ -112,7 +128,7 @@ async function startOn(store: Store, options: StartOptions) {
   const registry = await Registry.open(
     {
       store,
-      fixtures: deviatingFixtures(choice.library, options.deviation),
+      fixtures: deviatingFixtures(choice.library, deviation),
       sandboxesMax: SANDBOXES_MAX,
       time: realTime,
       webhooks: { receivers: new Receivers(options.allowedWebhookHosts) },
@@ -131,7 +147,7 @@ async function startOn(store: Store, options: StartOptions) {
   if (running) await registry.default.clock.set({ now: null, mode: 'running' }, () => null)
   // A machine's own name is no other's to point here; in a container it is what others know it by.
   const hosts = [host, hostname(), ...options.allowedHosts]
-  const { allowedOrigins: origins = [], observer, onCall, deviation } = options
+  const { allowedOrigins: origins = [], observer, onCall } = options
   const app = createApp(registry, log, {
     ...{ hosts, origins, controlToken, observer, onCall, deviation },
   })

@@ -44,7 +44,8 @@ export const eventCauses = {
   'invoice.paid':
     'An invoice was paid in full: by a payment, by a credit, or at once where nothing was due.',
   'invoice.voided': 'The subscription of an open invoice ended, so that nobody owes it any more.',
-  'invoice.uncollectible': 'The last retry of a payment failed, and the invoice was given up.',
+  'invoice.uncollectible':
+    'The invoice was given up: its last retry failed, or its subscription ended.',
   'payment.succeeded':
     'A payment attempt for an invoice succeeded: the first one, a retry that fell due, or POST /sandbox/invoices/{invoice_id}/pay.',
   'payment.failed':

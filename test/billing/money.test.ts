@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import {
   decimalText,
   isExactPercent,
+  isRounded,
   percentOf,
-  roundHalfAway,
+  round,
   share,
 } from '../../src/billing/money.ts'
 
@@ -23,11 +24,33 @@ describe('money', () => {
     [499_999n, 1_000_000n, 0],
     [500_000n, 1_000_000n, 1],
   ])('1.2: rounds %i/%i half away from zero to %i', (numerator, denominator, rounded) => {
-    expect(roundHalfAway({ numerator, denominator })).toBe(rounded)
+    expect(round({ numerator, denominator }, 'half_away')).toBe(rounded)
+  })
+
+  it.each([
+    [1n, 2n, 0],
+    [3n, 2n, 2],
+    [5n, 2n, 2],
+    [-5n, 2n, -2],
+    [-7n, 2n, -4],
+    [501n, 200n, 3],
+    [2n, 3n, 1],
+  ])('1.2: rounds %i/%i half to even to %i', (numerator, denominator, rounded) => {
+    expect(round({ numerator, denominator }, 'half_even')).toBe(rounded)
+  })
+
+  it.each([
+    [2, true],
+    [3, true],
+    [1, false],
+    [4, false],
+  ])('1.2: knows %i as 5/2 rounded: %s', (amount, isRight) => {
+    expect(isRounded(amount, { numerator: 5n, denominator: 2n })).toBe(isRight)
+    expect(isRounded(amount, { numerator: 249n, denominator: 100n })).toBe(amount === 2)
   })
 
   it('1.2: rounds a tiny credit to zero, not to minus zero', () => {
-    expect(Object.is(roundHalfAway({ numerator: -1n, denominator: 3n }), 0)).toBe(true)
+    expect(Object.is(round({ numerator: -1n, denominator: 3n }, 'half_away'), 0)).toBe(true)
   })
 
   it.each([
@@ -50,7 +73,7 @@ describe('money', () => {
     [999, 100, 999],
     [0, 20, 0],
   ])('1.2: takes of %i at %d percent exactly %i', (amount, percent, off) => {
-    expect(roundHalfAway(percentOf(amount, percent))).toBe(off)
+    expect(round(percentOf(amount, percent), 'half_away')).toBe(off)
   })
 
   it.each([
@@ -59,13 +82,13 @@ describe('money', () => {
   ])(
     '1.2: prorates %i by a year less a millisecond exactly, far above 2^53 on the way',
     (amount, rest) => {
-      expect(roundHalfAway(share(amount, 31_535_999_999, 31_536_000_000))).toBe(rest)
+      expect(round(share(amount, 31_535_999_999, 31_536_000_000), 'half_away')).toBe(rest)
     },
   )
 
   it('1.2: keeps the last minor unit of a percentage of the largest amount', () => {
-    expect(roundHalfAway(percentOf(999_999_999_999, 99.9999))).toBe(999_998_999_999)
-    expect(roundHalfAway(percentOf(9_007_199_254_740_991, 50))).toBe(4_503_599_627_370_496)
+    expect(round(percentOf(999_999_999_999, 99.9999), 'half_away')).toBe(999_998_999_999)
+    expect(round(percentOf(9_007_199_254_740_991, 50), 'half_away')).toBe(4_503_599_627_370_496)
   })
 
   it.each([12.5, 0.0001, 33.3333, 99.9999, 100, 1, 0.57, 8.2, 16.6667])(

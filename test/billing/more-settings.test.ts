@@ -1,12 +1,17 @@
 /** What each setting of billing changes, to the cent, beside what the initial setting does in the same history. */
 import { describe, expect, it } from 'vitest'
 import type { Settings } from '../../src/assumptions/register.ts'
+import { explain } from '../../src/billing/explain.ts'
+import { CheckedInvoice } from '../../src/billing/invoice-checks.ts'
+import { Subscription } from '../../src/billing/subscription.ts'
 import {
   apply,
   cancelNow,
   changePlan,
+  customerHas,
   offering,
   pause,
+  pay,
   paymentsAlways,
   resume,
   selling,
@@ -18,12 +23,13 @@ import {
   adaIn,
   duesIn,
   invoiceIn,
+  invoiceStatusesIn,
   linesOf,
   periodIn,
   statusIn,
   subscriptionIn,
 } from '../support/readings.ts'
-import { type Action, advanceTo, given, type Story } from '../support/story.ts'
+import { type Action, advanceTo, given, type Story, when } from '../support/story.ts'
 
 const NOW = '2027-03-01T09:00:00Z'
 /** Half a month later, and 30 minutes and half a second into a day of the period. */
@@ -31,6 +37,10 @@ const LATER = '2027-03-17T09:30:00.500Z'
 const plans = selling(
   plan('basic', 1000),
   plan('pro', 2000),
+  plan('five', 5),
+  plan('nine', 9),
+  plan('odd', 1004),
+  plan('even', 1012),
   plan('quarter', 2400, { intervalCount: 3 }),
   plan('weekly', 400, { interval: 'week' }),
   yearly('year', 11_000),
@@ -38,6 +48,8 @@ const plans = selling(
 )
 const coupons = offering(
   percentage('SAVE50', 50, { duration: 'forever' }),
+  percentage('EIGHTH', 12.5, { duration: 'forever' }),
+  percentage('LAST', 50, { duration: 'forever', maxRedemptions: 1 }),
   percentage('BASIC', 50, { duration: 'forever', appliesToPlans: ['basic'] }),
 )
 
@@ -52,6 +64,36 @@ describe('the setting', () => {
   ] as const)('trial_day_length %s ends a trial of 14 days at %s', (trialDayLength, end) => {
     const story = shop({ trialDayLength }, subscribe('basic', { trialPeriodDays: 14 }))
     expect(subscriptionIn(story).trialEnd).toBe(end)
+  })
+
+  it.each([
+    ['at_once', ['past_due', 1000], [1000, 1000]],
+    ['first_boundary', ['active'], [1000]],
+  ] as const)('first_invoice %s', (firstInvoice, first, dues) => {
+    const unpaid = shop({ firstInvoice }, paymentsAlways('card_declined'), subscribe('basic'))
+    expect([statusIn(unpaid), ...duesIn(unpaid)]).toEqual(first)
+    const later = advanceTo('2027-04-01T09:00:00Z')(unpaid)
+    expect(statusIn(later)).toBe(firstInvoice === 'at_once' ? 'canceled' : 'past_due')
+    const paid = shop({ firstInvoice }, subscribe('basic'), advanceTo('2027-04-01T09:00:00Z'))
+    expect(duesIn(paid)).toEqual(dues)
+    expect(periodIn(paid)[0]).toBe('2027-04-01T09:00:00.000Z')
+  })
+
+  it('first_invoice first_boundary moves no money in the first period, whatever is done in it', () => {
+    const settings = { firstInvoice: 'first_boundary', cancelWithoutRefund: 'credit' } as const
+    const upgraded = shop(settings, subscribe('basic'), advanceTo(LATER), changePlan('pro'))
+    expect([subscriptionIn(upgraded).planId, upgraded.invoices]).toEqual(['pro', []])
+    const yearly = changePlan('pro_year')(upgraded)
+    expect(periodIn(yearly)[1]).toBe('2027-04-01T09:00:00.000Z')
+    const billed = advanceTo('2027-04-01T09:00:00Z')(yearly)
+    expect(duesIn(billed)).toEqual([24_000])
+    expect(periodIn(billed)[1]).toBe('2028-04-01T09:00:00.000Z')
+    const ended = cancelNow(upgraded)
+    const paused = when(upgraded, pause, advanceTo('2027-05-01T00:00:00Z'), resume)
+    expect([adaIn(ended).balance, ended.invoices, paused.invoices]).toEqual([0, [], []])
+    for (const { subscriptions } of [upgraded, yearly, ended, paused]) {
+      expect(Subscription.safeParse(subscriptions[0]).success).toBe(true)
+    }
   })
 
   it.each([
@@ -197,5 +239,62 @@ describe('the setting', () => {
   ] as const)('reapplied_coupon %s', (reappliedCoupon, code) => {
     const story = shop({ reappliedCoupon }, subscribe('basic'), apply('SAVE50'), apply('SAVE50'))
     expect(story.refusal?.refused ?? null).toBe(code)
+  })
+
+  it.each([
+    ['half_away', [878, 885]],
+    ['half_even', [878, 886]],
+  ] as const)('amount_rounding %s', (amountRounding, dues) => {
+    const duesOf = (planId: string) => {
+      const off = [apply('EIGHTH'), advanceTo('2027-04-01T09:00:00Z')]
+      return duesIn(shop({ amountRounding }, subscribe(planId), ...off)).at(-1)
+    }
+    expect([duesOf('odd'), duesOf('even')]).toEqual(dues)
+  })
+
+  it.each([
+    ['half_away', [-3, 5], 'half away from zero'],
+    ['half_even', [-2, 4], 'half to even'],
+  ] as const)('amount_rounding %s of a proration is explained', (amountRounding, lines, said) => {
+    const halfway = [subscribe('five'), advanceTo('2027-03-16T21:00:00Z'), changePlan('nine')]
+    const invoice = invoiceIn(shop({ amountRounding }, ...halfway))
+    expect(linesOf(invoice)).toEqual(lines)
+    for (const { text } of explain(invoice).lines) expect(text).toContain(`.5, ${said}: `)
+    expect(CheckedInvoice.safeParse(invoice).success).toBe(true)
+    const [credit, line] = invoice.lines
+    const wrong = { ...invoice, lines: [credit, { ...line, amount: lines[1] + 2 }] }
+    expect(CheckedInvoice.safeParse(wrong).success).toBe(false)
+  })
+
+  it.each([
+    ['void', 400, 'void'],
+    ['uncollectible', 0, 'paid'],
+  ] as const)('open_invoices_on_cancellation %s', (openInvoicesOnCancellation, balance, later) => {
+    const story = shop(
+      { openInvoicesOnCancellation },
+      customerHas({ balance: 400, balanceGranted: 400 }),
+      paymentsAlways('card_declined'),
+      subscribe('basic'),
+      advanceTo('2027-03-03T09:00:00Z'),
+      cancelNow,
+    )
+    expect(statusIn(story)).toBe('canceled')
+    expect(invoiceStatusesIn(story)).toEqual([openInvoicesOnCancellation])
+    expect(adaIn(story).balance).toBe(balance)
+    expect(CheckedInvoice.safeParse(invoiceIn(story)).success).toBe(true)
+    const unattempted = when(story, advanceTo('2027-06-01T09:00:00Z'), paymentsAlways(null))
+    expect(invoiceIn(unattempted).attempts).toHaveLength(2)
+    expect(invoiceStatusesIn(pay('inv_000001')(unattempted))).toEqual([later])
+  })
+
+  it.each([
+    ['each_application', 'coupon_exhausted', 1],
+    ['each_subscription', null, 1],
+  ] as const)('redemption_count %s', (redemptionCount, code, times) => {
+    const story = shop({ redemptionCount }, subscribe('basic'), apply('LAST'), apply('LAST'))
+    expect(story.refusal?.refused ?? null).toBe(code)
+    expect(story.coupons.find(({ couponId }) => couponId === 'LAST')?.timesRedeemed).toBe(times)
+    const other = when({ ...story, refusal: null }, subscribe('basic'))
+    expect(apply('LAST', 'sub_000002')(other).refusal?.refused).toBe('coupon_exhausted')
   })
 })

@@ -1,5 +1,5 @@
 /** How `learn` is used: what it refuses, and what it says. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -42,6 +42,18 @@ it.each([
 ])('refuses %s', async (line, message) => {
   const { code, err } = await type(line)
   expect([code, err]).toEqual([2, expect.stringContaining(message)])
+})
+
+it('says once why exchanges are left out', async () => {
+  const [line = ''] = (await readFile(join(folder, 'own.ndjson'), 'utf8')).split('\n')
+  const elsewhere = line.replace(/"path":"[^"]*"/, '"path":"/health"')
+  await writeFile(join(folder, 'mixed.ndjson'), [elsewhere, line, elsewhere, elsewhere].join('\n'))
+  const { out } = await type('learn mixed.ndjson')
+  expect(out.split('\n').slice(0, 3)).toEqual([
+    'mixed.ndjson: 1 exchange replayed',
+    '  left out: line 1: its path is not below /v1. So are 2 more.',
+    expect.not.stringContaining('left out'),
+  ])
 })
 
 it('infers customers, plans and coupons from the answers, and says each', async () => {

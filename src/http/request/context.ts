@@ -1,7 +1,11 @@
 /** What one request carries from step to step of the pipeline. */
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import type { AssumptionSlug } from '../../assumptions/register.ts'
+import {
+  type AssumptionSlug,
+  initialSettings,
+  isDecidedInitially,
+} from '../../assumptions/register.ts'
 import { warnings } from '../../assumptions/warnings.ts'
 import type { OnCall } from '../../provider/capture/captured-call.ts'
 import type { Registry } from '../../sandbox/registry.ts'
@@ -105,7 +109,11 @@ export function reportAssumptions(c: Context): void {
 /** Adds assumptions that the answer rests on; their warnings also where assumptions are not reported. */
 export function noteAssumptions(c: Context, slugs: readonly AssumptionSlug[]): void {
   for (const slug of slugs) c.get('assumptions')?.add(slug)
-  const surprising = slugs.filter((slug) => warnings[slug] !== undefined)
+  const { settings = initialSettings } = (c.get('sandbox') as Sandbox | undefined) ?? {}
+  // A warning says what the initial decision does.
+  const surprising = slugs.filter(
+    (slug) => warnings[slug] !== undefined && isDecidedInitially(settings, slug),
+  )
   if (surprising.length > 0)
     c.set('warnings', new Set([...(c.get('warnings') ?? []), ...surprising]))
 }

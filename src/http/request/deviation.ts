@@ -6,6 +6,9 @@ import type { AssumptionSlug } from '../../assumptions/register.ts'
 import type { Instant } from '../../time/instant.ts'
 import type { Fault, FaultCall } from '../../world/fault.ts'
 
+/** Decides new fields and new statuses where nothing else does. */
+export const DEFAULT_SEED = 1
+
 export interface Deviation {
   /** Such as `fault/500/createSubscription`. */
   readonly name: string

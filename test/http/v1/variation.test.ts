@@ -256,3 +256,14 @@ it('can rename every field of a subscription that the interface does not show, a
     'trial_period_days',
   ])
 })
+
+it('warns of no decision that the settings make otherwise', async () => {
+  const owing = await set({ open_invoices_on_cancellation: 'uncollectible' })
+  await send(owing, CREATE, { ...order, customer_id: 'cus_grace' })
+  const ended = await send(owing, `${CREATE}/sub_000002/cancel`)
+  expect(leaned(ended)).toContain('open-invoices-on-cancellation')
+  expect(ended.headers.get('Sandbox-Warnings')).toMatch(/^cancel-without-refund="[^"]*"$/)
+  const crediting = await varying('cancel-without-refund')
+  const { headers } = await send(crediting, `${ONE}/cancel`)
+  expect(headers.get('Sandbox-Warnings')).toBeNull()
+})

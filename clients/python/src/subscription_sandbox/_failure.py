@@ -7,7 +7,7 @@ import json
 import re
 import shutil
 from pathlib import Path
-from typing import Any, List
+from typing import Any, List, Tuple
 
 from ._errors import SandboxError
 from ._sandbox import Sandbox
@@ -59,3 +59,10 @@ def write_bundle(sandbox: Sandbox, requests: List[Request], folder: Path) -> Non
         return
     (folder / "story.json").write_text(story["json"])
     (folder / "story.sh").write_text(story["curl"])
+
+
+def write_report(folder: Path, sections: List[Tuple[str, str]]) -> None:
+    """Writes what the report of a test says into its bundle, if that was written."""
+    if folder.is_dir():
+        text = "\n\n".join(f"{title}\n{lines}" for title, lines in sections)
+        (folder / "report.txt").write_text(f"{text}\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from typing import Any, Callable, Dict, Generator, Iterator, List, Mapping, NamedTuple, Optional
@@ -14,6 +15,7 @@ from ._failure import (
     newest_request,
     remove_bundle,
     write_bundle,
+    write_report,
 )
 from ._sandbox import Sandbox, connect, create
 from ._server import serve
@@ -145,9 +147,14 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
     report = (yield).get_result()
     used = getattr(item, "funcargs", {}).get("sandbox")
     if report.when == "call" and report.failed and isinstance(used, Sandbox):
-        report.sections.append(("sandbox timeline", _told(lambda: _timeline(used))))
-        report.sections.append(("sandbox requests, the last ones", _told(lambda: _requests(used))))
-        report.sections.append(("sandbox as it was", _told(lambda: _bundle(item, used))))
+        told = [
+            ("sandbox timeline", _told(lambda: _timeline(used))),
+            ("sandbox requests, the last ones", _told(lambda: _requests(used))),
+            ("sandbox as it was", _told(lambda: _bundle(item, used))),
+        ]
+        report.sections.extend(told)
+        with contextlib.suppress(OSError):
+            write_report(bundle_folder(item.nodeid), told)
 
 
 def _told(tell: Callable[[], str]) -> str:

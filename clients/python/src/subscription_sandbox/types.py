@@ -1204,7 +1204,7 @@ class InvoicePaidEventDetail(TypedDict):
 
 
 class InvoiceUncollectibleEvent(TypedDict):
-    """The last retry of a payment failed, and the invoice was given up."""
+    """The invoice was given up: its last retry failed, or its subscription ended."""
 
     # The number of the event; it increases strictly within a sandbox.
     seq: int
@@ -1756,8 +1756,12 @@ class Settings(TypedDict):
     unlisted_transitions: Literal["cancel", "refuse"]
     # How long is a day of trial? Initially: Exactly 24 hours.
     trial_day_length: Literal["24_hours", "calendar_day"]
+    # When is a subscription without a trial first billed? Initially: At once: an invoice and a payment attempt when it is created; a failure leaves it past due.
+    first_invoice: Literal["at_once", "first_boundary"]
     # What happens to a trial that ends when the customer has no payment method? Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
     trial_end_without_payment_method: Literal["expire", "past_due"]
+    # How are amounts written and rounded? Initially: Integers of minor units, rounded half away from zero once for each computed amount.
+    amount_rounding: Literal["half_away", "half_even"]
     # When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, without years, months and weeks, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice.
     retry_schedule: List[str]
     # What happens to a subscription after its last failed retry? Initially: It is canceled at that instant; the invoice is uncollectible.
@@ -1774,10 +1778,14 @@ class Settings(TypedDict):
     plan_change_in_trial: Literal["at_once", "at_trial_end"]
     # What happens to money on cancellation? Initially: Nothing is refunded for the rest of a period that was paid.
     cancel_without_refund: Literal["nothing", "credit"]
+    # What happens to open invoices when a subscription ends? Initially: They are void, and their retries stop: the customer no longer owes them.
+    open_invoices_on_cancellation: Literal["void", "uncollectible"]
     # What happens to the period when a paused subscription resumes? Initially: The unused part is given back: the period ends at the resume plus what was left.
     resume_restores_remaining_period: bool
     # When are a coupon’s limits to plans and products checked? Initially: When it is applied, and again on each invoice: a plan outside them gets nothing from it.
     coupon_limits_on_invoices: Literal["each_invoice", "when_applied"]
+    # When does a redemption count? Initially: When the coupon is applied; it is never given back, and running discounts are not cut short.
+    redemption_count: Literal["each_application", "each_subscription"]
     # What does applying a coupon do that the subscription already has? Initially: It starts anew, last in order, and counts as another redemption.
     reapplied_coupon: Literal["restart", "refuse"]
     # In which order do several discounts reduce one amount? Initially: Percentages first, each on what is left, then fixed amounts, each in order of application.
@@ -1803,7 +1811,7 @@ class Settings(TypedDict):
     # For how long after its rotation does a used refresh token still count as unused? Initially: 0 seconds: a client that lost the answer has to log in again.
     refresh_reuse_leeway: int
     # The slugs of the assumptions for which the sandbox uses the alternative, which the interface allows as well. GET /sandbox/assumptions lists the alternatives.
-    vary: List[Literal["subscription-fields", "status-names", "paused-status-name", "unlisted-transitions", "trial-period-bounds", "trial-day-length", "trial-end-without-payment-method", "retry-schedule", "after-retries", "upgrade-or-downgrade", "proration", "interval-change", "credit-to-balance", "plan-change-in-trial", "immediate-cancel-parameter", "cancel-without-refund", "resume-restores-remaining-period", "coupon-refusals", "coupon-limits-on-invoices", "reapplied-coupon", "stacking-order", "coupon-months-start", "coupon-months-during-pause", "success-status", "json-bodies", "unknown-fields", "error-envelope", "error-codes", "method-not-allowed", "refresh-error-statuses", "invalid-grant-status", "access-token-lifetime", "refresh-token-lifetime", "refresh-rotation", "refresh-reuse-revokes-family", "refresh-reuse-leeway", "access-tokens-on-subscription-calls"]]
+    vary: List[Literal["subscription-fields", "status-names", "paused-status-name", "unlisted-transitions", "trial-period-bounds", "trial-day-length", "first-invoice", "trial-end-without-payment-method", "amount-rounding", "retry-schedule", "after-retries", "upgrade-or-downgrade", "proration", "interval-change", "credit-to-balance", "plan-change-in-trial", "immediate-cancel-parameter", "cancel-without-refund", "open-invoices-on-cancellation", "resume-restores-remaining-period", "coupon-refusals", "coupon-limits-on-invoices", "redemption-count", "reapplied-coupon", "stacking-order", "coupon-months-start", "coupon-months-during-pause", "success-status", "json-bodies", "unknown-fields", "error-envelope", "error-codes", "method-not-allowed", "refresh-error-statuses", "invalid-grant-status", "access-token-lifetime", "refresh-token-lifetime", "refresh-rotation", "refresh-reuse-revokes-family", "refresh-reuse-leeway", "access-tokens-on-subscription-calls"]]
     # Whether to refuse requests on /v1 that use something undocumented, such as an additional field, or JSON where the interface shows a form. They are answered with 501 undocumented and the assumption that they rely on.
     strict: bool
 
@@ -1819,8 +1827,12 @@ class SettingsPatch(TypedDict):
     unlisted_transitions: NotRequired[Literal["cancel", "refuse"]]
     # How long is a day of trial? Initially: Exactly 24 hours.
     trial_day_length: NotRequired[Literal["24_hours", "calendar_day"]]
+    # When is a subscription without a trial first billed? Initially: At once: an invoice and a payment attempt when it is created; a failure leaves it past due.
+    first_invoice: NotRequired[Literal["at_once", "first_boundary"]]
     # What happens to a trial that ends when the customer has no payment method? Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
     trial_end_without_payment_method: NotRequired[Literal["expire", "past_due"]]
+    # How are amounts written and rounded? Initially: Integers of minor units, rounded half away from zero once for each computed amount.
+    amount_rounding: NotRequired[Literal["half_away", "half_even"]]
     # When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, without years, months and weeks, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice.
     retry_schedule: NotRequired[List[str]]
     # What happens to a subscription after its last failed retry? Initially: It is canceled at that instant; the invoice is uncollectible.
@@ -1837,10 +1849,14 @@ class SettingsPatch(TypedDict):
     plan_change_in_trial: NotRequired[Literal["at_once", "at_trial_end"]]
     # What happens to money on cancellation? Initially: Nothing is refunded for the rest of a period that was paid.
     cancel_without_refund: NotRequired[Literal["nothing", "credit"]]
+    # What happens to open invoices when a subscription ends? Initially: They are void, and their retries stop: the customer no longer owes them.
+    open_invoices_on_cancellation: NotRequired[Literal["void", "uncollectible"]]
     # What happens to the period when a paused subscription resumes? Initially: The unused part is given back: the period ends at the resume plus what was left.
     resume_restores_remaining_period: NotRequired[bool]
     # When are a coupon’s limits to plans and products checked? Initially: When it is applied, and again on each invoice: a plan outside them gets nothing from it.
     coupon_limits_on_invoices: NotRequired[Literal["each_invoice", "when_applied"]]
+    # When does a redemption count? Initially: When the coupon is applied; it is never given back, and running discounts are not cut short.
+    redemption_count: NotRequired[Literal["each_application", "each_subscription"]]
     # What does applying a coupon do that the subscription already has? Initially: It starts anew, last in order, and counts as another redemption.
     reapplied_coupon: NotRequired[Literal["restart", "refuse"]]
     # In which order do several discounts reduce one amount? Initially: Percentages first, each on what is left, then fixed amounts, each in order of application.
@@ -1866,7 +1882,7 @@ class SettingsPatch(TypedDict):
     # For how long after its rotation does a used refresh token still count as unused? Initially: 0 seconds: a client that lost the answer has to log in again.
     refresh_reuse_leeway: NotRequired[int]
     # The slugs of the assumptions for which the sandbox uses the alternative, which the interface allows as well. GET /sandbox/assumptions lists the alternatives.
-    vary: NotRequired[List[Literal["subscription-fields", "status-names", "paused-status-name", "unlisted-transitions", "trial-period-bounds", "trial-day-length", "trial-end-without-payment-method", "retry-schedule", "after-retries", "upgrade-or-downgrade", "proration", "interval-change", "credit-to-balance", "plan-change-in-trial", "immediate-cancel-parameter", "cancel-without-refund", "resume-restores-remaining-period", "coupon-refusals", "coupon-limits-on-invoices", "reapplied-coupon", "stacking-order", "coupon-months-start", "coupon-months-during-pause", "success-status", "json-bodies", "unknown-fields", "error-envelope", "error-codes", "method-not-allowed", "refresh-error-statuses", "invalid-grant-status", "access-token-lifetime", "refresh-token-lifetime", "refresh-rotation", "refresh-reuse-revokes-family", "refresh-reuse-leeway", "access-tokens-on-subscription-calls"]]]
+    vary: NotRequired[List[Literal["subscription-fields", "status-names", "paused-status-name", "unlisted-transitions", "trial-period-bounds", "trial-day-length", "first-invoice", "trial-end-without-payment-method", "amount-rounding", "retry-schedule", "after-retries", "upgrade-or-downgrade", "proration", "interval-change", "credit-to-balance", "plan-change-in-trial", "immediate-cancel-parameter", "cancel-without-refund", "open-invoices-on-cancellation", "resume-restores-remaining-period", "coupon-refusals", "coupon-limits-on-invoices", "redemption-count", "reapplied-coupon", "stacking-order", "coupon-months-start", "coupon-months-during-pause", "success-status", "json-bodies", "unknown-fields", "error-envelope", "error-codes", "method-not-allowed", "refresh-error-statuses", "invalid-grant-status", "access-token-lifetime", "refresh-token-lifetime", "refresh-rotation", "refresh-reuse-revokes-family", "refresh-reuse-leeway", "access-tokens-on-subscription-calls"]]]
     # Whether to refuse requests on /v1 that use something undocumented, such as an additional field, or JSON where the interface shows a form. They are answered with 501 undocumented and the assumption that they rely on.
     strict: NotRequired[bool]
 
