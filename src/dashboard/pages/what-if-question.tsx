@@ -8,6 +8,7 @@ import {
   type FieldDeclaration,
   type FieldTexts,
   fieldsFrom,
+  moneyHint,
   patchOf,
   withSuggestions,
 } from '../forms/field.ts'
@@ -42,7 +43,7 @@ const changes = {
   }),
   price: change('Another price', 'changePlan', {
     plan_id: { suggest: 'plans' },
-    amount: { label: 'Price', kind: 'integer', hint: 'In minor units: 1900 is 19.00' },
+    amount: { label: 'Price', kind: 'money', hint: moneyHint },
   }),
   other: change('Anything else', '', {
     changes: {
@@ -68,6 +69,18 @@ export const changePaths = {
       .flatMap(({ fields }) => fields)
       .map(({ name }) => [name, [`changes[0].params.${name}`, `changes[0].body.${name}`, name]]),
   ),
+}
+
+/** What was typed, with the currency of the plan whose price it is. Throws the refusal of an unknown plan. */
+export async function withCurrency(
+  { sandbox }: PageContext,
+  name: ChangeName,
+  values: FormValues,
+): Promise<FormValues> {
+  const plan = name === 'price' ? values.text('plan_id') : undefined
+  if (plan === undefined) return values
+  const { currency } = await sandbox.plans.get(plan)
+  return { ...values, raw: (field) => (field === 'currency' ? currency : values.raw(field)) }
 }
 
 /** The question as the sandbox takes it; it says what is wrong with its fields. */

@@ -21,6 +21,7 @@ import {
   questionFields,
   questionOf,
   valuesOfQuestion,
+  withCurrency,
 } from './what-if-question.tsx'
 
 export const whatIfPage: PageRow = { show, act: perform }
@@ -30,13 +31,15 @@ function nameIn(values: FormValues): ChangeName {
 }
 
 async function show(page: PageContext): Promise<View> {
-  const { values, refusal: refused } = page.form
-  const name = nameIn(values)
+  const { values: typed, refusal: refused } = page.form
+  const name = nameIn(typed)
+  const known = await foundOrRefused(() => withCurrency(page, name, typed))
+  const values = known.found ?? typed
   // Before it is asked, there is no answer.
   const { found: futures, refusal } = await foundOrRefused(async () =>
-    values.has('asked') ? futuresOf(page, questionOf(name, values)) : null,
+    known.found && typed.has('asked') ? futuresOf(page, questionOf(name, values)) : null,
   )
-  const form = { values, refusal: refused ?? refusal, paths: changePaths }
+  const form = { values, refusal: refused ?? known.refusal ?? refusal, paths: changePaths }
   const body = (
     <>
       <Hint text="Compares two futures on copies: as it is, and with a change. Nothing in this sandbox changes." />
@@ -63,8 +66,9 @@ function firstInstant({ changes }: WhatIfQuestion, now: string): string {
 }
 
 /** Performs the question that was asked, here or in a fork. */
-function perform(page: PageContext, values: FormValues): Promise<string> {
-  const question = questionOf(nameIn(values), values)
+async function perform(page: PageContext, values: FormValues): Promise<string> {
+  const name = nameIn(values)
+  const question = questionOf(name, await withCurrency(page, name, values))
   return values.raw('in') === 'fork'
     ? performInFork(page, question, flowOf(values))
     : performHere(page, question, flowOf(values))
