@@ -7,8 +7,8 @@ import { collection } from '../page-kinds/collection.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import type { Column, ColumnOf } from '../ui/columns.tsx'
 import { button, Hint, RecordLink } from '../ui/links.tsx'
-import type { PageContext, View } from '../ui/page-context.ts'
-import { Empty, Pager, Section, Table } from '../ui/table.tsx'
+import { NEWEST, type PageContext, type View } from '../ui/page-context.ts'
+import { Empty, OrderLink, Pager, Section, Table } from '../ui/table.tsx'
 import { priceText } from '../ui/values.tsx'
 
 type Plan = Schemas['Plan']
@@ -78,12 +78,13 @@ export const catalogPages: PageTable = {
 
 async function catalogPage(page: PageContext): Promise<View> {
   const [products, plans] = await Promise.all([
-    page.list('/sandbox/products', { ...page.cursor(), order: 'oldest' }),
+    page.list('/sandbox/products', page.cursor()),
     plansRead(page),
   ])
   const actions = [button('New product', 'products/~new'), button('New plan', 'plans/~new')]
   const body = (
     <>
+      {products.data.length > 1 && <OrderLink />}
       {products.data.length === 0 && (
         <Empty
           text={`No product yet. A product is what you sell; its plans are its prices.\n[Create one](products/~new)`}
@@ -101,9 +102,7 @@ async function catalogPage(page: PageContext): Promise<View> {
         </Section>
       ))}
       {plans.has_more && (
-        <Hint
-          text={`The ${PLANS_READ} oldest plans are shown with their products. [All plans](plans)`}
-        />
+        <Hint text={`Only ${PLANS_READ} plans are shown with their products. [All plans](plans)`} />
       )}
       <Pager next={products.next_after} />
     </>
@@ -112,10 +111,10 @@ async function catalogPage(page: PageContext): Promise<View> {
 }
 
 function plansRead(page: PageContext) {
-  return page.list('/sandbox/plans', { limit: PLANS_READ })
+  return page.list('/sandbox/plans', { limit: PLANS_READ, order: page.query('order') ?? NEWEST })
 }
 
-/** The plans of a product among the oldest ones. */
+/** The plans of a product among those that are read. */
 const PlansOf: FC<{ product: Schemas['Product']; plans: Schemas['PlanList'] }> = ({
   product: { product_id, name },
   plans: { data, has_more: isCut },
@@ -126,7 +125,7 @@ const PlansOf: FC<{ product: Schemas['Product']; plans: Schemas['PlanList'] }> =
     columns={planColumns}
     empty={
       isCut
-        ? `None of the ${PLANS_READ} oldest plans is one of its plans; newer ones may be. [All plans](plans)`
+        ? `None of the first ${PLANS_READ} plans is one of its plans; others may be. [All plans](plans)`
         : `${NO_PLAN}\n[Create a plan](plans/~new?${new URLSearchParams({ product_id })})`
     }
   />

@@ -184,7 +184,7 @@ export const More: FC<{ count: number; of?: string }> = ({ count, of }) =>
   count > 0 ? <p class="hint">{`and ${count}${of ? ` ${of}` : ''} more`}</p> : null
 
 /** Leads to the other order of the list that this page shows a part of. */
-const OrderLink: FC = () => {
+export const OrderLink: FC = () => {
   const page = usePage()
   const isOldest = page.query('order') === 'oldest'
   return (
