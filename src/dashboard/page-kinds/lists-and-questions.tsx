@@ -29,7 +29,7 @@ export interface List<Row> {
 }
 
 export function listPage<Row extends object>(list: List<Row>): PageRow {
-  const { title, actions, below, live } = list
+  const { title, actions, below, live = 'changes' } = list
   const show = async (page: PageContext) => {
     const { found, part } = await listPart(page, list)
     const body = (
@@ -39,10 +39,7 @@ export function listPage<Row extends object>(list: List<Row>): PageRow {
         {await below?.(page)}
       </>
     )
-    // A refused list is a request, too: to load it again for that would never end.
-    const isRefused = live === 'requests' && found === null
-    const shown = isRefused ? 'nothing' : (live ?? 'changes')
-    return { title, actions: actions?.(page, found), body, live: shown } as const
+    return { title, actions: actions?.(page, found), body, live } as const
   }
   return { show }
 }
