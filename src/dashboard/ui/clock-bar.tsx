@@ -40,7 +40,7 @@ export const ClockBar: FC = () => {
         disabled={next === null}
         title={next === null ? 'Nothing will fall due.' : dueText(next)}
       >
-        Next event
+        Next due item
       </button>
       <PreviewFirst />
     </form>
