@@ -12,6 +12,7 @@ import { coveragePage } from './pages/coverage.tsx'
 import { customerPages } from './pages/customers.tsx'
 import { eventPage } from './pages/events.tsx'
 import { faultPages } from './pages/faults.tsx'
+import { foundRecords } from './pages/find.ts'
 import { invoicePages } from './pages/invoices.tsx'
 import { liveStream } from './pages/live.ts'
 import { paymentPages } from './pages/payments.tsx'
@@ -26,6 +27,7 @@ import { whatIfPage } from './pages/what-if.tsx'
 
 export const pageTable: PageTable = {
   live: liveStream,
+  find: foundRecords,
   ...newSubscriptionPages,
   ...subscriptionPages,
   ...customerPages,

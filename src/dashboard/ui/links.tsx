@@ -3,7 +3,7 @@ import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 import { type PageContext, type Query, usePage } from './page-context.ts'
 
 /** The pages of records, by the kind that an event or a row names. */
-const places = {
+export const recordPlaces = {
   subscription: 'subscriptions',
   invoice: 'invoices',
   charge: 'payments/charges',
@@ -14,12 +14,18 @@ const places = {
   promotion: 'promotions',
   request: 'requests',
 } as const
-export type RecordPlace = (typeof places)[keyof typeof places]
+export type RecordKind = keyof typeof recordPlaces
+export type RecordPlace = (typeof recordPlaces)[RecordKind]
 
 /** The page of the record that a field names, such as `customer_id` or `pending_plan`; undefined for another field. */
 export function recordPlaceOf(field: string): RecordPlace | undefined {
   const kind = field === 'code' ? 'promotion' : field.replace(/^pending_|_id$/g, '')
-  return kind === 'request' ? undefined : places[kind as keyof typeof places]
+  return kind === 'request' ? undefined : recordPlaces[kind as RecordKind]
+}
+
+/** The field that identifies a record of a kind. */
+export function idFieldOf(kind: RecordKind): string {
+  return kind === 'promotion' ? 'code' : `${kind}_id`
 }
 
 /** Kinds that are shown in a list only. */
@@ -135,7 +141,7 @@ export const RecordLinks: FC<{ place: RecordPlace; ids: readonly string[] }> = (
 /** A link to the subject of an event or a due item; its id alone if no page shows it. */
 export const SubjectLink: FC<{ subject: { kind: string; id: string } }> = ({ subject }) => {
   const { kind, id } = subject
-  const place = places[kind as keyof typeof places]
+  const place = recordPlaces[kind as RecordKind]
   if (place !== undefined) return <RecordLink place={place} id={id} />
   const list = lists[kind]
   return list === undefined ? <span>{id}</span> : <PageLink to={list}>{id}</PageLink>
