@@ -264,68 +264,6 @@ describe.runIf(hasBrowser)('the dashboard', () => {
     await page.waitForURL('**/keyed/subscriptions/~new')
   })
 
-  it('finds pages, actions and records with Ctrl K', async () => {
-    const own = await openLanes('searched')
-    const act = async (text: string) => {
-      await page.keyboard.press('Control+k')
-      await page.getByRole('combobox', { name: 'Search or act' }).fill(text)
-    }
-    await act('+1 m')
-    expect(await violationsOf(page)).toEqual([])
-    await page.keyboard.press('Enter')
-    await page.getByText('The clock has moved.').waitFor()
-    expect(await own.clock.now()).toBe('2027-02-01T00:00:00.000Z')
-    await act('cou')
-    const options = page.getByRole('dialog').getByRole('option')
-    const searches = ['Customers', 'Subscriptions'].map((name) => `${name} with cou\nSearch`)
-    expect(await options.allInnerTexts()).toEqual(['Coupons\nPage', ...searches])
-    await act('co')
-    const pages = ['Coupons', 'Coverage', 'Contracts'].map((name) => `${name}\nPage`)
-    await page.getByRole('option', { name: 'cus_ada Ada Lovelace' }).waitFor()
-    expect((await options.allInnerTexts()).slice(0, 3)).toEqual(pages)
-    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
-    await page.waitForURL('**/searched/contracts')
-    const found = [
-      ['sub_000001', 'subscriptions/sub_000001'],
-      ['inv_000001', 'invoices/inv_000001'],
-      ['yearly', 'plans/pro_yearly'],
-      ['save2', 'coupons/SAVE20'],
-      ['nobody', 'customers?search=nobody'],
-    ] as const
-    for (const [text, path] of found) {
-      await act(text)
-      await page.keyboard.press('Enter')
-      await page.waitForURL(`**/searched/${path}`)
-    }
-  })
-
-  it('shows no records of an earlier text in the palette, and keeps what was chosen meanwhile', async () => {
-    await openLanes('typed')
-    const late: (() => Promise<void>)[] = []
-    await page.route('**/find?text=*', (route) => {
-      late.push(() => route.continue())
-    })
-    await page.keyboard.press('Control+k')
-    const field = page.getByRole('combobox', { name: 'Search or act' })
-    await field.fill('linus')
-    await expect.poll(() => late.length).toBe(1)
-    await field.fill('ada')
-    await expect.poll(() => late.length).toBe(2)
-    await page.keyboard.press('ArrowDown')
-    const chosen = page.locator('[role=option][aria-selected=true]')
-    const before = await chosen.innerText()
-    await late[1]?.()
-    await page.getByRole('option', { name: 'cus_ada Ada Lovelace' }).waitFor()
-    await late[0]?.().catch(() => undefined)
-    // An answer would be there after this one.
-    await page.evaluate('fetch(location.href).then((answer) => answer.text())')
-    expect(await chosen.innerText()).toBe(before)
-    expect(await field.getAttribute('aria-activedescendant')).toBe(await chosen.getAttribute('id'))
-    expect(await page.getByRole('option', { name: 'cus_linus' }).count()).toBe(0)
-    expect(await violationsOf(page)).toEqual([])
-    await page.unroute('**/find?text=*')
-  })
-
   it('closes the list of sandboxes with Escape, and returns to what opened it', async () => {
     await open('clock')
     await page.locator('.switcher summary').press('Enter')
