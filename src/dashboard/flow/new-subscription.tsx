@@ -92,12 +92,7 @@ async function show(page: PageContext, asked: FlowStep): Promise<View> {
   const step = stepToShow(asked, form)
   try {
     const choices = await parts[step](page)
-    const body = (
-      <>
-        <Progress step={step} />
-        {choices}
-      </>
-    )
+    const body = [<Progress step={step} />, choices]
     const title = `New subscription: ${stepName(step).toLowerCase()}`
     return { title, heading: 'New subscription', body, live: 'nothing' }
   } catch (refusal) {
@@ -112,30 +107,25 @@ async function customerStep(page: PageContext): Promise<Child> {
   const link = ({ customer_id }: { customer_id: string }) => (
     <a href={stepAddress(page, 'product', { customer_id, ...others })}>{customer_id}</a>
   )
-  return (
-    <>
-      <Section title="Select a customer">
-        <Table
-          caption="Customers"
-          rows={await page.list('/sandbox/customers', page.cursor())}
-          columns={[{ name: 'Customer', cell: link }, ...customerColumns]}
-          empty="No customer yet. Create one below."
-        />
-        <ByIdentifier
-          step="customer"
-          form={values.has('new_customer_id') ? emptyForm : page.form}
-        />
-      </Section>
-      <Form
-        title="Or create a customer"
-        to="subscriptions/~new/customer"
-        fields={newCustomerFields}
-        submit="Create and continue"
-      >
-        <Hidden values={others} />
-      </Form>
-    </>
-  )
+  return [
+    <Section title="Select a customer">
+      <Table
+        caption="Customers"
+        rows={await page.list('/sandbox/customers', page.cursor())}
+        columns={[{ name: 'Customer', cell: link }, ...customerColumns]}
+        empty="No customer yet. Create one below."
+      />
+      <ByIdentifier step="customer" form={values.has('new_customer_id') ? emptyForm : page.form} />
+    </Section>,
+    <Form
+      title="Or create a customer"
+      to="subscriptions/~new/customer"
+      fields={newCustomerFields}
+      submit="Create and continue"
+    >
+      <Hidden values={others} />
+    </Form>,
+  ]
 }
 
 async function productStep(page: PageContext): Promise<Child> {
@@ -148,23 +138,21 @@ async function productStep(page: PageContext): Promise<Child> {
     const query = toCreate(page, 'product')
     return <Empty text={`No product yet.\n[Create a product](products/~new?${query})`} />
   }
-  return (
-    <>
-      <StepForm step="product">
-        <Choices
-          name="product_id"
-          legend={`Choose a product for ${customer.name ?? customer.customer_id}`}
-          choices={products.map(({ product_id: id, name }) => ({
-            value: id,
-            label: name,
-            note: id,
-          }))}
-          chosen={first.product_id}
-        />
-      </StepForm>
-      {isCut && <ByIdentifier step="product" />}
-    </>
-  )
+  return [
+    <StepForm step="product">
+      <Choices
+        name="product_id"
+        legend={`Choose a product for ${customer.name ?? customer.customer_id}`}
+        choices={products.map(({ product_id: id, name }) => ({
+          value: id,
+          label: name,
+          note: id,
+        }))}
+        chosen={first.product_id}
+      />
+    </StepForm>,
+    isCut && <ByIdentifier step="product" />,
+  ]
 }
 
 /** The first invoices with this plan, or why the choices are refused. */
@@ -240,26 +228,19 @@ async function confirmStep(page: PageContext): Promise<Child> {
   ])
   const trial = values.text('trial_period_days')
   const offer = values.text('coupon_id') ?? values.text('promotion_code')
-  return (
-    <>
-      <Facts
-        facts={[
-          ['Customer', customer.name ?? customer.customer_id],
-          ['Product', plan.product_id],
-          ['Plan', `${plan.name}, ${priceText(plan)}`],
-          ['Trial', trial === undefined ? <Nothing /> : countOf(Number(trial), 'day')],
-          ['Coupon', <Text value={offer} />],
-        ]}
-      />
-      {page.form.refusal === null && (await previewFor(page, plan))}
-      <Form
-        to="subscriptions/~new"
-        form={page.form}
-        submit="Confirm and activate"
-        cancel={page.to()}
-      >
-        <Hidden values={choicesOf(values)} />
-      </Form>
-    </>
-  )
+  return [
+    <Facts
+      facts={[
+        ['Customer', customer.name ?? customer.customer_id],
+        ['Product', plan.product_id],
+        ['Plan', `${plan.name}, ${priceText(plan)}`],
+        ['Trial', trial === undefined ? <Nothing /> : countOf(Number(trial), 'day')],
+        ['Coupon', <Text value={offer} />],
+      ]}
+    />,
+    page.form.refusal === null && (await previewFor(page, plan)),
+    <Form to="subscriptions/~new" form={page.form} submit="Confirm and activate" cancel={page.to()}>
+      <Hidden values={choicesOf(values)} />
+    </Form>,
+  ]
 }

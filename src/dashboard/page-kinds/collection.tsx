@@ -137,19 +137,15 @@ async function recordView<Row extends object>(
   return {
     title,
     note: records.note?.(row) ?? status,
-    actions: (
-      <>
-        {records.actions?.(row)}
-        {change && button(change.label, `${path}/edit`)}
-        {remove && dangerButton('Delete…', `${path}/delete`)}
-      </>
-    ),
-    body: (
-      <>
-        {facts.length > 0 && <Facts facts={factsOf(row, facts)} />}
-        {await records.below?.(page, row)}
-      </>
-    ),
+    actions: [
+      records.actions?.(row),
+      change && button(change.label, `${path}/edit`),
+      remove && dangerButton('Delete…', `${path}/delete`),
+    ],
+    body: [
+      facts.length > 0 && <Facts facts={factsOf(row, facts)} />,
+      await records.below?.(page, row),
+    ],
   }
 }
 

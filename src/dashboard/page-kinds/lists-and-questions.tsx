@@ -32,13 +32,7 @@ export function listPage<Row extends object>(list: List<Row>): PageRow {
   const { title, actions, below, live = 'changes' } = list
   const show = async (page: PageContext) => {
     const { found, part } = await listPart(page, list)
-    const body = (
-      <>
-        {part}
-        {list.hint && <Hint text={list.hint} />}
-        {await below?.(page)}
-      </>
-    )
+    const body = [part, list.hint && <Hint text={list.hint} />, await below?.(page)]
     return { title, actions: actions?.(page, found), body, live } as const
   }
   return { show }
@@ -55,17 +49,15 @@ export async function listPart<Row extends object>(page: PageContext, list: List
   if (found === null && filter === undefined) throw form.refusal
   const isFiltered = found === null || Object.keys(query).length > 0
   const fields = filter?.(found?.data ?? [])
-  const part = (
-    <>
-      {fields && <Filter form={form} label={`Which ${title.toLowerCase()}`} fields={fields} />}
-      <Table
-        caption={title}
-        rows={found}
-        columns={list.columns}
-        empty={isFiltered ? unmatched(page, noun) : list.empty}
-      />
-    </>
-  )
+  const part = [
+    fields && <Filter form={form} label={`Which ${title.toLowerCase()}`} fields={fields} />,
+    <Table
+      caption={title}
+      rows={found}
+      columns={list.columns}
+      empty={isFiltered ? unmatched(page, noun) : list.empty}
+    />,
+  ]
   return { found, part }
 }
 
@@ -104,15 +96,13 @@ export function confirmation({ ask, act, leadsTo, did }: Confirmation): PageRow 
   return {
     show: async (page) => {
       const { title, text, counts, submit, fields = [], choices } = await questionOn(page)
-      const body = (
-        <>
-          <p>{text}</p>
-          {counts && <Facts facts={countFacts(counts)} />}
-          <Form fields={fields} submit={submit} isDestructive cancel={page.above}>
-            {choices}
-          </Form>
-        </>
-      )
+      const body = [
+        <p>{text}</p>,
+        counts && <Facts facts={countFacts(counts)} />,
+        <Form fields={fields} submit={submit} isDestructive cancel={page.above}>
+          {choices}
+        </Form>,
+      ]
       return { title, heading: `${title}?`, body, live: 'nothing' }
     },
     act: async (page, values) => {

@@ -82,31 +82,29 @@ async function catalogPage(page: PageContext): Promise<View> {
     plansRead(page),
   ])
   const actions = [button('New product', 'products/~new'), button('New plan', 'plans/~new')]
-  const body = (
-    <>
-      {products.data.length > 1 && <OrderLink />}
-      {products.data.length === 0 && (
-        <Empty
-          text={`No product yet. A product is what you sell; its plans are its prices.\n[Create one](products/~new)`}
-        />
-      )}
-      {products.data.map((product) => (
-        <Section
-          title={
-            <RecordLink place="products" id={product.product_id}>
-              {product.name}
-            </RecordLink>
-          }
-        >
-          <PlansOf product={product} plans={plans} />
-        </Section>
-      ))}
-      {plans.has_more && (
-        <Hint text={`Only ${PLANS_READ} plans are shown with their products. [All plans](plans)`} />
-      )}
-      <Pager next={products.next_after} />
-    </>
-  )
+  const body = [
+    products.data.length > 1 && <OrderLink />,
+    products.data.length === 0 && (
+      <Empty
+        text={`No product yet. A product is what you sell; its plans are its prices.\n[Create one](products/~new)`}
+      />
+    ),
+    products.data.map((product) => (
+      <Section
+        title={
+          <RecordLink place="products" id={product.product_id}>
+            {product.name}
+          </RecordLink>
+        }
+      >
+        <PlansOf product={product} plans={plans} />
+      </Section>
+    )),
+    plans.has_more && (
+      <Hint text={`Only ${PLANS_READ} plans are shown with their products. [All plans](plans)`} />
+    ),
+    <Pager next={products.next_after} />,
+  ]
   return { title: 'Products and plans', actions, body }
 }
 

@@ -49,35 +49,33 @@ async function cockpit(page: PageContext): Promise<View> {
   const isAll = page.query('all') !== undefined
   const calls = isAll ? await callsOfSeveral(page) : await callsIn(page, READ.one)
   const groups = await groupsOf(page, calls)
-  const body = (
-    <>
-      <Switch
-        label="Whose requests"
-        options={[
-          ['This sandbox', page.to('cockpit'), !isAll],
-          ['All sandboxes', page.to('cockpit', { all: 'true' }), isAll],
-        ]}
+  const body = [
+    <Switch
+      label="Whose requests"
+      options={[
+        ['This sandbox', page.to('cockpit'), !isAll],
+        ['All sandboxes', page.to('cockpit', { all: 'true' }), isAll],
+      ]}
+    />,
+    <Table
+      title="Requests"
+      caption="Requests, newest first"
+      rows={calls}
+      columns={isAll ? [sandboxColumn, ...columns] : columns}
+      empty={
+        'No request on /v1 yet.\nPoint your application to this server: [Sandboxes](sandboxes) shows the keys.'
+      }
+    />,
+    isAll && (
+      <Hint
+        text={`Of this sandbox and of the ${SANDBOXES} newest, each with its own clock. While this page is open, these do not expire.`}
       />
-      <Table
-        title="Requests"
-        caption="Requests, newest first"
-        rows={calls}
-        columns={isAll ? [sandboxColumn, ...columns] : columns}
-        empty={
-          'No request on /v1 yet.\nPoint your application to this server: [Sandboxes](sandboxes) shows the keys.'
-        }
-      />
-      {isAll && (
-        <Hint
-          text={`Of this sandbox and of the ${SANDBOXES} newest, each with its own clock. While this page is open, these do not expire.`}
-        />
-      )}
-      <MarkShapes />
-      {groups.map((group) => (
-        <GroupParts group={group} title={isAll ? group.page.sandbox.id : 'Subscriptions'} />
-      ))}
-    </>
-  )
+    ),
+    <MarkShapes />,
+    groups.map((group) => (
+      <GroupParts group={group} title={isAll ? group.page.sandbox.id : 'Subscriptions'} />
+    )),
+  ]
   return {
     title: 'Live',
     actions: '[All requests](requests)',

@@ -56,16 +56,14 @@ async function shippedPage(page: PageContext): Promise<View> {
   const statesOf = ({ providerStates: states = [] }: (typeof pact.interactions)[number]) => (
     <Text value={states.map(({ name }) => name).join('; ')} />
   )
-  const body = (
-    <>
-      {pactFindings(report)}
-      <Table
-        title="Interactions"
-        rows={pact.interactions}
-        columns={[interaction, { name: 'Provider states', wraps: true, cell: statesOf }]}
-      />
-    </>
-  )
+  const body = [
+    pactFindings(report),
+    <Table
+      title="Interactions"
+      rows={pact.interactions}
+      columns={[interaction, { name: 'Provider states', wraps: true, cell: statesOf }]}
+    />,
+  ]
   return { title: file, actions: ALL, body, live: 'nothing' }
 }
 
@@ -82,30 +80,28 @@ async function contractsPage(page: PageContext): Promise<View> {
     page.sandbox.contracts.list(),
     publishedPacts(page),
   ])
-  const body = (
-    <>
-      <Form
-        title="Check a pact"
-        to="contracts/check"
-        form={page.form}
-        fields={fields}
-        submit="Check"
-      />
-      <Table
-        title="Published to this sandbox"
-        caption="Published pacts"
-        rows={published}
-        columns={publishedColumns}
-        empty={
-          "No pact was published.\nA client's build publishes them with the command line of the Pact Broker, to `/sandbox/broker` on this server."
-        }
-      />
-      <Section title="Shipped with the sandbox">
-        <Paragraph text="Those in assumed/ rely on assumptions of this sandbox; the others only on the documented interface." />
-        <Table caption="Pacts that come with the sandbox" rows={shipped} columns={shippedColumns} />
-      </Section>
-    </>
-  )
+  const body = [
+    <Form
+      title="Check a pact"
+      to="contracts/check"
+      form={page.form}
+      fields={fields}
+      submit="Check"
+    />,
+    <Table
+      title="Published to this sandbox"
+      caption="Published pacts"
+      rows={published}
+      columns={publishedColumns}
+      empty={
+        "No pact was published.\nA client's build publishes them with the command line of the Pact Broker, to `/sandbox/broker` on this server."
+      }
+    />,
+    <Section title="Shipped with the sandbox">
+      <Paragraph text="Those in assumed/ rely on assumptions of this sandbox; the others only on the documented interface." />
+      <Table caption="Pacts that come with the sandbox" rows={shipped} columns={shippedColumns} />
+    </Section>,
+  ]
   return { title: 'Contracts', body }
 }
 
@@ -161,15 +157,13 @@ function pactFindings({ ok, findings, more_findings: more, verification }: Check
   )
   const verdict = `It ${ok ? 'fits' : 'does not fit'} the documented interface.`
   const replayed = verification === null ? '' : ' It was replayed too, which has the last word.'
-  return (
-    <>
-      <Verdict isGood={ok} text={`${verdict}${replayed}`} />
-      <Table title="What was found" rows={errorsFirst} columns={findingColumns} empty={null}>
-        <More count={more} />
-      </Table>
-      {verification !== null && replaySection(verification.report as Replayed)}
-    </>
-  )
+  return [
+    <Verdict isGood={ok} text={`${verdict}${replayed}`} />,
+    <Table title="What was found" rows={errorsFirst} columns={findingColumns} empty={null}>
+      <More count={more} />
+    </Table>,
+    verification !== null && replaySection(verification.report as Replayed),
+  ]
 }
 
 const findingColumns: readonly ColumnOf<CheckReport['findings'][number]>[] = [

@@ -107,20 +107,18 @@ function fieldsFor(kind: Kind): FieldDeclaration[] {
 export const newCoupon: PageRow = {
   show: (page) => {
     const kind = kindOf(page.form.values.raw('type'))
-    const body = (
-      <>
-        <Kinds kind={kind} />
-        <Form
-          id="coupon"
-          to="coupons/~new"
-          fields={fieldsFor(kind)}
-          submit="Create coupon"
-          cancel={page.above}
-        >
-          <Hidden values={{ type: kind }} />
-        </Form>
-      </>
-    )
+    const body = [
+      <Kinds kind={kind} />,
+      <Form
+        id="coupon"
+        to="coupons/~new"
+        fields={fieldsFor(kind)}
+        submit="Create coupon"
+        cancel={page.above}
+      >
+        <Hidden values={{ type: kind }} />
+      </Form>,
+    ]
     return { title: 'New coupon', body, live: 'nothing' }
   },
   act: async (page, values) => {

@@ -18,51 +18,49 @@ async function show(page: PageContext): Promise<View> {
   const { consumer } = page.queryOf('consumer')
   const coverage = await page.sandbox.coverage({ ...(consumer !== undefined && { consumer }) })
   const { calls, unmatched, seen, unseen } = coverage
-  const body = (
-    <>
-      <p>
-        Calls on /v1 by {consumer ?? 'all consumers'}: {countOf(calls, 'call')}
-        {unmatched > 0 && `, and ${countOf(unmatched, 'request')} that no operation matches`}. What
-        was not called yet is listed first.
-      </p>
-      <Facts
-        facts={measureNames.map((name) => [name.replaceAll('_', ' '), measureOf(coverage, name)])}
-      />
-      <Operations coverage={coverage} />
-      <Table
-        title="Status transitions"
-        rows={[...unseen.transitions.map((each) => ({ ...each, times: 0 })), ...seen.transitions]}
-        columns={[
-          words('from', 'From'),
-          words('trigger', 'By'),
-          words('to', 'To'),
-          { name: 'Times', isNumber: true, cell: ({ times }) => timesCell(times) },
-        ]}
-      />
-      <div class="columns">
-        {counted(
-          'Error code',
-          unseen.error_codes,
-          seen.error_codes.map(({ code, calls }) => [code, calls]),
-        )}
-        {counted(
-          'Assumption',
-          unseen.assumptions.map(slugLink),
-          seen.assumptions.map(({ slug, calls }) => [slugLink(slug), calls]),
-        )}
-      </div>
-      {consumer === undefined && (
-        <Table
-          title="By consumer"
-          caption="What each consumer asked for, in percent of what there is"
-          rows={coverage.consumers}
-          columns={consumerColumns}
-          empty="Nobody yet."
-        />
+  const body = [
+    <p>
+      Calls on /v1 by {consumer ?? 'all consumers'}: {countOf(calls, 'call')}
+      {unmatched > 0 && `, and ${countOf(unmatched, 'request')} that no operation matches`}. What
+      was not called yet is listed first.
+    </p>,
+    <Facts
+      facts={measureNames.map((name) => [name.replaceAll('_', ' '), measureOf(coverage, name)])}
+    />,
+    <Operations coverage={coverage} />,
+    <Table
+      title="Status transitions"
+      rows={[...unseen.transitions.map((each) => ({ ...each, times: 0 })), ...seen.transitions]}
+      columns={[
+        words('from', 'From'),
+        words('trigger', 'By'),
+        words('to', 'To'),
+        { name: 'Times', isNumber: true, cell: ({ times }) => timesCell(times) },
+      ]}
+    />,
+    <div class="columns">
+      {counted(
+        'Error code',
+        unseen.error_codes,
+        seen.error_codes.map(({ code, calls }) => [code, calls]),
       )}
-      <Hint text="Clients name themselves by the header Sandbox-Consumer. Counted in memory since the server started, also through resets." />
-    </>
-  )
+      {counted(
+        'Assumption',
+        unseen.assumptions.map(slugLink),
+        seen.assumptions.map(({ slug, calls }) => [slugLink(slug), calls]),
+      )}
+    </div>,
+    consumer === undefined && (
+      <Table
+        title="By consumer"
+        caption="What each consumer asked for, in percent of what there is"
+        rows={coverage.consumers}
+        columns={consumerColumns}
+        empty="Nobody yet."
+      />
+    ),
+    <Hint text="Clients name themselves by the header Sandbox-Consumer. Counted in memory since the server started, also through resets." />,
+  ]
   const actions = `${consumer === undefined ? '' : '[Of all consumers](coverage) '}[Requests](requests)`
   return { title: 'Coverage', actions, body, live: 'requests' }
 }

@@ -62,16 +62,14 @@ async function subscriptionsAndInvoices(page: PageContext, { customer_id }: Cust
     page.list('/sandbox/subscriptions', { ...filter, ...page.cursor() }),
     newestInvoicesOf(page, filter, SHOWN),
   ])
-  return (
-    <>
-      <Table
-        title="Subscriptions"
-        actions={button('New subscription', 'subscriptions/~new/product', filter)}
-        rows={subscriptions}
-        columns={['subscription_id', 'plan', 'status', 'current_period_end']}
-        empty="No subscription yet."
-      />
-      <InvoiceTable {...invoices} actions={linkWith(filter, 'Show all', 'invoices')} />
-    </>
-  )
+  return [
+    <Table
+      title="Subscriptions"
+      actions={button('New subscription', 'subscriptions/~new/product', filter)}
+      rows={subscriptions}
+      columns={['subscription_id', 'plan', 'status', 'current_period_end']}
+      empty="No subscription yet."
+    />,
+    <InvoiceTable {...invoices} actions={linkWith(filter, 'Show all', 'invoices')} />,
+  ]
 }

@@ -104,32 +104,30 @@ async function faultsPage({ sandbox }: PageContext): Promise<View> {
   ])
   const called = seen.answers.map(({ operation_id: id }) => id)
   const options = [...new Set([...unseen.operations, ...called])].sort()
-  const body = (
-    <>
-      <Table
-        caption="Faults, newest first"
-        rows={faults}
-        columns={columns}
-        empty="No call fails on purpose. Make a fault below."
-      />
-      <Form title="New fault" to="faults" submit="Create fault">
-        <fieldset class="form">
-          <legend>Which calls</legend>
-          <FormField {...operationField} options={options} />
-          <div class="columns">
-            <FormFields fields={matchFields} />
-          </div>
-        </fieldset>
-        <fieldset class="form">
-          <legend>Effect</legend>
-          <div class="columns">
-            <FormFields fields={effectFields} />
-          </div>
-          <FormFields fields={[...endFields, whenField]} />
-        </fieldset>
-      </Form>
-    </>
-  )
+  const body = [
+    <Table
+      caption="Faults, newest first"
+      rows={faults}
+      columns={columns}
+      empty="No call fails on purpose. Make a fault below."
+    />,
+    <Form title="New fault" to="faults" submit="Create fault">
+      <fieldset class="form">
+        <legend>Which calls</legend>
+        <FormField {...operationField} options={options} />
+        <div class="columns">
+          <FormFields fields={matchFields} />
+        </div>
+      </fieldset>
+      <fieldset class="form">
+        <legend>Effect</legend>
+        <div class="columns">
+          <FormFields fields={effectFields} />
+        </div>
+        <FormFields fields={[...endFields, whenField]} />
+      </fieldset>
+    </Form>,
+  ]
   return {
     title: 'Faults',
     text: 'Calls on /v1 that fail on purpose, so that you see how your client handles it.',

@@ -49,16 +49,14 @@ export async function firstScreen(page: PageContext): Promise<Child> {
     customer === undefined || plan === undefined
       ? `curl ${origin}/sandbox/customers -H ${shellWord(`Sandbox-Id: ${sandbox.id}`)} -H 'Content-Type: application/json' -d '{"name":"Ada"}'`
       : `curl ${origin}/v1/subscriptions -H ${shellWord(`Authorization: Bearer ${sandbox.apiKey}`)} -d customer_id=${customer} -d plan=${plan}`
-  return (
-    <>
-      <Empty text={NO_SUBSCRIPTION} />
-      {(isEmpty || (customer === 'cus_ada' && plan === 'basic')) && (
-        <p>
-          <PostButton to="demo">Play a demo year</PostButton>
-          <span class="hint"> Three subscriptions over a year, by calls that you can read</span>
-        </p>
-      )}
-      <SecretList secrets={{ 'API key': sandbox.apiKey, 'A first call': command }} />
-    </>
-  )
+  return [
+    <Empty text={NO_SUBSCRIPTION} />,
+    (isEmpty || (customer === 'cus_ada' && plan === 'basic')) && (
+      <p>
+        <PostButton to="demo">Play a demo year</PostButton>
+        <span class="hint"> Three subscriptions over a year, by calls that you can read</span>
+      </p>
+    ),
+    <SecretList secrets={{ 'API key': sandbox.apiKey, 'A first call': command }} />,
+  ]
 }

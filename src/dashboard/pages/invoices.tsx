@@ -35,15 +35,13 @@ export const invoicePages: PageTable = {
       empty:
         'No invoice yet. A subscription without a trial makes one at once.\n[Create a subscription](subscriptions/~new)',
     },
-    actions: ({ invoice_id: id, subscription_id, status }) => (
-      <>
-        {payable.includes(status) && (
-          <PostButton to={`${recordPath('invoices', id)}/pay`}>Try the payment now</PostButton>
-        )}
-        {linkWith({ subscription_id }, 'Set the outcome of the next payments', 'payments')}
-        {linkWith({ subject_id: id }, 'Events', 'events')}
-      </>
-    ),
+    actions: ({ invoice_id: id, subscription_id, status }) => [
+      payable.includes(status) && (
+        <PostButton to={`${recordPath('invoices', id)}/pay`}>Try the payment now</PostButton>
+      ),
+      linkWith({ subscription_id }, 'Set the outcome of the next payments', 'payments'),
+      linkWith({ subject_id: id }, 'Events', 'events'),
+    ],
     facts: ['amount_due', 'amount_paid', ...parties, 'created_at', 'paid_at', 'next_attempt_at'],
     below: invoiceParts,
   }),
@@ -52,27 +50,25 @@ export const invoicePages: PageTable = {
 
 async function invoiceParts({ sandbox }: PageContext, invoice: Invoice) {
   const { invoice_id: id, lines, attempts, currency, amount_due: due } = invoice
-  return (
-    <>
-      <Table
-        title="Lines"
-        rows={lines.map((line) => ({ ...line, currency }))}
-        columns={['description', 'plan', 'period_start', 'period_end', 'amount']}
-      >
-        <Sums caption="How the amount due adds up" rows={totals(invoice)} />
-      </Table>
-      <Table
-        title="Payment attempts"
-        rows={attempts.map(({ at, outcome }) => {
-          const hasFailed = outcome !== 'succeeded'
-          return { at, status: hasFailed ? 'failed' : outcome, reason: hasFailed ? outcome : null }
-        })}
-        columns={['at', field('status', 'Outcome'), 'reason']}
-        empty={due === 0 ? 'Nothing was due, so no payment was tried.' : 'No payment was tried.'}
-      />
-      <Derivation explanation={await sandbox.invoices.explain(id)} />
-    </>
-  )
+  return [
+    <Table
+      title="Lines"
+      rows={lines.map((line) => ({ ...line, currency }))}
+      columns={['description', 'plan', 'period_start', 'period_end', 'amount']}
+    >
+      <Sums caption="How the amount due adds up" rows={totals(invoice)} />
+    </Table>,
+    <Table
+      title="Payment attempts"
+      rows={attempts.map(({ at, outcome }) => {
+        const hasFailed = outcome !== 'succeeded'
+        return { at, status: hasFailed ? 'failed' : outcome, reason: hasFailed ? outcome : null }
+      })}
+      columns={['at', field('status', 'Outcome'), 'reason']}
+      empty={due === 0 ? 'Nothing was due, so no payment was tried.' : 'No payment was tried.'}
+    />,
+    <Derivation explanation={await sandbox.invoices.explain(id)} />,
+  ]
 }
 
 /** Invoices of one subscription or customer. */

@@ -108,29 +108,28 @@ async function script({ sandbox }: PageContext, values: FormValues): Promise<voi
 
 async function paymentsPage(page: PageContext): Promise<View> {
   const scripts = await page.list('/sandbox/payment-outcomes', page.cursor())
-  const body = (
-    <>
-      <Table
-        title="Scripted outcomes"
-        rows={scripts}
-        columns={columns}
-        empty={
-          'Nothing is scripted: payments of customers who have a payment method succeed.\nMake the next one fail with the form below.'
-        }
-      >
-        <Hint text="A payment takes the next outcome of its subscription, else of its customer, else of all payments. If none is left, it takes the outcome that holds always, in the same order." />
-      </Table>
-      {/* Other pages lead here with a customer or a subscription. */}
-      <Form
-        title="Set the outcome of the next payments"
-        fields={[...outcomeFields, ...scopeFields]}
-        submit="Set outcome"
-      />
-      <Section title="One-time charges">
-        <Paragraph text="Payments without a subscription: [all charges](payments/charges), [charge a customer once](payments/charges/~new)." />
-      </Section>
-    </>
-  )
+  const body = [
+    <Table
+      title="Scripted outcomes"
+      rows={scripts}
+      columns={columns}
+      empty={
+        'Nothing is scripted: payments of customers who have a payment method succeed.\nMake the next one fail with the form below.'
+      }
+    >
+      <Hint text="A payment takes the next outcome of its subscription, else of its customer, else of all payments. If none is left, it takes the outcome that holds always, in the same order." />
+    </Table>,
+
+    // Other pages lead here with a customer or a subscription.
+    <Form
+      title="Set the outcome of the next payments"
+      fields={[...outcomeFields, ...scopeFields]}
+      submit="Set outcome"
+    />,
+    <Section title="One-time charges">
+      <Paragraph text="Payments without a subscription: [all charges](payments/charges), [charge a customer once](payments/charges/~new)." />
+    </Section>,
+  ]
   const actions = scripts.data.length > 0 && dangerButton('Clear all…', 'payments/clear')
   return { title: 'Payments', actions, body }
 }

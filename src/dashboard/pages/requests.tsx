@@ -60,18 +60,16 @@ export const requestPages: PageTable = {
     title: 'Requests',
     noun: 'request',
     find: found,
-    actions: (page) => (
-      <>
-        <Switch
-          label="Which surface"
-          options={[
-            ['/v1', page.hereWith({ all: null, after: null }), page.query('all') === undefined],
-            ['all', page.hereWith({ all: 'true', after: null }), page.query('all') !== undefined],
-          ]}
-        />
-        {prose('[Coverage](coverage) [Faults](faults) [Webhooks](webhooks)')}
-      </>
-    ),
+    actions: (page) => [
+      <Switch
+        label="Which surface"
+        options={[
+          ['/v1', page.hereWith({ all: null, after: null }), page.query('all') === undefined],
+          ['all', page.hereWith({ all: 'true', after: null }), page.query('all') !== undefined],
+        ]}
+      />,
+      prose('[Coverage](coverage) [Faults](faults) [Webhooks](webhooks)'),
+    ],
     filter: (shown) => [
       { name: 'all', kind: 'hidden' },
       { name: 'operation_id', suggest: operationsIn(shown) },
@@ -143,37 +141,35 @@ async function requestPage(page: PageContext): Promise<View> {
   const { request, refusal } = logged
   const assumptions = logged.assumptions.length === 0 ? [] : await page.sandbox.assumptions()
   const events = await eventsOf(page, logged)
-  const body = (
-    <>
-      <Facts facts={factsOf(logged, facts)} />
-      {refusal !== null && (
-        <Section title="Why it was refused">
-          <div class="refusal">
-            <p>
-              <code>{refusal.code}</code> {refusal.message}
-            </p>
-          </div>
-        </Section>
-      )}
-      <Nearest {...logged} />
-      <SendAgain origin={new URL(page.c.req.url).origin} logged={logged} />
-      <Exchange {...logged} />
-      <Table
-        title="Assumptions"
-        rows={assumptions.filter(({ slug }) => logged.assumptions.includes(slug))}
-        columns={assumptionColumns}
-        empty={null}
-      />
-      <Table title="Events" rows={events} columns={eventColumns} empty="No event.">
-        {logged.events.length >= EVENTS_SHOWN &&
-          linkWith(
-            { after: (logged.events[0]?.seq ?? 1) - 1, order: 'oldest' },
-            'Show all',
-            'events',
-          )}
-      </Table>
-    </>
-  )
+  const body = [
+    <Facts facts={factsOf(logged, facts)} />,
+    refusal !== null && (
+      <Section title="Why it was refused">
+        <div class="refusal">
+          <p>
+            <code>{refusal.code}</code> {refusal.message}
+          </p>
+        </div>
+      </Section>
+    ),
+    <Nearest {...logged} />,
+    <SendAgain origin={new URL(page.c.req.url).origin} logged={logged} />,
+    <Exchange {...logged} />,
+    <Table
+      title="Assumptions"
+      rows={assumptions.filter(({ slug }) => logged.assumptions.includes(slug))}
+      columns={assumptionColumns}
+      empty={null}
+    />,
+    <Table title="Events" rows={events} columns={eventColumns} empty="No event.">
+      {logged.events.length >= EVENTS_SHOWN &&
+        linkWith(
+          { after: (logged.events[0]?.seq ?? 1) - 1, order: 'oldest' },
+          'Show all',
+          'events',
+        )}
+    </Table>,
+  ]
   return {
     title,
     heading: `${request.method} ${request.path}`,

@@ -78,23 +78,21 @@ async function sandboxesPage(page: PageContext): Promise<View> {
     page.list('/sandboxes', page.cursor()),
     sandbox.checkpoints.list(),
   ])
-  const body = (
-    <>
-      <Table caption="Sandboxes" rows={found} columns={columnsFor(sandbox.id)} />
-      <Section title={`This sandbox: ${sandbox.id}`} actions={button('Reset…', 'sandboxes/reset')}>
-        <Facts facts={countFacts(summary.counts)} />
-      </Section>
-      <div class="columns">
-        <Form title="New sandbox" to="sandboxes" fields={createFields} submit="Create sandbox" />
-        <Form
-          title={`A fork of ${sandbox.id}`}
-          to="sandboxes/fork"
-          fields={forkFields(chosenOf(checkpoints))}
-          submit="Fork this sandbox"
-        />
-      </div>
-    </>
-  )
+  const body = [
+    <Table caption="Sandboxes" rows={found} columns={columnsFor(sandbox.id)} />,
+    <Section title={`This sandbox: ${sandbox.id}`} actions={button('Reset…', 'sandboxes/reset')}>
+      <Facts facts={countFacts(summary.counts)} />
+    </Section>,
+    <div class="columns">
+      <Form title="New sandbox" to="sandboxes" fields={createFields} submit="Create sandbox" />
+      <Form
+        title={`A fork of ${sandbox.id}`}
+        to="sandboxes/fork"
+        fields={forkFields(chosenOf(checkpoints))}
+        submit="Fork this sandbox"
+      />
+    </div>,
+  ]
   const text =
     'Each has its own records, clock, settings and key. Tests that run side by side take one each.'
   return { title: 'Sandboxes', text, body }

@@ -61,31 +61,29 @@ async function settingsPage({ sandbox, form }: PageContext): Promise<View> {
   const open = assumptions.filter(({ setting }) => setting !== null)
   const sections = [...new Set(open.map(({ section }) => section))].sort()
   const isElsewhere = !Object.keys(defaults).some(form.values.has)
-  const body = (
-    <>
-      {isElsewhere && <Refused form={form} />}
-      {sections.map((section) => (
-        <Section title={`Section ${section} of the interface`}>
-          <div class="settings">
-            {open
-              .filter((each) => each.section === section)
-              .map((each) => settingForm(settings, each.setting ?? '', each))}
-          </div>
-        </Section>
-      ))}
-      <Section title="How requests are read">
-        <div class="settings">{settingForm(settings, 'strict', strict)}</div>
+  const body = [
+    isElsewhere && <Refused form={form} />,
+    sections.map((section) => (
+      <Section title={`Section ${section} of the interface`}>
+        <div class="settings">
+          {open
+            .filter((each) => each.section === section)
+            .map((each) => settingForm(settings, each.setting ?? '', each))}
+        </div>
       </Section>
-      <Section title="Assumptions without a setting">
-        <Paragraph text="A service may do some of these differently and still follow the interface. A client that does not rely on them works either way." />
-        <Table
-          caption="Assumptions without a setting"
-          rows={assumptions.filter(({ setting }) => setting === null)}
-          columns={fixedColumns(settings.vary)}
-        />
-      </Section>
-    </>
-  )
+    )),
+    <Section title="How requests are read">
+      <div class="settings">{settingForm(settings, 'strict', strict)}</div>
+    </Section>,
+    <Section title="Assumptions without a setting">
+      <Paragraph text="A service may do some of these differently and still follow the interface. A client that does not rely on them works either way." />
+      <Table
+        caption="Assumptions without a setting"
+        rows={assumptions.filter(({ setting }) => setting === null)}
+        columns={fixedColumns(settings.vary)}
+      />
+    </Section>,
+  ]
   const text =
     'The interface leaves questions open. This page shows what this sandbox does about each, and lets you change it where it can.'
   return { title: 'Settings', text, body }
@@ -140,14 +138,12 @@ function fixedColumns(varied: readonly string[]): ColumnOf<Assumption>[] {
       name: 'Question',
       wraps: true,
       // In one cell with its name, which alone would fill a narrow screen.
-      cell: ({ slug, section, question }) => (
-        <>
-          <p>{question}</p>
-          <p class="hint" id={slug}>
-            {slug}, section {section}
-          </p>
-        </>
-      ),
+      cell: ({ slug, section, question }) => [
+        <p>{question}</p>,
+        <p class="hint" id={slug}>
+          {slug}, section {section}
+        </p>,
+      ],
     },
     {
       name: 'What we do',
@@ -161,13 +157,11 @@ function fixedColumns(varied: readonly string[]): ColumnOf<Assumption>[] {
 function alternativeCell({ slug, choice, otherwise }: Assumption, isVaried: boolean): Child {
   if (otherwise === null) return <Nothing />
   const values = isVaried ? { slug } : { slug, on: 'true' }
-  return (
-    <>
-      {isVaried && <p>{changed}</p>}
-      <p>{isVaried ? choice : otherwise}</p>
-      <PostButton to="settings/vary" values={values} label={`Use this instead, ${slug}`}>
-        Use this instead
-      </PostButton>
-    </>
-  )
+  return [
+    isVaried && <p>{changed}</p>,
+    <p>{isVaried ? choice : otherwise}</p>,
+    <PostButton to="settings/vary" values={values} label={`Use this instead, ${slug}`}>
+      Use this instead
+    </PostButton>,
+  ]
 }

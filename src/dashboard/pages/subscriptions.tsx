@@ -57,61 +57,57 @@ async function subscriptionParts(page: PageContext, subscription: Subscription) 
     }),
   ])
   const showAll = (list: string) => linkWith({ subscription_id: id }, 'Show all', list)
-  return (
-    <>
-      <Facts facts={subscriptionFacts(subscription, plan)} />
-      <WindowMoves timeline={timeline} />
-      <TimelineParts timeline={timeline} />
+  return [
+    <Facts facts={subscriptionFacts(subscription, plan)} />,
+    <WindowMoves timeline={timeline} />,
+    <TimelineParts timeline={timeline} />,
+    <Table
+      title="Discounts"
+      caption="Discounts, in the order in which they were applied"
+      rows={discounts.map((each) => ({
+        ...each,
+        discount: worthText({ ...each, currency: plan.currency }),
+        months: each.duration_in_months,
+      }))}
+      columns={[
+        'coupon_id',
+        { ...field('discount', 'Discount'), isNumber: true },
+        {
+          name: 'Duration',
+          field: 'duration',
+          cell: ({ duration, months }) => (months === null ? duration : countOf(months, 'month')),
+        },
+        field('starts_at', 'From'),
+        field('ends_at', 'Until'),
+      ]}
+      empty="No discount. Apply a coupon to give one."
+    />,
+    future !== null && (
       <Table
-        title="Discounts"
-        caption="Discounts, in the order in which they were applied"
-        rows={discounts.map((each) => ({
-          ...each,
-          discount: worthText({ ...each, currency: plan.currency }),
-          months: each.duration_in_months,
-        }))}
-        columns={[
-          'coupon_id',
-          { ...field('discount', 'Discount'), isNumber: true },
-          {
-            name: 'Duration',
-            field: 'duration',
-            cell: ({ duration, months }) => (months === null ? duration : countOf(months, 'month')),
-          },
-          field('starts_at', 'From'),
-          field('ends_at', 'Until'),
-        ]}
-        empty="No discount. Apply a coupon to give one."
+        title="Invoices to come"
+        caption="Invoices to come, as they would end"
+        rows={future.data.slice(0, SHOWN / 2)}
+        columns={['created_at', 'amount_due', field('status', 'Expected status'), lineTexts]}
+        empty={`No invoice until ${instantText(future.complete_until)}.`}
       />
-      {future !== null && (
-        <Table
-          title="Invoices to come"
-          caption="Invoices to come, as they would end"
-          rows={future.data.slice(0, SHOWN / 2)}
-          columns={['created_at', 'amount_due', field('status', 'Expected status'), lineTexts]}
-          empty={`No invoice until ${instantText(future.complete_until)}.`}
-        />
-      )}
-      <InvoiceTable {...invoices} actions={showAll('invoices')} />
-      <NewestEvents
-        {...{ events, shown: SHOWN }}
-        actions={showAll('events')}
-        empty="The events of this subscription are kept no longer."
-      />
-    </>
-  )
+    ),
+    <InvoiceTable {...invoices} actions={showAll('invoices')} />,
+    <NewestEvents
+      {...{ events, shown: SHOWN }}
+      actions={showAll('events')}
+      empty="The events of this subscription are kept no longer."
+    />,
+  ]
 }
 
 /** Its facts, without the instants that it does not have. */
 function subscriptionFacts(subscription: Subscription, plan: Plan): NamedValue[] {
-  const planned = (
-    <>
-      <RecordLink place="plans" id={plan.plan_id}>
-        {plan.name}
-      </RecordLink>
-      {`, ${priceText(plan)}`}
-    </>
-  )
+  const planned = [
+    <RecordLink place="plans" id={plan.plan_id}>
+      {plan.name}
+    </RecordLink>,
+    `, ${priceText(plan)}`,
+  ]
   const columns: readonly ColumnOf<Subscription>[] = [
     'customer_id',
     { name: 'Plan', cell: () => planned },
@@ -149,35 +145,29 @@ async function timelinePage(page: PageContext): Promise<View> {
   ]
   const isPart = page.query('after') !== undefined || (found?.next_after ?? null) !== null
   const isFiltered = Object.keys(filter).length > 0
-  const note = (
-    <>
-      {subscriptions.length > 0 && <WindowMoves timeline={timeline} />}
-      <details class="filters" id="filters" open={isFiltered || form.refusal !== null}>
-        <summary>Filter</summary>
-        <Filter form={form} label="Which subscriptions" fields={fields}>
-          <Hidden values={{ ...page.queryOf('zoom', 'from', 'until'), ...order }} />
-        </Filter>
-      </details>
-    </>
-  )
-  const body = (
-    <>
-      {subscriptions.length > 0 ? (
-        <>
-          {isPart && (order.sort || order.group) && (
+  const note = [
+    subscriptions.length > 0 && <WindowMoves timeline={timeline} />,
+    <details class="filters" id="filters" open={isFiltered || form.refusal !== null}>
+      <summary>Filter</summary>
+      <Filter form={form} label="Which subscriptions" fields={fields}>
+        <Hidden values={{ ...page.queryOf('zoom', 'from', 'until'), ...order }} />
+      </Filter>
+    </details>,
+  ]
+  const body = [
+    subscriptions.length > 0
+      ? [
+          isPart && (order.sort || order.group) && (
             <Hint text="There are more subscriptions: only those of this page are sorted and grouped." />
-          )}
-          <TimelineParts timeline={timeline} />
-        </>
-      ) : (
-        await noLane(page, isFiltered)
-      )}
-      <Pager
-        next={found?.next_after ?? null}
-        query={{ lane: null, at: null, to: null, ...lookQuery(timeline.look) }}
-      />
-    </>
-  )
+          ),
+          <TimelineParts timeline={timeline} />,
+        ]
+      : await noLane(page, isFiltered),
+    <Pager
+      next={found?.next_after ?? null}
+      query={{ lane: null, at: null, to: null, ...lookQuery(timeline.look) }}
+    />,
+  ]
   return {
     title: 'Timeline',
     note,

@@ -68,17 +68,15 @@ interface Grant {
 
 function grantView(title: string, grant: Grant): View {
   const { access_token: access, refresh_token: fresh, expires_in: seconds } = grant
-  const body = (
-    <>
-      <p>Copy them now: they are shown this once, and are kept nowhere.</p>
-      <SecretList secrets={{ 'Access token': access, ...(fresh && { 'Refresh token': fresh }) }} />
-      <p>
-        The access token lives {durationText(seconds)} of virtual time.
-        {fresh === undefined && ' The refresh token that was sent lives on.'}
-      </p>
-      <Paragraph text="[To all token families](tokens)" />
-    </>
-  )
+  const body = [
+    <p>Copy them now: they are shown this once, and are kept nowhere.</p>,
+    <SecretList secrets={{ 'Access token': access, ...(fresh && { 'Refresh token': fresh }) }} />,
+    <p>
+      The access token lives {durationText(seconds)} of virtual time.
+      {fresh === undefined && ' The refresh token that was sent lives on.'}
+    </p>,
+    <Paragraph text="[To all token families](tokens)" />,
+  ]
   return { title, body, live: 'nothing' }
 }
 
@@ -139,36 +137,34 @@ async function tokensPage(page: PageContext): Promise<View> {
   const known = { lifetimeSeconds: settings.refresh_token_lifetime, isDropped }
   const shown = families.data.map((each) => familyOf(page, each, known))
   const subject = { name: 'subject', hint: 'Optional; shown in the list of token families' }
-  const body = (
-    <>
-      <Facts facts={rulesOf(settings)} />
-      <Hint text="Lifetimes are in virtual time. The list uses the current settings. [Change the settings](settings)" />
-      <Table
-        title="Token families"
-        rows={{ data: await Promise.all(shown), next_after: families.next_after }}
-        columns={[
-          field('family_id', 'Token family'),
-          'subject',
-          'state',
-          'issued_at',
-          'refreshes',
-          'refresh_token_expires',
-          'revoked_at',
-          'actions',
-        ]}
-        empty="No token family yet. Issue tokens below, as a login would."
+  const body = [
+    <Facts facts={rulesOf(settings)} />,
+    <Hint text="Lifetimes are in virtual time. The list uses the current settings. [Change the settings](settings)" />,
+    <Table
+      title="Token families"
+      rows={{ data: await Promise.all(shown), next_after: families.next_after }}
+      columns={[
+        field('family_id', 'Token family'),
+        'subject',
+        'state',
+        'issued_at',
+        'refreshes',
+        'refresh_token_expires',
+        'revoked_at',
+        'actions',
+      ]}
+      empty="No token family yet. Issue tokens below, as a login would."
+    />,
+    <div class="columns">
+      <Form title="Issue tokens" to="tokens/issue" fields={[subject]} submit="Issue tokens" />
+      <Form
+        title="Refresh as a client does"
+        to="tokens/refresh"
+        fields={[refreshToken]}
+        submit="Refresh"
       />
-      <div class="columns">
-        <Form title="Issue tokens" to="tokens/issue" fields={[subject]} submit="Issue tokens" />
-        <Form
-          title="Refresh as a client does"
-          to="tokens/refresh"
-          fields={[refreshToken]}
-          submit="Refresh"
-        />
-      </div>
-    </>
-  )
+    </div>,
+  ]
   return { title: 'Tokens', body }
 }
 

@@ -50,16 +50,14 @@ export const webhookPages: PageTable = {
 async function create({ sandbox }: PageContext, values: FormValues): Promise<View> {
   const order = { ...bodyOf(fields, values), url: values.raw('url') }
   const { webhook_id: id, url, secret } = await sandbox.webhooks.create(order)
-  const body = (
-    <>
-      <p>
-        What happens from now on is sent to {url}. Copy the secret now, with which your server
-        verifies the deliveries: it is shown this once.
-      </p>
-      <SecretList secrets={{ Secret: secret }} />
-      <Paragraph text="[To all webhooks](webhooks)" />
-    </>
-  )
+  const body = [
+    <p>
+      What happens from now on is sent to {url}. Copy the secret now, with which your server
+      verifies the deliveries: it is shown this once.
+    </p>,
+    <SecretList secrets={{ Secret: secret }} />,
+    <Paragraph text="[To all webhooks](webhooks)" />,
+  ]
   return { title: `The secret of ${id}`, body, live: 'nothing' }
 }
 
@@ -76,18 +74,16 @@ async function webhooksPage(page: PageContext): Promise<View> {
     columns: deliveryColumns,
     empty: 'No delivery yet.',
   })
-  const body = (
-    <>
-      <Table
-        caption="Webhooks, newest first"
-        rows={webhooks}
-        columns={webhookColumns}
-        empty="Events are sent to nobody. Make a webhook below."
-      />
-      <Form title="New webhook" to="webhooks" fields={fields} submit="Create webhook" />
-      <Section title="Deliveries">{deliveries}</Section>
-    </>
-  )
+  const body = [
+    <Table
+      caption="Webhooks, newest first"
+      rows={webhooks}
+      columns={webhookColumns}
+      empty="Events are sent to nobody. Make a webhook below."
+    />,
+    <Form title="New webhook" to="webhooks" fields={fields} submit="Create webhook" />,
+    <Section title="Deliveries">{deliveries}</Section>,
+  ]
   return { title: 'Webhooks', actions: '[Requests](requests)', body }
 }
 

@@ -40,18 +40,14 @@ async function show(page: PageContext): Promise<View> {
     known.found && typed.has('asked') ? futuresOf(page, questionOf(name, values)) : null,
   )
   const form = { values, refusal: refused ?? known.refusal ?? refusal, paths: changePaths }
-  const body = (
-    <>
-      <Hint text="Compares two futures on copies: as it is, and with a change. Nothing in this sandbox changes." />
-      <QuestionForm name={name} fields={await questionFields(page, name)} form={form} />
-      {futures !== null && (
-        <>
-          <Performing name={name} values={values} from={futures.answer.from} />
-          <AnswerParts futures={futures} />
-        </>
-      )}
-    </>
-  )
+  const body = [
+    <Hint text="Compares two futures on copies: as it is, and with a change. Nothing in this sandbox changes." />,
+    <QuestionForm name={name} fields={await questionFields(page, name)} form={form} />,
+    futures !== null && [
+      <Performing name={name} values={values} from={futures.answer.from} />,
+      <AnswerParts futures={futures} />,
+    ],
+  ]
   return { title: 'What if', body, live: 'nothing' }
 }
 
@@ -217,10 +213,9 @@ function statusCell(row: Schemas['WhatIfSubscription'], side: Side): Child {
 function invoiceCell(row: Schemas['WhatIfInvoice'], side: Side): Child {
   const { [side]: invoice, currency } = row
   if (invoice === null) return <Nothing />
-  return (
-    <>
-      <MoneyText amount={invoice.amount_due} currency={currency} />{' '}
-      <StatusBadge status={invoice.status} />
-    </>
-  )
+  return [
+    <MoneyText amount={invoice.amount_due} currency={currency} />,
+    ' ',
+    <StatusBadge status={invoice.status} />,
+  ]
 }
