@@ -5,7 +5,7 @@ import { PlanCreate, PlanPatch, ProductCreate, ProductPatch } from '../../wire/c
 import { formFieldsOf, generatedIfEmpty, moneyHint } from '../forms/field.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import type { Column, ColumnOf } from '../ui/columns.tsx'
+import { type Column, type ColumnOf, column } from '../ui/columns.tsx'
 import { button, Hint, RecordLink } from '../ui/links.tsx'
 import { NEWEST, type PageContext, type View } from '../ui/page-context.ts'
 import { Empty, OrderLink, Pager, Section, Table } from '../ui/table.tsx'
@@ -16,12 +16,11 @@ type Plan = Schemas['Plan']
 /** As many plans as one call answers. */
 const PLANS_READ = 1000
 
-const price: Column<Plan> = {
-  name: 'Price',
-  field: 'amount',
-  cell: (plan) => <span class="number">{priceText(plan)}</span>,
-  isNumber: true,
-}
+const price: Column<Plan> = column(
+  'Price',
+  (plan) => <span class="number">{priceText(plan)}</span>,
+  { field: 'amount', isNumber: true },
+)
 const planColumns: readonly ColumnOf<Plan>[] = ['plan_id', 'name', price]
 
 const priceField = ['Price of one interval', moneyHint] as const

@@ -12,7 +12,7 @@ import { newestEvents } from '../reading/newest-records.ts'
 import { MarkShapes } from '../timeline/drawing.tsx'
 import { readTimeline, type Timeline } from '../timeline/read.ts'
 import { LaneRows } from '../timeline/timeline.tsx'
-import type { ColumnOf } from '../ui/columns.tsx'
+import { type ColumnOf, column } from '../ui/columns.tsx'
 import { foundOrRefused } from '../ui/form-state.ts'
 import { Hint, recordPath, Switch } from '../ui/links.tsx'
 import { CurrentPage, type PageContext, pageIn, type View } from '../ui/page-context.ts'
@@ -120,35 +120,28 @@ function subscriptionOf({ request, answer }: Request): string | null {
 }
 
 const columns: readonly ColumnOf<Call>[] = [
-  {
-    name: 'Answered',
-    cell: ({ answered_at: at }) => <time datetime={at}>{at.slice(11, 19)}</time>,
-  },
-  { name: 'Virtual time', cell: (call) => <Moment call={call} /> },
-  {
-    name: 'Request',
-    cell: ({ page, request_id: id, request: { method, path } }) => (
-      <a class="call" href={page.to(recordPath('requests', id))}>
-        {method} {path}
-      </a>
-    ),
-  },
-  {
-    name: 'Answer',
-    wraps: true,
-    cell: (call) => (
+  column('Answered', ({ answered_at: at }) => <time datetime={at}>{at.slice(11, 19)}</time>),
+  column('Virtual time', (call) => <Moment call={call} />),
+  column('Request', ({ page, request_id: id, request: { method, path } }) => (
+    <a class="call" href={page.to(recordPath('requests', id))}>
+      {method} {path}
+    </a>
+  )),
+  column(
+    'Answer',
+    (call) => (
       <>
         {answerColumn.cell(call)} {call.refusal?.message}
       </>
     ),
-  },
+    { wraps: true },
+  ),
   'consumer',
 ]
 
-const sandboxColumn: ColumnOf<Call> = {
-  name: 'Sandbox',
-  cell: ({ page }) => <a href={page.to('cockpit')}>{page.sandbox.id}</a>,
-}
+const sandboxColumn: ColumnOf<Call> = column('Sandbox', ({ page }) => (
+  <a href={page.to('cockpit')}>{page.sandbox.id}</a>
+))
 
 /** The virtual time of a request, which leads to its mark. */
 const Moment: FC<{ call: Call }> = ({ call: { page, at, subscription } }) => {

@@ -5,7 +5,7 @@ import type { WirePublishedPact } from '../../wire/pact.ts'
 import { fieldsFrom } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { type ColumnOf, field } from '../ui/columns.tsx'
+import { type ColumnOf, column, field } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
 import { linkWith, Paragraph } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
@@ -109,29 +109,25 @@ const publishedColumns: readonly ColumnOf<WirePublishedPact>[] = [
   'consumer',
   'version',
   'provider',
-  {
-    name: 'Branches and tags',
-    cell: ({ branches, tags }) => <Text value={[...branches, ...tags].join(', ')} />,
-  },
+  column('Branches and tags', ({ branches, tags }) => (
+    <Text value={[...branches, ...tags].join(', ')} />
+  )),
   field('at', 'Published at'),
-  {
-    name: 'Verified',
-    cell: ({ results }) => {
-      const last = results.at(-1)
-      if (last === undefined) return 'not yet'
-      const { success, provider_version: version, verified_by: verifier } = last
-      return (
-        <>
-          <StatusBadge status={success ? 'verified' : 'failed'} /> with {version}
-          {verifier !== null && <span class="hint"> by {verifier}</span>}
-        </>
-      )
-    },
-  },
+  column('Verified', ({ results }) => {
+    const last = results.at(-1)
+    if (last === undefined) return 'not yet'
+    const { success, provider_version: version, verified_by: verifier } = last
+    return (
+      <>
+        <StatusBadge status={success ? 'verified' : 'failed'} /> with {version}
+        {verifier !== null && <span class="hint"> by {verifier}</span>}
+      </>
+    )
+  }),
 ]
 
 const shippedColumns: readonly ColumnOf<Schemas['ShippedPact']>[] = [
-  { name: 'File', cell: ({ file }) => linkWith({ file }, file, 'contracts/shipped') },
+  column('File', ({ file }) => linkWith({ file }, file, 'contracts/shipped')),
   'consumer',
   'interactions',
   'specification',
@@ -167,15 +163,12 @@ function pactFindings({ ok, findings, more_findings: more, verification }: Check
 }
 
 const findingColumns: readonly ColumnOf<CheckReport['findings'][number]>[] = [
-  {
-    name: 'Severity',
-    cell: ({ severity }) => (
-      <Badge tone={severity === 'error' ? 'bad' : 'waiting'}>{severity}</Badge>
-    ),
-  },
-  { name: 'Interaction', wraps: true, cell: ({ interaction }) => interaction ?? 'the whole file' },
+  column('Severity', ({ severity }) => (
+    <Badge tone={severity === 'error' ? 'bad' : 'waiting'}>{severity}</Badge>
+  )),
+  column('Interaction', ({ interaction }) => interaction ?? 'the whole file', { wraps: true }),
   'message',
-  { name: 'Where', wraps: true, cell: ({ path }) => path && <code>{path}</code> },
+  column('Where', ({ path }) => path && <code>{path}</code>, { wraps: true }),
 ]
 
 function replaySection({ pacts = [], totals }: Replayed): Child {

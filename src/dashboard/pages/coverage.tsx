@@ -3,8 +3,8 @@ import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { measureNames } from '../../wire/coverage.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
-import { type Column, type ColumnOf, words } from '../ui/columns.tsx'
-import { Hint, linkWith, prose } from '../ui/links.tsx'
+import { type Column, type ColumnOf, column, words } from '../ui/columns.tsx'
+import { assumptionLink, Hint, linkWith } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Facts, Table } from '../ui/table.tsx'
 import { countOf } from '../ui/values.tsx'
@@ -46,8 +46,8 @@ async function show(page: PageContext): Promise<View> {
       )}
       {counted(
         'Assumption',
-        unseen.assumptions.map(slugLink),
-        seen.assumptions.map(({ slug, calls }) => [slugLink(slug), calls]),
+        unseen.assumptions.map(assumptionLink),
+        seen.assumptions.map(({ slug, calls }) => [assumptionLink(slug), calls]),
       )}
     </div>,
     consumer === undefined && (
@@ -88,7 +88,7 @@ const Operations: FC<{ coverage: Coverage }> = ({ coverage: { seen, unseen } }) 
       const calls = seen.answers.filter(isThis).reduce((sum, each) => sum + each.calls, 0)
       return calls > 0 || unseen.statuses.some(isThis) ? timesCell(calls) : ''
     }
-    return { name: String(status), isNumber: true, cell }
+    return column(String(status), cell, { isNumber: true })
   }
   return (
     <Table
@@ -120,23 +120,18 @@ function counted(
   )
 }
 
-function slugLink(slug: string): Child {
-  return prose(`[${slug}](settings#${slug})`)
-}
-
 const consumerColumns: readonly ColumnOf<Consumer>[] = [
-  {
-    name: 'Consumer',
-    cell: ({ kind, consumer }) => {
-      if (kind === 'others') return 'all others'
-      if (consumer === null) return 'without a name'
-      return linkWith({ consumer }, consumer, 'coverage')
-    },
-  },
+  column('Consumer', ({ kind, consumer }) => {
+    if (kind === 'others') return 'all others'
+    if (consumer === null) return 'without a name'
+    return linkWith({ consumer }, consumer, 'coverage')
+  }),
   'calls',
-  ...(['operations', 'statuses', 'error_codes', 'transitions'] as const).map((name) => ({
-    name: `${name.replaceAll('_', ' ')} %`,
-    isNumber: true,
-    cell: (row: Consumer) => row.measures[name].percent.toFixed(1),
-  })),
+  ...(['operations', 'statuses', 'error_codes', 'transitions'] as const).map((name) =>
+    column(
+      `${name.replaceAll('_', ' ')} %`,
+      (row: Consumer) => row.measures[name].percent.toFixed(1),
+      { isNumber: true },
+    ),
+  ),
 ]

@@ -5,7 +5,7 @@ import { bodyOf, type FieldDeclaration } from '../forms/field.ts'
 import { Form, PostButton } from '../forms/form.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import { leadingTo, type PageTable, pressed } from '../page-kinds/page-row.tsx'
-import type { ColumnOf } from '../ui/columns.tsx'
+import { type ColumnOf, column } from '../ui/columns.tsx'
 import { type FormValues, jsonOr } from '../ui/form-state.ts'
 import { dangerButton, prose } from '../ui/links.tsx'
 import { NEWEST, type PageContext, type View } from '../ui/page-context.ts'
@@ -142,19 +142,16 @@ async function faultsPage({ sandbox }: PageContext): Promise<View> {
 
 const columns: readonly ColumnOf<Fault>[] = [
   'fault_id',
-  { name: 'Calls', wraps: true, cell: matchText },
-  { name: 'Effect', wraps: true, cell: effectText },
+  column('Calls', matchText, { wraps: true }),
+  column('Effect', effectText, { wraps: true }),
   'matched',
   'used',
-  { name: 'Left', cell: ({ left }) => String(left ?? 'no end'), isNumber: true },
-  {
-    name: 'Actions',
-    cell: ({ fault_id: id }) => (
-      <PostButton to={`faults/${id}/delete`} label={`Delete ${id}`}>
-        Delete
-      </PostButton>
-    ),
-  },
+  column('Left', ({ left }) => String(left ?? 'no end'), { isNumber: true }),
+  column('Actions', ({ fault_id: id }) => (
+    <PostButton to={`faults/${id}/delete`} label={`Delete ${id}`}>
+      Delete
+    </PostButton>
+  )),
 ]
 
 /** Which calls a fault hits. */

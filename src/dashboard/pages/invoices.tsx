@@ -5,7 +5,7 @@ import { PostButton } from '../forms/form.tsx'
 import { collection } from '../page-kinds/collection.tsx'
 import { type PageTable, pressed } from '../page-kinds/page-row.tsx'
 import { Derivation, totals } from '../subscription/derivation.tsx'
-import { type Column, type ColumnOf, field } from '../ui/columns.tsx'
+import { type Column, type ColumnOf, column, field } from '../ui/columns.tsx'
 import { linkWith, recordPath } from '../ui/links.tsx'
 import type { PageContext } from '../ui/page-context.ts'
 import { Sums, Table } from '../ui/table.tsx'
@@ -16,11 +16,9 @@ type Invoice = Schemas['Invoice']
 const payable: readonly Invoice['status'][] = ['open', 'uncollectible']
 
 const reasons = { period: 'a period', proration: 'a change of plan' } as const
-const reason: Column<Invoice> = {
-  name: 'Reason',
+const reason: Column<Invoice> = column('Reason', (each) => reasons[each.reason], {
   field: 'reason',
-  cell: (each) => reasons[each.reason],
-}
+})
 const parties: readonly ColumnOf<Invoice>[] = ['customer_id', 'subscription_id', reason]
 
 export const invoicePages: PageTable = {
@@ -88,8 +86,8 @@ export const InvoiceTable: FC<{ invoices: readonly Invoice[]; actions: Child }> 
 )
 
 /** What an invoice is for, by its lines. */
-export const lineTexts: Column<Pick<Invoice, 'lines'>> = {
-  name: 'Lines',
-  field: 'lines',
-  cell: ({ lines }) => lines.map((line) => line.description).join(', '),
-}
+export const lineTexts: Column<Pick<Invoice, 'lines'>> = column(
+  'Lines',
+  ({ lines }) => lines.map((line) => line.description).join(', '),
+  { field: 'lines' },
+)

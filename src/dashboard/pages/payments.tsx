@@ -7,7 +7,7 @@ import { collection } from '../page-kinds/collection.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
 import { failures } from '../reading/statuses.ts'
-import { type ColumnOf, valueCell } from '../ui/columns.tsx'
+import { type ColumnOf, column, valueCell } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
 import { dangerButton, Hint, Paragraph } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
@@ -135,32 +135,27 @@ async function paymentsPage(page: PageContext): Promise<View> {
 }
 
 const columns: readonly ColumnOf<Script>[] = [
-  {
-    name: 'Scope',
-    field: 'scope',
-    cell: ({ scope }) => {
+  column(
+    'Scope',
+    ({ scope }) => {
       const name = 'subscription_id' in scope ? 'subscription_id' : 'customer_id'
       return name in scope ? valueCell(scope, name) : scopeText(scope)
     },
-  },
-  {
-    name: 'Next outcomes',
+    { field: 'scope' },
+  ),
+  column('Next outcomes', ({ outcomes }) => <Text value={sequenceText(outcomes)} />, {
     field: 'outcomes',
-    cell: ({ outcomes }) => <Text value={sequenceText(outcomes)} />,
-  },
+  }),
   'always',
-  {
-    name: 'Actions',
-    cell: ({ scope }) => (
-      <PostButton
-        to="payments/remove"
-        values={scope}
-        label={`Remove the outcomes for ${scopeText(scope)}`}
-      >
-        Remove
-      </PostButton>
-    ),
-  },
+  column('Actions', ({ scope }) => (
+    <PostButton
+      to="payments/remove"
+      values={scope}
+      label={`Remove the outcomes for ${scopeText(scope)}`}
+    >
+      Remove
+    </PostButton>
+  )),
 ]
 
 function scopeText({ subscription_id, customer_id }: Script['scope']): string {

@@ -7,7 +7,7 @@ import { Form } from '../forms/form.tsx'
 import { confirmation, type Question } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { chosenOf } from '../reading/last-move.ts'
-import type { ColumnOf } from '../ui/columns.tsx'
+import { type ColumnOf, column } from '../ui/columns.tsx'
 import { askLink, button } from '../ui/links.tsx'
 import {
   ALWAYS_THERE,
@@ -100,27 +100,20 @@ async function sandboxesPage(page: PageContext): Promise<View> {
 
 function columnsFor(current: string): ColumnOf<Schemas['SandboxRow']>[] {
   return [
-    {
-      name: 'Sandbox',
-      cell: ({ sandbox_id: id }) => (
-        <span class="among">
-          <a href={addressOf(id)}>{id}</a>
-          {id === current && <span class="hint"> this one</span>}
-        </span>
-      ),
-    },
-    {
-      name: 'Virtual now',
-      cell: ({ now }) => (now === null ? 'its data cannot be read' : <At instant={now} />),
-    },
-    { name: 'Key', cell: ({ api_key: key }) => <code>{key}</code> },
-    {
-      name: 'Actions',
-      cell: ({ sandbox_id: id }) => {
-        if (id !== ALWAYS_THERE) return askLink('Delete', `sandboxes/${id}/delete`, id)
-        return <span class="hint">always exists</span>
-      },
-    },
+    column('Sandbox', ({ sandbox_id: id }) => (
+      <span class="among">
+        <a href={addressOf(id)}>{id}</a>
+        {id === current && <span class="hint"> this one</span>}
+      </span>
+    )),
+    column('Virtual now', ({ now }) =>
+      now === null ? 'its data cannot be read' : <At instant={now} />,
+    ),
+    column('Key', ({ api_key: key }) => <code>{key}</code>),
+    column('Actions', ({ sandbox_id: id }) => {
+      if (id !== ALWAYS_THERE) return askLink('Delete', `sandboxes/${id}/delete`, id)
+      return <span class="hint">always exists</span>
+    }),
   ]
 }
 

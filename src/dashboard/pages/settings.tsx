@@ -5,7 +5,7 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { presentSettings } from '../../wire/settings.ts'
 import { Form, PostButton, Refused } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import type { ColumnOf } from '../ui/columns.tsx'
+import { type ColumnOf, column } from '../ui/columns.tsx'
 import { type FormValues, jsonOr } from '../ui/form-state.ts'
 import { Paragraph } from '../ui/links.tsx'
 import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
@@ -145,12 +145,12 @@ function fixedColumns(varied: readonly string[]): ColumnOf<Assumption>[] {
         </p>,
       ],
     },
-    {
-      name: 'What we do',
-      wraps: true,
-      cell: ({ slug, choice, otherwise }) => (varied.includes(slug) ? otherwise : choice),
-    },
-    { name: 'Or', wraps: true, cell: (each) => alternativeCell(each, varied.includes(each.slug)) },
+    column(
+      'What we do',
+      ({ slug, choice, otherwise }) => (varied.includes(slug) ? otherwise : choice),
+      { wraps: true },
+    ),
+    column('Or', (each) => alternativeCell(each, varied.includes(each.slug)), { wraps: true }),
   ]
 }
 

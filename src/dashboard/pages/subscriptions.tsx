@@ -15,7 +15,7 @@ import { changePages } from '../subscription/changes.tsx'
 import { futureOf, readTimeline } from '../timeline/read.ts'
 import { TimelineParts, WindowMoves } from '../timeline/timeline.tsx'
 import { lookQuery } from '../timeline/window.ts'
-import { type ColumnOf, factsOf, field } from '../ui/columns.tsx'
+import { type ColumnOf, column, factsOf, field } from '../ui/columns.tsx'
 import { Hint, linkWith, primaryButton, RecordLink, recordPath } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Empty, Facts, type ListPart, type NamedValue, Pager, Table } from '../ui/table.tsx'
@@ -110,7 +110,7 @@ function subscriptionFacts(subscription: Subscription, plan: Plan): NamedValue[]
   ]
   const columns: readonly ColumnOf<Subscription>[] = [
     'customer_id',
-    { name: 'Plan', cell: () => planned },
+    column('Plan', () => planned),
     'pending_plan',
     'trial_end',
     'current_period_start',

@@ -1,13 +1,12 @@
 /** Webhooks: where events are sent, and the outcome of each delivery. Owns that a secret is shown once. */
-import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { bodyOf, fieldsFrom } from '../forms/field.ts'
 import { Form, PostButton } from '../forms/form.tsx'
 import { confirmation, listPart } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { type ColumnOf, field } from '../ui/columns.tsx'
+import { type ColumnOf, column, field } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
-import { askLink, linkWith, Paragraph } from '../ui/links.tsx'
+import { askLink, eventsFrom, Paragraph } from '../ui/links.tsx'
 import { NEWEST, type PageContext, type View, withNotice } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
 import { Nothing, SecretList } from '../ui/values.tsx'
@@ -90,55 +89,36 @@ async function webhooksPage(page: PageContext): Promise<View> {
 const webhookColumns: readonly ColumnOf<Schemas['Webhook']>[] = [
   'webhook_id',
   'url',
-  {
-    name: 'Which events',
+  column('Which events', ({ event_types: types }) => types?.join(', ') ?? 'all events', {
     field: 'event_types',
     wraps: true,
-    cell: ({ event_types: types }) => types?.join(', ') ?? 'all events',
-  },
-  {
-    name: 'Last event',
+  }),
+  column('Last event', ({ done_seq: seq }) => (seq === 0 ? <Nothing /> : eventsFrom(seq, seq)), {
     field: 'done_seq',
     isNumber: true,
-    cell: ({ done_seq: seq }) => eventLink(seq),
-  },
+  }),
   'skipped',
-  {
-    name: 'Actions',
-    cell: ({ webhook_id: id }) => askLink('Delete', `webhooks/${id}/delete`, id),
-  },
+  column('Actions', ({ webhook_id: id }) => askLink('Delete', `webhooks/${id}/delete`, id)),
 ]
 
 const deliveryColumns: readonly ColumnOf<Schemas['WebhookDelivery']>[] = [
   'delivery_id',
   field('webhook_id', 'To'),
-  {
-    name: 'Event',
-    field: 'event_type',
-    wraps: true,
-    cell: ({ event_seq: seq, event_type: type }) => (
+  column(
+    'Event',
+    ({ event_seq: seq, event_type: type }) => (
       <span class="among">
-        {eventLink(seq)} {type}
+        {eventsFrom(seq, seq)} {type}
       </span>
     ),
-  },
+    { field: 'event_type', wraps: true },
+  ),
   'status',
   'attempts',
   field('reason', 'Failure reason'),
-  {
-    name: 'Actions',
-    cell: ({ delivery_id: id }) => (
-      <PostButton
-        to="webhooks/redeliver"
-        values={{ delivery_id: id }}
-        label={`Deliver again ${id}`}
-      >
-        Deliver again
-      </PostButton>
-    ),
-  },
+  column('Actions', ({ delivery_id: id }) => (
+    <PostButton to="webhooks/redeliver" values={{ delivery_id: id }} label={`Deliver again ${id}`}>
+      Deliver again
+    </PostButton>
+  )),
 ]
-
-function eventLink(seq: number): Child {
-  return seq === 0 ? <Nothing /> : linkWith({ after: seq - 1, order: 'oldest' }, seq, 'events')
-}

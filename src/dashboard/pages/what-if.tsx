@@ -7,7 +7,7 @@ import { PostButton } from '../forms/form.tsx'
 import type { PageRow } from '../page-kinds/page-row.tsx'
 import { FutureLanes } from '../timeline/futures.tsx'
 import { type DrawnFutures, isDifferent, readFutures } from '../timeline/read-futures.ts'
-import { type Column, type ColumnOf, factsOf, field, words } from '../ui/columns.tsx'
+import { type Column, type ColumnOf, column, factsOf, field, words } from '../ui/columns.tsx'
 import { type FormValues, foundOrRefused } from '../ui/form-state.ts'
 import { Hint } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
@@ -131,8 +131,8 @@ type Side = 'as_is' | 'changed'
 /** Both futures side by side. */
 function both<Row>(cell: (row: Row, side: Side) => Child): Column<Row>[] {
   return [
-    { name: 'As it is', cell: (row) => cell(row, 'as_is') },
-    { name: 'With the change', cell: (row) => cell(row, 'changed') },
+    column('As it is', (row) => cell(row, 'as_is')),
+    column('With the change', (row) => cell(row, 'changed')),
   ]
 }
 
@@ -156,7 +156,7 @@ const sumColumns: readonly ColumnOf<Sum>[] = [
   ...bothNumbers(({ sum, currency, ...row }: Sum, side) => (
     <MoneyText amount={row[side][sum]} currency={currency} />
   )),
-  { name: 'Difference', cell: signed, isNumber: true },
+  column('Difference', signed, { isNumber: true }),
 ]
 
 /** A difference with its sign. */

@@ -52,6 +52,15 @@ export function labelOf(name: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
+/** A column that is made of several fields, or shows one in another way. */
+export function column<Row>(
+  name: string,
+  cell: (row: Row) => Child,
+  more: Omit<Partial<Column<Row>>, 'name' | 'cell'> = {},
+): Column<Row> {
+  return { name, cell, ...more }
+}
+
 /** A field under another name than its own. */
 export function field<Key extends string>(
   key: Key,

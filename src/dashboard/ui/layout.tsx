@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 import { instantText } from '../../wire/text.ts'
 import { ClockBar } from './clock-bar.tsx'
-import { linkWith } from './links.tsx'
+import { eventsFrom } from './links.tsx'
 import { noticeOf } from './notices.ts'
 import { CurrentPage, type PageContext, usePage, type View } from './page-context.ts'
 
@@ -162,7 +162,7 @@ const NoticeLine: FC<PropsWithChildren> = ({ children }) => {
       {notice.text.replace('{now}', instantText(clock.now))}
       {children}
       {after !== undefined && /^\d+$/.test(after) && (
-        <> {linkWith({ after, order: 'oldest' }, 'What happened on the way', 'events')}</>
+        <> {eventsFrom(Number(after) + 1, 'What happened on the way')}</>
       )}
     </div>
   )

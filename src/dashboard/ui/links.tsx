@@ -91,6 +91,11 @@ export function prose(text: string): Child {
   })
 }
 
+export const assumptionLink = (slug: string) => prose(`[${slug}](settings#${slug})`)
+/** A link to the events from a number on. */
+export const eventsFrom = (seq: number, label: Child) =>
+  linkWith({ after: seq - 1, order: 'oldest' }, label, 'events')
+
 /** A paragraph of prose. */
 export const Paragraph: FC<{ text: string }> = ({ text }) => <p>{prose(text)}</p>
 
