@@ -1,11 +1,11 @@
 /** Amounts as people type them, with the decimals of their currency. Pages send and receive integers of minor units. */
 import { decimalsOf } from '../../billing/currency.ts'
-import { amountText } from '../../wire/text.ts'
+import { figureText } from '../../wire/text.ts'
 import type { FormValues } from '../ui/form-state.ts'
 
 /** An amount as it is typed: `12.50`; without a currency, in minor units. */
 export function typedAmount(amount: number, currency: string): string {
-  return currency === '' ? String(amount) : (amountText(amount, currency).split(' ')[0] ?? '')
+  return currency === '' ? String(amount) : figureText(amount, currency)
 }
 
 /** The minor units of what was typed in a field of a form that has the currency; null for a text that is no such amount. */

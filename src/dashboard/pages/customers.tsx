@@ -70,6 +70,6 @@ async function subscriptionsAndInvoices(page: PageContext, { customer_id }: Cust
       columns={['subscription_id', 'plan', 'status', 'current_period_end']}
       empty="No subscription yet."
     />,
-    <InvoiceTable {...invoices} actions={linkWith(filter, 'Show all', 'invoices')} />,
+    <InvoiceTable rows={invoices} actions={linkWith(filter, 'Show all', 'invoices')} />,
   ]
 }

@@ -70,15 +70,11 @@ async function invoiceParts({ sandbox }: PageContext, invoice: Invoice) {
 }
 
 /** Invoices of one subscription or customer. */
-export const InvoiceTable: FC<{ invoices: readonly Invoice[]; actions: Child }> = ({
-  invoices,
-  actions,
-}) => (
+export const InvoiceTable: FC<{ rows: readonly Invoice[]; actions: Child }> = (props) => (
   <Table
+    {...props}
     title="Invoices"
-    actions={actions}
     caption="Invoices, newest first"
-    rows={invoices}
     columns={['invoice_id', 'created_at', 'amount_due', 'status', 'next_attempt_at', lineTexts]}
     empty="No invoice yet."
     hasSums

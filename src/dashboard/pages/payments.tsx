@@ -17,12 +17,6 @@ import { Text } from '../ui/values.tsx'
 type Script = Schemas['PaymentScript']
 type Outcome = Script['outcomes'][number]
 
-/** The outcomes of an attempt, in words. */
-const outcomeTexts = {
-  ...failures,
-  succeed: 'succeeds',
-} as const satisfies Record<Outcome, string>
-
 const customer = { name: 'customer_id', placeholder: 'cus_ada' }
 
 export const paymentPages: PageTable = {
@@ -78,7 +72,7 @@ const scopeFields = fieldsFrom({
 })
 
 const outcomeFields = fieldsFrom({
-  outcome: { options: outcomeTexts, paths: ['always', 'outcomes'] },
+  outcome: { options: { ...failures, succeed: 'succeeds' }, paths: ['always', 'outcomes'] },
   lasts: {
     paths: [],
     label: 'How often',
@@ -167,14 +161,10 @@ const RUNS_SHOWN = 8
 
 /** `card_declined × 2, succeed`; empty if nothing is left. */
 function sequenceText(left: readonly Outcome[]): string {
-  const runs: { outcome: Outcome; times: number }[] = []
-  for (const outcome of left) {
-    const last = runs.at(-1)
-    if (last?.outcome === outcome) last.times += 1
-    else runs.push({ outcome, times: 1 })
-  }
-  const texts = runs
-    .slice(0, RUNS_SHOWN)
-    .map(({ outcome, times }) => (times === 1 ? outcome : `${outcome} × ${times}`))
-  return `${texts.join(', ')}${runs.length > RUNS_SHOWN ? ', …' : ''}`
+  const runs = left.join(' ').match(/(\b\w+)(?: \1\b)*/g) ?? []
+  const texts = runs.slice(0, RUNS_SHOWN).map((run) => {
+    const [outcome = '', ...again] = run.split(' ')
+    return again.length === 0 ? outcome : `${outcome} × ${again.length + 1}`
+  })
+  return [...texts, ...(runs.length > RUNS_SHOWN ? ['…'] : [])].join(', ')
 }

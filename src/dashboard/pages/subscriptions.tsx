@@ -91,7 +91,7 @@ async function subscriptionParts(page: PageContext, subscription: Subscription) 
         empty={`No invoice until ${instantText(future.complete_until)}.`}
       />
     ),
-    <InvoiceTable {...invoices} actions={showAll('invoices')} />,
+    <InvoiceTable rows={invoices} actions={showAll('invoices')} />,
     <NewestEvents
       {...{ events, shown: SHOWN }}
       actions={showAll('events')}

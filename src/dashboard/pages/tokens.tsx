@@ -60,13 +60,10 @@ async function refresh({ sandbox }: PageContext, values: FormValues): Promise<Vi
   return grantView('Refreshed tokens', granted)
 }
 
-interface Grant {
-  readonly access_token: string
-  readonly expires_in: number
-  readonly refresh_token?: string
-}
-
-function grantView(title: string, grant: Grant): View {
+function grantView(
+  title: string,
+  grant: { access_token: string; expires_in: number; refresh_token?: string },
+): View {
   const { access_token: access, refresh_token: fresh, expires_in: seconds } = grant
   const body = [
     <p>Copy them now: they are shown this once, and are kept nowhere.</p>,
@@ -83,13 +80,12 @@ function grantView(title: string, grant: Grant): View {
 /** How many refreshes of a token family are read. */
 const REFRESHES_READ = 100
 
-interface Known {
-  readonly lifetimeSeconds: number
-  readonly isDropped: (at: string) => boolean
-}
-
 /** A token family with its state. Expiry counts from the newest refresh token, with the present lifetime. */
-async function familyOf(page: PageContext, family: Schemas['TokenFamily'], known: Known) {
+async function familyOf(
+  page: PageContext,
+  family: Schemas['TokenFamily'],
+  known: { lifetimeSeconds: number; isDropped: (at: string) => boolean },
+) {
   const { family_id: id, issued_at: issuedAt, revoked_at: revokedAt } = family
   const query = { type: 'token.refreshed', subject_id: id, limit: REFRESHES_READ }
   const { data, has_more: hasMore } = await page.list('/sandbox/events', query)
@@ -179,15 +175,9 @@ function rulesOf(settings: Schemas['Settings']): NamedValue[] {
   ]
 }
 
-const units = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
-] as const
-
 /** Seconds in the greatest unit that has no remainder. */
 function durationText(seconds: number): string {
-  const [unit, length] = units.find(([, each]) => seconds % each === 0) ?? ['second', 1]
-  return countOf(seconds / length, unit)
+  const units = { day: 86_400, hour: 3600, minute: 60 }
+  const [unit, length] = Object.entries(units).find(([, each]) => seconds % each === 0) ?? []
+  return countOf(seconds / (length ?? 1), unit ?? 'second')
 }

@@ -36,11 +36,8 @@ const places: Readonly<Record<string, readonly (readonly string[])[]>> = {
   Elsewhere: [['/docs', 'API reference']],
 }
 
-export const Layout: FC<{ page: PageContext; view: View; done: Child }> = ({
-  page,
-  view,
-  done,
-}) => {
+export const Layout: FC<{ page: PageContext; view: View; done: Child }> = (props) => {
+  const { page, view, done } = props
   const { sandbox, to } = page
   const live = view.live ?? 'changes'
   return (
@@ -79,12 +76,14 @@ function streamOf(live: NonNullable<View['live']>, page: PageContext): string | 
   return page.to('live', { of: live, after: page.newestRequest })
 }
 
-/** A whole document; `live` is the stream by which a browser with scripts hears that it should load it again. */
-export const Document: FC<{ title: string; live: string | null; children?: unknown }> = ({
-  title,
-  live,
-  children,
-}) => (
+interface DocumentProps {
+  readonly title: string
+  /** The stream by which a browser with scripts hears that it should load the page again. */
+  readonly live: string | null
+}
+
+/** A whole document. */
+export const Document: FC<PropsWithChildren<DocumentProps>> = ({ title, live, children }) => (
   <>
     {html`<!doctype html>`}
     <html lang="en">

@@ -50,20 +50,14 @@ interface PageLinkProps {
 }
 
 /** A link to a page of this sandbox. */
-export const PageLink: FC<PropsWithChildren<PageLinkProps>> = ({
-  to,
-  query,
-  as,
-  label,
-  children,
-}) => (
+export const PageLink: FC<PropsWithChildren<PageLinkProps>> = (props) => (
   <a
-    class={as}
-    href={usePage().to(to, query)}
-    aria-label={label}
-    aria-keyshortcuts={as === 'button primary' ? 'c' : undefined}
+    class={props.as}
+    href={usePage().to(props.to, props.query)}
+    aria-label={props.label}
+    aria-keyshortcuts={props.as === 'button primary' ? 'c' : undefined}
   >
-    {children}
+    {props.children}
   </a>
 )
 
@@ -130,11 +124,9 @@ export function askLink(label: string, to: string, id: string): Child {
 }
 
 /** A link to the page of a record: by its id, or by other words. */
-export const RecordLink: FC<PropsWithChildren<{ place: RecordPlace; id: string }>> = ({
-  place,
-  id,
-  children,
-}) => <PageLink to={recordPath(place, id)}>{children ?? id}</PageLink>
+export const RecordLink: FC<PropsWithChildren<{ place: RecordPlace; id: string }>> = (props) => (
+  <PageLink to={recordPath(props.place, props.id)}>{props.children ?? props.id}</PageLink>
+)
 
 /** Links to several records, separated by commas. */
 export const RecordLinks: FC<{ place: RecordPlace; ids: readonly string[] }> = ({ place, ids }) => (
