@@ -11,9 +11,9 @@ import {
   invoicesAfter,
   previewOf,
 } from '../reading/preview.ts'
-import { field } from '../ui/columns.tsx'
 import type { PageContext } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
+import { field } from '../ui/values.tsx'
 
 /** The most invoices that are shown. */
 const SHOWN = 4

@@ -5,10 +5,14 @@
 import type { Child } from 'hono/jsx'
 import type { Sandbox } from '../../library/sandbox.ts'
 import { Hidden } from '../forms/controls.tsx'
-import { bodyOf, type FieldDeclaration, patchOf, withSuggestions } from '../forms/field.ts'
+import {
+  bodyOf,
+  type FieldDeclaration,
+  patchOf,
+  typedAmount,
+  withSuggestions,
+} from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
-import { typedAmount } from '../forms/money.ts'
-import { type ColumnOf, factsOf, labelOf, valueCell } from '../ui/columns.tsx'
 import {
   button,
   dangerButton,
@@ -22,6 +26,7 @@ import {
 import type { Notice } from '../ui/notices.ts'
 import { addressWithin, type PageContext, type View, withNotice } from '../ui/page-context.ts'
 import { Facts, type ListPart } from '../ui/table.tsx'
+import { type ColumnOf, factsOf, labelOf, valueCell } from '../ui/values.tsx'
 import { confirmation, type List, listPage } from './lists-and-questions.tsx'
 import { leadingTo, type PageRow, type PageTable } from './page-row.tsx'
 

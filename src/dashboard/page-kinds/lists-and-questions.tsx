@@ -2,12 +2,12 @@
 import type { Child } from 'hono/jsx'
 import type { FieldDeclaration } from '../forms/field.ts'
 import { Filter, Form, filteredList } from '../forms/form.tsx'
-import type { ColumnOf } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
 import { Hint } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
 import { type PageContext, withNotice } from '../ui/page-context.ts'
 import { countFacts, Facts, type ListPart, Table } from '../ui/table.tsx'
+import type { ColumnOf } from '../ui/values.tsx'
 import type { PageRow } from './page-row.tsx'
 
 export interface List<Row> {

@@ -5,11 +5,10 @@ import { PlanCreate, PlanPatch, ProductCreate, ProductPatch } from '../../wire/c
 import { formFieldsOf, generatedIfEmpty, moneyHint } from '../forms/field.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { type Column, type ColumnOf, column } from '../ui/columns.tsx'
 import { button, Hint, RecordLink } from '../ui/links.tsx'
 import { NEWEST, type PageContext, type View } from '../ui/page-context.ts'
 import { Empty, OrderLink, Pager, Section, Table } from '../ui/table.tsx'
-import { priceText } from '../ui/values.tsx'
+import { type Column, type ColumnOf, column, priceText } from '../ui/values.tsx'
 
 type Plan = Schemas['Plan']
 

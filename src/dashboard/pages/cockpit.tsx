@@ -3,20 +3,21 @@
  * of several that tests use side by side. Owns how much of each is read.
  */
 import { setTimeout } from 'node:timers/promises'
+import { createParser } from 'eventsource-parser'
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
-import type { PageTable } from '../page-kinds/page-row.tsx'
+import type { PageRow, PageTable } from '../page-kinds/page-row.tsx'
 import { isDocumented, isOwnRead } from '../reading/log.ts'
 import { newestEvents } from '../reading/newest-records.ts'
 import { MarkShapes } from '../timeline/drawing.tsx'
 import { readTimeline, type Timeline } from '../timeline/read.ts'
 import { LaneRows } from '../timeline/timeline.tsx'
-import { type ColumnOf, column } from '../ui/columns.tsx'
 import { foundOrRefused } from '../ui/form-state.ts'
 import { Hint, recordPath, Switch } from '../ui/links.tsx'
 import { CurrentPage, type PageContext, pageIn, type View } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
+import { type ColumnOf, column } from '../ui/values.tsx'
 import { NewestEvents } from './events.tsx'
 import { answerColumn } from './requests.tsx'
 
@@ -34,9 +35,56 @@ const READ = { one: 250, several: 50 }
 /** How often the requests of several sandboxes are looked at. */
 const LOOK_MS = 1000
 
+/** The stream that tells a page in a browser which requests may have changed it, by their numbers, after the newest one that it shows. */
+const liveStream: PageRow = {
+  show: async ({ c, send, query }) => {
+    // A HEAD wants the headers only, and nobody would ever close a stream for it.
+    if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
+    const concerns = query('of') === 'requests' ? isOfOthers : isAccepted
+    const after = query('after')
+    const lastEventId = c.req.header('Last-Event-ID')
+    const { body } = await send(
+      `/sandbox/requests/stream${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`,
+      lastEventId === undefined ? {} : { headers: { 'Last-Event-ID': lastEventId } },
+    )
+    const changes = body?.pipeThrough(noticesOf(concerns)) ?? null
+    return new Response(changes as ReadableStream | null, {
+      headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' },
+    })
+  },
+}
+
+/** A page follows all requests but its own reads. */
+function isOfOthers(event: string): boolean {
+  return !isOwnRead(JSON.parse(event))
+}
+
+/** A page whose own reading is refused, such as of a deleted record, must not have itself loaded again for it. */
+function isAccepted(event: string): boolean {
+  const { refusal }: Schemas['Request'] = JSON.parse(event)
+  return refusal === null
+}
+
+/** A notice in place of each event that concerns the page; signs of life stay. */
+function noticesOf(concerns: (event: string) => boolean) {
+  const [decoder, encoder] = [new TextDecoder(), new TextEncoder()]
+  let parser: ReturnType<typeof createParser>
+  return new TransformStream<Uint8Array, Uint8Array>({
+    start: (controller) => {
+      const send = (text: string) => controller.enqueue(encoder.encode(text))
+      parser = createParser({
+        onEvent: ({ id, data }) => concerns(data) && send(`id: ${id}\ndata: changed\n\n`),
+        onComment: () => send(':\n\n'),
+      })
+    },
+    transform: (piece) => parser.feed(decoder.decode(piece, { stream: true })),
+  })
+}
+
 export const cockpitPages: PageTable = {
   cockpit: { show: cockpit },
   'cockpit/stream': { show: stream },
+  live: liveStream,
 }
 
 /** A request, its sandbox, and the subscription that it touched. */

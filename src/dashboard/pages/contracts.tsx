@@ -5,12 +5,11 @@ import type { WirePublishedPact } from '../../wire/pact.ts'
 import { fieldsFrom } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { type ColumnOf, column, field } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
 import { linkWith, Paragraph } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { type ListPart, More, Section, Table } from '../ui/table.tsx'
-import { Badge, StatusBadge, Text, Verdict } from '../ui/values.tsx'
+import { Badge, type ColumnOf, column, field, StatusBadge, Text, Verdict } from '../ui/values.tsx'
 
 type CheckReport = Schemas['ContractCheckReport']
 

@@ -3,11 +3,10 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { worthText } from '../../wire/text.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { type Column, type ColumnOf, column } from '../ui/columns.tsx'
 import { button, Hint, linkWith, RecordLink, RecordLinks, SubjectLink } from '../ui/links.tsx'
 import { NEWEST, PAGE_LENGTH, type PageContext } from '../ui/page-context.ts'
 import { Table } from '../ui/table.tsx'
-import { countOf, Nothing } from '../ui/values.tsx'
+import { type Column, type ColumnOf, column, countOf, Nothing } from '../ui/values.tsx'
 import {
   couponKinds,
   limitFields,

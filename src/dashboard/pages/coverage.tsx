@@ -3,11 +3,10 @@ import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { measureNames } from '../../wire/coverage.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
-import { type Column, type ColumnOf, column, words } from '../ui/columns.tsx'
 import { assumptionLink, Hint, linkWith } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Facts, Table } from '../ui/table.tsx'
-import { countOf } from '../ui/values.tsx'
+import { type Column, type ColumnOf, column, countOf, words } from '../ui/values.tsx'
 
 type Coverage = Schemas['Coverage']
 type Consumer = Coverage['consumers'][number]

@@ -4,10 +4,10 @@ import { CustomerCreate, CustomerPatch } from '../../wire/catalog.ts'
 import { type FieldTexts, formFieldsOf, generatedIfEmpty, searchField } from '../forms/field.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import { newestInvoicesOf } from '../reading/newest-records.ts'
-import type { ColumnOf } from '../ui/columns.tsx'
 import { button, linkWith } from '../ui/links.tsx'
 import type { PageContext } from '../ui/page-context.ts'
 import { Table } from '../ui/table.tsx'
+import type { ColumnOf } from '../ui/values.tsx'
 import { InvoiceTable } from './invoices.tsx'
 
 type Customer = Schemas['Customer']

@@ -4,9 +4,9 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
 import { EventType, Subject } from '../../world/event.ts'
 import { listPage } from '../page-kinds/lists-and-questions.tsx'
-import { type Column, type ColumnOf, column, valueCell } from '../ui/columns.tsx'
 import { SubjectLink } from '../ui/links.tsx'
 import { Facts, Table } from '../ui/table.tsx'
+import { type Column, type ColumnOf, column, valueCell } from '../ui/values.tsx'
 
 type Event = Schemas['Event']
 

@@ -5,11 +5,11 @@ import { bodyOf, type FieldDeclaration } from '../forms/field.ts'
 import { Form, PostButton } from '../forms/form.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import { leadingTo, type PageTable, pressed } from '../page-kinds/page-row.tsx'
-import { type ColumnOf, column } from '../ui/columns.tsx'
 import { type FormValues, jsonOr } from '../ui/form-state.ts'
 import { dangerButton, prose } from '../ui/links.tsx'
 import { NEWEST, type PageContext, type View } from '../ui/page-context.ts'
 import { Table } from '../ui/table.tsx'
+import { type ColumnOf, column } from '../ui/values.tsx'
 
 type Fault = Schemas['Fault']
 

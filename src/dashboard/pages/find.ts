@@ -1,9 +1,9 @@
 /** What the palette lists for a text: records by their id, name or e-mail address, a few of each kind, in JSON. */
 import type { PageRow } from '../page-kinds/page-row.tsx'
-import { labelOf } from '../ui/columns.tsx'
 import { foundOrRefused } from '../ui/form-state.ts'
 import { idFieldOf, type RecordKind, recordPath, recordPlaces } from '../ui/links.tsx'
 import { NEWEST, type PageContext } from '../ui/page-context.ts'
+import { labelOf } from '../ui/values.tsx'
 
 /** How many of each kind are listed, and of all kinds. */
 const OF_EACH = 3

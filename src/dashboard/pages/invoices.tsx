@@ -5,10 +5,10 @@ import { PostButton } from '../forms/form.tsx'
 import { collection } from '../page-kinds/collection.tsx'
 import { type PageTable, pressed } from '../page-kinds/page-row.tsx'
 import { Derivation, totals } from '../subscription/derivation.tsx'
-import { type Column, type ColumnOf, column, field } from '../ui/columns.tsx'
 import { linkWith, recordPath } from '../ui/links.tsx'
 import type { PageContext } from '../ui/page-context.ts'
 import { Sums, Table } from '../ui/table.tsx'
+import { type Column, type ColumnOf, column, field } from '../ui/values.tsx'
 
 type Invoice = Schemas['Invoice']
 

@@ -7,12 +7,11 @@ import { collection } from '../page-kinds/collection.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
 import { failures } from '../reading/statuses.ts'
-import { type ColumnOf, column, valueCell } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
 import { dangerButton, Hint, Paragraph } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
-import { Text } from '../ui/values.tsx'
+import { type ColumnOf, column, Text, valueCell } from '../ui/values.tsx'
 
 type Script = Schemas['PaymentScript']
 type Outcome = Script['outcomes'][number]

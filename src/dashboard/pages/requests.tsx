@@ -7,7 +7,6 @@ import { listPage } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { curlCommand, variablesOf } from '../reading/curl.ts'
 import { isDocumented, isOwnRead } from '../reading/log.ts'
-import { type Column, type ColumnOf, column, factsOf, field } from '../ui/columns.tsx'
 import { jsonOr } from '../ui/form-state.ts'
 import {
   assumptionLink,
@@ -21,7 +20,18 @@ import {
 } from '../ui/links.tsx'
 import { PAGE_LENGTH, type PageContext, type View, withNotice } from '../ui/page-context.ts'
 import { Empty, Facts, Section, Table } from '../ui/table.tsx'
-import { Badge, CodeBlock, countOf, Nothing, Text } from '../ui/values.tsx'
+import {
+  Badge,
+  CodeBlock,
+  type Column,
+  type ColumnOf,
+  column,
+  countOf,
+  factsOf,
+  field,
+  Nothing,
+  Text,
+} from '../ui/values.tsx'
 import { eventColumns } from './events.tsx'
 
 type Request = Schemas['Request']

@@ -7,7 +7,6 @@ import { Form } from '../forms/form.tsx'
 import { confirmation, type Question } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { chosenOf } from '../reading/last-move.ts'
-import { type ColumnOf, column } from '../ui/columns.tsx'
 import { askLink, button } from '../ui/links.tsx'
 import {
   ALWAYS_THERE,
@@ -17,7 +16,7 @@ import {
   withNotice,
 } from '../ui/page-context.ts'
 import { countFacts, Facts, Section, Table } from '../ui/table.tsx'
-import { At } from '../ui/values.tsx'
+import { At, type ColumnOf, column } from '../ui/values.tsx'
 
 const idHint = 'a-z, 0-9 and -; generated if empty'
 

@@ -5,12 +5,11 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { presentSettings } from '../../wire/settings.ts'
 import { Form, PostButton, Refused } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { type ColumnOf, column } from '../ui/columns.tsx'
 import { type FormValues, jsonOr } from '../ui/form-state.ts'
 import { Paragraph } from '../ui/links.tsx'
 import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
-import { Badge, Nothing } from '../ui/values.tsx'
+import { Badge, type ColumnOf, column, Nothing } from '../ui/values.tsx'
 
 type Assumption = Schemas['Assumption']
 type Settings = Readonly<Record<string, unknown>>

@@ -7,12 +7,11 @@ import { answered } from '../../library/transport.ts'
 import { Form } from '../forms/form.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { field } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
 import { askLink, Hint, linkWith, Paragraph } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Facts, type NamedValue, Table } from '../ui/table.tsx'
-import { countOf, SecretList } from '../ui/values.tsx'
+import { countOf, field, SecretList } from '../ui/values.tsx'
 
 /** Fewer than elsewhere: the refreshes of each family are read one by one. */
 const ROWS = 20

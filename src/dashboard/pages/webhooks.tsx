@@ -4,12 +4,11 @@ import { bodyOf, fieldsFrom } from '../forms/field.ts'
 import { Form, PostButton } from '../forms/form.tsx'
 import { confirmation, listPart } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { type ColumnOf, column, field } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
 import { askLink, eventsFrom, Paragraph } from '../ui/links.tsx'
 import { NEWEST, type PageContext, type View, withNotice } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
-import { Nothing, SecretList } from '../ui/values.tsx'
+import { type ColumnOf, column, field, Nothing, SecretList } from '../ui/values.tsx'
 
 const fields = fieldsFrom({
   url: {

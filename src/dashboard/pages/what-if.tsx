@@ -7,12 +7,22 @@ import { PostButton } from '../forms/form.tsx'
 import type { PageRow } from '../page-kinds/page-row.tsx'
 import { FutureLanes } from '../timeline/futures.tsx'
 import { type DrawnFutures, isDifferent, readFutures } from '../timeline/read-futures.ts'
-import { type Column, type ColumnOf, column, factsOf, field, words } from '../ui/columns.tsx'
 import { type FormValues, foundOrRefused } from '../ui/form-state.ts'
 import { Hint } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Empty, Facts, More, Section, Table } from '../ui/table.tsx'
-import { MoneyText, moneyText, Nothing, StatusBadge } from '../ui/values.tsx'
+import {
+  type Column,
+  type ColumnOf,
+  column,
+  factsOf,
+  field,
+  MoneyText,
+  moneyText,
+  Nothing,
+  StatusBadge,
+  words,
+} from '../ui/values.tsx'
 import {
   type ChangeName,
   changeNames,

@@ -1,9 +1,8 @@
 /** The parts of a page: tables, facts, sections, pagers, and the text in place of an empty list. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
-import { type ColumnOf, columnsOf, sumsOf } from './columns.tsx'
 import { prose } from './links.tsx'
 import { type Query, usePage, type View } from './page-context.ts'
-import { MoneyText } from './values.tsx'
+import { type ColumnOf, columnsOf, MoneyText, sumsOf } from './values.tsx'
 
 /** One part of a list, as the control plane answers it. */
 export interface ListPart<Row> {
