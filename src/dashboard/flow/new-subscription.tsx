@@ -40,20 +40,17 @@ const newCustomerFields = [
   ...customerFields,
 ]
 
-const stepRows = steps.map((step) => [
-  pathOf(step),
-  { show: (page: PageContext) => show(page, step) },
-])
+const showing = (step: FlowStep) => ({ show: (page: PageContext) => show(page, step) })
 
 export const newSubscriptionPages: PageTable = {
-  ...Object.fromEntries(stepRows),
+  ...Object.fromEntries(steps.map((step) => [pathOf(step), showing(step)])),
   'subscriptions/~new': {
-    show: (page) => show(page, 'customer'),
-    showRefused: (page) => show(page, 'confirm'),
+    ...showing('customer'),
+    showRefused: showing('confirm').show,
     act: (page, values) => orderOnce(page, flowOf(values), checkoutOf(values)),
   },
   'subscriptions/~new/customer': {
-    showRefused: (page) => show(page, 'customer'),
+    showRefused: showing('customer').show,
     act: async (page, values) => {
       const { new_customer_id: id, ...fields } = bodyOf(newCustomerFields, values)
       const body = { customer_id: id, ...fields } as Schemas['CustomerCreate']
@@ -91,8 +88,7 @@ async function show(page: PageContext, asked: FlowStep): Promise<View> {
   const { form } = page
   const step = stepToShow(asked, form)
   try {
-    const choices = await parts[step](page)
-    const body = [<Progress step={step} />, choices]
+    const body = [<Progress step={step} />, await parts[step](page)]
     const title = `New subscription: ${stepName(step).toLowerCase()}`
     return { title, heading: 'New subscription', body, live: 'nothing' }
   } catch (refusal) {

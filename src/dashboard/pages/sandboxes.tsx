@@ -56,7 +56,11 @@ export const sandboxPages: PageTable = {
     },
   },
   'sandboxes/reset': confirmation({
-    ask: askToReset,
+    ask: ({ sandbox, summary: { counts } }) => ({
+      title: `Reset ${sandbox.id}`,
+      text: 'It starts again from its fixture, with the clock and the settings of the beginning. Its records, events, checkpoints and log of requests are deleted. Webhooks and published pacts stay. It has now:',
+      ...{ counts, submit: 'Reset sandbox', fields: resetFields },
+    }),
     act: ({ sandbox }, values) => sandbox.reset(bodyOf(resetFields, values)),
     leadsTo: ({ to }) => to(),
     did: 'reset',
@@ -114,13 +118,6 @@ function columnsFor(current: string): ColumnOf<Schemas['SandboxRow']>[] {
       return <span class="hint">always exists</span>
     }),
   ]
-}
-
-function askToReset({ sandbox, summary: { counts } }: PageContext): Question {
-  const text =
-    'It starts again from its fixture, with the clock and the settings of the beginning. Its records, events, checkpoints and log of requests are deleted. Webhooks and published pacts stay. It has now:'
-  const title = `Reset ${sandbox.id}`
-  return { title, text, counts, submit: 'Reset sandbox', fields: resetFields }
 }
 
 async function askToDelete({ control, id }: PageContext): Promise<Question> {

@@ -10,7 +10,7 @@ import { type DrawnFutures, isDifferent, readFutures } from '../timeline/read-fu
 import { type FormValues, foundOrRefused } from '../ui/form-state.ts'
 import { Hint } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
-import { Empty, Facts, More, Section, Table } from '../ui/table.tsx'
+import { Empty, Facts, Section, Table } from '../ui/table.tsx'
 import {
   type Column,
   type ColumnOf,
@@ -34,7 +34,7 @@ import {
   withCurrency,
 } from './what-if-question.tsx'
 
-export const whatIfPage: PageRow = { show, act: perform }
+export const whatIfPage: PageRow = { show, act }
 
 function nameIn(values: FormValues): ChangeName {
   return changeNames.find((each) => each === values.raw('ask')) ?? 'plan'
@@ -55,7 +55,7 @@ async function show(page: PageContext): Promise<View> {
     <QuestionForm name={name} fields={await questionFields(page, name)} form={form} />,
     futures !== null && [
       <Performing name={name} values={values} from={futures.answer.from} />,
-      <AnswerParts futures={futures} />,
+      answerParts(futures),
     ],
   ]
   return { title: 'What if', body, live: 'nothing' }
@@ -72,7 +72,7 @@ function firstInstant({ changes }: WhatIfQuestion, now: string): string {
 }
 
 /** Performs the question that was asked, here or in a fork. */
-async function perform(page: PageContext, values: FormValues): Promise<string> {
+async function act(page: PageContext, values: FormValues): Promise<string> {
   const name = nameIn(values)
   const question = questionOf(name, await withCurrency(page, name, values))
   return values.raw('in') === 'fork'
@@ -104,36 +104,34 @@ const Performing: FC<{ name: ChangeName; values: FormValues; from: string }> = (
   )
 }
 
-const AnswerParts: FC<{ futures: DrawnFutures }> = ({ futures }) => {
+function answerParts(futures: DrawnFutures): Child {
   const { answer, drawn } = futures
   const isSame = drawn.length + answer.customers_total === 0
-  return (
-    <>
-      {drawn.length > 0 && (
-        <Section title="The two futures">
-          <FutureLanes futures={futures} invoices="#invoices" />
-        </Section>
-      )}
-      <Section title="The difference in money">
-        <Facts facts={factsOf(answer, ['from', 'complete_until'])} />
-        {answer.complete_until < answer.until && (
-          <p class="hint">
-            The comparison ends early ({answer.stopped_because.replaceAll('_', ' ')}).
-          </p>
-        )}
-        <Table
-          caption="Money of all customers"
-          rows={sumsOf(answer.money)}
-          columns={sumColumns}
-          empty="No money moves in either future."
-        />
-        {isSame && (
-          <Empty text="Both futures are the same: the change makes no difference until then." />
-        )}
+  return [
+    drawn.length > 0 && (
+      <Section title="The two futures">
+        <FutureLanes futures={futures} invoices="#invoices" />
       </Section>
-      <Differences answer={answer} />
-    </>
-  )
+    ),
+    <Section title="The difference in money">
+      <Facts facts={factsOf(answer, ['from', 'complete_until'])} />
+      {answer.complete_until < answer.until && (
+        <p class="hint">
+          The comparison ends early ({answer.stopped_because.replaceAll('_', ' ')}).
+        </p>
+      )}
+      <Table
+        caption="Money of all customers"
+        rows={sumsOf(answer.money)}
+        columns={sumColumns}
+        empty="No money moves in either future."
+      />
+      {isSame && (
+        <Empty text="Both futures are the same: the change makes no difference until then." />
+      )}
+    </Section>,
+    differences(answer),
+  ]
 }
 
 type Side = 'as_is' | 'changed'
@@ -176,43 +174,38 @@ function signed({ sum, difference, currency }: Sum): Child {
   return <strong class="number">{`${amount > 0 ? '+' : ''}${moneyText(amount, currency)}`}</strong>
 }
 
-function Differences({ answer }: { answer: Schemas['WhatIf'] }) {
+function differences(answer: Schemas['WhatIf']): Child {
   const { subscriptions, customers, invoices } = answer
-  return (
-    <>
-      <Table
-        title="Subscriptions that differ"
-        rows={subscriptions}
-        columns={['subscription_id', ...both(statusCell)]}
-        empty={null}
-      >
-        <More count={answer.subscriptions_total - subscriptions.length} />
-      </Table>
-      <Table
-        title="Customers whose money differs"
-        rows={sumsOf(customers).filter(({ sum, difference }) => difference[sum] !== 0)}
-        columns={['customer_id', ...sumColumns]}
-        empty={null}
-      >
-        <More count={answer.customers_total - customers.length} />
-      </Table>
-      <Table
-        title="Invoices that differ"
-        id="invoices"
-        rows={invoices.filter(isDifferent)}
-        columns={[
-          field('created_at', 'At'),
-          'subscription_id',
-          words('reason', 'Reason'),
-          ...bothNumbers(invoiceCell),
-        ]}
-        empty={null}
-      >
-        {/* Of these customers, also such as do not differ. */}
-        <More count={answer.invoices_total - invoices.length} />
-      </Table>
-    </>
-  )
+  return [
+    <Table
+      title="Subscriptions that differ"
+      rows={subscriptions}
+      columns={['subscription_id', ...both(statusCell)]}
+      empty={null}
+      more={answer.subscriptions_total - subscriptions.length}
+    />,
+    <Table
+      title="Customers whose money differs"
+      rows={sumsOf(customers).filter(({ sum, difference }) => difference[sum] !== 0)}
+      columns={['customer_id', ...sumColumns]}
+      empty={null}
+      more={answer.customers_total - customers.length}
+    />,
+    <Table
+      title="Invoices that differ"
+      id="invoices"
+      rows={invoices.filter(isDifferent)}
+      columns={[
+        field('created_at', 'At'),
+        'subscription_id',
+        words('reason', 'Reason'),
+        ...bothNumbers(invoiceCell),
+      ]}
+      empty={null}
+      // Of these customers, also such as do not differ.
+      more={answer.invoices_total - invoices.length}
+    />,
+  ]
 }
 
 function statusCell(row: Schemas['WhatIfSubscription'], side: Side): Child {

@@ -24,6 +24,8 @@ interface TableProps<Row> {
   readonly empty?: string | null
   /** Whether its amounts are summed below it, as those of each part of a list are. */
   readonly hasSums?: boolean | undefined
+  /** How many more there are than its rows. */
+  readonly more?: number
 }
 
 /** A table, alone or in a section, and what follows it. */
@@ -42,6 +44,7 @@ export function Table<Row extends object>(props: PropsWithChildren<TableProps<Ro
         <Rows {...props} rows={list.data} hasSums={(isPart || hasSums) && list.data.length > 1} />
       )}
       {isPart && <Pager next={list.next_after} />}
+      <More count={props.more ?? 0} />
       {children}
     </>
   )
