@@ -62,17 +62,9 @@ export const newSubscriptionPages: PageTable = {
 
 /** The subscription that the choices ask for. */
 function checkoutOf(values: FormValues): Schemas['Checkout'] {
-  return {
-    customer_id: values.raw('customer_id'),
-    plan: values.raw('plan'),
-    trial_period_days: values.integer('trial_period_days'),
-    coupon_id: values.text('coupon_id'),
-    promotion_code: values.text('promotion_code'),
-  } as Schemas['Checkout']
+  const [customer_id, plan] = [values.raw('customer_id'), values.raw('plan')]
+  return { customer_id, plan, ...bodyOf(offerFields, values) }
 }
-
-/** The names of the sandbox for what is chosen, where it is looked for and not ordered yet. */
-const paths = { plan: ['plan_id', 'plan'] }
 
 /** The choices of each step. */
 const parts: Readonly<Record<FlowStep, (page: PageContext) => Promise<Child>>> = {
@@ -93,6 +85,8 @@ async function show(page: PageContext, asked: FlowStep): Promise<View> {
     return { title, heading: 'New subscription', body, live: 'nothing' }
   } catch (refusal) {
     if (!isSandboxRefusal(refusal) || form.refusal !== null) throw refusal
+    // A plan is looked for by its id before it is ordered.
+    const paths = { plan: ['plan_id', 'plan'] }
     return show(withForm(page, { values: form.values, refusal, paths }), asked)
   }
 }
@@ -126,10 +120,8 @@ async function customerStep(page: PageContext): Promise<Child> {
 
 async function productStep(page: PageContext): Promise<Child> {
   const customer = await page.sandbox.customers.get(page.form.values.raw('customer_id'))
-  const { data: products, has_more: isCut } = await page.list('/sandbox/products', {
-    limit: PAGE_LENGTH,
-  })
-  const [first] = products
+  const products = await page.list('/sandbox/products', { limit: PAGE_LENGTH })
+  const [first] = products.data
   if (first === undefined) {
     const query = toCreate(page, 'product')
     return <Empty text={`No product yet.\n[Create a product](products/~new?${query})`} />
@@ -139,20 +131,18 @@ async function productStep(page: PageContext): Promise<Child> {
       <Choices
         name="product_id"
         legend={`Choose a product for ${customer.name ?? customer.customer_id}`}
-        choices={products.map(({ product_id: id, name }) => ({
-          value: id,
-          label: name,
-          note: id,
+        choices={products.data.map(({ product_id: value, name: label }) => ({
+          ...{ value, label, note: value },
         }))}
         chosen={first.product_id}
       />
     </StepForm>,
-    isCut && <ByIdentifier step="product" />,
+    products.has_more && <ByIdentifier step="product" />,
   ]
 }
 
 /** The first invoices with this plan, or why the choices are refused. */
-async function previewFor(page: PageContext, plan: Schemas['Plan'] | undefined): Promise<Child> {
+async function previewFor(page: PageContext, plan?: Schemas['Plan']): Promise<Child> {
   const { values, refusal } = page.form
   if (refusal !== null || plan === undefined) return firstInvoices(null, refusal)
   const order = { ...checkoutOf(values), plan: plan.plan_id }

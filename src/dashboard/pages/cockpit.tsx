@@ -11,7 +11,7 @@ import type { PageRow, PageTable } from '../page-kinds/page-row.tsx'
 import { isDocumented, isOwnRead } from '../reading/log.ts'
 import { newestEvents } from '../reading/newest-records.ts'
 import { MarkShapes } from '../timeline/drawing.tsx'
-import { readTimeline, type Timeline } from '../timeline/read.ts'
+import { readTimeline } from '../timeline/read.ts'
 import { LaneRows } from '../timeline/timeline.tsx'
 import { foundOrRefused } from '../ui/form-state.ts'
 import { Hint, recordPath, Switch } from '../ui/links.tsx'
@@ -40,7 +40,10 @@ const liveStream: PageRow = {
   show: async ({ c, send, query }) => {
     // A HEAD wants the headers only, and nobody would ever close a stream for it.
     if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
-    const concerns = query('of') === 'requests' ? isOfOthers : isAccepted
+    const isOfRequests = query('of') === 'requests'
+    const concerns = (logged: Request) =>
+      // A page whose own reading is refused, such as of a deleted record, must not have itself loaded again for it.
+      isOfRequests ? !isOwnRead(logged) : logged.refusal === null
     const after = query('after')
     const lastEventId = c.req.header('Last-Event-ID')
     const { body } = await send(
@@ -54,26 +57,16 @@ const liveStream: PageRow = {
   },
 }
 
-/** A page follows all requests but its own reads. */
-function isOfOthers(event: string): boolean {
-  return !isOwnRead(JSON.parse(event))
-}
-
-/** A page whose own reading is refused, such as of a deleted record, must not have itself loaded again for it. */
-function isAccepted(event: string): boolean {
-  const { refusal }: Schemas['Request'] = JSON.parse(event)
-  return refusal === null
-}
-
 /** A notice in place of each event that concerns the page; signs of life stay. */
-function noticesOf(concerns: (event: string) => boolean) {
+function noticesOf(concerns: (logged: Request) => boolean) {
   const [decoder, encoder] = [new TextDecoder(), new TextEncoder()]
   let parser: ReturnType<typeof createParser>
   return new TransformStream<Uint8Array, Uint8Array>({
     start: (controller) => {
       const send = (text: string) => controller.enqueue(encoder.encode(text))
       parser = createParser({
-        onEvent: ({ id, data }) => concerns(data) && send(`id: ${id}\ndata: changed\n\n`),
+        onEvent: ({ id, data }) =>
+          concerns(JSON.parse(data)) && send(`id: ${id}\ndata: changed\n\n`),
         onComment: () => send(':\n\n'),
       })
     },
@@ -167,9 +160,17 @@ function subscriptionOf({ request, answer }: Request): string | null {
   return inPath ?? inAnswer ?? null
 }
 
+const sandboxColumn = column<Call>('Sandbox', ({ page }) => (
+  <a href={page.to('cockpit')}>{page.sandbox.id}</a>
+))
+
 const columns: readonly ColumnOf<Call>[] = [
   column('Answered', ({ answered_at: at }) => <time datetime={at}>{at.slice(11, 19)}</time>),
-  column('Virtual time', (call) => <Moment call={call} />),
+  // It leads to its mark.
+  column('Virtual time', ({ page, at, subscription: lane }) => {
+    const shown = <time datetime={at}>{at.slice(0, 10)}</time>
+    return lane === null ? shown : <a href={`${page.to('cockpit', { lane, at })}#mark`}>{shown}</a>
+  }),
   column('Request', ({ page, request_id: id, request: { method, path } }) => (
     <a class="call" href={page.to(recordPath('requests', id))}>
       {method} {path}
@@ -187,23 +188,8 @@ const columns: readonly ColumnOf<Call>[] = [
   'consumer',
 ]
 
-const sandboxColumn: ColumnOf<Call> = column('Sandbox', ({ page }) => (
-  <a href={page.to('cockpit')}>{page.sandbox.id}</a>
-))
-
-/** The virtual time of a request, which leads to its mark. */
-const Moment: FC<{ call: Call }> = ({ call: { page, at, subscription } }) => {
-  const shown = <time datetime={at}>{at.slice(0, 10)}</time>
-  if (subscription === null) return shown
-  return <a href={`${page.to('cockpit', { lane: subscription, at })}#mark`}>{shown}</a>
-}
-
 /** What the requests to one sandbox touched. */
-interface Group {
-  readonly page: PageContext
-  readonly timeline: Timeline
-  readonly events: readonly Schemas['Event'][]
-}
+type Group = Awaited<ReturnType<typeof groupOf>>
 
 async function groupsOf(own: PageContext, calls: readonly Call[]): Promise<Group[]> {
   const lane = own.query('lane')
@@ -221,7 +207,7 @@ async function groupsOf(own: PageContext, calls: readonly Call[]): Promise<Group
   return Promise.all(groups.map(([page, ids]) => groupOf(page, [...ids])))
 }
 
-async function groupOf(page: PageContext, ids: readonly string[]): Promise<Group> {
+async function groupOf(page: PageContext, ids: readonly string[]) {
   const found = await Promise.all(
     ids.map((id) => foundOrRefused(() => page.sandbox.subscriptions.get(id))),
   )

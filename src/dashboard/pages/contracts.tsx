@@ -75,10 +75,8 @@ async function publishedPacts(page: PageContext): Promise<ListPart<WirePublished
 }
 
 async function contractsPage(page: PageContext): Promise<View> {
-  const [shipped, published] = await Promise.all([
-    page.sandbox.contracts.list(),
-    publishedPacts(page),
-  ])
+  const { contracts } = page.sandbox
+  const [shipped, published] = await Promise.all([contracts.list(), publishedPacts(page)])
   const body = [
     <Form
       title="Check a pact"

@@ -31,15 +31,6 @@ const createFields = fieldsFrom({
 
 const resetFields = fieldsFrom({ fixture: 'The fixture to start from; its own if empty' })
 
-function forkFields(checkpoints: readonly Schemas['Checkpoint'][]) {
-  const moments = checkpoints.map(({ name }) => [name, `at the checkpoint ${name}`])
-  const options = Object.fromEntries(moments)
-  return fieldsFrom({
-    fork_id: { label: 'Sandbox id of the fork', hint: idHint, paths: ['sandbox_id'] },
-    checkpoint: { label: 'From', none: 'as it is now', options, paths: ['from.checkpoint'] },
-  })
-}
-
 export const sandboxPages: PageTable = {
   sandboxes: {
     show: sandboxesPage,
@@ -81,6 +72,12 @@ async function sandboxesPage(page: PageContext): Promise<View> {
     page.list('/sandboxes', page.cursor()),
     sandbox.checkpoints.list(),
   ])
+  const moments = chosenOf(checkpoints).map(({ name }) => [name, `at the checkpoint ${name}`])
+  const options = Object.fromEntries(moments)
+  const forkFields = fieldsFrom({
+    fork_id: { label: 'Sandbox id of the fork', hint: idHint, paths: ['sandbox_id'] },
+    checkpoint: { label: 'From', none: 'as it is now', options, paths: ['from.checkpoint'] },
+  })
   const body = [
     <Table caption="Sandboxes" rows={found} columns={columnsFor(sandbox.id)} />,
     <Section title={`This sandbox: ${sandbox.id}`} actions={button('Reset…', 'sandboxes/reset')}>
@@ -91,7 +88,7 @@ async function sandboxesPage(page: PageContext): Promise<View> {
       <Form
         title={`A fork of ${sandbox.id}`}
         to="sandboxes/fork"
-        fields={forkFields(chosenOf(checkpoints))}
+        fields={forkFields}
         submit="Fork this sandbox"
       />
     </div>,

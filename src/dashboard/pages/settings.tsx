@@ -127,8 +127,7 @@ function settingForm(settings: Settings, name: string, open: Open): Child {
 const changed = <Badge tone="waiting">changed here</Badge>
 
 function textOf(value: unknown): string {
-  if (!Array.isArray(value)) return String(value)
-  return value.length === 0 ? '[]' : value.join(' ')
+  return Array.isArray(value) ? value.join(' ') || '[]' : String(value)
 }
 
 function fixedColumns(varied: readonly string[]): ColumnOf<Assumption>[] {
