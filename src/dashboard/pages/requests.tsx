@@ -161,7 +161,7 @@ async function requestPage(page: PageContext): Promise<View> {
     ),
     <Nearest {...logged} />,
     <SendAgain origin={new URL(page.c.req.url).origin} logged={logged} />,
-    <Exchange {...logged} />,
+    exchange(logged),
     <Table
       title="Assumptions"
       rows={assumptions.filter(({ slug }) => logged.assumptions.includes(slug))}
@@ -183,28 +183,26 @@ async function requestPage(page: PageContext): Promise<View> {
 }
 
 /** The request as it was sent, and its answer. */
-const Exchange: FC<Request> = ({ request, answer: { status, content_type: type, ...answer } }) => (
-  <>
-    <Section title="Request">
-      <Table
-        caption="Headers that were sent"
-        rows={Object.entries(request.headers)}
-        columns={[
-          { name: 'Header', cell: ([name]) => name },
-          { name: 'Value', wraps: true, cell: ([, value]) => value },
-        ]}
-      />
-      <Body {...request} label="Body that was sent" />
-    </Section>
-    <Section title="Answer">
-      <p>
-        {status === null ? 'Nothing: a fault closed the connection.' : `${status} `}
-        {status !== null && <Text value={type} />}
-      </p>
-      <Body {...answer} label="Body of the answer" />
-    </Section>
-  </>
-)
+const exchange = ({ request, answer: { status, content_type: type, ...answer } }: Request) => [
+  <Section title="Request">
+    <Table
+      caption="Headers that were sent"
+      rows={Object.entries(request.headers)}
+      columns={[
+        { name: 'Header', cell: ([name]) => name },
+        { name: 'Value', wraps: true, cell: ([, value]) => value },
+      ]}
+    />
+    <Body {...request} label="Body that was sent" />
+  </Section>,
+  <Section title="Answer">
+    <p>
+      {status === null ? 'Nothing: a fault closed the connection.' : `${status} `}
+      {status !== null && <Text value={type} />}
+    </p>
+    <Body {...answer} label="Body of the answer" />
+  </Section>,
+]
 
 const assumptionColumns: readonly ColumnOf<Schemas['Assumption']>[] = [
   column('Assumption', ({ slug }) => assumptionLink(slug)),

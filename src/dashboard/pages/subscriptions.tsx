@@ -1,5 +1,4 @@
 /** Subscriptions: the timeline of fifty of them on a page; and one with its facts, its past, its future and its actions. */
-import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { instantText, worthText } from '../../wire/text.ts'
 import { Hidden } from '../forms/controls.tsx'
@@ -143,9 +142,9 @@ async function timelinePage(page: PageContext): Promise<View> {
     { name: 'subscription_id' },
   ]
   const isPart = page.query('after') !== undefined || (found?.next_after ?? null) !== null
-  const isFiltered = Object.keys(filter).length > 0
+  const [isEmpty, isFiltered] = [subscriptions.length === 0, Object.keys(filter).length > 0]
   const note = [
-    subscriptions.length > 0 && <WindowMoves timeline={timeline} />,
+    !isEmpty && <WindowMoves timeline={timeline} />,
     <details class="filters" id="filters" open={isFiltered || form.refusal !== null}>
       <summary>Filter</summary>
       <Filter form={form} label="Which subscriptions" fields={fields}>
@@ -154,29 +153,19 @@ async function timelinePage(page: PageContext): Promise<View> {
     </details>,
   ]
   const body = [
-    subscriptions.length > 0
-      ? [
-          isPart && (order.sort || order.group) && (
-            <Hint text="There are more subscriptions: only those of this page are sorted and grouped." />
-          ),
-          <TimelineParts timeline={timeline} />,
-        ]
-      : await noLane(page, isFiltered),
+    isEmpty && isFiltered && <Empty text={unmatched(page, 'subscription')} />,
+    isEmpty && !isFiltered && (await firstScreen(page)),
+    !isEmpty && isPart && (order.sort || order.group) && (
+      <Hint text="There are more subscriptions: only those of this page are sorted and grouped." />
+    ),
+    !isEmpty && <TimelineParts timeline={timeline} />,
     <Pager
       next={found?.next_after ?? null}
       query={{ lane: null, at: null, to: null, ...lookQuery(timeline.look) }}
     />,
   ]
-  return {
-    title: 'Timeline',
-    note,
-    actions: primaryButton('New subscription', 'subscriptions/~new'),
-    body,
-  }
-}
-
-function noLane(page: PageContext, isFiltered: boolean): Child | Promise<Child> {
-  return isFiltered ? <Empty text={unmatched(page, 'subscription')} /> : firstScreen(page)
+  const actions = primaryButton('New subscription', 'subscriptions/~new')
+  return { title: 'Timeline', note, actions, body }
 }
 
 async function subscriptionsOf(

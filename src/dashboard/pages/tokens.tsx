@@ -10,7 +10,7 @@ import type { PageTable } from '../page-kinds/page-row.tsx'
 import type { FormValues } from '../ui/form-state.ts'
 import { askLink, Hint, linkWith, Paragraph } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
-import { Facts, type NamedValue, Table } from '../ui/table.tsx'
+import { Facts, Table } from '../ui/table.tsx'
 import { countOf, field, SecretList } from '../ui/values.tsx'
 
 /** Fewer than elsewhere: the refreshes of each family are read one by one. */
@@ -129,11 +129,20 @@ async function tokensPage(page: PageContext): Promise<View> {
     page.sandbox.settings.get(),
     droppedSince(page),
   ])
+  const isReplaced = settings.refresh_rotation === 'rotate'
+  const isRevoked = settings.refresh_reuse_revokes_family
   const known = { lifetimeSeconds: settings.refresh_token_lifetime, isDropped }
   const shown = families.data.map((each) => familyOf(page, each, known))
   const subject = { name: 'subject', hint: 'Optional; shown in the list of token families' }
   const body = [
-    <Facts facts={rulesOf(settings)} />,
+    <Facts
+      facts={[
+        ['Access token lifetime', durationText(settings.access_token_lifetime)],
+        ['Refresh token lifetime', durationText(settings.refresh_token_lifetime)],
+        ['On refresh', `the refresh token is ${isReplaced ? 'replaced' : 'kept'}`],
+        ['On reuse', isRevoked ? 'the whole token family is revoked' : 'it is refused'],
+      ]}
+    />,
     <Hint text="Lifetimes are in virtual time. The list uses the current settings. [Change the settings](settings)" />,
     <Table
       title="Token families"
@@ -161,17 +170,6 @@ async function tokensPage(page: PageContext): Promise<View> {
     </div>,
   ]
   return { title: 'Tokens', body }
-}
-
-function rulesOf(settings: Schemas['Settings']): NamedValue[] {
-  const isReplaced = settings.refresh_rotation === 'rotate'
-  const isRevoked = settings.refresh_reuse_revokes_family
-  return [
-    ['Access token lifetime', durationText(settings.access_token_lifetime)],
-    ['Refresh token lifetime', durationText(settings.refresh_token_lifetime)],
-    ['On refresh', `the refresh token is ${isReplaced ? 'replaced' : 'kept'}`],
-    ['On reuse', isRevoked ? 'the whole token family is revoked' : 'it is refused'],
-  ]
 }
 
 /** Seconds in the greatest unit that has no remainder. */

@@ -1,11 +1,9 @@
 /** The form of a what-if: the most frequent changes have fields, all others are typed as the API takes them. */
-import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { FLOW, flowOf } from '../acts/once.ts'
 import { FormFields, Hidden } from '../forms/controls.tsx'
 import {
   bodyOf,
-  type FieldDeclaration,
   type FieldTexts,
   fieldsFrom,
   moneyHint,
@@ -16,7 +14,7 @@ import { QueryForm, Refused } from '../forms/form.tsx'
 import { failures } from '../reading/statuses.ts'
 import { type FormState, type FormValues, jsonOr } from '../ui/form-state.ts'
 import { Switch } from '../ui/links.tsx'
-import { type PageContext, usePage } from '../ui/page-context.ts'
+import type { PageContext } from '../ui/page-context.ts'
 import { instantOf } from './clock.tsx'
 
 const example = `[
@@ -113,47 +111,29 @@ const timeFields = fieldsFrom({
   for: ['Period to compare', 'P6M; a year if empty'],
 })
 
-/** The fields of a question, with what they suggest. */
-export function questionFields(page: PageContext, name: ChangeName) {
-  const times = name === 'other' ? timeFields.slice(1) : timeFields
-  return withSuggestions(page, [...changes[name].fields, ...times])
-}
-
 /** A question as its form sends it, to be asked or performed again. */
 export function valuesOfQuestion(name: ChangeName, values: FormValues) {
   const names = [...changes[name].fields, ...timeFields].map((field) => field.name)
   return { asked: 'true', ask: name, [FLOW]: flowOf(values), ...values.filled(names) }
 }
 
-interface QuestionFormProps {
-  readonly name: ChangeName
-  readonly fields: readonly FieldDeclaration[]
-  readonly form: FormState
-}
-
-/** The choice of a change, and its fields. */
-export const QuestionForm: FC<QuestionFormProps> = ({ name, fields, form }) => {
-  const page = usePage()
-  return (
-    <>
-      <Switch
-        label="What to ask about"
-        options={changeNames.map((each) => [
-          changes[each].label,
-          page.to('what-if', each === 'plan' ? {} : { ask: each }),
-          each === name,
-        ])}
-      />
-      <QueryForm
-        form={form}
-        action={page.to('what-if')}
-        label={changes[name].label}
-        submit="Compare"
-      >
-        <Refused form={form} />
-        <Hidden values={{ asked: 'true', ask: name, [FLOW]: flowOf(form.values) }} />
-        <FormFields fields={fields} />
-      </QueryForm>
-    </>
-  )
+/** The choice of a change, and its fields, with what they suggest. */
+export async function questionForm(page: PageContext, name: ChangeName, form: FormState) {
+  const times = name === 'other' ? timeFields.slice(1) : timeFields
+  const fields = await withSuggestions(page, [...changes[name].fields, ...times])
+  return [
+    <Switch
+      label="What to ask about"
+      options={changeNames.map((each) => [
+        changes[each].label,
+        page.to('what-if', each === 'plan' ? {} : { ask: each }),
+        each === name,
+      ])}
+    />,
+    <QueryForm form={form} action={page.to('what-if')} label={changes[name].label} submit="Compare">
+      <Refused form={form} />
+      <Hidden values={{ asked: 'true', ask: name, [FLOW]: flowOf(form.values) }} />
+      <FormFields fields={fields} />
+    </QueryForm>,
+  ]
 }

@@ -27,8 +27,7 @@ import {
   type ChangeName,
   changeNames,
   changePaths,
-  QuestionForm,
-  questionFields,
+  questionForm,
   questionOf,
   valuesOfQuestion,
   withCurrency,
@@ -52,7 +51,7 @@ async function show(page: PageContext): Promise<View> {
   const form = { values, refusal: refused ?? known.refusal ?? refusal, paths: changePaths }
   const body = [
     <Hint text="Compares two futures on copies: as it is, and with a change. Nothing in this sandbox changes." />,
-    <QuestionForm name={name} fields={await questionFields(page, name)} form={form} />,
+    await questionForm(page, name, form),
     futures !== null && [
       <Performing name={name} values={values} from={futures.answer.from} />,
       answerParts(futures),
