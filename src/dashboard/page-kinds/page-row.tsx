@@ -144,8 +144,6 @@ async function respond(c: Context, view: View | Response, status = 200): Promise
       </PostButton>
     ),
   ]
-  return c.html(
-    <Layout page={page} view={{ ...view, body }} done={done} />,
-    status as ContentfulStatusCode,
-  )
+  c.status(status as ContentfulStatusCode)
+  return c.html(<Layout page={page} view={{ ...view, body }} done={done} />)
 }

@@ -82,11 +82,7 @@ const duration = fieldsFrom({
       forever: 'forever: every invoice',
     },
   },
-  duration_in_months: {
-    label: 'Months',
-    kind: 'integer',
-    hint: 'Only for the duration repeating',
-  },
+  duration_in_months: { label: 'Months', kind: 'integer', hint: 'Only for the duration repeating' },
 })
 
 const valueKinds = { percentage: 'number', fixed: 'money', trial_extension: 'integer' } as const

@@ -26,9 +26,7 @@ export const customerColumns: readonly ColumnOf<Customer>[] = [
 const changeable = {
   name: {},
   email: {},
-  payment_method: {
-    options: { valid: 'valid: payments succeed', none: 'none: payments fail' },
-  },
+  payment_method: { options: { valid: 'valid: payments succeed', none: 'none: payments fail' } },
   balance: 'Such as 12.50, in minor units if there is no currency; the next invoices use it first',
 } as const satisfies Record<string, FieldTexts>
 

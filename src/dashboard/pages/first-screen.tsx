@@ -16,7 +16,12 @@ export const demoPages: PageTable = {
     isButton: true,
     act: async (page) => {
       const { clock, to, sandbox } = page
-      await stock(page)
+      const { counts } = page.summary
+      if (!counts['customers'] && !counts['plans']) {
+        // It keeps its time. A sandbox with records has those of the demo, or refuses it.
+        await sandbox.reset({ fixture: 'starter' })
+        await sandbox.clock.set({ now: clock.now, mode: clock.mode })
+      }
       await sandbox.charges.create({ customer_id: 'cus_linus', amount: 4900, currency: 'USD' })
       await sandbox.subscriptions.create({ customer_id: 'cus_linus', plan: 'pro_yearly' })
       // She has no way to pay: her payments fail when the trial ends.
@@ -26,13 +31,6 @@ export const demoPages: PageTable = {
       return withNotice(to('', { zoom: 'year', from: clock.now.slice(0, 10) }), 'played')
     },
   },
-}
-
-/** Fills a sandbox without records, and keeps its time. One with records has those of the demo, or refuses it. */
-async function stock({ sandbox, summary: { counts }, clock: { now, mode } }: PageContext) {
-  if (counts['customers'] || counts['plans']) return
-  await sandbox.reset({ fixture: 'starter' })
-  await sandbox.clock.set({ now, mode })
 }
 
 /** In place of a timeline without lanes. */

@@ -30,10 +30,7 @@ const SHOWN = 12
 
 export const subscriptionPages: PageTable = {
   '': { show: timelinePage },
-  ...collection('subscriptions', {
-    actions: subscriptionActions,
-    below: subscriptionParts,
-  }),
+  ...collection('subscriptions', { actions: subscriptionActions, below: subscriptionParts }),
   ...actionPages,
   ...changePages,
   ...demoPages,
