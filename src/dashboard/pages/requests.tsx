@@ -237,7 +237,7 @@ const Nearest: FC<Request> = ({ nearest }) => {
 const SendAgain: FC<{ origin: string; logged: Request }> = ({ origin, logged }) => {
   const { request, request_id: id } = logged
   const command = curlCommand(request, origin)
-  const variables = variablesOf(request).map(({ variable, holds }) => `${variable} to ${holds}`)
+  const variables = variablesOf(request)
   const obstacle = obstacleTo(logged)
   const actions = (
     <>
