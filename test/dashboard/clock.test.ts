@@ -54,8 +54,8 @@ describe('the clock of the dashboard', () => {
   it('moves to the next due item and says where to read what happened', async () => {
     await subscribe()
     const { html } = await me.open('clock')
-    expect(html).toContain('<dt>Next due item<code class="api"> next_due</code></dt>')
-    expect(html).toMatch(/value="next"[^>]*>Next due item</)
+    expect(html).toContain('<dt>Next due<code class="api"> next_due</code></dt>')
+    expect(html).toMatch(/value="next"[^>]*>Next due</)
     const { location } = await me.send('clock/advance', { move: 'next' })
     expect(await sandbox.clock.now()).toBe('2027-01-15T00:00:00.000Z')
     expect(location).toMatch(/did=advanced&seq=\d+&undo=auto-/)

@@ -5,7 +5,7 @@ import { PlanCreate, PlanPatch, ProductCreate, ProductPatch } from '../../wire/c
 import { formFieldsOf, generatedIfEmpty, moneyHint } from '../forms/field.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { button, Hint, RecordLink } from '../ui/links.tsx'
+import { button, Hint, linkWith, recordPath } from '../ui/links.tsx'
 import { NEWEST, type PageContext, type View } from '../ui/page-context.ts'
 import { Empty, OrderLink, Pager, Section, Table } from '../ui/table.tsx'
 import { type Column, type ColumnOf, column, priceText } from '../ui/values.tsx'
@@ -88,13 +88,7 @@ async function catalogPage(page: PageContext): Promise<View> {
       />
     ),
     products.data.map((product) => (
-      <Section
-        title={
-          <RecordLink place="products" id={product.product_id}>
-            {product.name}
-          </RecordLink>
-        }
-      >
+      <Section title={linkWith({}, product.name, recordPath('products', product.product_id))}>
         <PlansOf product={product} plans={plans} />
       </Section>
     )),

@@ -24,7 +24,7 @@ export async function clockPage(page: PageContext): Promise<View> {
         facts={[
           ['Virtual now', <At instant={clock.now} />],
           ['Mode', clock.mode],
-          ['Next due item', clock.next_due ? dueText(clock.next_due) : <Nothing />, 'next_due'],
+          ['Next due', clock.next_due ? dueText(clock.next_due) : <Nothing />, 'next_due'],
         ]}
       />
       <Section title="Move">

@@ -3,7 +3,7 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { worthText } from '../../wire/text.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { button, Hint, linkWith, RecordLink, RecordLinks, SubjectLink } from '../ui/links.tsx'
+import { button, Hint, linkWith, RecordLinks, recordPath, SubjectLink } from '../ui/links.tsx'
 import { NEWEST, PAGE_LENGTH, type PageContext } from '../ui/page-context.ts'
 import { Table } from '../ui/table.tsx'
 import { type Column, type ColumnOf, column, countOf, Nothing } from '../ui/values.tsx'
@@ -98,11 +98,8 @@ export const couponPages: PageTable = {
     facts: ['coupon_id', 'starts_at', 'expires_at', redeemed],
     below: (_, { coupon_id: id }) => (
       <p>
-        Its redemptions are listed with{' '}
-        <RecordLink place="coupons" id={id}>
-          its coupon
-        </RecordLink>
-        . The limits of the coupon apply too.
+        Its redemptions are listed with {linkWith({}, 'its coupon', recordPath('coupons', id))}. The
+        limits of the coupon apply too.
       </p>
     ),
     create: { fields: promotionFields },

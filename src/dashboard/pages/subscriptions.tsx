@@ -14,7 +14,7 @@ import { changePages } from '../subscription/changes.tsx'
 import { futureOf, readTimeline } from '../timeline/read.ts'
 import { TimelineParts, WindowMoves } from '../timeline/timeline.tsx'
 import { lookQuery } from '../timeline/window.ts'
-import { Hint, linkWith, primaryButton, RecordLink, recordPath } from '../ui/links.tsx'
+import { Hint, linkWith, primaryButton, recordPath } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Empty, Facts, type ListPart, type NamedValue, Pager, Table } from '../ui/table.tsx'
 import { type ColumnOf, column, countOf, factsOf, field, priceText } from '../ui/values.tsx'
@@ -97,15 +97,10 @@ async function subscriptionParts(page: PageContext, subscription: Subscription) 
 
 /** Its facts, without the instants that it does not have. */
 function subscriptionFacts(subscription: Subscription, plan: Plan): NamedValue[] {
-  const planned = [
-    <RecordLink place="plans" id={plan.plan_id}>
-      {plan.name}
-    </RecordLink>,
-    `, ${priceText(plan)}`,
-  ]
+  const link = linkWith({}, plan.name, recordPath('plans', plan.plan_id))
   const columns: readonly ColumnOf<Subscription>[] = [
     'customer_id',
-    column('Plan', () => planned),
+    column('Plan', () => [link, `, ${priceText(plan)}`]),
     'pending_plan',
     'trial_end',
     'current_period_start',

@@ -203,7 +203,7 @@ const ClockBar: FC = () => {
         disabled={next === null}
         title={next === null ? 'Nothing will fall due.' : dueText(next)}
       >
-        Next due item
+        Next due
       </button>
       <PreviewFirst />
     </form>
