@@ -117,12 +117,8 @@ async function cockpit(page: PageContext): Promise<View> {
       <GroupParts group={group} title={isAll ? group.page.sandbox.id : 'Subscriptions'} />
     )),
   ]
-  return {
-    title: 'Live',
-    actions: '[All requests](requests)',
-    body,
-    live: isAll ? 'several' : 'requests',
-  }
+  const live = isAll ? 'several' : 'requests'
+  return { title: 'Live', actions: '[All requests](requests)', body, live }
 }
 
 /** The newest requests on /v1 of one sandbox. */

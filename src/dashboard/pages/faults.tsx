@@ -68,9 +68,7 @@ const whenField: FieldDeclaration = {
   options: { before: 'No: it fails before', after: 'Yes: it fails after' },
 }
 
-interface Members {
-  [name: string]: unknown
-}
+type Members = Record<string, unknown>
 
 /** The fault as its fields say; each is named by its path in the fault. */
 function faultOf(values: FormValues): Schemas['FaultCreate'] {
@@ -98,10 +96,8 @@ function bodyFrom(typed: string): unknown {
 }
 
 async function faultsPage({ sandbox }: PageContext): Promise<View> {
-  const [faults, { seen, unseen }] = await Promise.all([
-    sandbox.faults.list({ order: NEWEST }),
-    sandbox.coverage(),
-  ])
+  const faults = await sandbox.faults.list({ order: NEWEST })
+  const { seen, unseen } = await sandbox.coverage()
   const called = seen.answers.map(({ operation_id: id }) => id)
   const options = [...new Set([...unseen.operations, ...called])].sort()
   const body = [
@@ -128,16 +124,10 @@ async function faultsPage({ sandbox }: PageContext): Promise<View> {
       </fieldset>
     </Form>,
   ]
-  return {
-    title: 'Faults',
-    text: 'Calls on /v1 that fail on purpose, so that you see how your client handles it.',
-    actions: [
-      faults.length > 0 && dangerButton('Delete all…', 'faults/clear'),
-      prose('[Requests](requests)'),
-    ],
-    body,
-    live: 'requests',
-  }
+  const text = 'Calls on /v1 that fail on purpose, so that you see how your client handles it.'
+  const clear = faults.length > 0 && dangerButton('Delete all…', 'faults/clear')
+  const actions = [clear, prose('[Requests](requests)')]
+  return { title: 'Faults', text, actions, body, live: 'requests' }
 }
 
 const columns: readonly ColumnOf<Fault>[] = [

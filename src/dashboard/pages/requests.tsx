@@ -172,14 +172,9 @@ async function requestPage(page: PageContext): Promise<View> {
       {logged.events.length >= EVENTS_SHOWN && eventsFrom(logged.events[0]?.seq ?? 1, 'Show all')}
     </Table>,
   ]
-  return {
-    title,
-    heading: `${request.method} ${request.path}`,
-    note: answerColumn.cell(logged),
-    actions: '[All requests](requests)',
-    body,
-    live: 'nothing',
-  }
+  const heading = `${request.method} ${request.path}`
+  const beside = { note: answerColumn.cell(logged), actions: '[All requests](requests)' }
+  return { title, heading, ...beside, body, live: 'nothing' }
 }
 
 /** The request as it was sent, and its answer. */
