@@ -77,13 +77,11 @@ const titles: Readonly<Record<number, string>> = {
 function failure(c: Context, status: number, message: string): Response | Promise<Response> {
   const title = titles[status] ?? (status < 500 ? 'Refused' : 'Problem of the server')
   const page: PageContext | undefined = c.get('page')
-  const body = (
-    <>
-      <h1>{title}</h1>
-      <p>{message}</p>
-      {status >= 500 && <p>This is not a problem of what you entered.</p>}
-    </>
-  )
+  const body = [
+    <h1>{title}</h1>,
+    <p>{message}</p>,
+    status >= 500 && <p>This is not a problem of what you entered.</p>,
+  ]
   c.status(status as 404)
   if (page !== undefined)
     return c.html(<Layout page={page} view={{ title, body, live: 'nothing' }} done={null} />)

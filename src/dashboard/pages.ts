@@ -12,8 +12,8 @@ import { coveragePage } from './pages/coverage.tsx'
 import { customerPages } from './pages/customers.tsx'
 import { eventPage } from './pages/events.tsx'
 import { faultPages } from './pages/faults.tsx'
+import { foundRecords } from './pages/find.ts'
 import { invoicePages } from './pages/invoices.tsx'
-import { liveStream } from './pages/live.ts'
 import { paymentPages } from './pages/payments.tsx'
 import { requestPages } from './pages/requests.tsx'
 import { sandboxPages } from './pages/sandboxes.tsx'
@@ -25,7 +25,7 @@ import { webhookPages } from './pages/webhooks.tsx'
 import { whatIfPage } from './pages/what-if.tsx'
 
 export const pageTable: PageTable = {
-  live: liveStream,
+  find: foundRecords,
   ...newSubscriptionPages,
   ...subscriptionPages,
   ...customerPages,

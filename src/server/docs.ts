@@ -4,8 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { Hono } from 'hono'
-import { answerFile } from '../dashboard/answer-file.ts'
-import { fileRoutes } from '../dashboard/assets.ts'
+import { answerFile, fileRoutes } from '../dashboard/assets.ts'
 import { guardWrites } from '../http/guard.ts'
 import { EXAMPLE_REFRESH_TOKEN, exampleSandboxes } from '../openapi/examples/call.ts'
 import { apiKeyOf } from '../sandbox/sandbox-parts.ts'

@@ -140,7 +140,7 @@ describe.runIf(hasBrowser)('journeys through the dashboard', () => {
       await open(`subscriptions/${id}`)
       expect(await text()).toContain('past due')
       expect(await text()).toContain('failed: insufficient_funds, next attempt 2027-02-02')
-      await press('Next event')
+      await press('Next due')
       expect(await sandbox.subscriptions.get(id)).toMatchObject({ status: 'active' })
       expect(await text()).toContain('active again')
     })

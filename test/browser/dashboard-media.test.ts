@@ -264,31 +264,6 @@ describe.runIf(hasBrowser)('the dashboard', () => {
     await page.waitForURL('**/keyed/subscriptions/~new')
   })
 
-  it('finds pages, actions and records with Ctrl K', async () => {
-    const own = await openLanes('searched')
-    const act = async (text: string) => {
-      await page.keyboard.press('Control+k')
-      await page.getByRole('combobox', { name: 'Search or act' }).fill(text)
-    }
-    await act('+1 m')
-    expect(await violationsOf(page)).toEqual([])
-    await page.keyboard.press('Enter')
-    await page.getByText('The clock has moved.').waitFor()
-    expect(await own.clock.now()).toBe('2027-02-01T00:00:00.000Z')
-    await act('co')
-    const options = await page.getByRole('dialog').getByRole('option').allInnerTexts()
-    const pages = ['Coupons', 'Coverage', 'Contracts'].map((name) => `${name}\nPage`)
-    const searches = ['Customers', 'Subscriptions'].map((name) => `${name} with co\nSearch`)
-    expect(options).toEqual([...pages, ...searches])
-    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
-    await page.waitForURL('**/searched/contracts')
-    for (const id of ['subscriptions/sub_000001', 'customers?search=lovelace']) {
-      await act(`${id.split(/[/=]/)[1]}`)
-      await page.keyboard.press('Enter')
-      await page.waitForURL(`**/searched/${id}`)
-    }
-  })
-
   it('closes the list of sandboxes with Escape, and returns to what opened it', async () => {
     await open('clock')
     await page.locator('.switcher summary').press('Enter')

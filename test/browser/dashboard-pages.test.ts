@@ -101,7 +101,7 @@ const pages: readonly PathOf[] = [
   () => 'sandboxes/default/delete',
 ]
 
-/** What answers a GET, and is no page: a stream, a file, and what leads to another page. */
+/** What answers a GET, and is no page: a stream, a file, a list in JSON, and what leads to another page. */
 const noPages = [
   '/dashboard/-/dashboard.css',
   '/dashboard/-/dashboard.js',
@@ -110,6 +110,7 @@ const noPages = [
   '/dashboard/',
   '/dashboard/:sandbox',
   '/dashboard/:sandbox/live',
+  '/dashboard/:sandbox/find',
   '/dashboard/:sandbox/cockpit/stream',
   '/dashboard/:sandbox/story/download',
 ]

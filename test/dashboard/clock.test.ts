@@ -1,18 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Sandbox, startSandbox } from '../../src/index.ts'
-import { type Visitor, visitor } from '../support/dashboard.ts'
+import { describe, expect, it } from 'vitest'
+import type { Sandbox } from '../../src/index.ts'
+import { openForEach, type Visitor } from '../support/dashboard.ts'
 
 const clockAddress = '/dashboard/default/clock'
 
 let sandbox: Sandbox
 let me: Visitor
 
-beforeEach(async () => {
-  sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
-  me = visitor(sandbox.url)
+openForEach((opened) => {
+  ;({ sandbox, me } = opened)
 })
-
-afterEach(() => sandbox.close())
 
 async function subscribe(): Promise<string> {
   const order = { customer_id: 'cus_ada', plan: 'basic', trial_period_days: 14 }
@@ -54,8 +51,11 @@ describe('the clock of the dashboard', () => {
     }
   })
 
-  it('moves to the next event and says where to read what happened', async () => {
+  it('moves to the next due item and says where to read what happened', async () => {
     await subscribe()
+    const { html } = await me.open('clock')
+    expect(html).toContain('<dt>Next due<code class="api"> next_due</code></dt>')
+    expect(html).toMatch(/value="next"[^>]*>Next due</)
     const { location } = await me.send('clock/advance', { move: 'next' })
     expect(await sandbox.clock.now()).toBe('2027-01-15T00:00:00.000Z')
     expect(location).toMatch(/did=advanced&seq=\d+&undo=auto-/)

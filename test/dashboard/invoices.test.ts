@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Sandbox, startSandbox } from '../../src/index.ts'
-import { type Visitor, visitor } from '../support/dashboard.ts'
+import { describe, expect, it } from 'vitest'
+import type { Sandbox } from '../../src/index.ts'
+import { openForEach, type Visitor } from '../support/dashboard.ts'
 
 let sandbox: Sandbox
 let me: Visitor
 
-beforeEach(async () => {
-  sandbox = await startSandbox({ now: '2027-03-01T00:00:00.000Z' })
-  me = visitor(sandbox.url)
-})
-
-afterEach(() => sandbox.close())
+openForEach((opened) => {
+  ;({ sandbox, me } = opened)
+}, '2027-03-01T00:00:00.000Z')
 
 async function subscribe(plan = 'basic', more: { readonly coupon_id?: string } = {}) {
   const order = { customer_id: 'cus_ada', plan, ...more }

@@ -1,23 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Sandbox, startSandbox } from '../../src/index.ts'
-import { type Visitor, visitor } from '../support/dashboard.ts'
+import { describe, expect, it } from 'vitest'
+import type { Sandbox } from '../../src/index.ts'
+import { type Opened, openForEach, type Visitor } from '../support/dashboard.ts'
 
 let sandbox: Sandbox
 let me: Visitor
+let call: Opened['call']
 
-beforeEach(async () => {
-  sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
-  me = visitor(sandbox.url)
+openForEach((opened) => {
+  ;({ sandbox, me, call } = opened)
 })
-
-afterEach(() => sandbox.close())
-
-/** Calls the service as a client does, with a form where there are fields. */
-function call(path: string, fields?: Record<string, string>, more: Record<string, string> = {}) {
-  const headers = { Authorization: `Bearer ${sandbox.apiKey}`, ...more }
-  const body = fields && new URLSearchParams(fields)
-  return fetch(`${sandbox.url}${path}`, body ? { method: 'POST', headers, body } : { headers })
-}
 
 const subscription = { customer_id: 'cus_ada', plan: 'basic' }
 

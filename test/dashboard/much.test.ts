@@ -1,19 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Sandbox, startSandbox } from '../../src/index.ts'
-import { type Visitor, visitor } from '../support/dashboard.ts'
+import { describe, expect, it } from 'vitest'
+import type { Sandbox } from '../../src/index.ts'
+import { openForEach, type Visitor } from '../support/dashboard.ts'
 
 let sandbox: Sandbox
 let me: Visitor
 
-beforeEach(async () => {
-  sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
-  me = visitor(sandbox.url)
+openForEach(async (opened) => {
+  ;({ sandbox, me } = opened)
   const terms = { product_id: 'prod_app', currency: 'USD', interval: 'day' } as const
   await sandbox.plans.create({ plan_id: 'daily', name: 'Daily', amount: 100, ...terms })
   await sandbox.plans.create({ plan_id: 'better', name: 'Better', amount: 300, ...terms })
 })
-
-afterEach(() => sandbox.close())
 
 async function subscribe(count: number, plan = 'daily', customer = 'cus_ada'): Promise<void> {
   const order = { customer_id: customer, plan }
@@ -35,6 +32,18 @@ describe('a sandbox in which much happened', () => {
       expect(invoiceDates(text)).toHaveLength(12)
       expect(invoiceDates(text).slice(0, 2)).toEqual(['2030-01-01', '2029-12-31'])
     }
+  })
+
+  it('names the customers of a page, however many there are', async () => {
+    for (let nth = 0; nth < 250; nth += 1) {
+      const customer_id = `cus_${nth}`
+      await sandbox.customers.create({ customer_id, name: `Customer ${nth}` })
+    }
+    await subscribe(1, 'basic', 'cus_249')
+    await subscribe(1, 'basic', 'cus_0')
+    const { text } = await me.open('')
+    expect(text).toContain('Customer 249')
+    expect(text).toContain('Customer 0')
   })
 
   it('shows the newest of many invoices', async () => {

@@ -43,7 +43,7 @@ describe('a refused form of the dashboard', () => {
     )
     expect(unknown.text).toContain('This was refused. See the marked fields below.')
     const price = await me.open(`${asked}=price&plan_id=basic&amount=much&at=2020-01-01`)
-    expect(beside(price, 'amount').wrong).toMatch(/^changes\[0\]\.body\.amount must be an integer/)
+    expect(beside(price, 'amount').wrong).toMatch(/^amount must be an amount in USD/)
     const other = `${asked}=other&changes=${encodeURIComponent('[{"operation":"eat"}]')}`
     expect(beside(await me.open(other), 'changes').wrong).toMatch(
       /^changes\[0\]\.operation must be/,

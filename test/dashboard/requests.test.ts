@@ -1,25 +1,16 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Sandbox, startSandbox } from '../../src/index.ts'
-import { type Visitor, visitor } from '../support/dashboard.ts'
+import { describe, expect, it } from 'vitest'
+import type { Sandbox } from '../../src/index.ts'
+import { type Opened, openForEach, type Visitor } from '../support/dashboard.ts'
 
 let sandbox: Sandbox
 let me: Visitor
+let call: Opened['call']
 
-beforeEach(async () => {
-  sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
-  me = visitor(sandbox.url)
+openForEach((opened) => {
+  ;({ sandbox, me, call } = opened)
 })
-
-afterEach(() => sandbox.close())
-
-/** Calls the service as a client does, with a form where there are fields. */
-function call(path: string, fields?: Record<string, string>, more: Record<string, string> = {}) {
-  const headers = { Authorization: `Bearer ${sandbox.apiKey}`, ...more }
-  const body = fields && new URLSearchParams(fields)
-  return fetch(`${sandbox.url}${path}`, body ? { method: 'POST', headers, body } : { headers })
-}
 
 const subscription = { customer_id: 'cus_ada', plan: 'basic' }
 
@@ -77,8 +68,16 @@ describe('the log of requests', () => {
   it('says beside the field what is wrong with a filter, and does not follow what it caused itself', async () => {
     const refused = await me.open('requests?status=often')
     expect(refused.html).toMatch(/id="field-status-wrong">[^<]*integer from 100 to 599/)
-    expect(refused.html).not.toContain('data-live')
-    expect((await me.open('requests')).html).toContain('/live?of=requests')
+    const [, stream = ''] = /data-live="([^"]*\/live\?of=requests[^"]*)"/.exec(refused.html) ?? []
+    const { body } = await fetch(new URL(stream.replaceAll('&amp;', '&'), sandbox.url))
+    await me.open('requests?status=often')
+    await call('/v1/subscription')
+    const [newest] = await sandbox.requests.list()
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+    let told = ''
+    while (!told.includes('data')) told += (await reader?.read())?.value ?? ''
+    expect(told).toContain(`id: ${newest?.number}\ndata: changed`)
+    await reader?.cancel()
   })
 
   it('has what is wrong with a box to tick read out with it', async () => {

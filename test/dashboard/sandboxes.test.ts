@@ -1,21 +1,18 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { jsx } from 'hono/jsx'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Findings } from '../../src/dashboard/pages/audit.tsx'
 import { CurrentPage, type PageContext } from '../../src/dashboard/ui/page-context.ts'
-import { connect, type Sandbox, startSandbox } from '../../src/index.ts'
-import { type Visitor, visitor } from '../support/dashboard.ts'
+import { connect, type Sandbox } from '../../src/index.ts'
+import { openForEach, type Visitor, visitor } from '../support/dashboard.ts'
 
 let sandbox: Sandbox
 let me: Visitor
 
-beforeEach(async () => {
-  sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
-  me = visitor(sandbox.url)
+openForEach((opened) => {
+  ;({ sandbox, me } = opened)
 })
-
-afterEach(() => sandbox.close())
 
 const order = { customer_id: 'cus_ada', plan: 'basic' }
 const ids = async () => (await sandbox.siblings()).map((each) => each.sandbox_id)

@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Sandbox, startSandbox } from '../../src/index.ts'
-import { type Visitor, visitor } from '../support/dashboard.ts'
+import { describe, expect, it } from 'vitest'
+import type { Sandbox } from '../../src/index.ts'
+import { openForEach, type Visitor } from '../support/dashboard.ts'
 import { openReceiver, SECRET } from '../support/receiver.ts'
 
 let sandbox: Sandbox
 let me: Visitor
 
-beforeEach(async () => {
-  sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
-  me = visitor(sandbox.url)
+openForEach((opened) => {
+  ;({ sandbox, me } = opened)
 })
-
-afterEach(() => sandbox.close())
 
 /** The part of the page about one assumption. */
 async function about(slug: string): Promise<string> {

@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Sandbox, startSandbox } from '../../src/index.ts'
-import { type Visitor, visitor } from '../support/dashboard.ts'
+import { describe, expect, it } from 'vitest'
+import type { Sandbox } from '../../src/index.ts'
+import { openForEach, type Visitor } from '../support/dashboard.ts'
 
 let sandbox: Sandbox
 let me: Visitor
 
-beforeEach(async () => {
-  sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
-  me = visitor(sandbox.url)
+openForEach((opened) => {
+  ;({ sandbox, me } = opened)
 })
-
-afterEach(() => sandbox.close())
 
 const sub = 'subscriptions/sub_000001'
 const page = `/dashboard/default/${sub}`

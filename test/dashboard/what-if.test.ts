@@ -1,19 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Sandbox, startSandbox } from '../../src/index.ts'
-import { type Visited, type Visitor, visitor } from '../support/dashboard.ts'
+import { describe, expect, it } from 'vitest'
+import type { Sandbox } from '../../src/index.ts'
+import { openForEach, type Visited, type Visitor, visitor } from '../support/dashboard.ts'
 
 let sandbox: Sandbox
 let me: Visitor
 let id: string
 
-beforeEach(async () => {
-  sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
-  me = visitor(sandbox.url)
+openForEach(async (opened) => {
+  ;({ sandbox, me } = opened)
   const order = { customer_id: 'cus_ada', plan: 'basic' }
   id = (await sandbox.subscriptions.create(order)).subscription_id
 })
-
-afterEach(() => sandbox.close())
 
 /** Asks as the form does, and expects that nothing in the sandbox changed. */
 async function ask(fields: Record<string, string>): Promise<Visited> {
@@ -77,7 +74,7 @@ describe('what if, on the dashboard', () => {
     const one = await ask({ subscription_id: id, plan: 'pro', for: 'P2M' })
     expect(one.html.match(/class="bar branch"/g)).toHaveLength(2)
     expect(one.text).toContain('1 subscription differs; 28 are the same in both futures')
-    const price = await ask({ ask: 'price', plan_id: 'basic', amount: '1200', for: 'P2M' })
+    const price = await ask({ ask: 'price', plan_id: 'basic', amount: '12.00', for: 'P2M' })
     // One is in the legend.
     expect(price.html.match(/class="bar branch"/g)).toHaveLength(26)
     expect(price.text).toContain('and 3 more')
@@ -108,6 +105,9 @@ describe('what if, on the dashboard', () => {
     expect(location).toBe(`/dashboard/default/subscriptions/${id}?did=made`)
     const calls = (await sandbox.requests.list()).map((each) => each.operation_id)
     expect(calls.slice(0, 2)).toEqual(['updateSubscription', 'scriptPaymentOutcomes'])
+    const price = { ask: 'price', flow: 'three', plan_id: 'basic', amount: '1,200.50' }
+    await me.send('what-if', { ...price, in: 'here' })
+    expect((await sandbox.plans.get('basic')).amount).toBe(120_050)
     expect((await sandbox.subscriptions.get(id)).plan).toBe('pro')
     // A reset takes both back.
     await sandbox.reset()
@@ -151,7 +151,7 @@ describe('what if, on the dashboard', () => {
     const form = await me.open('what-if')
     expect(form.html).toContain(`<option value="${id}">`)
     expect(form.html).toContain('<option value="pro_yearly">')
-    const price = await ask({ ask: 'price', plan_id: 'basic', amount: '1200', for: 'P1M' })
+    const price = await ask({ ask: 'price', plan_id: 'basic', amount: '12.00', for: 'P1M' })
     expect(price.text).toContain('+2.00 USD')
     expect((await me.open('what-if?ask=fail')).html).toContain('value="no_payment_method"')
     const fail = await ask({ ask: 'fail', always: 'card_declined', for: 'P2M' })
@@ -185,6 +185,14 @@ describe('what if, on the dashboard', () => {
     expect(noPlan.html).toContain(`value="${id}"`)
     expect((await ask({ ask: 'cancel', subscription_id: 'sub_none' })).text).toContain(
       'changes[0]: subscription_id &quot;sub_none&quot; does not exist'.replaceAll('&quot;', '"'),
+    )
+    const price = { ask: 'price', plan_id: 'basic' }
+    const third = await ask({ ...price, amount: '12.345' })
+    expect(third.html).toContain(
+      'id="field-amount-wrong">amount must be an amount in USD, such as 12.50; got &quot;12.345&quot;.',
+    )
+    expect((await ask({ ...price, plan_id: 'basc', amount: '12.50' })).html).toContain(
+      'id="field-plan_id-wrong">plan_id &quot;basc&quot; does not exist',
     )
     const noJson = await ask({ ask: 'other', changes: 'nonsense <b>' })
     expect(noJson.text).toContain('changes must be a list of 1 to 100 changes; got "nonsense <b>"')

@@ -1,5 +1,5 @@
 /** The dashboard as a browser without scripts uses it: pages are read, forms are sent. */
-import { it as base } from 'vitest'
+import { afterEach, it as base, beforeEach } from 'vitest'
 import { type Sandbox, startSandbox } from '../../src/index.ts'
 
 /** What a page answered: its text without tags, and where it leads on. */
@@ -50,6 +50,39 @@ export function itAt(now: string) {
     },
     me: ({ sandbox }, use) => use(visitor(sandbox.url)),
   })
+}
+
+/** What a test of pages works with. */
+export interface Opened {
+  readonly sandbox: Sandbox
+  readonly me: Visitor
+  /** Calls the service as a client does, with a form where there are fields. */
+  readonly call: (
+    path: string,
+    fields?: Readonly<Record<string, string>>,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<Response>
+}
+
+/** Opens a sandbox for each test of a file, for the functions that its tests share. */
+export function openForEach(
+  ready: (opened: Opened) => void | Promise<void>,
+  now = '2027-01-01T00:00:00.000Z',
+): void {
+  let sandbox: Sandbox
+  beforeEach(async () => {
+    sandbox = await startSandbox({ now })
+    await ready({ sandbox, me: visitor(sandbox.url), call: callerOf(sandbox) })
+  })
+  afterEach(() => sandbox.close())
+}
+
+function callerOf({ url, apiKey }: Sandbox): Opened['call'] {
+  return (path, fields, more) => {
+    const headers = { Authorization: `Bearer ${apiKey}`, ...more }
+    const form = fields && { method: 'POST', body: new URLSearchParams(fields) }
+    return fetch(`${url}${path}`, { ...form, headers })
+  }
 }
 
 async function visited(answer: Response): Promise<Visited> {

@@ -20,7 +20,7 @@ const keys: Readonly<Record<string, Key>> = {
   d: { does: 'Move the clock by a day' },
   w: { does: 'Move the clock by a week' },
   m: { does: 'Move the clock by a month' },
-  e: { does: 'Move the clock to the next event' },
+  e: { does: 'Move the clock to the next due item' },
   z: { does: 'Undo the move' },
   j: { does: 'Go to the next row', run: () => goToRow(1) },
   k: { does: 'Go to the row before', run: () => goToRow(-1) },

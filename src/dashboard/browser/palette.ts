@@ -7,38 +7,37 @@ interface Choice {
   readonly choose: () => unknown
 }
 
-/** How many choices are listed. */
+/** How many pages and actions are listed; the server bounds the records. */
 const LISTED_MAX = 10
 
-/** The pages of records, by how their ids begin. */
-const recordPages: Readonly<Record<string, string>> = {
-  sub_: 'subscriptions',
-  cus_: 'customers',
-  inv_: 'invoices',
-  ch_: 'payments/charges',
-  req_: 'requests',
+/** The address of a page of this sandbox. */
+function addressOf(path: string): string {
+  return `${document.querySelector<HTMLAnchorElement>('.brand')?.href}${path}`
 }
 
-/** The records that a text may mean. */
-function recordsFor(text: string): Choice[] {
-  const root = document.querySelector<HTMLAnchorElement>('.brand')?.href
-  return Object.entries(recordPages)
-    .filter(([start]) => text.startsWith(start) && text.length > start.length && root)
-    .map(([, path]) => ({
-      label: text,
-      kind: 'Record',
-      choose: () => location.assign(`${root}${path}/${encodeURIComponent(text)}`),
+/** The records that have a text in their id, name or e-mail address; none if the server does not say. */
+async function recordsWith(text: string, signal: AbortSignal): Promise<Choice[]> {
+  if (text === '') return []
+  try {
+    const answer = await fetch(addressOf(`find?text=${encodeURIComponent(text)}`), { signal })
+    const found: { label: string; kind: string; path: string }[] = await answer.json()
+    return found.map(({ path, ...shown }) => ({
+      ...shown,
+      choose: () => location.assign(addressOf(path)),
     }))
+  } catch {
+    // Something else was typed meanwhile, or the server cannot be reached.
+    return []
+  }
 }
 
 /** The lists of the records that have a text in their name, e-mail address or id. */
 function searchesFor(text: string): Choice[] {
-  const root = document.querySelector<HTMLAnchorElement>('.brand')?.href
-  if (text === '' || root === undefined) return []
-  return Object.entries({ Customers: 'customers', Subscriptions: '' }).map(([name, path]) => ({
+  const lists = text === '' ? {} : { Customers: 'customers', Subscriptions: '' }
+  return Object.entries(lists).map(([name, path]) => ({
     label: `${name} with ${text}`,
     kind: 'Search',
-    choose: () => location.assign(`${root}${path}?search=${encodeURIComponent(text)}`),
+    choose: () => location.assign(addressOf(`${path}?search=${encodeURIComponent(text)}`)),
   }))
 }
 
@@ -73,10 +72,7 @@ function matching(all: readonly Choice[], text: string): Choice[] {
   const has = ({ label }: Choice) => words.every((word) => label.toLowerCase().includes(word))
   const begins = ({ label }: Choice) => label.toLowerCase().startsWith(text.toLowerCase())
   const found = all.filter(has)
-  const sorted = [...found.filter(begins), ...found.filter((each) => !begins(each))]
-  const [records, searches] = [recordsFor(text.trim()), searchesFor(text.trim())]
-  const room = LISTED_MAX - records.length - searches.length
-  return [...records, ...sorted.slice(0, room), ...searches]
+  return [...found.filter(begins), ...found.filter((each) => !begins(each))].slice(0, LISTED_MAX)
 }
 
 /** Opens the palette, with more choices. The arrow keys choose, Enter does it, Escape closes. */
@@ -84,14 +80,16 @@ export function openPalette(more: readonly Choice[]): void {
   const all = [...choices(), ...more]
   let listed: Choice[] = []
   let current = 0
+  let asked = new AbortController()
+  let records: Promise<unknown>
   const list = element('ul', { id: 'palette-list', role: 'listbox', ariaLabel: 'Results' })
   const field = element('input', {
     type: 'text',
     placeholder: 'A page, an action, a name or an id',
     ariaLabel: 'Search or act',
     autocomplete: 'off',
+    maxLength: 255,
     role: 'combobox',
-    ariaExpanded: 'true',
     ariaAutoComplete: 'list',
   })
   field.setAttribute('aria-controls', list.id)
@@ -100,37 +98,49 @@ export function openPalette(more: readonly Choice[]): void {
     dialog.close()
     choice.choose()
   }
-  const show = () => {
-    const options = listed.map((choice, index) => {
-      const isCurrent = String(index === current)
-      const option = element(
-        'li',
-        { id: `palette-${index}`, role: 'option', ariaSelected: isCurrent },
-        [
-          element('span', {}, [choice.label]),
-          element('span', { className: 'hint' }, [choice.kind]),
-        ],
-      )
-      option.addEventListener('click', () => choose(choice))
-      return option
-    })
+  const show = (found: Choice[], index: number) => {
+    listed = found
+    current = index
+    const options = listed.map((choice, nth) => optionOf(choice, nth, nth === current))
+    for (const [nth, option] of options.entries()) {
+      option.addEventListener('click', () => choose(listed[nth]))
+    }
     list.replaceChildren(...options)
-    field.setAttribute('aria-activedescendant', listed.length > 0 ? `palette-${current}` : '')
+    options[current]?.scrollIntoView({ block: 'nearest' })
+    field.ariaExpanded = String(listed.length > 0)
+    field.setAttribute('aria-activedescendant', options[current]?.id ?? '')
   }
   const search = () => {
-    current = 0
-    listed = matching(all, field.value)
-    show()
+    asked.abort()
+    asked = new AbortController()
+    const { signal } = asked
+    const text = field.value.trim()
+    const [here, searches] = [matching(all, text), searchesFor(text)]
+    show([...here, ...searches], 0)
+    records = recordsWith(text, signal).then((found) => {
+      // An answer to an earlier text is not shown; what was chosen meanwhile stays chosen.
+      if (signal.aborted || found.length === 0) return
+      const chosen = current < here.length || current === 0 ? current : current + found.length
+      show([...here, ...found, ...searches], chosen)
+    })
   }
   field.addEventListener('input', search)
   field.addEventListener('keydown', (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (event.key === 'Enter') choose(listed[current])
+    // Whoever types an id and presses Enter means the record.
+    if (event.key === 'Enter') void records.then(() => choose(listed[current]))
     if (step === undefined || listed.length === 0) return
     event.preventDefault()
-    current = (current + step + listed.length) % listed.length
-    show()
+    show(listed, (current + step + listed.length) % listed.length)
   })
   search()
   const dialog = openDialog('Search or act', 'palette', [field, list])
+  dialog.addEventListener('close', () => asked.abort())
+}
+
+function optionOf({ label, kind }: Choice, nth: number, isCurrent: boolean): HTMLLIElement {
+  return element('li', { id: `palette-${nth}`, role: 'option', ariaSelected: String(isCurrent) }, [
+    element('span', {}, [label]),
+    element('span', { className: 'hint' }, [kind]),
+  ])
 }

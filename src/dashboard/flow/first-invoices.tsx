@@ -1,5 +1,5 @@
 /** The first invoices of a subscription that is not there yet, as the sandbox would make them. */
-import type { Child, FC } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import type { SandboxError } from '../../library/sandbox-error.ts'
 import { instantText } from '../../wire/text.ts'
@@ -11,9 +11,9 @@ import {
   invoicesAfter,
   previewOf,
 } from '../reading/preview.ts'
-import { field } from '../ui/columns.tsx'
 import type { PageContext } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
+import { field } from '../ui/values.tsx'
 
 /** The most invoices that are shown. */
 const SHOWN = 4
@@ -72,38 +72,36 @@ export function firstInvoices(prospect: Prospect | null, refusal: SandboxError |
           <p>{refusal.message}</p>
         </div>
       )}
-      {prospect && <Invoices {...prospect} />}
+      {prospect && invoicesOf(prospect)}
     </Section>
   )
 }
 
-const Invoices: FC<Prospect> = ({ preview, rows, until, status }) => {
+function invoicesOf({ preview, rows, until, status }: Prospect): Child {
   const by = instantText(until)
   const shown = rows.slice(0, SHOWN).map(({ discount_total, balance_used, ...row }) => ({
     ...row,
     amount_discounted: -discount_total || 0,
     amount_of_balance: -balance_used || 0,
   }))
-  return (
-    <>
-      <p>{chargedText(preview)}.</p>
-      <Table
-        caption="The first invoices"
-        rows={shown}
-        columns={[
-          'created_at',
-          'amount_due',
-          field('subtotal', 'Price'),
-          field('amount_discounted', 'Discounts'),
-          field('amount_of_balance', 'Balance'),
-          field('status', `On ${by}`),
-        ]}
-        empty={`No invoice until ${by}.`}
-      />
-      <p class="hint">
-        On {by} the subscription is {status.replaceAll('_', ' ')}.
-        {rows.length > SHOWN && ' More invoices follow these.'}
-      </p>
-    </>
-  )
+  return [
+    <p>{chargedText(preview)}.</p>,
+    <Table
+      caption="The first invoices"
+      rows={shown}
+      columns={[
+        'created_at',
+        'amount_due',
+        field('subtotal', 'Price'),
+        field('amount_discounted', 'Discounts'),
+        field('amount_of_balance', 'Balance'),
+        field('status', `On ${by}`),
+      ]}
+      empty={`No invoice until ${by}.`}
+    />,
+    <p class="hint">
+      On {by} the subscription is {status.replaceAll('_', ' ')}.
+      {rows.length > SHOWN && ' More invoices follow these.'}
+    </p>,
+  ]
 }

@@ -40,20 +40,17 @@ const newCustomerFields = [
   ...customerFields,
 ]
 
-const stepRows = steps.map((step) => [
-  pathOf(step),
-  { show: (page: PageContext) => show(page, step) },
-])
+const showing = (step: FlowStep) => ({ show: (page: PageContext) => show(page, step) })
 
 export const newSubscriptionPages: PageTable = {
-  ...Object.fromEntries(stepRows),
+  ...Object.fromEntries(steps.map((step) => [pathOf(step), showing(step)])),
   'subscriptions/~new': {
-    show: (page) => show(page, 'customer'),
-    showRefused: (page) => show(page, 'confirm'),
+    ...showing('customer'),
+    showRefused: showing('confirm').show,
     act: (page, values) => orderOnce(page, flowOf(values), checkoutOf(values)),
   },
   'subscriptions/~new/customer': {
-    showRefused: (page) => show(page, 'customer'),
+    showRefused: showing('customer').show,
     act: async (page, values) => {
       const { new_customer_id: id, ...fields } = bodyOf(newCustomerFields, values)
       const body = { customer_id: id, ...fields } as Schemas['CustomerCreate']
@@ -65,17 +62,9 @@ export const newSubscriptionPages: PageTable = {
 
 /** The subscription that the choices ask for. */
 function checkoutOf(values: FormValues): Schemas['Checkout'] {
-  return {
-    customer_id: values.raw('customer_id'),
-    plan: values.raw('plan'),
-    trial_period_days: values.integer('trial_period_days'),
-    coupon_id: values.text('coupon_id'),
-    promotion_code: values.text('promotion_code'),
-  } as Schemas['Checkout']
+  const [customer_id, plan] = [values.raw('customer_id'), values.raw('plan')]
+  return { customer_id, plan, ...bodyOf(offerFields, values) }
 }
-
-/** The names of the sandbox for what is chosen, where it is looked for and not ordered yet. */
-const paths = { plan: ['plan_id', 'plan'] }
 
 /** The choices of each step. */
 const parts: Readonly<Record<FlowStep, (page: PageContext) => Promise<Child>>> = {
@@ -91,17 +80,13 @@ async function show(page: PageContext, asked: FlowStep): Promise<View> {
   const { form } = page
   const step = stepToShow(asked, form)
   try {
-    const choices = await parts[step](page)
-    const body = (
-      <>
-        <Progress step={step} />
-        {choices}
-      </>
-    )
+    const body = [<Progress step={step} />, await parts[step](page)]
     const title = `New subscription: ${stepName(step).toLowerCase()}`
     return { title, heading: 'New subscription', body, live: 'nothing' }
   } catch (refusal) {
     if (!isSandboxRefusal(refusal) || form.refusal !== null) throw refusal
+    // A plan is looked for by its id before it is ordered.
+    const paths = { plan: ['plan_id', 'plan'] }
     return show(withForm(page, { values: form.values, refusal, paths }), asked)
   }
 }
@@ -112,63 +97,52 @@ async function customerStep(page: PageContext): Promise<Child> {
   const link = ({ customer_id }: { customer_id: string }) => (
     <a href={stepAddress(page, 'product', { customer_id, ...others })}>{customer_id}</a>
   )
-  return (
-    <>
-      <Section title="Select a customer">
-        <Table
-          caption="Customers"
-          rows={await page.list('/sandbox/customers', page.cursor())}
-          columns={[{ name: 'Customer', cell: link }, ...customerColumns]}
-          empty="No customer yet. Create one below."
-        />
-        <ByIdentifier
-          step="customer"
-          form={values.has('new_customer_id') ? emptyForm : page.form}
-        />
-      </Section>
-      <Form
-        title="Or create a customer"
-        to="subscriptions/~new/customer"
-        fields={newCustomerFields}
-        submit="Create and continue"
-      >
-        <Hidden values={others} />
-      </Form>
-    </>
-  )
+  return [
+    <Section title="Select a customer">
+      <Table
+        caption="Customers"
+        rows={await page.list('/sandbox/customers', page.cursor())}
+        columns={[{ name: 'Customer', cell: link }, ...customerColumns]}
+        empty="No customer yet. Create one below."
+      />
+      <ByIdentifier step="customer" form={values.has('new_customer_id') ? emptyForm : page.form} />
+    </Section>,
+    <Form
+      title="Or create a customer"
+      to="subscriptions/~new/customer"
+      fields={newCustomerFields}
+      submit="Create and continue"
+    >
+      <Hidden values={others} />
+    </Form>,
+  ]
 }
 
 async function productStep(page: PageContext): Promise<Child> {
   const customer = await page.sandbox.customers.get(page.form.values.raw('customer_id'))
-  const { data: products, has_more: isCut } = await page.list('/sandbox/products', {
-    limit: PAGE_LENGTH,
-  })
-  const [first] = products
+  const products = await page.list('/sandbox/products', { limit: PAGE_LENGTH })
+  const [first] = products.data
   if (first === undefined) {
     const query = toCreate(page, 'product')
     return <Empty text={`No product yet.\n[Create a product](products/~new?${query})`} />
   }
-  return (
-    <>
-      <StepForm step="product">
-        <Choices
-          name="product_id"
-          legend={`Choose a product for ${customer.name ?? customer.customer_id}`}
-          choices={products.map(({ product_id: id, name }) => ({
-            value: id,
-            label: name,
-            note: id,
-          }))}
-          chosen={first.product_id}
-        />
-      </StepForm>
-      {isCut && <ByIdentifier step="product" />}
-    </>
-  )
+  return [
+    <StepForm step="product">
+      <Choices
+        name="product_id"
+        legend={`Choose a product for ${customer.name ?? customer.customer_id}`}
+        choices={products.data.map(({ product_id: value, name: label }) => ({
+          ...{ value, label, note: value },
+        }))}
+        chosen={first.product_id}
+      />
+    </StepForm>,
+    products.has_more && <ByIdentifier step="product" />,
+  ]
 }
 
 /** The first invoices with this plan, or why the choices are refused. */
-async function previewFor(page: PageContext, plan: Schemas['Plan'] | undefined): Promise<Child> {
+async function previewFor(page: PageContext, plan?: Schemas['Plan']): Promise<Child> {
   const { values, refusal } = page.form
   if (refusal !== null || plan === undefined) return firstInvoices(null, refusal)
   const order = { ...checkoutOf(values), plan: plan.plan_id }
@@ -240,26 +214,19 @@ async function confirmStep(page: PageContext): Promise<Child> {
   ])
   const trial = values.text('trial_period_days')
   const offer = values.text('coupon_id') ?? values.text('promotion_code')
-  return (
-    <>
-      <Facts
-        facts={[
-          ['Customer', customer.name ?? customer.customer_id],
-          ['Product', plan.product_id],
-          ['Plan', `${plan.name}, ${priceText(plan)}`],
-          ['Trial', trial === undefined ? <Nothing /> : countOf(Number(trial), 'day')],
-          ['Coupon', <Text value={offer} />],
-        ]}
-      />
-      {page.form.refusal === null && (await previewFor(page, plan))}
-      <Form
-        to="subscriptions/~new"
-        form={page.form}
-        submit="Confirm and activate"
-        cancel={page.to()}
-      >
-        <Hidden values={choicesOf(values)} />
-      </Form>
-    </>
-  )
+  return [
+    <Facts
+      facts={[
+        ['Customer', customer.name ?? customer.customer_id],
+        ['Product', plan.product_id],
+        ['Plan', `${plan.name}, ${priceText(plan)}`],
+        ['Trial', trial === undefined ? <Nothing /> : countOf(Number(trial), 'day')],
+        ['Coupon', <Text value={offer} />],
+      ]}
+    />,
+    page.form.refusal === null && (await previewFor(page, plan)),
+    <Form to="subscriptions/~new" form={page.form} submit="Confirm and activate" cancel={page.to()}>
+      <Hidden values={choicesOf(values)} />
+    </Form>,
+  ]
 }

@@ -1,13 +1,11 @@
 /** The fields of forms. Owns that the message of the sandbox for a field is beside it, and is read out with it. */
 import { type Child, type FC, useContext } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { labelOf } from '../ui/columns.tsx'
 import { CurrentForm, type FormState, fieldErrorsOf, messageFor } from '../ui/form-state.ts'
 import { prose } from '../ui/links.tsx'
 import { ApiName } from '../ui/table.tsx'
-import { priceText } from '../ui/values.tsx'
-import type { FieldDeclaration } from './field.ts'
-import { amountRule, minorUnitsOf } from './money.ts'
+import { labelOf, priceText } from '../ui/values.tsx'
+import { amountRule, type FieldDeclaration, minorUnitsOf } from './field.ts'
 
 /** A field of the form around it: its label and control, its hint, and the message of the sandbox. */
 export const FormField: FC<FieldDeclaration> = (field) => {

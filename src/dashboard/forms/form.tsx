@@ -150,22 +150,14 @@ export const QueryForm: FC<PropsWithChildren<QueryFormProps>> = (props) => (
   </CurrentForm.Provider>
 )
 
-interface WithPreviewProps {
-  readonly preview: Child
-  /** Whether it needs the whole width. */
-  readonly isBelow?: boolean
-}
-
-/** A form, and beside it what it would do, which follows each change of it. */
-export const WithPreview: FC<PropsWithChildren<WithPreviewProps>> = ({
-  preview,
-  isBelow,
-  children,
-}) => (
-  <div class={isBelow ? 'above-preview' : 'with-preview'}>
-    {children}
+/** A form, and beside it what it would do, which follows each change of it; below it if it needs the whole width. */
+export const WithPreview: FC<PropsWithChildren<{ preview: Child; isBelow?: boolean }>> = (
+  props,
+) => (
+  <div class={props.isBelow ? 'above-preview' : 'with-preview'}>
+    {props.children}
     <div id="preview" aria-live="polite">
-      {preview}
+      {props.preview}
     </div>
   </div>
 )
@@ -213,7 +205,6 @@ export async function filteredList<Found>(
 }
 
 interface PostButtonProps {
-  /** The path that it posts to. */
   readonly to: string
   readonly values?: Readonly<Record<string, string>>
   readonly label?: string

@@ -5,26 +5,32 @@
 import type { Child } from 'hono/jsx'
 import type { Sandbox } from '../../library/sandbox.ts'
 import { Hidden } from '../forms/controls.tsx'
-import { bodyOf, type FieldDeclaration, patchOf, withSuggestions } from '../forms/field.ts'
+import {
+  bodyOf,
+  type FieldDeclaration,
+  patchOf,
+  typedAmount,
+  withSuggestions,
+} from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
-import { typedAmount } from '../forms/money.ts'
-import { type ColumnOf, factsOf, labelOf, valueCell } from '../ui/columns.tsx'
-import { button, dangerButton, type RecordPlace, recordAddress, recordPath } from '../ui/links.tsx'
+import {
+  button,
+  dangerButton,
+  idFieldOf,
+  type RecordKind,
+  type RecordPlace,
+  recordAddress,
+  recordPath,
+  recordPlaces,
+} from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
 import { addressWithin, type PageContext, type View, withNotice } from '../ui/page-context.ts'
 import { Facts, type ListPart } from '../ui/table.tsx'
+import { type ColumnOf, factsOf, labelOf, valueCell } from '../ui/values.tsx'
 import { confirmation, type List, listPage } from './lists-and-questions.tsx'
 import { leadingTo, type PageRow, type PageTable } from './page-row.tsx'
 
-type Kind =
-  | 'products'
-  | 'plans'
-  | 'customers'
-  | 'subscriptions'
-  | 'coupons'
-  | 'promotions'
-  | 'invoices'
-  | 'charges'
+type Kind = `${Exclude<RecordKind, 'request'>}s`
 
 /** The calls of one kind of record. */
 interface RecordCalls<Row> {
@@ -42,12 +48,6 @@ interface NewForm<Row> {
   readonly did?: (row: Row) => Notice
 }
 
-interface Change {
-  readonly label: string
-  readonly text?: string
-  readonly fields: readonly FieldDeclaration[]
-}
-
 interface RecordCollection<Row> {
   /** Its name in titles; by default its id. */
   readonly titleOf?: (row: Row) => string
@@ -62,7 +62,10 @@ interface RecordCollection<Row> {
   readonly below?: (page: PageContext, row: Row) => Child | Promise<Child>
   /** The form of a new one, or its own page. */
   readonly create?: NewForm<Row> | PageRow
-  readonly change?: Change
+  readonly change?: Pick<NewForm<Row>, 'fields'> & {
+    readonly label: string
+    readonly text?: string
+  }
   /** What deleting one means, and what prevents it. */
   readonly remove?: string
 }
@@ -84,36 +87,25 @@ export function collection<Name extends Kind>(
   kind: Name,
   declaration: RecordCollection<RowOf<Name>>,
 ): PageTable {
-  const noun = kind.slice(0, -1)
-  const path: Kind = kind
-  const place: RecordPlace = path === 'charges' ? 'payments/charges' : path
-  const id = kind === 'promotions' ? 'code' : `${noun}_id`
-  const idOf = (row: object) => String({ ...row }[id as never])
+  const noun = kind.slice(0, -1) as RecordKind
+  const place = recordPlaces[noun]
+  const idOf = (row: object) => String({ ...row }[idFieldOf(noun) as never])
   // The name of the kind is that of its calls, and the last part of its path.
   const calls = ({ sandbox }: PageContext) => sandbox[kind] as unknown as RecordCalls<RowOf<Name>>
   const find = (page: PageContext, query: object) =>
-    page.list(`/sandbox/${path}`, query) as Promise<unknown> as Promise<ListPart<RowOf<Name>>>
-  const records: Records<RowOf<Name>> = {
-    place,
-    home: place,
-    noun,
-    calls,
-    idOf,
-    titleOf: idOf,
-    ...declaration,
-  }
+    page.list(`/sandbox/${kind as Kind}`, query) as Promise<unknown> as Promise<
+      ListPart<RowOf<Name>>
+    >
+  const implied = { place, home: place, noun, calls, idOf, titleOf: idOf }
+  const records: Records<RowOf<Name>> = { ...implied, ...declaration }
   const { list, create, change, remove } = records
   const add = `${place}/~new`
+  const hasOffer = list?.empty.includes('\n') || !create
   const shown = list && {
-    title: labelOf(kind),
-    noun,
-    find,
+    ...{ title: labelOf(kind), noun, find },
     actions: () => create && button(`New ${noun}`, add),
     ...list,
-    empty:
-      list.empty.includes('\n') || !create
-        ? list.empty
-        : `${list.empty}\n[Create a ${noun}](${add})`,
+    empty: hasOffer ? list.empty : `${list.empty}\n[Create a ${noun}](${add})`,
   }
   return {
     ...(shown && { [place]: listPage(shown) }),
@@ -137,19 +129,15 @@ async function recordView<Row extends object>(
   return {
     title,
     note: records.note?.(row) ?? status,
-    actions: (
-      <>
-        {records.actions?.(row)}
-        {change && button(change.label, `${path}/edit`)}
-        {remove && dangerButton('Delete…', `${path}/delete`)}
-      </>
-    ),
-    body: (
-      <>
-        {facts.length > 0 && <Facts facts={factsOf(row, facts)} />}
-        {await records.below?.(page, row)}
-      </>
-    ),
+    actions: [
+      records.actions?.(row),
+      change && button(change.label, `${path}/edit`),
+      remove && dangerButton('Delete…', `${path}/delete`),
+    ],
+    body: [
+      facts.length > 0 && <Facts facts={factsOf(row, facts)} />,
+      await records.below?.(page, row),
+    ],
   }
 }
 
@@ -181,7 +169,7 @@ function newPage<Row extends object>(
 
 function changePage<Row extends object>(
   { calls, titleOf }: Records<Row>,
-  { label, text, fields }: Change,
+  { label, text, fields }: NonNullable<RecordCollection<Row>['change']>,
 ): PageRow {
   return {
     show: async (page) => {

@@ -2,12 +2,12 @@
 import type { Child } from 'hono/jsx'
 import type { FieldDeclaration } from '../forms/field.ts'
 import { Filter, Form, filteredList } from '../forms/form.tsx'
-import type { ColumnOf } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
 import { Hint } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
 import { type PageContext, withNotice } from '../ui/page-context.ts'
 import { countFacts, Facts, type ListPart, Table } from '../ui/table.tsx'
+import type { ColumnOf } from '../ui/values.tsx'
 import type { PageRow } from './page-row.tsx'
 
 export interface List<Row> {
@@ -29,20 +29,11 @@ export interface List<Row> {
 }
 
 export function listPage<Row extends object>(list: List<Row>): PageRow {
-  const { title, actions, below, live } = list
+  const { title, actions, below, live = 'changes' } = list
   const show = async (page: PageContext) => {
     const { found, part } = await listPart(page, list)
-    const body = (
-      <>
-        {part}
-        {list.hint && <Hint text={list.hint} />}
-        {await below?.(page)}
-      </>
-    )
-    // A refused list is a request, too: to load it again for that would never end.
-    const isRefused = live === 'requests' && found === null
-    const shown = isRefused ? 'nothing' : (live ?? 'changes')
-    return { title, actions: actions?.(page, found), body, live: shown } as const
+    const body = [part, list.hint && <Hint text={list.hint} />, await below?.(page)]
+    return { title, actions: actions?.(page, found), body, live } as const
   }
   return { show }
 }
@@ -58,17 +49,15 @@ export async function listPart<Row extends object>(page: PageContext, list: List
   if (found === null && filter === undefined) throw form.refusal
   const isFiltered = found === null || Object.keys(query).length > 0
   const fields = filter?.(found?.data ?? [])
-  const part = (
-    <>
-      {fields && <Filter form={form} label={`Which ${title.toLowerCase()}`} fields={fields} />}
-      <Table
-        caption={title}
-        rows={found}
-        columns={list.columns}
-        empty={isFiltered ? unmatched(page, noun) : list.empty}
-      />
-    </>
-  )
+  const part = [
+    fields && <Filter form={form} label={`Which ${title.toLowerCase()}`} fields={fields} />,
+    <Table
+      caption={title}
+      rows={found}
+      columns={list.columns}
+      empty={isFiltered ? unmatched(page, noun) : list.empty}
+    />,
+  ]
   return { found, part }
 }
 
@@ -107,15 +96,13 @@ export function confirmation({ ask, act, leadsTo, did }: Confirmation): PageRow 
   return {
     show: async (page) => {
       const { title, text, counts, submit, fields = [], choices } = await questionOn(page)
-      const body = (
-        <>
-          <p>{text}</p>
-          {counts && <Facts facts={countFacts(counts)} />}
-          <Form fields={fields} submit={submit} isDestructive cancel={page.above}>
-            {choices}
-          </Form>
-        </>
-      )
+      const body = [
+        <p>{text}</p>,
+        counts && <Facts facts={countFacts(counts)} />,
+        <Form fields={fields} submit={submit} isDestructive cancel={page.above}>
+          {choices}
+        </Form>,
+      ]
       return { title, heading: `${title}?`, body, live: 'nothing' }
     },
     act: async (page, values) => {

@@ -102,12 +102,7 @@ async function submit(
     const form = { values, refusal: error }
     const view = (await showRefused?.(withForm(page, form))) ?? (await c.notFound())
     if (view instanceof Response) return view
-    const body = (
-      <>
-        {isButton && <Refused form={{ ...emptyForm, refusal: error }} />}
-        {view.body}
-      </>
-    )
+    const body = [isButton && <Refused form={{ ...emptyForm, refusal: error }} />, view.body]
     // What was typed must not be replaced by what the address shows.
     return respond(c, { ...view, body, live: 'nothing' }, error.status)
   }
@@ -128,33 +123,27 @@ async function respond(c: Context, view: View | Response, status = 200): Promise
   if (view instanceof Response) return view
   holdMeter.mark(c.get('run'))
   const { title, heading = title, note, actions, text } = view
-  const body = (
-    <>
-      <Heading title={heading} note={note}>
-        {typeof actions === 'string' ? prose(actions) : actions}
-      </Heading>
-      {text && <Paragraph text={text} />}
-      {view.body}
-    </>
-  )
+  const body = [
+    <Heading title={heading} note={note}>
+      {typeof actions === 'string' ? prose(actions) : actions}
+    </Heading>,
+    text && <Paragraph text={text} />,
+    view.body,
+  ]
   const page = c.get('page')
   const move = await lastMoveText(page)
-  const done = move && (
-    <>
-      {` ${move.text} `}
-      {move.undo && (
-        <PostButton
-          to="clock/undo"
-          values={{ undo: move.undo, back: page.hereWith({}) }}
-          shortcut="z"
-        >
-          Undo
-        </PostButton>
-      )}
-    </>
-  )
-  return c.html(
-    <Layout page={page} view={{ ...view, body }} done={done} />,
-    status as ContentfulStatusCode,
-  )
+  const done = move && [
+    ` ${move.text} `,
+    move.undo && (
+      <PostButton
+        to="clock/undo"
+        values={{ undo: move.undo, back: page.hereWith({}) }}
+        shortcut="z"
+      >
+        Undo
+      </PostButton>
+    ),
+  ]
+  c.status(status as ContentfulStatusCode)
+  return c.html(<Layout page={page} view={{ ...view, body }} done={done} />)
 }

@@ -2,10 +2,9 @@
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
-import { field, words } from '../ui/columns.tsx'
 import { button, SubjectLink } from '../ui/links.tsx'
 import { Table } from '../ui/table.tsx'
-import { Badge, countOf, Verdict } from '../ui/values.tsx'
+import { Badge, countOf, field, Verdict, words } from '../ui/values.tsx'
 
 export const auditPage: PageRow = {
   show: async (page) => ({

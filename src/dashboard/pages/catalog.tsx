@@ -5,23 +5,21 @@ import { PlanCreate, PlanPatch, ProductCreate, ProductPatch } from '../../wire/c
 import { formFieldsOf, generatedIfEmpty, moneyHint } from '../forms/field.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import type { Column, ColumnOf } from '../ui/columns.tsx'
-import { button, Hint, RecordLink } from '../ui/links.tsx'
-import type { PageContext, View } from '../ui/page-context.ts'
-import { Empty, Pager, Section, Table } from '../ui/table.tsx'
-import { priceText } from '../ui/values.tsx'
+import { button, Hint, linkWith, recordPath } from '../ui/links.tsx'
+import { NEWEST, type PageContext, type View } from '../ui/page-context.ts'
+import { Empty, OrderLink, Pager, Section, Table } from '../ui/table.tsx'
+import { type Column, type ColumnOf, column, priceText } from '../ui/values.tsx'
 
 type Plan = Schemas['Plan']
 
 /** As many plans as one call answers. */
 const PLANS_READ = 1000
 
-const price: Column<Plan> = {
-  name: 'Price',
-  field: 'amount',
-  cell: (plan) => <span class="number">{priceText(plan)}</span>,
-  isNumber: true,
-}
+const price: Column<Plan> = column(
+  'Price',
+  (plan) => <span class="number">{priceText(plan)}</span>,
+  { field: 'amount', isNumber: true },
+)
 const planColumns: readonly ColumnOf<Plan>[] = ['plan_id', 'name', price]
 
 const priceField = ['Price of one interval', moneyHint] as const
@@ -78,44 +76,35 @@ export const catalogPages: PageTable = {
 
 async function catalogPage(page: PageContext): Promise<View> {
   const [products, plans] = await Promise.all([
-    page.list('/sandbox/products', { ...page.cursor(), order: 'oldest' }),
+    page.list('/sandbox/products', page.cursor()),
     plansRead(page),
   ])
   const actions = [button('New product', 'products/~new'), button('New plan', 'plans/~new')]
-  const body = (
-    <>
-      {products.data.length === 0 && (
-        <Empty
-          text={`No product yet. A product is what you sell; its plans are its prices.\n[Create one](products/~new)`}
-        />
-      )}
-      {products.data.map((product) => (
-        <Section
-          title={
-            <RecordLink place="products" id={product.product_id}>
-              {product.name}
-            </RecordLink>
-          }
-        >
-          <PlansOf product={product} plans={plans} />
-        </Section>
-      ))}
-      {plans.has_more && (
-        <Hint
-          text={`The ${PLANS_READ} oldest plans are shown with their products. [All plans](plans)`}
-        />
-      )}
-      <Pager next={products.next_after} />
-    </>
-  )
+  const body = [
+    products.data.length > 1 && <OrderLink />,
+    products.data.length === 0 && (
+      <Empty
+        text={`No product yet. A product is what you sell; its plans are its prices.\n[Create one](products/~new)`}
+      />
+    ),
+    products.data.map((product) => (
+      <Section title={linkWith({}, product.name, recordPath('products', product.product_id))}>
+        <PlansOf product={product} plans={plans} />
+      </Section>
+    )),
+    plans.has_more && (
+      <Hint text={`Only ${PLANS_READ} plans are shown with their products. [All plans](plans)`} />
+    ),
+    <Pager next={products.next_after} />,
+  ]
   return { title: 'Products and plans', actions, body }
 }
 
 function plansRead(page: PageContext) {
-  return page.list('/sandbox/plans', { limit: PLANS_READ })
+  return page.list('/sandbox/plans', { limit: PLANS_READ, order: page.query('order') ?? NEWEST })
 }
 
-/** The plans of a product among the oldest ones. */
+/** The plans of a product among those that are read. */
 const PlansOf: FC<{ product: Schemas['Product']; plans: Schemas['PlanList'] }> = ({
   product: { product_id, name },
   plans: { data, has_more: isCut },
@@ -126,7 +115,7 @@ const PlansOf: FC<{ product: Schemas['Product']; plans: Schemas['PlanList'] }> =
     columns={planColumns}
     empty={
       isCut
-        ? `None of the ${PLANS_READ} oldest plans is one of its plans; newer ones may be. [All plans](plans)`
+        ? `None of the first ${PLANS_READ} plans is one of its plans; others may be. [All plans](plans)`
         : `${NO_PLAN}\n[Create a plan](plans/~new?${new URLSearchParams({ product_id })})`
     }
   />

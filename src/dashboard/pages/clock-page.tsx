@@ -5,12 +5,11 @@ import { fieldsFrom } from '../forms/field.ts'
 import { Form, PostButton, Refused } from '../forms/form.tsx'
 import { chosenOf, isAutomatic, lastMoveOf } from '../reading/last-move.ts'
 import { statusNames } from '../reading/statuses.ts'
-import { dueText, PreviewFirst } from '../ui/clock-bar.tsx'
-import type { ColumnOf } from '../ui/columns.tsx'
+import { dueText, PreviewFirst } from '../ui/layout.tsx'
 import { button, PageLink } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Facts, Section, Table } from '../ui/table.tsx'
-import { At, Nothing } from '../ui/values.tsx'
+import { At, type ColumnOf, Nothing } from '../ui/values.tsx'
 
 export async function clockPage(page: PageContext): Promise<View> {
   const { sandbox, clock, form } = page
@@ -25,7 +24,7 @@ export async function clockPage(page: PageContext): Promise<View> {
         facts={[
           ['Virtual now', <At instant={clock.now} />],
           ['Mode', clock.mode],
-          ['Next due', clock.next_due === null ? <Nothing /> : dueText(clock.next_due)],
+          ['Next due', clock.next_due ? dueText(clock.next_due) : <Nothing />, 'next_due'],
         ]}
       />
       <Section title="Move">

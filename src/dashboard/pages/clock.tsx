@@ -17,7 +17,6 @@ import {
   moveAfterCheckpoint,
   restore,
 } from '../reading/last-move.ts'
-import { factsOf } from '../ui/columns.tsx'
 import { type FormValues, foundOrRefused } from '../ui/form-state.ts'
 import { type Notice, notices } from '../ui/notices.ts'
 import {
@@ -29,6 +28,7 @@ import {
   withNotice,
 } from '../ui/page-context.ts'
 import { Facts, More, Table } from '../ui/table.tsx'
+import { factsOf } from '../ui/values.tsx'
 import { clockPage, restorePath } from './clock-page.tsx'
 
 export const clockPages: PageTable = {

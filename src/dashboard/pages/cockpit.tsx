@@ -3,20 +3,21 @@
  * of several that tests use side by side. Owns how much of each is read.
  */
 import { setTimeout } from 'node:timers/promises'
+import { createParser } from 'eventsource-parser'
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
-import type { PageTable } from '../page-kinds/page-row.tsx'
+import type { PageRow, PageTable } from '../page-kinds/page-row.tsx'
 import { isDocumented, isOwnRead } from '../reading/log.ts'
 import { newestEvents } from '../reading/newest-records.ts'
 import { MarkShapes } from '../timeline/drawing.tsx'
-import { readTimeline, type Timeline } from '../timeline/read.ts'
+import { readTimeline } from '../timeline/read.ts'
 import { LaneRows } from '../timeline/timeline.tsx'
-import type { ColumnOf } from '../ui/columns.tsx'
 import { foundOrRefused } from '../ui/form-state.ts'
 import { Hint, recordPath, Switch } from '../ui/links.tsx'
 import { CurrentPage, type PageContext, pageIn, type View } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
+import { type ColumnOf, column } from '../ui/values.tsx'
 import { NewestEvents } from './events.tsx'
 import { answerColumn } from './requests.tsx'
 
@@ -34,9 +35,49 @@ const READ = { one: 250, several: 50 }
 /** How often the requests of several sandboxes are looked at. */
 const LOOK_MS = 1000
 
+/** The stream that tells a page in a browser which requests may have changed it, by their numbers, after the newest one that it shows. */
+const liveStream: PageRow = {
+  show: async ({ c, send, query }) => {
+    // A HEAD wants the headers only, and nobody would ever close a stream for it.
+    if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
+    const isOfRequests = query('of') === 'requests'
+    const concerns = (logged: Request) =>
+      // A page whose own reading is refused, such as of a deleted record, must not have itself loaded again for it.
+      isOfRequests ? !isOwnRead(logged) : logged.refusal === null
+    const after = query('after')
+    const lastEventId = c.req.header('Last-Event-ID')
+    const { body } = await send(
+      `/sandbox/requests/stream${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`,
+      lastEventId === undefined ? {} : { headers: { 'Last-Event-ID': lastEventId } },
+    )
+    const changes = body?.pipeThrough(noticesOf(concerns)) ?? null
+    return new Response(changes as ReadableStream | null, {
+      headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' },
+    })
+  },
+}
+
+/** A notice in place of each event that concerns the page; signs of life stay. */
+function noticesOf(concerns: (logged: Request) => boolean) {
+  const [decoder, encoder] = [new TextDecoder(), new TextEncoder()]
+  let parser: ReturnType<typeof createParser>
+  return new TransformStream<Uint8Array, Uint8Array>({
+    start: (controller) => {
+      const send = (text: string) => controller.enqueue(encoder.encode(text))
+      parser = createParser({
+        onEvent: ({ id, data }) =>
+          concerns(JSON.parse(data)) && send(`id: ${id}\ndata: changed\n\n`),
+        onComment: () => send(':\n\n'),
+      })
+    },
+    transform: (piece) => parser.feed(decoder.decode(piece, { stream: true })),
+  })
+}
+
 export const cockpitPages: PageTable = {
   cockpit: { show: cockpit },
   'cockpit/stream': { show: stream },
+  live: liveStream,
 }
 
 /** A request, its sandbox, and the subscription that it touched. */
@@ -49,41 +90,35 @@ async function cockpit(page: PageContext): Promise<View> {
   const isAll = page.query('all') !== undefined
   const calls = isAll ? await callsOfSeveral(page) : await callsIn(page, READ.one)
   const groups = await groupsOf(page, calls)
-  const body = (
-    <>
-      <Switch
-        label="Whose requests"
-        options={[
-          ['This sandbox', page.to('cockpit'), !isAll],
-          ['All sandboxes', page.to('cockpit', { all: 'true' }), isAll],
-        ]}
+  const body = [
+    <Switch
+      label="Whose requests"
+      options={[
+        ['This sandbox', page.to('cockpit'), !isAll],
+        ['All sandboxes', page.to('cockpit', { all: 'true' }), isAll],
+      ]}
+    />,
+    <Table
+      title="Requests"
+      caption="Requests, newest first"
+      rows={calls}
+      columns={isAll ? [sandboxColumn, ...columns] : columns}
+      empty={
+        'No request on /v1 yet.\nPoint your application to this server: [Sandboxes](sandboxes) shows the keys.'
+      }
+    />,
+    isAll && (
+      <Hint
+        text={`Of this sandbox and of the ${SANDBOXES} newest, each with its own clock. While this page is open, these do not expire.`}
       />
-      <Table
-        title="Requests"
-        caption="Requests, newest first"
-        rows={calls}
-        columns={isAll ? [sandboxColumn, ...columns] : columns}
-        empty={
-          'No request on /v1 yet.\nPoint your application to this server: [Sandboxes](sandboxes) shows the keys.'
-        }
-      />
-      {isAll && (
-        <Hint
-          text={`Of this sandbox and of the ${SANDBOXES} newest, each with its own clock. While this page is open, these do not expire.`}
-        />
-      )}
-      <MarkShapes />
-      {groups.map((group) => (
-        <GroupParts group={group} title={isAll ? group.page.sandbox.id : 'Subscriptions'} />
-      ))}
-    </>
-  )
-  return {
-    title: 'Live',
-    actions: '[All requests](requests)',
-    body,
-    live: isAll ? 'several' : 'requests',
-  }
+    ),
+    <MarkShapes />,
+    groups.map((group) => (
+      <GroupParts group={group} title={isAll ? group.page.sandbox.id : 'Subscriptions'} />
+    )),
+  ]
+  const live = isAll ? 'several' : 'requests'
+  return { title: 'Live', actions: '[All requests](requests)', body, live }
 }
 
 /** The newest requests on /v1 of one sandbox. */
@@ -121,50 +156,36 @@ function subscriptionOf({ request, answer }: Request): string | null {
   return inPath ?? inAnswer ?? null
 }
 
+const sandboxColumn = column<Call>('Sandbox', ({ page }) => (
+  <a href={page.to('cockpit')}>{page.sandbox.id}</a>
+))
+
 const columns: readonly ColumnOf<Call>[] = [
-  {
-    name: 'Answered',
-    cell: ({ answered_at: at }) => <time datetime={at}>{at.slice(11, 19)}</time>,
-  },
-  { name: 'Virtual time', cell: (call) => <Moment call={call} /> },
-  {
-    name: 'Request',
-    cell: ({ page, request_id: id, request: { method, path } }) => (
-      <a class="call" href={page.to(recordPath('requests', id))}>
-        {method} {path}
-      </a>
-    ),
-  },
-  {
-    name: 'Answer',
-    wraps: true,
-    cell: (call) => (
+  column('Answered', ({ answered_at: at }) => <time datetime={at}>{at.slice(11, 19)}</time>),
+  // It leads to its mark.
+  column('Virtual time', ({ page, at, subscription: lane }) => {
+    const shown = <time datetime={at}>{at.slice(0, 10)}</time>
+    return lane === null ? shown : <a href={`${page.to('cockpit', { lane, at })}#mark`}>{shown}</a>
+  }),
+  column('Request', ({ page, request_id: id, request: { method, path } }) => (
+    <a class="call" href={page.to(recordPath('requests', id))}>
+      {method} {path}
+    </a>
+  )),
+  column(
+    'Answer',
+    (call) => (
       <>
         {answerColumn.cell(call)} {call.refusal?.message}
       </>
     ),
-  },
+    { wraps: true },
+  ),
   'consumer',
 ]
 
-const sandboxColumn: ColumnOf<Call> = {
-  name: 'Sandbox',
-  cell: ({ page }) => <a href={page.to('cockpit')}>{page.sandbox.id}</a>,
-}
-
-/** The virtual time of a request, which leads to its mark. */
-const Moment: FC<{ call: Call }> = ({ call: { page, at, subscription } }) => {
-  const shown = <time datetime={at}>{at.slice(0, 10)}</time>
-  if (subscription === null) return shown
-  return <a href={`${page.to('cockpit', { lane: subscription, at })}#mark`}>{shown}</a>
-}
-
 /** What the requests to one sandbox touched. */
-interface Group {
-  readonly page: PageContext
-  readonly timeline: Timeline
-  readonly events: readonly Schemas['Event'][]
-}
+type Group = Awaited<ReturnType<typeof groupOf>>
 
 async function groupsOf(own: PageContext, calls: readonly Call[]): Promise<Group[]> {
   const lane = own.query('lane')
@@ -182,7 +203,7 @@ async function groupsOf(own: PageContext, calls: readonly Call[]): Promise<Group
   return Promise.all(groups.map(([page, ids]) => groupOf(page, [...ids])))
 }
 
-async function groupOf(page: PageContext, ids: readonly string[]): Promise<Group> {
+async function groupOf(page: PageContext, ids: readonly string[]) {
   const found = await Promise.all(
     ids.map((id) => foundOrRefused(() => page.sandbox.subscriptions.get(id))),
   )

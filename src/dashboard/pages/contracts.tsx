@@ -5,12 +5,11 @@ import type { WirePublishedPact } from '../../wire/pact.ts'
 import { fieldsFrom } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { type ColumnOf, field } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
 import { linkWith, Paragraph } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { type ListPart, More, Section, Table } from '../ui/table.tsx'
-import { Badge, StatusBadge, Text, Verdict } from '../ui/values.tsx'
+import { Badge, type ColumnOf, column, field, StatusBadge, Text, Verdict } from '../ui/values.tsx'
 
 type CheckReport = Schemas['ContractCheckReport']
 
@@ -56,16 +55,14 @@ async function shippedPage(page: PageContext): Promise<View> {
   const statesOf = ({ providerStates: states = [] }: (typeof pact.interactions)[number]) => (
     <Text value={states.map(({ name }) => name).join('; ')} />
   )
-  const body = (
-    <>
-      {pactFindings(report)}
-      <Table
-        title="Interactions"
-        rows={pact.interactions}
-        columns={[interaction, { name: 'Provider states', wraps: true, cell: statesOf }]}
-      />
-    </>
-  )
+  const body = [
+    pactFindings(report),
+    <Table
+      title="Interactions"
+      rows={pact.interactions}
+      columns={[interaction, { name: 'Provider states', wraps: true, cell: statesOf }]}
+    />,
+  ]
   return { title: file, actions: ALL, body, live: 'nothing' }
 }
 
@@ -78,34 +75,30 @@ async function publishedPacts(page: PageContext): Promise<ListPart<WirePublished
 }
 
 async function contractsPage(page: PageContext): Promise<View> {
-  const [shipped, published] = await Promise.all([
-    page.sandbox.contracts.list(),
-    publishedPacts(page),
-  ])
-  const body = (
-    <>
-      <Form
-        title="Check a pact"
-        to="contracts/check"
-        form={page.form}
-        fields={fields}
-        submit="Check"
-      />
-      <Table
-        title="Published to this sandbox"
-        caption="Published pacts"
-        rows={published}
-        columns={publishedColumns}
-        empty={
-          "No pact was published.\nA client's build publishes them with the command line of the Pact Broker, to `/sandbox/broker` on this server."
-        }
-      />
-      <Section title="Shipped with the sandbox">
-        <Paragraph text="Those in assumed/ rely on assumptions of this sandbox; the others only on the documented interface." />
-        <Table caption="Pacts that come with the sandbox" rows={shipped} columns={shippedColumns} />
-      </Section>
-    </>
-  )
+  const { contracts } = page.sandbox
+  const [shipped, published] = await Promise.all([contracts.list(), publishedPacts(page)])
+  const body = [
+    <Form
+      title="Check a pact"
+      to="contracts/check"
+      form={page.form}
+      fields={fields}
+      submit="Check"
+    />,
+    <Table
+      title="Published to this sandbox"
+      caption="Published pacts"
+      rows={published}
+      columns={publishedColumns}
+      empty={
+        "No pact was published.\nA client's build publishes them with the command line of the Pact Broker, to `/sandbox/broker` on this server."
+      }
+    />,
+    <Section title="Shipped with the sandbox">
+      <Paragraph text="Those in assumed/ rely on assumptions of this sandbox; the others only on the documented interface." />
+      <Table caption="Pacts that come with the sandbox" rows={shipped} columns={shippedColumns} />
+    </Section>,
+  ]
   return { title: 'Contracts', body }
 }
 
@@ -113,29 +106,25 @@ const publishedColumns: readonly ColumnOf<WirePublishedPact>[] = [
   'consumer',
   'version',
   'provider',
-  {
-    name: 'Branches and tags',
-    cell: ({ branches, tags }) => <Text value={[...branches, ...tags].join(', ')} />,
-  },
+  column('Branches and tags', ({ branches, tags }) => (
+    <Text value={[...branches, ...tags].join(', ')} />
+  )),
   field('at', 'Published at'),
-  {
-    name: 'Verified',
-    cell: ({ results }) => {
-      const last = results.at(-1)
-      if (last === undefined) return 'not yet'
-      const { success, provider_version: version, verified_by: verifier } = last
-      return (
-        <>
-          <StatusBadge status={success ? 'verified' : 'failed'} /> with {version}
-          {verifier !== null && <span class="hint"> by {verifier}</span>}
-        </>
-      )
-    },
-  },
+  column('Verified', ({ results }) => {
+    const last = results.at(-1)
+    if (last === undefined) return 'not yet'
+    const { success, provider_version: version, verified_by: verifier } = last
+    return (
+      <>
+        <StatusBadge status={success ? 'verified' : 'failed'} /> with {version}
+        {verifier !== null && <span class="hint"> by {verifier}</span>}
+      </>
+    )
+  }),
 ]
 
 const shippedColumns: readonly ColumnOf<Schemas['ShippedPact']>[] = [
-  { name: 'File', cell: ({ file }) => linkWith({ file }, file, 'contracts/shipped') },
+  column('File', ({ file }) => linkWith({ file }, file, 'contracts/shipped')),
   'consumer',
   'interactions',
   'specification',
@@ -161,27 +150,22 @@ function pactFindings({ ok, findings, more_findings: more, verification }: Check
   )
   const verdict = `It ${ok ? 'fits' : 'does not fit'} the documented interface.`
   const replayed = verification === null ? '' : ' It was replayed too, which has the last word.'
-  return (
-    <>
-      <Verdict isGood={ok} text={`${verdict}${replayed}`} />
-      <Table title="What was found" rows={errorsFirst} columns={findingColumns} empty={null}>
-        <More count={more} />
-      </Table>
-      {verification !== null && replaySection(verification.report as Replayed)}
-    </>
-  )
+  return [
+    <Verdict isGood={ok} text={`${verdict}${replayed}`} />,
+    <Table title="What was found" rows={errorsFirst} columns={findingColumns} empty={null}>
+      <More count={more} />
+    </Table>,
+    verification !== null && replaySection(verification.report as Replayed),
+  ]
 }
 
 const findingColumns: readonly ColumnOf<CheckReport['findings'][number]>[] = [
-  {
-    name: 'Severity',
-    cell: ({ severity }) => (
-      <Badge tone={severity === 'error' ? 'bad' : 'waiting'}>{severity}</Badge>
-    ),
-  },
-  { name: 'Interaction', wraps: true, cell: ({ interaction }) => interaction ?? 'the whole file' },
+  column('Severity', ({ severity }) => (
+    <Badge tone={severity === 'error' ? 'bad' : 'waiting'}>{severity}</Badge>
+  )),
+  column('Interaction', ({ interaction }) => interaction ?? 'the whole file', { wraps: true }),
   'message',
-  { name: 'Where', wraps: true, cell: ({ path }) => path && <code>{path}</code> },
+  column('Where', ({ path }) => path && <code>{path}</code>, { wraps: true }),
 ]
 
 function replaySection({ pacts = [], totals }: Replayed): Child {

@@ -82,11 +82,7 @@ const duration = fieldsFrom({
       forever: 'forever: every invoice',
     },
   },
-  duration_in_months: {
-    label: 'Months',
-    kind: 'integer',
-    hint: 'Only for the duration repeating',
-  },
+  duration_in_months: { label: 'Months', kind: 'integer', hint: 'Only for the duration repeating' },
 })
 
 const valueKinds = { percentage: 'number', fixed: 'money', trial_extension: 'integer' } as const
@@ -107,20 +103,18 @@ function fieldsFor(kind: Kind): FieldDeclaration[] {
 export const newCoupon: PageRow = {
   show: (page) => {
     const kind = kindOf(page.form.values.raw('type'))
-    const body = (
-      <>
-        <Kinds kind={kind} />
-        <Form
-          id="coupon"
-          to="coupons/~new"
-          fields={fieldsFor(kind)}
-          submit="Create coupon"
-          cancel={page.above}
-        >
-          <Hidden values={{ type: kind }} />
-        </Form>
-      </>
-    )
+    const body = [
+      <Kinds kind={kind} />,
+      <Form
+        id="coupon"
+        to="coupons/~new"
+        fields={fieldsFor(kind)}
+        submit="Create coupon"
+        cancel={page.above}
+      >
+        <Hidden values={{ type: kind }} />
+      </Form>,
+    ]
     return { title: 'New coupon', body, live: 'nothing' }
   },
   act: async (page, values) => {

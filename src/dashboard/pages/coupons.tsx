@@ -3,11 +3,10 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { worthText } from '../../wire/text.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import type { Column, ColumnOf } from '../ui/columns.tsx'
-import { button, Hint, linkWith, RecordLink, RecordLinks, SubjectLink } from '../ui/links.tsx'
+import { button, Hint, linkWith, RecordLinks, recordPath, SubjectLink } from '../ui/links.tsx'
 import { NEWEST, PAGE_LENGTH, type PageContext } from '../ui/page-context.ts'
 import { Table } from '../ui/table.tsx'
-import { countOf, Nothing } from '../ui/values.tsx'
+import { type Column, type ColumnOf, column, countOf, Nothing } from '../ui/values.tsx'
 import {
   couponKinds,
   limitFields,
@@ -18,34 +17,31 @@ import {
 
 type Coupon = Schemas['Coupon']
 
-const worth: Column<Coupon> = {
-  name: 'Value',
+const worth: Column<Coupon> = column('Value', (each) => worthText(each), {
   field: 'value',
-  cell: (each) => worthText(each),
   isNumber: true,
-}
+})
 
 /** How long its discount lasts; a trial extension leaves none. */
-const duration: Column<Coupon> = {
-  name: 'Duration',
-  field: 'duration',
-  cell: ({ duration: lasts, duration_in_months: months }) =>
+const duration: Column<Coupon> = column(
+  'Duration',
+  ({ duration: lasts, duration_in_months: months }) =>
     lasts === 'repeating' ? countOf(months ?? 0, 'month') : (lasts ?? <Nothing />),
-}
+  { field: 'duration' },
+)
 
 /** How often a coupon or a promotion was redeemed: `3 of 10`, or the number alone if it has no limit. */
-const redeemed: Column<Pick<Coupon, 'times_redeemed' | 'max_redemptions'>> = {
-  name: 'Redeemed',
-  field: 'times_redeemed',
-  isNumber: true,
-  cell: ({ times_redeemed: times, max_redemptions: max }) =>
+const redeemed: Column<Pick<Coupon, 'times_redeemed' | 'max_redemptions'>> = column(
+  'Redeemed',
+  ({ times_redeemed: times, max_redemptions: max }) =>
     max === null ? String(times) : `${times} of ${max}`,
-}
+  { field: 'times_redeemed', isNumber: true },
+)
 
 function limitedTo(place: 'plans' | 'products'): Column<Coupon> {
   const cell = ({ [`applies_to_${place}` as const]: ids }: Coupon) =>
     ids === null ? 'all' : <RecordLinks place={place} ids={ids} />
-  return { name: `Only for ${place}`, field: `applies_to_${place}`, cell }
+  return column(`Only for ${place}`, cell, { field: `applies_to_${place}` })
 }
 
 const promotionColumns: readonly ColumnOf<Schemas['Promotion']>[] = [
@@ -64,7 +60,7 @@ export const couponPages: PageTable = {
     list: {
       columns: [
         'coupon_id',
-        { name: 'Kind', field: 'type', cell: ({ type }) => couponKinds[type].name },
+        column('Kind', ({ type }) => couponKinds[type].name, { field: 'type' }),
         worth,
         duration,
         redeemed,
@@ -102,11 +98,8 @@ export const couponPages: PageTable = {
     facts: ['coupon_id', 'starts_at', 'expires_at', redeemed],
     below: (_, { coupon_id: id }) => (
       <p>
-        Its redemptions are listed with{' '}
-        <RecordLink place="coupons" id={id}>
-          its coupon
-        </RecordLink>
-        . The limits of the coupon apply too.
+        Its redemptions are listed with {linkWith({}, 'its coupon', recordPath('coupons', id))}. The
+        limits of the coupon apply too.
       </p>
     ),
     create: { fields: promotionFields },

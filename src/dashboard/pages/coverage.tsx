@@ -3,11 +3,10 @@ import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { measureNames } from '../../wire/coverage.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
-import { type Column, type ColumnOf, words } from '../ui/columns.tsx'
-import { Hint, linkWith, prose } from '../ui/links.tsx'
+import { assumptionLink, Hint, linkWith } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Facts, Table } from '../ui/table.tsx'
-import { countOf } from '../ui/values.tsx'
+import { type Column, type ColumnOf, column, countOf, words } from '../ui/values.tsx'
 
 type Coverage = Schemas['Coverage']
 type Consumer = Coverage['consumers'][number]
@@ -18,51 +17,49 @@ async function show(page: PageContext): Promise<View> {
   const { consumer } = page.queryOf('consumer')
   const coverage = await page.sandbox.coverage({ ...(consumer !== undefined && { consumer }) })
   const { calls, unmatched, seen, unseen } = coverage
-  const body = (
-    <>
-      <p>
-        Calls on /v1 by {consumer ?? 'all consumers'}: {countOf(calls, 'call')}
-        {unmatched > 0 && `, and ${countOf(unmatched, 'request')} that no operation matches`}. What
-        was not called yet is listed first.
-      </p>
-      <Facts
-        facts={measureNames.map((name) => [name.replaceAll('_', ' '), measureOf(coverage, name)])}
-      />
-      <Operations coverage={coverage} />
-      <Table
-        title="Status transitions"
-        rows={[...unseen.transitions.map((each) => ({ ...each, times: 0 })), ...seen.transitions]}
-        columns={[
-          words('from', 'From'),
-          words('trigger', 'By'),
-          words('to', 'To'),
-          { name: 'Times', isNumber: true, cell: ({ times }) => timesCell(times) },
-        ]}
-      />
-      <div class="columns">
-        {counted(
-          'Error code',
-          unseen.error_codes,
-          seen.error_codes.map(({ code, calls }) => [code, calls]),
-        )}
-        {counted(
-          'Assumption',
-          unseen.assumptions.map(slugLink),
-          seen.assumptions.map(({ slug, calls }) => [slugLink(slug), calls]),
-        )}
-      </div>
-      {consumer === undefined && (
-        <Table
-          title="By consumer"
-          caption="What each consumer asked for, in percent of what there is"
-          rows={coverage.consumers}
-          columns={consumerColumns}
-          empty="Nobody yet."
-        />
+  const body = [
+    <p>
+      Calls on /v1 by {consumer ?? 'all consumers'}: {countOf(calls, 'call')}
+      {unmatched > 0 && `, and ${countOf(unmatched, 'request')} that no operation matches`}. What
+      was not called yet is listed first.
+    </p>,
+    <Facts
+      facts={measureNames.map((name) => [name.replaceAll('_', ' '), measureOf(coverage, name)])}
+    />,
+    <Operations coverage={coverage} />,
+    <Table
+      title="Status transitions"
+      rows={[...unseen.transitions.map((each) => ({ ...each, times: 0 })), ...seen.transitions]}
+      columns={[
+        words('from', 'From'),
+        words('trigger', 'By'),
+        words('to', 'To'),
+        { name: 'Times', isNumber: true, cell: ({ times }) => timesCell(times) },
+      ]}
+    />,
+    <div class="columns">
+      {counted(
+        'Error code',
+        unseen.error_codes,
+        seen.error_codes.map(({ code, calls }) => [code, calls]),
       )}
-      <Hint text="Clients name themselves by the header Sandbox-Consumer. Counted in memory since the server started, also through resets." />
-    </>
-  )
+      {counted(
+        'Assumption',
+        unseen.assumptions.map(assumptionLink),
+        seen.assumptions.map(({ slug, calls }) => [assumptionLink(slug), calls]),
+      )}
+    </div>,
+    consumer === undefined && (
+      <Table
+        title="By consumer"
+        caption="What each consumer asked for, in percent of what there is"
+        rows={coverage.consumers}
+        columns={consumerColumns}
+        empty="Nobody yet."
+      />
+    ),
+    <Hint text="Clients name themselves by the header Sandbox-Consumer. Counted in memory since the server started, also through resets." />,
+  ]
   const actions = `${consumer === undefined ? '' : '[Of all consumers](coverage) '}[Requests](requests)`
   return { title: 'Coverage', actions, body, live: 'requests' }
 }
@@ -90,7 +87,7 @@ const Operations: FC<{ coverage: Coverage }> = ({ coverage: { seen, unseen } }) 
       const calls = seen.answers.filter(isThis).reduce((sum, each) => sum + each.calls, 0)
       return calls > 0 || unseen.statuses.some(isThis) ? timesCell(calls) : ''
     }
-    return { name: String(status), isNumber: true, cell }
+    return column(String(status), cell, { isNumber: true })
   }
   return (
     <Table
@@ -122,23 +119,18 @@ function counted(
   )
 }
 
-function slugLink(slug: string): Child {
-  return prose(`[${slug}](settings#${slug})`)
-}
-
 const consumerColumns: readonly ColumnOf<Consumer>[] = [
-  {
-    name: 'Consumer',
-    cell: ({ kind, consumer }) => {
-      if (kind === 'others') return 'all others'
-      if (consumer === null) return 'without a name'
-      return linkWith({ consumer }, consumer, 'coverage')
-    },
-  },
+  column('Consumer', ({ kind, consumer }) => {
+    if (kind === 'others') return 'all others'
+    if (consumer === null) return 'without a name'
+    return linkWith({ consumer }, consumer, 'coverage')
+  }),
   'calls',
-  ...(['operations', 'statuses', 'error_codes', 'transitions'] as const).map((name) => ({
-    name: `${name.replaceAll('_', ' ')} %`,
-    isNumber: true,
-    cell: (row: Consumer) => row.measures[name].percent.toFixed(1),
-  })),
+  ...(['operations', 'statuses', 'error_codes', 'transitions'] as const).map((name) =>
+    column(
+      `${name.replaceAll('_', ' ')} %`,
+      (row: Consumer) => row.measures[name].percent.toFixed(1),
+      { isNumber: true },
+    ),
+  ),
 ]

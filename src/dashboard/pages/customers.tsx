@@ -4,10 +4,10 @@ import { CustomerCreate, CustomerPatch } from '../../wire/catalog.ts'
 import { type FieldTexts, formFieldsOf, generatedIfEmpty, searchField } from '../forms/field.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import { newestInvoicesOf } from '../reading/newest-records.ts'
-import type { ColumnOf } from '../ui/columns.tsx'
 import { button, linkWith } from '../ui/links.tsx'
 import type { PageContext } from '../ui/page-context.ts'
 import { Table } from '../ui/table.tsx'
+import type { ColumnOf } from '../ui/values.tsx'
 import { InvoiceTable } from './invoices.tsx'
 
 type Customer = Schemas['Customer']
@@ -26,9 +26,7 @@ export const customerColumns: readonly ColumnOf<Customer>[] = [
 const changeable = {
   name: {},
   email: {},
-  payment_method: {
-    options: { valid: 'valid: payments succeed', none: 'none: payments fail' },
-  },
+  payment_method: { options: { valid: 'valid: payments succeed', none: 'none: payments fail' } },
   balance: 'Such as 12.50, in minor units if there is no currency; the next invoices use it first',
 } as const satisfies Record<string, FieldTexts>
 
@@ -62,16 +60,14 @@ async function subscriptionsAndInvoices(page: PageContext, { customer_id }: Cust
     page.list('/sandbox/subscriptions', { ...filter, ...page.cursor() }),
     newestInvoicesOf(page, filter, SHOWN),
   ])
-  return (
-    <>
-      <Table
-        title="Subscriptions"
-        actions={button('New subscription', 'subscriptions/~new/product', filter)}
-        rows={subscriptions}
-        columns={['subscription_id', 'plan', 'status', 'current_period_end']}
-        empty="No subscription yet."
-      />
-      <InvoiceTable {...invoices} actions={linkWith(filter, 'Show all', 'invoices')} />
-    </>
-  )
+  return [
+    <Table
+      title="Subscriptions"
+      actions={button('New subscription', 'subscriptions/~new/product', filter)}
+      rows={subscriptions}
+      columns={['subscription_id', 'plan', 'status', 'current_period_end']}
+      empty="No subscription yet."
+    />,
+    <InvoiceTable rows={invoices} actions={linkWith(filter, 'Show all', 'invoices')} />,
+  ]
 }

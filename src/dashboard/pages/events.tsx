@@ -4,9 +4,9 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
 import { EventType, Subject } from '../../world/event.ts'
 import { listPage } from '../page-kinds/lists-and-questions.tsx'
-import { type Column, type ColumnOf, valueCell } from '../ui/columns.tsx'
 import { SubjectLink } from '../ui/links.tsx'
 import { Facts, Table } from '../ui/table.tsx'
+import { type Column, type ColumnOf, column, valueCell } from '../ui/values.tsx'
 
 type Event = Schemas['Event']
 
@@ -14,19 +14,19 @@ type Event = Schemas['Event']
 const ROWS = 100
 
 /** The record that an event is about. */
-const aboutColumn: Column<Pick<Event, 'subject'>> = {
-  name: 'About',
-  field: 'subject',
-  cell: ({ subject }) => <SubjectLink subject={subject} />,
-}
+const aboutColumn: Column<Pick<Event, 'subject'>> = column(
+  'About',
+  ({ subject }) => <SubjectLink subject={subject} />,
+  { field: 'subject' },
+)
 
 /** Events; the facts of each open below its sentence. */
 export const eventColumns: readonly ColumnOf<Event>[] = [
   'seq',
   'at',
   aboutColumn,
-  { name: 'What', field: 'type', wraps: true, cell: (event) => <Sentence event={event} /> },
-  { name: 'Cause', field: 'cause', cell: ({ cause }) => causeCell(cause) },
+  column('What', (event) => <Sentence event={event} />, { field: 'type', wraps: true }),
+  column('Cause', ({ cause }) => causeCell(cause), { field: 'cause' }),
 ]
 
 export const eventPage = listPage({

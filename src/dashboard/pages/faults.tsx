@@ -5,11 +5,11 @@ import { bodyOf, type FieldDeclaration } from '../forms/field.ts'
 import { Form, PostButton } from '../forms/form.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import { leadingTo, type PageTable, pressed } from '../page-kinds/page-row.tsx'
-import type { ColumnOf } from '../ui/columns.tsx'
 import { type FormValues, jsonOr } from '../ui/form-state.ts'
 import { dangerButton, prose } from '../ui/links.tsx'
 import { NEWEST, type PageContext, type View } from '../ui/page-context.ts'
 import { Table } from '../ui/table.tsx'
+import { type ColumnOf, column } from '../ui/values.tsx'
 
 type Fault = Schemas['Fault']
 
@@ -68,9 +68,7 @@ const whenField: FieldDeclaration = {
   options: { before: 'No: it fails before', after: 'Yes: it fails after' },
 }
 
-interface Members {
-  [name: string]: unknown
-}
+type Members = Record<string, unknown>
 
 /** The fault as its fields say; each is named by its path in the fault. */
 function faultOf(values: FormValues): Schemas['FaultCreate'] {
@@ -98,65 +96,52 @@ function bodyFrom(typed: string): unknown {
 }
 
 async function faultsPage({ sandbox }: PageContext): Promise<View> {
-  const [faults, { seen, unseen }] = await Promise.all([
-    sandbox.faults.list({ order: NEWEST }),
-    sandbox.coverage(),
-  ])
+  const faults = await sandbox.faults.list({ order: NEWEST })
+  const { seen, unseen } = await sandbox.coverage()
   const called = seen.answers.map(({ operation_id: id }) => id)
   const options = [...new Set([...unseen.operations, ...called])].sort()
-  const body = (
-    <>
-      <Table
-        caption="Faults, newest first"
-        rows={faults}
-        columns={columns}
-        empty="No call fails on purpose. Make a fault below."
-      />
-      <Form title="New fault" to="faults" submit="Create fault">
-        <fieldset class="form">
-          <legend>Which calls</legend>
-          <FormField {...operationField} options={options} />
-          <div class="columns">
-            <FormFields fields={matchFields} />
-          </div>
-        </fieldset>
-        <fieldset class="form">
-          <legend>Effect</legend>
-          <div class="columns">
-            <FormFields fields={effectFields} />
-          </div>
-          <FormFields fields={[...endFields, whenField]} />
-        </fieldset>
-      </Form>
-    </>
-  )
-  return {
-    title: 'Faults',
-    text: 'Calls on /v1 that fail on purpose, so that you see how your client handles it.',
-    actions: [
-      faults.length > 0 && dangerButton('Delete all…', 'faults/clear'),
-      prose('[Requests](requests)'),
-    ],
-    body,
-    live: 'requests',
-  }
+  const body = [
+    <Table
+      caption="Faults, newest first"
+      rows={faults}
+      columns={columns}
+      empty="No call fails on purpose. Make a fault below."
+    />,
+    <Form title="New fault" to="faults" submit="Create fault">
+      <fieldset class="form">
+        <legend>Which calls</legend>
+        <FormField {...operationField} options={options} />
+        <div class="columns">
+          <FormFields fields={matchFields} />
+        </div>
+      </fieldset>
+      <fieldset class="form">
+        <legend>Effect</legend>
+        <div class="columns">
+          <FormFields fields={effectFields} />
+        </div>
+        <FormFields fields={[...endFields, whenField]} />
+      </fieldset>
+    </Form>,
+  ]
+  const text = 'Calls on /v1 that fail on purpose, so that you see how your client handles it.'
+  const clear = faults.length > 0 && dangerButton('Delete all…', 'faults/clear')
+  const actions = [clear, prose('[Requests](requests)')]
+  return { title: 'Faults', text, actions, body, live: 'requests' }
 }
 
 const columns: readonly ColumnOf<Fault>[] = [
   'fault_id',
-  { name: 'Calls', wraps: true, cell: matchText },
-  { name: 'Effect', wraps: true, cell: effectText },
+  column('Calls', matchText, { wraps: true }),
+  column('Effect', effectText, { wraps: true }),
   'matched',
   'used',
-  { name: 'Left', cell: ({ left }) => String(left ?? 'no end'), isNumber: true },
-  {
-    name: 'Actions',
-    cell: ({ fault_id: id }) => (
-      <PostButton to={`faults/${id}/delete`} label={`Delete ${id}`}>
-        Delete
-      </PostButton>
-    ),
-  },
+  column('Left', ({ left }) => String(left ?? 'no end'), { isNumber: true }),
+  column('Actions', ({ fault_id: id }) => (
+    <PostButton to={`faults/${id}/delete`} label={`Delete ${id}`}>
+      Delete
+    </PostButton>
+  )),
 ]
 
 /** Which calls a fault hits. */

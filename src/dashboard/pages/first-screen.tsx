@@ -16,7 +16,12 @@ export const demoPages: PageTable = {
     isButton: true,
     act: async (page) => {
       const { clock, to, sandbox } = page
-      await stock(page)
+      const { counts } = page.summary
+      if (!counts['customers'] && !counts['plans']) {
+        // It keeps its time. A sandbox with records has those of the demo, or refuses it.
+        await sandbox.reset({ fixture: 'starter' })
+        await sandbox.clock.set({ now: clock.now, mode: clock.mode })
+      }
       await sandbox.charges.create({ customer_id: 'cus_linus', amount: 4900, currency: 'USD' })
       await sandbox.subscriptions.create({ customer_id: 'cus_linus', plan: 'pro_yearly' })
       // She has no way to pay: her payments fail when the trial ends.
@@ -26,13 +31,6 @@ export const demoPages: PageTable = {
       return withNotice(to('', { zoom: 'year', from: clock.now.slice(0, 10) }), 'played')
     },
   },
-}
-
-/** Fills a sandbox without records, and keeps its time. One with records has those of the demo, or refuses it. */
-async function stock({ sandbox, summary: { counts }, clock: { now, mode } }: PageContext) {
-  if (counts['customers'] || counts['plans']) return
-  await sandbox.reset({ fixture: 'starter' })
-  await sandbox.clock.set({ now, mode })
 }
 
 /** In place of a timeline without lanes. */
@@ -49,16 +47,14 @@ export async function firstScreen(page: PageContext): Promise<Child> {
     customer === undefined || plan === undefined
       ? `curl ${origin}/sandbox/customers -H ${shellWord(`Sandbox-Id: ${sandbox.id}`)} -H 'Content-Type: application/json' -d '{"name":"Ada"}'`
       : `curl ${origin}/v1/subscriptions -H ${shellWord(`Authorization: Bearer ${sandbox.apiKey}`)} -d customer_id=${customer} -d plan=${plan}`
-  return (
-    <>
-      <Empty text={NO_SUBSCRIPTION} />
-      {(isEmpty || (customer === 'cus_ada' && plan === 'basic')) && (
-        <p>
-          <PostButton to="demo">Play a demo year</PostButton>
-          <span class="hint"> Three subscriptions over a year, by calls that you can read</span>
-        </p>
-      )}
-      <SecretList secrets={{ 'API key': sandbox.apiKey, 'A first call': command }} />
-    </>
-  )
+  return [
+    <Empty text={NO_SUBSCRIPTION} />,
+    (isEmpty || (customer === 'cus_ada' && plan === 'basic')) && (
+      <p>
+        <PostButton to="demo">Play a demo year</PostButton>
+        <span class="hint"> Three subscriptions over a year, by calls that you can read</span>
+      </p>
+    ),
+    <SecretList secrets={{ 'API key': sandbox.apiKey, 'A first call': command }} />,
+  ]
 }

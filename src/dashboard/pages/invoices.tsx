@@ -5,10 +5,10 @@ import { PostButton } from '../forms/form.tsx'
 import { collection } from '../page-kinds/collection.tsx'
 import { type PageTable, pressed } from '../page-kinds/page-row.tsx'
 import { Derivation, totals } from '../subscription/derivation.tsx'
-import { type Column, type ColumnOf, field } from '../ui/columns.tsx'
 import { linkWith, recordPath } from '../ui/links.tsx'
 import type { PageContext } from '../ui/page-context.ts'
 import { Sums, Table } from '../ui/table.tsx'
+import { type Column, type ColumnOf, column, field } from '../ui/values.tsx'
 
 type Invoice = Schemas['Invoice']
 
@@ -16,11 +16,9 @@ type Invoice = Schemas['Invoice']
 const payable: readonly Invoice['status'][] = ['open', 'uncollectible']
 
 const reasons = { period: 'a period', proration: 'a change of plan' } as const
-const reason: Column<Invoice> = {
-  name: 'Reason',
+const reason: Column<Invoice> = column('Reason', (each) => reasons[each.reason], {
   field: 'reason',
-  cell: (each) => reasons[each.reason],
-}
+})
 const parties: readonly ColumnOf<Invoice>[] = ['customer_id', 'subscription_id', reason]
 
 export const invoicePages: PageTable = {
@@ -35,15 +33,13 @@ export const invoicePages: PageTable = {
       empty:
         'No invoice yet. A subscription without a trial makes one at once.\n[Create a subscription](subscriptions/~new)',
     },
-    actions: ({ invoice_id: id, subscription_id, status }) => (
-      <>
-        {payable.includes(status) && (
-          <PostButton to={`${recordPath('invoices', id)}/pay`}>Try the payment now</PostButton>
-        )}
-        {linkWith({ subscription_id }, 'Set the outcome of the next payments', 'payments')}
-        {linkWith({ subject_id: id }, 'Events', 'events')}
-      </>
-    ),
+    actions: ({ invoice_id: id, subscription_id, status }) => [
+      payable.includes(status) && (
+        <PostButton to={`${recordPath('invoices', id)}/pay`}>Try the payment now</PostButton>
+      ),
+      linkWith({ subscription_id }, 'Set the outcome of the next payments', 'payments'),
+      linkWith({ subject_id: id }, 'Events', 'events'),
+    ],
     facts: ['amount_due', 'amount_paid', ...parties, 'created_at', 'paid_at', 'next_attempt_at'],
     below: invoiceParts,
   }),
@@ -52,39 +48,33 @@ export const invoicePages: PageTable = {
 
 async function invoiceParts({ sandbox }: PageContext, invoice: Invoice) {
   const { invoice_id: id, lines, attempts, currency, amount_due: due } = invoice
-  return (
-    <>
-      <Table
-        title="Lines"
-        rows={lines.map((line) => ({ ...line, currency }))}
-        columns={['description', 'plan', 'period_start', 'period_end', 'amount']}
-      >
-        <Sums caption="How the amount due adds up" rows={totals(invoice)} />
-      </Table>
-      <Table
-        title="Payment attempts"
-        rows={attempts.map(({ at, outcome }) => {
-          const hasFailed = outcome !== 'succeeded'
-          return { at, status: hasFailed ? 'failed' : outcome, reason: hasFailed ? outcome : null }
-        })}
-        columns={['at', field('status', 'Outcome'), 'reason']}
-        empty={due === 0 ? 'Nothing was due, so no payment was tried.' : 'No payment was tried.'}
-      />
-      <Derivation explanation={await sandbox.invoices.explain(id)} />
-    </>
-  )
+  return [
+    <Table
+      title="Lines"
+      rows={lines.map((line) => ({ ...line, currency }))}
+      columns={['description', 'plan', 'period_start', 'period_end', 'amount']}
+    >
+      <Sums caption="How the amount due adds up" rows={totals(invoice)} />
+    </Table>,
+    <Table
+      title="Payment attempts"
+      rows={attempts.map(({ at, outcome }) => {
+        const hasFailed = outcome !== 'succeeded'
+        return { at, status: hasFailed ? 'failed' : outcome, reason: hasFailed ? outcome : null }
+      })}
+      columns={['at', field('status', 'Outcome'), 'reason']}
+      empty={due === 0 ? 'Nothing was due, so no payment was tried.' : 'No payment was tried.'}
+    />,
+    <Derivation explanation={await sandbox.invoices.explain(id)} />,
+  ]
 }
 
 /** Invoices of one subscription or customer. */
-export const InvoiceTable: FC<{ invoices: readonly Invoice[]; actions: Child }> = ({
-  invoices,
-  actions,
-}) => (
+export const InvoiceTable: FC<{ rows: readonly Invoice[]; actions: Child }> = (props) => (
   <Table
+    {...props}
     title="Invoices"
-    actions={actions}
     caption="Invoices, newest first"
-    rows={invoices}
     columns={['invoice_id', 'created_at', 'amount_due', 'status', 'next_attempt_at', lineTexts]}
     empty="No invoice yet."
     hasSums
@@ -92,8 +82,8 @@ export const InvoiceTable: FC<{ invoices: readonly Invoice[]; actions: Child }> 
 )
 
 /** What an invoice is for, by its lines. */
-export const lineTexts: Column<Pick<Invoice, 'lines'>> = {
-  name: 'Lines',
-  field: 'lines',
-  cell: ({ lines }) => lines.map((line) => line.description).join(', '),
-}
+export const lineTexts: Column<Pick<Invoice, 'lines'>> = column(
+  'Lines',
+  ({ lines }) => lines.map((line) => line.description).join(', '),
+  { field: 'lines' },
+)

@@ -7,21 +7,14 @@ import { collection } from '../page-kinds/collection.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
 import { failures } from '../reading/statuses.ts'
-import { type ColumnOf, valueCell } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
 import { dangerButton, Hint, Paragraph } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
-import { Text } from '../ui/values.tsx'
+import { type ColumnOf, column, Text, valueCell } from '../ui/values.tsx'
 
 type Script = Schemas['PaymentScript']
 type Outcome = Script['outcomes'][number]
-
-/** The outcomes of an attempt, in words. */
-const outcomeTexts = {
-  ...failures,
-  succeed: 'succeeds',
-} as const satisfies Record<Outcome, string>
 
 const customer = { name: 'customer_id', placeholder: 'cus_ada' }
 
@@ -78,7 +71,7 @@ const scopeFields = fieldsFrom({
 })
 
 const outcomeFields = fieldsFrom({
-  outcome: { options: outcomeTexts, paths: ['always', 'outcomes'] },
+  outcome: { options: { ...failures, succeed: 'succeeds' }, paths: ['always', 'outcomes'] },
   lasts: {
     paths: [],
     label: 'How often',
@@ -108,60 +101,54 @@ async function script({ sandbox }: PageContext, values: FormValues): Promise<voi
 
 async function paymentsPage(page: PageContext): Promise<View> {
   const scripts = await page.list('/sandbox/payment-outcomes', page.cursor())
-  const body = (
-    <>
-      <Table
-        title="Scripted outcomes"
-        rows={scripts}
-        columns={columns}
-        empty={
-          'Nothing is scripted: payments of customers who have a payment method succeed.\nMake the next one fail with the form below.'
-        }
-      >
-        <Hint text="A payment takes the next outcome of its subscription, else of its customer, else of all payments. If none is left, it takes the outcome that holds always, in the same order." />
-      </Table>
-      {/* Other pages lead here with a customer or a subscription. */}
-      <Form
-        title="Set the outcome of the next payments"
-        fields={[...outcomeFields, ...scopeFields]}
-        submit="Set outcome"
-      />
-      <Section title="One-time charges">
-        <Paragraph text="Payments without a subscription: [all charges](payments/charges), [charge a customer once](payments/charges/~new)." />
-      </Section>
-    </>
-  )
+  const body = [
+    <Table
+      title="Scripted outcomes"
+      rows={scripts}
+      columns={columns}
+      empty={
+        'Nothing is scripted: payments of customers who have a payment method succeed.\nMake the next one fail with the form below.'
+      }
+    >
+      <Hint text="A payment takes the next outcome of its subscription, else of its customer, else of all payments. If none is left, it takes the outcome that holds always, in the same order." />
+    </Table>,
+
+    // Other pages lead here with a customer or a subscription.
+    <Form
+      title="Set the outcome of the next payments"
+      fields={[...outcomeFields, ...scopeFields]}
+      submit="Set outcome"
+    />,
+    <Section title="One-time charges">
+      <Paragraph text="Payments without a subscription: [all charges](payments/charges), [charge a customer once](payments/charges/~new)." />
+    </Section>,
+  ]
   const actions = scripts.data.length > 0 && dangerButton('Clear all…', 'payments/clear')
   return { title: 'Payments', actions, body }
 }
 
 const columns: readonly ColumnOf<Script>[] = [
-  {
-    name: 'Scope',
-    field: 'scope',
-    cell: ({ scope }) => {
+  column(
+    'Scope',
+    ({ scope }) => {
       const name = 'subscription_id' in scope ? 'subscription_id' : 'customer_id'
       return name in scope ? valueCell(scope, name) : scopeText(scope)
     },
-  },
-  {
-    name: 'Next outcomes',
+    { field: 'scope' },
+  ),
+  column('Next outcomes', ({ outcomes }) => <Text value={sequenceText(outcomes)} />, {
     field: 'outcomes',
-    cell: ({ outcomes }) => <Text value={sequenceText(outcomes)} />,
-  },
+  }),
   'always',
-  {
-    name: 'Actions',
-    cell: ({ scope }) => (
-      <PostButton
-        to="payments/remove"
-        values={scope}
-        label={`Remove the outcomes for ${scopeText(scope)}`}
-      >
-        Remove
-      </PostButton>
-    ),
-  },
+  column('Actions', ({ scope }) => (
+    <PostButton
+      to="payments/remove"
+      values={scope}
+      label={`Remove the outcomes for ${scopeText(scope)}`}
+    >
+      Remove
+    </PostButton>
+  )),
 ]
 
 function scopeText({ subscription_id, customer_id }: Script['scope']): string {
@@ -173,14 +160,10 @@ const RUNS_SHOWN = 8
 
 /** `card_declined × 2, succeed`; empty if nothing is left. */
 function sequenceText(left: readonly Outcome[]): string {
-  const runs: { outcome: Outcome; times: number }[] = []
-  for (const outcome of left) {
-    const last = runs.at(-1)
-    if (last?.outcome === outcome) last.times += 1
-    else runs.push({ outcome, times: 1 })
-  }
-  const texts = runs
-    .slice(0, RUNS_SHOWN)
-    .map(({ outcome, times }) => (times === 1 ? outcome : `${outcome} × ${times}`))
-  return `${texts.join(', ')}${runs.length > RUNS_SHOWN ? ', …' : ''}`
+  const runs = left.join(' ').match(/(\b\w+)(?: \1\b)*/g) ?? []
+  const texts = runs.slice(0, RUNS_SHOWN).map((run) => {
+    const [outcome = '', ...again] = run.split(' ')
+    return again.length === 0 ? outcome : `${outcome} × ${again.length + 1}`
+  })
+  return [...texts, ...(runs.length > RUNS_SHOWN ? ['…'] : [])].join(', ')
 }

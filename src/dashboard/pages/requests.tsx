@@ -7,51 +7,63 @@ import { listPage } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { curlCommand, variablesOf } from '../reading/curl.ts'
 import { isDocumented, isOwnRead } from '../reading/log.ts'
-import { type Column, type ColumnOf, factsOf, field } from '../ui/columns.tsx'
 import { jsonOr } from '../ui/form-state.ts'
-import { Hint, linkWith, PageLink, prose, recordAddress, recordPath, Switch } from '../ui/links.tsx'
+import {
+  assumptionLink,
+  eventsFrom,
+  Hint,
+  PageLink,
+  prose,
+  recordAddress,
+  recordPath,
+  Switch,
+} from '../ui/links.tsx'
 import { PAGE_LENGTH, type PageContext, type View, withNotice } from '../ui/page-context.ts'
 import { Empty, Facts, Section, Table } from '../ui/table.tsx'
-import { Badge, CodeBlock, countOf, Nothing, Text } from '../ui/values.tsx'
+import {
+  Badge,
+  CodeBlock,
+  type Column,
+  type ColumnOf,
+  column,
+  countOf,
+  factsOf,
+  field,
+  Nothing,
+  Text,
+} from '../ui/values.tsx'
 import { eventColumns } from './events.tsx'
 
 type Request = Schemas['Request']
 
 /** The status of an answer, and its code if it is a refusal. */
-export const answerColumn: Column<Pick<Request, 'answer' | 'refusal'>> = {
-  name: 'Answer',
-  cell: ({ answer: { status }, refusal }) => (
+export const answerColumn: Column<Pick<Request, 'answer' | 'refusal'>> = column(
+  'Answer',
+  ({ answer: { status }, refusal }) => (
     <Badge tone={status !== null && status < 400 ? 'good' : 'bad'}>
-      {status ?? 'closed'}
-      {refusal !== null && ` ${refusal.code}`}
+      {`${status ?? 'closed'} ${refusal?.code ?? ''}`.trim()}
     </Badge>
   ),
-}
+)
 
 const columns: readonly ColumnOf<Request>[] = [
-  {
-    name: 'Request',
-    cell: ({ request_id: id, request: { method, path } }) => (
-      <PageLink to={recordPath('requests', id)} as="call">
-        {method} {path}
-      </PageLink>
-    ),
-  },
+  column('Request', ({ request_id: id, request: { method, path } }) => (
+    <PageLink to={recordPath('requests', id)} as="call">
+      {method} {path}
+    </PageLink>
+  )),
   answerColumn,
-  {
-    name: 'Operation',
-    cell: ({ operation_id: id, nearest }) =>
+  column(
+    'Operation',
+    ({ operation_id: id, nearest }) =>
       id ?? (nearest === null ? 'none' : `none; nearest ${nearest.operation_id}`),
-  },
+  ),
   // What shaped an answer beside the interface.
-  {
-    name: 'Assumptions',
-    cell: ({ assumptions: { length }, fault }) => {
-      const parts = [fault && `fault ${fault}`, length > 0 && countOf(length, 'assumption')]
-      return <Text value={parts.filter(Boolean).join(', ')} />
-    },
-  },
-  { name: 'Events', cell: ({ events }) => String(events.length), isNumber: true },
+  column('Assumptions', ({ assumptions: { length }, fault }) => {
+    const parts = [fault && `fault ${fault}`, length > 0 && countOf(length, 'assumption')]
+    return <Text value={parts.filter(Boolean).join(', ')} />
+  }),
+  column('Events', ({ events }) => String(events.length), { isNumber: true }),
   'consumer',
 ]
 
@@ -60,21 +72,22 @@ export const requestPages: PageTable = {
     title: 'Requests',
     noun: 'request',
     find: found,
-    actions: (page) => (
-      <>
-        <Switch
-          label="Which surface"
-          options={[
-            ['/v1', page.hereWith({ all: null, after: null }), page.query('all') === undefined],
-            ['all', page.hereWith({ all: 'true', after: null }), page.query('all') !== undefined],
-          ]}
-        />
-        {prose('[Coverage](coverage) [Faults](faults) [Webhooks](webhooks)')}
-      </>
-    ),
+    actions: (page) => [
+      <Switch
+        label="Which surface"
+        options={[
+          ['/v1', page.hereWith({ all: null, after: null }), page.query('all') === undefined],
+          ['all', page.hereWith({ all: 'true', after: null }), page.query('all') !== undefined],
+        ]}
+      />,
+      prose('[Coverage](coverage) [Faults](faults) [Webhooks](webhooks)'),
+    ],
     filter: (shown) => [
       { name: 'all', kind: 'hidden' },
-      { name: 'operation_id', suggest: operationsIn(shown) },
+      {
+        name: 'operation_id',
+        suggest: [...new Set(shown.flatMap((each) => each.operation_id ?? []))].sort(),
+      },
       { name: 'status', kind: 'integer' },
       { name: 'consumer' },
       { name: 'refused', label: 'Only refused', kind: 'check' },
@@ -87,20 +100,24 @@ export const requestPages: PageTable = {
     live: 'requests',
   }),
   'requests/:id': { show: requestPage },
-  'requests/:id/send': { isButton: true, act: sendThis },
+  'requests/:id/send': {
+    isButton: true,
+    act: async (page) => {
+      const logged = await loggedOf(page)
+      if (logged === undefined) return page.above
+      const id = await sendAgain(page, logged)
+      return withNotice(recordAddress(page, 'requests', id), 'sent_again')
+    },
+  },
 }
 
 /** How many a sandbox keeps. */
 const KEPT = 250
 
-interface Choice {
-  readonly refused?: string
-  readonly all?: string
-}
-
 /** One page of those that are looked for: the control plane filters by other things. */
-async function found(page: PageContext, { refused, all, ...query }: Choice) {
-  const { data } = await page.list('/sandbox/requests', { ...query, limit: KEPT })
+async function found(page: PageContext, query: { refused?: string; all?: string }) {
+  const { refused, all, ...others } = query
+  const { data } = await page.list('/sandbox/requests', { ...others, limit: KEPT })
   const wanted = data.filter(
     (each) =>
       (all !== undefined || isDocumented(each)) &&
@@ -114,18 +131,6 @@ async function found(page: PageContext, { refused, all, ...query }: Choice) {
 
 async function loggedOf({ id, sandbox }: PageContext): Promise<Request | undefined> {
   return (await sandbox.requests.list()).find((each) => each.request_id === id)
-}
-
-/** Leads to the new request. */
-async function sendThis(page: PageContext): Promise<string> {
-  const logged = await loggedOf(page)
-  if (logged === undefined) return page.above
-  const id = await sendAgain(page, logged)
-  return withNotice(recordAddress(page, 'requests', id), 'sent_again')
-}
-
-function operationsIn(requests: readonly Request[]): string[] {
-  return [...new Set(requests.flatMap(({ operation_id: id }) => id ?? []))].sort()
 }
 
 /** The log of requests names no more of one. */
@@ -143,73 +148,59 @@ async function requestPage(page: PageContext): Promise<View> {
   const { request, refusal } = logged
   const assumptions = logged.assumptions.length === 0 ? [] : await page.sandbox.assumptions()
   const events = await eventsOf(page, logged)
-  const body = (
-    <>
-      <Facts facts={factsOf(logged, facts)} />
-      {refusal !== null && (
-        <Section title="Why it was refused">
-          <div class="refusal">
-            <p>
-              <code>{refusal.code}</code> {refusal.message}
-            </p>
-          </div>
-        </Section>
-      )}
-      <Nearest {...logged} />
-      <SendAgain origin={new URL(page.c.req.url).origin} logged={logged} />
-      <Exchange {...logged} />
-      <Table
-        title="Assumptions"
-        rows={assumptions.filter(({ slug }) => logged.assumptions.includes(slug))}
-        columns={assumptionColumns}
-        empty={null}
-      />
-      <Table title="Events" rows={events} columns={eventColumns} empty="No event.">
-        {logged.events.length >= EVENTS_SHOWN &&
-          linkWith(
-            { after: (logged.events[0]?.seq ?? 1) - 1, order: 'oldest' },
-            'Show all',
-            'events',
-          )}
-      </Table>
-    </>
-  )
-  return {
-    title,
-    heading: `${request.method} ${request.path}`,
-    note: answerColumn.cell(logged),
-    actions: '[All requests](requests)',
-    body,
-    live: 'nothing',
-  }
+  const body = [
+    <Facts facts={factsOf(logged, facts)} />,
+    refusal !== null && (
+      <Section title="Why it was refused">
+        <div class="refusal">
+          <p>
+            <code>{refusal.code}</code> {refusal.message}
+          </p>
+        </div>
+      </Section>
+    ),
+    <Nearest {...logged} />,
+    <SendAgain origin={new URL(page.c.req.url).origin} logged={logged} />,
+    exchange(logged),
+    <Table
+      title="Assumptions"
+      rows={assumptions.filter(({ slug }) => logged.assumptions.includes(slug))}
+      columns={assumptionColumns}
+      empty={null}
+    />,
+    <Table title="Events" rows={events} columns={eventColumns} empty="No event.">
+      {logged.events.length >= EVENTS_SHOWN && eventsFrom(logged.events[0]?.seq ?? 1, 'Show all')}
+    </Table>,
+  ]
+  const heading = `${request.method} ${request.path}`
+  const beside = { note: answerColumn.cell(logged), actions: '[All requests](requests)' }
+  return { title, heading, ...beside, body, live: 'nothing' }
 }
 
 /** The request as it was sent, and its answer. */
-const Exchange: FC<Request> = ({ request, answer: { status, content_type: type, ...answer } }) => (
-  <>
-    <Section title="Request">
-      <Table
-        caption="Headers that were sent"
-        rows={Object.entries(request.headers)}
-        columns={[
-          { name: 'Header', cell: ([name]) => name },
-          { name: 'Value', wraps: true, cell: ([, value]) => value },
-        ]}
-      />
-      <Body {...request} label="Body that was sent" />
-    </Section>
-    <Section title="Answer">
-      <p>
-        {status === null ? 'Nothing: a fault closed the connection.' : `${status} `}
-        {status !== null && <Text value={type} />}
-      </p>
-      <Body {...answer} label="Body of the answer" />
-    </Section>
-  </>
-)
+const exchange = ({ request, answer: { status, content_type: type, ...answer } }: Request) => [
+  <Section title="Request">
+    <Table
+      caption="Headers that were sent"
+      rows={Object.entries(request.headers)}
+      columns={[
+        { name: 'Header', cell: ([name]) => name },
+        { name: 'Value', wraps: true, cell: ([, value]) => value },
+      ]}
+    />
+    <Body {...request} label="Body that was sent" />
+  </Section>,
+  <Section title="Answer">
+    <p>
+      {status === null ? 'Nothing: a fault closed the connection.' : `${status} `}
+      {status !== null && <Text value={type} />}
+    </p>
+    <Body {...answer} label="Body of the answer" />
+  </Section>,
+]
 
 const assumptionColumns: readonly ColumnOf<Schemas['Assumption']>[] = [
-  { name: 'Assumption', cell: ({ slug }) => prose(`[${slug}](settings#${slug})`) },
+  column('Assumption', ({ slug }) => assumptionLink(slug)),
   'question',
   field('choice', 'What we do'),
 ]
@@ -220,9 +211,9 @@ const facts: readonly ColumnOf<Request>[] = [
   'consumer',
   field('at', 'Virtual time'),
   field('answered_at', 'Answered, in real time'),
-  { name: 'Base address', cell: ({ by_address: is }) => (is ? 'placed it' : <Nothing />) },
-  { name: 'Duration', cell: ({ duration_ms: duration }) => `${duration.toFixed(1)} ms` },
-  { name: 'Fault', cell: ({ fault }) => (fault ? prose(`[${fault}](faults)`) : <Nothing />) },
+  column('Base address', ({ by_address: is }) => (is ? 'placed it' : <Nothing />)),
+  column('Duration', ({ duration_ms: duration }) => `${duration.toFixed(1)} ms`),
+  column('Fault', ({ fault }) => (fault ? prose(`[${fault}](faults)`) : <Nothing />)),
 ]
 
 const Nearest: FC<Request> = ({ nearest }) => {
@@ -241,7 +232,7 @@ const Nearest: FC<Request> = ({ nearest }) => {
 const SendAgain: FC<{ origin: string; logged: Request }> = ({ origin, logged }) => {
   const { request, request_id: id } = logged
   const command = curlCommand(request, origin)
-  const variables = variablesOf(request).map(({ variable, holds }) => `${variable} to ${holds}`)
+  const variables = variablesOf(request)
   const obstacle = obstacleTo(logged)
   const actions = (
     <>
@@ -269,14 +260,12 @@ const SendAgain: FC<{ origin: string; logged: Request }> = ({ origin, logged }) 
 /** A body, over several lines if it is JSON, or why it is not there. */
 const Body: FC<{ label: string; body: string | null; bytes: number | null }> = (props) => {
   const { label, body, bytes } = props
-  if (body) return <CodeBlock text={indented(body)} label={label} />
+  if (body) {
+    const value = jsonOr(body)
+    return <CodeBlock text={value === body ? body : JSON.stringify(value, null, 2)} label={label} />
+  }
   if (bytes) return <Hint text={`The body, ${bytes} bytes, is too long to be kept.`} />
   return <Hint text={bytes === null ? 'No body was read.' : 'Without a body.'} />
-}
-
-function indented(body: string): string {
-  const value = jsonOr(body)
-  return value === body ? body : JSON.stringify(value, null, 2)
 }
 
 /** The events that it caused: they are numbered one after another. */

@@ -7,7 +7,6 @@ import { Form } from '../forms/form.tsx'
 import { confirmation, type Question } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { chosenOf } from '../reading/last-move.ts'
-import type { ColumnOf } from '../ui/columns.tsx'
 import { askLink, button } from '../ui/links.tsx'
 import {
   ALWAYS_THERE,
@@ -17,7 +16,7 @@ import {
   withNotice,
 } from '../ui/page-context.ts'
 import { countFacts, Facts, Section, Table } from '../ui/table.tsx'
-import { At } from '../ui/values.tsx'
+import { At, type ColumnOf, column } from '../ui/values.tsx'
 
 const idHint = 'a-z, 0-9 and -; generated if empty'
 
@@ -31,15 +30,6 @@ const createFields = fieldsFrom({
 })
 
 const resetFields = fieldsFrom({ fixture: 'The fixture to start from; its own if empty' })
-
-function forkFields(checkpoints: readonly Schemas['Checkpoint'][]) {
-  const moments = checkpoints.map(({ name }) => [name, `at the checkpoint ${name}`])
-  const options = Object.fromEntries(moments)
-  return fieldsFrom({
-    fork_id: { label: 'Sandbox id of the fork', hint: idHint, paths: ['sandbox_id'] },
-    checkpoint: { label: 'From', none: 'as it is now', options, paths: ['from.checkpoint'] },
-  })
-}
 
 export const sandboxPages: PageTable = {
   sandboxes: {
@@ -57,7 +47,11 @@ export const sandboxPages: PageTable = {
     },
   },
   'sandboxes/reset': confirmation({
-    ask: askToReset,
+    ask: ({ sandbox, summary: { counts } }) => ({
+      title: `Reset ${sandbox.id}`,
+      text: 'It starts again from its fixture, with the clock and the settings of the beginning. Its records, events, checkpoints and log of requests are deleted. Webhooks and published pacts stay. It has now:',
+      ...{ counts, submit: 'Reset sandbox', fields: resetFields },
+    }),
     act: ({ sandbox }, values) => sandbox.reset(bodyOf(resetFields, values)),
     leadsTo: ({ to }) => to(),
     did: 'reset',
@@ -78,23 +72,27 @@ async function sandboxesPage(page: PageContext): Promise<View> {
     page.list('/sandboxes', page.cursor()),
     sandbox.checkpoints.list(),
   ])
-  const body = (
-    <>
-      <Table caption="Sandboxes" rows={found} columns={columnsFor(sandbox.id)} />
-      <Section title={`This sandbox: ${sandbox.id}`} actions={button('Reset…', 'sandboxes/reset')}>
-        <Facts facts={countFacts(summary.counts)} />
-      </Section>
-      <div class="columns">
-        <Form title="New sandbox" to="sandboxes" fields={createFields} submit="Create sandbox" />
-        <Form
-          title={`A fork of ${sandbox.id}`}
-          to="sandboxes/fork"
-          fields={forkFields(chosenOf(checkpoints))}
-          submit="Fork this sandbox"
-        />
-      </div>
-    </>
-  )
+  const moments = chosenOf(checkpoints).map(({ name }) => [name, `at the checkpoint ${name}`])
+  const options = Object.fromEntries(moments)
+  const forkFields = fieldsFrom({
+    fork_id: { label: 'Sandbox id of the fork', hint: idHint, paths: ['sandbox_id'] },
+    checkpoint: { label: 'From', none: 'as it is now', options, paths: ['from.checkpoint'] },
+  })
+  const body = [
+    <Table caption="Sandboxes" rows={found} columns={columnsFor(sandbox.id)} />,
+    <Section title={`This sandbox: ${sandbox.id}`} actions={button('Reset…', 'sandboxes/reset')}>
+      <Facts facts={countFacts(summary.counts)} />
+    </Section>,
+    <div class="columns">
+      <Form title="New sandbox" to="sandboxes" fields={createFields} submit="Create sandbox" />
+      <Form
+        title={`A fork of ${sandbox.id}`}
+        to="sandboxes/fork"
+        fields={forkFields}
+        submit="Fork this sandbox"
+      />
+    </div>,
+  ]
   const text =
     'Each has its own records, clock, settings and key. Tests that run side by side take one each.'
   return { title: 'Sandboxes', text, body }
@@ -102,35 +100,21 @@ async function sandboxesPage(page: PageContext): Promise<View> {
 
 function columnsFor(current: string): ColumnOf<Schemas['SandboxRow']>[] {
   return [
-    {
-      name: 'Sandbox',
-      cell: ({ sandbox_id: id }) => (
-        <span class="among">
-          <a href={addressOf(id)}>{id}</a>
-          {id === current && <span class="hint"> this one</span>}
-        </span>
-      ),
-    },
-    {
-      name: 'Virtual now',
-      cell: ({ now }) => (now === null ? 'its data cannot be read' : <At instant={now} />),
-    },
-    { name: 'Key', cell: ({ api_key: key }) => <code>{key}</code> },
-    {
-      name: 'Actions',
-      cell: ({ sandbox_id: id }) => {
-        if (id !== ALWAYS_THERE) return askLink('Delete', `sandboxes/${id}/delete`, id)
-        return <span class="hint">always exists</span>
-      },
-    },
+    column('Sandbox', ({ sandbox_id: id }) => (
+      <span class="among">
+        <a href={addressOf(id)}>{id}</a>
+        {id === current && <span class="hint"> this one</span>}
+      </span>
+    )),
+    column('Virtual now', ({ now }) =>
+      now === null ? 'its data cannot be read' : <At instant={now} />,
+    ),
+    column('Key', ({ api_key: key }) => <code>{key}</code>),
+    column('Actions', ({ sandbox_id: id }) => {
+      if (id !== ALWAYS_THERE) return askLink('Delete', `sandboxes/${id}/delete`, id)
+      return <span class="hint">always exists</span>
+    }),
   ]
-}
-
-function askToReset({ sandbox, summary: { counts } }: PageContext): Question {
-  const text =
-    'It starts again from its fixture, with the clock and the settings of the beginning. Its records, events, checkpoints and log of requests are deleted. Webhooks and published pacts stay. It has now:'
-  const title = `Reset ${sandbox.id}`
-  return { title, text, counts, submit: 'Reset sandbox', fields: resetFields }
 }
 
 async function askToDelete({ control, id }: PageContext): Promise<Question> {

@@ -5,12 +5,11 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { presentSettings } from '../../wire/settings.ts'
 import { Form, PostButton, Refused } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import type { ColumnOf } from '../ui/columns.tsx'
 import { type FormValues, jsonOr } from '../ui/form-state.ts'
 import { Paragraph } from '../ui/links.tsx'
 import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
-import { Badge, Nothing } from '../ui/values.tsx'
+import { Badge, type ColumnOf, column, Nothing } from '../ui/values.tsx'
 
 type Assumption = Schemas['Assumption']
 type Settings = Readonly<Record<string, unknown>>
@@ -61,31 +60,29 @@ async function settingsPage({ sandbox, form }: PageContext): Promise<View> {
   const open = assumptions.filter(({ setting }) => setting !== null)
   const sections = [...new Set(open.map(({ section }) => section))].sort()
   const isElsewhere = !Object.keys(defaults).some(form.values.has)
-  const body = (
-    <>
-      {isElsewhere && <Refused form={form} />}
-      {sections.map((section) => (
-        <Section title={`Section ${section} of the interface`}>
-          <div class="settings">
-            {open
-              .filter((each) => each.section === section)
-              .map((each) => settingForm(settings, each.setting ?? '', each))}
-          </div>
-        </Section>
-      ))}
-      <Section title="How requests are read">
-        <div class="settings">{settingForm(settings, 'strict', strict)}</div>
+  const body = [
+    isElsewhere && <Refused form={form} />,
+    sections.map((section) => (
+      <Section title={`Section ${section} of the interface`}>
+        <div class="settings">
+          {open
+            .filter((each) => each.section === section)
+            .map((each) => settingForm(settings, each.setting ?? '', each))}
+        </div>
       </Section>
-      <Section title="Assumptions without a setting">
-        <Paragraph text="A service may do some of these differently and still follow the interface. A client that does not rely on them works either way." />
-        <Table
-          caption="Assumptions without a setting"
-          rows={assumptions.filter(({ setting }) => setting === null)}
-          columns={fixedColumns(settings.vary)}
-        />
-      </Section>
-    </>
-  )
+    )),
+    <Section title="How requests are read">
+      <div class="settings">{settingForm(settings, 'strict', strict)}</div>
+    </Section>,
+    <Section title="Assumptions without a setting">
+      <Paragraph text="A service may do some of these differently and still follow the interface. A client that does not rely on them works either way." />
+      <Table
+        caption="Assumptions without a setting"
+        rows={assumptions.filter(({ setting }) => setting === null)}
+        columns={fixedColumns(settings.vary)}
+      />
+    </Section>,
+  ]
   const text =
     'The interface leaves questions open. This page shows what this sandbox does about each, and lets you change it where it can.'
   return { title: 'Settings', text, body }
@@ -130,8 +127,7 @@ function settingForm(settings: Settings, name: string, open: Open): Child {
 const changed = <Badge tone="waiting">changed here</Badge>
 
 function textOf(value: unknown): string {
-  if (!Array.isArray(value)) return String(value)
-  return value.length === 0 ? '[]' : value.join(' ')
+  return Array.isArray(value) ? value.join(' ') || '[]' : String(value)
 }
 
 function fixedColumns(varied: readonly string[]): ColumnOf<Assumption>[] {
@@ -140,34 +136,30 @@ function fixedColumns(varied: readonly string[]): ColumnOf<Assumption>[] {
       name: 'Question',
       wraps: true,
       // In one cell with its name, which alone would fill a narrow screen.
-      cell: ({ slug, section, question }) => (
-        <>
-          <p>{question}</p>
-          <p class="hint" id={slug}>
-            {slug}, section {section}
-          </p>
-        </>
-      ),
+      cell: ({ slug, section, question }) => [
+        <p>{question}</p>,
+        <p class="hint" id={slug}>
+          {slug}, section {section}
+        </p>,
+      ],
     },
-    {
-      name: 'What we do',
-      wraps: true,
-      cell: ({ slug, choice, otherwise }) => (varied.includes(slug) ? otherwise : choice),
-    },
-    { name: 'Or', wraps: true, cell: (each) => alternativeCell(each, varied.includes(each.slug)) },
+    column(
+      'What we do',
+      ({ slug, choice, otherwise }) => (varied.includes(slug) ? otherwise : choice),
+      { wraps: true },
+    ),
+    column('Or', (each) => alternativeCell(each, varied.includes(each.slug)), { wraps: true }),
   ]
 }
 
 function alternativeCell({ slug, choice, otherwise }: Assumption, isVaried: boolean): Child {
   if (otherwise === null) return <Nothing />
   const values = isVaried ? { slug } : { slug, on: 'true' }
-  return (
-    <>
-      {isVaried && <p>{changed}</p>}
-      <p>{isVaried ? choice : otherwise}</p>
-      <PostButton to="settings/vary" values={values} label={`Use this instead, ${slug}`}>
-        Use this instead
-      </PostButton>
-    </>
-  )
+  return [
+    isVaried && <p>{changed}</p>,
+    <p>{isVaried ? choice : otherwise}</p>,
+    <PostButton to="settings/vary" values={values} label={`Use this instead, ${slug}`}>
+      Use this instead
+    </PostButton>,
+  ]
 }

@@ -13,11 +13,13 @@ const formats = {
   pytest: ['A test for pytest', 'test_story.py'],
   json: ['The recording', 'story.json'],
 } as const satisfies Record<StoryFormat, readonly [string, string]>
-
 type StoryFormat = NonNullable<Parameters<Sandbox['story']>[0]>
 
 /** A story can have 16 MiB; a page shows its beginning. */
 const SHOWN = 50_000
+
+const NO_STORY =
+  'There is no whole story to tell.\nA [reset](sandboxes/reset) begins a new one, or [make a sandbox](sandboxes) and begin there.'
 
 export const storyPages: PageTable = {
   story: { show: storyPage },
@@ -46,26 +48,16 @@ async function storyPage(page: PageContext): Promise<View> {
   const { found, form } = await filteredList(page, async () => beginningOf(await read(page)))
   const format = formatOf(page)
   const options = Object.fromEntries(Object.entries(formats).map(([name, [what]]) => [name, what]))
-  const body = (
-    <>
-      <Filter
-        form={form}
-        label="Which format"
-        fields={[{ name: 'format', options }]}
-        hasAll={false}
-      />
-      {found === null ? (
-        <Empty
-          text={
-            'There is no whole story to tell.\nA [reset](sandboxes/reset) begins a new one, or [make a sandbox](sandboxes) and begin there.'
-          }
-        />
-      ) : (
-        <CodeBlock text={found.text} label="The story" />
-      )}
-      {found?.isCut && <p class="hint">This is its beginning; the download has all of it.</p>}
-    </>
-  )
+  const body = [
+    <Filter
+      form={form}
+      label="Which format"
+      fields={[{ name: 'format', options }]}
+      hasAll={false}
+    />,
+    found === null ? <Empty text={NO_STORY} /> : <CodeBlock text={found.text} label="The story" />,
+    found?.isCut && <p class="hint">This is its beginning; the download has all of it.</p>,
+  ]
   const text =
     'The calls that changed something in this sandbox, as a script. Run against a running server, it makes a sandbox that ends in the same state: a bug report that anybody can try.'
   const actions = found !== null && (

@@ -1,5 +1,4 @@
 /** Subscriptions: the timeline of fifty of them on a page; and one with its facts, its past, its future and its actions. */
-import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { instantText, worthText } from '../../wire/text.ts'
 import { Hidden } from '../forms/controls.tsx'
@@ -15,11 +14,10 @@ import { changePages } from '../subscription/changes.tsx'
 import { futureOf, readTimeline } from '../timeline/read.ts'
 import { TimelineParts, WindowMoves } from '../timeline/timeline.tsx'
 import { lookQuery } from '../timeline/window.ts'
-import { type ColumnOf, factsOf, field } from '../ui/columns.tsx'
-import { Hint, linkWith, primaryButton, RecordLink, recordPath } from '../ui/links.tsx'
+import { Hint, linkWith, primaryButton, recordPath } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Empty, Facts, type ListPart, type NamedValue, Pager, Table } from '../ui/table.tsx'
-import { countOf, priceText } from '../ui/values.tsx'
+import { type ColumnOf, column, countOf, factsOf, field, priceText } from '../ui/values.tsx'
 import { NewestEvents } from './events.tsx'
 import { demoPages, firstScreen } from './first-screen.tsx'
 import { InvoiceTable, lineTexts } from './invoices.tsx'
@@ -32,10 +30,7 @@ const SHOWN = 12
 
 export const subscriptionPages: PageTable = {
   '': { show: timelinePage },
-  ...collection('subscriptions', {
-    actions: subscriptionActions,
-    below: subscriptionParts,
-  }),
+  ...collection('subscriptions', { actions: subscriptionActions, below: subscriptionParts }),
   ...actionPages,
   ...changePages,
   ...demoPages,
@@ -57,64 +52,55 @@ async function subscriptionParts(page: PageContext, subscription: Subscription) 
     }),
   ])
   const showAll = (list: string) => linkWith({ subscription_id: id }, 'Show all', list)
-  return (
-    <>
-      <Facts facts={subscriptionFacts(subscription, plan)} />
-      <WindowMoves timeline={timeline} />
-      <TimelineParts timeline={timeline} />
+  return [
+    <Facts facts={subscriptionFacts(subscription, plan)} />,
+    <WindowMoves timeline={timeline} />,
+    <TimelineParts timeline={timeline} />,
+    <Table
+      title="Discounts"
+      caption="Discounts, in the order in which they were applied"
+      rows={discounts.map((each) => ({
+        ...each,
+        discount: worthText({ ...each, currency: plan.currency }),
+        months: each.duration_in_months,
+      }))}
+      columns={[
+        'coupon_id',
+        { ...field('discount', 'Discount'), isNumber: true },
+        {
+          name: 'Duration',
+          field: 'duration',
+          cell: ({ duration, months }) => (months === null ? duration : countOf(months, 'month')),
+        },
+        field('starts_at', 'From'),
+        field('ends_at', 'Until'),
+      ]}
+      empty="No discount. Apply a coupon to give one."
+    />,
+    future !== null && (
       <Table
-        title="Discounts"
-        caption="Discounts, in the order in which they were applied"
-        rows={discounts.map((each) => ({
-          ...each,
-          discount: worthText({ ...each, currency: plan.currency }),
-          months: each.duration_in_months,
-        }))}
-        columns={[
-          'coupon_id',
-          { ...field('discount', 'Discount'), isNumber: true },
-          {
-            name: 'Duration',
-            field: 'duration',
-            cell: ({ duration, months }) => (months === null ? duration : countOf(months, 'month')),
-          },
-          field('starts_at', 'From'),
-          field('ends_at', 'Until'),
-        ]}
-        empty="No discount. Apply a coupon to give one."
+        title="Invoices to come"
+        caption="Invoices to come, as they would end"
+        rows={future.data.slice(0, SHOWN / 2)}
+        columns={['created_at', 'amount_due', field('status', 'Expected status'), lineTexts]}
+        empty={`No invoice until ${instantText(future.complete_until)}.`}
       />
-      {future !== null && (
-        <Table
-          title="Invoices to come"
-          caption="Invoices to come, as they would end"
-          rows={future.data.slice(0, SHOWN / 2)}
-          columns={['created_at', 'amount_due', field('status', 'Expected status'), lineTexts]}
-          empty={`No invoice until ${instantText(future.complete_until)}.`}
-        />
-      )}
-      <InvoiceTable {...invoices} actions={showAll('invoices')} />
-      <NewestEvents
-        {...{ events, shown: SHOWN }}
-        actions={showAll('events')}
-        empty="The events of this subscription are kept no longer."
-      />
-    </>
-  )
+    ),
+    <InvoiceTable rows={invoices} actions={showAll('invoices')} />,
+    <NewestEvents
+      {...{ events, shown: SHOWN }}
+      actions={showAll('events')}
+      empty="The events of this subscription are kept no longer."
+    />,
+  ]
 }
 
 /** Its facts, without the instants that it does not have. */
 function subscriptionFacts(subscription: Subscription, plan: Plan): NamedValue[] {
-  const planned = (
-    <>
-      <RecordLink place="plans" id={plan.plan_id}>
-        {plan.name}
-      </RecordLink>
-      {`, ${priceText(plan)}`}
-    </>
-  )
+  const link = linkWith({}, plan.name, recordPath('plans', plan.plan_id))
   const columns: readonly ColumnOf<Subscription>[] = [
     'customer_id',
-    { name: 'Plan', cell: () => planned },
+    column('Plan', () => [link, `, ${priceText(plan)}`]),
     'pending_plan',
     'trial_end',
     'current_period_start',
@@ -148,46 +134,30 @@ async function timelinePage(page: PageContext): Promise<View> {
     { name: 'subscription_id' },
   ]
   const isPart = page.query('after') !== undefined || (found?.next_after ?? null) !== null
-  const isFiltered = Object.keys(filter).length > 0
-  const note = (
-    <>
-      {subscriptions.length > 0 && <WindowMoves timeline={timeline} />}
-      <details class="filters" id="filters" open={isFiltered || form.refusal !== null}>
-        <summary>Filter</summary>
-        <Filter form={form} label="Which subscriptions" fields={fields}>
-          <Hidden values={{ ...page.queryOf('zoom', 'from', 'until'), ...order }} />
-        </Filter>
-      </details>
-    </>
-  )
-  const body = (
-    <>
-      {subscriptions.length > 0 ? (
-        <>
-          {isPart && (order.sort || order.group) && (
-            <Hint text="There are more subscriptions: only those of this page are sorted and grouped." />
-          )}
-          <TimelineParts timeline={timeline} />
-        </>
-      ) : (
-        await noLane(page, isFiltered)
-      )}
-      <Pager
-        next={found?.next_after ?? null}
-        query={{ lane: null, at: null, to: null, ...lookQuery(timeline.look) }}
-      />
-    </>
-  )
-  return {
-    title: 'Timeline',
-    note,
-    actions: primaryButton('New subscription', 'subscriptions/~new'),
-    body,
-  }
-}
-
-function noLane(page: PageContext, isFiltered: boolean): Child | Promise<Child> {
-  return isFiltered ? <Empty text={unmatched(page, 'subscription')} /> : firstScreen(page)
+  const [isEmpty, isFiltered] = [subscriptions.length === 0, Object.keys(filter).length > 0]
+  const note = [
+    !isEmpty && <WindowMoves timeline={timeline} />,
+    <details class="filters" id="filters" open={isFiltered || form.refusal !== null}>
+      <summary>Filter</summary>
+      <Filter form={form} label="Which subscriptions" fields={fields}>
+        <Hidden values={{ ...page.queryOf('zoom', 'from', 'until'), ...order }} />
+      </Filter>
+    </details>,
+  ]
+  const body = [
+    isEmpty && isFiltered && <Empty text={unmatched(page, 'subscription')} />,
+    isEmpty && !isFiltered && (await firstScreen(page)),
+    !isEmpty && isPart && (order.sort || order.group) && (
+      <Hint text="There are more subscriptions: only those of this page are sorted and grouped." />
+    ),
+    !isEmpty && <TimelineParts timeline={timeline} />,
+    <Pager
+      next={found?.next_after ?? null}
+      query={{ lane: null, at: null, to: null, ...lookQuery(timeline.look) }}
+    />,
+  ]
+  const actions = primaryButton('New subscription', 'subscriptions/~new')
+  return { title: 'Timeline', note, actions, body }
 }
 
 async function subscriptionsOf(

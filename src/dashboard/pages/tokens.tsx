@@ -7,12 +7,11 @@ import { answered } from '../../library/transport.ts'
 import { Form } from '../forms/form.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { field } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
 import { askLink, Hint, linkWith, Paragraph } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
-import { Facts, type NamedValue, Table } from '../ui/table.tsx'
-import { countOf, SecretList } from '../ui/values.tsx'
+import { Facts, Table } from '../ui/table.tsx'
+import { countOf, field, SecretList } from '../ui/values.tsx'
 
 /** Fewer than elsewhere: the refreshes of each family are read one by one. */
 const ROWS = 20
@@ -60,38 +59,32 @@ async function refresh({ sandbox }: PageContext, values: FormValues): Promise<Vi
   return grantView('Refreshed tokens', granted)
 }
 
-interface Grant {
-  readonly access_token: string
-  readonly expires_in: number
-  readonly refresh_token?: string
-}
-
-function grantView(title: string, grant: Grant): View {
+function grantView(
+  title: string,
+  grant: { access_token: string; expires_in: number; refresh_token?: string },
+): View {
   const { access_token: access, refresh_token: fresh, expires_in: seconds } = grant
-  const body = (
-    <>
-      <p>Copy them now: they are shown this once, and are kept nowhere.</p>
-      <SecretList secrets={{ 'Access token': access, ...(fresh && { 'Refresh token': fresh }) }} />
-      <p>
-        The access token lives {durationText(seconds)} of virtual time.
-        {fresh === undefined && ' The refresh token that was sent lives on.'}
-      </p>
-      <Paragraph text="[To all token families](tokens)" />
-    </>
-  )
+  const body = [
+    <p>Copy them now: they are shown this once, and are kept nowhere.</p>,
+    <SecretList secrets={{ 'Access token': access, ...(fresh && { 'Refresh token': fresh }) }} />,
+    <p>
+      The access token lives {durationText(seconds)} of virtual time.
+      {fresh === undefined && ' The refresh token that was sent lives on.'}
+    </p>,
+    <Paragraph text="[To all token families](tokens)" />,
+  ]
   return { title, body, live: 'nothing' }
 }
 
 /** How many refreshes of a token family are read. */
 const REFRESHES_READ = 100
 
-interface Known {
-  readonly lifetimeSeconds: number
-  readonly isDropped: (at: string) => boolean
-}
-
 /** A token family with its state. Expiry counts from the newest refresh token, with the present lifetime. */
-async function familyOf(page: PageContext, family: Schemas['TokenFamily'], known: Known) {
+async function familyOf(
+  page: PageContext,
+  family: Schemas['TokenFamily'],
+  known: { lifetimeSeconds: number; isDropped: (at: string) => boolean },
+) {
   const { family_id: id, issued_at: issuedAt, revoked_at: revokedAt } = family
   const query = { type: 'token.refreshed', subject_id: id, limit: REFRESHES_READ }
   const { data, has_more: hasMore } = await page.list('/sandbox/events', query)
@@ -136,62 +129,52 @@ async function tokensPage(page: PageContext): Promise<View> {
     page.sandbox.settings.get(),
     droppedSince(page),
   ])
+  const isReplaced = settings.refresh_rotation === 'rotate'
+  const isRevoked = settings.refresh_reuse_revokes_family
   const known = { lifetimeSeconds: settings.refresh_token_lifetime, isDropped }
   const shown = families.data.map((each) => familyOf(page, each, known))
   const subject = { name: 'subject', hint: 'Optional; shown in the list of token families' }
-  const body = (
-    <>
-      <Facts facts={rulesOf(settings)} />
-      <Hint text="Lifetimes are in virtual time. The list uses the current settings. [Change the settings](settings)" />
-      <Table
-        title="Token families"
-        rows={{ data: await Promise.all(shown), next_after: families.next_after }}
-        columns={[
-          field('family_id', 'Token family'),
-          'subject',
-          'state',
-          'issued_at',
-          'refreshes',
-          'refresh_token_expires',
-          'revoked_at',
-          'actions',
-        ]}
-        empty="No token family yet. Issue tokens below, as a login would."
+  const body = [
+    <Facts
+      facts={[
+        ['Access token lifetime', durationText(settings.access_token_lifetime)],
+        ['Refresh token lifetime', durationText(settings.refresh_token_lifetime)],
+        ['On refresh', `the refresh token is ${isReplaced ? 'replaced' : 'kept'}`],
+        ['On reuse', isRevoked ? 'the whole token family is revoked' : 'it is refused'],
+      ]}
+    />,
+    <Hint text="Lifetimes are in virtual time. The list uses the current settings. [Change the settings](settings)" />,
+    <Table
+      title="Token families"
+      rows={{ data: await Promise.all(shown), next_after: families.next_after }}
+      columns={[
+        field('family_id', 'Token family'),
+        'subject',
+        'state',
+        'issued_at',
+        'refreshes',
+        'refresh_token_expires',
+        'revoked_at',
+        'actions',
+      ]}
+      empty="No token family yet. Issue tokens below, as a login would."
+    />,
+    <div class="columns">
+      <Form title="Issue tokens" to="tokens/issue" fields={[subject]} submit="Issue tokens" />
+      <Form
+        title="Refresh as a client does"
+        to="tokens/refresh"
+        fields={[refreshToken]}
+        submit="Refresh"
       />
-      <div class="columns">
-        <Form title="Issue tokens" to="tokens/issue" fields={[subject]} submit="Issue tokens" />
-        <Form
-          title="Refresh as a client does"
-          to="tokens/refresh"
-          fields={[refreshToken]}
-          submit="Refresh"
-        />
-      </div>
-    </>
-  )
+    </div>,
+  ]
   return { title: 'Tokens', body }
 }
 
-function rulesOf(settings: Schemas['Settings']): NamedValue[] {
-  const isReplaced = settings.refresh_rotation === 'rotate'
-  const isRevoked = settings.refresh_reuse_revokes_family
-  return [
-    ['Access token lifetime', durationText(settings.access_token_lifetime)],
-    ['Refresh token lifetime', durationText(settings.refresh_token_lifetime)],
-    ['On refresh', `the refresh token is ${isReplaced ? 'replaced' : 'kept'}`],
-    ['On reuse', isRevoked ? 'the whole token family is revoked' : 'it is refused'],
-  ]
-}
-
-const units = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
-] as const
-
 /** Seconds in the greatest unit that has no remainder. */
 function durationText(seconds: number): string {
-  const [unit, length] = units.find(([, each]) => seconds % each === 0) ?? ['second', 1]
-  return countOf(seconds / length, unit)
+  const units = { day: 86_400, hour: 3600, minute: 60 }
+  const [unit, length] = Object.entries(units).find(([, each]) => seconds % each === 0) ?? []
+  return countOf(seconds / (length ?? 1), unit ?? 'second')
 }

@@ -1,16 +1,14 @@
 /** Webhooks: where events are sent, and the outcome of each delivery. Owns that a secret is shown once. */
-import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { bodyOf, fieldsFrom } from '../forms/field.ts'
 import { Form, PostButton } from '../forms/form.tsx'
 import { confirmation, listPart } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { type ColumnOf, field } from '../ui/columns.tsx'
 import type { FormValues } from '../ui/form-state.ts'
-import { askLink, linkWith, Paragraph } from '../ui/links.tsx'
+import { askLink, eventsFrom, Paragraph } from '../ui/links.tsx'
 import { NEWEST, type PageContext, type View, withNotice } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
-import { Nothing, SecretList } from '../ui/values.tsx'
+import { type ColumnOf, column, field, Nothing, SecretList } from '../ui/values.tsx'
 
 const fields = fieldsFrom({
   url: {
@@ -50,16 +48,14 @@ export const webhookPages: PageTable = {
 async function create({ sandbox }: PageContext, values: FormValues): Promise<View> {
   const order = { ...bodyOf(fields, values), url: values.raw('url') }
   const { webhook_id: id, url, secret } = await sandbox.webhooks.create(order)
-  const body = (
-    <>
-      <p>
-        What happens from now on is sent to {url}. Copy the secret now, with which your server
-        verifies the deliveries: it is shown this once.
-      </p>
-      <SecretList secrets={{ Secret: secret }} />
-      <Paragraph text="[To all webhooks](webhooks)" />
-    </>
-  )
+  const body = [
+    <p>
+      What happens from now on is sent to {url}. Copy the secret now, with which your server
+      verifies the deliveries: it is shown this once.
+    </p>,
+    <SecretList secrets={{ Secret: secret }} />,
+    <Paragraph text="[To all webhooks](webhooks)" />,
+  ]
   return { title: `The secret of ${id}`, body, live: 'nothing' }
 }
 
@@ -76,73 +72,52 @@ async function webhooksPage(page: PageContext): Promise<View> {
     columns: deliveryColumns,
     empty: 'No delivery yet.',
   })
-  const body = (
-    <>
-      <Table
-        caption="Webhooks, newest first"
-        rows={webhooks}
-        columns={webhookColumns}
-        empty="Events are sent to nobody. Make a webhook below."
-      />
-      <Form title="New webhook" to="webhooks" fields={fields} submit="Create webhook" />
-      <Section title="Deliveries">{deliveries}</Section>
-    </>
-  )
+  const body = [
+    <Table
+      caption="Webhooks, newest first"
+      rows={webhooks}
+      columns={webhookColumns}
+      empty="Events are sent to nobody. Make a webhook below."
+    />,
+    <Form title="New webhook" to="webhooks" fields={fields} submit="Create webhook" />,
+    <Section title="Deliveries">{deliveries}</Section>,
+  ]
   return { title: 'Webhooks', actions: '[Requests](requests)', body }
 }
 
 const webhookColumns: readonly ColumnOf<Schemas['Webhook']>[] = [
   'webhook_id',
   'url',
-  {
-    name: 'Which events',
+  column('Which events', ({ event_types: types }) => types?.join(', ') ?? 'all events', {
     field: 'event_types',
     wraps: true,
-    cell: ({ event_types: types }) => types?.join(', ') ?? 'all events',
-  },
-  {
-    name: 'Last event',
+  }),
+  column('Last event', ({ done_seq: seq }) => (seq === 0 ? <Nothing /> : eventsFrom(seq, seq)), {
     field: 'done_seq',
     isNumber: true,
-    cell: ({ done_seq: seq }) => eventLink(seq),
-  },
+  }),
   'skipped',
-  {
-    name: 'Actions',
-    cell: ({ webhook_id: id }) => askLink('Delete', `webhooks/${id}/delete`, id),
-  },
+  column('Actions', ({ webhook_id: id }) => askLink('Delete', `webhooks/${id}/delete`, id)),
 ]
 
 const deliveryColumns: readonly ColumnOf<Schemas['WebhookDelivery']>[] = [
   'delivery_id',
   field('webhook_id', 'To'),
-  {
-    name: 'Event',
-    field: 'event_type',
-    wraps: true,
-    cell: ({ event_seq: seq, event_type: type }) => (
+  column(
+    'Event',
+    ({ event_seq: seq, event_type: type }) => (
       <span class="among">
-        {eventLink(seq)} {type}
+        {eventsFrom(seq, seq)} {type}
       </span>
     ),
-  },
+    { field: 'event_type', wraps: true },
+  ),
   'status',
   'attempts',
   field('reason', 'Failure reason'),
-  {
-    name: 'Actions',
-    cell: ({ delivery_id: id }) => (
-      <PostButton
-        to="webhooks/redeliver"
-        values={{ delivery_id: id }}
-        label={`Deliver again ${id}`}
-      >
-        Deliver again
-      </PostButton>
-    ),
-  },
+  column('Actions', ({ delivery_id: id }) => (
+    <PostButton to="webhooks/redeliver" values={{ delivery_id: id }} label={`Deliver again ${id}`}>
+      Deliver again
+    </PostButton>
+  )),
 ]
-
-function eventLink(seq: number): Child {
-  return seq === 0 ? <Nothing /> : linkWith({ after: seq - 1, order: 'oldest' }, seq, 'events')
-}

@@ -1,13 +1,12 @@
 /** The form of a what-if: the most frequent changes have fields, all others are typed as the API takes them. */
-import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { FLOW, flowOf } from '../acts/once.ts'
 import { FormFields, Hidden } from '../forms/controls.tsx'
 import {
   bodyOf,
-  type FieldDeclaration,
   type FieldTexts,
   fieldsFrom,
+  moneyHint,
   patchOf,
   withSuggestions,
 } from '../forms/field.ts'
@@ -15,7 +14,7 @@ import { QueryForm, Refused } from '../forms/form.tsx'
 import { failures } from '../reading/statuses.ts'
 import { type FormState, type FormValues, jsonOr } from '../ui/form-state.ts'
 import { Switch } from '../ui/links.tsx'
-import { type PageContext, usePage } from '../ui/page-context.ts'
+import type { PageContext } from '../ui/page-context.ts'
 import { instantOf } from './clock.tsx'
 
 const example = `[
@@ -42,7 +41,7 @@ const changes = {
   }),
   price: change('Another price', 'changePlan', {
     plan_id: { suggest: 'plans' },
-    amount: { label: 'Price', kind: 'integer', hint: 'In minor units: 1900 is 19.00' },
+    amount: { label: 'Price', kind: 'money', hint: moneyHint },
   }),
   other: change('Anything else', '', {
     changes: {
@@ -68,6 +67,18 @@ export const changePaths = {
       .flatMap(({ fields }) => fields)
       .map(({ name }) => [name, [`changes[0].params.${name}`, `changes[0].body.${name}`, name]]),
   ),
+}
+
+/** What was typed, with the currency of the plan whose price it is. Throws the refusal of an unknown plan. */
+export async function withCurrency(
+  { sandbox }: PageContext,
+  name: ChangeName,
+  values: FormValues,
+): Promise<FormValues> {
+  const plan = name === 'price' ? values.text('plan_id') : undefined
+  if (plan === undefined) return values
+  const { currency } = await sandbox.plans.get(plan)
+  return { ...values, raw: (field) => (field === 'currency' ? currency : values.raw(field)) }
 }
 
 /** The question as the sandbox takes it; it says what is wrong with its fields. */
@@ -100,47 +111,29 @@ const timeFields = fieldsFrom({
   for: ['Period to compare', 'P6M; a year if empty'],
 })
 
-/** The fields of a question, with what they suggest. */
-export function questionFields(page: PageContext, name: ChangeName) {
-  const times = name === 'other' ? timeFields.slice(1) : timeFields
-  return withSuggestions(page, [...changes[name].fields, ...times])
-}
-
 /** A question as its form sends it, to be asked or performed again. */
 export function valuesOfQuestion(name: ChangeName, values: FormValues) {
   const names = [...changes[name].fields, ...timeFields].map((field) => field.name)
   return { asked: 'true', ask: name, [FLOW]: flowOf(values), ...values.filled(names) }
 }
 
-interface QuestionFormProps {
-  readonly name: ChangeName
-  readonly fields: readonly FieldDeclaration[]
-  readonly form: FormState
-}
-
-/** The choice of a change, and its fields. */
-export const QuestionForm: FC<QuestionFormProps> = ({ name, fields, form }) => {
-  const page = usePage()
-  return (
-    <>
-      <Switch
-        label="What to ask about"
-        options={changeNames.map((each) => [
-          changes[each].label,
-          page.to('what-if', each === 'plan' ? {} : { ask: each }),
-          each === name,
-        ])}
-      />
-      <QueryForm
-        form={form}
-        action={page.to('what-if')}
-        label={changes[name].label}
-        submit="Compare"
-      >
-        <Refused form={form} />
-        <Hidden values={{ asked: 'true', ask: name, [FLOW]: flowOf(form.values) }} />
-        <FormFields fields={fields} />
-      </QueryForm>
-    </>
-  )
+/** The choice of a change, and its fields, with what they suggest. */
+export async function questionForm(page: PageContext, name: ChangeName, form: FormState) {
+  const times = name === 'other' ? timeFields.slice(1) : timeFields
+  const fields = await withSuggestions(page, [...changes[name].fields, ...times])
+  return [
+    <Switch
+      label="What to ask about"
+      options={changeNames.map((each) => [
+        changes[each].label,
+        page.to('what-if', each === 'plan' ? {} : { ask: each }),
+        each === name,
+      ])}
+    />,
+    <QueryForm form={form} action={page.to('what-if')} label={changes[name].label} submit="Compare">
+      <Refused form={form} />
+      <Hidden values={{ asked: 'true', ask: name, [FLOW]: flowOf(form.values) }} />
+      <FormFields fields={fields} />
+    </QueryForm>,
+  ]
 }

@@ -7,48 +7,56 @@ import { PostButton } from '../forms/form.tsx'
 import type { PageRow } from '../page-kinds/page-row.tsx'
 import { FutureLanes } from '../timeline/futures.tsx'
 import { type DrawnFutures, isDifferent, readFutures } from '../timeline/read-futures.ts'
-import { type Column, type ColumnOf, factsOf, field, words } from '../ui/columns.tsx'
 import { type FormValues, foundOrRefused } from '../ui/form-state.ts'
 import { Hint } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
-import { Empty, Facts, More, Section, Table } from '../ui/table.tsx'
-import { MoneyText, moneyText, Nothing, StatusBadge } from '../ui/values.tsx'
+import { Empty, Facts, Section, Table } from '../ui/table.tsx'
+import {
+  type Column,
+  type ColumnOf,
+  column,
+  factsOf,
+  field,
+  MoneyText,
+  moneyText,
+  Nothing,
+  StatusBadge,
+  words,
+} from '../ui/values.tsx'
 import {
   type ChangeName,
   changeNames,
   changePaths,
-  QuestionForm,
-  questionFields,
+  questionForm,
   questionOf,
   valuesOfQuestion,
+  withCurrency,
 } from './what-if-question.tsx'
 
-export const whatIfPage: PageRow = { show, act: perform }
+export const whatIfPage: PageRow = { show, act }
 
 function nameIn(values: FormValues): ChangeName {
   return changeNames.find((each) => each === values.raw('ask')) ?? 'plan'
 }
 
 async function show(page: PageContext): Promise<View> {
-  const { values, refusal: refused } = page.form
-  const name = nameIn(values)
+  const { values: typed, refusal: refused } = page.form
+  const name = nameIn(typed)
+  const known = await foundOrRefused(() => withCurrency(page, name, typed))
+  const values = known.found ?? typed
   // Before it is asked, there is no answer.
   const { found: futures, refusal } = await foundOrRefused(async () =>
-    values.has('asked') ? futuresOf(page, questionOf(name, values)) : null,
+    known.found && typed.has('asked') ? futuresOf(page, questionOf(name, values)) : null,
   )
-  const form = { values, refusal: refused ?? refusal, paths: changePaths }
-  const body = (
-    <>
-      <Hint text="Compares two futures on copies: as it is, and with a change. Nothing in this sandbox changes." />
-      <QuestionForm name={name} fields={await questionFields(page, name)} form={form} />
-      {futures !== null && (
-        <>
-          <Performing name={name} values={values} from={futures.answer.from} />
-          <AnswerParts futures={futures} />
-        </>
-      )}
-    </>
-  )
+  const form = { values, refusal: refused ?? known.refusal ?? refusal, paths: changePaths }
+  const body = [
+    <Hint text="Compares two futures on copies: as it is, and with a change. Nothing in this sandbox changes." />,
+    await questionForm(page, name, form),
+    futures !== null && [
+      <Performing name={name} values={values} from={futures.answer.from} />,
+      answerParts(futures),
+    ],
+  ]
   return { title: 'What if', body, live: 'nothing' }
 }
 
@@ -63,8 +71,9 @@ function firstInstant({ changes }: WhatIfQuestion, now: string): string {
 }
 
 /** Performs the question that was asked, here or in a fork. */
-function perform(page: PageContext, values: FormValues): Promise<string> {
-  const question = questionOf(nameIn(values), values)
+async function act(page: PageContext, values: FormValues): Promise<string> {
+  const name = nameIn(values)
+  const question = questionOf(name, await withCurrency(page, name, values))
   return values.raw('in') === 'fork'
     ? performInFork(page, question, flowOf(values))
     : performHere(page, question, flowOf(values))
@@ -94,36 +103,34 @@ const Performing: FC<{ name: ChangeName; values: FormValues; from: string }> = (
   )
 }
 
-const AnswerParts: FC<{ futures: DrawnFutures }> = ({ futures }) => {
+function answerParts(futures: DrawnFutures): Child {
   const { answer, drawn } = futures
   const isSame = drawn.length + answer.customers_total === 0
-  return (
-    <>
-      {drawn.length > 0 && (
-        <Section title="The two futures">
-          <FutureLanes futures={futures} invoices="#invoices" />
-        </Section>
-      )}
-      <Section title="The difference in money">
-        <Facts facts={factsOf(answer, ['from', 'complete_until'])} />
-        {answer.complete_until < answer.until && (
-          <p class="hint">
-            The comparison ends early ({answer.stopped_because.replaceAll('_', ' ')}).
-          </p>
-        )}
-        <Table
-          caption="Money of all customers"
-          rows={sumsOf(answer.money)}
-          columns={sumColumns}
-          empty="No money moves in either future."
-        />
-        {isSame && (
-          <Empty text="Both futures are the same: the change makes no difference until then." />
-        )}
+  return [
+    drawn.length > 0 && (
+      <Section title="The two futures">
+        <FutureLanes futures={futures} invoices="#invoices" />
       </Section>
-      <Differences answer={answer} />
-    </>
-  )
+    ),
+    <Section title="The difference in money">
+      <Facts facts={factsOf(answer, ['from', 'complete_until'])} />
+      {answer.complete_until < answer.until && (
+        <p class="hint">
+          The comparison ends early ({answer.stopped_because.replaceAll('_', ' ')}).
+        </p>
+      )}
+      <Table
+        caption="Money of all customers"
+        rows={sumsOf(answer.money)}
+        columns={sumColumns}
+        empty="No money moves in either future."
+      />
+      {isSame && (
+        <Empty text="Both futures are the same: the change makes no difference until then." />
+      )}
+    </Section>,
+    differences(answer),
+  ]
 }
 
 type Side = 'as_is' | 'changed'
@@ -131,8 +138,8 @@ type Side = 'as_is' | 'changed'
 /** Both futures side by side. */
 function both<Row>(cell: (row: Row, side: Side) => Child): Column<Row>[] {
   return [
-    { name: 'As it is', cell: (row) => cell(row, 'as_is') },
-    { name: 'With the change', cell: (row) => cell(row, 'changed') },
+    column('As it is', (row) => cell(row, 'as_is')),
+    column('With the change', (row) => cell(row, 'changed')),
   ]
 }
 
@@ -156,7 +163,7 @@ const sumColumns: readonly ColumnOf<Sum>[] = [
   ...bothNumbers(({ sum, currency, ...row }: Sum, side) => (
     <MoneyText amount={row[side][sum]} currency={currency} />
   )),
-  { name: 'Difference', cell: signed, isNumber: true },
+  column('Difference', signed, { isNumber: true }),
 ]
 
 /** A difference with its sign. */
@@ -166,43 +173,38 @@ function signed({ sum, difference, currency }: Sum): Child {
   return <strong class="number">{`${amount > 0 ? '+' : ''}${moneyText(amount, currency)}`}</strong>
 }
 
-function Differences({ answer }: { answer: Schemas['WhatIf'] }) {
+function differences(answer: Schemas['WhatIf']): Child {
   const { subscriptions, customers, invoices } = answer
-  return (
-    <>
-      <Table
-        title="Subscriptions that differ"
-        rows={subscriptions}
-        columns={['subscription_id', ...both(statusCell)]}
-        empty={null}
-      >
-        <More count={answer.subscriptions_total - subscriptions.length} />
-      </Table>
-      <Table
-        title="Customers whose money differs"
-        rows={sumsOf(customers).filter(({ sum, difference }) => difference[sum] !== 0)}
-        columns={['customer_id', ...sumColumns]}
-        empty={null}
-      >
-        <More count={answer.customers_total - customers.length} />
-      </Table>
-      <Table
-        title="Invoices that differ"
-        id="invoices"
-        rows={invoices.filter(isDifferent)}
-        columns={[
-          field('created_at', 'At'),
-          'subscription_id',
-          words('reason', 'Reason'),
-          ...bothNumbers(invoiceCell),
-        ]}
-        empty={null}
-      >
-        {/* Of these customers, also such as do not differ. */}
-        <More count={answer.invoices_total - invoices.length} />
-      </Table>
-    </>
-  )
+  return [
+    <Table
+      title="Subscriptions that differ"
+      rows={subscriptions}
+      columns={['subscription_id', ...both(statusCell)]}
+      empty={null}
+      more={answer.subscriptions_total - subscriptions.length}
+    />,
+    <Table
+      title="Customers whose money differs"
+      rows={sumsOf(customers).filter(({ sum, difference }) => difference[sum] !== 0)}
+      columns={['customer_id', ...sumColumns]}
+      empty={null}
+      more={answer.customers_total - customers.length}
+    />,
+    <Table
+      title="Invoices that differ"
+      id="invoices"
+      rows={invoices.filter(isDifferent)}
+      columns={[
+        field('created_at', 'At'),
+        'subscription_id',
+        words('reason', 'Reason'),
+        ...bothNumbers(invoiceCell),
+      ]}
+      empty={null}
+      // Of these customers, also such as do not differ.
+      more={answer.invoices_total - invoices.length}
+    />,
+  ]
 }
 
 function statusCell(row: Schemas['WhatIfSubscription'], side: Side): Child {
@@ -213,10 +215,9 @@ function statusCell(row: Schemas['WhatIfSubscription'], side: Side): Child {
 function invoiceCell(row: Schemas['WhatIfInvoice'], side: Side): Child {
   const { [side]: invoice, currency } = row
   if (invoice === null) return <Nothing />
-  return (
-    <>
-      <MoneyText amount={invoice.amount_due} currency={currency} />{' '}
-      <StatusBadge status={invoice.status} />
-    </>
-  )
+  return [
+    <MoneyText amount={invoice.amount_due} currency={currency} />,
+    ' ',
+    <StatusBadge status={invoice.status} />,
+  ]
 }

@@ -13,19 +13,16 @@ export function headersAgain({ headers }: Request): [name: string, value: string
   return Object.entries(headers).filter(([name]) => !ofTheCaller.test(name))
 }
 
-/** The shell variable in place of a secret, by its header. */
-const secrets: Readonly<Record<string, { header: string; variable: string; holds: string }>> = {
-  authorization: {
-    header: '"Authorization: Bearer $SANDBOX_API_KEY"',
-    variable: 'SANDBOX_API_KEY',
-    holds: 'the key',
-  },
-  'sandbox-control-token': {
-    header: '"Sandbox-Control-Token: $SANDBOX_CONTROL_TOKEN"',
-    variable: 'SANDBOX_CONTROL_TOKEN',
-    holds: 'the token of the control plane',
-  },
-}
+/** A header before its secret, the shell variable in place of that, and what this holds. */
+const secrets: Readonly<Record<string, readonly [start: string, variable: string, holds: string]>> =
+  {
+    authorization: ['Authorization: Bearer', 'SANDBOX_API_KEY', 'the key'],
+    'sandbox-control-token': [
+      'Sandbox-Control-Token:',
+      'SANDBOX_CONTROL_TOKEN',
+      'the token of the control plane',
+    ],
+  }
 
 /** Whether a header carries the credential of the caller, which is masked. */
 export function isCredential(name: string): boolean {
@@ -33,8 +30,11 @@ export function isCredential(name: string): boolean {
 }
 
 /** The variables that the command needs, and what each holds. */
-export function variablesOf({ headers }: Request) {
-  return Object.keys(headers).flatMap((name) => secrets[name] ?? [])
+export function variablesOf({ headers }: Request): string[] {
+  return Object.keys(headers).flatMap((name) => {
+    const [, variable, holds] = secrets[name] ?? []
+    return variable ? `${variable} to ${holds}` : []
+  })
 }
 
 /** The command; `origin` is the address of the server. */
@@ -42,9 +42,7 @@ export function curlCommand(request: Request, origin: string): string {
   const { method, path, headers, body } = request
   const options = [
     ...methodOf(method, body),
-    ...headersAgain(request).map(
-      ([name, value]) => `-H ${secrets[name]?.header ?? shellWord(headerOf(name, value))}`,
-    ),
+    ...headersAgain(request).map(([name, value]) => `-H ${headerWord(name, value)}`),
     // Without it, curl would make one up.
     ...(body === null || 'content-type' in headers ? [] : [`-H 'Content-Type:'`]),
     ...(body === null ? [] : [`--data-raw ${shellWord(body)}`]),
@@ -59,7 +57,9 @@ function methodOf(method: string, body: string | null): string[] {
   return method === usual ? [] : [`--request ${shellWord(method)}`]
 }
 
-/** With a semicolon, curl sends a header that is empty. */
-function headerOf(name: string, value: string): string {
-  return value === '' ? `${name};` : `${name}: ${value}`
+function headerWord(name: string, value: string): string {
+  const [start, variable] = secrets[name] ?? []
+  if (variable !== undefined) return `"${start} $${variable}"`
+  // With a semicolon, curl sends a header that is empty.
+  return shellWord(value === '' ? `${name};` : `${name}: ${value}`)
 }

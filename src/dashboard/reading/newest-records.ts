@@ -7,8 +7,7 @@ const PART = 1000
 
 /** The newest invoices, for a table of them. */
 export async function newestInvoicesOf(page: PageContext, filter: object, limit: number) {
-  const { data } = await page.list('/sandbox/invoices', { ...filter, limit, order: NEWEST })
-  return { invoices: data }
+  return (await page.list('/sandbox/invoices', { ...filter, limit, order: NEWEST })).data
 }
 
 /** Up to a thousand events after a number. */

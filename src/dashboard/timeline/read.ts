@@ -13,8 +13,8 @@ import { type Look, lookOf, lookQuery, monthsAround, type TimeWindow, timeShown 
 /** How many things that fall due are worked out for one page. */
 const AGENDA_MAX = 1000
 
-/** Of how many customers the names are read. */
-const CUSTOMERS_MAX = 200
+/** How many customers are listed; those of a page beyond them are read one by one. */
+const CUSTOMERS_LISTED = 200
 
 /** How many invoices to come are read. */
 const INVOICES_MAX = 100
@@ -60,15 +60,14 @@ export async function readTimeline(page: PageContext, order: TimelineOrder) {
   const before = monthsAround(window).at(-1) ?? window.until
   const ids = subscriptions.map((each) => each.subscription_id)
   const isAhead = ids.length > 0 && before > now
-  const [{ events, seen }, agenda, forecast, customers] = await Promise.all([
+  const [{ events, seen }, agenda, forecast, names] = await Promise.all([
     ids.length > 0 ? eventsOf(page, ids, window) : { events: [], seen: null },
     isAhead
       ? page.list('/sandbox/agenda', { before, limit: AGENDA_MAX, subscription_id: ids })
       : { data: [], complete_until: before },
     future,
-    ids.length > 0 ? page.list('/sandbox/customers', { limit: CUSTOMERS_MAX }) : { data: [] },
+    namesOf(page, subscriptions),
   ])
-  const names = new Map(customers.data.map(({ customer_id: id, name }) => [id, name]))
   const groups = await bySubscription(page, events)
   const agendaItems = groupedBy(agenda.data, ({ subscription_id: id }) => id)
   const horizon = agenda.complete_until
@@ -85,7 +84,7 @@ export async function readTimeline(page: PageContext, order: TimelineOrder) {
   return {
     lanes,
     months: monthsOf(window, { events, agenda: agenda.data, isRead }),
-    /** The name of a customer; the id of one without a name, or beyond those that are read. */
+    /** The name of a customer; the id of one without a name. */
     nameOf: (customer: string) => names.get(customer) ?? customer,
     look,
     window,
@@ -96,6 +95,19 @@ export async function readTimeline(page: PageContext, order: TimelineOrder) {
     /** The address of its page: with this part of time, and a mark or another order. */
     to: (shown: Look, more?: Query) => page.to(path, { ...query, ...lookQuery(shown), ...more }),
   }
+}
+
+/** The names of the customers of these subscriptions: one list has them all, unless there are many. */
+async function namesOf(
+  { list, sandbox }: PageContext,
+  subscriptions: TimelineOrder['subscriptions'],
+): Promise<ReadonlyMap<string, string | null>> {
+  const ids = new Set(subscriptions.map((each) => each.customer_id))
+  if (ids.size === 0) return new Map()
+  const { data } = await list('/sandbox/customers', { limit: CUSTOMERS_LISTED })
+  for (const { customer_id: id } of data) ids.delete(id)
+  const others = await Promise.all([...ids].map((id) => sandbox.customers.get(id)))
+  return new Map([...data, ...others].map(({ customer_id: id, name }) => [id, name]))
 }
 
 function min(one: string, other: string): string {

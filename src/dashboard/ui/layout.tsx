@@ -2,8 +2,7 @@
 import { html } from 'hono/html'
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 import { instantText } from '../../wire/text.ts'
-import { ClockBar } from './clock-bar.tsx'
-import { linkWith } from './links.tsx'
+import { eventsFrom } from './links.tsx'
 import { noticeOf } from './notices.ts'
 import { CurrentPage, type PageContext, usePage, type View } from './page-context.ts'
 
@@ -36,11 +35,8 @@ const places: Readonly<Record<string, readonly (readonly string[])[]>> = {
   Elsewhere: [['/docs', 'API reference']],
 }
 
-export const Layout: FC<{ page: PageContext; view: View; done: Child }> = ({
-  page,
-  view,
-  done,
-}) => {
+export const Layout: FC<{ page: PageContext; view: View; done: Child }> = (props) => {
+  const { page, view, done } = props
   const { sandbox, to } = page
   const live = view.live ?? 'changes'
   return (
@@ -79,12 +75,14 @@ function streamOf(live: NonNullable<View['live']>, page: PageContext): string | 
   return page.to('live', { of: live, after: page.newestRequest })
 }
 
-/** A whole document; `live` is the stream by which a browser with scripts hears that it should load it again. */
-export const Document: FC<{ title: string; live: string | null; children?: unknown }> = ({
-  title,
-  live,
-  children,
-}) => (
+interface DocumentProps {
+  readonly title: string
+  /** The stream by which a browser with scripts hears that it should load the page again. */
+  readonly live: string | null
+}
+
+/** A whole document. */
+export const Document: FC<PropsWithChildren<DocumentProps>> = ({ title, live, children }) => (
   <>
     {html`<!doctype html>`}
     <html lang="en">
@@ -162,8 +160,66 @@ const NoticeLine: FC<PropsWithChildren> = ({ children }) => {
       {notice.text.replace('{now}', instantText(clock.now))}
       {children}
       {after !== undefined && /^\d+$/.test(after) && (
-        <> {linkWith({ after, order: 'oldest' }, 'What happened on the way', 'events')}</>
+        <> {eventsFrom(Number(after) + 1, 'What happened on the way')}</>
       )}
     </div>
   )
+}
+
+/** The moves by a duration, and their keys. */
+const moves = [
+  ['P1D', '+1 day', 'd'],
+  ['P7D', '+1 week', 'w'],
+  ['P1M', '+1 month', 'm'],
+] as const
+
+const ClockBar: FC = () => {
+  const { clock, to, here } = usePage()
+  const next = clock.next_due
+  return (
+    <form
+      method="post"
+      action={to('clock/advance')}
+      class="clock-bar"
+      aria-label="Virtual clock"
+      data-mode={clock.mode}
+    >
+      <input type="hidden" name="back" value={here} />
+      <a class="now" href={to('clock')}>
+        <span class="unseen">Virtual now </span>
+        <time datetime={clock.now}>{instantText(clock.now)}</time>
+        {clock.mode === 'running' && <span class="hint"> running</span>}
+      </a>
+      {moves.map(([move, label, key]) => (
+        <button type="submit" name="move" value={move} aria-keyshortcuts={key}>
+          {label}
+        </button>
+      ))}
+      <button
+        type="submit"
+        name="move"
+        value="next"
+        aria-keyshortcuts="e"
+        disabled={next === null}
+        title={next === null ? 'Nothing will fall due.' : dueText(next)}
+      >
+        Next due
+      </button>
+      <PreviewFirst />
+    </form>
+  )
+}
+
+/** Several forms of a page have this box: it has no id. */
+export const PreviewFirst: FC = () => (
+  <label class="check">
+    <input type="checkbox" name="preview" value="true" />
+    Preview first
+  </label>
+)
+
+/** What falls due next, in words. */
+export function dueText(due: NonNullable<PageContext['clock']['next_due']>): string {
+  const { at, kind, subject } = due
+  return `${instantText(at)}: ${kind.replaceAll('_', ' ')} of ${subject.id}`
 }

@@ -3,7 +3,7 @@ import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 import { type PageContext, type Query, usePage } from './page-context.ts'
 
 /** The pages of records, by the kind that an event or a row names. */
-const places = {
+export const recordPlaces = {
   subscription: 'subscriptions',
   invoice: 'invoices',
   charge: 'payments/charges',
@@ -14,12 +14,18 @@ const places = {
   promotion: 'promotions',
   request: 'requests',
 } as const
-export type RecordPlace = (typeof places)[keyof typeof places]
+export type RecordKind = keyof typeof recordPlaces
+export type RecordPlace = (typeof recordPlaces)[RecordKind]
 
 /** The page of the record that a field names, such as `customer_id` or `pending_plan`; undefined for another field. */
 export function recordPlaceOf(field: string): RecordPlace | undefined {
   const kind = field === 'code' ? 'promotion' : field.replace(/^pending_|_id$/g, '')
-  return kind === 'request' ? undefined : places[kind as keyof typeof places]
+  return kind === 'request' ? undefined : recordPlaces[kind as RecordKind]
+}
+
+/** The field that identifies a record of a kind. */
+export function idFieldOf(kind: RecordKind): string {
+  return kind === 'promotion' ? 'code' : `${kind}_id`
 }
 
 /** Kinds that are shown in a list only. */
@@ -44,20 +50,14 @@ interface PageLinkProps {
 }
 
 /** A link to a page of this sandbox. */
-export const PageLink: FC<PropsWithChildren<PageLinkProps>> = ({
-  to,
-  query,
-  as,
-  label,
-  children,
-}) => (
+export const PageLink: FC<PropsWithChildren<PageLinkProps>> = (props) => (
   <a
-    class={as}
-    href={usePage().to(to, query)}
-    aria-label={label}
-    aria-keyshortcuts={as === 'button primary' ? 'c' : undefined}
+    class={props.as}
+    href={usePage().to(props.to, props.query)}
+    aria-label={props.label}
+    aria-keyshortcuts={props.as === 'button primary' ? 'c' : undefined}
   >
-    {children}
+    {props.children}
   </a>
 )
 
@@ -84,6 +84,11 @@ export function prose(text: string): Child {
     return /^\/\w/.test(path) ? <a href={path}>{label}</a> : <PageLink to={path}>{label}</PageLink>
   })
 }
+
+export const assumptionLink = (slug: string) => prose(`[${slug}](settings#${slug})`)
+/** A link to the events from a number on. */
+export const eventsFrom = (seq: number, label: Child) =>
+  linkWith({ after: seq - 1, order: 'oldest' }, label, 'events')
 
 /** A paragraph of prose. */
 export const Paragraph: FC<{ text: string }> = ({ text }) => <p>{prose(text)}</p>
@@ -119,11 +124,9 @@ export function askLink(label: string, to: string, id: string): Child {
 }
 
 /** A link to the page of a record: by its id, or by other words. */
-export const RecordLink: FC<PropsWithChildren<{ place: RecordPlace; id: string }>> = ({
-  place,
-  id,
-  children,
-}) => <PageLink to={recordPath(place, id)}>{children ?? id}</PageLink>
+export const RecordLink: FC<PropsWithChildren<{ place: RecordPlace; id: string }>> = (props) => (
+  <PageLink to={recordPath(props.place, props.id)}>{props.children ?? props.id}</PageLink>
+)
 
 /** Links to several records, separated by commas. */
 export const RecordLinks: FC<{ place: RecordPlace; ids: readonly string[] }> = ({ place, ids }) => (
@@ -135,7 +138,7 @@ export const RecordLinks: FC<{ place: RecordPlace; ids: readonly string[] }> = (
 /** A link to the subject of an event or a due item; its id alone if no page shows it. */
 export const SubjectLink: FC<{ subject: { kind: string; id: string } }> = ({ subject }) => {
   const { kind, id } = subject
-  const place = places[kind as keyof typeof places]
+  const place = recordPlaces[kind as RecordKind]
   if (place !== undefined) return <RecordLink place={place} id={id} />
   const list = lists[kind]
   return list === undefined ? <span>{id}</span> : <PageLink to={list}>{id}</PageLink>

@@ -8,7 +8,7 @@ import type { paths } from '../../generated/control.ts'
 import type { Fetch, Sandbox } from '../../library/sandbox.ts'
 import { sandboxClient } from '../../library/sandbox-client.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
-import { answered, type Transport, transportTo } from '../../library/transport.ts'
+import { answered, transportTo } from '../../library/transport.ts'
 import { holdMeter, type OperationRun } from '../../world/hold-meter.ts'
 import { type FormState, searchOf, valuesOf } from './form-state.ts'
 import type { Notice } from './notices.ts'
@@ -105,7 +105,8 @@ async function pageContextOf(c: Context, reach: Reach, sandboxId: string) {
   const { controlToken } = reach
   const reached = { url: origin, sandboxId, controlToken, fetch: fetchOf(reach, c) }
   const { control, send } = transportTo({ ...reached, apiKey: '' })
-  const list = listsOf(control)
+  const list = <Path extends ListPath>(path: Path, query: object): Promise<ListOf<Path>> =>
+    answered(control.GET(path as never, { params: { query } } as never))
   // Before all that the page reads, so that its stream misses nothing that it does not show.
   const { data: newest } = await list('/sandbox/requests', { limit: 1 })
   const [summary, clock] = await Promise.all([
@@ -156,11 +157,6 @@ async function pageContextOf(c: Context, reach: Reach, sandboxId: string) {
   } as const
 }
 
-function listsOf(control: Transport['control']) {
-  return <Path extends ListPath>(path: Path, query: object): Promise<ListOf<Path>> =>
-    answered(control.GET(path as never, { params: { query } } as never))
-}
-
 /** The order of lists, unless the query has another one. */
 export const NEWEST = 'newest'
 
@@ -194,10 +190,8 @@ function withQuery(address: string, query: Query): string {
 
 /** The query of a page without its empty fields and its notice. */
 function presentIn(query: URLSearchParams): Query {
-  const present = [...query].filter(
-    ([name, value]) => value !== '' && !/^(?:did|seq|undo)$/.test(name),
-  )
-  return Object.fromEntries(present)
+  const isNotice = (name: string) => /^(?:did|seq|undo)$/.test(name)
+  return Object.fromEntries([...query].filter(([name, value]) => value !== '' && !isNotice(name)))
 }
 
 /** The address of a page with a notice that says what was done. */

@@ -1,9 +1,8 @@
 /** The parts of a page: tables, facts, sections, pagers, and the text in place of an empty list. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
-import { type ColumnOf, columnsOf, sumsOf } from './columns.tsx'
 import { prose } from './links.tsx'
-import { type Query, usePage } from './page-context.ts'
-import { MoneyText } from './values.tsx'
+import { type Query, usePage, type View } from './page-context.ts'
+import { type ColumnOf, columnsOf, MoneyText, sumsOf } from './values.tsx'
 
 /** One part of a list, as the control plane answers it. */
 export interface ListPart<Row> {
@@ -24,12 +23,14 @@ interface TableProps<Row> {
   /** The text in its place if it has no row, a paragraph for each line; null to show nothing. */
   readonly empty?: string | null
   /** Whether its amounts are summed below it, as those of each part of a list are. */
-  readonly hasSums?: true
+  readonly hasSums?: boolean | undefined
+  /** How many more there are than its rows. */
+  readonly more?: number
 }
 
 /** A table, alone or in a section, and what follows it. */
 export function Table<Row extends object>(props: PropsWithChildren<TableProps<Row>>) {
-  const { title, id, actions, rows, empty, children } = props
+  const { title, id, actions, rows, empty, hasSums, children } = props
   const part = rows ?? { data: [], next_after: null }
   const list = 'data' in part ? part : { data: part, next_after: undefined }
   if (list.data.length === 0 && empty === null) return null
@@ -37,17 +38,13 @@ export function Table<Row extends object>(props: PropsWithChildren<TableProps<Ro
   const parts = (
     <>
       {isPart && list.data.length > 1 && <OrderLink />}
-      {list.data.length === 0 && typeof empty === 'string' ? (
+      {list.data.length === 0 && empty ? (
         <Empty text={empty} />
       ) : (
-        <Rows
-          caption={props.caption ?? title ?? ''}
-          rows={list.data}
-          columns={props.columns}
-          hasSums={(isPart || props.hasSums) && list.data.length > 1}
-        />
+        <Rows {...props} rows={list.data} hasSums={(isPart || hasSums) && list.data.length > 1} />
       )}
       {isPart && <Pager next={list.next_after} />}
+      <More count={props.more ?? 0} />
       {children}
     </>
   )
@@ -59,16 +56,10 @@ export function Table<Row extends object>(props: PropsWithChildren<TableProps<Ro
   )
 }
 
-interface RowsProps<Row> {
-  readonly caption: string
-  readonly rows: readonly Row[]
-  readonly columns: readonly ColumnOf<Row>[]
-  readonly hasSums: boolean | undefined
-}
-
 /** One row for each record; on a narrow screen it scrolls by itself. */
-function Rows<Row extends object>({ caption, rows, columns, hasSums }: RowsProps<Row>) {
-  const shown = columnsOf(columns)
+function Rows<Row extends object>(props: TableProps<Row> & { readonly rows: readonly Row[] }) {
+  const { caption = props.title, rows, hasSums } = props
+  const shown = columnsOf(props.columns)
   const sums = hasSums ? shown.map((column) => sumsOf(column, rows)) : []
   return (
     <section class="scrolls" tabindex={0} aria-label={caption}>
@@ -134,19 +125,15 @@ export const Facts: FC<{ facts: readonly NamedValue[] }> = ({ facts }) => (
   </dl>
 )
 
-interface SectionProps {
-  readonly title: Child
-  readonly id?: string | undefined
-  readonly actions?: Child
-}
-
 /** Numbers of things as facts. */
 export function countFacts(counts: Readonly<Record<string, number>>): NamedValue[] {
   return Object.entries(counts).map(([kind, count]) => [kind.replaceAll('_', ' '), String(count)])
 }
 
 /** A part of a page with its heading and its actions. */
-export const Section: FC<PropsWithChildren<SectionProps>> = ({ title, id, actions, children }) => (
+export const Section: FC<
+  PropsWithChildren<{ title: Child; id?: string | undefined; actions?: Child }>
+> = ({ title, id, actions, children }) => (
   <section id={id}>
     <div class="heading">
       <h2>{title}</h2>
@@ -157,15 +144,11 @@ export const Section: FC<PropsWithChildren<SectionProps>> = ({ title, id, action
 )
 
 /** The heading of a page, with its actions. */
-export const Heading: FC<PropsWithChildren<{ title: Child; note?: Child }>> = ({
-  title,
-  note,
-  children,
-}) => (
+export const Heading: FC<PropsWithChildren<Pick<View, 'title' | 'note'>>> = (props) => (
   <div class="heading">
-    <h1>{title}</h1>
-    {note}
-    <div class="actions">{children}</div>
+    <h1>{props.title}</h1>
+    {props.note}
+    <div class="actions">{props.children}</div>
   </div>
 )
 
@@ -184,7 +167,7 @@ export const More: FC<{ count: number; of?: string }> = ({ count, of }) =>
   count > 0 ? <p class="hint">{`and ${count}${of ? ` ${of}` : ''} more`}</p> : null
 
 /** Leads to the other order of the list that this page shows a part of. */
-const OrderLink: FC = () => {
+export const OrderLink: FC = () => {
   const page = usePage()
   const isOldest = page.query('order') === 'oldest'
   return (
@@ -203,8 +186,8 @@ export const Pager: FC<{ next: string | number | null; query?: Query }> = ({ nex
   if (isFirst && next === null) return null
   return (
     <nav class="pager" aria-label="Pages of this list">
-      {isFirst ? null : <a href={page.hereWith({ ...query, after: null })}>First page</a>}
-      {next === null ? null : (
+      {!isFirst && <a href={page.hereWith({ ...query, after: null })}>First page</a>}
+      {next !== null && (
         <a href={page.hereWith({ ...query, after: next })} rel="next">
           Next page
         </a>
@@ -213,7 +196,6 @@ export const Pager: FC<{ next: string | number | null; query?: Query }> = ({ nex
   )
 }
 
-/** One line of a calculation. */
 export type SumRow = readonly [label: Child, figure: Child]
 
 /** A calculation, line by line; the last line is its result. */

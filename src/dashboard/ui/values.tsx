@@ -1,7 +1,8 @@
-/** Values of records as they are shown. */
-import type { FC, PropsWithChildren } from 'hono/jsx'
+/** Values of records as they are shown, and the columns of tables, which are also the facts of a record. */
+import { type Child, type FC, isValidElement, type PropsWithChildren } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { amountText, instantText, type Tone, toneOf } from '../../wire/text.ts'
+import { RecordLink, recordPlaceOf } from './links.tsx'
 
 /** An amount with its thousands apart: `12,345.00 USD`. */
 export function moneyText(amount: number, currency: string): string {
@@ -88,3 +89,137 @@ export const SecretList: FC<{ secrets: Readonly<Record<string, string>> }> = ({ 
     ))}
   </dl>
 )
+
+export interface Column<Row> {
+  readonly name: string
+  /** The field of the API that it shows; undefined if it is made of several. */
+  readonly field?: string
+  readonly cell: (row: Row) => Child
+  /** Amounts and counts are aligned at the right. */
+  readonly isNumber?: boolean
+  /** The amount that it adds to the sum of its currency below a list. */
+  readonly amountIn?: (row: Row) => { readonly amount: number; readonly currency: string } | null
+  /** Sentences take several lines. */
+  readonly wraps?: boolean
+}
+
+/** A column: a field of the row, or what is made of it. */
+export type ColumnOf<Row> = (keyof Row & string) | Column<Row>
+
+const labels: Readonly<Record<string, string>> = {
+  always: 'Then always',
+  cancel_at_period_end: 'Cancels at period end',
+  complete_until: 'To',
+  current_period_end: 'Period until',
+  current_period_start: 'Period from',
+  description: 'What',
+  discount_total: 'Discount',
+  events_total: 'Events',
+  expires_at: 'Expires at',
+  now: 'Virtual time',
+  paid_at: 'Paid at',
+  pending_plan: 'From the next period',
+  period_end: 'Until',
+  period_start: 'From',
+  seq: 'No.',
+  specification: 'Version of Pact',
+  starts_at: 'Starts at',
+  trial_end: 'Trial until',
+  url: 'Sent to',
+  used: 'Applied',
+}
+
+const numbers =
+  /^amount|_total$|^(?:attempts|balance|calls|interactions|matched|refreshes|seq|skipped|subtotal|times|used)$/
+const sentences = /^(?:choice|message|promise|question|reason|url)$/
+
+/** The name of a field in words: `customer_id` is Customer. */
+export function labelOf(name: string): string {
+  const words = name.replace(/_id$/, '').replaceAll('_', ' ')
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
+/** A column that is made of several fields, or shows one in another way. */
+export function column<Row>(
+  name: string,
+  cell: (row: Row) => Child,
+  more: Omit<Partial<Column<Row>>, 'name' | 'cell'> = {},
+): Column<Row> {
+  return { name, cell, ...more }
+}
+
+/** A field under another name than its own. */
+export function field<Key extends string>(
+  key: Key,
+  name: string,
+): Column<Readonly<Record<Key, unknown>>> {
+  return { ...columnOf(key), name }
+}
+
+function columnOf(key: string): Column<object> {
+  const name = labels[key] ?? labelOf(key.replace(/^amount_|_at$/g, ''))
+  const cell = (row: object) => valueCell(row, key)
+  const common = { name, field: key, cell, isNumber: numbers.test(key), wraps: sentences.test(key) }
+  return key.startsWith('amount') ? { ...common, amountIn: (row) => amountOf(row, key) } : common
+}
+
+function amountOf(row: object, key: string) {
+  const { [key]: amount, currency }: Readonly<Record<string, unknown>> = { ...row }
+  return typeof amount === 'number' && typeof currency === 'string' ? { amount, currency } : null
+}
+
+/** The sums of a column by currency. */
+export function sumsOf<Row>({ amountIn }: Column<Row>, rows: readonly Row[]) {
+  const sums = new Map<string, number>()
+  for (const found of rows.map((row) => amountIn?.(row) ?? null)) {
+    if (found === null) continue
+    sums.set(found.currency, (sums.get(found.currency) ?? 0) + found.amount)
+  }
+  return [...sums].map(([currency, amount]) => ({ amount, currency }))
+}
+
+/** The value of a field: an instant, an amount in the currency of its row, the link to a record, a status, or a text. */
+export function valueCell(row: object, key: string): Child {
+  const { [key]: value, currency }: Readonly<Record<string, unknown>> = { ...row }
+  if (isValidElement(value)) return value
+  if (typeof value === 'number') return figure(key, value, currency)
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return <Text value={value.join(', ')} />
+  if (typeof value !== 'string') return <Text value={null} />
+  const place = recordPlaceOf(key)
+  if (place !== undefined) return <RecordLink place={place} id={value} />
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return <At instant={value} />
+  return key === 'status' || key === 'state' ? (
+    <StatusBadge status={value} />
+  ) : (
+    <Text value={value} />
+  )
+}
+
+/** A count, or an amount. A customer who was never billed has no currency. */
+function figure(key: string, value: number, currency: unknown): Child {
+  if (!/^amount|^(?:balance|discount_total|subtotal)$/.test(key)) return String(value)
+  if (typeof currency === 'string') return <MoneyText amount={value} currency={currency} />
+  return value === 0 ? <Nothing /> : `${value} minor units`
+}
+
+/** Columns with what follows from the names of their fields. */
+export function columnsOf<Row extends object>(columns: readonly ColumnOf<Row>[]): Column<Row>[] {
+  return columns.map((each) => (typeof each === 'string' ? columnOf(each) : each))
+}
+
+/** A word of the API, with spaces for underscores. */
+export function words<Key extends string>(
+  key: Key,
+  name: string,
+): Column<Readonly<Record<Key, string>>> {
+  return { name, field: key, cell: (row) => row[key].replaceAll('_', ' ') }
+}
+
+/** The facts of one record, as a table would show them. */
+export function factsOf<Row extends object>(
+  row: Row,
+  columns: readonly ColumnOf<Row>[],
+): (readonly [string, Child, string | undefined])[] {
+  return columnsOf(columns).map(({ name, cell, field: api }) => [name, cell(row), api])
+}

@@ -1,0 +1,95 @@
+/** The palette of the dashboard: one field over pages, actions and records. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Sandbox, startSandbox } from '../../src/index.ts'
+import { hasBrowser, openBrowser, violationsOf } from '../support/browser.ts'
+
+describe.runIf(hasBrowser)('the palette', () => {
+  let browser: Browser
+  let sandbox: Sandbox
+  let page: Page
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+    sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+  })
+
+  beforeEach(async () => {
+    page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+  })
+
+  afterEach(() => page.close())
+
+  afterAll(async () => {
+    await browser?.close()
+    await sandbox?.close()
+  })
+
+  async function open(id: string): Promise<Sandbox> {
+    const own = await sandbox.create({ id })
+    await own.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
+    await page.goto(`${sandbox.url}/dashboard/${id}/`)
+    return own
+  }
+
+  it('finds pages, actions and records', async () => {
+    const own = await open('searched')
+    const act = async (text: string) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Search or act' }).fill(text)
+    }
+    await act('+1 m')
+    expect(await violationsOf(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.getByText('The clock has moved.').waitFor()
+    expect(await own.clock.now()).toBe('2027-02-01T00:00:00.000Z')
+    await act('cou')
+    const options = page.getByRole('dialog').getByRole('option')
+    const searches = ['Customers', 'Subscriptions'].map((name) => `${name} with cou\nSearch`)
+    expect(await options.allInnerTexts()).toEqual(['Coupons\nPage', ...searches])
+    await act('co')
+    const pages = ['Coupons', 'Coverage', 'Contracts'].map((name) => `${name}\nPage`)
+    await page.getByRole('option', { name: 'cus_ada Ada Lovelace' }).waitFor()
+    expect((await options.allInnerTexts()).slice(0, 3)).toEqual(pages)
+    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+    await page.waitForURL('**/searched/contracts')
+    const found = [
+      ['sub_000001', 'subscriptions/sub_000001'],
+      ['inv_000001', 'invoices/inv_000001'],
+      ['yearly', 'plans/pro_yearly'],
+      ['save2', 'coupons/SAVE20'],
+      ['nobody', 'customers?search=nobody'],
+    ] as const
+    for (const [text, path] of found) {
+      await act(text)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`**/searched/${path}`)
+    }
+  })
+
+  it('shows no records of an earlier text, and keeps what was chosen meanwhile', async () => {
+    await open('typed')
+    const late: (() => Promise<void>)[] = []
+    await page.route('**/find?text=*', (route) => {
+      late.push(() => route.continue())
+    })
+    await page.keyboard.press('Control+k')
+    const field = page.getByRole('combobox', { name: 'Search or act' })
+    await field.fill('linus')
+    await expect.poll(() => late.length).toBe(1)
+    await field.fill('ada')
+    await expect.poll(() => late.length).toBe(2)
+    await page.keyboard.press('ArrowDown')
+    const chosen = page.locator('[role=option][aria-selected=true]')
+    const before = await chosen.innerText()
+    await late[1]?.()
+    await page.getByRole('option', { name: 'cus_ada Ada Lovelace' }).waitFor()
+    await late[0]?.().catch(() => undefined)
+    // An answer would be there after this one.
+    await page.evaluate('fetch(location.href).then((answer) => answer.text())')
+    expect(await chosen.innerText()).toBe(before)
+    expect(await field.getAttribute('aria-activedescendant')).toBe(await chosen.getAttribute('id'))
+    expect(await page.getByRole('option', { name: 'cus_linus' }).count()).toBe(0)
+    expect(await violationsOf(page)).toEqual([])
+  })
+})
