@@ -19,6 +19,12 @@ const list = (item: z.ZodType<string>, description: string, example: string) =>
     .max(SELECTORS_MAX)
     .meta({ accepts, description, examples: [[example]] })
 
+const ignored = list(
+  noText('rows to ignore'),
+  'Refused: a Pact Broker or PactFlow ignores rows.',
+  '',
+)
+
 const names = (description: string, example: string) =>
   list(PartyName, description, example).optional()
 
@@ -38,8 +44,8 @@ export const MatrixParameters = strictObject({
   'q[][tag]': names('The versions with this tag.', 'production'),
   'q[][branch]': names('The versions of this branch.', 'main'),
   'q[][mainBranch]': flags('The versions of the main branch.'),
-  'ignore[][pacticipant]': noText('rows to ignore').array().optional(),
-  'ignore[][version]': noText('rows to ignore').array().optional(),
+  'ignore[][pacticipant]': ignored.optional(),
+  'ignore[][version]': ignored.optional(),
   latest: flag('Others count by their newest version, of the tag or branch if one is named.'),
   tag: name('Others count by their versions with this tag.', 'production'),
   branch: name('Others count by their versions of this branch.', 'main'),

@@ -115,11 +115,11 @@ export const brokerRoutes = [
     summary: 'Publish the result of a verification',
     description: 'Publishes the result of the verification of a pact, as verifiers do.',
     body: { ...long, schema: wire.ResultIn },
-    replies: { 201: { ...hal.resource('The published result.'), schema: wire.WireResult } },
+    replies: { 201: { ...hal.storedResource('The result.'), schema: wire.WireResult } },
     answer: async ({ params, body, c }) => {
       const found = await runContractJob('readResult', contractRequest(c, body))
       const result = await inBroker(c, (pacts) => pacts.addResult(params, found))
-      return { status: 201 as const, body: snakeKeys(result) }
+      return created(`${hal.paths.self}/pacts`, snakeKeys(result))
     },
   }),
   route({
