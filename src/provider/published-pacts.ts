@@ -48,7 +48,7 @@ const Version = z.strictObject({
   at: Instant,
 })
 export type PacticipantVersion = z.infer<typeof Version>
-export type Marks = Partial<Pick<PacticipantVersion, 'branches' | 'tags'>>
+type Marks = Partial<Pick<PacticipantVersion, 'branches' | 'tags'>>
 
 /** All versions are stored together, in the description of one document, because each is a line. */
 const About = z.union([Pact, z.strictObject({ versions: z.array(Version) })])
