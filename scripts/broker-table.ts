@@ -33,6 +33,7 @@ const commands = [
   `can-i-merge ${version}`,
   `create-or-update-version ${own} -e 2 --branch feature -t next`,
   `can-i-deploy ${version} --to-environment test`,
+  `can-i-deploy ${version} --ignore ${provider}`,
   `record-deployment ${version} ${environment}`,
   `record-undeployment ${own} ${environment}`,
   `record-release ${version} ${environment}`,

@@ -105,7 +105,6 @@ export const calledOperations = {
   deletePact: { method: 'DELETE', path: '/sandbox/broker/pacts/provider/{provider}/consumer/{consumer}/version/{version}' },
   publishContracts: { method: 'POST', path: '/sandbox/broker/contracts/publish', takesBody: true },
   publishVerificationResult: { method: 'POST', path: '/sandbox/broker/pacts/provider/{provider}/consumer/{consumer}/version/{version}/verification-results', takesBody: true },
-  retrieveVerificationResult: { method: 'GET', path: '/sandbox/broker/pacts/provider/{provider}/consumer/{consumer}/version/{version}/verification-results/{number}' },
   retrieveProviderPacts: { method: 'GET', path: '/sandbox/broker/pacts/provider/{provider}/for-verification' },
   selectProviderPacts: { method: 'POST', path: '/sandbox/broker/pacts/provider/{provider}/for-verification', takesBody: true },
   listLatestPacts: { method: 'GET', path: '/sandbox/broker/pacts/latest' },

@@ -185,7 +185,6 @@ const rows = {
   publishContracts: pactTools,
   deletePact: pactTools,
   publishVerificationResult: pactTools,
-  retrieveVerificationResult: pactTools,
   retrieveProviderPacts: pactTools,
   selectProviderPacts: pactTools,
   listLatestPacts: pactTools,

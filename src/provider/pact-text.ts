@@ -4,54 +4,43 @@ import { Readable } from 'node:stream'
 import { createGunzip, gzipSync } from 'node:zlib'
 import * as z from 'zod'
 
-/** How much of a compressed pact is stored as one string. */
-const PIECE_BYTES = 6 * 1024
+/** How much of a compressed pact is stored as one string. Each can be decoded by itself. */
+const pieces = /.{1,8192}/g
 
 /** A pact as it is stored: in base64, in pieces, which a reply can be made of one by one. */
-const StoredPact = z.strictObject({ gzip: z.array(z.string()).readonly() })
-type StoredPact = z.output<typeof StoredPact>
+const StoredPact = z.object({ gzip: z.array(z.string()).readonly() })
 
 /** A pact to store, and the digest of its content. */
-export type ReadyPact = StoredPact & { readonly content: string }
-
-/** Compresses a pact without its links. Each interaction gets an identifier, which results refer to. */
-export function storedPact(document: object): ReadyPact {
-  const { _links: _, ...own } = document as PactParts & { _links?: unknown }
-  const { interactions } = own
-  const numbered = Array.isArray(interactions) ? { interactions: interactions.map(withId) } : {}
-  // Without the last brace, for members to follow.
-  const text = JSON.stringify({ ...own, ...numbered }).slice(0, -1)
-  const bytes = gzipSync(text, { level: 1 })
-  const gzip: string[] = []
-  for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
-    gzip.push(bytes.toString('base64', from, from + PIECE_BYTES))
-  }
-  return { gzip, content: contentOf(own) }
-}
-
-/** The text of a stored pact, followed by more members, such as its links. */
-export async function* pactText(
-  stored: object,
-  members: object,
-): AsyncGenerator<string | Uint8Array> {
-  yield* Readable.from(bytesOf(StoredPact.parse(stored))).pipe(createGunzip())
-  yield `,${JSON.stringify(members).slice(1)}`
-}
-
-function* bytesOf({ gzip }: StoredPact): Generator<Uint8Array> {
-  for (const piece of gzip) yield Buffer.from(piece, 'base64')
-}
-
-function withId(interaction: unknown, index: number): unknown {
-  const isObject = typeof interaction === 'object' && interaction !== null
-  return isObject ? { _id: String(index + 1), ...interaction } : interaction
-}
+export type ReadyPact = z.output<typeof StoredPact> & { readonly content: string }
 
 /** The parts of a pact that decide whether a provider meets it. */
 interface PactParts {
   readonly interactions?: unknown
   readonly messages?: unknown
   readonly metadata?: { readonly pactSpecification?: unknown } | null
+}
+
+/** Compresses a pact without its links. Each interaction gets an identifier, which results refer to. */
+export function storedPact(document: object): ReadyPact {
+  const { _links: _, ...own }: PactParts & { _links?: unknown } = document
+  const { interactions } = own
+  const numbered = Array.isArray(interactions) ? { interactions: interactions.map(withId) } : {}
+  // Without the last brace, for members to follow.
+  const text = JSON.stringify({ ...own, ...numbered }).slice(0, -1)
+  const gzip = gzipSync(text, { level: 1 }).toString('base64').match(pieces) ?? []
+  return { gzip, content: contentOf(own) }
+}
+
+/** The text of a stored pact, followed by more members, such as its links. */
+export async function* pactText(stored: object, members: object) {
+  const { gzip } = StoredPact.parse(stored)
+  yield* Readable.from(gzip).pipe(createGunzip().setDefaultEncoding('base64'))
+  yield `,${JSON.stringify(members).slice(1)}`
+}
+
+function withId(interaction: unknown, index: number): unknown {
+  const isObject = typeof interaction === 'object' && interaction !== null
+  return isObject ? { _id: String(index + 1), ...interaction } : interaction
 }
 
 /** The digest of what decides a verification, whatever the order of interactions and members, as a Pact Broker has it. */

@@ -1,28 +1,13 @@
-/**
- * Which versions and which pacts a selector means, as a Pact Broker defines them: `latest` and `tag`, `branch` and
- * `mainBranch`. Versions are in the order in which they were first named.
- */
+/** Which versions and pacts a selector means, as a Pact Broker defines them. Versions are in the order of their naming. */
+import type { PactSelection } from '../wire/pact-selection.ts'
 import type { PacticipantVersion, Published, PublishedPact } from './published-pacts.ts'
 
 type Optional<Value> = Value | null | undefined
 
-/** What a version must be; an empty selector means all. */
-export interface VersionSelector {
-  readonly version?: Optional<string>
-  readonly tag?: Optional<string>
-  readonly branch?: Optional<string>
-  readonly mainBranch?: Optional<boolean | 'true'>
-  /** Only the newest that fits. In a query it is the text `true`, like `mainBranch`. */
-  readonly latest?: Optional<boolean | 'true'>
-}
-
-/** What a pact must be: of a consumer, and of a version of it. */
-export interface PactSelector extends VersionSelector {
-  readonly consumer?: Optional<string>
-  /** Taken for a consumer without a pact of that branch. */
-  readonly fallbackBranch?: Optional<string>
-  readonly fallbackTag?: Optional<string>
-}
+/** What a version must be; an empty selector means all, `latest` the newest of them. In a query a flag is a text. */
+export type VersionSelector = {
+  readonly [Field in 'version' | 'tag' | 'branch']?: Optional<string>
+} & { readonly [Flag in 'mainBranch' | 'latest']?: Optional<boolean | 'true'> }
 
 /** What the main branch of a consumer or provider is called where it has a branch of such a name; first comes first. */
 const mainBranches = ['main', 'master', 'develop', 'trunk']
@@ -31,47 +16,34 @@ const mainBranches = ['main', 'master', 'develop', 'trunk']
  * The pacts of a provider that a selector fits, oldest first. Without selectors those of the main branch of each consumer,
  * or its newest where it has no main branch.
  */
-export function selectedPacts(
-  published: Published,
-  provider: string,
-  selectors: readonly PactSelector[],
-): PublishedPact[] {
+export function selectedPacts(published: Published, provider: string, selection: PactSelection) {
+  const { consumerVersionSelectors: given, providerVersionBranch } = selection
   const all = published.pacts.filter((pact) => pact.provider === provider)
   const selected = new Set<PublishedPact>()
-  for (const consumer of new Set(all.map((pact) => pact.consumer))) {
-    const pacts = all.filter((pact) => pact.consumer === consumer)
-    const versions = versionsOf(published, consumer)
-    const usual: PactSelector = { mainBranch: mainBranchOf(versions) !== undefined }
-    for (const selector of selectors.length === 0 ? [usual] : selectors) {
-      if (selector.consumer && selector.consumer !== consumer) continue
-      for (const pact of pactsOf({ pacts, versions }, selector)) selected.add(pact)
+  for (const name of new Set(all.map((pact) => pact.consumer))) {
+    const pacts = all.filter((pact) => pact.consumer === name)
+    const versions = versionsOf(published, name)
+    const usual: typeof given = [{ mainBranch: mainBranchOf(versions) !== undefined }]
+    const selectors = given?.length ? given : usual
+    for (const selector of selectors.filter(({ consumer }) => !consumer || consumer === name)) {
+      const branch = selector.matchingBranch ? providerVersionBranch : selector.branch
+      for (const pact of pactsOf({ pacts, versions }, { ...selector, branch })) selected.add(pact)
     }
   }
   return all.filter((pact) => selected.has(pact))
 }
 
 /** The pacts of one consumer that a selector fits: all of a tag without `latest`, otherwise one at most. */
-function pactsOf(
-  { pacts, versions }: Published,
-  { fallbackBranch, fallbackTag, ...selector }: PactSelector,
-): readonly PublishedPact[] {
-  const fits = (wanted: VersionSelector) => {
-    const { tag, branch, mainBranch } = wanted
-    const isOverall = !tag && !branch && !mainBranch
-    // The newest version of a branch or tag may have no pact any more; then an older one does not count.
-    const withPact = new Set(pacts.map(({ version }) => version))
-    const own = isOverall ? versions.filter(({ number }) => withPact.has(number)) : versions
-    const chosen = new Set(numbersOf(own, { ...wanted, latest: wanted.latest || !tag }))
-    return pacts.filter(({ version }) => chosen.has(version))
-  }
-  const found = fits(selector)
-  if (found.length > 0) return found
-  if (fallbackBranch) return fits({ branch: fallbackBranch })
-  return fallbackTag ? fits({ tag: fallbackTag, latest: true }) : []
+function pactsOf({ pacts, versions }: Published, selector: VersionSelector) {
+  const { tag, branch, mainBranch, latest } = selector
+  if (!tag && !branch && !mainBranch) return pacts.slice(-1)
+  // The newest version of a branch or tag may have no pact any more; then an older one does not count.
+  const chosen = new Set(numbersOf(versions, { ...selector, latest: latest || !tag }))
+  return pacts.filter(({ version }) => chosen.has(version))
 }
 
 /** The versions of a consumer or provider. */
-export function versionsOf({ versions }: Published, name: string): readonly PacticipantVersion[] {
+export function versionsOf({ versions }: Published, name: string) {
   return versions.filter(({ pacticipant }) => pacticipant === name)
 }
 

@@ -2,65 +2,61 @@
 import * as z from 'zod'
 import { looseObject, strictObject, string } from 'zod'
 import { Flag, Natural, objectsOf, sandbox } from './fields.ts'
-import { Hal, PartyName, WireResultResource } from './pact.ts'
+import { Hal, PartyName, partyName, WireResult } from './pact.ts'
 import { noText } from './pact-selection.ts'
 
 const SELECTORS_MAX = 20
 
-const accepts = `at most ${SELECTORS_MAX} names, none of them empty`
+const accepts = `at most ${SELECTORS_MAX} values, none of them empty`
 
-const names = (description: string, example: string) =>
-  z
-    .array(PartyName)
+const True = z.literal('true').meta({ accepts: 'true' })
+
+/** The values of a parameter that may come several times. */
+const list = (item: z.ZodType<string>, description: string, example: string) =>
+  item
+    .array()
     .min(1)
     .max(SELECTORS_MAX)
-    .optional()
     .meta({ accepts, description, examples: [[example]] })
 
-const yes = (description: string) =>
-  z.literal('true').optional().meta({ accepts: 'true', description })
+const ignored = list(
+  noText('rows to ignore'),
+  'Refused: a Pact Broker or PactFlow ignores rows.',
+  '',
+)
 
-const yeses = (description: string) =>
-  z
-    .array(z.literal('true'))
-    .max(SELECTORS_MAX)
-    .optional()
-    .meta({ accepts: 'true', description, examples: [['true']] })
+const names = (description: string, example: string) =>
+  list(PartyName, description, example).optional()
+
+const flags = (description: string) => list(True, description, 'true').optional()
+
+const name = (description: string, example: string) => partyName(description, example).optional()
+
+const flag = (description: string) => True.describe(description).optional()
 
 /** The parameters of a matrix; those with brackets may come several times. */
 export const MatrixParameters = strictObject({
-  'q[][pacticipant]': z
-    .array(PartyName)
-    .min(1)
-    .max(SELECTORS_MAX)
-    .meta({ accepts, description: 'The name of the consumer or provider to ask about.' }),
+  'q[][pacticipant]': list(PartyName, 'The consumer or provider to ask about.', 'web-shop'),
   'q[][version]': names('The version of that consumer or provider.', '1.0.0'),
-  'q[][latest]': yeses(
+  'q[][latest]': flags(
     'Only the newest version of that consumer or provider, of the tag or branch if one is named.',
   ),
   'q[][tag]': names('The versions with this tag.', 'production'),
   'q[][branch]': names('The versions of this branch.', 'main'),
-  'q[][mainBranch]': yeses('The versions of the main branch.'),
-  'ignore[][pacticipant]': names('The name of a consumer or provider to ignore.', 'web-shop'),
-  'ignore[][version]': names('The only version to ignore of that consumer or provider.', '0.9.0'),
-  latest: yes(
-    'Whether other consumers and providers count by their newest version, of the tag or branch if one is named.',
-  ),
-  tag: PartyName.optional().meta({
-    description: 'Other consumers and providers count by their versions with this tag.',
-    examples: ['production'],
-  }),
-  branch: PartyName.optional().meta({
-    description: 'Other consumers and providers count by their versions of this branch.',
-    examples: ['main'],
-  }),
-  mainBranch: yes('Other consumers and providers count by the versions of their main branch.'),
+  'q[][mainBranch]': flags('The versions of the main branch.'),
+  'ignore[][pacticipant]': ignored.optional(),
+  'ignore[][version]': ignored.optional(),
+  latest: flag('Others count by their newest version, of the tag or branch if one is named.'),
+  tag: name('Others count by their versions with this tag.', 'production'),
+  branch: name('Others count by their versions of this branch.', 'main'),
+  mainBranch: flag('Others count by the versions of their main branch.'),
   latestby: z.enum(['cvp', 'cvpv']).optional().meta({
     description:
       'Which results of a pact count: with `cvp` that of the newest version of its provider, otherwise that of each version. Of each pair of versions the newest counts.',
   }),
   environment: noText('environments').optional(),
 })
+export type MatrixParameters = z.output<typeof MatrixParameters>
 
 const Party = looseObject({
   name: string().describe('The name of the consumer or provider.'),
@@ -88,7 +84,7 @@ export const Matrix = strictObject({
     consumer: Party.describe('The consumer of the row.'),
     provider: Party.describe('The provider of the row.'),
     pact: Hal.describe('The pact of the row, as links.'),
-    verificationResult: WireResultResource.nullable().describe(
+    verificationResult: WireResult.nullable().describe(
       'The newest verification result of the row; null without one.',
     ),
   }).meta({ description: 'The rows: one for each pact and each version of its provider.' }),

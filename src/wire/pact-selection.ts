@@ -6,26 +6,24 @@ import { partyName } from './pact.ts'
 
 const SELECTORS_MAX = 100
 
-/** A boolean that is not false: generators for Java fail at a constant that is a boolean. */
-const onlyTrue = (description: string) =>
-  z
-    .boolean()
-    .refine((value) => value)
-    .nullish()
-    .meta({ accepts: 'true', description, not: { enum: [false] } })
-
-/** What only a real broker has: a flag that must not be set, or a text that must be empty. */
+/** What refuses a field of what only a real broker has. */
 const refused = (what: string) => ({
   accepts: `absent: the broker of a sandbox has no ${what}, so use a Pact Broker or PactFlow`,
   description: `Refused: a Pact Broker or PactFlow has ${what}.`,
 })
 
-const neverTrue = (what: string) =>
+/** A flag that has one value, but is no constant: generators for Java fail at a constant that is a boolean. */
+const flag = (only: boolean, words: { readonly accepts: string; readonly description: string }) =>
   z
     .boolean()
-    .refine((value) => !value)
+    .refine((value) => value === only)
     .nullish()
-    .meta({ ...refused(what), not: { enum: [true] } })
+    .meta({ ...words, not: { enum: [!only] } })
+
+const onlyTrue = (description: string) => flag(true, { accepts: 'true', description })
+
+/** What only a real broker has: a flag that must not be set, or a text that must be empty. */
+const neverTrue = (what: string) => flag(false, refused(what))
 
 export const noText = (what: string) =>
   z
@@ -33,38 +31,24 @@ export const noText = (what: string) =>
     .max(0)
     .meta({ ...refused(what), examples: [''] })
 
-/** What a selector must not be: one with the first field and without the second. */
-const without = (field: string, other: string) => ({
-  required: [field],
-  properties: { [field]: { type: 'string' }, [other]: { not: { type: 'string' } } },
+const name = (description: string, example: string) => partyName(description, example).nullish()
+
+/** Each of these names a version for itself, so that a selector has one at most. */
+const rivals = ['branch', 'tag', 'mainBranch', 'matchingBranch'] as const
+
+/** What has a field, in the words of JSON Schema. */
+const having = (...fields: string[]) => ({
+  required: fields,
+  properties: Object.fromEntries(fields.map((field) => [field, { not: { type: 'null' } }])),
 })
-
-const rivals = ['branch', 'tag', 'mainBranch', 'matchingBranch']
-
-/** Nor one with two rivals: each names a version for itself. */
-const exclusive = rivals.flatMap((one, index) =>
-  rivals.slice(index + 1).map((other) => ({
-    required: [one, other],
-    properties: { [one]: { not: { type: 'null' } }, [other]: { not: { type: 'null' } } },
-  })),
-)
 
 /** Which pacts a verifier asks for; of each consumer the newest that fits, unless a selector says otherwise. */
 const Selector = strictObject({
-  consumer: partyName('Only pacts of the consumer with this name.', 'web-shop').nullish(),
-  branch: partyName('The pact of the newest version of this branch.', 'main').nullish(),
-  fallbackBranch: partyName(
-    'The newest pact of this branch, where `branch` has none.',
-    'main',
-  ).nullish(),
-  tag: partyName(
-    'All pacts with this tag, or with `latest` the newest of them.',
-    'production',
-  ).nullish(),
-  fallbackTag: partyName(
-    'The newest pact with this tag, where `tag` has none.',
-    'production',
-  ).nullish(),
+  consumer: name('Only pacts of the consumer with this name.', 'web-shop'),
+  branch: name('The pact of the newest version of this branch.', 'main'),
+  fallbackBranch: noText('fallbacks').nullish(),
+  tag: name('All pacts with this tag, or with `latest` the newest of them.', 'production'),
+  fallbackTag: noText('fallbacks').nullish(),
   latest: z.boolean().nullish().meta({
     accepts: 'true or false',
     description: 'Whether to select only the newest pact; of a branch it always is the newest.',
@@ -77,30 +61,14 @@ const Selector = strictObject({
   released: neverTrue('releases'),
   deployedOrReleased: neverTrue('deployments and releases'),
   environment: noText('environments').nullish(),
-}).meta({
-  not: {
-    anyOf: [without('fallbackBranch', 'branch'), without('fallbackTag', 'tag'), ...exclusive],
-  },
 })
-
-/** What a selection must not be: one with `matchingBranch` somewhere and without the branch that it names. */
-const withoutBranch = {
-  required: ['consumerVersionSelectors'],
-  properties: {
-    consumerVersionSelectors: {
-      type: 'array',
-      not: {
-        items: {
-          not: {
-            required: ['matchingBranch'],
-            properties: { matchingBranch: { type: 'boolean' } },
-          },
-        },
-      },
+  .refine((selector) => rivals.filter((field) => selector[field]).length <= 1)
+  .meta({
+    accepts: `an object with at most one of ${rivals.join(', ')}`,
+    not: {
+      anyOf: rivals.flatMap((one, at) => rivals.slice(at + 1).map((other) => having(one, other))),
     },
-    providerVersionBranch: { not: { type: 'string', minLength: 1 } },
-  },
-}
+  })
 
 export const PactSelection = looseObject({
   consumerVersionSelectors: z
@@ -119,14 +87,29 @@ export const PactSelection = looseObject({
     .max(255)
     .nullish()
     .meta({
-      accepts: 'a text of at most 255 characters',
+      accepts: 'a text of at most 255 characters, and the name of a branch with matchingBranch',
       description: 'The branch of the provider that is verified; empty for none.',
       examples: ['main'],
     }),
-}).meta({
-  id: 'PactSelection',
-  description: 'The pacts that a verifier asks for.',
-  not: withoutBranch,
-  ...sandbox,
 })
+  .refine(
+    ({ consumerVersionSelectors: selectors, providerVersionBranch: branch }) =>
+      branch || !selectors?.some(({ matchingBranch }) => matchingBranch),
+    { path: ['providerVersionBranch'] },
+  )
+  .meta({
+    id: 'PactSelection',
+    description: 'The pacts that a verifier asks for.',
+    not: {
+      required: ['consumerVersionSelectors'],
+      properties: {
+        consumerVersionSelectors: {
+          type: 'array',
+          not: { items: { not: having('matchingBranch') } },
+        },
+        providerVersionBranch: { not: { type: 'string', minLength: 1 } },
+      },
+    },
+    ...sandbox,
+  })
 export type PactSelection = z.output<typeof PactSelection>

@@ -158,7 +158,8 @@ export const Hal = looseObject({
 })
 export type Hal = z.input<typeof Hal>
 
-const WireResult = strictObject({
+/** What a verifier found in a pact. */
+export const WireResult = strictObject({
   number: z.int().min(1).meta({ description: 'The number of the result, counted for each pact.' }),
   success: Flag.describe('Whether the provider met the whole pact.'),
   provider_version: string().describe('The version of the provider that was verified.'),
@@ -168,10 +169,6 @@ const WireResult = strictObject({
     .meta({ examples: ['pact-core 19.2.0'] }),
   at: InstantOut.describe('The virtual now at the publication.'),
 })
-
-/** One of them as a resource of its own. */
-export const WireResultResource = WireResult.extend(Hal.shape)
-export type WireResultResource = z.input<typeof WireResultResource>
 
 /** A published pact and what became of it. */
 export const WirePublishedPact = strictObject({

@@ -80,7 +80,6 @@ const kinds: Readonly<Record<string, string>> = {
   code: 'promotions',
   promotion_code: 'promotions',
   family_id: 'token families',
-  number: 'verification results',
   'q[][pacticipant]': 'pacticipants',
   sandbox: 'sandboxes',
   sandbox_id: 'sandboxes',

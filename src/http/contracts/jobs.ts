@@ -46,25 +46,26 @@ export const contractJobs = {
   publishAll: async (bytes: Uint8Array) => {
     const body = checked(ContractsPublish, await readJsonObject(bytes)) as ContractsPublish
     const findingsMax = Math.ceil(FINDINGS_MAX / body.contracts.length)
-    const pacts: CheckedPact[] = []
+    const { pacticipantName: pacticipant, pacticipantVersionNumber: version } = body
+    const pacts: (CheckedPact & { readonly version: string })[] = []
     for (const [index, contract] of body.contracts.entries()) {
       const field = `contracts[${index}]`
       const { document, pact } = await readContent(contract.content, `${field}.content`)
       const { consumerName: consumer, providerName: provider } = contract
-      sameText(`${field}.consumerName`, consumer, body.pacticipantName)
+      sameText(`${field}.consumerName`, consumer, pacticipant)
       sameParties(pact, { consumer, provider }, `${field}.content: `)
       const check = await compared(pact, findingsMax)
-      pacts.push({ consumer, provider, ...storedPact(document), check })
+      pacts.push({ consumer, provider, version, ...storedPact(document), check })
     }
-    const { pacticipantName: pacticipant, pacticipantVersionNumber: number } = body
     const marks = { branches: body.branch == null ? [] : [body.branch], tags: body.tags ?? [] }
-    return { pacts, version: { pacticipant, number }, marks }
+    return { pacts, pacticipant, version, marks }
   },
-  readResult: async (bytes: Uint8Array): Promise<ResultIn> => {
+  /** What is stored of a result: those of the interactions may be long, and are left out. */
+  readResult: async (bytes: Uint8Array) => {
     const result = checked(ResultIn, await readJsonObject(bytes)) as ResultIn
-    const { success, providerApplicationVersion, verifiedBy } = result
-    // The results of the interactions may be long, and are not stored.
-    return { success, providerApplicationVersion, verifiedBy }
+    const { success, providerApplicationVersion: providerVersion, verifiedBy } = result
+    const verifier = [verifiedBy?.implementation, verifiedBy?.version].filter(Boolean).join(' ')
+    return { success, providerVersion, verifiedBy: verifier || null }
   },
 } as const
 

@@ -11,7 +11,6 @@ import type { Route } from '../../surface/operation.ts'
 import { routesOf } from '../world-calls.ts'
 import { auditOperations } from './audit.ts'
 import { brokerRoutes } from './broker.ts'
-import { brokerSelectionRoutes } from './broker-selection.ts'
 import { clockOperations } from './clock.ts'
 import { contractRoutes } from './contracts.ts'
 import { coverageRoutes } from './coverage.ts'
@@ -50,7 +49,6 @@ export const controlRoutes: readonly Route[] = routesOf([
   ...auditOperations,
   ...contractRoutes,
   ...brokerRoutes,
-  ...brokerSelectionRoutes,
   ...providerStateRoutes,
   ...sandboxesRoutes,
 ])

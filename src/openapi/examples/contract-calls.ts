@@ -70,7 +70,6 @@ export const contractCalls = (answers: ExampleAnswers): ExampleCalls => ({
     success: true,
     providerApplicationVersion: '2.0.0',
   }),
-  retrieveVerificationResult: exampleOf({ ...pact, number: '1' }),
   retrieveProviderPacts: exampleOf({ provider }),
   selectProviderPacts: exampleOf(
     { provider },

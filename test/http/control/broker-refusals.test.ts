@@ -122,6 +122,7 @@ it.each([
 it.each([
   ['GET', '/environments'],
   ['POST', '/environments'],
+  ['GET', '/pacts/provider/till/consumer/web/version/1/verification-results/1'],
   ['POST', '/webhooks'],
   ['DELETE', '/pacticipants/web/branches/main'],
   ['POST', '/pacticipants/web/versions/1/deployed-versions/environment/1'],
@@ -159,8 +160,10 @@ it('a verifier is refused a hundred and one selectors', async () => {
 
 it.each([
   ['an unknown selector', { colour: 'red' }, 'colour'],
-  ['a fallback for no branch', { fallbackBranch: 'main' }, 'must come with branch'],
-  ['a tag and a branch at once', { tag: 'prod', branch: 'main' }, 'must not come with branch'],
+  ['a fallback', { branch: 'gone', fallbackBranch: 'main' }, elsewhere('fallbacks')],
+  ['a fallback for a tag', { tag: 'gone', fallbackTag: 'main' }, elsewhere('fallbacks')],
+  ['a tag and a branch at once', { tag: 'prod', branch: 'main' }, 'at most one of branch, tag'],
+  ['the main branch and another', { mainBranch: true, branch: 'main' }, 'at most one of branch'],
   ['deployments', { deployed: true }, elsewhere('deployments')],
   ['releases', { released: true, environment: '' }, elsewhere('releases')],
   ['deployments or releases', { deployedOrReleased: true }, elsewhere('deployments and releases')],
@@ -168,7 +171,7 @@ it.each([
   [
     'a matching branch of no branch',
     { matchingBranch: true },
-    'must come with providerVersionBranch',
+    'providerVersionBranch is missing; it must be',
   ],
 ])('a verifier is refused %s, and is not given all pacts instead', async (_, selector, why) => {
   const shop = await openShop()
@@ -182,6 +185,17 @@ it.each([
 
 it.each([
   ['?q[][pacticipant]=web%20shop&environment=production', 400, elsewhere('environments')],
+  ['?q[][pacticipant]=web%20shop&ignore[][pacticipant]=till', 400, elsewhere('rows to ignore')],
+  [
+    '?q[][pacticipant]=web%20shop&ignore[][pacticipant]=a&ignore[][version]=1&ignore[][pacticipant]=b',
+    400,
+    elsewhere('rows to ignore'),
+  ],
+  [
+    '?q[][pacticipant]=web%20shop&q[][version]=1&q[][version]=2',
+    400,
+    'q[][version] must come once',
+  ],
   ['?q[][version]=1.0&latest=true', 400, 'q[][pacticipant]'],
   ['?q[][version]=1&q[][pacticipant]=web%20shop&latest=true', 400, 'q[][version]'],
   ['?q[][pacticipant]=web%20shop&latest=true&latest=true', 400, 'latest'],

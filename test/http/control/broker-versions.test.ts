@@ -31,12 +31,10 @@ describe('a selector', () => {
   it.each([
     [{ latest: true }, ['web shop 3', 'till 7']],
     [{ branch: 'main' }, ['web shop 2']],
-    [{ branch: 'gone', fallbackBranch: 'main' }, ['web shop 2']],
-    [{ branch: 'feature', fallbackBranch: 'main' }, ['web shop 3']],
+    [{ branch: 'gone' }, []],
     [{ mainBranch: true }, ['web shop 2']],
     [{ tag: 'prod' }, ['web shop 1', 'web shop 2']],
     [{ tag: 'prod', latest: true }, ['web shop 2']],
-    [{ tag: 'gone', latest: true, fallbackTag: 'prod' }, ['web shop 2']],
     [{ consumer: 'till', branch: 'main' }, []],
     [{ consumer: 'till' }, ['till 7']],
   ])('%j gives a verifier %j', async (selector, pacts) => {
@@ -91,9 +89,7 @@ it('a branch whose newest version has no pact any more has none', async () => {
   const shop = await openShopWithPacts()
   await shop.call('PUT', `${BROKER}/pacticipants/web%20shop/branches/main/versions/4`)
   expect(await selected(shop, { mainBranch: true })).toEqual([])
-  expect(await selected(shop, { branch: 'main', fallbackBranch: 'feature' })).toEqual([
-    'web shop 3',
-  ])
+  expect(await selected(shop, { branch: 'main' })).toEqual([])
 })
 
 describe('a version', () => {

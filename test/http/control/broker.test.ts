@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { storedPact } from '../../../src/provider/pact-text.ts'
 import { PACTS_MAX, withPacts } from '../../../src/provider/published-pacts.ts'
+import { Instant } from '../../../src/time/instant.ts'
 import { BROKER, FOR_VERIFICATION, pact, publish, put, WEB } from '../../support/broker.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 import { temporaryFolder } from '../../support/folders.ts'
@@ -46,9 +48,8 @@ describe('a verifier', () => {
       verifiedBy: { implementation: 'Pact-Rust', version: '1.2' },
     })
     expect(kept.status).toBe(201)
-    const at = kept.headers.get('Location') ?? ''
-    expect((await shop.get(at)).body).toEqual(kept.body)
-    expect((await shop.get(`${at}0`)).status).toBe(404)
+    const { body: list } = await shop.get<{ data: { results: unknown[] }[] }>(`${BROKER}/pacts`)
+    expect(list.data[0]?.results).toEqual([kept.body])
     expect((await shop.get(`${BROKER}/pacts`)).body).toMatchObject({
       data: [
         {
@@ -243,6 +244,31 @@ describe('published pacts', () => {
     expect((await second.get(WEB)).body).toMatchObject(pact())
     await second.registry.close()
     await folder.remove()
+  })
+
+  it('of an earlier format, without a digest of their content, are read and take results', async () => {
+    const shop = await openShop()
+    const at = Instant.parse('2027-01-01T00:00:00.000Z')
+    const { gzip } = storedPact(pact())
+    const name = { provider: 'subscription-service', consumer: 'web shop' }
+    const versions = ['2.0', '1.0'].map((number) => {
+      return { pacticipant: 'web shop', number, branches: [], tags: [], at }
+    })
+    await shop.registry.default.documents('pacts', async (folder) =>
+      folder.set([
+        { about: { ...name, version: '1.0', at, results: [] }, entries: [{ gzip }] },
+        { about: { ...name, version: '2.0', at, results: [] }, entries: [{ gzip }] },
+        { about: { versions }, entries: [] },
+      ]),
+    )
+    expect((await shop.post(`${WEB}/verification-results`, result)).status).toBe(201)
+    expect((await shop.get(WEB)).body).toMatchObject(pact())
+    expect((await shop.get(`${BROKER}/pacts`)).body).toMatchObject({
+      data: [
+        { version: '2.0', results: [] },
+        { version: '1.0', results: [{ number: 1 }] },
+      ],
+    })
   })
 
   it('belong to one sandbox, which a verifier names by its key as the token of the broker', async () => {
