@@ -99,4 +99,65 @@ describe.runIf(hasBrowser)('the timeline', () => {
     await page.getByText('The sandbox is back at 2027-01-01.').waitFor()
     expect(await own.clock.now()).toBe('2027-01-01T00:00:00.000Z')
   })
+
+  /** The texts of a lane that others cover in part. */
+  const covered = () =>
+    page.evaluate<string[]>(`[...document.querySelectorAll('svg.lane')].flatMap((lane) => {
+      const texts = [...lane.querySelectorAll('text:not(.count)')].map((each) => [each, each.getBoundingClientRect()])
+      return texts.flatMap(([text, box], index) => texts.slice(index + 1).flatMap(([other, beside]) =>
+        box.left < beside.right && beside.left < box.right && box.top + 4 < beside.bottom && beside.top + 4 < box.bottom
+          ? [text.textContent + ' and ' + other.textContent]
+          : [],
+      ))
+    })`)
+
+  /** What of the drawing is cut: texts, marks and the handle of now that are not within their lane or axis. */
+  const cut = () =>
+    page.evaluate<string[]>(`[...document.querySelectorAll('.lanes .time :is(text, circle, .pill)')]
+      .filter((each) => {
+        const [box, room] = [each, each.closest('.time')].map((part) => part.getBoundingClientRect())
+        return box.left < room.left || box.right > room.right
+      })
+      .map((each) => each.textContent || each.getAttribute('class'))`)
+
+  it('cuts and covers nothing at the edges of its window, on screens of each width', async () => {
+    const own = await server.create({ id: 'edges' })
+    const terms = { product_id: 'prod_app', currency: 'USD', interval: 'month' } as const
+    await own.plans.create({ plan_id: 'large', name: 'Large', amount: 125_000, ...terms })
+    const order = { customer_id: 'cus_ada', plan: 'large' }
+    const { subscription_id: id } = await own.subscriptions.create(order)
+    await own.subscriptions.create({ ...order, coupon_id: 'SAVE20' })
+    const { subscription_id: failing } = await own.subscriptions.create(order)
+    await own.payments.script({ subscription_id: failing, always: 'card_declined' })
+    await own.subscriptions.create({ ...order, plan: 'basic', trial_period_days: 14 })
+    await own.clock.advance('P3D')
+    const change = `asked=true&ask=plan&subscription_id=${id}&plan=basic&at=2027-11-20`
+    const days = [
+      '2027-01-04',
+      '2027-02-01',
+      '2026-01-05',
+      '2026-02-01',
+      '2026-02-08',
+      '2026-01-25',
+    ]
+    const paths = [
+      '?zoom=year',
+      ...days.map((day) => `?zoom=year&from=${day}`),
+      `what-if?${change}`,
+    ]
+    const found: string[] = []
+    for (const path of paths) {
+      await open(own, path)
+      for (const width of [390, 1280, 1600]) {
+        await page.setViewportSize({ width, height: 800 })
+        const wrong = [...(await cut()), ...(await covered())]
+        found.push(...wrong.map((what) => `${path} at ${width}: ${what}`))
+      }
+    }
+    expect(found).toEqual([])
+    // The amount at the very edge is there, and is not left out.
+    await open(own, '?zoom=year&from=2027-02-01')
+    const first = page.locator('svg.lane').first().getByRole('link').first()
+    expect(await first.locator('text').textContent()).toBe('1250.00')
+  })
 })

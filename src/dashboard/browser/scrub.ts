@@ -12,6 +12,9 @@ interface Outcome {
   readonly next: number | null
 }
 
+/** How near to an edge the handle is drawn, as a share of the axis. */
+const EDGE = 0.0208
+
 /** The place that is wanted; null while the clock is left alone. */
 let wanted: number | null = null
 let outcome: Outcome | null = null
@@ -94,7 +97,8 @@ function draw(): void {
   const share = (at: number) => Math.min(Math.max((at - from) / (until - from), 0), 1)
   const to = outcome?.at ?? wanted ?? now
   const day = new Date(wanted ?? now).toISOString().slice(0, 10)
-  slider.setAttribute('x', `${share(wanted ?? now) * 100}%`)
+  // As on the server, the edges cut nothing of it.
+  slider.setAttribute('x', `${Math.min(Math.max(share(wanted ?? now), EDGE), 1 - EDGE) * 100}%`)
   const label = slider.querySelector('text')
   if (label) label.textContent = shownDay(wanted ?? now)
   slider.ariaValueMax = String(Math.round(daysIn(until - from)))

@@ -4,12 +4,13 @@ import { amountText, figureText } from '../../wire/text.ts'
 import { Hint, RecordLink } from '../ui/links.tsx'
 import { More } from '../ui/table.tsx'
 import { countOf } from '../ui/values.tsx'
-import { BAR_MIDDLE, percent } from './bars.tsx'
+import { BAR_MIDDLE } from './bars.tsx'
 import { LaneRow, LaneTable, LegendItem, MarkMeaning, MarkShapes } from './drawing.tsx'
 import { day } from './lane.ts'
 import { MarkLink } from './mark-link.tsx'
 import { marksOf } from './marks.ts'
 import { type Branch, type DrawnFutures, endings } from './read-futures.ts'
+import { percent, textPlace, WIDE_LETTER, widthOf } from './room.ts'
 import { laneHead } from './timeline.tsx'
 import { percentAt, type TimeWindow } from './window.ts'
 
@@ -95,16 +96,17 @@ interface BranchProps {
 const BranchShape: FC<BranchProps & { href: string }> = ({ branch, window, href }) => {
   const { from, until, moments, words, sums } = branch
   const [start, end] = [percentAt(window, from), percentAt(window, until)]
+  const name = `with the change${words && `: ${words}`}`
   return (
     <>
       <svg x={percent(start)} aria-hidden="true">
         <path class="leaves" d="M0 -26V14Q0 28 10 28" />
       </svg>
       <BranchBar x={percent(start)} width={percent(Math.max(end - start, 0))} middle={BAR_MIDDLE} />
-      <text x={percent(start)} y={WORDS} dx="8">
-        with the change{words && `: ${words}`}
+      <text {...textPlace(start, 8, widthOf(name))} y={WORDS}>
+        {name}
       </text>
-      <text class="branch" x={percent(start)} y={SUMS} dx="8">
+      <text class="branch" {...textPlace(start, 8, widthOf(sums, WIDE_LETTER))} y={SUMS}>
         {sums}
       </text>
       <Difference branch={branch} window={window} />
