@@ -160,4 +160,33 @@ describe.runIf(hasBrowser)('the timeline', () => {
     const first = page.locator('svg.lane').first().getByRole('link').first()
     expect(await first.locator('text').textContent()).toBe('1250.00')
   })
+
+  it('shows the whole heads of compact lanes on a phone, and the first lane high on it', async () => {
+    const own = await server.create({ id: 'compact' })
+    await own.subscriptions.create({ customer_id: 'cus_ada', plan: 'pro' })
+    await own.subscriptions.update('sub_000001', { plan: 'basic' })
+    const name = 'Constance Featherstonehaugh of the Society of Bookbinders'
+    await own.customers.create({ customer_id: 'cus_long', name })
+    await own.subscriptions.create({ customer_id: 'cus_long', plan: 'basic' })
+    for (const [width, height, top] of [[390, 844, 300] as const, [1280, 800, 160] as const]) {
+      await page.setViewportSize({ width, height })
+      await open(own, '?lanes=compact')
+      expect((await page.locator('svg.lane').first().boundingBox())?.y).toBeLessThanOrEqual(top)
+      expect(await violationsOf(page)).toEqual([])
+      const heads = await page.evaluate<
+        string[]
+      >(`[...document.querySelectorAll('.compact :is(.line, .hint)')]
+        .filter((each) => {
+          const { left, right, top, bottom } = each.getBoundingClientRect()
+          const isOnTop = each.contains(document.elementFromPoint(right - 4, bottom - 8))
+          return isOnTop && left >= 0 && right <= innerWidth && each.scrollWidth <= each.clientWidth
+        })
+        .map((each) => each.innerText.trim())`)
+      const [ada, long] = ['Ada Lovelace, pro → basic', `${name}, basic`]
+      const ids = ['sub_000001', 'sub_000002'] as const
+      // There is no room for a long name beside a lane; its record is a link.
+      const whole = width === 390 ? [ada, ids[0], long, ids[1]] : [ada, ...ids]
+      expect(heads).toEqual(whole)
+    }
+  })
 })

@@ -93,7 +93,9 @@ export const LaneRow: FC<LaneRowProps> = (props) => {
   return (
     <tr class={isCompact ? 'compact' : undefined}>
       <th scope="row">
-        <span class="line">{head[0]}</span> <span class="hint">{head[1]}</span>
+        <div>
+          <span class="line">{head[0]}</span> <span class="hint">{head[1]}</span>
+        </div>
       </th>
       <td class="time">
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no drawing; this is a group of links. */}
