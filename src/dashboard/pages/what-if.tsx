@@ -12,7 +12,7 @@ import { type FormValues, foundOrRefused } from '../ui/form-state.ts'
 import { Hint } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Empty, Facts, More, Section, Table } from '../ui/table.tsx'
-import { MoneyText, moneyText, Nothing, StatusBadge } from '../ui/values.tsx'
+import { countOf, MoneyText, moneyText, Nothing, StatusBadge } from '../ui/values.tsx'
 import {
   type ChangeName,
   changeNames,
@@ -29,7 +29,13 @@ function nameIn(values: FormValues): ChangeName {
   return changeNames.find((each) => each === values.raw('ask')) ?? 'plan'
 }
 
-async function show(page: PageContext): Promise<View> {
+function show(page: PageContext): View {
+  const subscriptions = countOf(page.summary.counts['subscriptions'] ?? 0, 'subscription')
+  const says = `Comparing two futures of ${subscriptions}.`
+  return { title: 'What if', later: { says, body: bodyOf(page) }, live: 'nothing' }
+}
+
+async function bodyOf(page: PageContext): Promise<Child> {
   const { values, refusal: refused } = page.form
   const name = nameIn(values)
   // Before it is asked, there is no answer.
@@ -37,7 +43,7 @@ async function show(page: PageContext): Promise<View> {
     values.has('asked') ? futuresOf(page, questionOf(name, values)) : null,
   )
   const form = { values, refusal: refused ?? refusal, paths: changePaths }
-  const body = (
+  return (
     <>
       <Hint text="Compares two futures on copies: as it is, and with a change. Nothing in this sandbox changes." />
       <QuestionForm name={name} fields={await questionFields(page, name)} form={form} />
@@ -49,7 +55,6 @@ async function show(page: PageContext): Promise<View> {
       )}
     </>
   )
-  return { title: 'What if', body, live: 'nothing' }
 }
 
 async function futuresOf(page: PageContext, question: WhatIfQuestion): Promise<DrawnFutures> {

@@ -9,7 +9,7 @@ import { LaneRow, LaneTable, LegendItem, MarkMeaning, MarkShapes } from './drawi
 import { day } from './lane.ts'
 import { MarkLink } from './mark-link.tsx'
 import { marksOf } from './marks.ts'
-import { type Branch, type DrawnFutures, endings } from './read-futures.ts'
+import { type Branch, type DrawnFutures, endings, totalText } from './read-futures.ts'
 import { percent, textPlace, WIDE_LETTER, widthOf } from './room.ts'
 import { laneHead } from './timeline.tsx'
 import { percentAt, type TimeWindow } from './window.ts'
@@ -21,11 +21,8 @@ interface FutureLanesProps {
 }
 
 export const FutureLanes: FC<FutureLanesProps> = ({ futures, invoices }) => {
-  const { answer, window, drawn, left, same, until } = futures
+  const { answer, window, drawn, others, until } = futures
   const scale = { window, now: answer.from }
-  const all = drawn.length + left
-  const others =
-    same > 0 ? `; ${same} ${same === 1 ? 'is' : 'are'} the same in both futures, and not shown` : ''
   return (
     <>
       <MarkShapes />
@@ -55,10 +52,8 @@ export const FutureLanes: FC<FutureLanesProps> = ({ futures, invoices }) => {
           ))}
         </tbody>
       </LaneTable>
-      <More count={left} />
-      <Hint
-        text={`${countOf(all, 'subscription')} ${all === 1 ? 'differs' : 'differ'}${others}.`}
-      />
+      <More count={others?.left ?? 0} />
+      <Hint text={`${differText(futures)} ${totalText(answer)}`} />
       {until < answer.complete_until && (
         <Hint text={`There are too many invoices to draw all: branches end on ${day(until)}.`} />
       )}
@@ -76,6 +71,19 @@ export const FutureLanes: FC<FutureLanesProps> = ({ futures, invoices }) => {
       </ul>
     </>
   )
+}
+
+/** How many subscriptions differ; an answer that has not all invoices knows only the customers. */
+function differText({ answer, drawn, others }: DrawnFutures): string {
+  if (others === null) {
+    const customers = countOf(answer.customers_total, 'customer')
+    return `The first ${drawn.length} subscriptions that differ are drawn. The money of ${customers} differs.`
+  }
+  const { left, same } = others
+  const all = drawn.length + left
+  const rest = `; ${same} ${same === 1 ? 'is' : 'are'} the same in both futures, and not shown`
+  const differs = all === 1 ? 'differs' : 'differ'
+  return `${countOf(all, 'subscription')} ${differs}${same > 0 ? rest : ''}.`
 }
 
 /** Below the bar of a branch: its words, the difference in a sentence, and the difference as an area. */

@@ -36,11 +36,15 @@ const places: Readonly<Record<string, readonly (readonly string[])[]>> = {
   Elsewhere: [['/docs', 'API reference']],
 }
 
-export const Layout: FC<{ page: PageContext; view: View; done: Child }> = ({
-  page,
-  view,
-  done,
-}) => {
+interface LayoutProps {
+  readonly page: PageContext
+  readonly view: View
+  readonly done: Child
+  /** What the page works on, until it ends with `Ready`. */
+  readonly working?: string | undefined
+}
+
+export const Layout: FC<LayoutProps> = ({ page, view, done, working }) => {
   const { sandbox, to } = page
   const live = view.live ?? 'changes'
   return (
@@ -65,6 +69,11 @@ export const Layout: FC<{ page: PageContext; view: View; done: Child }> = ({
           {/* Always there, so that a notice that a script puts into it is announced. */}
           <div id="notice" role="status">
             <NoticeLine>{done}</NoticeLine>
+            {working && (
+              <label id="working" class="notice">
+                {working} <progress />
+              </label>
+            )}
           </div>
           {view.body}
         </main>
@@ -72,6 +81,13 @@ export const Layout: FC<{ page: PageContext; view: View; done: Child }> = ({
     </Document>
   )
 }
+
+/** Says that the work of a page is done; the stylesheet then hides what it worked on. */
+export const Ready: FC = () => (
+  <p id="ready" class="unseen" role="status">
+    Done.
+  </p>
+)
 
 function streamOf(live: NonNullable<View['live']>, page: PageContext): string | null {
   if (live === 'nothing') return null
