@@ -102,6 +102,7 @@ describe('what if, on the dashboard', () => {
     )
     expect(start).not.toContain('id="ready"')
     expect(rest.join('')).toMatch(/^<p id="ready"[\s\S]*<\/html>$/)
+    expect(rest.join('').match(/>period<\/td>/g)?.length).toBe(200)
     expect(rest.join('')).toContain('are drawn. The money of 1 customer differs.')
     expect(rest.join('')).toContain('All customers together: 7300.00 USD more until 2028-01-01.')
     const pause = { operation: 'pauseSubscription', params: { subscription_id: id } }

@@ -171,8 +171,16 @@ function signed({ sum, difference, currency }: Sum): Child {
   return <strong class="number">{`${amount > 0 ? '+' : ''}${moneyText(amount, currency)}`}</strong>
 }
 
+/** How many rows of a list are shown: with all that an answer has, a page would weigh more than a megabyte. */
+const LISTED_MAX = 200
+
+function firstOf<Row>(rows: readonly Row[]): readonly Row[] {
+  return rows.slice(0, LISTED_MAX)
+}
+
 function Differences({ answer }: { answer: Schemas['WhatIf'] }) {
-  const { subscriptions, customers, invoices } = answer
+  const [subscriptions, customers] = [firstOf(answer.subscriptions), firstOf(answer.customers)]
+  const invoices = firstOf(answer.invoices.filter(isDifferent))
   return (
     <>
       <Table
@@ -194,7 +202,7 @@ function Differences({ answer }: { answer: Schemas['WhatIf'] }) {
       <Table
         title="Invoices that differ"
         id="invoices"
-        rows={invoices.filter(isDifferent)}
+        rows={invoices}
         columns={[
           field('created_at', 'At'),
           'subscription_id',
