@@ -7182,7 +7182,7 @@ export interface components {
              * @example 0
              */
             subscriptions_total: number;
-            /** @description The invoices that differ, or that only one future has, and with `unchanged` others of their customers, oldest first; the first 1000 of each future. */
+            /** @description The invoices that differ, or that only one future has, and with `unchanged` others of their customers, oldest first; the first 1000 of each future, or with `unchanged` all of the first customers for which these have room. */
             invoices: components["schemas"]["WhatIfInvoice"][];
             /**
              * Format: int64

@@ -131,7 +131,7 @@ export const WireWhatIf = strictObject({
   subscriptions_total: total('subscriptions differ'),
   invoices: array(WireInvoiceRow)
     .describe(
-      `The invoices that differ, or that only one future has, and with \`unchanged\` others of their customers, oldest first; the first ${ROWS_MAX} of each future.`,
+      `The invoices that differ, or that only one future has, and with \`unchanged\` others of their customers, oldest first; the first ${ROWS_MAX} of each future, or with \`unchanged\` all of the first customers for which these have room.`,
     )
     .meta(sandbox),
   invoices_total: total('invoices are of that kind'),

@@ -212,7 +212,22 @@ function* invoiceRows(
     : different
   const createdAt = (pair: Pair<Invoice>) => (pair.asIs ?? pair.changed)?.createdAt ?? ''
   rows.sort((one, other) => byText(createdAt(one), createdAt(other)))
-  return { rows: firstOfEach(rows), total }
+  return { rows: firstOfEach(unchanged ? yield* firstCustomers(rows) : rows), total }
+}
+
+/** The rows of the first customers, as many as there is room for: nothing of them is missing, except of a single one. */
+function* firstCustomers(rows: readonly Pair<Invoice>[]): Generator<void, Pair<Invoice>[]> {
+  const counts = new Map<string | undefined, number>()
+  for (const row of rows)
+    yield void counts.set(customerOf(row), (counts.get(customerOf(row)) ?? 0) + 1)
+  const listed = new Set<string | undefined>()
+  let left = ROWS_MAX
+  for (const [customer, count] of counts) {
+    if (count > left && listed.size > 0) break
+    left -= count
+    listed.add(customer)
+  }
+  return rows.filter((row) => listed.has(customerOf(row)))
 }
 
 /** The rows of the first invoices of each future: many of one future do not hide those of the other. */

@@ -170,7 +170,7 @@ describe.runIf(hasBrowser)('the dashboard', () => {
     await page.getByText('The clock has moved. 2027-01-01 → 2027-02-10: 1 renewed').waitFor()
 
     await drag('2027-02-10', '2027-01-20')
-    await expect.poll(says).toBe('back to 2027-01-01, before a move')
+    await expect.poll(says).toBe('2027-01-20: back to 2027-01-01, before a move')
     await page.mouse.up()
     await page.getByText('The sandbox is back at 2027-01-01.').waitFor()
     await own.checkpoint('mine')
@@ -178,36 +178,10 @@ describe.runIf(hasBrowser)('the dashboard', () => {
     await own.customers.create({ customer_id: 'cus_late' })
     await page.locator('#now[data-now^="2027-02-01"]').waitFor()
     await drag('2027-02-01', '2027-01-20')
-    await expect.poll(says).toBe('back to 2027-01-01, the checkpoint mine')
+    await expect.poll(says).toBe('2027-01-20: back to 2027-01-01, the checkpoint mine')
     await page.mouse.up()
     await page.getByRole('heading', { name: 'Restore mine?' }).waitFor()
     expect(await own.clock.now()).toBe('2027-02-01T00:00:00.000Z')
-  })
-
-  it('moves time by the keys of its handle', async () => {
-    const own = await openLanes('stepped')
-    const handle = page.getByRole('slider', { name: 'Virtual now' })
-    const says = () => handle.getAttribute('aria-valuetext')
-    await handle.focus()
-    const steps: [key: string, says: string][] = [
-      ['ArrowRight', 'to 2027-01-02: nothing is billed'],
-      ['PageUp', 'to 2027-02-02: 1 renewed, 10.00 USD paid'],
-      ['e', 'to 2027-03-01: 2 renewed, 20.00 USD paid'],
-      ['PageDown', 'to 2027-02-01: 1 renewed, 10.00 USD paid'],
-      ['Home', '2027-01-01'],
-      ['ArrowLeft', 'There is no checkpoint at or before that instant.'],
-      ['Escape', '2027-01-01'],
-      ['Control+ArrowRight', 'to 2027-02-01: 1 renewed, 10.00 USD paid'],
-    ]
-    for (const [key, text] of steps) {
-      await page.keyboard.press(key)
-      await expect.poll(says, { message: key }).toBe(text)
-    }
-    await page.keyboard.press('Enter')
-    await page.getByText('The clock has moved. 2027-01-01 → 2027-02-01').waitFor()
-    expect(await own.clock.now()).toBe('2027-02-01T00:00:00.000Z')
-    expect(await handle.evaluate((each) => each.matches(':focus'))).toBe(true)
-    expect(await violationsOf(page)).toEqual([])
   })
 
   it('follows keys, but not in a field or with a modifier, and lists them', async () => {

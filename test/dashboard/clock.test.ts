@@ -270,7 +270,7 @@ describe('a move of the clock from the dashboard', () => {
     await me.send('clock/advance', { move: 'P1M' })
     const preview = await me.open('clock/preview?move=back&to=2027-01-20')
     expect(preview.html).toMatch(
-      /id="outcome" data-at="2027-01-02T00:00:00.000Z">back to 2027-01-02/,
+      /id="outcome" data-at="2027-01-02T00:00:00.000Z" data-next="2027-02-02T00:00:00.000Z">back to 2027-01-02/,
     )
     expect((await back('2027-01-20')).location).toBe(`${clockAddress}?did=moved_back`)
     expect((await back('2027-01-01')).location).toBe(`${clockAddress}?did=moved_back`)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Lane } from '../../src/dashboard/timeline/lane.ts'
-import { LANE_WIDTH, marksOf } from '../../src/dashboard/timeline/marks.ts'
+import { marksOf } from '../../src/dashboard/timeline/marks.ts'
+import { LANE_WIDTH } from '../../src/dashboard/timeline/room.ts'
 import { at, due, type Event, event, lane, record } from '../support/lanes.ts'
 
 function spansOf({ spans }: Lane): string[] {

@@ -2,25 +2,12 @@
 import { expect, it } from 'vitest'
 import { startSandbox } from '../../src/index.ts'
 import { visitor } from '../support/dashboard.ts'
+import { playTimelineScenario } from '../support/timeline-scenario.ts'
 
 it('shows plans, amounts, discounts and what is to come, each by its name', async () => {
   await using sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
   const me = visitor(sandbox.url)
-  const { subscriptions, payments, clock } = sandbox
-  const order = { customer_id: 'cus_ada', plan: 'pro' }
-  const { subscription_id: moving } = await subscriptions.create(order)
-  await subscriptions.update(moving, { plan: 'basic' })
-  const { subscription_id: ending } = await subscriptions.create(order)
-  await subscriptions.cancel(ending, { at_period_end: true })
-  const coupon = { ...order, coupon_id: 'SAVE20' }
-  const { subscription_id: reduced } = await subscriptions.create(coupon)
-  const { subscription_id: failing } = await subscriptions.create(order)
-  await payments.script({ subscription_id: failing, always: 'card_declined' })
-  const onTrial = { customer_id: 'cus_grace', plan: 'basic', trial_period_days: 14 }
-  const { subscription_id: trial } = await subscriptions.create(onTrial)
-  const { subscription_id: stopped } = await subscriptions.create(order)
-  await clock.advance('P3D')
-  await subscriptions.cancel(stopped)
+  const { moving, ending, reduced, failing, trial, stopped } = await playTimelineScenario(sandbox)
   const { html } = await me.open('')
   const months = [...html.matchAll(/aria-label="([^"]*)" class="month"/g)].map(([, name]) => name)
   expect(months).toEqual(

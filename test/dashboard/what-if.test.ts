@@ -79,6 +79,35 @@ describe('what if, on the dashboard', () => {
     expect(price.html.match(/class="bar branch"/g)).toHaveLength(26)
     expect(price.text).toContain('and 3 more')
     expect(price.text).toContain('28 subscriptions differ; 1 is the same in both futures')
+    expect(price.text).toContain('All customers together: 112.00 USD more until 2027-03-01.')
+  })
+
+  it('says first what it works on where that takes long, and does not count what the answer leaves out', async () => {
+    const terms = { product_id: 'prod_app', currency: 'USD', interval: 'day' } as const
+    await sandbox.plans.create({ plan_id: 'daily', name: 'Daily', amount: 100, ...terms })
+    for (let nth = 0; nth < 40; nth += 1) {
+      await sandbox.subscriptions.create({ customer_id: 'cus_linus', plan: 'daily' })
+    }
+    const query = 'asked=true&ask=price&plan_id=daily&amount=150'
+    const answer = await fetch(`${sandbox.url}/dashboard/default/what-if?${query}`)
+    const parts: string[] = []
+    const decoder = new TextDecoder()
+    for await (const part of answer.body ?? []) parts.push(decoder.decode(part, { stream: true }))
+    const [start = '', ...rest] = parts
+    expect(start).toMatch(
+      /role="status"><label id="working"[^>]*>Comparing two futures of 41 subscriptions\. <progress/,
+    )
+    expect(start).not.toContain('id="ready"')
+    expect(rest.join('')).toMatch(/^<p id="ready"[\s\S]*<\/html>$/)
+    expect(rest.join('').match(/>period<\/td>/g)?.length).toBe(200)
+    expect(rest.join('')).toContain('are drawn. The money of 1 customer differs.')
+    expect(rest.join('')).toContain('All customers together: 7300.00 USD more until 2028-01-01.')
+    const pause = { operation: 'pauseSubscription', params: { subscription_id: id } }
+    const changes = JSON.stringify([pause, { ...pause, at: '2027-12-01T00:00:00.000Z' }])
+    const late = await ask({ ask: 'other', changes })
+    expect(late.html).toContain('id="ready"')
+    expect(late.text).toContain('changes[1]: ')
+    expect(late.html).toContain('id="field-changes-wrong">changes[1]: Pause is refused')
   })
 
   it('draws a subscription that the change creates, and reads none that does not exist', async () => {

@@ -12,6 +12,9 @@ interface Outcome {
   readonly next: number | null
 }
 
+/** How near to an edge the handle is drawn, as a share of the axis. */
+const EDGE = 0.0208
+
 /** The place that is wanted; null while the clock is left alone. */
 let wanted: number | null = null
 let outcome: Outcome | null = null
@@ -62,8 +65,8 @@ function want(to: number | null): void {
   if (slider === null || to === wanted) return
   const { now } = scale(slider)
   wanted = to === now ? null : to
-  // A checkpoint stays marked until the next one is known.
-  if (wanted === null || wanted > now) outcome = null
+  // A checkpoint before the place stays marked until the next one is known.
+  if (wanted === null || wanted > now || (outcome?.at ?? Infinity) > wanted) outcome = null
   setHeld(wanted !== null)
   draw()
   if (wanted !== null) void ask(now)
@@ -93,14 +96,21 @@ function draw(): void {
   const { from, until, now } = scale(slider)
   const share = (at: number) => Math.min(Math.max((at - from) / (until - from), 0), 1)
   const to = outcome?.at ?? wanted ?? now
-  slider.setAttribute('x', `${share(wanted ?? now) * 100}%`)
+  const day = new Date(wanted ?? now).toISOString().slice(0, 10)
+  // As on the server, the edges cut nothing of it.
+  slider.setAttribute('x', `${Math.min(Math.max(share(wanted ?? now), EDGE), 1 - EDGE) * 100}%`)
   const label = slider.querySelector('text')
   if (label) label.textContent = shownDay(wanted ?? now)
-  const text = wanted === null ? new Date(now).toISOString().slice(0, 10) : outcome?.text
   slider.ariaValueMax = String(Math.round(daysIn(until - from)))
   slider.ariaValueNow = String(Math.round(daysIn(until - from) * share(to)))
-  slider.ariaValueText = text ?? `to ${new Date(to).toISOString().slice(0, 10)}`
+  slider.ariaValueText = wanted === null ? day : placeText(day, wanted < now)
   drawOver(lanes, slider, wanted === null ? null : [share(now), share(to)])
+}
+
+/** What would happen at a place. Of places before now, many lead to the same checkpoint: the day tells them apart. */
+function placeText(day: string, isBack: boolean): string {
+  if (outcome === null) return `to ${day}`
+  return isBack ? `${day}: ${outcome.text}` : outcome.text
 }
 
 /** Draws the time from one place to another over the lanes, and the sentence beside it; null removes both. */
@@ -141,36 +151,28 @@ function part(lanes: HTMLElement, name: string): HTMLElement {
   return made
 }
 
-/** What keys do with the place where the handle is. */
-const later: Readonly<Record<string, (at: number) => number>> = {
+/** Where each key leads from the place of the handle. */
+const steps: Readonly<Record<string, (at: number) => number>> = {
   ArrowRight: nextDay,
   ArrowUp: nextDay,
   PageUp: (at) => addMonth(at, 1),
-}
-const earlier: Readonly<Record<string, (at: number) => number>> = {
   ArrowLeft: dayBefore,
   ArrowDown: dayBefore,
   PageDown: (at) => addMonth(at, -1),
 }
 
-/** The place where a key leads from here; undefined if it is no key of the handle. */
+/** The place where a key leads; null for now, and undefined if it is no key of the handle. */
 function byKey({ key, ctrlKey }: KeyboardEvent, slider: SVGSVGElement): number | null | undefined {
   const { now, next } = scale(slider)
-  const isBack = wanted !== null && wanted < now
-  const base = (isBack ? outcome?.at : null) ?? wanted ?? now
   if (key === 'Home' || key === 'Escape') return null
   if (key === 'e' || (ctrlKey && key === 'ArrowRight')) {
     return (wanted === null ? next : outcome?.next) ?? wanted
   }
-  if (isBack && key in later) return null
-  if (key in earlier) return orNow(earlier[key]?.(base) ?? now, slider)
-  return later[key]?.(base)
-}
-
-/** Somebody who comes back from what is to come stops at now. */
-function orNow(to: number, slider: SVGSVGElement): number | null {
-  const { now } = scale(slider)
-  return wanted !== null && wanted > now && to <= now ? null : to
+  const to = steps[key]?.(wanted ?? now)
+  if (to === undefined) return undefined
+  const place = to < now ? dayNear(to, now) : to
+  // From either side, now is on the way.
+  return wanted === null || wanted < now === place < now ? place : null
 }
 
 function onKey(event: KeyboardEvent): void {

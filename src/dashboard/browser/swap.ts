@@ -41,12 +41,32 @@ export async function load(address: string | URL, init: RequestInit = {}): Promi
   try {
     const answer = await fetch(address, { ...init, headers: { Accept: 'text/html' } })
     if (!answer.headers.get('Content-Type')?.startsWith('text/html')) return null
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const page = parsed(await textOf(answer))
     return { url: new URL(answer.url), ok: answer.ok, page }
   } catch {
     // The server cannot be reached, or the page is being left.
     return null
   }
+}
+
+function parsed(text: string): Document {
+  return new DOMParser().parseFromString(text, 'text/html')
+}
+
+/** The text of an answer. While it takes long, this page says what that one works on. */
+async function textOf({ body }: Response): Promise<string> {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  let working: Element | null = null
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+    text += part.value
+    if (working !== null || !text.includes('id="working"')) continue
+    working = parsed(text).querySelector('#working')
+    document.querySelector('#ready')?.remove()
+    if (working) document.querySelector('#notice')?.replaceChildren(working)
+  }
+  working?.remove()
+  return text
 }
 
 /** Begins a turn. The page says that it is busy until it shows something else. */

@@ -2,17 +2,27 @@
  * The rows of the table of pages, and how they are served. Owns that a refused form comes back as it was sent, with the
  * message of the sandbox beside its field, and that an accepted one leads to a page that can be loaded again.
  */
+import { setTimeout as after } from 'node:timers/promises'
 import type { Context, Hono } from 'hono'
+import { raw } from 'hono/html'
+import type { Child } from 'hono/jsx'
+import { stream } from 'hono/streaming'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { holdMeter } from '../../world/hold-meter.ts'
 import { PostButton, Refused } from '../forms/form.tsx'
 import { lastMoveText } from '../reading/last-move.ts'
 import { emptyForm, type FormValues, valuesOf } from '../ui/form-state.ts'
-import { Layout } from '../ui/layout.tsx'
+import { Layout, Ready } from '../ui/layout.tsx'
 import { Paragraph, prose } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
-import { type PageContext, type View, withForm, withNotice } from '../ui/page-context.ts'
+import {
+  CurrentPage,
+  type PageContext,
+  type View,
+  withForm,
+  withNotice,
+} from '../ui/page-context.ts'
 import { Heading } from '../ui/table.tsx'
 
 /** Shows a page; a response is served as it is. */
@@ -122,13 +132,16 @@ async function formOf({ req }: Context): Promise<FormData> {
 async function respond(c: Context, view: View | Response, status = 200): Promise<Response> {
   if (view instanceof Response) return view
   holdMeter.mark(c.get('run'))
-  const { title, heading = title, note, actions, text } = view
+  const { title, heading = title, note, actions, text, later } = view
+  const soon = later && (await Promise.race([later.body, after(SOON_MS, WAITING, { ref: false })]))
+  const isWaiting = soon === WAITING
   const body = [
     <Heading title={heading} note={note}>
       {typeof actions === 'string' ? prose(actions) : actions}
     </Heading>,
     text && <Paragraph text={text} />,
     view.body,
+    isWaiting ? raw(REST) : soon,
   ]
   const page = c.get('page')
   const move = await lastMoveText(page)
@@ -144,6 +157,36 @@ async function respond(c: Context, view: View | Response, status = 200): Promise
       </PostButton>
     ),
   ]
+  const working = isWaiting ? later?.says : undefined
+  const document = <Layout page={page} view={{ ...view, body }} done={done} working={working} />
   c.status(status as ContentfulStatusCode)
-  return c.html(<Layout page={page} view={{ ...view, body }} done={done} />)
+  return isWaiting && later ? inParts(c, await document.toString(), later.body) : c.html(document)
+}
+
+/** After how long a page is sent without what takes longer, whose place in it is then marked. */
+const SOON_MS = 500
+const WAITING = Symbol('waiting')
+const REST = '<!--rest-->'
+
+/** Sends a page up to its rest, and the rest when that is there: without scripts, a browser shows both. */
+function inParts(c: Context, document: string, rest: Promise<Child>): Response {
+  const [start = '', end = ''] = document.split(REST)
+  c.header('Content-Type', 'text/html; charset=UTF-8')
+  return stream(c, async (out) => {
+    await out.write(start)
+    const body = await rest.catch((problem: unknown) => {
+      // The visitor has left, and the calls for the page were given up.
+      if (c.req.raw.signal.aborted) return null
+      if (!(problem instanceof SandboxError)) throw problem
+      return <Refused form={{ ...emptyForm, refusal: problem }} />
+    })
+    holdMeter.mark(c.get('run'))
+    const shown = (
+      <CurrentPage.Provider value={c.get('page')}>
+        <Ready />
+        {body}
+      </CurrentPage.Provider>
+    )
+    await out.write(`${await shown.toString()}${end}`)
+  })
 }

@@ -9,8 +9,8 @@ import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
 import {
   changesAfter,
-  checkpointAt,
   checkpointBefore,
+  checkpointsAround,
   countsText,
   createCheckpoint,
   isAutomatic,
@@ -142,7 +142,7 @@ async function undo(page: PageContext, values: FormValues): Promise<string> {
 /** Restores the newest checkpoint at or before an instant at once if only the clock was moved after it; else it asks. */
 async function goBack(page: PageContext, values: FormValues): Promise<string> {
   const back = backOf(page, values)
-  const checkpoint = await checkpointAt(page, instantOf(values.raw('to')))
+  const { found: checkpoint } = await checkpointsAround(page, instantOf(values.raw('to')))
   if (checkpoint === undefined) return withNotice(back, 'no_checkpoint')
   const changes = await changesAfter(page, checkpoint.name)
   const isClockOnly = changes?.every((id) => id === 'advanceClock' || id === 'createCheckpoint')
@@ -170,6 +170,7 @@ function backOf(page: PageContext, values: FormValues): string {
 interface OutcomeProps {
   /** Where the clock would be; undefined if there is no way to get there. */
   readonly at?: string | undefined
+  /** The next event after it; before now, the next checkpoint. */
   readonly next?: string | undefined
 }
 
@@ -184,12 +185,12 @@ const Outcome: FC<PropsWithChildren<OutcomeProps>> = ({ at, next, children }) =>
 async function backPreviewPage(page: PageContext): Promise<View> {
   const values = page.form.values.filled(['to'])
   const back = backOf(page, page.form.values)
-  const found = await checkpointAt(page, instantOf(values.to ?? ''))
+  const { found, next } = await checkpointsAround(page, instantOf(values.to ?? ''))
   const name = found && (isAutomatic(found) ? 'before a move' : `the checkpoint ${found.name}`)
   return {
     title: 'What would happen',
     body: (
-      <Outcome at={found?.now}>
+      <Outcome at={found?.now} next={next}>
         {found ? `back to ${instantText(found.now)}, ${name}` : notices.no_checkpoint}
       </Outcome>
     ),

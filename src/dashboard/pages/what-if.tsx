@@ -15,6 +15,7 @@ import {
   type Column,
   type ColumnOf,
   column,
+  countOf,
   factsOf,
   field,
   MoneyText,
@@ -39,7 +40,13 @@ function nameIn(values: FormValues): ChangeName {
   return changeNames.find((each) => each === values.raw('ask')) ?? 'plan'
 }
 
-async function show(page: PageContext): Promise<View> {
+function show(page: PageContext): View {
+  const subscriptions = countOf(page.summary.counts['subscriptions'] ?? 0, 'subscription')
+  const says = `Comparing two futures of ${subscriptions}.`
+  return { title: 'What if', later: { says, body: bodyOf(page) }, live: 'nothing' }
+}
+
+async function bodyOf(page: PageContext): Promise<Child> {
   const { values: typed, refusal: refused } = page.form
   const name = nameIn(typed)
   const known = await foundOrRefused(() => withCurrency(page, name, typed))
@@ -49,7 +56,7 @@ async function show(page: PageContext): Promise<View> {
     known.found && typed.has('asked') ? futuresOf(page, questionOf(name, values)) : null,
   )
   const form = { values, refusal: refused ?? known.refusal ?? refusal, paths: changePaths }
-  const body = [
+  return [
     <Hint text="Compares two futures on copies: as it is, and with a change. Nothing in this sandbox changes." />,
     await questionForm(page, name, form),
     futures !== null && [
@@ -57,7 +64,6 @@ async function show(page: PageContext): Promise<View> {
       answerParts(futures),
     ],
   ]
-  return { title: 'What if', body, live: 'nothing' }
 }
 
 async function futuresOf(page: PageContext, question: WhatIfQuestion): Promise<DrawnFutures> {
@@ -173,8 +179,16 @@ function signed({ sum, difference, currency }: Sum): Child {
   return <strong class="number">{`${amount > 0 ? '+' : ''}${moneyText(amount, currency)}`}</strong>
 }
 
+/** How many rows of a list are shown: with all that an answer has, a page would weigh more than a megabyte. */
+const LISTED_MAX = 200
+
+function firstOf<Row>(rows: readonly Row[]): readonly Row[] {
+  return rows.slice(0, LISTED_MAX)
+}
+
 function differences(answer: Schemas['WhatIf']): Child {
-  const { subscriptions, customers, invoices } = answer
+  const [subscriptions, customers] = [firstOf(answer.subscriptions), firstOf(answer.customers)]
+  const invoices = firstOf(answer.invoices.filter(isDifferent))
   return [
     <Table
       title="Subscriptions that differ"
@@ -193,7 +207,7 @@ function differences(answer: Schemas['WhatIf']): Child {
     <Table
       title="Invoices that differ"
       id="invoices"
-      rows={invoices.filter(isDifferent)}
+      rows={invoices}
       columns={[
         field('created_at', 'At'),
         'subscription_id',

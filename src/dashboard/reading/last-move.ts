@@ -72,14 +72,15 @@ export async function checkpointBefore({ sandbox }: PageContext, name: string) {
   throw new SandboxError(message, { status: 404, code: 'not_found', fields: [] })
 }
 
-/** The newest checkpoint at or before an instant. */
-export async function checkpointAt({ sandbox, clock }: PageContext, at: string) {
-  const past = (await sandbox.checkpoints.list()).filter(({ now }) => now <= at && now < clock.now)
-  const latest = past
-    .map(({ now }) => now)
-    .sort()
-    .at(-1)
-  return past.findLast(({ now }) => now === latest)
+/** Of the checkpoints before now: the newest one at or before an instant, and the instant of the next one, or else now. */
+export async function checkpointsAround({ sandbox, clock }: PageContext, at: string) {
+  const past = (await sandbox.checkpoints.list())
+    .filter(({ now }) => now < clock.now)
+    .sort((one, other) => Date.parse(one.now) - Date.parse(other.now))
+  return {
+    found: past.findLast(({ now }) => now <= at),
+    next: past.find(({ now }) => now > at)?.now ?? clock.now,
+  }
 }
 
 /** Restores a checkpoint; one before a move is then used up. */

@@ -59,7 +59,20 @@ export function previewedAct(declared: PreviewedAct): PageRow {
 
 async function showAct(page: PageContext, declared: PreviewedAct): Promise<View> {
   const subscription = await page.sandbox.subscriptions.get(page.id)
-  const { title, submit, isDestructive = false, trigger, chosen } = declared
+  const note = <StatusBadge status={subscription.status} />
+  const whole = `${declared.title} ${page.id}`
+  const heading = declared.isDestructive ? `${whole}?` : whole
+  const later = { says: 'Finding out what it does.', body: bodyOf(page, declared, subscription) }
+  return { title: whole, heading, note, later, live: 'nothing' }
+}
+
+/** The form, and what it would do. */
+async function bodyOf(
+  page: PageContext,
+  declared: PreviewedAct,
+  subscription: Subscription,
+): Promise<Child> {
+  const { submit, isDestructive = false, trigger, chosen } = declared
   const { text, fields = [], choices, start = {} } = await declared.form(page, subscription)
   const { values, refusal: refused } = page.form
   const hasChosen = chosen === undefined || values.text(chosen) !== undefined
@@ -73,7 +86,7 @@ async function showAct(page: PageContext, declared: PreviewedAct): Promise<View>
   const isAllowed = allows(subscription, trigger)
   const preview =
     found ?? (!hasChosen && <Hint text="Choose to see what it does. Nothing is changed yet." />)
-  const body = (
+  return (
     <>
       {text && <p>{text}</p>}
       {isAllowed ? (
@@ -98,9 +111,6 @@ async function showAct(page: PageContext, declared: PreviewedAct): Promise<View>
       )}
     </>
   )
-  const note = <StatusBadge status={subscription.status} />
-  const whole = `${title} ${page.id}`
-  return { title: whole, heading: isDestructive ? `${whole}?` : whole, note, body, live: 'nothing' }
 }
 
 /** The effect of an act, now and as far as the page looks ahead. Throws its refusal. */

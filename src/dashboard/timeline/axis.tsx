@@ -1,10 +1,10 @@
 /** The axis of a timeline: its dates, and the line of now. */
 import type { FC } from 'hono/jsx'
-import { percent } from './bars.tsx'
+import { inside, ofPixels, percent, textPlace, WIDE_LETTER, widthOf } from './room.ts'
 import { dayLabel, percentAt, type TimeWindow, ticksOf } from './window.ts'
 
-/** Where the last date may begin, in percent. */
-const LABELS_END = 95
+/** How wide the pill of now is, in pixels. */
+const PILL = 60
 
 export interface Scale {
   readonly window: TimeWindow
@@ -21,26 +21,30 @@ export const Axis: FC<AxisProps> = ({ window, now, next }) => (
   <svg class="axis" width="100%" height="29" role="group" aria-label="Virtual time">
     {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it has the focus. */}
     <g aria-hidden="true">
-      {ticksOf(window).map(({ at, label }) => (
-        <>
-          <Line kind="tick" x={at100(window, at)} top="17" bottom="100%" />
-          {/* A date that would be cut at the end says nothing. */}
-          {percentAt(window, at) < LABELS_END && (
-            <text x={at100(window, at)} y="27" dx="3">
-              {label}
-            </text>
-          )}
-        </>
-      ))}
+      {ticksOf(window).map(({ at, label }) => {
+        const place = textPlace(percentAt(window, at), 3, widthOf(label, WIDE_LETTER))
+        return (
+          <>
+            <Line kind="tick" x={place.x} top="17" bottom="100%" />
+            {/* A date that would be cut at the end says nothing. */}
+            {place.dx === 3 && (
+              <text {...place} y="27">
+                {label}
+              </text>
+            )}
+          </>
+        )
+      })}
       {isWithin(window, now) && <Line kind="now" x={at100(window, now)} top="16" />}
     </g>
-    {isWithin(window, now) && <Now x={at100(window, now)} next={next} window={window} now={now} />}
+    {isWithin(window, now) && <Now next={next} window={window} now={now} />}
   </svg>
 )
 
 /** Now on the axis. Where the clock can be moved by hand, a script makes a control of it. */
-const Now: FC<AxisProps & { x: string }> = (props) => {
-  const { x, next, window, now } = props
+const Now: FC<AxisProps> = ({ next, window, now }) => {
+  const half = ofPixels(PILL / 2)
+  const x = percent(inside(percentAt(window, now), half, half))
   if (next === undefined) {
     return (
       <text class="now" x={x} y="12" text-anchor="middle">
@@ -59,7 +63,7 @@ const Now: FC<AxisProps & { x: string }> = (props) => {
     >
       <title>Virtual now</title>
       <rect class="target" x="-32" y="-3" width="64" height="24" />
-      <rect class="pill" x="-30" y="0" width="60" height="18" rx="9" />
+      <rect class="pill" x={-PILL / 2} y="0" width={PILL} height="18" rx="9" />
       <text x="0" y="13" text-anchor="middle">
         {dayLabel(now)}
       </text>

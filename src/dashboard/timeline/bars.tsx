@@ -1,7 +1,7 @@
 /** The bars of a lane: conditions with the plan, and discounts below them. */
 import type { FC } from 'hono/jsx'
 import type { Lane } from './lane.ts'
-import { LANE_WIDTH } from './marks.ts'
+import { ofPixels, percent, textPlace, widthOf } from './room.ts'
 import type { Condition, Ribbon, Span } from './spans.ts'
 import { percentAt, type TimeWindow } from './window.ts'
 
@@ -51,9 +51,11 @@ interface BarProps {
   /** The spans before and after it. */
   readonly others: readonly [Span | undefined, Span | undefined]
   readonly window: TimeWindow
+  /** Up to where names of bars have room, in percent. */
+  readonly namesEnd: number
 }
 
-const Bar: FC<BarProps> = ({ span, others: [before, after], window }) => {
+const Bar: FC<BarProps> = ({ span, others: [before, after], window, namesEnd }) => {
   const { condition, plan, from, until, isFuture } = span
   const extent = extentIn(window, from, until)
   if (extent === null) return null
@@ -68,8 +70,8 @@ const Bar: FC<BarProps> = ({ span, others: [before, after], window }) => {
   // What goes on is not named again, and a short bar has no room for its name.
   const isNew = goesOnIn(before) === undefined || start <= 0
   const shown = Math.max(start, 0)
-  const room = percentAt(window, goesOnIn(after)?.until ?? until) - shown
-  const isNamed = isNew && (room / 100) * LANE_WIDTH >= 7 * name.length
+  const room = Math.min(percentAt(window, goesOnIn(after)?.until ?? until), namesEnd) - shown
+  const isNamed = isNew && room >= ofPixels(7 * name.length)
   return (
     <>
       <BarShape {...{ condition, isFuture }} x={percent(start)} width={percent(end - start)} />
@@ -94,16 +96,20 @@ export function heightOf(lane: Lasting, window: TimeWindow): number {
 }
 
 /** All that lasts in a lane. */
-export const LaneBars: FC<{ lane: Lasting; window: TimeWindow }> = ({ lane, window }) => (
-  <>
-    {lane.spans.map((span, index) => (
-      <Bar span={span} others={[lane.spans[index - 1], lane.spans[index + 1]]} window={window} />
-    ))}
-    {ribbonsIn(lane, window).map((ribbon, index) => (
-      <RibbonShape ribbon={ribbon} row={index} window={window} />
-    ))}
-  </>
-)
+export const LaneBars: FC<Omit<BarProps, 'span' | 'others'> & { lane: Lasting }> = (props) => {
+  const { lane, ...place } = props
+  const { window } = props
+  return (
+    <>
+      {lane.spans.map((span, index) => (
+        <Bar span={span} others={[lane.spans[index - 1], lane.spans[index + 1]]} {...place} />
+      ))}
+      {ribbonsIn(lane, window).map((ribbon, index) => (
+        <RibbonShape ribbon={ribbon} row={index} window={window} />
+      ))}
+    </>
+  )
+}
 
 /** A discount, in its row below the bar. */
 const RibbonShape: FC<{ ribbon: Ribbon; row: number; window: TimeWindow }> = (props) => {
@@ -112,13 +118,14 @@ const RibbonShape: FC<{ ribbon: Ribbon; row: number; window: TimeWindow }> = (pr
   if (extent === null) return null
   const { start, end } = extent
   const y = LANE_HEIGHT + RIBBON * props.row
+  const [text, shown] = [`${coupon} ${words}`, Math.max(start, 0)]
   const place = { x: percent(start), y, width: percent(end - start), height: 12 }
   return (
     <g class="ribbon">
       <title>{`${coupon}: ${words}`}</title>
       <rect {...place} fill="url(#hatch-discount)" />
-      <text x={percent(Math.max(start, 0))} y={y + 10} dx="4">
-        {coupon} {words}
+      <text {...textPlace(shown, 4, widthOf(text))} y={y + 10}>
+        {text}
       </text>
     </g>
   )
@@ -147,8 +154,4 @@ export const BarShape: FC<BarShapeProps> = ({
       )}
     </>
   )
-}
-
-export function percent(value: number): string {
-  return `${Number(value.toFixed(2))}%`
 }

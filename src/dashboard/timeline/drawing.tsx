@@ -3,7 +3,7 @@ import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 import { Axis, type AxisProps, at100, isWithin, Line, type Scale } from './axis.tsx'
 import { BAR_MIDDLE, BarShape, conditionName, Hatches, heightOf, LaneBars } from './bars.tsx'
 import type { Lane, MomentKind } from './lane.ts'
-import { Attempts, MarkLink, Sign } from './mark-link.tsx'
+import { Attempts, MarkLink, namesEnd, Sign } from './mark-link.tsx'
 import { type LaneMark, marksOf } from './marks.ts'
 import { conditions } from './spans.ts'
 import { ticksOf } from './window.ts'
@@ -89,10 +89,13 @@ const COMPACT = 24
 export const LaneRow: FC<LaneRowProps> = (props) => {
   const { head, lane, window, now, hrefOf, label, current, isCompact, below } = props
   const height = heightOf(lane, window)
+  const marks = marksOf(lane, window)
   return (
     <tr class={isCompact ? 'compact' : undefined}>
       <th scope="row">
-        <span class="line">{head[0]}</span> <span class="hint">{head[1]}</span>
+        <div>
+          <span class="line">{head[0]}</span> <span class="hint">{head[1]}</span>
+        </div>
       </th>
       <td class="time">
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no drawing; this is a group of links. */}
@@ -107,9 +110,9 @@ export const LaneRow: FC<LaneRowProps> = (props) => {
             {ticksOf(window).map(({ at }) => (
               <Line kind="tick" x={at100(window, at)} top="-40" />
             ))}
-            <LaneBars lane={lane} window={window} />
+            <LaneBars lane={lane} window={window} namesEnd={namesEnd(marks)} />
             {isWithin(window, now) && <Line kind="now" x={at100(window, now)} top="-40" />}
-            {marksOf(lane, window).map((mark) => (
+            {marks.map((mark) => (
               <MarkLink mark={mark} href={hrefOf(mark)} isCurrent={mark.from === current} />
             ))}
           </g>

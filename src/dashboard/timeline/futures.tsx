@@ -4,12 +4,13 @@ import { amountText, figureText } from '../../wire/text.ts'
 import { Hint, RecordLink } from '../ui/links.tsx'
 import { More } from '../ui/table.tsx'
 import { countOf } from '../ui/values.tsx'
-import { BAR_MIDDLE, percent } from './bars.tsx'
+import { BAR_MIDDLE } from './bars.tsx'
 import { LaneRow, LaneTable, LegendItem, MarkMeaning, MarkShapes } from './drawing.tsx'
 import { day } from './lane.ts'
 import { MarkLink } from './mark-link.tsx'
 import { marksOf } from './marks.ts'
-import { type Branch, type DrawnFutures, endings } from './read-futures.ts'
+import { type Branch, type DrawnFutures, endings, totalText } from './read-futures.ts'
+import { percent, textPlace, WIDE_LETTER, widthOf } from './room.ts'
 import { laneHead } from './timeline.tsx'
 import { percentAt, type TimeWindow } from './window.ts'
 
@@ -20,11 +21,8 @@ interface FutureLanesProps {
 }
 
 export const FutureLanes: FC<FutureLanesProps> = ({ futures, invoices }) => {
-  const { answer, window, drawn, left, same, until } = futures
+  const { answer, window, drawn, others, until } = futures
   const scale = { window, now: answer.from }
-  const all = drawn.length + left
-  const others =
-    same > 0 ? `; ${same} ${same === 1 ? 'is' : 'are'} the same in both futures, and not shown` : ''
   return (
     <>
       <MarkShapes />
@@ -54,10 +52,8 @@ export const FutureLanes: FC<FutureLanesProps> = ({ futures, invoices }) => {
           ))}
         </tbody>
       </LaneTable>
-      <More count={left} />
-      <Hint
-        text={`${countOf(all, 'subscription')} ${all === 1 ? 'differs' : 'differ'}${others}.`}
-      />
+      <More count={others?.left ?? 0} />
+      <Hint text={`${differText(futures)} ${totalText(answer)}`} />
       {until < answer.complete_until && (
         <Hint text={`There are too many invoices to draw all: branches end on ${day(until)}.`} />
       )}
@@ -75,6 +71,19 @@ export const FutureLanes: FC<FutureLanesProps> = ({ futures, invoices }) => {
       </ul>
     </>
   )
+}
+
+/** How many subscriptions differ; an answer that has not all invoices knows only the customers. */
+function differText({ answer, drawn, others }: DrawnFutures): string {
+  if (others === null) {
+    const customers = countOf(answer.customers_total, 'customer')
+    return `The first ${drawn.length} subscriptions that differ are drawn. The money of ${customers} differs.`
+  }
+  const { left, same } = others
+  const all = drawn.length + left
+  const rest = `; ${same} ${same === 1 ? 'is' : 'are'} the same in both futures, and not shown`
+  const differs = all === 1 ? 'differs' : 'differ'
+  return `${countOf(all, 'subscription')} ${differs}${same > 0 ? rest : ''}.`
 }
 
 /** Below the bar of a branch: its words, the difference in a sentence, and the difference as an area. */
@@ -95,16 +104,17 @@ interface BranchProps {
 const BranchShape: FC<BranchProps & { href: string }> = ({ branch, window, href }) => {
   const { from, until, moments, words, sums } = branch
   const [start, end] = [percentAt(window, from), percentAt(window, until)]
+  const name = `with the change${words && `: ${words}`}`
   return (
     <>
       <svg x={percent(start)} aria-hidden="true">
         <path class="leaves" d="M0 -26V14Q0 28 10 28" />
       </svg>
       <BranchBar x={percent(start)} width={percent(Math.max(end - start, 0))} middle={BAR_MIDDLE} />
-      <text x={percent(start)} y={WORDS} dx="8">
-        with the change{words && `: ${words}`}
+      <text {...textPlace(start, 8, widthOf(name))} y={WORDS}>
+        {name}
       </text>
-      <text class="branch" x={percent(start)} y={SUMS} dx="8">
+      <text class="branch" {...textPlace(start, 8, widthOf(sums, WIDE_LETTER))} y={SUMS}>
         {sums}
       </text>
       <Difference branch={branch} window={window} />

@@ -1,8 +1,9 @@
 /** The drawing of a mark, which is a link: a disc with its shape, its count or the numbers of attempts, and its note. */
 import type { FC } from 'hono/jsx'
-import { BAR_MIDDLE, percent } from './bars.tsx'
+import { BAR_MIDDLE } from './bars.tsx'
 import type { MomentKind } from './lane.ts'
-import { type LaneMark, NOTE_BEHIND } from './marks.ts'
+import { type LaneMark, noteWidth, RUN_BEFORE } from './marks.ts'
+import { inside, percent, textPlace, widthOf } from './room.ts'
 
 interface MarkProps {
   readonly mark: LaneMark
@@ -32,8 +33,7 @@ export const MarkLink: FC<MarkProps> = ({
     )}
     {note !== null && (
       <text
-        x={percent(x)}
-        {...(kind === 'ended' ? endNotePlace(x) : notePlace(attempts.length > 0))}
+        {...(kind === 'ended' ? endNotePlace(x, note) : notePlace(x, note, attempts.length > 0))}
       >
         {note}
       </text>
@@ -42,14 +42,29 @@ export const MarkLink: FC<MarkProps> = ({
 )
 
 /** Above the mark. */
-function notePlace(isRun: boolean) {
-  return { y: 13, ...(isRun ? { dx: -8 } : { 'text-anchor': 'middle' as const }) }
+function notePlace(x: number, note: string, isRun: boolean) {
+  const width = noteWidth(note)
+  if (isRun) return { ...textPlace(x, -RUN_BEFORE, width), y: 13 }
+  const middle = percent(inside(x, width / 2, width / 2))
+  return { x: middle, y: 13, 'text-anchor': 'middle' as const }
 }
 
 /** Behind the mark, where there is room; else below it, where no amount is. */
-function endNotePlace(x: number) {
-  if (x < NOTE_BEHIND) return { y: BAR_MIDDLE + 4, dx: 12 }
-  return { y: BAR_MIDDLE + 20, dx: 8, 'text-anchor': 'end' as const }
+function endNotePlace(x: number, note: string) {
+  if (isBehind(x, note)) return { x: percent(x), dx: 12, y: BAR_MIDDLE + 4 }
+  return { x: percent(x), dx: 8, y: BAR_MIDDLE + 20, 'text-anchor': 'end' as const }
+}
+
+function isBehind(x: number, note: string): boolean {
+  return textPlace(x, 12, widthOf(note)).dx === 12
+}
+
+/** Where the first note below a mark begins, in percent: no name of a bar is there. */
+export function namesEnd(marks: readonly LaneMark[]): number {
+  const starts = marks.map(({ kind, x, note }) =>
+    kind !== 'ended' || note === null || isBehind(x, note) ? 100 : x - widthOf(note),
+  )
+  return Math.min(100, ...starts)
 }
 
 /** The numbers of the attempts to pay an invoice, as one target. */

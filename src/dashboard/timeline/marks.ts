@@ -1,20 +1,19 @@
 /** Marks: the moments of a lane, far enough apart to be pointed at and pressed. */
 import { resultText } from './attempts.ts'
 import { day, type Lane, type Moment, momentKinds } from './lane.ts'
+import { inside, ofPixels, widthOf } from './room.ts'
 import { percentAt, type TimeWindow } from './window.ts'
 
 /** One mark: a moment, several that are too close to be pressed one by one, or the attempts to pay an invoice. */
 export type LaneMark = Readonly<ReturnType<typeof markOf>>
 
-/** How wide a lane is at least, in pixels. */
-export const LANE_WIDTH = 720
-const perPixel = 100 / LANE_WIDTH
-/** How far apart marks are, and attempts of one invoice, and how wide a letter of a note is, in percent. */
-const APART = 24 * perPixel
-const ATTEMPTS_APART = 11 * perPixel
-const LETTER = 6.6 * perPixel
-/** Up to where the note of an end is behind it, in percent; after that below it. */
-export const NOTE_BEHIND = 70
+/** How far apart marks are, and attempts of one invoice, in percent. */
+const APART = ofPixels(24)
+const ATTEMPTS_APART = ofPixels(11)
+/** How far before the first attempt the note of a run begins, in pixels. */
+export const RUN_BEFORE = 8
+
+type HasRoom = (note: string) => boolean
 
 /** The number of an attempt, in its place. */
 interface Numbered {
@@ -47,14 +46,33 @@ export function marksOf({ moments }: Pick<Lane, 'moments'>, window: TimeWindow):
     const isFuture = moment.event === null
     group.attempts.push({ number, isPaid, isFuture, x: Math.max(place.x, least) })
   }
-  return placed.groups.map((group, index, groups) => {
+  let end = Number.NEGATIVE_INFINITY
+  return pushedBack(placed.groups).map((group, index, groups) => {
     const before = groups[index - 1]
     // The note of an end is not above it.
     const after = groups.slice(index + 1).find(({ moments: all }) => all.every(isNoEnd))
     const left = before === undefined ? 100 : group.x - endOf(before)
     const right = (after?.x ?? 200) - group.x
-    return group.attempts.length > 0 ? runMark(group, right) : markOf(group, Math.min(left, right))
+    const isRun = group.attempts.length > 0
+    const room = isRun ? right : Math.min(left, right)
+    const hasRoom = (note: string) => noteWidth(note) < room && noteStart(group, note) >= end
+    const mark = isRun ? runMark(group, hasRoom) : markOf(group, hasRoom)
+    if (mark.note !== null && isNoEnd(mark))
+      end = noteStart(group, mark.note) + noteWidth(mark.note)
+    return mark
   })
+}
+
+/** What others have pushed beyond the end is moved back, with what is before it. */
+function pushedBack(groups: readonly Group[]): Group[] {
+  let end = 100
+  const moved = [...groups].reverse().map((group) => {
+    const by = Math.max(endOf(group) - end, 0)
+    end = by > 0 ? group.x - by - APART : 100
+    const attempts = group.attempts.map((each) => ({ ...each, x: each.x - by }))
+    return { ...group, x: group.x - by, attempts }
+  })
+  return moved.reverse()
 }
 
 /** The group that a moment is put in: of its invoice, of what is near, or one for itself. */
@@ -78,7 +96,18 @@ function groupFor(
   return group
 }
 
-function isNoEnd({ kind }: Moment): boolean {
+/** The width of a note with what is free after it, in percent. */
+export function noteWidth(note: string): number {
+  return widthOf(`${note} `)
+}
+
+/** Where the note above a mark begins: of a run with it, else so that the mark is in the middle. */
+function noteStart({ x, attempts }: Pick<Group, 'x' | 'attempts'>, note: string): number {
+  const width = noteWidth(note)
+  return inside(x - (attempts.length > 0 ? ofPixels(RUN_BEFORE) : width / 2), 0, width)
+}
+
+function isNoEnd({ kind }: Pick<Moment, 'kind'>): boolean {
   return kind !== 'ended'
 }
 
@@ -107,16 +136,15 @@ function basicsOf({ x, moments, attempts }: Group) {
   }
 }
 
-/** `room` is in percent. */
-function runMark(group: Group, room: number): LaneMark {
+function runMark(group: Group, hasRoom: HasRoom): LaneMark {
   const { basics, days, others } = basicsOf(group)
   const { result, words } = runWords(group.moments)
   const [figure = ''] = result.split(/[ ,]/)
-  const note = [result, figure].find((text) => text.length * LETTER < room) ?? null
+  const note = [result, figure].find(hasRoom) ?? null
   return { ...basics, note, label: `${days}: ${words}${others}` }
 }
 
-function markOf(group: Group, room: number) {
+function markOf(group: Group, hasRoom: HasRoom) {
   const { basics, said, days, others } = basicsOf(group)
   const { kind, count, isFuture } = basics
   const { moments } = group
@@ -125,8 +153,8 @@ function markOf(group: Group, room: number) {
   const noted =
     moments.find((each) => each.kind === kind && each.note) ?? moments.find(({ note }) => note)
   // Above it, or behind an end, which nothing follows.
-  const hasRoom = (text = '') => kind === 'ended' || (text.length + 1) * LETTER < room
-  const note = count === 1 && hasRoom(noted?.note) ? (noted?.note ?? null) : null
+  const isShown = count === 1 && (kind === 'ended' || hasRoom(noted?.note ?? ''))
+  const note = isShown ? (noted?.note ?? null) : null
   const when = count > 1 ? `${count} instants, ${days}` : days
   // An end says when and why.
   const text = kind === 'ended' && note !== null ? note : (shown.text ?? shown.event?.type)

@@ -57,9 +57,8 @@ export interface DrawnFutures {
   readonly answer: WhatIf
   readonly window: TimeWindow
   readonly drawn: readonly TwoFutures[]
-  /** How many differ and are not drawn, and how many do not differ. */
-  readonly left: number
-  readonly same: number
+  /** How many differ and are not drawn, and how many do not differ; null if the answer has not all invoices. */
+  readonly others: { readonly left: number; readonly same: number } | null
   /** Until when the branches are drawn. */
   readonly until: string
 }
@@ -94,7 +93,9 @@ export async function readFutures(
   })
   const all = page.summary.counts['subscriptions'] ?? 0
   const left = ids.size - shown.length
-  return { answer, window, drawn, left, same: all - subscriptions.length - left, until }
+  const isWhole = answer.invoices.length === answer.invoices_total
+  const others = isWhole ? { left, same: all - subscriptions.length - left } : null
+  return { answer, window, drawn, others, until }
 }
 
 /** All of the comparison, with some of the past and room for what happens at the very end. */
@@ -180,19 +181,26 @@ function paidMore({ as_is: asIs, changed }: Row): number {
   return (changed?.amount_paid ?? 0) - (asIs?.amount_paid ?? 0)
 }
 
+function moreText(more: number, currency: string): string {
+  if (more === 0) return 'the same is paid'
+  return `${amountText(Math.abs(more), currency)} ${more > 0 ? 'more' : 'less'}`
+}
+
+/** What all customers pay more, or less, in a sentence. */
+export function totalText({ money, complete_until: until }: WhatIf): string {
+  const sums = money.map(({ difference, currency }) => moreText(difference.paid, currency))
+  return `All customers together: ${sums.join(', ') || 'nothing is paid'} until ${day(until)}.`
+}
+
 /** `7.74 USD more now, 172.74 USD more until 2028-01-01`. */
 function sumsText(
   steps: readonly Step[],
   { at, answer: { from }, until }: BranchSources,
   currency: string,
 ): string {
-  const text = (more: number) =>
-    more === 0
-      ? 'the same is paid'
-      : `${amountText(Math.abs(more), currency)} ${more > 0 ? 'more' : 'less'}`
   const first = steps.find((step) => step.at === at)
-  const total = `${text(steps.at(-1)?.total ?? 0)} until ${day(until)}`
+  const total = `${moreText(steps.at(-1)?.total ?? 0, currency)} until ${day(until)}`
   return first === undefined
     ? total
-    : `${text(first.more)} ${at === from ? 'now' : `on ${day(at)}`}, ${total}`
+    : `${moreText(first.more, currency)} ${at === from ? 'now' : `on ${day(at)}`}, ${total}`
 }

@@ -1,9 +1,8 @@
 /** The strip above the lanes: the money of each month, and a link to the month. It shows where the lanes are in time. */
 import type { FC } from 'hono/jsx'
 import { amountText, figureText } from '../../wire/text.ts'
-import { percent } from './bars.tsx'
-import { LANE_WIDTH } from './marks.ts'
 import type { MoneyKind, Month, Sum } from './money.ts'
+import { ofPixels, percent } from './room.ts'
 import { monthName, percentAt, type TimeWindow } from './window.ts'
 
 const HEIGHT = 34
@@ -81,7 +80,7 @@ const MonthLink: FC<MonthProps> = ({ month, sums, scale, place: [start, width], 
   const label = `${name} ${month.from.slice(0, 4)}: ${wordsOf(month)}`
   const paid = sums.find(({ kind }) => kind === 'paid')
   const text = month.sums === null ? 'not read' : paid && figureText(totalOf(paid), paid.currency)
-  const hasRoom = (width / 100) * LANE_WIDTH > 29 + 6.2 * (text?.length ?? 0)
+  const hasRoom = width > ofPixels(29 + 6.2 * (text?.length ?? 0))
   return (
     <>
       <a href={href} aria-label={label} class="month">

@@ -35,8 +35,15 @@ const places: Readonly<Record<string, readonly (readonly string[])[]>> = {
   Elsewhere: [['/docs', 'API reference']],
 }
 
-export const Layout: FC<{ page: PageContext; view: View; done: Child }> = (props) => {
-  const { page, view, done } = props
+interface LayoutProps {
+  readonly page: PageContext
+  readonly view: View
+  readonly done: Child
+  /** What the page works on, until it ends with `Ready`. */
+  readonly working?: string | undefined
+}
+
+export const Layout: FC<LayoutProps> = ({ page, view, done, working }) => {
   const { sandbox, to } = page
   const live = view.live ?? 'changes'
   return (
@@ -61,6 +68,11 @@ export const Layout: FC<{ page: PageContext; view: View; done: Child }> = (props
           {/* Always there, so that a notice that a script puts into it is announced. */}
           <div id="notice" role="status">
             <NoticeLine>{done}</NoticeLine>
+            {working && (
+              <label id="working" class="notice">
+                {working} <progress />
+              </label>
+            )}
           </div>
           {view.body}
         </main>
@@ -68,6 +80,13 @@ export const Layout: FC<{ page: PageContext; view: View; done: Child }> = (props
     </Document>
   )
 }
+
+/** Says that the work of a page is done; the stylesheet then hides what it worked on. */
+export const Ready: FC = () => (
+  <p id="ready" class="unseen" role="status">
+    Done.
+  </p>
+)
 
 function streamOf(live: NonNullable<View['live']>, page: PageContext): string | null {
   if (live === 'nothing') return null

@@ -47,6 +47,8 @@ export interface View {
   /** A sentence about the page, which can have links. */
   readonly text?: string
   readonly body?: Child
+  /** What follows, and may take long: then the page says first what it works on. */
+  readonly later?: { readonly says: string; readonly body: Promise<Child> }
   /** What makes a browser with scripts load the page again: by default changes, which are accepted requests; several sandboxes have their own stream. */
   readonly live?: 'changes' | 'requests' | 'several' | 'nothing'
 }

@@ -125,3 +125,22 @@ it('lists the first thousand invoices of each future, however many the other has
   expect(found.invoices_total).toBeGreaterThan(found.invoices.length)
   expect(sides('changed').map(({ created_at }) => created_at.slice(0, 10))).toContain('2030-01-02')
 })
+
+it('lists with unchanged all invoices of the first customers, where there is no room for those of all', async () => {
+  const shop = await openShop()
+  const terms = { product_id: 'prod_app', amount: 100, currency: 'USD', interval: 'day' }
+  await shop.post('/sandbox/plans', { plan_id: 'daily', name: 'Daily', ...terms })
+  await shop.post('/sandbox/customers', { customer_id: 'cus_third' })
+  for (const customer_id of ['cus_ada', 'cus_linus', 'cus_third']) {
+    await submit(shop, '/v1/subscriptions', { ...ada, customer_id, plan: 'daily' })
+  }
+  const change = { operation: 'changePlan', params: { plan_id: 'daily' }, body: { amount: 150 } }
+  const question = { changes: [change], until: '2028-01-01T00:00:00.000Z' }
+  const whole = await ask(shop, { ...question, unchanged: true })
+  const customers = whole.invoices.map(({ customer_id }) => customer_id)
+  expect(new Set(customers)).toEqual(new Set(['cus_ada', 'cus_linus']))
+  expect(customers.length).toBe(730)
+  expect(whole.invoices_total).toBe(1095)
+  expect(whole.customers_total).toBe(3)
+  expect(new Set((await ask(shop, question)).invoices.map((row) => row.customer_id)).size).toBe(3)
+})

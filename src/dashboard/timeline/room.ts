@@ -1,0 +1,34 @@
+/** Lengths in a drawing, in percent of a lane: as in the narrowest one, so that there is no less room in others. */
+
+/** How wide a lane is at least, how much of the drawing is beside it, and how wide letters are, in pixels. */
+export const LANE_WIDTH = 720
+const BESIDE = 15
+const LETTER = 6.6
+/** Of bold texts, and of dates, which are short and have capitals. */
+export const WIDE_LETTER = 7.6
+
+export function percent(value: number): string {
+  return `${Number(value.toFixed(2))}%`
+}
+
+/** Pixels in percent. */
+export function ofPixels(pixels: number): number {
+  return (100 * pixels) / LANE_WIDTH
+}
+
+export function widthOf(text: string, letter = LETTER): number {
+  return ofPixels(letter * text.length)
+}
+
+/** A place as near as possible to another at which nothing of so much before and after it is cut. */
+export function inside(x: number, before: number, after: number): number {
+  const beside = ofPixels(BESIDE)
+  return Math.max(Math.min(x, 100 + beside - after), before - beside)
+}
+
+/** The place of a text that begins so many pixels after another place, or so much before that no edge cuts it. */
+export function textPlace(x: number, pixels: number, width: number) {
+  const start = x + ofPixels(pixels)
+  const moved = ((inside(start, 0, width) - start) * LANE_WIDTH) / 100
+  return { x: percent(x), dx: pixels + Math.round(moved) }
+}

@@ -1,0 +1,220 @@
+/** The timeline in a browser: its handle by keys, and its drawing on screens of each width. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Sandbox, startSandbox } from '../../src/index.ts'
+import { hasBrowser, openBrowser, violationsOf } from '../support/browser.ts'
+
+describe.runIf(hasBrowser)('the timeline', () => {
+  let browser: Browser
+  let server: Sandbox
+  let page: Page
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+    server = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+  })
+
+  beforeEach(async () => {
+    page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+  })
+
+  afterEach(() => page.close())
+
+  afterAll(async () => {
+    await browser?.close()
+    await server?.close()
+  })
+
+  const open = ({ id }: Sandbox, path = '') => page.goto(`${server.url}/dashboard/${id}/${path}`)
+
+  /** A sandbox with a subscription that pays each month. */
+  async function withSubscription(id: string): Promise<Sandbox> {
+    const sandbox = await server.create({ id })
+    await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
+    return sandbox
+  }
+
+  const handle = () => page.getByRole('slider', { name: 'Virtual now' })
+
+  /** Presses keys of the handle; after each it says where it is and what would happen. */
+  async function expectSteps(steps: readonly (readonly [key: string, says: string])[]) {
+    await handle().focus()
+    for (const [index, [key, text]] of steps.entries()) {
+      await page.keyboard.press(key)
+      const says = () => handle().getAttribute('aria-valuetext')
+      await expect.poll(says, { message: `${key}, key ${index}` }).toBe(text)
+    }
+  }
+
+  it('moves time by the keys of its handle', async () => {
+    const own = await withSubscription('stepped')
+    await open(own)
+    await expectSteps([
+      ['ArrowRight', 'to 2027-01-02: nothing is billed'],
+      ['PageUp', 'to 2027-02-02: 1 renewed, 10.00 USD paid'],
+      ['e', 'to 2027-03-01: 2 renewed, 20.00 USD paid'],
+      ['PageDown', 'to 2027-02-01: 1 renewed, 10.00 USD paid'],
+      ['Home', '2027-01-01'],
+      ['ArrowLeft', '2026-12-31: There is no checkpoint at or before that instant.'],
+      ['Escape', '2027-01-01'],
+      ['Control+ArrowRight', 'to 2027-02-01: 1 renewed, 10.00 USD paid'],
+    ])
+    await page.keyboard.press('Enter')
+    await page.getByText('The clock has moved. 2027-01-01 → 2027-02-01').waitFor()
+    expect(await own.clock.now()).toBe('2027-02-01T00:00:00.000Z')
+    expect(await handle().evaluate((each) => each.matches(':focus'))).toBe(true)
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  it('steps back and forth before now, by a day, a month or a checkpoint, and stops at now', async () => {
+    const own = await withSubscription('back')
+    await own.checkpoint('first')
+    await own.clock.to('2027-01-20T12:00:00.000Z')
+    await own.checkpoint('second')
+    await own.clock.to('2027-03-10T06:00:00.000Z')
+    await open(own)
+    const [first, second] = ['01-01', '01-20'].map((day) => `back to 2027-${day}`)
+    const [toFirst, toSecond] = [
+      `${first}, the checkpoint first`,
+      `${second} 12:00, the checkpoint second`,
+    ]
+    await expectSteps([
+      ['ArrowLeft', `2027-03-09: ${toSecond}`],
+      ['ArrowLeft', `2027-03-08: ${toSecond}`],
+      ['ArrowRight', `2027-03-09: ${toSecond}`],
+      ['ArrowRight', '2027-03-10'],
+      ['PageDown', `2027-02-10: ${toSecond}`],
+      ['PageDown', `2027-01-10: ${toFirst}`],
+      ['ArrowUp', `2027-01-11: ${toFirst}`],
+      ['PageUp', `2027-02-11: ${toSecond}`],
+      ['PageUp', '2027-03-10'],
+      ['PageDown', `2027-02-10: ${toSecond}`],
+      ['PageDown', `2027-01-10: ${toFirst}`],
+      ['e', `2027-01-20: ${toSecond}`],
+      ['Control+ArrowRight', '2027-03-10'],
+      ['PageDown', `2027-02-10: ${toSecond}`],
+      ['PageDown', `2027-01-10: ${toFirst}`],
+    ])
+    await page.keyboard.press('Enter')
+    await page.getByText('The sandbox is back at 2027-01-01.').waitFor()
+    expect(await own.clock.now()).toBe('2027-01-01T00:00:00.000Z')
+  })
+
+  /** The texts of a lane that others cover in part. */
+  const covered = () =>
+    page.evaluate<string[]>(`[...document.querySelectorAll('svg.lane')].flatMap((lane) => {
+      const texts = [...lane.querySelectorAll('text:not(.count)')].map((each) => [each, each.getBoundingClientRect()])
+      return texts.flatMap(([text, box], index) => texts.slice(index + 1).flatMap(([other, beside]) =>
+        box.left < beside.right && beside.left < box.right && box.top + 4 < beside.bottom && beside.top + 4 < box.bottom
+          ? [text.textContent + ' and ' + other.textContent]
+          : [],
+      ))
+    })`)
+
+  /** What of the drawing is cut: texts, marks and the handle of now that are not within their lane or axis. */
+  const cut = () =>
+    page.evaluate<string[]>(`[...document.querySelectorAll('.lanes .time :is(text, circle, .pill)')]
+      .filter((each) => {
+        const [box, room] = [each, each.closest('.time')].map((part) => part.getBoundingClientRect())
+        return box.left < room.left || box.right > room.right
+      })
+      .map((each) => each.textContent || each.getAttribute('class'))`)
+
+  it('cuts and covers nothing at the edges of its window, on screens of each width', async () => {
+    const own = await server.create({ id: 'edges' })
+    const terms = { product_id: 'prod_app', currency: 'USD', interval: 'month' } as const
+    await own.plans.create({ plan_id: 'large', name: 'Large', amount: 125_000, ...terms })
+    const order = { customer_id: 'cus_ada', plan: 'large' }
+    const { subscription_id: id } = await own.subscriptions.create(order)
+    await own.subscriptions.create({ ...order, coupon_id: 'SAVE20' })
+    const { subscription_id: failing } = await own.subscriptions.create(order)
+    await own.payments.script({ subscription_id: failing, always: 'card_declined' })
+    await own.subscriptions.create({ ...order, plan: 'basic', trial_period_days: 14 })
+    await own.clock.advance('P3D')
+    const change = `asked=true&ask=plan&subscription_id=${id}&plan=basic&at=2027-11-20`
+    const days = [
+      '2027-01-04',
+      '2027-02-01',
+      '2026-01-05',
+      '2026-02-01',
+      '2026-02-08',
+      '2026-01-25',
+    ]
+    const paths = [
+      '?zoom=year',
+      ...days.map((day) => `?zoom=year&from=${day}`),
+      `what-if?${change}`,
+    ]
+    const found: string[] = []
+    for (const path of paths) {
+      await open(own, path)
+      for (const width of [390, 1280, 1600]) {
+        await page.setViewportSize({ width, height: 800 })
+        const wrong = [...(await cut()), ...(await covered())]
+        found.push(...wrong.map((what) => `${path} at ${width}: ${what}`))
+      }
+    }
+    expect(found).toEqual([])
+    // The amount at the very edge is there, and is not left out.
+    await open(own, '?zoom=year&from=2027-02-01')
+    const first = page.locator('svg.lane').first().getByRole('link').first()
+    expect(await first.locator('text').textContent()).toBe('1250.00')
+  })
+
+  it('shows the whole heads of compact lanes on a phone, and the first lane high on it', async () => {
+    const own = await server.create({ id: 'compact' })
+    await own.subscriptions.create({ customer_id: 'cus_ada', plan: 'pro' })
+    await own.subscriptions.update('sub_000001', { plan: 'basic' })
+    const name = 'Constance Featherstonehaugh of the Society of Bookbinders'
+    await own.customers.create({ customer_id: 'cus_long', name })
+    await own.subscriptions.create({ customer_id: 'cus_long', plan: 'basic' })
+    for (const [width, height, top] of [[390, 844, 300] as const, [1280, 800, 160] as const]) {
+      await page.setViewportSize({ width, height })
+      await open(own, '?lanes=compact')
+      expect((await page.locator('svg.lane').first().boundingBox())?.y).toBeLessThanOrEqual(top)
+      expect(await violationsOf(page)).toEqual([])
+      const heads = await page.evaluate<
+        string[]
+      >(`[...document.querySelectorAll('.compact :is(.line, .hint)')]
+        .filter((each) => {
+          const { left, right, top, bottom } = each.getBoundingClientRect()
+          const isOnTop = each.contains(document.elementFromPoint(right - 4, bottom - 8))
+          return isOnTop && left >= 0 && right <= innerWidth && each.scrollWidth <= each.clientWidth
+        })
+        .map((each) => each.innerText.trim())`)
+      const [ada, long] = ['Ada Lovelace, pro → basic', `${name}, basic`]
+      const ids = ['sub_000001', 'sub_000002'] as const
+      // There is no room for a long name beside a lane; its record is a link.
+      const whole = width === 390 ? [ada, ids[0], long, ids[1]] : [ada, ...ids]
+      expect(heads).toEqual(whole)
+    }
+  })
+
+  it.each([true, false])(
+    'says that it compares futures while it does, with scripts: %s',
+    async (javaScriptEnabled) => {
+      const own = await server.create({ id: `many-${javaScriptEnabled}` })
+      const terms = { product_id: 'prod_app', currency: 'USD', interval: 'day' } as const
+      await own.plans.create({ plan_id: 'daily', name: 'Daily', amount: 100, ...terms })
+      await own.subscriptions.create({ customer_id: 'cus_linus', plan: 'daily' })
+      for (let nth = 0; nth < 39; nth += 1) {
+        await own.subscriptions.create({ customer_id: 'cus_ada', plan: 'daily' })
+      }
+      const context = await browser.newContext({ javaScriptEnabled })
+      const visitor = await context.newPage()
+      await visitor.goto(`${server.url}/dashboard/${own.id}/what-if?ask=cancel`)
+      await visitor.getByLabel('Subscription').fill('sub_000001')
+      await visitor.getByRole('button', { name: 'Compare' }).click({ noWaitAfter: true })
+      const working = visitor
+        .getByRole('status')
+        .getByText('Comparing two futures of 40 subscriptions.')
+      await working.waitFor()
+      expect(await visitor.getByRole('progressbar').isVisible()).toBe(true)
+      await visitor.getByText('1 subscription differs; 39 are the same').waitFor()
+      expect(await working.isVisible()).toBe(false)
+      expect(await visitor.locator('svg.lane').count()).toBe(1)
+      if (javaScriptEnabled) expect(await violationsOf(visitor)).toEqual([])
+      await context.close()
+    },
+  )
+})
