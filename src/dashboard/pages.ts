@@ -5,7 +5,6 @@ import type { PageTable } from './page-kinds/page-row.tsx'
 import { auditPage } from './pages/audit.tsx'
 import { catalogPages } from './pages/catalog.tsx'
 import { clockPages } from './pages/clock.tsx'
-import { cockpitPages } from './pages/cockpit.tsx'
 import { contractPages } from './pages/contracts.tsx'
 import { couponPages } from './pages/coupons.tsx'
 import { coveragePage } from './pages/coverage.tsx'
@@ -14,6 +13,7 @@ import { eventPage } from './pages/events.tsx'
 import { faultPages } from './pages/faults.tsx'
 import { foundRecords } from './pages/find.ts'
 import { invoicePages } from './pages/invoices.tsx'
+import { livePages } from './pages/live.tsx'
 import { paymentPages } from './pages/payments.tsx'
 import { requestPages } from './pages/requests.tsx'
 import { sandboxPages } from './pages/sandboxes.tsx'
@@ -36,7 +36,7 @@ export const pageTable: PageTable = {
   ...paymentPages,
   ...tokenPages,
   events: eventPage,
-  ...cockpitPages,
+  ...livePages,
   ...requestPages,
   ...faultPages,
   ...webhookPages,

@@ -40,14 +40,14 @@ describe('the guards of the dashboard', () => {
   })
 
   it('answers a HEAD of the live stream, and leaves no stream open', async () => {
-    const answer = await fetch(`${sandbox.url}/dashboard/default/live`, { method: 'HEAD' })
+    const answer = await fetch(`${sandbox.url}/dashboard/default/changes`, { method: 'HEAD' })
     expect(answer.headers.get('content-type')).toBe('text/event-stream')
   })
 
   it('has pages loaded again for requests that are accepted, so that none loads itself for ever', async () => {
     const own = await sandbox.create({ id: 'live' })
     const follow = async (query: string, headers = {}) => {
-      const { body } = await fetch(`${sandbox.url}/dashboard/live/live${query}`, { headers })
+      const { body } = await fetch(`${sandbox.url}/dashboard/live/changes${query}`, { headers })
       return body?.pipeThrough(new TextDecoderStream()).getReader()
     }
     const [changes, requests] = [await follow(''), await follow('?of=requests')]
@@ -68,7 +68,7 @@ describe('the guards of the dashboard', () => {
   })
 
   it('says when one of several sandboxes has a new request, also one that is made later', async () => {
-    const { body } = await fetch(`${sandbox.url}/dashboard/default/cockpit/stream`)
+    const { body } = await fetch(`${sandbox.url}/dashboard/default/live/stream`)
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
     const own = await sandbox.create({ id: 'later' })
     await own.customers.create({ customer_id: 'cus_new' })
@@ -76,7 +76,7 @@ describe('the guards of the dashboard', () => {
     while (!said.includes('data: changed')) said += (await reader?.read())?.value
     await reader?.cancel()
     await own.close()
-    const head = await fetch(`${sandbox.url}/dashboard/default/cockpit/stream`, { method: 'HEAD' })
+    const head = await fetch(`${sandbox.url}/dashboard/default/live/stream`, { method: 'HEAD' })
     expect(head.headers.get('content-type')).toBe('text/event-stream')
   })
 

@@ -78,7 +78,7 @@ describe.runIf(hasBrowser)('pages of the dashboard that follow what happens', ()
   it('shows what changes between a page and its stream', async () => {
     await using sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
     const page = await browser.newPage()
-    await page.route('**/live*', async (route) => {
+    await page.route('**/changes*', async (route) => {
       await sandbox.customers.create({ customer_id: 'cus_between' })
       await route.continue()
     })
@@ -108,7 +108,7 @@ describe.runIf(hasBrowser)('pages of the dashboard that follow what happens', ()
     const text = () => page.locator('main').innerText()
     for (const [path, shown, change] of changes) {
       await Promise.all([
-        page.waitForResponse((each) => each.url().includes('/live')),
+        page.waitForResponse((each) => each.url().includes('/changes')),
         page.goto(`${sandbox.url}/dashboard/default/${path}`),
       ])
       expect(await text(), path).not.toContain(shown)

@@ -72,8 +72,8 @@ const pages: readonly PathOf[] = [
   () => 'tokens/refresh',
   ({ login }) => `tokens/${login}/revoke`,
   () => 'events',
-  () => 'cockpit',
-  ({ active }) => `cockpit?all=true&lane=${active}&at=2027-03-01T00:00:00.000Z`,
+  () => 'live',
+  ({ active }) => `live?all=true&lane=${active}&at=2027-03-01T00:00:00.000Z`,
   () => 'requests',
   ({ refusedRequest }) => `requests/${refusedRequest}`,
   ({ unmatchedRequest }) => `requests/${unmatchedRequest}`,
@@ -109,9 +109,9 @@ const noPages = [
   '/dashboard',
   '/dashboard/',
   '/dashboard/:sandbox',
-  '/dashboard/:sandbox/live',
+  '/dashboard/:sandbox/changes',
   '/dashboard/:sandbox/find',
-  '/dashboard/:sandbox/cockpit/stream',
+  '/dashboard/:sandbox/live/stream',
   '/dashboard/:sandbox/story/download',
 ]
 

@@ -14,19 +14,18 @@ const subscription = { customer_id: 'cus_ada', plan: 'basic' }
 
 describe('the live page', () => {
   it('shows the newest requests, their subscriptions with the moment of each, and the events', async () => {
-    expect((await me.open('cockpit')).text).toContain('No request on /v1 yet.')
+    expect((await me.open('live')).text).toContain('No request on /v1 yet.')
     await call('/v1/subscriptions', subscription, { 'Sandbox-Consumer': 'web-shop' })
     await sandbox.customers.create({ customer_id: 'cus_new' })
     await call('/v1/subscriptions/sub_000001/cancel', { at_period_end: 'often' })
-    const { text, html } = await me.open('cockpit')
+    const { text, html } = await me.open('live')
     expect(text).toMatch(
       /\d\d:\d\d:\d\d 2027-01-01 POST \/v1\/subscriptions\/sub_000001\/cancel 400 invalid_request .*at_period_end must be.* POST \/v1\/subscriptions 200 web-shop/,
     )
     expect(text).not.toContain('/sandbox/customers')
     expect(text).toContain('2027-01-01 subscribed to basic, active sub_000001')
-    expect(html).toContain('/live?of=requests')
-    const [, mark = ''] =
-      /href="\/dashboard\/default\/(cockpit\?lane=[^#"]*)#mark"/.exec(html) ?? []
+    expect(html).toContain('/changes?of=requests')
+    const [, mark = ''] = /href="\/dashboard\/default\/(live\?lane=[^#"]*)#mark"/.exec(html) ?? []
     const shown = await me.open(mark.replaceAll('&amp;', '&'))
     expect(shown.html).toContain('id="mark"')
     expect(shown.html).toContain('aria-current="true"><title>2027-01-01: subscribed')
@@ -35,9 +34,9 @@ describe('the live page', () => {
   it('draws ten subscriptions at most, and leaves out those that are gone', async () => {
     await sandbox.checkpoint('empty')
     for (let nth = 0; nth < 12; nth += 1) await call('/v1/subscriptions', subscription)
-    expect((await me.open('cockpit')).html.match(/class="lane"/g)).toHaveLength(10)
+    expect((await me.open('live')).html.match(/class="lane"/g)).toHaveLength(10)
     await sandbox.checkpoints.restore('empty')
-    const gone = await me.open('cockpit')
+    const gone = await me.open('live')
     expect(gone.html).not.toContain('class="lane"')
     expect(gone.text).toContain('POST /v1/subscriptions 200')
   })
@@ -47,13 +46,13 @@ describe('the live page', () => {
     await call('/v1/subscriptions', subscription)
     await other.subscriptions.create(subscription)
     await other.subscriptions.pause('sub_000001')
-    const { text, html } = await me.open('cockpit?all=true')
+    const { text, html } = await me.open('live?all=true')
     expect(text).toMatch(/other \S+ 2030-05-01 POST \/v1\/subscriptions\/sub_000001\/pause 200/)
     expect(text).toMatch(/default \S+ 2027-01-01 POST \/v1\/subscriptions 200/)
-    expect(html).toContain('/dashboard/other/cockpit?lane=sub_000001')
+    expect(html).toContain('/dashboard/other/live?lane=sub_000001')
     expect(html).toContain('href="/dashboard/other/requests/')
     expect(text).toContain('Events of other')
-    expect(html).toContain('/cockpit/stream')
-    expect((await me.open('cockpit')).text).not.toContain('2030-05-01')
+    expect(html).toContain('/live/stream')
+    expect((await me.open('live')).text).not.toContain('2030-05-01')
   })
 })

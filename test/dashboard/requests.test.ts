@@ -68,7 +68,8 @@ describe('the log of requests', () => {
   it('says beside the field what is wrong with a filter, and does not follow what it caused itself', async () => {
     const refused = await me.open('requests?status=often')
     expect(refused.html).toMatch(/id="field-status-wrong">[^<]*integer from 100 to 599/)
-    const [, stream = ''] = /data-live="([^"]*\/live\?of=requests[^"]*)"/.exec(refused.html) ?? []
+    const [, stream = ''] =
+      /data-live="([^"]*\/changes\?of=requests[^"]*)"/.exec(refused.html) ?? []
     const { body } = await fetch(new URL(stream.replaceAll('&amp;', '&'), sandbox.url))
     await me.open('requests?status=often')
     await call('/v1/subscription')

@@ -225,6 +225,16 @@ describe('the timeline', () => {
     expect(linkTo('Now')).toBe('?zoom=week')
   })
 
+  it('has no end at the edge of a window in which a bar goes on from one just before', async () => {
+    const id = await subscribe(0)
+    await sandbox.clock.advance('P1M')
+    await sandbox.subscriptions.update(id, { plan: 'pro' })
+    await sandbox.clock.advance('P7D')
+    const { html } = await me.open('?from=2027-02-02&until=2027-05-01')
+    // The first bar of the page is that of the lane, and the others are of the legend.
+    expect(/class="bar active" x="([^"]*)"/.exec(html)?.[1]).toBe('-4%')
+  })
+
   it('calls the paused status what the sandbox calls it', async () => {
     await sandbox.settings.change({ paused_status_name: 'on_hold' })
     const id = await subscribe(0)

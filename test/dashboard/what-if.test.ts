@@ -88,7 +88,7 @@ describe('what if, on the dashboard', () => {
     for (let nth = 0; nth < 40; nth += 1) {
       await sandbox.subscriptions.create({ customer_id: 'cus_linus', plan: 'daily' })
     }
-    const query = 'asked=true&ask=price&plan_id=daily&amount=150'
+    const query = 'asked=true&ask=price&plan_id=daily&amount=1.50'
     const answer = await fetch(`${sandbox.url}/dashboard/default/what-if?${query}`)
     const parts: string[] = []
     const decoder = new TextDecoder()

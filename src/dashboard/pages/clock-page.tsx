@@ -1,9 +1,9 @@
 /** The page of the clock: its state, the forms that move it, and the checkpoints. */
 import type { Schemas } from '../../library/sandbox.ts'
+import { chosenOf, isAutomatic, lastMoveOf } from '../acts/clock-moves.ts'
 import { Hidden } from '../forms/controls.tsx'
 import { fieldsFrom } from '../forms/field.ts'
 import { Form, PostButton, Refused } from '../forms/form.tsx'
-import { chosenOf, isAutomatic, lastMoveOf } from '../reading/last-move.ts'
 import { statusNames } from '../reading/statuses.ts'
 import { dueText, PreviewFirst } from '../ui/layout.tsx'
 import { button, PageLink } from '../ui/links.tsx'

@@ -3,10 +3,6 @@ import type { FC, PropsWithChildren } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
 import { instantText } from '../../wire/text.ts'
-import { Hidden } from '../forms/controls.tsx'
-import { PostButton } from '../forms/form.tsx'
-import { confirmation } from '../page-kinds/lists-and-questions.tsx'
-import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
 import {
   changesAfter,
   checkpointBefore,
@@ -16,7 +12,11 @@ import {
   isAutomatic,
   moveAfterCheckpoint,
   restore,
-} from '../reading/last-move.ts'
+} from '../acts/clock-moves.ts'
+import { Hidden } from '../forms/controls.tsx'
+import { PostButton } from '../forms/form.tsx'
+import { confirmation } from '../page-kinds/lists-and-questions.tsx'
+import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
 import { type FormValues, foundOrRefused } from '../ui/form-state.ts'
 import { type Notice, notices } from '../ui/notices.ts'
 import {

@@ -2,11 +2,11 @@
 import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered, at } from '../../library/transport.ts'
+import { chosenOf } from '../acts/clock-moves.ts'
 import { bodyOf, fieldsFrom } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import { confirmation, type Question } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { chosenOf } from '../reading/last-move.ts'
 import { askLink, button } from '../ui/links.tsx'
 import {
   ALWAYS_THERE,

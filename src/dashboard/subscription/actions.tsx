@@ -1,4 +1,4 @@
-/** The actions on a subscription. Only those that its status allows are offered. */
+/** The actions on a subscription. Only those that the table of statuses allows are offered. */
 import type { Child } from 'hono/jsx'
 import type { CommandTrigger } from '../../billing/status.ts'
 import type { Schemas } from '../../library/sandbox.ts'

@@ -59,7 +59,9 @@ const Bar: FC<BarProps> = ({ span, others: [before, after], window, namesEnd }) 
   const { condition, plan, from, until, isFuture } = span
   const extent = extentIn(window, from, until)
   if (extent === null) return null
-  const { start, end } = extent
+  const { end } = extent
+  // Just before the window the one before it is not drawn, and it must not look like the first.
+  const start = extent.start < 0 && before?.until === from ? -BEYOND : extent.start
   const goesOnIn = (other: Span | undefined) =>
     other?.condition === condition && other.plan === plan ? other : undefined
   const isMoved = before !== undefined && before.plan !== plan && start >= 0

@@ -18,7 +18,7 @@ const places: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['tokens', 'Tokens'],
   ],
   Testing: [
-    ['cockpit', 'Live'],
+    ['live', 'Live'],
     ['events', 'Events'],
     ['requests', 'Requests', 'faults', 'webhooks'],
     ['coverage', 'Coverage'],
@@ -90,8 +90,8 @@ export const Ready: FC = () => (
 
 function streamOf(live: NonNullable<View['live']>, page: PageContext): string | null {
   if (live === 'nothing') return null
-  if (live === 'several') return page.to('cockpit/stream', { after: page.openedAt })
-  return page.to('live', { of: live, after: page.newestRequest })
+  if (live === 'several') return page.to('live/stream', { after: page.openedAt })
+  return page.to('changes', { of: live, after: page.newestRequest })
 }
 
 interface DocumentProps {

@@ -36,7 +36,7 @@ const READ = { one: 250, several: 50 }
 const LOOK_MS = 1000
 
 /** The stream that tells a page in a browser which requests may have changed it, by their numbers, after the newest one that it shows. */
-const liveStream: PageRow = {
+const changeStream: PageRow = {
   show: async ({ c, send, query }) => {
     // A HEAD wants the headers only, and nobody would ever close a stream for it.
     if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
@@ -74,10 +74,10 @@ function noticesOf(concerns: (logged: Request) => boolean) {
   })
 }
 
-export const cockpitPages: PageTable = {
-  cockpit: { show: cockpit },
-  'cockpit/stream': { show: stream },
-  live: liveStream,
+export const livePages: PageTable = {
+  live: { show: livePage },
+  'live/stream': { show: stream },
+  changes: changeStream,
 }
 
 /** A request, its sandbox, and the subscription that it touched. */
@@ -86,7 +86,7 @@ interface Call extends Request {
   readonly subscription: string | null
 }
 
-async function cockpit(page: PageContext): Promise<View> {
+async function livePage(page: PageContext): Promise<View> {
   const isAll = page.query('all') !== undefined
   const calls = isAll ? await callsOfSeveral(page) : await callsIn(page, READ.one)
   const groups = await groupsOf(page, calls)
@@ -94,8 +94,8 @@ async function cockpit(page: PageContext): Promise<View> {
     <Switch
       label="Whose requests"
       options={[
-        ['This sandbox', page.to('cockpit'), !isAll],
-        ['All sandboxes', page.to('cockpit', { all: 'true' }), isAll],
+        ['This sandbox', page.to('live'), !isAll],
+        ['All sandboxes', page.to('live', { all: 'true' }), isAll],
       ]}
     />,
     <Table
@@ -157,7 +157,7 @@ function subscriptionOf({ request, answer }: Request): string | null {
 }
 
 const sandboxColumn = column<Call>('Sandbox', ({ page }) => (
-  <a href={page.to('cockpit')}>{page.sandbox.id}</a>
+  <a href={page.to('live')}>{page.sandbox.id}</a>
 ))
 
 const columns: readonly ColumnOf<Call>[] = [
@@ -165,7 +165,7 @@ const columns: readonly ColumnOf<Call>[] = [
   // It leads to its mark.
   column('Virtual time', ({ page, at, subscription: lane }) => {
     const shown = <time datetime={at}>{at.slice(0, 10)}</time>
-    return lane === null ? shown : <a href={`${page.to('cockpit', { lane, at })}#mark`}>{shown}</a>
+    return lane === null ? shown : <a href={`${page.to('live', { lane, at })}#mark`}>{shown}</a>
   }),
   column('Request', ({ page, request_id: id, request: { method, path } }) => (
     <a class="call" href={page.to(recordPath('requests', id))}>
@@ -209,7 +209,7 @@ async function groupOf(page: PageContext, ids: readonly string[]) {
   )
   const subscriptions = found.flatMap(({ found: each }) => each ?? [])
   const [timeline, events] = await Promise.all([
-    readTimeline(page, { subscriptions, path: 'cockpit' }),
+    readTimeline(page, { subscriptions, path: 'live' }),
     newestEvents(page, {}, EVENTS),
   ])
   return { page, timeline, events }

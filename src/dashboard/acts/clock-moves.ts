@@ -1,15 +1,15 @@
 /**
- * Moves of the clock that can be undone, and going back to a checkpoint. Owns the checkpoints that the dashboard creates before them, which its lists
- * leave out, and the sentence about what a move did.
+ * Moves of the clock that can be undone, and going back to a checkpoint. Owns the checkpoints that the dashboard creates
+ * before them, which its lists leave out, and the sentence about what a move did.
  */
 import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { eventCounts } from '../../wire/event-text.ts'
 import { instantText } from '../../wire/text.ts'
+import { eventsAfter } from '../reading/newest-records.ts'
 import { foundOrRefused } from '../ui/form-state.ts'
 import { noticeOf } from '../ui/notices.ts'
 import type { PageContext } from '../ui/page-context.ts'
-import { eventsAfter } from './newest-records.ts'
 
 type Checkpoint = Schemas['Checkpoint']
 
