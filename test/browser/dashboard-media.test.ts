@@ -1,31 +1,23 @@
 /** The dashboard on paper, in the colours of the visitor, with long names, in place, and by keys. */
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Sandbox, startSandbox } from '../../src/index.ts'
-import { hasBrowser, openBrowser, placeOf, violationsOf } from '../support/browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import type { Sandbox } from '../../src/index.ts'
+import { hasBrowser, placeOf, violationsOf } from '../support/browser.ts'
+import { openPageForEach } from '../support/page-for-each.ts'
 
 describe.runIf(hasBrowser)('the dashboard', () => {
-  let browser: Browser
   let sandbox: Sandbox
   let page: Page
 
-  beforeAll(async () => {
-    browser = await openBrowser()
-    sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
-    await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
-    await sandbox.clock.advance('P1M')
-  })
-
-  beforeEach(async () => {
-    page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-  })
-
-  afterEach(() => page.close())
-
-  afterAll(async () => {
-    await browser?.close()
-    await sandbox?.close()
-  })
+  openPageForEach(
+    (opened) => {
+      ;({ sandbox, page } = opened)
+    },
+    async (prepared) => {
+      await prepared.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
+      await prepared.clock.advance('P1M')
+    },
+  )
 
   const open = (path: string) => page.goto(`${sandbox.url}/dashboard/default/${path}`)
   const focus = () => page.evaluate('document.activeElement.textContent')

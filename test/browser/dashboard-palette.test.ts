@@ -1,28 +1,16 @@
 /** The palette of the dashboard: one field over pages, actions and records. */
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Sandbox, startSandbox } from '../../src/index.ts'
-import { hasBrowser, openBrowser, violationsOf } from '../support/browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import type { Sandbox } from '../../src/index.ts'
+import { hasBrowser, violationsOf } from '../support/browser.ts'
+import { openPageForEach } from '../support/page-for-each.ts'
 
 describe.runIf(hasBrowser)('the palette', () => {
-  let browser: Browser
   let sandbox: Sandbox
   let page: Page
 
-  beforeAll(async () => {
-    browser = await openBrowser()
-    sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
-  })
-
-  beforeEach(async () => {
-    page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-  })
-
-  afterEach(() => page.close())
-
-  afterAll(async () => {
-    await browser?.close()
-    await sandbox?.close()
+  openPageForEach((opened) => {
+    ;({ sandbox, page } = opened)
   })
 
   async function open(id: string): Promise<Sandbox> {

@@ -1,28 +1,17 @@
 /** The timeline in a browser: its handle by keys, and its drawing on screens of each width. */
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Sandbox, startSandbox } from '../../src/index.ts'
-import { hasBrowser, openBrowser, violationsOf } from '../support/browser.ts'
+import { describe, expect, it } from 'vitest'
+import type { Sandbox } from '../../src/index.ts'
+import { hasBrowser, violationsOf } from '../support/browser.ts'
+import { openPageForEach } from '../support/page-for-each.ts'
 
 describe.runIf(hasBrowser)('the timeline', () => {
   let browser: Browser
   let server: Sandbox
   let page: Page
 
-  beforeAll(async () => {
-    browser = await openBrowser()
-    server = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
-  })
-
-  beforeEach(async () => {
-    page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-  })
-
-  afterEach(() => page.close())
-
-  afterAll(async () => {
-    await browser?.close()
-    await server?.close()
+  openPageForEach((opened) => {
+    ;({ browser, sandbox: server, page } = opened)
   })
 
   const open = ({ id }: Sandbox, path = '') => page.goto(`${server.url}/dashboard/${id}/${path}`)

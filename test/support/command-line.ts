@@ -49,6 +49,9 @@ export function run(
 
 const inTurn = serialQueue()
 
+/** As long as the longest timer: it only keeps this process from ending. */
+const ALIVE_MS = 2 ** 31 - 1
+
 /** What a command listens to until its process ends. */
 const events = ['exit', 'SIGINT', 'SIGTERM'] as const
 
@@ -58,6 +61,8 @@ function redirected(printed: { out: string; err: string }): () => void {
   const { write: writeOut } = stdout
   const { write: writeErr } = stderr
   const before = new Map(events.map((event) => [event, process.rawListeners(event)]))
+  // A command does not wait for the process that started it, and vitest loads the modules that it imports from there.
+  const alive = setInterval(() => undefined, ALIVE_MS)
   const listeners = (event: (typeof events)[number]) =>
     process
       .rawListeners(event)
@@ -76,8 +81,8 @@ function redirected(printed: { out: string; err: string }): () => void {
     stdout.write = writeOut
     stderr.write = writeErr
     for (const event of events) for (const each of listeners(event)) process.off(event, each)
-    // A command does not wait for the process that started it; this one is to wait for vitest.
     process.channel?.ref()
+    clearInterval(alive)
   }
 }
 
