@@ -90,7 +90,9 @@ async function startAgain(folder: string, before: string): Promise<Run> {
 /** Where the sandbox stands, and how much it holds. */
 async function countsOf({ url }: Served): Promise<string> {
   const response = await fetch(`${url}/sandbox`)
-  return response.text()
+  // How long calls held the process up is of that process.
+  const { longest_holds: _, ...summary } = (await response.json()) as { longest_holds: unknown }
+  return JSON.stringify(summary)
 }
 
 async function bytesIn(place: string): Promise<number> {
