@@ -110,6 +110,7 @@ const tokens = [
 /** Values of settings that have neither words nor truth. */
 const values: Readonly<Record<string, string>> = {
   'subscription-fields': 'documented',
+  'success-status': '201',
   'paused-status-name': 'on_hold',
   'retry-schedule': 'P1D,P3D',
   'access-token-lifetime': '60',

@@ -7,15 +7,52 @@ const YEARS_100_SECONDS = 100 * 366 * 86_400
 const Lifetime = z.int().min(1).max(YEARS_100_SECONDS)
 const Leeway = z.int().min(0).max(YEARS_100_SECONDS)
 
+/** The operations on subscriptions that /v1 documents, by their ids. */
+export const subscriptionOperations = [
+  'createSubscription',
+  'updateSubscription',
+  'pauseSubscription',
+  'cancelSubscription',
+  'applyCoupon',
+] as const
+const STATUS = '20[0-2]'
+
+/** A status of success, of one operation or of all others, as a pattern. */
+export const successStatusPattern = `^((${subscriptionOperations.join('|')})=)?${STATUS}$`
+
+/** Which statuses the operations on subscriptions answer on success; no operation has two. */
+const SuccessStatuses = z
+  .array(
+    z
+      .string()
+      .regex(new RegExp(successStatusPattern))
+      .meta({ accepts: '200, 201 or 202, or operation=status, such as cancelSubscription=202' }),
+  )
+  .max(subscriptionOperations.length + 1)
+  .refine((statuses) => new Set(statuses.map(operationOf)).size === statuses.length)
+
+/** The operation of such a status; empty for that of all others. */
+function operationOf(status: string): string {
+  return status.split('=').slice(0, -1).join()
+}
+
+/** What an operation answers on success: its own status, else that of all others, else 200. */
+export function successStatusOf(statuses: readonly string[], operationId: string): number {
+  const own = statuses.find((status) => operationOf(status) === operationId)
+  const status = own ?? statuses.find((each) => operationOf(each) === '') ?? '200'
+  return Number(status.split('=').at(-1))
+}
+
 export const surfaceAssumptions = {
   'success-status': [
     '4',
     'Which status do the five subscription operations answer on success?',
     '200, creation included.',
-    oneOf(
-      z.enum(['200', '201', '201_for_creation']),
-      'With 201 all of them answer it, with 201_for_creation creation alone.',
-    ),
+    setting('a list of 200, 201, 202 and operation=status; [] for 200', SuccessStatuses, [
+      [],
+      ['201'],
+      'operation=status: what that operation answers, such as cancelSubscription=202; a status alone: what all others answer.',
+    ]),
   ],
   'json-bodies': [
     '4',

@@ -5292,11 +5292,8 @@ export interface components {
              * @enum {string}
              */
             coupon_months_during_pause: "runs" | "stops";
-            /**
-             * @description Which status do the five subscription operations answer on success? Initially: 200, creation included.
-             * @enum {string}
-             */
-            success_status: "200" | "201" | "201_for_creation";
+            /** @description Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status; [] for 200. Initially: 200, creation included. */
+            success_status: string[];
             /**
              * @description What happens to a field that the operation does not document? Initially: The request is refused with 400 invalid_request.
              * @enum {string}
@@ -5446,11 +5443,8 @@ export interface components {
              * @enum {string}
              */
             coupon_months_during_pause?: "runs" | "stops";
-            /**
-             * @description Which status do the five subscription operations answer on success? Initially: 200, creation included.
-             * @enum {string}
-             */
-            success_status?: "200" | "201" | "201_for_creation";
+            /** @description Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status; [] for 200. Initially: 200, creation included. */
+            success_status?: string[];
             /**
              * @description What happens to a field that the operation does not document? Initially: The request is refused with 400 invalid_request.
              * @enum {string}

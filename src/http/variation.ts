@@ -8,6 +8,7 @@
 import type { Context } from 'hono'
 import type { AssumptionSlug, VariedSlug } from '../assumptions/register.ts'
 import { sidesOf } from '../assumptions/subscriptions.ts'
+import { successStatusOf } from '../assumptions/surface.ts'
 import type { VariedInOperations } from '../operations/v1.ts'
 import type { Reply } from '../surface/operation.ts'
 import { WireSubscription } from '../wire/subscription.ts'
@@ -18,7 +19,6 @@ type Answer = Pick<Reply<number, unknown>, 'status' | 'body'>
 type Change = (answer: Answer) => Answer
 
 const REFUSED_STATUS = 422
-const CREATION = 'createSubscription'
 const instantField = /_(at|end|start)$/
 
 const documentedStatuses: Readonly<Record<string, string>> = {
@@ -55,15 +55,14 @@ const changesInOrder = Object.entries(changes) as [VariedSlug, Change][]
 
 /** An answer on /v1, changed by each assumption that it rests on and that its sandbox varies. */
 export function variedAnswer(c: Context, answer: Answer): Answer {
-  const { vary, successStatus, subscriptionFields: fields } = c.get('sandbox').settings
+  const { vary, successStatus: statuses, subscriptionFields: fields } = c.get('sandbox').settings
   const { deviation } = c.get('server')
-  const isSet = successStatus !== '200' || fields.length > 0
+  const isSet = statuses.length > 0 || fields.length > 0
   if (vary.length === 0 && !isSet && deviation === undefined) return answer
   const restsOn = c.get('assumptions') ?? new Set()
-  const isCreation = c.get('operation')?.operationId === CREATION
-  const is201 = successStatus === '201' || (successStatus === '201_for_creation' && isCreation)
+  const status = successStatusOf(statuses, c.get('operation')?.operationId ?? '')
   const set: readonly [AssumptionSlug, Change][] = [
-    ['success-status', onSuccess((each) => (is201 ? { ...each, status: 201 } : each))],
+    ['success-status', onSuccess(({ body }) => ({ status, body }))],
     ['subscription-fields', onSuccess(withBody((body) => withOtherFields(body, fields)))],
   ]
   const named = changesInOrder.filter(([slug]) => vary.includes(slug))

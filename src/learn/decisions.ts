@@ -12,7 +12,9 @@ import {
   settingsInForce,
 } from '../assumptions/register.ts'
 import { documentedStatuses } from '../assumptions/subscriptions.ts'
+import { subscriptionOperations } from '../assumptions/surface.ts'
 import { jsonIn } from '../contracts/json.ts'
+import { documentedChanges } from '../operations/v1.ts'
 import { snakeKey } from '../wire/case.ts'
 import { fieldChangesFrom, renamesFrom } from './field-changes.ts'
 import { type RecordedExchange, recordIn } from './recording.ts'
@@ -65,7 +67,11 @@ export function isSameValue(one: unknown, other: unknown): boolean {
 }
 
 /** What answers show as it is. */
-const shownAsIs: readonly AssumptionSlug[] = ['access-token-lifetime', 'paused-status-name']
+const shownAsIs: readonly AssumptionSlug[] = [
+  'access-token-lifetime',
+  'paused-status-name',
+  'success-status',
+]
 
 /** Whether no value is left that could fit as well and was not tried. */
 export function isClosed({ slug, terms }: (typeof decidable)[number]): boolean {
@@ -105,6 +111,7 @@ const suggestions: {
     replayed: readonly Replayed[],
   ) => readonly unknown[]
 } = {
+  'success-status': successStatusesFrom,
   'subscription-fields': fieldChangesFrom,
   'access-token-lifetime': (all) => all.map(({ answer }) => fieldIn(answer.body, 'expires_in')),
   'paused-status-name': (all, replayed) => {
@@ -117,6 +124,29 @@ const suggestions: {
   'refresh-token-lifetime': (all) => secondsBetweenUses(all, 'refused'),
   'refresh-reuse-leeway': (all) => secondsBetweenUses(all, 'granted').map((each) => each + 1),
   'retry-schedule': () => [[]],
+}
+
+/** The last part of the path of each operation on subscriptions; none for creation. */
+const operationByEnding = new Map(
+  documentedChanges.map(({ path, operationId }) => [path.split('/')[4], operationId]),
+)
+
+/** One status that all operations answered, unless it is 200; and each status other than 200 with its operation. */
+function successStatusesFrom(all: readonly RecordedExchange[]): string[][] {
+  const seen = new Map<string, number>()
+  for (const { method, path, answer } of all) {
+    const [, version, resource, , ending] = path.split(/[/?]/)
+    const operationId = operationByEnding.get(ending)
+    const isOne = method === 'POST' && version === 'v1' && resource === 'subscriptions'
+    if (isOne && operationId !== undefined && answer.status <= 202) {
+      seen.set(operationId, answer.status)
+    }
+  }
+  const [one, ...others] = new Set(seen.values())
+  const alike = others.length === 0 && one !== undefined && one !== 200 ? [[String(one)]] : []
+  const isWhole = alike.length > 0 && seen.size === subscriptionOperations.length
+  const named = [...seen].filter(([, status]) => status !== 200)
+  return isWhole ? alike : [...alike, named.map((entry) => entry.join('='))]
 }
 
 /** The seconds from the first sight of each refresh token to where it was then granted or refused. */

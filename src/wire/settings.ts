@@ -13,6 +13,7 @@ import {
   variable,
 } from '../assumptions/register.ts'
 import { documentedStatuses, fieldChangePattern } from '../assumptions/subscriptions.ts'
+import { subscriptionOperations, successStatusPattern } from '../assumptions/surface.ts'
 import { warnings } from '../assumptions/warnings.ts'
 import { presentAs, type SnakeKey, snakeKey } from './case.ts'
 import { durationPattern } from './duration-text.ts'
@@ -32,6 +33,11 @@ const refinements: Readonly<Record<string, object>> = {
   'subscription-fields': {
     items: { type: 'string', pattern: fieldChangePattern },
     maxItems: 20,
+    uniqueItems: true,
+  },
+  'success-status': {
+    items: { type: 'string', pattern: successStatusPattern },
+    maxItems: subscriptionOperations.length + 1,
     uniqueItems: true,
   },
   'paused-status-name': { not: { enum: documentedStatuses } },

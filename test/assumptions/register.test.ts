@@ -55,7 +55,7 @@ describe('the settings', () => {
       resumeRestoresRemainingPeriod: true,
       couponLimitsOnInvoices: 'each_invoice',
       reappliedCoupon: 'restart',
-      successStatus: '200',
+      successStatus: [],
       stackingOrder: 'percentage_first',
       couponMonthsStart: 'first_billing',
       couponMonthsDuringPause: 'runs',

@@ -34,8 +34,15 @@ function isUsual({ slug, value }: Decision): boolean {
   return JSON.stringify(usual.get(slug)) === JSON.stringify(value)
 }
 
+/** Values that only a recording suggests. */
+const suggested: readonly Decision[] = [
+  ['createSubscription=201'],
+  ['pauseSubscription=202', 'applyCoupon=201'],
+  ['202'],
+].map((value) => ({ slug: 'success-status', value }))
+
 function drawnPair(chance: Chance): Decision[] {
-  const others = decisionsFor([]).filter((each) => !isUsual(each))
+  const others = [...decisionsFor([]), ...suggested].filter((each) => !isUsual(each))
   const one = oneOf(others, chance)
   return [
     one,

@@ -279,10 +279,9 @@ function written(body: unknown, media: string): Uint8Array<ArrayBuffer> | string
 
 /** A body after which a sandbox goes on answering as the documents say: it may vary, be strict, or have faults. */
 function documented(body: Record<string, unknown>): Record<string, unknown> {
-  for (const list of ['vary', 'subscription_fields']) {
+  for (const list of ['vary', 'subscription_fields', 'success_status']) {
     if (Array.isArray(body[list])) body[list] = []
   }
-  if (typeof body['success_status'] === 'string') body['success_status'] = '200'
   if ('strict' in body) body['strict'] = false
   if (!('effect' in body)) return body
   const header = { name: 'X-Nobody-Sends', value: '1' }

@@ -54,6 +54,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   learn: [
     'contracts',
     'http',
+    'operations',
     'sandbox',
     'server',
     'store',

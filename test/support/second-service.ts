@@ -12,7 +12,7 @@ export const decidedOtherwise = {
   invalid_grant_status: 400,
   paused_status_name: 'frozen',
   refresh_rotation: 'keep',
-  success_status: '201',
+  success_status: ['createSubscription=201', 'cancelSubscription=202'],
   unknown_fields: 'ignore',
   vary: [
     'error-codes',
@@ -77,8 +77,8 @@ export async function startSecondService(oddities: readonly Oddity[] = []) {
   const held = new Map<string, Held>()
   const access = new Map<string, number>()
 
-  const shown = ({ fields }: Held): Answer => ({
-    status: 201,
+  const shown = ({ fields }: Held, status = 200): Answer => ({
+    status,
     body: { ...fields, ...(oddities.includes('tax') && { tax_rate: 7.5 }) },
   })
 
@@ -129,7 +129,7 @@ export async function startSecondService(oddities: readonly Oddity[] = []) {
     const made: Held = { fields, anchor: now, periods: 1, ends, trialUntil, leavesAtEnd: false }
     setPeriod(made, now)
     held.set(id, made)
-    return shown(made)
+    return shown(made, 201)
   }
 
   const acts: Readonly<Record<string, (each: Held, sent: Fields) => Answer>> = {
@@ -159,7 +159,7 @@ export async function startSecondService(oddities: readonly Oddity[] = []) {
       each.leavesAtEnd = !isNow
       if (isNow) Object.assign(each.fields, { status: 'Canceled', ended_at: now.toISOString() })
       if (isNow && oddities.includes('refund')) each.fields['plan'] = 'none'
-      return shown(each)
+      return shown(each, 202)
     },
     'apply-coupon': () => refused('NOT_FOUND'),
   }

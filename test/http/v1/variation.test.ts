@@ -9,6 +9,8 @@ import {
   settingsInForce,
   variable,
 } from '../../../src/assumptions/register.ts'
+import { subscriptionOperations } from '../../../src/assumptions/surface.ts'
+import { documentedChanges } from '../../../src/operations/v1.ts'
 import { WireSettings } from '../../../src/wire/settings.ts'
 import { WireSubscription } from '../../../src/wire/subscription.ts'
 import { openShop, type Shop } from '../../support/control.ts'
@@ -61,10 +63,33 @@ it('answers 201 where the status of success is varied, and says that the answer 
   expect(leaned(paused)).toContain('success-status')
 })
 
-it('answers 201 for a creation alone where the setting says so', async () => {
-  const shop = await set({ success_status: '201_for_creation' })
+it('answers each operation with its own status of success, and the others with the one of all others', async () => {
+  const own = ['createSubscription=201', 'pauseSubscription=202']
+  const shop = await set({ success_status: own })
   expect((await send(shop, CREATE, order)).status).toBe(201)
-  expect((await send(shop, `${ONE}/pause`)).status).toBe(200)
+  expect((await send(shop, `${ONE}/pause`)).status).toBe(202)
+  expect((await send(shop, `${ONE}/cancel`)).status).toBe(200)
+  const other = await set({ success_status: ['202', 'cancelSubscription=200'] })
+  expect((await send(other, `${ONE}/update`, { plan: 'pro' })).status).toBe(202)
+  expect((await send(other, `${ONE}/update`, { plan: 'none' })).status).toBe(404)
+  expect((await send(other, `${ONE}/cancel`)).status).toBe(200)
+})
+
+it.each([
+  ['a status that has no record', ['204']],
+  ['a refusal', ['createSubscription=409']],
+  ['an operation whose success the interface states', ['refreshToken=201']],
+  ['two statuses of one operation', ['applyCoupon=201', 'applyCoupon=202']],
+  ['two statuses of all others', ['201', '202']],
+])('does not answer with %s', async (_, success_status) => {
+  const shop = await openShop()
+  const answer = await shop.call('PATCH', '/sandbox/settings', { json: { success_status } })
+  expect(answer.status).toBe(400)
+  expect(JSON.stringify(answer.body)).toMatch(/200, 201/)
+})
+
+it('can give every operation on subscriptions a status of its own, and no other operation', () => {
+  expect(documentedChanges.map(({ operationId }) => operationId)).toEqual(subscriptionOperations)
 })
 
 it('writes a subscription record under other names, in an envelope, with instants in seconds', async () => {
