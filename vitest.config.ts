@@ -92,11 +92,11 @@ export default defineConfig({
     // One more than cores: much of the time goes into waiting for processes and disks.
     maxWorkers: availableParallelism() + 1,
     // For what hangs: how fast a machine is says nothing, and one with other work takes ten times as long.
-    testTimeout: 180_000,
+    testTimeout: 300_000,
     globalSetup: ['test/support/one-folder.ts'],
     setupFiles: ['test/support/patience.ts'],
     expect: { poll: { timeout: PATIENCE_MS } },
-    hookTimeout: 180_000,
+    hookTimeout: 300_000,
     sequence: { sequencer: SlowFirst },
     projects: [
       { name: 'alone', include: alone },

@@ -67,14 +67,10 @@ const pages = [
   'docs/guides/tokens.md',
 ]
 
-it.concurrent.each(pages)(
-  'prints what %s says, for every command in it',
-  async (page) => {
-    const { printed, promised } = await playedAlone(page)
-    expect(printed).toEqual(promised)
-  },
-  180_000,
-)
+it.concurrent.each(pages)('prints what %s says, for every command in it', async (page) => {
+  const { printed, promised } = await playedAlone(page)
+  expect(printed).toEqual(promised)
+})
 
 it('notices a figure that is wrong by a cent', async () => {
   await using folder = await newcomerFolder()
