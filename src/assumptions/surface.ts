@@ -23,10 +23,9 @@ export const successStatusPattern = `^((${subscriptionOperations.join('|')})=)?$
 /** Which statuses the operations on subscriptions answer on success; no operation has two. */
 const SuccessStatuses = z
   .array(
-    z
-      .string()
-      .regex(new RegExp(successStatusPattern))
-      .meta({ accepts: '200, 201 or 202, or operation=status, such as cancelSubscription=202' }),
+    z.string().regex(new RegExp(successStatusPattern)).meta({
+      accepts: 'a text: 200, 201, 202 or operation=status, such as cancelSubscription=202',
+    }),
   )
   .max(subscriptionOperations.length + 1)
   .refine((statuses) => new Set(statuses.map(operationOf)).size === statuses.length)
@@ -48,11 +47,15 @@ export const surfaceAssumptions = {
     '4',
     'Which status do the five subscription operations answer on success?',
     '200, creation included.',
-    setting('a list of 200, 201, 202 and operation=status; [] for 200', SuccessStatuses, [
-      [],
-      ['201'],
-      'operation=status: what that operation answers, such as cancelSubscription=202; a status alone: what all others answer.',
-    ]),
+    setting(
+      'a list of 200, 201, 202 and operation=status, each operation once; [] for 200',
+      SuccessStatuses,
+      [
+        [],
+        ['201'],
+        'operation=status: what that operation answers, such as cancelSubscription=202; a status alone: what all others answer.',
+      ],
+    ),
   ],
   'json-bodies': [
     '4',

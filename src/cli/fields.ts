@@ -84,8 +84,13 @@ export function readValue(
   if (takesNull && typed === 'null') return null
   if (kind === 'switch' && /^(true|false)$/.test(typed)) return typed === 'true'
   if (takesNumber && /^-?\d+(\.\d+)?$/.test(typed)) return Number(typed)
-  if (kind === 'list') return typed.split(',').map((each) => each.trim())
+  if (kind === 'list') return isEmptyList(typed) ? [] : typed.split(',').map((each) => each.trim())
   return kind === 'json' ? readJson(name, typed) : typed
+}
+
+/** An empty list can be written as nothing, or as answers print it. */
+function isEmptyList(typed: string): boolean {
+  return /^\s*(\[\])?\s*$/.test(typed)
 }
 
 /** Reads JSON. Throws `UsageError` with what it was meant for. */

@@ -5292,7 +5292,7 @@ export interface components {
              * @enum {string}
              */
             coupon_months_during_pause: "runs" | "stops";
-            /** @description Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status; [] for 200. Initially: 200, creation included. */
+            /** @description Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status, each operation once; [] for 200. Initially: 200, creation included. */
             success_status: string[];
             /**
              * @description What happens to a field that the operation does not document? Initially: The request is refused with 400 invalid_request.
@@ -5443,7 +5443,7 @@ export interface components {
              * @enum {string}
              */
             coupon_months_during_pause?: "runs" | "stops";
-            /** @description Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status; [] for 200. Initially: 200, creation included. */
+            /** @description Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status, each operation once; [] for 200. Initially: 200, creation included. */
             success_status?: string[];
             /**
              * @description What happens to a field that the operation does not document? Initially: The request is refused with 400 invalid_request.

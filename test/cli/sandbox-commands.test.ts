@@ -123,6 +123,13 @@ it('takes lists with spaces behind their commas', async () => {
   })
 })
 
+it('empties a list by an option with nothing, or with the brackets that answers print', async () => {
+  for (const nothing of ['--vary=', '--vary []']) {
+    await ok('settings change --vary success-status')
+    expect(await answer(`settings change ${nothing}`)).toMatchObject({ vary: [] })
+  }
+})
+
 it('takes a body from a file, and from what another command prints', async () => {
   const folder = await temporaryFolder()
   const file = join(folder.path, 'state.json')

@@ -1794,7 +1794,7 @@ class Settings(TypedDict):
     coupon_months_start: Literal["first_billing", "application"]
     # Do the months of a repeating coupon run while the subscription is paused? Initially: They keep running.
     coupon_months_during_pause: Literal["runs", "stops"]
-    # Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status; [] for 200. Initially: 200, creation included.
+    # Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status, each operation once; [] for 200. Initially: 200, creation included.
     success_status: List[str]
     # What happens to a field that the operation does not document? Initially: The request is refused with 400 invalid_request.
     unknown_fields: Literal["reject", "ignore"]
@@ -1865,7 +1865,7 @@ class SettingsPatch(TypedDict):
     coupon_months_start: NotRequired[Literal["first_billing", "application"]]
     # Do the months of a repeating coupon run while the subscription is paused? Initially: They keep running.
     coupon_months_during_pause: NotRequired[Literal["runs", "stops"]]
-    # Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status; [] for 200. Initially: 200, creation included.
+    # Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status, each operation once; [] for 200. Initially: 200, creation included.
     success_status: NotRequired[List[str]]
     # What happens to a field that the operation does not document? Initially: The request is refused with 400 invalid_request.
     unknown_fields: NotRequired[Literal["reject", "ignore"]]
