@@ -122,10 +122,10 @@ async function withoutNeedless(choice: Choice, { replay, base }: Search): Promis
   for (const [slug, value] of base) {
     if (isSameValue(choice.get(slug), value)) continue
     const without = decided(least, { slug, value })
-    const after = (await replay(settingsOf(without))).map(scoreOf)
-    if (improves(scores, after)) continue
+    const scoresWithout = (await replay(settingsOf(without))).map(scoreOf)
+    if (improves(scores, scoresWithout)) continue
     least = without
-    scores = after
+    scores = scoresWithout
   }
   return least
 }
@@ -163,7 +163,7 @@ async function otherValues(slug: Decision['slug'], known: Known) {
     const after = (await replay(settingsOf(decided(choice, decision)))).map(scoreOf)
     const worse = after.flatMap((score, at) => (score > (scores[at] ?? 0) ? at : []))
     if (worse.length === 0) fitting.push(decision)
-    // What contradicts an assumption contradicts what it was before.
+    // Of a contradicted assumption, only what refutes its former value counts.
     if (isContradicted && !isSameValue(decision.value, base.get(slug))) continue
     for (const at of worse) shownBy.add(at)
   }

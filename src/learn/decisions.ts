@@ -134,13 +134,10 @@ const operationByEnding = new Map(
 /** One status that all operations answered, unless it is 200; and each status other than 200 with its operation. */
 function successStatusesFrom(all: readonly RecordedExchange[]): string[][] {
   const seen = new Map<string, number>()
-  for (const { method, path, answer } of all) {
-    const [, version, resource, , ending] = path.split(/[/?]/)
-    const operationId = operationByEnding.get(ending)
-    const isOne = method === 'POST' && version === 'v1' && resource === 'subscriptions'
-    if (isOne && operationId !== undefined && answer.status <= 202) {
-      seen.set(operationId, answer.status)
-    }
+  for (const { path, answer } of all) {
+    const [, , resource, , ending] = path.split(/[/?]/)
+    const operationId = resource === 'subscriptions' && operationByEnding.get(ending)
+    if (operationId && answer.status <= 202) seen.set(operationId, answer.status)
   }
   const [one, ...others] = new Set(seen.values())
   const alike = others.length === 0 && one !== undefined && one !== 200 ? [[String(one)]] : []

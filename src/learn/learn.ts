@@ -4,7 +4,7 @@ import type { Fixture } from '../sandbox/fixture-format.ts'
 import { camelKeys } from '../wire/case.ts'
 import { attribute } from './attribute.ts'
 import { choiceOf, decisionsFor, settingsOf } from './decisions.ts'
-import { guessFixture } from './guess.ts'
+import { inferFixture } from './inferred-fixture.ts'
 import type { Traffic } from './recording.ts'
 import { inferredLogins, openReplay } from './replay.ts'
 import { type LearnReport, learnReport } from './report.ts'
@@ -20,11 +20,12 @@ export interface LearnOptions {
 export async function learn(recording: Traffic, options: LearnOptions): Promise<LearnReport> {
   const { exchanges } = recording
   const given = options.fixture
-  const { fixture, inferred } = given ? { fixture: given, inferred: [] } : guessFixture(exchanges)
+  const { fixture, inferred } = given ? { fixture: given, inferred: [] } : inferFixture(exchanges)
   const own = camelKeys(fixture.settings)
   const { replay, close } = await openReplay(recording, fixture)
   try {
     const base = choiceOf({ ...own, ...options.settings })
+    // Names of fields and statuses are suggested by records that the sandbox writes in its own way.
     const plain = await replay({ ...settingsOf(base), subscriptionFields: [] })
     const attribution = await attribute({
       replay,

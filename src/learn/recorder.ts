@@ -40,11 +40,11 @@ export async function recordTraffic(
       const headers = messageHeaders(incoming).map(([name, value]): [string, string] =>
         /^host$/i.test(name) ? [name, provider.host] : [name, value],
       )
-      const sent = kept(incoming)
+      const sent = keepBytes(incoming)
       const sending = passedOn({ incoming, outgoing }, provider, headers)
       pipeline(incoming, sending).catch((error) => sending.destroy(error))
       const [received] = (await once(sending, 'response')) as [IncomingMessage]
-      const answered = kept(received)
+      const answered = keepBytes(received)
       const { statusCode = 502, statusMessage } = received
       outgoing.writeHead(statusCode, statusMessage, messageHeaders(received).flat())
       // What is streamed may wait long for its first piece.
@@ -74,8 +74,8 @@ interface Kept {
   readonly bytes: Buffer | null
 }
 
-/** Keeps what passes. */
-function kept(message: IncomingMessage): () => Kept {
+/** Keeps the bytes of a message while they pass; the function that it returns tells what was kept so far. */
+function keepBytes(message: IncomingMessage): () => Kept {
   const pieces: Buffer[] = []
   let size = 0
   message.on('data', (piece: Buffer) => {
@@ -99,8 +99,8 @@ interface Terms {
 
 function entryOf(sent: Kept, answered: Kept, { masks, started, address }: Terms): object {
   const time = Date.now() - started.getTime()
-  const request = shown(sent, masks)
-  const { text, mimeType, ...response } = shown(answered, masks)
+  const request = withoutSecrets(sent, masks)
+  const { text, mimeType, ...response } = withoutSecrets(answered, masks)
   const { statusCode: status, statusMessage: statusText } = answered.message
   return {
     startedDateTime: started.toISOString(),
@@ -124,7 +124,7 @@ function entryOf(sent: Kept, answered: Kept, { masks, started, address }: Terms)
 }
 
 /** A message without its secrets, and unpacked. */
-function shown({ message, bytes }: Kept, masks: Masks) {
+function withoutSecrets({ message, bytes }: Kept, masks: Masks) {
   const { 'content-type': mimeType = '', 'content-encoding': packing = '' } = message.headers
   const unpack = unpackers[packing]
   const plain = bytes === null || bytes.length === 0 ? bytes : (unpack?.(bytes) ?? bytes)

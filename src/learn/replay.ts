@@ -49,16 +49,22 @@ export async function openReplay(
   fixture: Fixture,
 ): Promise<Replaying> {
   const startAt = exchanges[0]?.at ?? null
-  const report = (defect: unknown) => {
+  const throwDefect = (defect: unknown) => {
     throw defect instanceof Error ? defect : new Error(String(defect))
   }
   const fixtures = new Map([[NAME, fixture]])
   const order = { startsRunning: false, from: null, now: startAt, settings: {}, fixture: NAME }
-  const parts = { store: memoryStore(), fixtures, sandboxesMax: 1, time: realTime, report }
+  const parts = {
+    store: memoryStore(),
+    fixtures,
+    sandboxesMax: 1,
+    time: realTime,
+    report: throwDefect,
+  }
   const registry = await Registry.open(parts, order)
   refuse(registry, source)
   const { default: sandbox } = registry
-  const app = createApp(registry, report)
+  const app = createApp(registry, throwDefect)
   const played = { sandbox, fetch: app.fetch, context: contextOf(exchanges) }
   const requestId = () => sandbox.nextRequestId('write')
   return {

@@ -21,6 +21,6 @@ export function refuseStoreFailure(error: unknown): Refusal {
   if (!(error instanceof StoreUnavailable)) throw error
   return refuse(
     'storage_unavailable',
-    `The change was not made, because it cannot be stored: ${error.message}. Mend that, then try again.`,
+    `The change was not made, because it cannot be stored: ${error.message}. Fix that, then try again.`,
   )
 }

@@ -20,7 +20,7 @@ interface Call {
   readonly refusal: string | null
 }
 
-export interface Guess {
+export interface InferredFixture {
   readonly fixture: Fixture
   readonly inferred: readonly string[]
 }
@@ -30,7 +30,7 @@ const usualCoupon: JsonFields = { type: 'percentage', value: 10, duration: 'fore
 
 const LEAST_AMOUNT = 1000
 
-export function guessFixture(exchanges: readonly RecordedExchange[]): Guess {
+export function inferFixture(exchanges: readonly RecordedExchange[]): InferredFixture {
   const inferred: string[] = []
   const calls = exchanges.map(callOf)
   // What is only named where something was not found may be what was not found.
