@@ -121,9 +121,7 @@ export const Settings = z.preprocess(upgraded, Stored) as unknown as z.ZodType<S
 /** Stored settings of this version or an earlier one; those of this version are returned unchanged. */
 export function currentSettings(stored: Settings): Settings {
   const isWhole = Object.keys(initialSettings).every((name) => name in stored)
-  return isWhole && upgraded(stored).afterRetries === stored.afterRetries
-    ? stored
-    : Settings.parse(stored)
+  return isWhole && upgraded(stored) === stored ? stored : Settings.parse(stored)
 }
 
 /** The settings that versions after 0.1.0 added. */
@@ -148,10 +146,24 @@ const laterSettings: readonly SettingName[] = [
   'redemptionCount',
 ]
 
-/** Settings of an earlier version: without later ones, and perhaps with an ending after retries that was removed. */
+/** What earlier versions stored as the status of success, and what it is now. */
+const formerStatuses: Readonly<Record<string, readonly string[]>> = {
+  200: [],
+  201: ['201'],
+  '201_for_creation': ['createSubscription=201'],
+}
+
+/** Settings of an earlier version: without later ones, or with values that have another form now. */
 function upgraded<Stored>(stored: Stored): Stored {
   if (typeof stored !== 'object' || stored === null) return stored
-  const later = Object.fromEntries(laterSettings.map((name) => [name, initialSettings[name]]))
-  const isGone = 'afterRetries' in stored && stored.afterRetries === 'expire'
-  return { ...later, ...stored, ...(isGone ? { afterRetries: 'cancel' } : {}) }
+  const later = laterSettings.filter((name) => !(name in stored))
+  const { afterRetries, successStatus } = stored as Partial<Record<SettingName, unknown>>
+  const statuses = typeof successStatus === 'string' ? formerStatuses[successStatus] : undefined
+  const changes = {
+    ...Object.fromEntries(later.map((name) => [name, initialSettings[name]])),
+    // An ending after retries that was removed.
+    ...(afterRetries === 'expire' && { afterRetries: 'cancel' }),
+    ...(statuses && { successStatus: statuses }),
+  }
+  return Object.keys(changes).length === 0 ? stored : { ...stored, ...changes }
 }

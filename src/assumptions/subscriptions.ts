@@ -47,7 +47,9 @@ const FieldChanges = z
     z
       .string()
       .regex(new RegExp(fieldChangePattern))
-      .meta({ accepts: 'documented, epoch_seconds, field=name or envelope=name' }),
+      .meta({
+        accepts: `documented, epoch_seconds, envelope=name or field=name, with a name of A-Z, a-z and _; fields: ${assumedFields.join(', ')}`,
+      }),
   )
   .max(20)
   .refine((changes) => {
@@ -70,12 +72,12 @@ export const subscriptionAssumptions = {
     'Which fields does a subscription record have beside the three on create?',
     'Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent.',
     setting(
-      'a list of documented, epoch_seconds, field=name and envelope=name; [] for none',
+      'a list of documented, epoch_seconds, field=name and envelope=name, in which no field and no name is twice; [] for none',
       FieldChanges,
       [
         [],
         ['documented'],
-        'documented: the documented fields alone, absent where one does not apply, beside a field of its own; epoch_seconds: instants as seconds since 1970; field=name: another name for a field that the interface does not show; envelope=name: the record as the value of that name.',
+        'The documented fields alone, absent where one does not apply, beside a field of its own. As a setting, that is documented; epoch_seconds: instants as seconds since 1970; field=name: another name for a field that the interface does not show; envelope=name: the record as the value of that name.',
       ],
     ),
   ],

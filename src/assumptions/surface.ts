@@ -23,9 +23,12 @@ export const successStatusPattern = `^((${subscriptionOperations.join('|')})=)?$
 /** Which statuses the operations on subscriptions answer on success; no operation has two. */
 const SuccessStatuses = z
   .array(
-    z.string().regex(new RegExp(successStatusPattern)).meta({
-      accepts: 'a text: 200, 201, 202 or operation=status, such as cancelSubscription=202',
-    }),
+    z
+      .string()
+      .regex(new RegExp(successStatusPattern))
+      .meta({
+        accepts: `200, 201 or 202, or operation=status with one of them, such as cancelSubscription=202; operations: ${subscriptionOperations.join(', ')}`,
+      }),
   )
   .max(subscriptionOperations.length + 1)
   .refine((statuses) => new Set(statuses.map(operationOf)).size === statuses.length)
@@ -48,12 +51,12 @@ export const surfaceAssumptions = {
     'Which status do the five subscription operations answer on success?',
     '200, creation included.',
     setting(
-      'a list of 200, 201, 202 and operation=status, each operation once; [] for 200',
+      'a list of 200, 201, 202 and operation=status, with one status for each operation and one for all others; [] for 200',
       SuccessStatuses,
       [
         [],
         ['201'],
-        'operation=status: what that operation answers, such as cancelSubscription=202; a status alone: what all others answer.',
+        'All answer 201. As a setting, operation=status is what that operation answers, such as cancelSubscription=202, and a status alone is what all others answer.',
       ],
     ),
   ],

@@ -27,6 +27,7 @@ import { type Run, reportOn, verifyProgram } from '../verification/verify-all.ts
 import { endAs, runWith } from './exec.ts'
 import { addWorldOptions, type WorldValues, worldOptionsOf } from './serve-options.ts'
 import { stoppable } from './stoppable.ts'
+import { countText } from './terminal.ts'
 import { addReaders, CannotRun, type Configure, examplesText, reader } from './usage.ts'
 import { logProgress, type VerifyValues, verifyNamed } from './verify.ts'
 
@@ -66,11 +67,8 @@ async function record([program = '', ...args]: string[], values: RecordValues, c
   requireOptional('@pact-foundation/pact-core')
   const { consumer, out, withAssumptions = false } = values
   const capture = startCapture(withAssumptions ? 'assumed' : 'documented')
-  const child = await runWith(
-    await start({ ...(await worldOptionsOf(values)), onCall: capture.note }),
-    program,
-    args,
-  )
+  const world = await worldOptionsOf(values)
+  const child = await runWith(await start({ ...world, onCall: capture.note }), program, args)
   if (child.exitCode !== 0) {
     process.stderr.write(`${program} failed, so that no pact is written.\n`)
     return endAs(child)
@@ -87,13 +85,17 @@ async function record([program = '', ...args]: string[], values: RecordValues, c
   const lines = leftOut.map(({ what, why }) => `  left out: ${what}: ${why}\n`)
   const file = join(out, `${consumer}-${PROVIDER}.json`)
   const count = sound.kept.length
-  process.stdout.write(`${file}: ${count} interactions from ${calls} calls\n${lines.join('')}`)
+  const summary = `${countText(count, 'interaction')} from ${countText(calls, 'call')}`
+  if (lines.length > 0 && (world.settingsFile || values.deviation)) lines.push(OTHER_SETTINGS)
+  process.stdout.write(`${file}: ${summary}\n${lines.join('')}`)
   if (count === 0) throw new CannotRun('Nothing is left for a pact, so that none is written.')
   await makeFolder(out)
   await writeFile(file, pactOf(consumer, PROVIDER, sound.kept))
   await verifyNamed([file], { ...verifying, mutate: true }, command)
 }
 
+const OTHER_SETTINGS =
+  '  The tests ran with other settings. A pact is of the initial ones, so that what the others change is left out.\n'
 const verifying: VerifyValues = { provider: PROVIDER, timeout: 30_000 }
 
 /** The interactions that hold with a new sandbox and answer as they were recorded, and why others do not. */

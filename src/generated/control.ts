@@ -5186,7 +5186,7 @@ export interface components {
         };
         /** @description The settings of a sandbox: its decisions that can be changed. */
         Settings: {
-            /** @description Which fields does a subscription record have beside the three on create? Accepts: a list of documented, epoch_seconds, field=name and envelope=name; [] for none. Initially: Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent. */
+            /** @description Which fields does a subscription record have beside the three on create? Accepts: a list of documented, epoch_seconds, field=name and envelope=name, in which no field and no name is twice; [] for none. Initially: Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent. */
             subscription_fields: string[];
             /**
              * @description What is the paused state called? Accepts: 1 to 40 of a-z and _, and no other status name. Initially: paused
@@ -5292,7 +5292,7 @@ export interface components {
              * @enum {string}
              */
             coupon_months_during_pause: "runs" | "stops";
-            /** @description Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status, each operation once; [] for 200. Initially: 200, creation included. */
+            /** @description Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status, with one status for each operation and one for all others; [] for 200. Initially: 200, creation included. */
             success_status: string[];
             /**
              * @description What happens to a field that the operation does not document? Initially: The request is refused with 400 invalid_request.
@@ -5330,14 +5330,14 @@ export interface components {
              * @example 0
              */
             refresh_reuse_leeway: number;
-            /** @description The slugs of the assumptions for which the sandbox uses the alternative, which the interface allows as well. GET /sandbox/assumptions lists the alternatives. */
+            /** @description The slugs of the assumptions for which the sandbox uses the alternative, which the interface allows as well, whatever their settings say. GET /sandbox/assumptions lists the alternatives. */
             vary: ("subscription-fields" | "status-names" | "paused-status-name" | "unlisted-transitions" | "trial-period-bounds" | "trial-day-length" | "first-invoice" | "trial-end-without-payment-method" | "amount-rounding" | "retry-schedule" | "after-retries" | "upgrade-or-downgrade" | "proration" | "interval-change" | "credit-to-balance" | "plan-change-in-trial" | "immediate-cancel-parameter" | "cancel-without-refund" | "open-invoices-on-cancellation" | "resume-restores-remaining-period" | "coupon-refusals" | "coupon-limits-on-invoices" | "redemption-count" | "reapplied-coupon" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "refresh-reuse-leeway" | "access-tokens-on-subscription-calls")[];
             /** @description Whether to refuse requests on /v1 that use something undocumented, such as an additional field, or JSON where the interface shows a form. They are answered with 501 undocumented and the assumption that they rely on. */
             strict: boolean;
         };
         /** @description The settings with their changes. An absent setting is unchanged. */
         SettingsPatch: {
-            /** @description Which fields does a subscription record have beside the three on create? Accepts: a list of documented, epoch_seconds, field=name and envelope=name; [] for none. Initially: Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent. */
+            /** @description Which fields does a subscription record have beside the three on create? Accepts: a list of documented, epoch_seconds, field=name and envelope=name, in which no field and no name is twice; [] for none. Initially: Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent. */
             subscription_fields?: string[];
             /**
              * @description What is the paused state called? Accepts: 1 to 40 of a-z and _, and no other status name. Initially: paused
@@ -5443,7 +5443,7 @@ export interface components {
              * @enum {string}
              */
             coupon_months_during_pause?: "runs" | "stops";
-            /** @description Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status, each operation once; [] for 200. Initially: 200, creation included. */
+            /** @description Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status, with one status for each operation and one for all others; [] for 200. Initially: 200, creation included. */
             success_status?: string[];
             /**
              * @description What happens to a field that the operation does not document? Initially: The request is refused with 400 invalid_request.
@@ -5481,7 +5481,7 @@ export interface components {
              * @example 0
              */
             refresh_reuse_leeway?: number;
-            /** @description The slugs of the assumptions for which the sandbox uses the alternative, which the interface allows as well. GET /sandbox/assumptions lists the alternatives. */
+            /** @description The slugs of the assumptions for which the sandbox uses the alternative, which the interface allows as well, whatever their settings say. GET /sandbox/assumptions lists the alternatives. */
             vary?: ("subscription-fields" | "status-names" | "paused-status-name" | "unlisted-transitions" | "trial-period-bounds" | "trial-day-length" | "first-invoice" | "trial-end-without-payment-method" | "amount-rounding" | "retry-schedule" | "after-retries" | "upgrade-or-downgrade" | "proration" | "interval-change" | "credit-to-balance" | "plan-change-in-trial" | "immediate-cancel-parameter" | "cancel-without-refund" | "open-invoices-on-cancellation" | "resume-restores-remaining-period" | "coupon-refusals" | "coupon-limits-on-invoices" | "redemption-count" | "reapplied-coupon" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "refresh-reuse-leeway" | "access-tokens-on-subscription-calls")[];
             /** @description Whether to refuse requests on /v1 that use something undocumented, such as an additional field, or JSON where the interface shows a form. They are answered with 501 undocumented and the assumption that they rely on. */
             strict?: boolean;

@@ -28,7 +28,8 @@ export function logRequest(c: Context): void {
   const received = c.get('received') ?? null
   const surface = /^\/v1(?:[/?]|$)/.test(entry.target) ? 'documented' : 'control'
   const { settings } = sandbox
-  sandbox.coverage.note(entry, { surface, consumer: consumerOf(c), settings })
+  const status = c.get('documentedStatus') ?? reply.status
+  sandbox.coverage.note(entry, { surface, consumer: consumerOf(c), settings, status })
   if (surface === 'documented') {
     const before = c.get('before') ?? null
     c.get('server').onCall?.({ body: received, answer: reply.text, before, ...entry })

@@ -119,8 +119,18 @@ function succeed(
   const headers: Record<string, string> = { ...reply.headers }
   if (reply.body === null) return answerWith(c, null, { status: reply.status, headers })
   headers['Content-Type'] = declared?.mediaType ?? 'application/json'
-  const { status, body } = surface.isDocumented ? variedAnswer(c, reply) : reply
+  const { status, body } = variedOn(c, surface, reply)
   return answerWith(c, JSON.stringify(body), { status, headers })
+}
+
+/** An answer as the settings of its sandbox vary it. Coverage counts the status of the documents. */
+function variedOn(
+  c: Context,
+  surface: Surface,
+  answer: Pick<Reply<number, unknown>, 'status' | 'body'>,
+) {
+  c.set('documentedStatus', answer.status)
+  return surface.isDocumented ? variedAnswer(c, answer) : answer
 }
 
 /** Answers a refusal in the envelope of the surface, varied and with the response headers. */
@@ -131,8 +141,7 @@ function answerRefusal(c: Context, error: unknown, surface: Surface): Response {
   const envelope = surface.envelope(refusal, due, c)
   const own = c.get('operation')?.refusalAssumptions?.[refusal.code]
   noteAssumptions(c, own ?? refusal.assumptions)
-  const refused = { status: due, body: envelope.body }
-  const { status, body } = surface.isDocumented ? variedAnswer(c, refused) : refused
+  const { status, body } = variedOn(c, surface, { status: due, body: envelope.body })
   const headers = {
     ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="subscription-sandbox"' } : {}),
     ...refusal.headers,

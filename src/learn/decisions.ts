@@ -63,7 +63,12 @@ export function decided(choice: Choice, ...decisions: readonly Decision[]): Choi
 }
 
 export function isSameValue(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
+  return textOf(one) === textOf(other)
+}
+
+/** A value as a text; the order of a list says nothing. */
+function textOf(value: unknown): string | undefined {
+  return JSON.stringify(Array.isArray(value) ? value.toSorted() : value)
 }
 
 /** What answers show as it is. */
@@ -79,22 +84,23 @@ export function isClosed({ slug, terms }: (typeof decidable)[number]): boolean {
 }
 
 /**
- * Every decision to try: all values of an assumption, or those that the recording suggests beside the two known ones.
- * `replayed` is what the sandbox answered to it.
+ * Every decision to try: all values of an assumption, or those that the recording suggests beside the two known ones and
+ * the one of the base. `replayed` is what the sandbox answered to it.
  */
 export function decisionsFor(
   exchanges: readonly RecordedExchange[],
   replayed: readonly Replayed[] = [],
+  base: Choice = choiceOf({}),
 ): readonly Decision[] {
   return decidable.flatMap(({ slug, terms }) => {
     if (terms === null) return [false, true].map((value) => ({ slug, value }))
     const { schema, fallback, varied } = terms
     const suggested = suggestions[slug]?.(exchanges, replayed) ?? []
-    const values = optionsOf(schema) ?? [fallback, varied, ...suggested]
+    const values = optionsOf(schema) ?? [base.get(slug), fallback, varied, ...suggested]
     const valid = values.filter((value) => schema.safeParse(value).success)
-    return [...new Map(valid.map((value) => [JSON.stringify(value), value])).values()].map(
-      (value) => ({ slug, value }),
-    )
+    return [...new Map(valid.map((value) => [textOf(value), value])).values()].map((value) => ({
+      ...{ slug, value },
+    }))
   })
 }
 

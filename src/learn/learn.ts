@@ -30,7 +30,7 @@ export async function learn(recording: Traffic, options: LearnOptions): Promise<
     const attribution = await attribute({
       replay,
       base,
-      decisions: decisionsFor(exchanges, plain),
+      decisions: decisionsFor(exchanges, plain, base),
       onProgress: options.onProgress,
     })
     return learnReport(recording, [...inferred, ...inferredLogins(exchanges)], attribution)

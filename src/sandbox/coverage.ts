@@ -18,6 +18,8 @@ interface CountedWith {
   readonly surface: 'documented' | 'control'
   readonly consumer: string | null
   readonly settings: Settings
+  /** As the documents have it, whatever the settings vary. */
+  readonly status: number | null
 }
 
 /** All consumers beyond the bound. */
@@ -55,7 +57,7 @@ export class Coverage {
     this.#transitions = transitions
   }
 
-  note(entry: RequestLogEntry, { surface, consumer, settings }: CountedWith): void {
+  note(entry: RequestLogEntry, { surface, consumer, settings, status }: CountedWith): void {
     const transitions = this.#transitions().take(entry.requestId)
     // Where the store did not take a change, nothing was moved; a fault only hides what was.
     const isFaulted = entry.fault !== null
@@ -65,7 +67,7 @@ export class Coverage {
     addAll(counts.transitions, moved)
     // What a fault has a part in is no answer of the service.
     if (surface === 'control' || isFaulted) return
-    const { operationId, status, sent, refusal, assumptions } = entry
+    const { operationId, sent, refusal, assumptions } = entry
     if (refusal !== null) count(counts.codes, refusal.code)
     for (const slug of assumptions) count(counts.assumptions, slug)
     if (operationId === null) {

@@ -67,7 +67,7 @@ const fields = {
   vary: Vary.max(variable.length).meta({
     accepts: 'a list of assumptions, each of which can be decided otherwise',
     description:
-      'The slugs of the assumptions for which the sandbox uses the alternative, which the interface allows as well. GET /sandbox/assumptions lists the alternatives.',
+      'The slugs of the assumptions for which the sandbox uses the alternative, which the interface allows as well, whatever their settings say. GET /sandbox/assumptions lists the alternatives.',
     source: 'sandbox',
   }),
   strict: Flag.meta({

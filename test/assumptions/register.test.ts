@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { couponAssumptions } from '../../src/assumptions/coupons.ts'
 import {
   assumptions,
+  currentSettings,
   initialSettings,
   Settings,
   settingAssumptions,
@@ -153,5 +154,15 @@ describe('the settings', () => {
   it('are read as an earlier version stored them, with an ending that there is no longer', () => {
     const { refreshReuseLeeway: _, ...stored } = { ...initialSettings, afterRetries: 'expire' }
     expect(Settings.parse(stored)).toEqual({ ...initialSettings, afterRetries: 'cancel' })
+  })
+
+  it.each([
+    ['200', []],
+    ['201', ['201']],
+    ['201_for_creation', ['createSubscription=201']],
+  ])('are read as an earlier version stored them, with the status of success %s', (was, now) => {
+    const stored = { ...initialSettings, successStatus: was } as unknown as Settings
+    expect(currentSettings(stored)).toEqual({ ...initialSettings, successStatus: now })
+    expect(currentSettings(initialSettings)).toBe(initialSettings)
   })
 })

@@ -38,7 +38,7 @@ describe('every message names the field, the rule and the value', () => {
       'two problems, in the order of the fields',
       SubscriptionCreate,
       { trial_period_days: 'x', plan: 1 },
-      `${missing} plan must be the identifier of a plan; got 1. ${trialDays}`,
+      `${missing} plan must be the identifier of a plan; got 1; write "1", which is a text. ${trialDays}`,
     ],
     [
       'an unknown coupon type',
@@ -89,7 +89,7 @@ describe('every message names the field, the rule and the value', () => {
       'an element of a list',
       CouponPatch,
       { applies_to_plans: ['basic', 7] },
-      'applies_to_plans[1] must be an identifier of 1 to 255 characters; got 7.',
+      'applies_to_plans[1] must be an identifier of 1 to 255 characters; got 7; write "7", which is a text.',
     ],
     [
       'a coupon and a promotion at once',

@@ -52,6 +52,18 @@ it.each<{ subscriptionFields: string[]; pausedStatusName?: string }>([
   expect(second.out).toContain('0 unexplained, 0 contradicted')
 })
 
+it('names the exchanges that contradict settings which no recording suggests', async () => {
+  const text = await ownRecording(join(folder, 'shop.json'), {}, ['changing'])
+  await writeFile(join(folder, 'own.ndjson'), text)
+  const settings = { paused_status_name: 'frozen', success_status: ['createSubscription=202'] }
+  await writeFile(join(folder, 'other.json'), JSON.stringify(settings))
+  const { out } = await type('learn own.ndjson --fixture shop.json --settings other.json --json')
+  const report: LearnReport = JSON.parse(out)
+  const found = report.assumptions.filter(({ verdict }) => verdict === 'contradicted')
+  expect(found.map(({ slug }) => slug)).toEqual(['paused-status-name', 'success-status'])
+  for (const { shown_by } of found) expect(shown_by).not.toEqual([])
+})
+
 it('infers plans and customers also from records in an envelope', async () => {
   const settings = { subscriptionFields: ['subscription_id=id', 'envelope=data'] }
   const text = await ownRecording(join(folder, 'shop.json'), settings, ['changing', 'failing'])

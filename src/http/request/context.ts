@@ -43,6 +43,8 @@ declare module 'hono' {
     refusal?: RefusalError | undefined
     /** The id of the fault that hits it. */
     fault?: string
+    /** The status before settings varied it. */
+    documentedStatus?: number
     /** Has the faults count the call. Runs in the turn of its operation, so that one commit has both. */
     countFaults?: (world: World) => unknown
     /** The answer as the client gets it, for the log. */

@@ -169,7 +169,10 @@ function fieldProblem(schema: z.ZodType, value: unknown, path: readonly Property
   const isSecret = shownAt.some((each) => metaOf(each).secret === true)
   const got = isSecret ? 'a value that is not shown' : printValue(held)
   const guess = nearest?.(held) ?? null
-  const hint = guess === null ? '' : `; the nearest is ${JSON.stringify(guess)}`
+  const near = guess === null ? '' : `; the nearest is ${JSON.stringify(guess)}`
+  const isMeantAsText =
+    typeof held === 'number' && !isSecret && at?.safeParse(String(held)).success === true
+  const hint = isMeantAsText ? `; write "${held}", which is a text` : near
   const message = `${name} must be ${accepts}; got ${got}${hint}.`
   return { shown: [{ field, message, ...(bounds && { assumption: bounds }) }], more: 0 }
 }

@@ -69,6 +69,13 @@ it('expects what is assumed where it is asked to', async () => {
   expect(await readFile(pact, 'utf8')).toMatch(/"error": "coupon_expired"/)
 })
 
+it('says that a pact is of the initial settings, where the tests ran with others', async () => {
+  const create = "await v1('', { customer_id: 'cus_ada', plan: 'pro' })"
+  const { out } = await record(create, '--deviation', 'vary/success-status')
+  expect(out).toMatch(/left out: .*: no state of the catalogue leads to it/)
+  expect(out).toContain('A pact is of the initial ones')
+})
+
 it('leaves out what no state leads to', async () => {
   const settings = `
 await fetch(url + '/sandbox/settings', { method: 'PATCH', body: '{"paused_status_name":"on_hold"}',

@@ -94,6 +94,16 @@ describe('the coverage of the documented surface', () => {
     expect(measures.statuses.seen).toBe(6)
   })
 
+  it('counts an answer under the status of the documents, whatever the settings make of it', async () => {
+    const shop = await openShop()
+    const settings = { success_status: ['202'], vary: ['error-codes'] }
+    await shop.call('PATCH', '/sandbox/settings', { json: settings })
+    await subscribe(shop)
+    await subscribe(shop, { body: '{"plan":"pro"}' })
+    const { seen } = await covered(shop)
+    expect(seen.answers.map(({ status }) => status)).toEqual([200, 400])
+  })
+
   it('tells consumers apart, and says of whom it is asked', async () => {
     const shop = await openShop()
     await subscribe(shop, { consumer: 'web' })

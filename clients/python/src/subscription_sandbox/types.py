@@ -1748,7 +1748,7 @@ class SandboxSummary(TypedDict):
 class Settings(TypedDict):
     """The settings of a sandbox: its decisions that can be changed."""
 
-    # Which fields does a subscription record have beside the three on create? Accepts: a list of documented, epoch_seconds, field=name and envelope=name; [] for none. Initially: Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent.
+    # Which fields does a subscription record have beside the three on create? Accepts: a list of documented, epoch_seconds, field=name and envelope=name, in which no field and no name is twice; [] for none. Initially: Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent.
     subscription_fields: List[str]
     # What is the paused state called? Accepts: 1 to 40 of a-z and _, and no other status name. Initially: paused
     paused_status_name: str
@@ -1794,7 +1794,7 @@ class Settings(TypedDict):
     coupon_months_start: Literal["first_billing", "application"]
     # Do the months of a repeating coupon run while the subscription is paused? Initially: They keep running.
     coupon_months_during_pause: Literal["runs", "stops"]
-    # Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status, each operation once; [] for 200. Initially: 200, creation included.
+    # Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status, with one status for each operation and one for all others; [] for 200. Initially: 200, creation included.
     success_status: List[str]
     # What happens to a field that the operation does not document? Initially: The request is refused with 400 invalid_request.
     unknown_fields: Literal["reject", "ignore"]
@@ -1810,7 +1810,7 @@ class Settings(TypedDict):
     refresh_reuse_revokes_family: bool
     # For how long after its rotation does a used refresh token still count as unused? Initially: 0 seconds: a client that lost the answer has to log in again.
     refresh_reuse_leeway: int
-    # The slugs of the assumptions for which the sandbox uses the alternative, which the interface allows as well. GET /sandbox/assumptions lists the alternatives.
+    # The slugs of the assumptions for which the sandbox uses the alternative, which the interface allows as well, whatever their settings say. GET /sandbox/assumptions lists the alternatives.
     vary: List[Literal["subscription-fields", "status-names", "paused-status-name", "unlisted-transitions", "trial-period-bounds", "trial-day-length", "first-invoice", "trial-end-without-payment-method", "amount-rounding", "retry-schedule", "after-retries", "upgrade-or-downgrade", "proration", "interval-change", "credit-to-balance", "plan-change-in-trial", "immediate-cancel-parameter", "cancel-without-refund", "open-invoices-on-cancellation", "resume-restores-remaining-period", "coupon-refusals", "coupon-limits-on-invoices", "redemption-count", "reapplied-coupon", "stacking-order", "coupon-months-start", "coupon-months-during-pause", "success-status", "json-bodies", "unknown-fields", "error-envelope", "error-codes", "method-not-allowed", "refresh-error-statuses", "invalid-grant-status", "access-token-lifetime", "refresh-token-lifetime", "refresh-rotation", "refresh-reuse-revokes-family", "refresh-reuse-leeway", "access-tokens-on-subscription-calls"]]
     # Whether to refuse requests on /v1 that use something undocumented, such as an additional field, or JSON where the interface shows a form. They are answered with 501 undocumented and the assumption that they rely on.
     strict: bool
@@ -1819,7 +1819,7 @@ class Settings(TypedDict):
 class SettingsPatch(TypedDict):
     """The settings with their changes. An absent setting is unchanged."""
 
-    # Which fields does a subscription record have beside the three on create? Accepts: a list of documented, epoch_seconds, field=name and envelope=name; [] for none. Initially: Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent.
+    # Which fields does a subscription record have beside the three on create? Accepts: a list of documented, epoch_seconds, field=name and envelope=name, in which no field and no name is twice; [] for none. Initially: Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent.
     subscription_fields: NotRequired[List[str]]
     # What is the paused state called? Accepts: 1 to 40 of a-z and _, and no other status name. Initially: paused
     paused_status_name: NotRequired[str]
@@ -1865,7 +1865,7 @@ class SettingsPatch(TypedDict):
     coupon_months_start: NotRequired[Literal["first_billing", "application"]]
     # Do the months of a repeating coupon run while the subscription is paused? Initially: They keep running.
     coupon_months_during_pause: NotRequired[Literal["runs", "stops"]]
-    # Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status, each operation once; [] for 200. Initially: 200, creation included.
+    # Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status, with one status for each operation and one for all others; [] for 200. Initially: 200, creation included.
     success_status: NotRequired[List[str]]
     # What happens to a field that the operation does not document? Initially: The request is refused with 400 invalid_request.
     unknown_fields: NotRequired[Literal["reject", "ignore"]]
@@ -1881,7 +1881,7 @@ class SettingsPatch(TypedDict):
     refresh_reuse_revokes_family: NotRequired[bool]
     # For how long after its rotation does a used refresh token still count as unused? Initially: 0 seconds: a client that lost the answer has to log in again.
     refresh_reuse_leeway: NotRequired[int]
-    # The slugs of the assumptions for which the sandbox uses the alternative, which the interface allows as well. GET /sandbox/assumptions lists the alternatives.
+    # The slugs of the assumptions for which the sandbox uses the alternative, which the interface allows as well, whatever their settings say. GET /sandbox/assumptions lists the alternatives.
     vary: NotRequired[List[Literal["subscription-fields", "status-names", "paused-status-name", "unlisted-transitions", "trial-period-bounds", "trial-day-length", "first-invoice", "trial-end-without-payment-method", "amount-rounding", "retry-schedule", "after-retries", "upgrade-or-downgrade", "proration", "interval-change", "credit-to-balance", "plan-change-in-trial", "immediate-cancel-parameter", "cancel-without-refund", "open-invoices-on-cancellation", "resume-restores-remaining-period", "coupon-refusals", "coupon-limits-on-invoices", "redemption-count", "reapplied-coupon", "stacking-order", "coupon-months-start", "coupon-months-during-pause", "success-status", "json-bodies", "unknown-fields", "error-envelope", "error-codes", "method-not-allowed", "refresh-error-statuses", "invalid-grant-status", "access-token-lifetime", "refresh-token-lifetime", "refresh-rotation", "refresh-reuse-revokes-family", "refresh-reuse-leeway", "access-tokens-on-subscription-calls"]]]
     # Whether to refuse requests on /v1 that use something undocumented, such as an additional field, or JSON where the interface shows a form. They are answered with 501 undocumented and the assumption that they rely on.
     strict: NotRequired[bool]
