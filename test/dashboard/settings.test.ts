@@ -69,6 +69,16 @@ describe('the settings', () => {
     expect(await about('stacking-order')).not.toContain('changed here')
   })
 
+  it('say what a setting that is varied does, and stop varying it', async () => {
+    await sandbox.settings.change({ vary: ['retry-schedule'], retry_schedule: ['P5D'] })
+    const varied = await about('retry-schedule')
+    expect(varied.match(/changed here/g)).toHaveLength(1)
+    expect(varied).toMatch(/Varied, whatever is set here: \[&quot;P2D&quot;\]/)
+    await me.send('settings/vary', { slug: 'retry-schedule' })
+    expect(await sandbox.settings.get()).toMatchObject({ vary: [], retry_schedule: ['P5D'] })
+    expect(await about('retry-schedule')).not.toContain('aried')
+  })
+
   it('are refused in the words of the API beside the field, with what was typed', async () => {
     const wrong = await me.send('settings', { access_token_lifetime: 'soon' })
     expect(wrong.status).toBe(400)

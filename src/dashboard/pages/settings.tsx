@@ -88,24 +88,26 @@ async function settingsPage({ sandbox, form }: PageContext): Promise<View> {
   return { title: 'Settings', text, body }
 }
 
-type Open = Pick<Assumption, 'slug' | 'question' | 'choice' | 'options'>
+type Open = Pick<Assumption, 'slug' | 'question' | 'choice' | 'options'> &
+  Partial<Pick<Assumption, 'otherwise'>>
 
 /** One setting with its form: words are chosen from, anything else is typed. */
 function settingForm(settings: Settings, name: string, open: Open): Child {
-  const { slug, question, choice, options } = open
+  const { slug, question, choice, options, otherwise } = open
   const isUsual = JSON.stringify(settings[name]) === JSON.stringify(defaults[name])
   const isVaried = (settings['vary'] as readonly string[]).includes(slug)
   const usual = textOf(defaults[name])
   const isWords = /^\w+(?:, \w+)+$/.test(options ?? '')
-  const texts = isWords ? { options: options?.split(', ') ?? [] } : { hint: options ?? '' }
+  const separated = Array.isArray(defaults[name]) ? '; separated by spaces or commas' : ''
+  const hint = `${options ?? ''}${separated}`
+  const texts = isWords ? { options: options?.split(', ') ?? [] } : { hint }
   return (
     <article id={slug}>
       <div>
         <h3>{question}</h3>
         <p class="hint">Default: {choice}</p>
-        <p>
-          {!isUsual && changed} {isVaried && changed}
-        </p>
+        <p>{(!isUsual || isVaried) && changed}</p>
+        {isVaried && <p class="hint">Varied, whatever is set here: {otherwise}</p>}
       </div>
       <div>
         <Form
@@ -117,6 +119,11 @@ function settingForm(settings: Settings, name: string, open: Open): Child {
         {!isUsual && (
           <PostButton to="settings" values={{ [name]: usual }}>
             Back to {usual}
+          </PostButton>
+        )}
+        {isVaried && (
+          <PostButton to="settings/vary" values={{ slug }}>
+            Do not vary
           </PostButton>
         )}
       </div>
