@@ -129,10 +129,11 @@ function printReport(report: DoctorReport): string {
   const damaged = sandboxes.filter((each) => !each.sound).map((each) => each.sandbox_id)
   const sum = sound ? 'Everything is sound.' : `Damaged: ${damaged.join(', ')}.`
   const next = `To save what can be saved: subscription-sandbox doctor --data ${folder} --save-to NEWDIR`
-  const end =
-    target === null
-      ? [sum, ...(sound ? [] : [next])]
-      : [`${sum} What could be saved is in ${target}; serve it with --data ${target}.`]
+  const isSaved = sandboxes.some(({ saved }) => saved !== null)
+  const where = isSaved
+    ? `What could be saved is in ${target}; serve it with --data ${target}.`
+    : 'Nothing could be saved.'
+  const end = target === null ? [sum, ...(sound ? [] : [next])] : [`${sum} ${where}`]
   const lines = [
     `${folder}${use}`,
     ...sandboxes.flatMap((each) => [

@@ -241,6 +241,9 @@ describe('without a manifest, its copy is believed', () => {
       ['sandbox.json', 'sandbox.copy.json'].map(file),
     )
     expect(sandbox).toMatchObject({ savable: null, saved: null })
+    const told = run(['doctor', '--data', folder, '--save-to', `${target}-2`])
+    await told.ended
+    expect(told.output()).toMatch(/Damaged: default\. Nothing could be saved\./)
   })
 })
 
