@@ -46,13 +46,13 @@ export async function openRecording(
   const calls = recording.calls.filter(({ note }) => !note?.endsWith('It is only counted.'))
   const counted = new Set(calls.flatMap(idsCountedBy))
   const plain = { ...recording, calls, counted, invoices: new Map() }
-  const replayed = await replayAll(plain, await begin(server, plain), calls)
+  const replayed = await sendAll(plain, await startOf(server, plain), calls)
   const invoices = await invoicesNamed(calls, replayed.sandbox)
   return { recording: { ...plain, invoices }, replayed }
 }
 
 /** A new sandbox as the recording begins. */
-export async function begin(server: Sandbox, { origin }: Pick<Replayable, 'origin'>) {
+export async function startOf(server: Sandbox, { origin }: Pick<Replayable, 'origin'>) {
   const sandbox = await server.create(origin)
   const variables = { id: sandbox.id, key: sandbox.apiKey }
   return { sandbox, variables, last: null, ids: new Map() } satisfies Replay
@@ -66,7 +66,7 @@ export async function forkOf({ sandbox, ...replay }: Replay): Promise<Replay> {
 }
 
 /** Sends calls, one after another. */
-export async function replayAll(
+export async function sendAll(
   recording: Replayable,
   start: Replay,
   calls: readonly RecordedCall[],

@@ -19,7 +19,7 @@ import type { Pace } from '../world/engine.ts'
 import { type ForecastScope, forecast } from '../world/forecast.ts'
 import type { World } from '../world/world.ts'
 import { presentOutlook, untilOf } from './horizon.ts'
-import { change, worldPreview, worldQuery } from './operation.ts'
+import { worldPreview, worldQuery, worldWrite } from './operation.ts'
 import { searchPage, statusNamed, takeOne, takePage } from './page.ts'
 
 const { get, post } = endpoints('Subscriptions')
@@ -46,7 +46,7 @@ export const subscriptionOperations = [
       )
     },
   }),
-  change({
+  worldWrite({
     ...post('/sandbox/subscriptions', 'createSubscriptionAtCheckout'),
     summary: 'Create a subscription at checkout',
     description:
@@ -68,7 +68,7 @@ export const subscriptionOperations = [
         presentSubscriptionRecord(each, settingsInForce(settings)),
       ),
   }),
-  change({
+  worldWrite({
     ...post('/sandbox/subscriptions/{subscription_id}/resume', 'resumeSubscription'),
     summary: 'Resume a paused subscription',
     description:
@@ -78,7 +78,7 @@ export const subscriptionOperations = [
     perform: (world, { subscription_id: id }, cause) => resume(world, id, cause),
     present: presentSubscriptionRecord,
   }),
-  change({
+  worldWrite({
     ...post(
       '/sandbox/subscriptions/{subscription_id}/remove-scheduled-cancellation',
       'removeScheduledCancellation',

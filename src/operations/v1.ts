@@ -28,7 +28,7 @@ import {
 } from '../world/commands/subscriptions.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
-import { change } from './operation.ts'
+import { worldWrite } from './operation.ts'
 
 const params = z.strictObject({
   subscription_id: Reference.meta({
@@ -76,8 +76,8 @@ const source = 'subscription-fields'
 const answered = { schema: WireSubscription, source, assumptions, links } as const
 
 /** The documented operations on subscriptions, in the order of the interface document. */
-export const documentedChanges = [
-  change({
+export const documentedWrites = [
+  worldWrite({
     ...shared,
     operationId: 'createSubscription',
     path: '/v1/subscriptions',
@@ -96,7 +96,7 @@ export const documentedChanges = [
       subscribe(world, checkoutOrder(body), cause),
     present: presentSubscription,
   }),
-  change({
+  worldWrite({
     ...shared,
     operationId: 'updateSubscription',
     path: '/v1/subscriptions/{subscription_id}/update',
@@ -129,7 +129,7 @@ export const documentedChanges = [
       changePlan(world, { subscriptionId, plan }, cause),
     present: presentSubscription,
   }),
-  change({
+  worldWrite({
     ...shared,
     operationId: 'pauseSubscription',
     path: '/v1/subscriptions/{subscription_id}/pause',
@@ -150,7 +150,7 @@ export const documentedChanges = [
     perform: (world, { subscription_id: id }, cause) => pause(world, id, cause),
     present: presentSubscription,
   }),
-  change({
+  worldWrite({
     ...shared,
     operationId: 'cancelSubscription',
     path: '/v1/subscriptions/{subscription_id}/cancel',
@@ -179,7 +179,7 @@ export const documentedChanges = [
     },
     present: presentSubscription,
   }),
-  change({
+  worldWrite({
     ...shared,
     operationId: 'applyCoupon',
     path: '/v1/subscriptions/{subscription_id}/apply-coupon',
@@ -252,7 +252,7 @@ export const refreshToken = operation({
 })
 
 /** The whole documented surface, in the order of the interface document. */
-export const v1Operations = [...documentedChanges, refreshToken]
+export const v1Operations = [...documentedWrites, refreshToken]
 
 export type V1OperationId = (typeof v1Operations)[number]['operationId']
 

@@ -5,7 +5,7 @@
 import type * as z from 'zod'
 import { settingsInForce } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
-import { type ChangeId, changes } from '../operations/changes.ts'
+import { type BillingOperationId, billingOperations } from '../operations/billing-operations.ts'
 import { destinationOf } from '../operations/horizon.ts'
 import { statusOrRule } from '../operations/page.ts'
 import { type Instant, plus } from '../time/instant.ts'
@@ -118,8 +118,8 @@ async function performStep(
     const named = `${field}.${id}`
     if (id === 'advanceClock') await moveClock(world, input as ClockMove, named)
     else {
-      const answer = await changes
-        .get(id as ChangeId)
+      const answer = await billingOperations
+        .get(id as BillingOperationId)
         ?.perform(world, input as Record<string, unknown>, cause)
       mustSucceed(named, isRefusal(answer) ? answer : null)
     }

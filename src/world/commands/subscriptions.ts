@@ -1,7 +1,7 @@
 /** Commands on subscriptions and their invoices: look up the records, have billing decide, apply the outcome. */
 
 import { startSubscription } from '../../billing/create.ts'
-import { type Command, decide } from '../../billing/decide.ts'
+import { decide, type SubscriptionCommand } from '../../billing/decide.ts'
 import { numberedId } from '../../billing/id.ts'
 import type { Invoice } from '../../billing/invoice.ts'
 import type { Offer } from '../../billing/redemption.ts'
@@ -63,7 +63,7 @@ export function changePlan(
   change: { readonly subscriptionId: string; readonly plan: string },
   cause: Cause,
 ): Executed<Subscription> | Refusal {
-  return command(world, { subscriptionId: change.subscriptionId, cause }, () => {
+  return perform(world, { subscriptionId: change.subscriptionId, cause }, () => {
     const plan = find(world.plans, { field: 'plan', id: change.plan })
     return isRefusal(plan) ? plan : { kind: 'change_plan', plan }
   })
@@ -75,7 +75,7 @@ export function applyCoupon(
   application: { readonly subscriptionId: string; readonly couponId: string },
   cause: Cause,
 ): Executed<Subscription> | Refusal {
-  return command(world, { subscriptionId: application.subscriptionId, cause }, () => {
+  return perform(world, { subscriptionId: application.subscriptionId, cause }, () => {
     const coupon = find(world.coupons, { field: 'coupon_id', id: application.couponId })
     return isRefusal(coupon) ? coupon : { kind: 'apply_coupon', coupon }
   })
@@ -83,12 +83,12 @@ export function applyCoupon(
 
 /** Pauses an active subscription. (Interface section 4, rule 5) */
 export function pause(world: World, subscriptionId: string, cause: Cause) {
-  return command(world, { subscriptionId, cause }, () => ({ kind: 'pause' }))
+  return perform(world, { subscriptionId, cause }, () => ({ kind: 'pause' }))
 }
 
 /** Resumes a paused subscription. The interface has no such operation; only the control plane does. */
 export function resume(world: World, subscriptionId: string, cause: Cause) {
-  return command(world, { subscriptionId, cause }, () => ({ kind: 'resume' }))
+  return perform(world, { subscriptionId, cause }, () => ({ kind: 'resume' }))
 }
 
 /** Cancels a subscription now or at the end of its period. (Interface section 4, rule 2) */
@@ -98,12 +98,12 @@ export function cancel(
   cause: Cause,
 ): Executed<Subscription> | Refusal {
   const kind = cancellation.when === 'now' ? 'cancel_now' : 'cancel_at_period_end'
-  return command(world, { subscriptionId: cancellation.subscriptionId, cause }, () => ({ kind }))
+  return perform(world, { subscriptionId: cancellation.subscriptionId, cause }, () => ({ kind }))
 }
 
 /** Removes the scheduled cancellation of a subscription. The interface has no such operation. */
 export function removeScheduledCancellation(world: World, subscriptionId: string, cause: Cause) {
-  return command(world, { subscriptionId, cause }, () => ({
+  return perform(world, { subscriptionId, cause }, () => ({
     kind: 'remove_scheduled_cancellation',
   }))
 }
@@ -116,7 +116,7 @@ export function payInvoice(
 ): Executed<Invoice> | Refusal {
   const invoice = find(world.invoices, { field: 'invoice_id', id: invoiceId })
   if (isRefusal(invoice)) return invoice
-  const answer = command(world, { subscriptionId: invoice.subscriptionId, cause }, () => ({
+  const answer = perform(world, { subscriptionId: invoice.subscriptionId, cause }, () => ({
     kind: 'pay_invoice',
     invoice,
   }))
@@ -124,10 +124,10 @@ export function payInvoice(
   return executed(world.invoices.get(invoiceId) ?? invoice, answer.assumptions)
 }
 
-function command(
+function perform(
   world: World,
   { subscriptionId, cause }: { readonly subscriptionId: string; readonly cause: Cause },
-  make: () => Command | Refusal,
+  make: () => SubscriptionCommand | Refusal,
 ): Executed<Subscription> | Refusal {
   const subscription = find(world.subscriptions, { field: 'subscription_id', id: subscriptionId })
   if (isRefusal(subscription)) return subscription
