@@ -136,7 +136,7 @@ export const WireWhatIf = strictObject({
     .meta(sandbox),
   invoices_total: total('invoices are of that kind'),
 }).meta(sandbox)
-type WireWhatIf = z.input<typeof WireWhatIf>
+export type WireWhatIf = z.input<typeof WireWhatIf>
 
 /** Two futures as an answer says them, with the time that it was asked to look at. */
 export function presentWhatIf(
