@@ -151,7 +151,8 @@ function edited(headers: Headers, { headers: set, key }: RequestEdits, { host }:
   return [...own, ...Object.entries(set)]
 }
 
-function pairsOf(raw: readonly string[]): [string, string][] {
+/** Names and values that come in turn, as pairs. */
+export function pairsOf(raw: readonly string[]): [string, string][] {
   return raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? '']] : []))
 }
 

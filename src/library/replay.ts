@@ -191,7 +191,7 @@ function bytesOf(
   return new Uint8Array(Buffer.concat(pieces))
 }
 
-function jsonIn(text: string): unknown {
+export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -3,7 +3,15 @@
  * that a replay without some calls shows whether they matter (delta debugging).
  */
 import { WireRecording } from '../wire/story.ts'
-import { forkOf, openRecording, type Replay, type Replayable, sendAll, startOf } from './replay.ts'
+import {
+  forkOf,
+  jsonIn,
+  openRecording,
+  type Replay,
+  type Replayable,
+  sendAll,
+  startOf,
+} from './replay.ts'
 import type { Sandbox } from './sandbox.ts'
 import { argumentError } from './sandbox-error.ts'
 
@@ -153,7 +161,7 @@ function refusedAs({ last }: Replay): NonNullable<ShrinkOptions['holds']> {
 }
 
 function parsed(text: string) {
-  const read = WireRecording.safeParse(jsonOf(text))
+  const read = WireRecording.safeParse(jsonIn(text))
   if (read.success) return read.data
   const [issue] = read.error.issues
   const at = issue?.path.join('.') || 'recording'
@@ -161,12 +169,4 @@ function parsed(text: string) {
     'recording',
     `recording must be what story('json') returns; ${at}: ${issue?.message}.`,
   )
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

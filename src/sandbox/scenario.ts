@@ -20,10 +20,9 @@ import { instantText } from '../wire/text.ts'
 import { advance, instantAfter, moveOn } from '../world/advance.ts'
 import { refuseUnknown } from '../world/answer.ts'
 import { byClock, type Event } from '../world/event.ts'
-import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
 import type { Fixture } from './fixture-format.ts'
-import { FixtureError, faultAt, refusedAt } from './fixture-history.ts'
+import { FixtureError, faultAt, mustSucceed } from './fixture-history.ts'
 import { makeWorld } from './fixtures.ts'
 import { operationsIn, type Scenario, type When } from './scenario-format.ts'
 
@@ -147,11 +146,6 @@ function instantOf(when: When, start: Instant, field: string): Instant {
   const instant = instantAfter(start, when, field)
   if (isRefusal(instant)) throw new FixtureError({ field, message: instant.message })
   return instant
-}
-
-function mustSucceed(field: string, answer: Refusal | null): void {
-  const problem = refusedAt(field, answer)
-  if (problem !== null) throw new FixtureError(problem)
 }
 
 /** Whom a record is about; null for both where it is about the sandbox. */

@@ -119,6 +119,15 @@ export function presentSettings(settings: Settings): WireSettings {
   return presentAs(WireSettings, settings)
 }
 
+/** The settings that are not as usual. */
+export function presentOtherSettings(settings: Settings, usual: Settings): Partial<WireSettings> {
+  const before = presentSettings(usual)
+  const others = Object.entries(presentSettings(settings)).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key as keyof WireSettings]),
+  )
+  return Object.fromEntries(others)
+}
+
 export function presentAssumptions(): WireAssumption[] {
   return assumptions.map(({ terms, ...entry }) => ({
     ...entry,
