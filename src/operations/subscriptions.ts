@@ -14,7 +14,7 @@ import {
   subscriptionFilter,
   WireSubscriptionRecord,
 } from '../wire/subscription.ts'
-import { removeScheduledCancellation, resume, subscribe } from '../world/commands/subscriptions.ts'
+import { carryOut, subscribe } from '../world/commands/subscriptions.ts'
 import type { Pace } from '../world/engine.ts'
 import { type ForecastScope, forecast } from '../world/forecast.ts'
 import type { World } from '../world/world.ts'
@@ -75,7 +75,8 @@ export const subscriptionOperations = [
       'Resumes a paused subscription. Its current period continues with the time that was left when it was paused.',
     replies: one,
     refusals: ['not_found', 'invalid_transition'],
-    perform: (world, { subscription_id: id }, cause) => resume(world, id, cause),
+    perform: (world, { subscription_id: subscriptionId }, cause) =>
+      carryOut(world, { subscriptionId, cause }, { kind: 'resume' }),
     present: presentSubscriptionRecord,
   }),
   worldWrite({
@@ -88,8 +89,8 @@ export const subscriptionOperations = [
       'Removes the cancellation at the end of the period: `cancel_at_period_end` is false again.',
     replies: one,
     refusals: ['not_found', 'invalid_transition'],
-    perform: (world, { subscription_id: id }, cause) =>
-      removeScheduledCancellation(world, id, cause),
+    perform: (world, { subscription_id: subscriptionId }, cause) =>
+      carryOut(world, { subscriptionId, cause }, { kind: 'remove_scheduled_cancellation' }),
     present: presentSubscriptionRecord,
   }),
   worldPreview({

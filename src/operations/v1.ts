@@ -19,13 +19,7 @@ import {
   WireSubscription,
 } from '../wire/subscription.ts'
 import { RefreshRequest, WireTokenResponse } from '../wire/token.ts'
-import {
-  applyCoupon,
-  cancel,
-  changePlan,
-  pause,
-  subscribe,
-} from '../world/commands/subscriptions.ts'
+import { carryOut, subscribe } from '../world/commands/subscriptions.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
 import { worldWrite } from './operation.ts'
@@ -125,8 +119,8 @@ export const documentedWrites = [
         'repeating-months-window',
       ],
     },
-    perform: (world, { subscription_id: subscriptionId, plan }, cause) =>
-      changePlan(world, { subscriptionId, plan }, cause),
+    perform: (world, { subscription_id: subscriptionId, plan: planId }, cause) =>
+      carryOut(world, { subscriptionId, cause }, { kind: 'change_plan', planId }),
     present: presentSubscription,
   }),
   worldWrite({
@@ -147,7 +141,8 @@ export const documentedWrites = [
     refusals: ['not_found', 'invalid_transition'],
     // The operation has no body, and an empty JSON object counts as none.
     sometimes: { any: [...reading, 'json-bodies'] },
-    perform: (world, { subscription_id: id }, cause) => pause(world, id, cause),
+    perform: (world, { subscription_id: subscriptionId }, cause) =>
+      carryOut(world, { subscriptionId, cause }, { kind: 'pause' }),
     present: presentSubscription,
   }),
   worldWrite({
@@ -172,8 +167,8 @@ export const documentedWrites = [
     },
     perform: (world, { subscription_id: subscriptionId, at_period_end: isLater }, cause) => {
       const isVaried = isLater === undefined && varies(world, 'immediate-cancel-parameter')
-      const when = isLater === true || isVaried ? 'at_period_end' : 'now'
-      const canceled = cancel(world, { subscriptionId, when }, cause)
+      const kind = isLater === true || isVaried ? 'cancel_at_period_end' : 'cancel_now'
+      const canceled = carryOut(world, { subscriptionId, cause }, { kind })
       if (!isVaried) return canceled
       return { ...canceled, assumptions: [...canceled.assumptions, 'immediate-cancel-parameter'] }
     },
@@ -206,7 +201,7 @@ export const documentedWrites = [
       currency_mismatch: ['coupon-refusals', 'currency-match', 'error-codes', 'error-envelope'],
     },
     perform: (world, { subscription_id: subscriptionId, coupon_id: couponId }, cause) =>
-      applyCoupon(world, { subscriptionId, couponId }, cause),
+      carryOut(world, { subscriptionId, cause }, { kind: 'apply_coupon', couponId }),
     present: presentSubscription,
   }),
 ]
