@@ -5,12 +5,12 @@
 import { WireRecording } from '../wire/story.ts'
 import {
   forkOf,
-  jsonIn,
+  newReplay,
   openRecording,
+  parsedJson,
   type Replay,
   type Replayable,
   sendAll,
-  startOf,
 } from './replay.ts'
 import type { Sandbox } from './sandbox.ts'
 import { argumentError } from './sandbox-error.ts'
@@ -71,7 +71,7 @@ export async function shrink(
     throw argumentError('recording', 'holds must be true after all calls of the recording.')
   }
   const left = await fewest(search)
-  const { sandbox } = await sendAll(left, await startOf(server, left), left.calls)
+  const { sandbox } = await sendAll(left, await newReplay(server, left), left.calls)
   const of = opened.recording.calls.length
   return { sandbox, calls: { left: left.calls.length, of }, trials: search.trials }
 }
@@ -106,7 +106,7 @@ async function withoutPieces(
   const { server, recording } = search
   const end = search.keepsLast ? 1 : 0
   let calls = all
-  let kept: Replay = await startOf(server, recording)
+  let kept: Replay = await newReplay(server, recording)
   await using _ = kept.sandbox
   for (let at = 0; at < calls.length - end; ) {
     const piece = calls.slice(at, Math.min(at + size, calls.length - end))
@@ -135,7 +135,7 @@ async function holdsAfter(search: Search, { kept, before, rest }: Trial): Promis
   search.trials += 1
   // A fork has no token that works; then all calls are sent again.
   const hasTokens = recording.calls.some(({ keeps }) => keeps !== undefined)
-  const start = hasTokens ? await startOf(server, recording) : await forkOf(kept)
+  const start = hasTokens ? await newReplay(server, recording) : await forkOf(kept)
   await using _ = start.sandbox
   const calls = hasTokens ? [...before, ...rest] : rest
   return await search.isSame(await sendAll(recording, start, calls))
@@ -161,7 +161,7 @@ function refusedAs({ last }: Replay): NonNullable<ShrinkOptions['holds']> {
 }
 
 function parsed(text: string) {
-  const read = WireRecording.safeParse(jsonIn(text))
+  const read = WireRecording.safeParse(parsedJson(text))
   if (read.success) return read.data
   const [issue] = read.error.issues
   const at = issue?.path.join('.') || 'recording'
