@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { CommandOperation, Field, Kind } from '../../src/cli/fields.ts'
 import { controlRoutes } from '../../src/http/control/routes.ts'
-import { changes } from '../../src/operations/changes.ts'
+import { billingOperations } from '../../src/operations/billing-operations.ts'
 import { v1Operations } from '../../src/operations/v1.ts'
 import type { Declaration } from '../../src/surface/operation.ts'
 import { fieldsOf, metaOf, optionsOf, unwrap } from '../../src/surface/schema-walk.ts'
@@ -34,7 +34,7 @@ export function commandOperation(declared: Declaration): CommandOperation {
     fields: schema === undefined ? [] : leavesOf(schema),
     lists: listsIn(replies),
     ...(answersText && { answersText }),
-    ...(changes.has(operationId as never) && { isChange: true as const }),
+    ...(billingOperations.has(operationId as never) && { isChange: true as const }),
   }
 }
 

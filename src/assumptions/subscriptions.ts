@@ -72,7 +72,7 @@ export const subscriptionAssumptions = {
     'Which fields does a subscription record have beside the three on create?',
     'Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent.',
     setting(
-      'a list of documented, epoch_seconds, field=name and envelope=name, in which no field and no name is twice; [] for none',
+      'a list of documented, epoch_seconds, field=name and envelope=name, no field or name twice; [] for none',
       FieldChanges,
       [
         [],

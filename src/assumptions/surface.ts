@@ -8,7 +8,7 @@ const Lifetime = z.int().min(1).max(YEARS_100_SECONDS)
 const Leeway = z.int().min(0).max(YEARS_100_SECONDS)
 
 /** The operations on subscriptions that /v1 documents, by their ids. */
-export const subscriptionOperations = [
+export const documentedOperationIds = [
   'createSubscription',
   'updateSubscription',
   'pauseSubscription',
@@ -18,7 +18,7 @@ export const subscriptionOperations = [
 const STATUS = '20[0-2]'
 
 /** A status of success, of one operation or of all others, as a pattern. */
-export const successStatusPattern = `^((${subscriptionOperations.join('|')})=)?${STATUS}$`
+export const successStatusPattern = `^((${documentedOperationIds.join('|')})=)?${STATUS}$`
 
 /** Which statuses the operations on subscriptions answer on success; no operation has two. */
 const SuccessStatuses = z
@@ -27,10 +27,10 @@ const SuccessStatuses = z
       .string()
       .regex(new RegExp(successStatusPattern))
       .meta({
-        accepts: `200, 201 or 202, or operation=status with one of them, such as cancelSubscription=202; operations: ${subscriptionOperations.join(', ')}`,
+        accepts: `200, 201 or 202, or operation=status with one of them, such as cancelSubscription=202; operations: ${documentedOperationIds.join(', ')}`,
       }),
   )
-  .max(subscriptionOperations.length + 1)
+  .max(documentedOperationIds.length + 1)
   .refine((statuses) => new Set(statuses.map(operationOf)).size === statuses.length)
 
 /** The operation of such a status; empty for that of all others. */
@@ -51,7 +51,7 @@ export const surfaceAssumptions = {
     'Which status do the five subscription operations answer on success?',
     '200, creation included.',
     setting(
-      'a list of 200, 201, 202 and operation=status, with one status for each operation and one for all others; [] for 200',
+      'a list of 200, 201, 202 and operation=status, one for each operation; [] for 200',
       SuccessStatuses,
       [
         [],

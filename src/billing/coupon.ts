@@ -5,6 +5,7 @@
 import * as z from 'zod'
 import { Instant } from '../time/instant.ts'
 import type { Plan } from './catalog.ts'
+import { flaw } from './flaw.ts'
 import { Id } from './id.ts'
 import {
   AMOUNT_MAX,
@@ -15,7 +16,6 @@ import {
   percentOf,
 } from './money.ts'
 import { type BillingRefusal, refuse } from './refusal.ts'
-import { rule } from './rule.ts'
 
 /** The coupon types that reduce an amount. Only a trial extension does not. */
 export const ReductionType = z.enum(['percentage', 'fixed'])
@@ -48,7 +48,7 @@ export const durations = {
   forever: { duration: z.literal('forever'), durationInMonths: z.null() },
 } satisfies Record<CouponDuration, z.ZodRawShape>
 
-const limits = {
+const limitFields = {
   maxRedemptions: z.int().positive().max(REDEMPTIONS_MAX).nullable(),
   timesRedeemed: z.int().min(0).max(COUNT_MAX),
   expiresAt: Instant.nullable(),
@@ -59,13 +59,13 @@ export const appliesTo = {
   appliesToProducts: z.array(z.string()).nullable(),
 }
 
-const couponFields = { couponId: Id, ...limits, ...appliesTo, stackable: z.boolean() }
+const couponFields = { couponId: Id, ...limitFields, ...appliesTo, stackable: z.boolean() }
 
 /** Redemptions are refused at the limit, and no limit is set below them. */
 const keepsLimit = [
   ({ maxRedemptions, timesRedeemed }: Pick<Redeemable, 'maxRedemptions' | 'timesRedeemed'>) =>
     maxRedemptions === null || timesRedeemed <= maxRedemptions,
-  rule('was redeemed more often than its limit allows'),
+  flaw('was redeemed more often than its limit allows'),
 ] as const
 
 function couponsOf<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -102,11 +102,11 @@ export type Coupon = z.infer<typeof Coupon>
 
 /** A code for a coupon, with its own window and limit. */
 export const Promotion = z
-  .strictObject({ code: Id, couponId: z.string(), startsAt: Instant.nullable(), ...limits })
+  .strictObject({ code: Id, couponId: z.string(), startsAt: Instant.nullable(), ...limitFields })
   .refine(...keepsLimit)
   .refine(
     ({ startsAt, expiresAt }) => startsAt === null || expiresAt === null || startsAt < expiresAt,
-    rule('does not start before it expires'),
+    flaw('does not start before it expires'),
   )
 export type Promotion = z.infer<typeof Promotion>
 
@@ -191,17 +191,17 @@ interface Redeemable {
   readonly timesRedeemed: number
 }
 
-function refuseRedemption(rule: Redeemable, now: Instant): BillingRefusal | null {
-  if (rule.expiresAt !== null && now >= rule.expiresAt) {
-    return refuse('coupon_expired', `${rule.name} expired at ${rule.expiresAt}; it is ${now}.`, [
+function refuseRedemption(terms: Redeemable, now: Instant): BillingRefusal | null {
+  if (terms.expiresAt !== null && now >= terms.expiresAt) {
+    return refuse('coupon_expired', `${terms.name} expired at ${terms.expiresAt}; it is ${now}.`, [
       'coupon-refusals',
     ])
   }
-  const most = rule.maxRedemptions ?? COUNT_MAX
-  if (rule.timesRedeemed >= most) {
+  const most = terms.maxRedemptions ?? COUNT_MAX
+  if (terms.timesRedeemed >= most) {
     return refuse(
       'coupon_exhausted',
-      `${rule.name} was redeemed ${rule.timesRedeemed} times, the most its max_redemptions ${most} allows.`,
+      `${terms.name} was redeemed ${terms.timesRedeemed} times, the most its max_redemptions ${most} allows.`,
       ['coupon-refusals', 'redemption-count'],
     )
   }

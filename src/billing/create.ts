@@ -50,7 +50,7 @@ export function startSubscription(
   if (step.customer.currency === null) {
     step.customer = { ...step.customer, currency: order.plan.currency }
   }
-  begin(step, order)
+  beginBilling(step, order)
   return endStep(step, account)
 }
 
@@ -64,7 +64,7 @@ export function refuseCurrency(plan: Plan, customer: Customer): BillingRefusal |
   )
 }
 
-function begin(step: Step, order: Order): void {
+function beginBilling(step: Step, order: Order): void {
   const { offer } = order
   const isTrialing = step.subscription.status === 'trialing'
   if (!isTrialing) startSchedule(step, step.now)
@@ -92,8 +92,8 @@ function begin(step: Step, order: Order): void {
 function firstAccount(order: Order, { now, settings }: Circumstances): Account {
   const { customer, plan, scripts, invoicesMade } = order
   const days = order.trialPeriodDays ?? 0
-  const begin = settings.trialDayLength === 'calendar_day' ? startOfDay(now) : now
-  const trialEnd = days === 0 ? null : plus(begin, days * DAY_MS)
+  const trialStart = settings.trialDayLength === 'calendar_day' ? startOfDay(now) : now
+  const trialEnd = days === 0 ? null : plus(trialStart, days * DAY_MS)
   const subscription: Subscription = {
     subscriptionId: order.subscriptionId,
     sequence: order.sequence,

@@ -9,7 +9,7 @@ import type { Coupon } from './coupon.ts'
 import { refuseCurrency } from './create.ts'
 import { BALANCE_MAX } from './customer.ts'
 import { afterPause } from './discount.ts'
-import { attempt, end } from './dunning.ts'
+import { attempt, endSubscription } from './dunning.ts'
 import type { Invoice } from './invoice.ts'
 import { creditRest, switchPlan } from './plan-change.ts'
 import { anchoredAt, redeemCoupon } from './redemption.ts'
@@ -28,7 +28,7 @@ import {
   type Step,
 } from './step.ts'
 
-export type Command =
+export type SubscriptionCommand =
   | { readonly kind: 'change_plan'; readonly plan: Plan }
   | { readonly kind: 'apply_coupon'; readonly coupon: Coupon }
   | { readonly kind: 'pause' }
@@ -41,7 +41,7 @@ export type Command =
 /** Decides one command. Pure: returns the changes, or a refusal, which changes nothing. */
 export function decide(
   account: Account,
-  command: Command,
+  command: SubscriptionCommand,
   circumstances: Circumstances,
 ): Outcome | BillingRefusal {
   const step = beginStep(account, circumstances)
@@ -49,7 +49,7 @@ export function decide(
   return isRefusal(refusal) ? refusal : endStep(step, account)
 }
 
-function execute(step: Step, command: Command): BillingRefusal | null {
+function execute(step: Step, command: SubscriptionCommand): BillingRefusal | null {
   switch (command.kind) {
     case 'change_plan':
       return takeOtherPlan(step, command.plan)
@@ -62,7 +62,7 @@ function execute(step: Step, command: Command): BillingRefusal | null {
     case 'cancel_now':
       return cancelNow(step)
     case 'cancel_at_period_end':
-      return cancelAtPeriodEnd(step)
+      return scheduleCancellation(step)
     case 'remove_scheduled_cancellation':
       return removeScheduledCancellation(step)
     case 'pay_invoice':
@@ -71,7 +71,7 @@ function execute(step: Step, command: Command): BillingRefusal | null {
 }
 
 /** Coupons and invoices have separate refusals; the status allows every other command, or refuses it. */
-function refuseByStatus(step: Step, { kind }: Command): BillingRefusal | null {
+function refuseByStatus(step: Step, { kind }: SubscriptionCommand): BillingRefusal | null {
   if (kind === 'apply_coupon' || kind === 'pay_invoice') return null
   const { status } = step.subscription
   if (isAllowedHere(step, status, kind)) return null
@@ -177,11 +177,11 @@ function cancelNow(step: Step): BillingRefusal | null {
     creditRest(step)
   }
   step.subscription = { ...step.subscription, canceledAt: step.now }
-  end(step, 'cancel_now', { status: 'canceled', reason: 'requested' })
+  endSubscription(step, 'cancel_now', { status: 'canceled', reason: 'requested' })
   return refuseBalance(step, 'Cancel', 'the credit')
 }
 
-function cancelAtPeriodEnd(step: Step): BillingRefusal | null {
+function scheduleCancellation(step: Step): BillingRefusal | null {
   const { status } = step.subscription
   if (unlisted.includes(`${status} cancel_at_period_end`)) assume(step, 'unlisted-transitions')
   followCommand(step, 'cancel_at_period_end')

@@ -55,7 +55,7 @@ export function payFromCredit(step: Step, credit: number): void {
 }
 
 /** Ends the subscription now: open invoices become void, and the balance that they used is returned; or stay owed. */
-export function end(
+export function endSubscription(
   step: Step,
   trigger: Trigger,
   ending: {
@@ -114,7 +114,7 @@ function giveUp(step: Step, invoice: Invoice): void {
   assume(step, 'after-retries')
   writeOff(step, invoice)
   if (step.settings.afterRetries === 'keep_past_due') return
-  end(step, 'retries_exhausted', { status: 'canceled', reason: 'retries_exhausted' })
+  endSubscription(step, 'retries_exhausted', { status: 'canceled', reason: 'retries_exhausted' })
 }
 
 /** Ends the schedule of an invoice after the retries that it had. */

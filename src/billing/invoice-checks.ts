@@ -3,6 +3,7 @@
  * schedule. Creates no invoice; billing never creates one that fails these checks.
  */
 import { exactReduction } from './coupon.ts'
+import { flaw } from './flaw.ts'
 import { numberedId } from './id.ts'
 import {
   type Invoice,
@@ -14,32 +15,31 @@ import {
   retryAt,
 } from './invoice.ts'
 import { isRounded, share } from './money.ts'
-import { rule } from './rule.ts'
 
 /** An invoice from outside, or from a disk. */
 export const CheckedInvoice = InvoiceRecord.refine(
   ({ invoiceId, sequence }) => invoiceId === numberedId('inv_', sequence),
-  rule('has another number than its id'),
+  flaw('has another number than its id'),
 )
-  .refine(hasLinesRight, rule('has lines that do not belong together, or not at their amounts'))
-  .refine(hasDiscountsRight, rule('has a discount that takes off something else than it says'))
+  .refine(hasLinesRight, flaw('has lines that do not belong together, or not at their amounts'))
+  .refine(hasDiscountsRight, flaw('has a discount that takes off something else than it says'))
   .refine(
     hasBalanceRight,
-    rule('uses more of the balance than it charges, or credits something else'),
+    flaw('uses more of the balance than it charges, or credits something else'),
   )
-  .refine(hasAttemptsRight, rule('has attempts that do not agree with its status and its instants'))
+  .refine(hasAttemptsRight, flaw('has attempts that do not agree with its status and its instants'))
   .refine(
     hasRetriesRight,
-    rule('was retried more often than it was attempted, or given up too soon'),
+    flaw('was retried more often than it was attempted, or given up too soon'),
   )
   .refine(
     (invoice) => invoice.nextAttemptAt === null || invoice.nextAttemptAt === retryAt(invoice),
-    rule('has a next attempt that is not on its schedule'),
+    flaw('has a next attempt that is not on its schedule'),
   )
   .refine(
     ({ attempts, nextAttemptAt }) =>
       nextAttemptAt === null || nextAttemptAt > (attempts.at(-1)?.at ?? ''),
-    rule('has a next attempt before its last'),
+    flaw('has a next attempt before its last'),
   )
 
 /** The kinds of line of an invoice, in their order, by its reason. */

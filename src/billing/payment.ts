@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import type { Customer } from './customer.ts'
-import { rule } from './rule.ts'
+import { flaw } from './flaw.ts'
 
 export const FailureReason = z.enum([
   'card_declined',
@@ -43,7 +43,7 @@ export const PaymentScript = z
   })
   .refine(
     ({ scope }) => scope.subscriptionId === null || scope.customerId === null,
-    rule('speaks of a subscription and a customer at once'),
+    flaw('speaks of a subscription and a customer at once'),
   )
 export type PaymentScript = z.infer<typeof PaymentScript>
 
@@ -78,8 +78,8 @@ export function attemptPayment(scripts: PaymentScripts, customer: Customer): Att
 }
 
 function standingOutcome(scripts: PaymentScripts, customer: Customer): AttemptOutcome {
-  const rule = scriptScopes.map((scope) => scripts[scope]?.always ?? null).find((always) => always)
-  if (rule) return asOutcome(rule)
+  const always = scriptScopes.map((scope) => scripts[scope]?.always ?? null).find((each) => each)
+  if (always) return asOutcome(always)
   return customer.paymentMethod === 'none' ? 'no_payment_method' : 'succeeded'
 }
 

@@ -3,7 +3,7 @@
  * which of several items comes first. (Interface section 3)
  */
 import { billPeriod, isSomethingDue, startNextPeriod } from './billing-period.ts'
-import { attempt, end } from './dunning.ts'
+import { attempt, endSubscription } from './dunning.ts'
 import { takePendingPlan } from './plan-change.ts'
 import {
   type Account,
@@ -34,7 +34,7 @@ export function settle(account: Account, due: Due, circumstances: Circumstances)
 function endTrial(step: Step): void {
   report(step, 'subscription.trial_ended', { trialEnd: step.now })
   if (step.subscription.cancelAtPeriodEnd) {
-    end(step, 'trial_end', { status: 'canceled', reason: 'period_end' })
+    endSubscription(step, 'trial_end', { status: 'canceled', reason: 'period_end' })
     return
   }
   if (step.customer.paymentMethod === 'none') {
@@ -42,7 +42,7 @@ function endTrial(step: Step): void {
     const mustPay = isSomethingDue(step, step.pendingPlan ?? step.plan)
     assume(step, 'trial-end-without-payment-method')
     if (mustPay && step.settings.trialEndWithoutPaymentMethod === 'expire') {
-      end(step, 'trial_end', { status: 'expired', reason: 'no_payment_method' })
+      endSubscription(step, 'trial_end', { status: 'expired', reason: 'no_payment_method' })
       return
     }
   }
@@ -57,7 +57,7 @@ function endTrial(step: Step): void {
 /** Ends the period now: the subscription ends where that is scheduled, and is billed for the next period otherwise. */
 export function endPeriod(step: Step): void {
   if (step.subscription.cancelAtPeriodEnd) {
-    end(step, 'period_end', { status: 'canceled', reason: 'period_end' })
+    endSubscription(step, 'period_end', { status: 'canceled', reason: 'period_end' })
     return
   }
   takePendingPlan(step)

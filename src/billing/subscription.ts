@@ -6,9 +6,9 @@ import * as z from 'zod'
 import { Instant } from '../time/instant.ts'
 import { TRIAL_DAYS_MAX } from './coupon.ts'
 import { awaitsResume, Discount } from './discount.ts'
+import { flaw } from './flaw.ts'
 import { Id } from './id.ts'
 import { COUNT_MAX } from './money.ts'
-import { rule } from './rule.ts'
 import { isAllowed, isTerminal, Status } from './status.ts'
 
 /** The billing of the running period, for proration: the last line of an invoice, and its discounts. */
@@ -41,17 +41,17 @@ export type Subscription = z.infer<typeof SubscriptionRecord>
 export const Subscription = SubscriptionRecord.refine(
   ({ createdAt, currentPeriodStart, currentPeriodEnd }) =>
     createdAt <= currentPeriodStart && currentPeriodStart < currentPeriodEnd,
-  rule('has a period that does not begin before its end, after its creation'),
+  flaw('has a period that does not begin before its end, after its creation'),
 )
-  .refine(isBilledRight, rule('was billed in its trial, or never since'))
-  .refine(hasItsTrial, rule('has a trial that does not agree with its days and its period'))
-  .refine(isPausedRight, rule('was not paused within its period'))
-  .refine(isCanceledRight, rule('has a cancellation or an end that does not agree with its status'))
+  .refine(isBilledRight, flaw('was billed in its trial, or never since'))
+  .refine(hasItsTrial, flaw('has a trial that does not agree with its days and its period'))
+  .refine(isPausedRight, flaw('was not paused within its period'))
+  .refine(isCanceledRight, flaw('has a cancellation or an end that does not agree with its status'))
   .refine(
     ({ planId, pendingPlanId }) => planId !== pendingPlanId,
-    rule('waits for the plan that it has'),
+    flaw('waits for the plan that it has'),
   )
-  .refine(hasDiscountsRight, rule('has discounts that could not come together'))
+  .refine(hasDiscountsRight, flaw('has discounts that could not come together'))
 
 function hasItsTrial(subscription: Subscription): boolean {
   const { status, trialPeriodDays, trialEnd, createdAt, currentPeriodStart } = subscription

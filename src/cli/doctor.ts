@@ -24,7 +24,7 @@ export const doctorCommand: Configure = (command) => {
   addOutputOptions(addLockOption(command))
     .option('--save-to <folder>', 'write what can be recovered to this new folder')
     .addHelpText('after', examplesText('doctor --data data', 'doctor --data data --save-to saved'))
-    .action(report)
+    .action(runDoctor)
 }
 
 interface DoctorValues extends OutputValues {
@@ -34,7 +34,7 @@ interface DoctorValues extends OutputValues {
 }
 
 /** Prints the report; ends with 1 when anything is damaged, whether or not it could be saved. */
-async function report(values: DoctorValues): Promise<void> {
+async function runDoctor(values: DoctorValues): Promise<void> {
   const { data: folder, lock, saveTo } = values
   await checkFolder(folder)
   if (saveTo !== undefined) await checkTarget(saveTo, folder)

@@ -97,7 +97,7 @@ export async function printAnswer(
   })
 }
 
-const formats: Readonly<Record<string, (answer: never) => string | Promise<string>>> = {
+const answerFormats: Readonly<Record<string, (answer: never) => string | Promise<string>>> = {
   advanceClock: showAdvance,
   explainInvoice: showExplanation,
   auditSandbox: showAudit,
@@ -111,7 +111,7 @@ const formats: Readonly<Record<string, (answer: never) => string | Promise<strin
 }
 
 async function answerText(answer: Fields, { operationId }: OperationCommand) {
-  const format = formats[operationId]
+  const format = answerFormats[operationId]
   if (format !== undefined) return format(answer as never)
   return 'data' in answer ? showPage(answer as never, operationId) : recordText(answer)
 }

@@ -9,12 +9,11 @@ import { InstantIn } from '../wire/fields.ts'
 import {
   addLockOption,
   addReaders,
+  addVariableOptions,
   choice,
   controlTokenOption,
   readControlToken,
   reader,
-  repeated,
-  variableOption,
 } from './usage.ts'
 
 export interface ServeValues
@@ -37,99 +36,46 @@ export interface WorldValues extends Partial<Pick<StartOptions, 'clockStart' | '
 }
 
 export function addServerOptions(command: Command): Command {
-  const host = '--allow-host <name>'
-  const origin = '--allow-origin <origin>'
-  command
-    .addOption(
-      variableOption('--port <number>', 'the TCP port to listen on; 0 picks a free one').default(
-        '4010',
-      ),
-    )
-    .addOption(
-      variableOption('--host <address>', 'the IP address or host name to listen on').default(
-        '127.0.0.1',
-      ),
-    )
-    .addOption(
-      variableOption(
-        '--data <folder>',
-        'the folder that stores the sandboxes, or memory to store nothing',
-      ).default('data'),
-    )
-    .addOption(
-      variableOption(
-        '--durability <when>',
-        'when a change is answered: commit (after it is on disk) or batch (at once; on disk within 50 ms)',
-      ).default('commit'),
-    )
-  return addReaders(addLockOption(command), readers)
-    .addOption(
-      variableOption(
-        '--examples',
-        'create the sandbox examples again, with all records that the OpenAPI documents name',
-      ),
-    )
-    .addOption(variableOption('--quiet', 'log no line for each request'))
-    .addOption(variableOption('--verbose', 'log a line for each request, with both bodies'))
-    .addOption(
-      repeated(
-        variableOption(host, 'another host name that requests may use; may be repeated'),
-        ',',
-      ),
-    )
-    .addOption(
-      repeated(
-        variableOption(
-          origin,
-          'an origin whose web pages may call the server, such as http://localhost:3000; may be repeated',
-        ),
-        ',',
-      ),
-    )
-    .addOption(
-      controlTokenOption(
-        'a secret that calls of the control plane must send in the header Sandbox-Control-Token',
-      ),
-    )
-    .addOption(
-      variableOption(
-        '--expire <duration>',
-        'delete a sandbox, except default, after this ISO 8601 duration without a request, such as PT2H (default: never)',
-      ),
-    )
+  addVariableOptions(command, {
+    '--port <number>': ['the TCP port to listen on; 0 picks a free one', '4010'],
+    '--host <address>': ['the IP address or host name to listen on', '127.0.0.1'],
+    '--data <folder>': ['the folder that stores the sandboxes, or memory to store nothing', 'data'],
+    '--durability <when>': [
+      'when a change is answered: commit (after it is on disk) or batch (at once; on disk within 50 ms)',
+      'commit',
+    ],
+  })
+  addVariableOptions(addReaders(addLockOption(command), readers), {
+    '--examples':
+      'create the sandbox examples again, with all records that the OpenAPI documents name',
+    '--quiet': 'log no line for each request',
+    '--verbose': 'log a line for each request, with both bodies',
+    '--allow-host <name>': 'another host name that requests may use; may be repeated',
+    '--allow-origin <origin>':
+      'an origin whose web pages may call the server, such as http://localhost:3000; may be repeated',
+  })
+  const secret =
+    'a secret that calls of the control plane must send in the header Sandbox-Control-Token'
+  return addVariableOptions(command.addOption(controlTokenOption(secret)), {
+    '--expire <duration>':
+      'delete a sandbox, except default, after this ISO 8601 duration without a request, such as PT2H (default: never)',
+  })
 }
 
 export function addWorldOptions(command: Command): Command {
-  const fixture =
-    'the initial data: starter, empty, dunning, calendar-hazards, a file or a folder (default: sandbox.fixture.yaml here, else starter)'
-  const start =
-    'the initial virtual time: an ISO 8601 instant, a date, or now (default: that of the fixture)'
-  const webhooks = variableOption(
-    '--allow-webhook-host <name>',
-    'another host that webhooks may be sent to, besides this machine; may be repeated',
-  )
-  return addReaders(command, { clockStart: readStart, allowWebhookHost: readHost })
-    .addOption(variableOption('--fixture <fixture>', fixture))
-    .addOption(variableOption('--clock-start <instant>', start))
-    .addOption(
-      variableOption(
-        '--settings <file>',
-        'the initial settings of every new sandbox: a YAML file, or stripe-like, chargebee-like or recurly-like',
-      ),
-    )
-    .addOption(
-      variableOption(
-        '--deviation <name>',
-        'what the service does differently: a cell of exec --matrix',
-      ),
-    )
-    .addOption(
-      variableOption(
-        '--running',
-        'let the virtual clock follow real time (default: it moves on request only)',
-      ),
-    )
-    .addOption(repeated(webhooks, ','))
+  const own = { clockStart: readStart, allowWebhookHost: readHost }
+  return addVariableOptions(addReaders(command, own), {
+    '--fixture <fixture>':
+      'the initial data: starter, empty, dunning, calendar-hazards, a file or a folder (default: sandbox.fixture.yaml here, else starter)',
+    '--clock-start <instant>':
+      'the initial virtual time: an ISO 8601 instant, a date, or now (default: that of the fixture)',
+    '--settings <file>':
+      'the initial settings of every new sandbox: a YAML file, or stripe-like, chargebee-like or recurly-like',
+    '--deviation <name>': 'what the service does differently: a cell of exec --matrix',
+    '--running': 'let the virtual clock follow real time (default: it moves on request only)',
+    '--allow-webhook-host <name>':
+      'another host that webhooks may be sent to, besides this machine; may be repeated',
+  })
 }
 
 /** What the server starts with. Throws `UsageError` for a control token, and `StartRefused` for several fixtures. */

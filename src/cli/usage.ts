@@ -107,6 +107,20 @@ export function variableOption(flags: string, description: string): Option {
   return process.env[name] === '' ? option : option.env(name)
 }
 
+/** Adds options that variables can give as well, by their flags: what each is, and perhaps its value without either. */
+export function addVariableOptions(
+  command: Command,
+  options: Readonly<Record<string, string | readonly [description: string, initially: string]>>,
+): Command {
+  for (const [flags, texts] of Object.entries(options)) {
+    const [description = '', initially] = [texts].flat()
+    const option = variableOption(flags, description).default(initially)
+    // What is allowed is a list.
+    command.addOption(option.name().startsWith('allow-') ? repeated(option, ',') : option)
+  }
+  return command
+}
+
 /** Says which variables seem to be misspelled ones of a command. Others may belong to other programs. */
 export function misspelledVariables(command: Command): string[] {
   const known = command.options.filter((each) => variableOptions.has(each)).flatMap(variableNames)

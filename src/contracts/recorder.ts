@@ -44,7 +44,7 @@ export interface Key {
 }
 
 /** What the run changes in the requests of a pact. */
-export interface RequestChanges {
+export interface RequestEdits {
   /** Headers that every request gets, in place of those of the same name. */
   readonly headers: Readonly<Record<string, string>>
   readonly key: Key | null
@@ -53,7 +53,7 @@ export interface RequestChanges {
 /** The provider to record. */
 export interface Recorded {
   readonly url: string
-  readonly changes: RequestChanges
+  readonly edits: RequestEdits
   readonly setups: () => number
   /** What the core gets if the provider did not answer: no answer either, or one with the reason. */
   readonly unanswered: 'nothing' | 'why'
@@ -63,14 +63,14 @@ export interface Recorded {
 
 /** Listens on loopback and passes everything on to a provider. */
 export async function startRecorder(recorded: Recorded): Promise<LoopbackServer> {
-  const { url, changes, setups, unanswered, onExchange } = recorded
+  const { url, edits, setups, unanswered, onExchange } = recorded
   const provider = new URL(url)
   return listenOnLoopback(async (incoming, outgoing) => {
     const before = setups()
     const body = await bytesFrom(incoming).catch(() => null)
     // The core died while it asked.
     if (body === null) return
-    const headers = changed(pairsOf(incoming.rawHeaders), changes, provider)
+    const headers = edited(pairsOf(incoming.rawHeaders), edits, provider)
     const { method = 'GET', url: target = '/' } = incoming
     const exchange = { method, target, headers, body: textOf(body), setups: before }
     try {
@@ -136,7 +136,7 @@ export function messageHeaders({ rawHeaders }: IncomingMessage): [string, string
 
 const ofConnection = /^(?:connection|keep-alive|transfer-encoding|proxy-connection)$/i
 
-function changed(headers: Headers, { headers: set, key }: RequestChanges, { host }: URL): Headers {
+function edited(headers: Headers, { headers: set, key }: RequestEdits, { host }: URL): Headers {
   const names = Object.keys(set).map((name) => name.toLowerCase())
   const own = headers
     .filter(([name]) => !names.includes(name.toLowerCase()) && !/^connection$/i.test(name))
@@ -151,7 +151,8 @@ function changed(headers: Headers, { headers: set, key }: RequestChanges, { host
   return [...own, ...Object.entries(set)]
 }
 
-function pairsOf(raw: readonly string[]): [string, string][] {
+/** Names and values that come in turn, as pairs. */
+export function pairsOf(raw: readonly string[]): [string, string][] {
   return raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? '']] : []))
 }
 

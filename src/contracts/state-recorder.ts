@@ -32,7 +32,7 @@ export async function startStateRecorder(
   const { origin, pathname, search } = new URL(target)
   const { url, close } = await startRecorder({
     url: origin,
-    changes: { headers: own, key: null },
+    edits: { headers: own, key: null },
     setups: () => 0,
     unanswered: 'why',
     onExchange: ({ body: sent, answer, failure }) => {

@@ -7,7 +7,7 @@ import type { Core } from './core.ts'
 import { type CoreResult, mismatchesOf } from './core-result.ts'
 import { CannotVerify } from './failure.ts'
 import type { PactFile } from './pact-file.ts'
-import { type Exchange, headerIn, type RequestChanges, startRecorder } from './recorder.ts'
+import { type Exchange, headerIn, type RequestEdits, startRecorder } from './recorder.ts'
 import type { Mismatch, StateReport } from './report-shape.ts'
 import { httpText } from './selection.ts'
 import { answersFor, type StatesOf, startStateRecorder } from './state-recorder.ts'
@@ -21,7 +21,7 @@ export interface VerifyTarget {
   /** How long each request may take. */
   readonly timeoutMs: number
   /** What is changed in the requests of the pact. */
-  readonly changes?: RequestChanges
+  readonly edits?: RequestEdits
   /** Headers for setting states up. */
   readonly stateHeaders?: Readonly<Record<string, string>>
   /** Where the result goes; absent for nowhere. */
@@ -52,7 +52,7 @@ export async function verifyPact(
 ): Promise<readonly Verified[] | { readonly refusal: string }> {
   if (pact.interactions.length === 0) return []
   const handed = await handOver(pact, target.publication)
-  const { url, core, timeoutMs: timeout, changes = { headers: {}, key: null } } = target
+  const { url, core, timeoutMs: timeout, edits = { headers: {}, key: null } } = target
   const states =
     target.states === null ? null : await startStateRecorder(target.states, target.stateHeaders)
   const setups = () => states?.calls.length ?? 0
@@ -61,7 +61,7 @@ export async function verifyPact(
     exchanges.push(exchange)
     target.onExchange?.()
   }
-  const provider = await startRecorder({ url, changes, setups, onExchange, unanswered: 'nothing' })
+  const provider = await startRecorder({ url, edits, setups, onExchange, unanswered: 'nothing' })
   try {
     const setup = states === null ? {} : { providerStatesSetupUrl: states.url }
     const job = { providerBaseUrl: provider.url, timeout, ...setup, ...handed.job }

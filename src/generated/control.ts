@@ -1485,7 +1485,7 @@ export interface components {
             options: string | null;
             /**
              * @description The decision of the sandbox if the setting `vary` contains the slug of the assumption; null if `vary` does not support it.
-             * @example documented: the documented fields alone, absent where one does not apply, beside a field of its own; epoch_seconds: instants as seconds since 1970; field=name: another name for a field that the interface does not show; envelope=name: the record as the value of that name.
+             * @example The documented fields alone, absent where one does not apply, beside a field of its own. As a setting, that is documented; epoch_seconds: instants as seconds since 1970; field=name: another name for a field that the interface does not show; envelope=name: the record as the value of that name.
              */
             otherwise: string | null;
             /**
@@ -5186,7 +5186,7 @@ export interface components {
         };
         /** @description The settings of a sandbox: its decisions that can be changed. */
         Settings: {
-            /** @description Which fields does a subscription record have beside the three on create? Accepts: a list of documented, epoch_seconds, field=name and envelope=name, in which no field and no name is twice; [] for none. Initially: Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent. */
+            /** @description Which fields does a subscription record have beside the three on create? Accepts: a list of documented, epoch_seconds, field=name and envelope=name, no field or name twice; [] for none. Initially: Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent. */
             subscription_fields: string[];
             /**
              * @description What is the paused state called? Accepts: 1 to 40 of a-z and _, and no other status name. Initially: paused
@@ -5292,7 +5292,7 @@ export interface components {
              * @enum {string}
              */
             coupon_months_during_pause: "runs" | "stops";
-            /** @description Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status, with one status for each operation and one for all others; [] for 200. Initially: 200, creation included. */
+            /** @description Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status, one for each operation; [] for 200. Initially: 200, creation included. */
             success_status: string[];
             /**
              * @description What happens to a field that the operation does not document? Initially: The request is refused with 400 invalid_request.
@@ -5337,7 +5337,7 @@ export interface components {
         };
         /** @description The settings with their changes. An absent setting is unchanged. */
         SettingsPatch: {
-            /** @description Which fields does a subscription record have beside the three on create? Accepts: a list of documented, epoch_seconds, field=name and envelope=name, in which no field and no name is twice; [] for none. Initially: Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent. */
+            /** @description Which fields does a subscription record have beside the three on create? Accepts: a list of documented, epoch_seconds, field=name and envelope=name, no field or name twice; [] for none. Initially: Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent. */
             subscription_fields?: string[];
             /**
              * @description What is the paused state called? Accepts: 1 to 40 of a-z and _, and no other status name. Initially: paused
@@ -5443,7 +5443,7 @@ export interface components {
              * @enum {string}
              */
             coupon_months_during_pause?: "runs" | "stops";
-            /** @description Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status, with one status for each operation and one for all others; [] for 200. Initially: 200, creation included. */
+            /** @description Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status, one for each operation; [] for 200. Initially: 200, creation included. */
             success_status?: string[];
             /**
              * @description What happens to a field that the operation does not document? Initially: The request is refused with 400 invalid_request.

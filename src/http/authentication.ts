@@ -64,7 +64,7 @@ export async function locate(c: Context): Promise<void> {
 async function addressedSandbox(c: Context): Promise<Sandbox | null> {
   const sandboxId = addressedId(c)
   if (sandboxId === null) return null
-  const sandbox = await found(c, sandboxId)
+  const sandbox = await sandboxOf(c, sandboxId)
   if (sandbox === null) {
     const message = `The address names sandbox ${printValue(sandboxId)}, which does not exist; GET /sandboxes lists the sandboxes.`
     throw new RefusalError('not_found', message)
@@ -114,20 +114,20 @@ async function sandboxFor(c: Context): Promise<Sandbox | RefusalError> {
  * chosen a text that says nothing of its sandbox; then its verifier can name that in a header.
  */
 async function ownerOf(c: Context, token: string): Promise<Sandbox> {
-  const owner = await found(c, sandboxOfToken(token) ?? '')
-  return owner ?? (await found(c, c.req.header('sandbox-id') ?? '')) ?? registryOf(c).default
+  const owner = await sandboxOf(c, sandboxOfToken(token) ?? '')
+  return owner ?? (await sandboxOf(c, c.req.header('sandbox-id') ?? '')) ?? registryOf(c).default
 }
 
 async function ofKey(c: Context, credential: string): Promise<Sandbox | null> {
   const [, sandboxId, suffix = ''] = keyShape.exec(credential) ?? []
   if (sandboxId === undefined) return null
-  const sandbox = await found(c, sandboxId)
+  const sandbox = await sandboxOf(c, sandboxId)
   return sandbox?.hasKey(suffix) ? sandbox : null
 }
 
 /** The sandbox of an access token; null where the token is not live. */
 async function ofToken(c: Context, token: string): Promise<Sandbox | null> {
-  const sandbox = await found(c, sandboxOfToken(token) ?? '')
+  const sandbox = await sandboxOf(c, sandboxOfToken(token) ?? '')
   const isLive = await sandbox?.read((world) => acceptsAccessToken(world, token))
   if (sandbox === null || !isLive) return null
   noteAssumptions(c, ['access-tokens-on-subscription-calls', 'key-and-token-scopes'])
@@ -147,7 +147,7 @@ async function ofToken(c: Context, token: string): Promise<Sandbox | null> {
 }
 
 /** The sandbox of an id; throws where its stored state is damaged. */
-function found(c: Context, sandboxId: string): Sandbox | null | Promise<Sandbox | null> {
+function sandboxOf(c: Context, sandboxId: string): Sandbox | null | Promise<Sandbox | null> {
   const sandbox = registryOf(c).find(sandboxId)
   return sandbox instanceof Promise ? sandbox.then(orThrow<Sandbox | null>) : sandbox
 }

@@ -16,7 +16,7 @@ import type { VariedInRequests } from './request/strict.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Answer = Pick<Reply<number, unknown>, 'status' | 'body'>
-type Change = (answer: Answer) => Answer
+type Variation = (answer: Answer) => Answer
 
 const REFUSED_STATUS = 422
 const instantField = /_(at|end|start)$/
@@ -35,8 +35,8 @@ const documentedFields = Object.entries(WireSubscription.shape)
   .map(([name]) => name)
 
 /** By assumption, in the order in which they are applied: the envelope is put around what the others decided. */
-const changes: Readonly<
-  Record<Exclude<VariedSlug, VariedInRequests | VariedInOperations>, Change>
+const variations: Readonly<
+  Record<Exclude<VariedSlug, VariedInRequests | VariedInOperations>, Variation>
 > = {
   'status-names': onSuccess(withBody(renameStatus)),
   'error-codes': onRefusal(withCode((code) => code.toUpperCase())),
@@ -51,7 +51,7 @@ const changes: Readonly<
   })),
   'error-envelope': onRefusal(withBody(otherEnvelope)),
 }
-const changesInOrder = Object.entries(changes) as [VariedSlug, Change][]
+const variationsInOrder = Object.entries(variations) as [VariedSlug, Variation][]
 
 /** An answer on /v1, changed by each assumption that it rests on and that its sandbox varies. */
 export function variedAnswer(c: Context, answer: Answer): Answer {
@@ -61,27 +61,27 @@ export function variedAnswer(c: Context, answer: Answer): Answer {
   if (vary.length === 0 && !isSet && deviation === undefined) return answer
   const restsOn = c.get('assumptions') ?? new Set()
   const status = successStatusOf(statuses, c.get('operation')?.operationId ?? '')
-  const set: readonly [AssumptionSlug, Change][] = [
+  const set: readonly [AssumptionSlug, Variation][] = [
     ['success-status', onSuccess(({ body }) => ({ status, body }))],
     ['subscription-fields', onSuccess(withBody((body) => withOtherFields(body, fields)))],
   ]
-  const named = changesInOrder.filter(([slug]) => vary.includes(slug))
+  const named = variationsInOrder.filter(([slug]) => vary.includes(slug))
   const varied = [...named, ...set]
     .filter(([slug]) => restsOn.has(slug))
-    .reduce((changed, [, change]) => change(changed), answer)
+    .reduce((changed, [, variation]) => variation(changed), answer)
   return deviation?.evolve?.(varied, restsOn) ?? varied
 }
 
-function onSuccess(change: Change): Change {
-  return (answer) => (answer.status < 300 ? change(answer) : answer)
+function onSuccess(variation: Variation): Variation {
+  return (answer) => (answer.status < 300 ? variation(answer) : answer)
 }
 
 /** A defect and a disk that fails stay what they are. */
-function onRefusal(change: Change): Change {
-  return (answer) => (answer.status >= 400 && answer.status < 500 ? change(answer) : answer)
+function onRefusal(variation: Variation): Variation {
+  return (answer) => (answer.status >= 400 && answer.status < 500 ? variation(answer) : answer)
 }
 
-function withBody(change: (body: Fields) => Fields): Change {
+function withBody(change: (body: Fields) => Fields): Variation {
   return ({ status, body }) => ({ status, body: change(body as Fields) })
 }
 
@@ -91,8 +91,8 @@ function renameStatus(body: Fields): Fields {
 }
 
 /** A subscription record as the setting `subscription_fields` writes it. */
-function withOtherFields(body: Fields, changes: readonly string[]): Fields {
-  const names = new Map(changes.map(sidesOf))
+function withOtherFields(body: Fields, fieldChanges: readonly string[]): Fields {
+  const names = new Map(fieldChanges.map(sidesOf))
   const kept = names.has('documented') ? documentedAlone(body) : body
   const timed = names.has('epoch_seconds') ? withEpochSeconds(kept) : kept
   const renamed = Object.fromEntries(
@@ -116,7 +116,7 @@ function documentedAlone(body: Fields): Fields {
   }
 }
 
-function withCode(rename: (code: string) => string): Change {
+function withCode(rename: (code: string) => string): Variation {
   return ({ body }) => {
     const fields = body as Fields
     return { status: REFUSED_STATUS, body: { ...fields, error: rename(String(fields['error'])) } }

@@ -12,9 +12,9 @@ import {
   settingsInForce,
 } from '../assumptions/register.ts'
 import { documentedStatuses } from '../assumptions/subscriptions.ts'
-import { subscriptionOperations } from '../assumptions/surface.ts'
+import { documentedOperationIds } from '../assumptions/surface.ts'
 import { jsonIn } from '../contracts/json.ts'
-import { documentedChanges } from '../operations/v1.ts'
+import { documentedWrites } from '../operations/v1.ts'
 import { snakeKey } from '../wire/case.ts'
 import { fieldChangesFrom, renamesFrom } from './field-changes.ts'
 import { type RecordedExchange, recordIn } from './recording.ts'
@@ -134,7 +134,7 @@ const suggestions: {
 
 /** The last part of the path of each operation on subscriptions; none for creation. */
 const operationByEnding = new Map(
-  documentedChanges.map(({ path, operationId }) => [path.split('/')[4], operationId]),
+  documentedWrites.map(({ path, operationId }) => [path.split('/')[4], operationId]),
 )
 
 /** One status that all operations answered, unless it is 200; and each status other than 200 with its operation. */
@@ -147,7 +147,7 @@ function successStatusesFrom(all: readonly RecordedExchange[]): string[][] {
   }
   const [one, ...others] = new Set(seen.values())
   const alike = others.length === 0 && one !== undefined && one !== 200 ? [[String(one)]] : []
-  const isWhole = alike.length > 0 && seen.size === subscriptionOperations.length
+  const isWhole = alike.length > 0 && seen.size === documentedOperationIds.length
   const named = [...seen].filter(([, status]) => status !== 200)
   return isWhole ? alike : [...alike, named.map((entry) => entry.join('='))]
 }

@@ -2,6 +2,7 @@
  * Amounts in a failed assertion, as money: `amount_paid: expected 25.00 USD, found 20.00 USD`. A number is an amount if
  * an invoice or a charge of the sandbox has it, so that its currency is known.
  */
+import { stripVTControlCharacters } from 'node:util'
 import { amountText, moneyFields } from '../wire/text.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -30,7 +31,7 @@ export function amountsIn(diffs: readonly string[], records: readonly Fields[]):
 function pairsIn(diff: string): [Compared, Compared][] {
   const pairs: [Compared, Compared][] = []
   let waiting: Compared[] = []
-  for (const line of stripped(diff).split('\n')) {
+  for (const line of stripVTControlCharacters(diff).split('\n')) {
     const [, side, name = '', digits] = /^([-+])\s*(?:"(\w+)": )?(-?\d+),?$/.exec(line) ?? []
     const compared = { name, value: Number(digits) }
     if (side === '-') waiting.push(compared)
@@ -41,10 +42,6 @@ function pairsIn(diff: string): [Compared, Compared][] {
     } else if (!/^[-+]/.test(line)) waiting = []
   }
   return pairs
-}
-
-function stripped(text: string): string {
-  return text.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g'), '')
 }
 
 /** Whether a record has an amount, in a field of that name. Zero without a name is rather a count. */

@@ -3,7 +3,15 @@
  * that a replay without some calls shows whether they matter (delta debugging).
  */
 import { WireRecording } from '../wire/story.ts'
-import { begin, forkOf, openRecording, type Replay, type Replayable, replayAll } from './replay.ts'
+import {
+  forkOf,
+  newReplay,
+  openRecording,
+  parsedJson,
+  type Replay,
+  type Replayable,
+  sendAll,
+} from './replay.ts'
 import type { Sandbox } from './sandbox.ts'
 import { argumentError } from './sandbox-error.ts'
 
@@ -63,7 +71,7 @@ export async function shrink(
     throw argumentError('recording', 'holds must be true after all calls of the recording.')
   }
   const left = await fewest(search)
-  const { sandbox } = await replayAll(left, await begin(server, left), left.calls)
+  const { sandbox } = await sendAll(left, await newReplay(server, left), left.calls)
   const of = opened.recording.calls.length
   return { sandbox, calls: { left: left.calls.length, of }, trials: search.trials }
 }
@@ -98,7 +106,7 @@ async function withoutPieces(
   const { server, recording } = search
   const end = search.keepsLast ? 1 : 0
   let calls = all
-  let kept: Replay = await begin(server, recording)
+  let kept: Replay = await newReplay(server, recording)
   await using _ = kept.sandbox
   for (let at = 0; at < calls.length - end; ) {
     const piece = calls.slice(at, Math.min(at + size, calls.length - end))
@@ -107,7 +115,7 @@ async function withoutPieces(
       calls = [...calls.slice(0, at), ...rest]
       search.onProgress(calls.length, search.trials)
     } else {
-      kept = await replayAll(recording, kept, piece)
+      kept = await sendAll(recording, kept, piece)
       at += piece.length
     }
   }
@@ -127,10 +135,10 @@ async function holdsAfter(search: Search, { kept, before, rest }: Trial): Promis
   search.trials += 1
   // A fork has no token that works; then all calls are sent again.
   const hasTokens = recording.calls.some(({ keeps }) => keeps !== undefined)
-  const start = hasTokens ? await begin(server, recording) : await forkOf(kept)
+  const start = hasTokens ? await newReplay(server, recording) : await forkOf(kept)
   await using _ = start.sandbox
   const calls = hasTokens ? [...before, ...rest] : rest
-  return await search.isSame(await replayAll(recording, start, calls))
+  return await search.isSame(await sendAll(recording, start, calls))
 }
 
 async function isHolding(
@@ -153,7 +161,7 @@ function refusedAs({ last }: Replay): NonNullable<ShrinkOptions['holds']> {
 }
 
 function parsed(text: string) {
-  const read = WireRecording.safeParse(jsonOf(text))
+  const read = WireRecording.safeParse(parsedJson(text))
   if (read.success) return read.data
   const [issue] = read.error.issues
   const at = issue?.path.join('.') || 'recording'
@@ -161,12 +169,4 @@ function parsed(text: string) {
     'recording',
     `recording must be what story('json') returns; ${at}: ${issue?.message}.`,
   )
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

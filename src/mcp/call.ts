@@ -1,5 +1,6 @@
 /** Calls of the sandbox that a tool makes, over HTTP as everybody makes them. */
 import { readFile } from 'node:fs/promises'
+import { jsonIn } from '../contracts/json.ts'
 import { CONTROL_TOKEN_HEADER } from '../headers.ts'
 import type { ToolOperation } from './input.ts'
 
@@ -37,7 +38,8 @@ export async function callOperation(called: Called, operation: ToolOperation, ar
   // A recording is a text, also where it is written as JSON.
   const isText = response.headers.get('Content-Type')?.startsWith('text/plain') === true
   const text = await response.text()
-  return { isRefused: !response.ok, body: isText ? text : readBody(text) }
+  const read = isText ? undefined : jsonIn(text)
+  return { isRefused: !response.ok, body: read === undefined ? text : read }
 }
 
 /** Missing parts of the path, which would be another path. */
@@ -52,13 +54,5 @@ function headersOf({ sandboxId, apiKey, controlToken }: Called, { path, body }: 
       ? { Authorization: `Bearer ${apiKey}` }
       : { 'Sandbox-Id': sandboxId }),
     ...(controlToken !== null && { [CONTROL_TOKEN_HEADER]: controlToken }),
-  }
-}
-
-function readBody(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
   }
 }

@@ -14,7 +14,7 @@ import * as commands from '../world/commands/catalog.ts'
 import { type Deletable, remove } from '../world/commands/catalog.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
-import { change, worldQuery } from './operation.ts'
+import { worldQuery, worldWrite } from './operation.ts'
 import { searchPage, takeOne, takePage } from './page.ts'
 
 export const catalogOperations = [
@@ -144,13 +144,13 @@ function collectionOperations<
   } = collection
   const present = (record: RecordOf<Wire>) => presentAs(item, record)
   const word = name.toLowerCase()
-  const catalog = endpoints('Catalog')
+  const declare = endpoints('Catalog')
   const all = `/sandbox/${path}` as const
   const one: `/sandbox/${string}/{${string}}` = `/sandbox/${path}/{${field}}`
   const replies = answers(`The ${word}.`, item)
   return [
     worldQuery({
-      ...catalog.get(all, `list${name}s`),
+      ...declare.get(all, `list${name}s`),
       ...lists(name, item, search?.filter ?? ({} as ReturnType<typeof searchIn>)),
       summary: `List ${word}s`,
       read: (world, query) => {
@@ -158,8 +158,8 @@ function collectionOperations<
         return searchPage(records(world), query, { present, textsOf: search.textsOf })
       },
     }),
-    change({
-      ...catalog.post(all, `create${name}`),
+    worldWrite({
+      ...declare.post(all, `create${name}`),
       summary: `Create a ${word}`,
       description: `Creates a ${word}, which is checked as in a fixture.`,
       body: { ...json, schema: create },
@@ -170,14 +170,14 @@ function collectionOperations<
       present,
     }),
     worldQuery({
-      ...catalog.get(one, `retrieve${name}`),
+      ...declare.get(one, `retrieve${name}`),
       summary: `Retrieve a ${word}`,
       description: `Returns the ${word} as it is now.`,
       replies,
       read: (world, named) => takeOne(records(world), named, present),
     }),
-    change({
-      ...catalog.patch(one, `change${name}`),
+    worldWrite({
+      ...declare.patch(one, `change${name}`),
       summary: `Change a ${word}`,
       description: `Changes fields of the ${word}. An absent field is unchanged.`,
       body: { ...json, schema: patch },
@@ -187,8 +187,8 @@ function collectionOperations<
         alter(world, String(id), camelKeys(changes) as CamelKeys<z.output<Patch>>),
       present,
     }),
-    change({
-      ...catalog.remove(one, `delete${name}`),
+    worldWrite({
+      ...declare.remove(one, `delete${name}`),
       summary: `Delete a ${word}`,
       description: `Deletes the ${word}; refused while another record refers to it.`,
       replies: deletes(`The ${word} is deleted.`),

@@ -19,7 +19,7 @@ import {
   removePaymentScript,
   scriptPayments,
 } from '../world/commands/payments.ts'
-import { change, worldQuery } from './operation.ts'
+import { worldQuery, worldWrite } from './operation.ts'
 import { takeOne, takePage } from './page.ts'
 
 const charges = endpoints('Charges')
@@ -32,7 +32,7 @@ export const chargeOperations = [
     summary: 'List one-time charges',
     read: (world, query) => takePage(world.charges, query, snakeKeys),
   }),
-  change({
+  worldWrite({
     ...charges.post('/sandbox/charges', 'createCharge'),
     summary: 'Charge a customer once',
     description:
@@ -62,7 +62,7 @@ export const paymentOperations = [
       'Lists, for each scope, the scripted outcomes that are not used yet, and the outcome of all later attempts.',
     read: ({ paymentScripts }, query) => takePage(paymentScripts, query, presentPaymentScript),
   }),
-  change({
+  worldWrite({
     ...outcomes.post('/sandbox/payment-outcomes', 'scriptPaymentOutcomes'),
     summary: 'Script payment outcomes',
     description:
@@ -73,7 +73,7 @@ export const paymentOperations = [
     perform: (world, body) => scriptPayments(world, scriptOrder(body)),
     present: presentPaymentScript,
   }),
-  change({
+  worldWrite({
     ...outcomes.post('/sandbox/payment-outcomes/remove', 'removePaymentOutcomes'),
     summary: 'Remove the payment outcomes of one scope',
     description:
@@ -84,7 +84,7 @@ export const paymentOperations = [
     perform: (world, body) => removePaymentScript(world, scopeOf(body)),
     present: () => null,
   }),
-  change({
+  worldWrite({
     ...outcomes.remove('/sandbox/payment-outcomes', 'clearPaymentOutcomes'),
     summary: 'Clear all payment outcomes',
     description: 'Deletes the scripted outcomes and the rules of every scope.',

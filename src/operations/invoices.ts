@@ -9,7 +9,7 @@ import {
   WireInvoice,
 } from '../wire/invoice.ts'
 import { payInvoice } from '../world/commands/subscriptions.ts'
-import { change, worldQuery } from './operation.ts'
+import { worldQuery, worldWrite } from './operation.ts'
 import { takeOne, takePage } from './page.ts'
 
 const { get, post } = endpoints('Invoices')
@@ -28,7 +28,7 @@ export const invoiceOperations = [
     replies: answers('The invoice.', WireInvoice),
     read: ({ invoices }, named) => takeOne(invoices, named, presentInvoice),
   }),
-  change({
+  worldWrite({
     ...post('/sandbox/invoices/{invoice_id}/pay', 'payInvoice'),
     summary: 'Attempt to pay an open or uncollectible invoice',
     description:

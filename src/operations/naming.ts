@@ -1,4 +1,4 @@
-/** What a row of names says, and what follows from it: the command, the library's and Python's method, the agents' tool. */
+/** What a row of names says, and what follows from it: the CLI command, the library's and Python's method, the agents' tool. */
 
 /** A way in does without the operation, for this reason. */
 export interface LeftOut {
@@ -27,13 +27,13 @@ export interface CommandNames {
 export interface FurtherCommand extends CommandNames {
   /** What is typed: `coupons create`. */
   readonly words: string
-  /** What the help shows: in a row of names behind the words, in a command the whole line. */
+  /** What the help shows: in a row of names behind the words, in a CLI command the whole line. */
   readonly example: string
 }
 
 /** What does not follow from a row of names: what is typed, and where a way in has another method, or none. */
 export interface NameDetails extends CommandNames {
-  /** The words of the command, where they are not those of the method. */
+  /** The words of the CLI command, where they are not those of the method. */
   readonly command?: string | LeftOut
   readonly library?: ByHand | LeftOut
   readonly python?: string | ByHand | LeftOut
@@ -42,7 +42,7 @@ export interface NameDetails extends CommandNames {
 
 /**
  * How people call one operation: the method of a program, `subscriptions.create`; the tool of an agent, with what
- * chooses the operation where a tool has several; and what an example of the command has behind its words.
+ * chooses the operation where a tool has several; and what an example of its CLI command has behind the words.
  */
 export type NameRow = readonly [
   method: string,
@@ -98,7 +98,7 @@ export interface OperationCommand extends FurtherCommand {
   readonly operationId: string
 }
 
-/** Every command, in the order of the table. */
+/** Every CLI command, in the order of the table. */
 export function commandsOf(table: NameTable): OperationCommand[] {
   return rowsOf(table).flatMap(([operationId, [method, , example, details = {}]]) => {
     const { command = wordsOf(method), also, ...own } = details

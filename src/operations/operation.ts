@@ -23,8 +23,8 @@ type Fields = Readonly<Record<string, unknown>>
 
 type Answer<Value> = Executed<Value> | Refusal
 
-export interface Change<Id extends string = string> extends Declaration {
-  readonly kind: 'change'
+export interface WorldWrite<Id extends string = string> extends Declaration {
+  readonly kind: 'write'
   readonly operationId: Id
   /** The field by which what was made is found below the path. */
   readonly locatedBy?: string
@@ -48,13 +48,13 @@ export interface WorldPreview extends Declaration {
   readonly look: (fork: World, input: Fields, pace: Pace) => Promise<unknown>
 }
 
-export type WorldOperation = Change | WorldQuery | WorldPreview
+export type WorldOperation = WorldWrite | WorldQuery | WorldPreview
 
 type ValueOf<Answered> = Extract<Awaited<Answered>, Executed<unknown>>['value']
 type BodySchema<Body> = Body extends { schema: infer Schema } ? Schema : undefined
 
 /** Declares an operation that changes the world. */
-export function change<
+export function worldWrite<
   const Id extends string,
   const Replies extends Declaration['replies'],
   Answered extends Answer<unknown> | Promise<Answer<unknown>>,
@@ -71,9 +71,9 @@ export function change<
     ) => Answered
     readonly present: (value: ValueOf<NoInfer<Answered>>, settings: Settings) => BodyOf<Replies>
   },
-): Change<Id> {
+): WorldWrite<Id> {
   // Input is read by the schemas of the same declaration, which is what makes the cast true.
-  return { kind: 'change', ...operation(declared as unknown as Omit<Change<Id>, 'kind'>) }
+  return { kind: 'write', ...operation(declared as unknown as Omit<WorldWrite<Id>, 'kind'>) }
 }
 
 /** Declares an operation that reads the world as it is. */

@@ -10,7 +10,7 @@ import {
   WireSettings,
 } from '../wire/settings.ts'
 import { executed } from '../world/answer.ts'
-import { change, worldQuery } from './operation.ts'
+import { worldQuery, worldWrite } from './operation.ts'
 import { takePage } from './page.ts'
 
 const { get, patch } = endpoints('Assumptions')
@@ -26,7 +26,7 @@ export const settingOperations = [
     replies,
     read: ({ settings }) => presentSettings(settings),
   }),
-  change({
+  worldWrite({
     ...patch('/sandbox/settings', 'changeSettings'),
     summary: 'Change settings',
     description: 'Changes settings. A new value applies when an amount or a date is next computed.',

@@ -14,12 +14,12 @@ import {
   subscriptionFilter,
   WireSubscriptionRecord,
 } from '../wire/subscription.ts'
-import { removeScheduledCancellation, resume, subscribe } from '../world/commands/subscriptions.ts'
+import { carryOut, subscribe } from '../world/commands/subscriptions.ts'
 import type { Pace } from '../world/engine.ts'
 import { type ForecastScope, forecast } from '../world/forecast.ts'
 import type { World } from '../world/world.ts'
 import { presentOutlook, untilOf } from './horizon.ts'
-import { change, worldPreview, worldQuery } from './operation.ts'
+import { worldPreview, worldQuery, worldWrite } from './operation.ts'
 import { searchPage, statusNamed, takeOne, takePage } from './page.ts'
 
 const { get, post } = endpoints('Subscriptions')
@@ -46,7 +46,7 @@ export const subscriptionOperations = [
       )
     },
   }),
-  change({
+  worldWrite({
     ...post('/sandbox/subscriptions', 'createSubscriptionAtCheckout'),
     summary: 'Create a subscription at checkout',
     description:
@@ -68,17 +68,18 @@ export const subscriptionOperations = [
         presentSubscriptionRecord(each, settingsInForce(settings)),
       ),
   }),
-  change({
+  worldWrite({
     ...post('/sandbox/subscriptions/{subscription_id}/resume', 'resumeSubscription'),
     summary: 'Resume a paused subscription',
     description:
       'Resumes a paused subscription. Its current period continues with the time that was left when it was paused.',
     replies: one,
     refusals: ['not_found', 'invalid_transition'],
-    perform: (world, { subscription_id: id }, cause) => resume(world, id, cause),
+    perform: (world, { subscription_id: subscriptionId }, cause) =>
+      carryOut(world, { subscriptionId, cause }, { kind: 'resume' }),
     present: presentSubscriptionRecord,
   }),
-  change({
+  worldWrite({
     ...post(
       '/sandbox/subscriptions/{subscription_id}/remove-scheduled-cancellation',
       'removeScheduledCancellation',
@@ -88,8 +89,8 @@ export const subscriptionOperations = [
       'Removes the cancellation at the end of the period: `cancel_at_period_end` is false again.',
     replies: one,
     refusals: ['not_found', 'invalid_transition'],
-    perform: (world, { subscription_id: id }, cause) =>
-      removeScheduledCancellation(world, id, cause),
+    perform: (world, { subscription_id: subscriptionId }, cause) =>
+      carryOut(world, { subscriptionId, cause }, { kind: 'remove_scheduled_cancellation' }),
     present: presentSubscriptionRecord,
   }),
   worldPreview({

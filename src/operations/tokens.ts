@@ -9,7 +9,7 @@ import {
   WireTokenFamily,
 } from '../wire/token.ts'
 import { issueTokens, revokeTokens } from '../world/commands/tokens.ts'
-import { change, worldQuery } from './operation.ts'
+import { worldQuery, worldWrite } from './operation.ts'
 import { takePage } from './page.ts'
 
 const { get, post } = endpoints('Tokens')
@@ -22,7 +22,7 @@ export const tokenOperations = [
     description: 'Lists token families; the tokens themselves are never shown again.',
     read: ({ tokenFamilies }, query) => takePage(tokenFamilies, query, snakeKeys),
   }),
-  change({
+  worldWrite({
     ...post('/sandbox/tokens', 'issueTokens'),
     summary: 'Issue the tokens of a login',
     description:
@@ -33,7 +33,7 @@ export const tokenOperations = [
     perform: (world, { subject = null }, cause) => issueTokens(world, { subject }, cause),
     present: presentLogin,
   }),
-  change({
+  worldWrite({
     ...post('/sandbox/tokens/revoke', 'revokeTokens'),
     summary: 'Revoke every token of a login',
     description: 'Revokes the tokens of a login, by its family or by one of its refresh tokens.',

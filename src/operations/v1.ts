@@ -19,16 +19,10 @@ import {
   WireSubscription,
 } from '../wire/subscription.ts'
 import { RefreshRequest, WireTokenResponse } from '../wire/token.ts'
-import {
-  applyCoupon,
-  cancel,
-  changePlan,
-  pause,
-  subscribe,
-} from '../world/commands/subscriptions.ts'
+import { carryOut, subscribe } from '../world/commands/subscriptions.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
-import { change } from './operation.ts'
+import { worldWrite } from './operation.ts'
 
 const params = z.strictObject({
   subscription_id: Reference.meta({
@@ -76,8 +70,8 @@ const source = 'subscription-fields'
 const answered = { schema: WireSubscription, source, assumptions, links } as const
 
 /** The documented operations on subscriptions, in the order of the interface document. */
-export const documentedChanges = [
-  change({
+export const documentedWrites = [
+  worldWrite({
     ...shared,
     operationId: 'createSubscription',
     path: '/v1/subscriptions',
@@ -96,7 +90,7 @@ export const documentedChanges = [
       subscribe(world, checkoutOrder(body), cause),
     present: presentSubscription,
   }),
-  change({
+  worldWrite({
     ...shared,
     operationId: 'updateSubscription',
     path: '/v1/subscriptions/{subscription_id}/update',
@@ -125,11 +119,11 @@ export const documentedChanges = [
         'repeating-months-window',
       ],
     },
-    perform: (world, { subscription_id: subscriptionId, plan }, cause) =>
-      changePlan(world, { subscriptionId, plan }, cause),
+    perform: (world, { subscription_id: subscriptionId, plan: planId }, cause) =>
+      carryOut(world, { subscriptionId, cause }, { kind: 'change_plan', planId }),
     present: presentSubscription,
   }),
-  change({
+  worldWrite({
     ...shared,
     operationId: 'pauseSubscription',
     path: '/v1/subscriptions/{subscription_id}/pause',
@@ -147,10 +141,11 @@ export const documentedChanges = [
     refusals: ['not_found', 'invalid_transition'],
     // The operation has no body, and an empty JSON object counts as none.
     sometimes: { any: [...reading, 'json-bodies'] },
-    perform: (world, { subscription_id: id }, cause) => pause(world, id, cause),
+    perform: (world, { subscription_id: subscriptionId }, cause) =>
+      carryOut(world, { subscriptionId, cause }, { kind: 'pause' }),
     present: presentSubscription,
   }),
-  change({
+  worldWrite({
     ...shared,
     operationId: 'cancelSubscription',
     path: '/v1/subscriptions/{subscription_id}/cancel',
@@ -172,14 +167,14 @@ export const documentedChanges = [
     },
     perform: (world, { subscription_id: subscriptionId, at_period_end: isLater }, cause) => {
       const isVaried = isLater === undefined && varies(world, 'immediate-cancel-parameter')
-      const when = isLater === true || isVaried ? 'at_period_end' : 'now'
-      const canceled = cancel(world, { subscriptionId, when }, cause)
+      const kind = isLater === true || isVaried ? 'cancel_at_period_end' : 'cancel_now'
+      const canceled = carryOut(world, { subscriptionId, cause }, { kind })
       if (!isVaried) return canceled
       return { ...canceled, assumptions: [...canceled.assumptions, 'immediate-cancel-parameter'] }
     },
     present: presentSubscription,
   }),
-  change({
+  worldWrite({
     ...shared,
     operationId: 'applyCoupon',
     path: '/v1/subscriptions/{subscription_id}/apply-coupon',
@@ -206,7 +201,7 @@ export const documentedChanges = [
       currency_mismatch: ['coupon-refusals', 'currency-match', 'error-codes', 'error-envelope'],
     },
     perform: (world, { subscription_id: subscriptionId, coupon_id: couponId }, cause) =>
-      applyCoupon(world, { subscriptionId, couponId }, cause),
+      carryOut(world, { subscriptionId, cause }, { kind: 'apply_coupon', couponId }),
     present: presentSubscription,
   }),
 ]
@@ -252,7 +247,7 @@ export const refreshToken = operation({
 })
 
 /** The whole documented surface, in the order of the interface document. */
-export const v1Operations = [...documentedChanges, refreshToken]
+export const v1Operations = [...documentedWrites, refreshToken]
 
 export type V1OperationId = (typeof v1Operations)[number]['operationId']
 

@@ -18,9 +18,9 @@ import { compare } from '../world/comparison.ts'
 import { paced } from '../world/paced.ts'
 import { type PlannedChange, simulateBoth } from '../world/what-if.ts'
 import type { World } from '../world/world.ts'
-import { type ChangeId, changes as operations } from './changes.ts'
+import { type BillingOperationId, billingOperations as operations } from './billing-operations.ts'
 import { untilOf } from './horizon.ts'
-import { type Change, worldPreview } from './operation.ts'
+import { type WorldWrite, worldPreview } from './operation.ts'
 
 const CHANGES_MAX = 100
 
@@ -33,13 +33,13 @@ const operationNames = operationIds.join(', ')
 
 /** A change as it was read: its operation has checked the rest. */
 interface ReadChange {
-  readonly operation: ChangeId
+  readonly operation: BillingOperationId
   readonly at?: Instant
   readonly params?: object
   readonly body?: object
 }
 
-function schemaOf({ operationId, summary, params, body }: Change) {
+function schemaOf({ operationId, summary, params, body }: WorldWrite) {
   return z
     .strictObject({
       operation: z

@@ -26,7 +26,7 @@ import {
 } from '../world/webhook.ts'
 import type { World } from '../world/world.ts'
 import type { Deliveries } from './deliveries.ts'
-import { type ClockOrder, followMoves, run } from './running-clock.ts'
+import { type ClockOrder, followMoves, runClock } from './running-clock.ts'
 import type { SandboxParts } from './sandbox-parts.ts'
 import type { Session, Work } from './session.ts'
 import { refuseStoreFailure } from './store-failure.ts'
@@ -109,7 +109,7 @@ export class ClockMoves {
       }
       const { clock } = world
       if (mode === 'frozen') clock.offsetMs = null
-      if (mode === 'running' && clock.offsetMs === null) run(clock, this.#parts.time.now())
+      if (mode === 'running' && clock.offsetMs === null) runClock(clock, this.#parts.time.now())
       return null
     })
   }
@@ -157,7 +157,7 @@ class LockstepRun {
 
   async run(): Promise<LockstepAdvance | Refusal> {
     const { session, deliveries } = this.#parts
-    const run = await session.read((world) => begin(world, this.#order.destination))
+    const run = await session.read((world) => beginLockstep(world, this.#order.destination))
     if (isRefusal(run)) return run
     await deliveries.hold()
     try {
@@ -246,7 +246,7 @@ class LockstepRun {
   }
 }
 
-function begin(world: World, destination: Destination): AdvanceRun | Refusal {
+function beginLockstep(world: World, destination: Destination): AdvanceRun | Refusal {
   if (world.clock.offsetMs === null) return beginAdvance(world, destination)
   return refuse(
     'clock_running',

@@ -148,8 +148,8 @@ function mediaOf({ bytes, mediaType }: Content): string {
 
 const nothing: ReadonlyMap<Transition, number> = new Map()
 
-function addAll(counts: Map<string, number>, others: ReadonlyMap<string, number>): void {
-  for (const [key, times] of others) count(counts, key, times)
+function addAll(counts: Map<string, number>, added: ReadonlyMap<string, number>): void {
+  for (const [key, times] of added) count(counts, key, times)
 }
 
 function count(counts: Map<string, number>, key: string, times = 1): void {

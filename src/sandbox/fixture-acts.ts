@@ -4,8 +4,8 @@
  */
 import type * as z from 'zod'
 import { isRefusal } from '../billing/refusal.ts'
-import { type ChangeId, changes } from '../operations/changes.ts'
-import type { Change } from '../operations/operation.ts'
+import { type BillingOperationId, billingOperations } from '../operations/billing-operations.ts'
+import type { WorldWrite } from '../operations/operation.ts'
 import { NoFields, Reference } from '../wire/fields.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
@@ -38,7 +38,7 @@ export const actOperations = {
   change_coupon: 'changeCoupon',
   change_promotion: 'changePromotion',
   change_settings: 'changeSettings',
-} as const satisfies Record<string, ChangeId>
+} as const satisfies Record<string, BillingOperationId>
 
 /** The parameters of paths, as the fields of an act. */
 const pathFields: Readonly<Record<string, z.ZodType>> = {
@@ -52,8 +52,8 @@ const pathFields: Readonly<Record<string, z.ZodType>> = {
 type ActName = keyof typeof actOperations
 export const actNames = Object.keys(actOperations) as ActName[]
 
-function operationOf(name: ActName): Change {
-  const operation = changes.get(actOperations[name])
+function operationOf(name: ActName): WorldWrite {
+  const operation = billingOperations.get(actOperations[name])
   if (operation === undefined) throw new Error(`${name} performs no operation`)
   return operation
 }
@@ -64,7 +64,7 @@ export function actSchema(name: ActName): z.ZodType {
 }
 
 /** What an operation takes, in one object: its body and the parameters of its path. */
-export function inputSchema({ params, body }: Change): z.ZodType {
+export function inputSchema({ params, body }: WorldWrite): z.ZodType {
   if (params === undefined) return body?.schema ?? NoFields
   const fields = Object.keys(params.shape).map((field) => [field, pathFields[field] ?? Reference])
   return ((body?.schema ?? NoFields) as z.ZodObject).extend(Object.fromEntries(fields))

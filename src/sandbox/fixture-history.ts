@@ -120,7 +120,8 @@ export async function performHistory(
   mustSucceed('story', await moveOn(world, times.end, 'The story'))
 }
 
-function mustSucceed(field: string, answer: Refusal | null): void {
+/** Throws `FixtureError` for a refusal. */
+export function mustSucceed(field: string, answer: Refusal | null): void {
   const problem = refusedAt(field, answer)
   if (problem !== null) throw new FixtureError(problem)
 }

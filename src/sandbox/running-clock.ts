@@ -31,7 +31,7 @@ export function modeOf({ offsetMs }: VirtualClock) {
 }
 
 /** Runs a clock from its current now, at real time `realMs`. */
-export function run(clock: VirtualClock, realMs: number): void {
+export function runClock(clock: VirtualClock, realMs: number): void {
   clock.offsetMs = millisOf(clock.now()) - realMs
 }
 
@@ -41,7 +41,7 @@ export function run(clock: VirtualClock, realMs: number): void {
  */
 export function standsAt(clock: VirtualClock, realMs: number): Instant {
   if (clock.offsetMs === null) return clock.now()
-  if (realMs + clock.offsetMs < millisOf(clock.now())) run(clock, realMs)
+  if (realMs + clock.offsetMs < millisOf(clock.now())) runClock(clock, realMs)
   const millis = realMs + clock.offsetMs
   return millis < millisOf(CLOCK_MAX) ? instantAt(millis) : CLOCK_MAX
 }

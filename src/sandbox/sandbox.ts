@@ -21,7 +21,7 @@ import { Coverage } from './coverage.ts'
 import { Deliveries, deliveryTerms } from './deliveries.ts'
 import { Receivers } from './receivers.ts'
 import { newestRequestIn, RequestLog } from './request-log.ts'
-import { run, standsAt } from './running-clock.ts'
+import { runClock, standsAt } from './running-clock.ts'
 import {
   apiKeyOf,
   type LookAheadWork,
@@ -292,6 +292,6 @@ export class Sandbox {
 
   /** A running clock continues from the world's now, whenever that was stored. */
   #startClock({ clock }: World): void {
-    if (clock.offsetMs !== null) run(clock, this.#parts.time.now())
+    if (clock.offsetMs !== null) runClock(clock, this.#parts.time.now())
   }
 }

@@ -1,7 +1,7 @@
 /** The format of scenarios: a start, steps at their instants, and the question what is billed to whom before when. */
 import type * as z from 'zod'
 import { array, object, strictObject, string, union } from 'zod'
-import { changes } from '../operations/changes.ts'
+import { billingOperations } from '../operations/billing-operations.ts'
 import { ClockAdvance } from '../wire/clock.ts'
 import { boundedList, DurationIn, InstantIn, Reference } from '../wire/fields.ts'
 import { SettingsPatch } from '../wire/settings.ts'
@@ -23,7 +23,7 @@ const ClockMove = ClockAdvance.refine((move) => !move.dry_run && !move.lockstep)
 })
 
 const operations = Object.fromEntries([
-  ...[...changes].map(([id, change]) => [id, inputSchema(change).optional()]),
+  ...[...billingOperations].map(([id, operation]) => [id, inputSchema(operation).optional()]),
   ['advanceClock', ClockMove.optional()],
 ]) as Record<string, z.ZodType>
 

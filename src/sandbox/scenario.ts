@@ -5,7 +5,7 @@
 import type * as z from 'zod'
 import { settingsInForce } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
-import { type ChangeId, changes } from '../operations/changes.ts'
+import { type BillingOperationId, billingOperations } from '../operations/billing-operations.ts'
 import { destinationOf } from '../operations/horizon.ts'
 import { statusOrRule } from '../operations/page.ts'
 import { type Instant, plus } from '../time/instant.ts'
@@ -20,10 +20,9 @@ import { instantText } from '../wire/text.ts'
 import { advance, instantAfter, moveOn } from '../world/advance.ts'
 import { refuseUnknown } from '../world/answer.ts'
 import { byClock, type Event } from '../world/event.ts'
-import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
 import type { Fixture } from './fixture-format.ts'
-import { FixtureError, faultAt, refusedAt } from './fixture-history.ts'
+import { FixtureError, faultAt, mustSucceed } from './fixture-history.ts'
 import { makeWorld } from './fixtures.ts'
 import { operationsIn, type Scenario, type When } from './scenario-format.ts'
 
@@ -118,8 +117,8 @@ async function performStep(
     const named = `${field}.${id}`
     if (id === 'advanceClock') await moveClock(world, input as ClockMove, named)
     else {
-      const answer = await changes
-        .get(id as ChangeId)
+      const answer = await billingOperations
+        .get(id as BillingOperationId)
         ?.perform(world, input as Record<string, unknown>, cause)
       mustSucceed(named, isRefusal(answer) ? answer : null)
     }
@@ -147,11 +146,6 @@ function instantOf(when: When, start: Instant, field: string): Instant {
   const instant = instantAfter(start, when, field)
   if (isRefusal(instant)) throw new FixtureError({ field, message: instant.message })
   return instant
-}
-
-function mustSucceed(field: string, answer: Refusal | null): void {
-  const problem = refusedAt(field, answer)
-  if (problem !== null) throw new FixtureError(problem)
 }
 
 /** Whom a record is about; null for both where it is about the sandbox. */

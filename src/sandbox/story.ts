@@ -2,6 +2,7 @@
  * The recording of one sandbox: the calls since its world last began that may have changed something, in memory only.
  * Owns which calls it has, and why it is incomplete; another module writes it out.
  */
+import type { RefusedBecause, RequestLogEntry } from './request-log.ts'
 
 export const STORY_CALLS = 10_000
 
@@ -12,25 +13,14 @@ const CALL_BYTES = 512
 const ANSWER_KEPT = 65_536
 
 /** One call and its answer, unmasked. */
-export interface ToldCall {
-  readonly requestId: string
-  /** How often the world was replaced before: request ids restart after a reset. */
-  readonly replacements: number
-  readonly method: string
-  /** Path and query. */
-  readonly target: string
-  /** Whether the base address of its sandbox placed it; `target` leaves that out. */
-  readonly byAddress: boolean
-  /** Alternating names and values, as received. */
-  readonly headers: readonly string[]
+export interface ToldCall
+  extends Pick<RequestLogEntry, 'requestId' | 'replacements' | 'method' | 'target' | 'byAddress'>,
+    Pick<RequestLogEntry, 'headers' | 'operationId' | 'status'> {
   /** Null if no body was read. */
   readonly body: Uint8Array | null
-  readonly operationId: string | null
-  /** Null if a fault closed the connection. */
-  readonly status: number | null
   /** Null if there is none, if it was streamed, or if it is too long. */
   readonly answer: string | null
-  readonly refusal: { readonly code: string; readonly message: string } | null
+  readonly refusal: Pick<RefusedBecause, 'code' | 'message'> | null
   /** Whether it only read, also if it was cut off. */
   readonly isQuestion: boolean
   /** Whether its access token was refused only because of `vary`. */

@@ -13,10 +13,10 @@ import { type Extent, LineReader, readWhole, replaceLines } from './lines.ts'
 import { type DocumentKind, documentKinds, StoreError } from './store.ts'
 
 const Count = z.int().min(0)
-const extent = { lines: Count, bytes: Count, sum: Count }
+const extentFields = { lines: Count, bytes: Count, sum: Count }
 
 /** A document beside the sandbox: its description, and its file. */
-const ManifestDocument = z.strictObject({ about: z.unknown(), file: z.string(), ...extent })
+const ManifestDocument = z.strictObject({ about: z.unknown(), file: z.string(), ...extentFields })
 export type ManifestDocument = z.infer<typeof ManifestDocument>
 
 const Manifest = z.strictObject({
@@ -24,7 +24,7 @@ const Manifest = z.strictObject({
   id: z.string(),
   /** Names the state, `state-<generation>.ndjson`, and the journal of the changes since. */
   generation: z.int().positive(),
-  state: z.strictObject(extent),
+  state: z.strictObject(extentFields),
   /** The minimum number of lines in the journal when this was written. */
   journalLines: Count,
   documents: z.record(z.enum(documentKinds), z.array(ManifestDocument)),

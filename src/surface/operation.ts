@@ -166,7 +166,7 @@ export interface Route extends Declaration {
 }
 
 /** Declares an operation. Throws if its path and its path parameters disagree. */
-export function operation<const Declared extends Declaration>(declared: Declared): Declared {
+export function operation<const Own extends Declaration>(declared: Own): Own {
   const inPath = pathParametersOf(declared.path)
   const inSchema = Object.keys(declared.params?.shape ?? {})
   if (inPath.join() !== inSchema.join()) {

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { Settings } from '../assumptions/register.ts'
 import { CannotVerify, reasonOf } from '../contracts/failure.ts'
-import type { Key, RequestChanges } from '../contracts/recorder.ts'
+import type { Key, RequestEdits } from '../contracts/recorder.ts'
 import { asVariable, type Reproduction } from '../contracts/report/script.ts'
 import type { ProviderReport } from '../contracts/report-shape.ts'
 import { CONTROL_TOKEN_HEADER, tokenHeader } from '../headers.ts'
@@ -24,7 +24,7 @@ export interface Provider {
   /** Where states are set up; null for nowhere. */
   readonly states: string | null
   readonly stateHeaders: Readonly<Record<string, string>>
-  readonly changes: RequestChanges
+  readonly edits: RequestEdits
   /** Sends a request; without a socket, where the provider is in this process. */
   readonly send: (request: Request) => Response | Promise<Response>
   /** How a failure is reproduced by hand. */
@@ -60,8 +60,8 @@ export async function ownSandbox(option: Remote['states']): Promise<Providing> {
   const reproduction = again({ url: SERVED_AT, states: statesOn(SERVED_AT) })
   const open = async (vary: Settings['vary'] = []) => {
     const { url, close, answer: send } = await start({ settings: { vary } })
-    const changes = { headers: {}, key: null }
-    return { url, states: statesOn(url), stateHeaders: {}, changes, send, reproduction, close }
+    const edits = { headers: {}, key: null }
+    return { url, states: statesOn(url), stateHeaders: {}, edits, send, reproduction, close }
   }
   return { open, shown: { url: null, states: statesOn('') }, notes: [] }
 }
@@ -85,7 +85,7 @@ export async function remote(options: Remote): Promise<Providing> {
       return {
         ...shown,
         stateHeaders: { ...own, ...control.headers },
-        changes: { headers: { ...headers, ...own }, key: { written: WRITTEN_KEY, sent: key } },
+        edits: { headers: { ...headers, ...own }, key: { written: WRITTEN_KEY, sent: key } },
         send: (request: Request) => fetch(request),
         reproduction: again(shown, { keys, headers, control: control.headers }),
         close,
@@ -98,7 +98,7 @@ export async function remote(options: Remote): Promise<Providing> {
   const none = { ...shown, stateHeaders: {} }
   const open = async () => ({
     ...none,
-    changes: { headers, key: null },
+    edits: { headers, key: null },
     send: (request: Request) => fetch(request),
     reproduction: { ...none, before: [], headers, secretHeaders, keys: [] },
     close: async () => undefined,

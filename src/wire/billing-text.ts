@@ -3,77 +3,36 @@
  * the records alone, so that two texts differ only where the billing does.
  */
 import { byText } from '../world/sorted-tree.ts'
+import type { WireCharge } from './charge.ts'
+import type { WireForecast, WireInvoice } from './invoice.ts'
 import { amountText } from './text.ts'
+import type { WireWhatIf } from './what-if.ts'
 
 /** An invoice, as far as the text shows it. */
-export interface BilledInvoice {
-  readonly customer_id: string
-  readonly subscription_id: string
-  readonly currency: string
-  readonly reason: string
-  readonly created_at: string
-  readonly lines: readonly { readonly plan: string }[]
-  readonly status: string
-  readonly subtotal: number
-  readonly discount_total: number
-  readonly balance_used: number
-  readonly amount_due: number
-  readonly paid_at: string | null
-  readonly next_attempt_at: string | null
-}
+type BilledInvoice = Pick<
+  WireInvoice,
+  | ('customer_id' | 'subscription_id' | 'currency' | 'reason' | 'created_at' | 'status')
+  | ('subtotal' | 'discount_total' | 'balance_used' | 'amount_due' | 'paid_at' | 'next_attempt_at')
+> & { readonly lines: readonly Pick<WireInvoice['lines'][number], 'plan'>[] }
 
-export interface BilledCharge {
-  readonly customer_id: string
-  readonly currency: string
-  readonly created_at: string
-  readonly status: string
-  readonly amount: number
-  readonly discount_total: number
-  readonly amount_due: number
-}
+type BilledCharge = Pick<
+  WireCharge,
+  'customer_id' | 'currency' | 'created_at' | 'status' | 'amount' | 'discount_total' | 'amount_due'
+>
 
-export interface Billed {
+interface Billed {
   readonly invoices: readonly BilledInvoice[]
   readonly charges: readonly BilledCharge[]
 }
 
-interface AmountBilled {
-  readonly currency: string
-  readonly status: string
-  readonly amount_due: number
-}
-
 interface AmountsBilled {
-  readonly invoices: readonly AmountBilled[]
-  readonly charges: readonly AmountBilled[]
+  readonly invoices: readonly Pick<BilledInvoice, 'currency' | 'status' | 'amount_due'>[]
+  readonly charges: readonly Pick<BilledCharge, 'currency' | 'status' | 'amount_due'>[]
 }
 
-/** The sums of what is billed in one currency; `total` is the sum of the other three. */
-export interface BillingTotal {
-  readonly currency: string
-  readonly total: number
-  readonly paid: number
-  readonly due: number
-  readonly uncollectible: number
-}
-
-/** An invoice of two futures, as a what-if answers it. */
-export interface ComparedInvoice {
-  readonly customer_id: string
-  readonly subscription_id: string
-  readonly currency: string
-  readonly reason: string
-  readonly created_at: string
-  readonly as_is: InvoiceSide | null
-  readonly changed: InvoiceSide | null
-}
-
-interface InvoiceSide {
-  readonly status: string
-  readonly amount_due: number
-  readonly paid_at: string | null
-  readonly plans: readonly string[]
-}
+type BillingTotal = WireForecast['totals'][number]
+/** An invoice of two futures. */
+type ComparedInvoice = WireWhatIf['invoices'][number]
 
 /** One line of a table: a text, or an amount, which is summed up; null for none. */
 type Cell = string | number | null
@@ -161,12 +120,12 @@ function cellsOfPair(invoice: ComparedInvoice): Cell[] {
   return [subscription_id, reason, before, one, after, other, (after ?? 0) - (before ?? 0)]
 }
 
-function dueOf(side: InvoiceSide | null): number | null {
+function dueOf(side: ComparedInvoice['as_is']): number | null {
   return side === null || side.status === 'void' ? null : side.amount_due
 }
 
 /** The plans of an invoice in one future, and its status unless it was paid at once. */
-function sideText(side: InvoiceSide | null, { created_at }: ComparedInvoice): string {
+function sideText(side: ComparedInvoice['as_is'], { created_at }: ComparedInvoice): string {
   if (side === null) return ''
   const { status, plans, paid_at } = side
   const later = laterDay({ paid_at, created_at })

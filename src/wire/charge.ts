@@ -73,25 +73,25 @@ const customerScope = {
   ),
 }
 
-const script = 'Outcomes of the next payments'
-const rule = 'One outcome of all payments'
+const scriptText = 'Outcomes of the next payments'
+const ruleText = 'One outcome of all payments'
 
 export const PaymentOutcomesCreate = xor([
   strictObject({ ...scripted, ...anyScope }).meta({
     id: 'PaymentScriptCreate',
-    description: `${script} of a subscription or of the sandbox.`,
+    description: `${scriptText} of a subscription or of the sandbox.`,
   }),
   strictObject({ ...scripted, ...customerScope }).meta({
     id: 'CustomerPaymentScriptCreate',
-    description: `${script} of a customer.`,
+    description: `${scriptText} of a customer.`,
   }),
   strictObject({ ...standing, ...anyScope }).meta({
     id: 'PaymentRuleCreate',
-    description: `${rule} of a subscription or of the sandbox.`,
+    description: `${ruleText} of a subscription or of the sandbox.`,
   }),
   strictObject({ ...standing, ...customerScope }).meta({
     id: 'CustomerPaymentRuleCreate',
-    description: `${rule} of a customer.`,
+    description: `${ruleText} of a customer.`,
   }),
 ]).meta({
   id: 'PaymentOutcomesCreate',

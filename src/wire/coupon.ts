@@ -84,7 +84,7 @@ export const WireCoupon = objectFrom(assumed, {
 const Ids = (of: string) =>
   sourced(assumed, boundedList(Reference, LISTED_MAX, `identifiers of ${of}`))
 
-const limits = {
+const limitFields = {
   max_redemptions: Limit,
   expires_at: InstantIn,
   applies_to_plans: Ids('plans'),
@@ -92,7 +92,7 @@ const limits = {
 }
 
 export const couponRestrictions = describedAs(WireCoupon, {
-  ...objectFrom(assumed, limits).partial().shape,
+  ...objectFrom(assumed, limitFields).partial().shape,
   stackable: sourced(assumed, Flag.default(false)).meta({ accepts: 'true or false' }),
 })
 

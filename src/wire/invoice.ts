@@ -96,6 +96,7 @@ export const WireForecast = pageOf('Invoice', WireInvoice, string())
       .meta({ source: 'sandbox' }),
   })
   .meta(inSandbox('Forecast', 'One page of the invoices to come.'))
+export type WireForecast = z.input<typeof WireForecast>
 
 const Decimal = string().regex(/^-?[0-9]+(\.[0-9]+)?$/)
 const Seconds = Decimal.nullable().meta({ examples: ['1296000'] })

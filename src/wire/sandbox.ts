@@ -28,7 +28,7 @@ export const SandboxId = string().regex(sandboxId.pattern).meta({
   source: 'sandbox',
 })
 
-const settings = {
+const settingsField = {
   settings: SettingsPatch.optional().describe('The settings that the sandbox begins with.'),
 }
 
@@ -36,7 +36,7 @@ export const SandboxCreate = xor([
   strictObject({
     fixture: FixtureName.optional().describe('The name of the fixture to start from.'),
     now: InstantIn.optional().describe('The instant at which the clock starts.'),
-    ...settings,
+    ...settingsField,
   }).meta({ id: 'SandboxFromFixture', description: 'A sandbox to create from a fixture.' }),
   strictObject({
     from: strictObject({
@@ -50,7 +50,7 @@ export const SandboxCreate = xor([
       accepts: 'an object with sandbox and perhaps checkpoint',
       description: 'The sandbox to fork, as it is now or at one of its checkpoints.',
     }),
-    ...settings,
+    ...settingsField,
   }).meta({ id: 'SandboxFork', description: 'A sandbox to create as a fork of another one.' }),
 ]).meta(inSandbox('SandboxCreate', 'The sandbox to create.'))
 

@@ -13,7 +13,7 @@ import {
   variable,
 } from '../assumptions/register.ts'
 import { documentedStatuses, fieldChangePattern } from '../assumptions/subscriptions.ts'
-import { subscriptionOperations, successStatusPattern } from '../assumptions/surface.ts'
+import { documentedOperationIds, successStatusPattern } from '../assumptions/surface.ts'
 import { warnings } from '../assumptions/warnings.ts'
 import { presentAs, type SnakeKey, snakeKey } from './case.ts'
 import { durationPattern } from './duration-text.ts'
@@ -37,7 +37,7 @@ const refinements: Readonly<Record<string, object>> = {
   },
   'success-status': {
     items: { type: 'string', pattern: successStatusPattern },
-    maxItems: subscriptionOperations.length + 1,
+    maxItems: documentedOperationIds.length + 1,
     uniqueItems: true,
   },
   'paused-status-name': { not: { enum: documentedStatuses } },
@@ -123,6 +123,15 @@ export type WireAssumption = z.input<typeof WireAssumption>
 
 export function presentSettings(settings: Settings): WireSettings {
   return presentAs(WireSettings, settings)
+}
+
+/** The settings that are not as usual. */
+export function presentOtherSettings(settings: Settings, usual: Settings): Partial<WireSettings> {
+  const before = presentSettings(usual)
+  const others = Object.entries(presentSettings(settings)).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key as keyof WireSettings]),
+  )
+  return Object.fromEntries(others)
 }
 
 export function presentAssumptions(): WireAssumption[] {

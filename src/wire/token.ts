@@ -1,6 +1,7 @@
 /** Tokens on the wire: the documented refresh, and a login in place of the one that is not shown. */
 import type * as z from 'zod'
 import { int, literal, strictObject, string, xor } from 'zod'
+import type { Grant } from '../world/commands/tokens.ts'
 import { InstantOut, inSandbox, Label, referenceTo, sandbox, sourced } from './fields.ts'
 
 const RefreshToken = string().min(1).max(4096).meta({
@@ -75,23 +76,15 @@ export const WireTokenFamily = strictObject({
   ),
 }).meta(inSandbox('TokenFamily', 'A token family: all tokens of one login.'))
 
-/** New tokens; without rotation a refresh has no new refresh token. */
-interface NewTokens {
-  readonly familyId: string
-  readonly accessToken: string
-  readonly refreshToken: string | null
-  readonly expiresIn: number
-}
-
 /** What a refresh answers; without a new refresh token the field is absent. (Interface section 2) */
-export function presentTokens(tokens: NewTokens): WireTokenResponse {
+export function presentTokens(tokens: Grant): WireTokenResponse {
   const { accessToken, refreshToken, expiresIn } = tokens
   const access = { access_token: accessToken, token_type: 'Bearer' as const, expires_in: expiresIn }
   return refreshToken === null ? access : { ...access, refresh_token: refreshToken }
 }
 
 /** What a login answers: always both tokens, and the family they belong to. */
-export function presentLogin(tokens: NewTokens): WireIssuedTokens {
+export function presentLogin(tokens: Grant): WireIssuedTokens {
   const { refreshToken, familyId } = tokens
   if (refreshToken === null) throw new Error(`${familyId} was issued one token only`)
   return { ...presentTokens(tokens), refresh_token: refreshToken, family_id: familyId }

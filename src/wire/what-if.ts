@@ -47,12 +47,12 @@ const WireMoreMoney = strictObject(
   }),
 ).meta(inSandbox('MoneyDifference', 'The sums with the changes minus those without them.'))
 
-const money = {
+const bothSums = {
   as_is: WireMoney.describe('The sums without the changes.'),
   changed: WireMoney.describe('The sums with the changes.'),
   difference: WireMoreMoney.describe('How much more each sum is with the changes.'),
 }
-const byCurrency = { currency: Currency, ...money }
+const byCurrency = { currency: Currency, ...bothSums }
 
 const WireMoneyRow = strictObject(byCurrency).meta(
   inSandbox('WhatIfMoney', 'The sums of both futures in one currency.'),
@@ -136,7 +136,7 @@ export const WireWhatIf = strictObject({
     .meta(sandbox),
   invoices_total: total('invoices are of that kind'),
 }).meta(sandbox)
-type WireWhatIf = z.input<typeof WireWhatIf>
+export type WireWhatIf = z.input<typeof WireWhatIf>
 
 /** Two futures as an answer says them, with the time that it was asked to look at. */
 export function presentWhatIf(

@@ -73,6 +73,11 @@ export class EventLog implements Iterable<Event> {
     return this.before(undefined, 1, condition)[0]
   }
 
+  /** The number of the event with which the world began, where it replaced another one; else 1. */
+  get replacedSeq(): number {
+    return this.findLast(({ subject }) => subject.kind === 'sandbox')?.seq ?? 1
+  }
+
   *[Symbol.iterator](): Generator<Event, void> {
     for (const { event } of this.#entries.values()) yield event
   }

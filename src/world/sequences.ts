@@ -17,3 +17,7 @@ export const Sequences = z.strictObject({
   events: Count,
 })
 export type Sequences = z.infer<typeof Sequences>
+
+export function noSequences(): Sequences {
+  return Object.fromEntries(Object.keys(Sequences.shape).map((kind) => [kind, 0])) as Sequences
+}

@@ -25,7 +25,7 @@ import { DueQueue } from './due-queue.ts'
 import type { Cause, Event, Fact } from './event.ts'
 import { EventLog } from './event-log.ts'
 import { Records } from './records.ts'
-import type { Sequences } from './sequences.ts'
+import { noSequences, type Sequences } from './sequences.ts'
 import { StateDocumentError } from './state-document-error.ts'
 import { TransitionCounts } from './transitions.ts'
 import { VirtualClock } from './virtual-clock.ts'
@@ -65,17 +65,7 @@ export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): Wor
     clock: new VirtualClock(now),
     settings: origin.settings,
     apiKeys: [],
-    sequences: {
-      products: 0,
-      plans: 0,
-      customers: 0,
-      subscriptions: 0,
-      invoices: 0,
-      charges: 0,
-      tokenFamilies: 0,
-      faults: 0,
-      events: 0,
-    },
+    sequences: noSequences(),
     ...(eachCollection((name) =>
       new Records<never>(collections[name]).journaled(),
     ) as unknown as Collections),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AssumptionSlug } from '../../src/assumptions/register.ts'
 import { startSubscription } from '../../src/billing/create.ts'
-import { type Command, decide } from '../../src/billing/decide.ts'
+import { decide, type SubscriptionCommand } from '../../src/billing/decide.ts'
 import { settle } from '../../src/billing/settle.ts'
 import {
   apply,
@@ -44,7 +44,7 @@ const paused = when(active, pause)
 const canceled = when(active, cancelNow)
 const yearlyPaid = given(NOW, plans, subscribe('year'))
 
-function leanedOn(story: Story, command: Command): readonly AssumptionSlug[] {
+function leanedOn(story: Story, command: SubscriptionCommand): readonly AssumptionSlug[] {
   return decide(accountOf(story, FIRST), command, story).assumptions
 }
 
@@ -56,7 +56,7 @@ function settledOn(story: Story): readonly AssumptionSlug[] {
 }
 
 describe('an answer names the assumptions that shaped it', () => {
-  it.each<[string, Story, [Command, AssumptionSlug[]]]>([
+  it.each<[string, Story, [SubscriptionCommand, AssumptionSlug[]]]>([
     [
       'an upgrade to another interval that waits',
       when(active, setting({ intervalChange: 'at_period_end' })),
@@ -152,7 +152,7 @@ describe('an answer names the assumptions that shaped it', () => {
     expect(leanedOn(story, command)).toEqual(expect.arrayContaining(slugs))
   })
 
-  it.each<[string, Story, Command]>([
+  it.each<[string, Story, SubscriptionCommand]>([
     ['cancelling at period end, as documented', active, { kind: 'cancel_at_period_end' }],
     ['taking the same plan again', active, { kind: 'change_plan', plan: plan('basic', 1000) }],
     [

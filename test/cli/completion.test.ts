@@ -3,7 +3,7 @@ import { Command, Option } from 'commander'
 import { expect, it } from 'vitest'
 import { candidates } from '../../src/cli/completion.ts'
 import { programFor } from '../../src/cli/program.ts'
-import { changes } from '../../src/operations/changes.ts'
+import { billingOperations } from '../../src/operations/billing-operations.ts'
 
 async function completed(line: string): Promise<string[]> {
   const found = candidates(await programFor([], true), line.split(' '))
@@ -32,7 +32,7 @@ it.each([
 })
 
 it('offers every operation that changes what is billed to a what-if', async () => {
-  expect(await completed('what-if ')).toEqual([...changes.keys()])
+  expect(await completed('what-if ')).toEqual([...billingOperations.keys()])
 })
 
 it('says what each option takes, also one that nothing describes', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { isRefusal } from '../../src/billing/refusal.ts'
-import { changes } from '../../src/operations/changes.ts'
+import { billingOperations } from '../../src/operations/billing-operations.ts'
 import { actOperations } from '../../src/sandbox/fixture-acts.ts'
 import { Fixture } from '../../src/sandbox/fixture-format.ts'
 import { worldFromFixture } from '../../src/sandbox/fixtures.ts'
@@ -134,7 +134,7 @@ it('does every act, with what its operation does', async () => {
 it('has an act for every operation that changes what is billed, deletions aside', () => {
   const acts = Object.values(actOperations)
   // Checking out does all that creating does.
-  const expected = [...changes.keys()].filter(
+  const expected = [...billingOperations.keys()].filter(
     (name) => !name.startsWith('delete') && name !== 'createSubscription',
   )
   expect(acts.sort()).toEqual(expected.sort())

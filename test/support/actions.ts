@@ -5,7 +5,7 @@ import { makeCharge } from '../../src/billing/charge.ts'
 import type { Coupon, Promotion } from '../../src/billing/coupon.ts'
 import { startSubscription } from '../../src/billing/create.ts'
 import type { Customer } from '../../src/billing/customer.ts'
-import { type Command, decide } from '../../src/billing/decide.ts'
+import { decide, type SubscriptionCommand } from '../../src/billing/decide.ts'
 import type { PaymentScript, ScriptedOutcome } from '../../src/billing/payment.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { customer } from './catalog.ts'
@@ -78,7 +78,7 @@ export function subscribe(planId: string, terms: Terms = {}): Action {
 }
 
 /** Asks something of a subscription. */
-export function ask(command: Command, subscriptionId = FIRST): Action {
+export function ask(command: SubscriptionCommand, subscriptionId = FIRST): Action {
   return (story) => {
     const answer = decide(accountOf(story, subscriptionId), command, story)
     return isRefusal(answer) ? { ...story, refusal: answer } : happened(story, answer)

@@ -2,7 +2,7 @@
  * What must happen to a subscription in every status, written from the rules and not from the status table: what every
  * command leads to, and what happens without one.
  */
-import type { Command } from '../../src/billing/decide.ts'
+import type { SubscriptionCommand } from '../../src/billing/decide.ts'
 import { Status } from '../../src/billing/status.ts'
 import {
   ask,
@@ -51,11 +51,11 @@ const commands = {
   remove_scheduled_cancellation: { kind: 'remove_scheduled_cancellation' },
   discount: { kind: 'apply_coupon', coupon: percentage('SAVE20', 20) },
   trial_extension: { kind: 'apply_coupon', coupon: trialExtension('MORETIME', 14) },
-} as const satisfies Record<string, Command>
+} as const satisfies Record<string, SubscriptionCommand>
 export type Asked = keyof typeof commands | 'pay_invoice'
 
 /** A command as it is asked in a story. The invoice that it pays is the first one; a paid one where there is none. */
-export function commandIn(story: Story, asked: Asked): Command {
+export function commandIn(story: Story, asked: Asked): SubscriptionCommand {
   if (asked !== 'pay_invoice') return commands[asked]
   const [invoice] = [...story.invoices, ...storyTo.active().invoices]
   if (invoice === undefined) throw new Error('An active subscription was billed')

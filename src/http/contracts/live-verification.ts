@@ -30,7 +30,7 @@ export function verifyLive({ bytes, signal }: ContractRequest) {
     try {
       const path = join(folder, 'pact.json')
       await writeFile(path, bytes)
-      return await run(['verify', path, '--provider', '*', '--reporter', 'json'], signal)
+      return await runVerify(['verify', path, '--provider', '*', '--reporter', 'json'], signal)
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
@@ -38,7 +38,7 @@ export function verifyLive({ bytes, signal }: ContractRequest) {
 }
 
 /** Runs the command, which ends when this process ends. */
-async function run(args: readonly string[], signal: AbortSignal) {
+async function runVerify(args: readonly string[], signal: AbortSignal) {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const child = fork(new URL('cli/main.js', buildFolder), [...args], {
     silent: true,

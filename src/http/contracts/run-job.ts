@@ -59,18 +59,18 @@ async function replyTo(request: ContractJob, signal: AbortSignal): Promise<Contr
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(JOB_MS)])
     const [reply] = await once(used, 'message', { signal: limit })
-    if (request.bytes.byteLength > KEPT_MAX_BYTES) await end(used)
+    if (request.bytes.byteLength > KEPT_MAX_BYTES) await endWorker(used)
     return reply
   } catch (error) {
     // Nothing else stops a thread that computes.
-    await end(used)
+    await endWorker(used)
     throw signal.aborted ? closedByClient() : refusalFor(error as NodeJS.ErrnoException)
   } finally {
     used.unref()
   }
 }
 
-async function end(ended: Worker): Promise<void> {
+async function endWorker(ended: Worker): Promise<void> {
   if (worker === ended) worker = null
   await ended.terminate()
 }

@@ -23,7 +23,7 @@ export function storedResource(description: string) {
 
 const broker = '/sandbox/broker'
 const provider = `${broker}/pacts/provider/{provider}` as const
-const pacticipant = `${broker}/pacticipants/{pacticipant}` as const
+const pacticipantPath = `${broker}/pacticipants/{pacticipant}` as const
 export const pactAt = `${provider}/consumer/{consumer}/version/{version}` as const
 export const resultsAt = `${pactAt}/verification-results` as const
 
@@ -34,14 +34,14 @@ export const paths = {
   'pb:latest-pact-versions': `${broker}/pacts/latest`,
   'pb:latest-provider-pacts': `${provider}/latest`,
   'pb:publish-contracts': `${broker}/contracts/publish`,
-  'pb:pacticipant': pacticipant,
-  'pb:pacticipant-version': `${pacticipant}/versions/{version}`,
-  'pb:pacticipant-version-tag': `${pacticipant}/versions/{version}/tags/{tag}`,
-  'pb:pacticipant-branch-version': `${pacticipant}/branches/{branch}/versions/{version}`,
+  'pb:pacticipant': pacticipantPath,
+  'pb:pacticipant-version': `${pacticipantPath}/versions/{version}`,
+  'pb:pacticipant-version-tag': `${pacticipantPath}/versions/{version}/tags/{tag}`,
+  'pb:pacticipant-branch-version': `${pacticipantPath}/branches/{branch}/versions/{version}`,
   'pb:pacticipants': `${broker}/pacticipants`,
-  'pb:pacticipant-branch': `${pacticipant}/branches/{branch}`,
-  'pb:latest-version': `${pacticipant}/latest-version`,
-  'pb:latest-tagged-version': `${pacticipant}/latest-version/{tag}`,
+  'pb:pacticipant-branch': `${pacticipantPath}/branches/{branch}`,
+  'pb:latest-version': `${pacticipantPath}/latest-version`,
+  'pb:latest-tagged-version': `${pacticipantPath}/latest-version/{tag}`,
   'pb:environments': `${broker}/environments`,
   'pb:environment': `${broker}/environments/{uuid}`,
   'pb:webhooks': `${broker}/webhooks`,

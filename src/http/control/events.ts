@@ -11,7 +11,7 @@ import { route } from '../../surface/operation.ts'
 import { EventQuery, eventCondition, presentEvent, StreamQuery } from '../../wire/event.ts'
 import { WireEventList } from '../../wire/event-schema.ts'
 import type { Event } from '../../world/event.ts'
-import type { EventCondition, EventLog } from '../../world/event-log.ts'
+import type { EventCondition } from '../../world/event-log.ts'
 import type { World } from '../../world/world.ts'
 import { readInWorld } from '../world-calls.ts'
 import {
@@ -126,14 +126,9 @@ function eventsAfter(
   { position, max, matches }: { position: Position; max: number; matches: EventCondition },
 ) {
   const { replacements } = sandbox
-  const from = position.replacements === replacements ? position.seq : replacedAt(log) - 1
+  const from = position.replacements === replacements ? position.seq : log.replacedSeq - 1
   const events = log.after(from, max, matches)
   const reached = events.length < max ? log.newest?.seq : events.at(-1)?.seq
   const isLate = position.replacements === replacements && from < log.droppedSeq
   return { events, position: { replacements, seq: reached ?? from }, isLate }
-}
-
-/** The number of the event with which the newest world began. */
-function replacedAt(log: EventLog): number {
-  return log.findLast(({ subject }) => subject.kind === 'sandbox')?.seq ?? 1
 }

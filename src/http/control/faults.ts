@@ -1,5 +1,5 @@
 /** Faults: what goes wrong on purpose with calls on /v1. */
-import { change } from '../../operations/operation.ts'
+import { worldWrite } from '../../operations/operation.ts'
 import { takeOne, takePage } from '../../operations/page.ts'
 import { v1Operations } from '../../operations/v1.ts'
 import { answers, deletes, endpoints, json, lists, makes } from '../../surface/declarations.ts'
@@ -60,7 +60,7 @@ export const faultOperations = [
       return created(`/sandbox/faults/${made.faultId}`, presentFault(made))
     },
   }),
-  change({
+  worldWrite({
     ...remove('/sandbox/faults', 'clearFaults'),
     summary: 'Delete all faults',
     description: 'Deletes all faults, so that calls are answered without any.',
@@ -78,7 +78,7 @@ export const faultOperations = [
       return ok(presentFault(withCallsUnderWay(c.get('sandbox'), fault)))
     },
   }),
-  change({
+  worldWrite({
     ...remove('/sandbox/faults/{fault_id}', 'deleteFault'),
     summary: 'Delete a fault',
     description: 'Deletes the fault; its identifier is not used again.',
@@ -108,8 +108,8 @@ function checkMatch({ operation: operationId, header, field }: FaultCreate['matc
 /** Refuses parts of an effect that contradict each other. */
 function checkEffect({ effect, when }: FaultCreate): void {
   const { status, body, headers, drop, cut, malformed, delay_ms, slow_ms } = effect
-  const answers = { status, body, headers, slow_ms, cut, malformed }
-  const given = Object.entries(answers).filter(([, value]) => value !== undefined && !!value)
+  const answerParts = { status, body, headers, slow_ms, cut, malformed }
+  const given = Object.entries(answerParts).filter(([, value]) => value !== undefined && !!value)
   const [beside] = given
   if (!drop && beside === undefined && delay_ms === 0) {
     const rule =

@@ -157,8 +157,7 @@ function newestBefore(logged: readonly Logged[], log: EventLog): number {
   const known = logged.map(({ noted }) => noted.eventsBefore)
   const least = Math.min(...known.map((each) => each ?? Number.POSITIVE_INFINITY))
   if (!known.includes(null)) return least
-  const replacedAt = log.findLast(({ subject }) => subject.kind === 'sandbox')?.seq ?? 1
-  return Math.min(least, replacedAt - 1)
+  return Math.min(least, log.replacedSeq - 1)
 }
 
 function present(

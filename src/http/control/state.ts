@@ -10,7 +10,7 @@ import { type CamelKeys, camelDocument, presentAs, snakeDeep, snakeKey } from '.
 import { WireCustomer, WirePlan, WireProduct } from '../../wire/catalog.ts'
 import { WireCoupon, WirePromotion } from '../../wire/coupon.ts'
 import { WireSandboxSummary } from '../../wire/sandbox.ts'
-import { presentSettings } from '../../wire/settings.ts'
+import { presentOtherSettings } from '../../wire/settings.ts'
 import { FixtureQuery, WireFixture, WireState } from '../../wire/state.ts'
 import { refuseOversized } from '../../world/capacity.ts'
 import { Slice } from '../../world/paced.ts'
@@ -137,14 +137,10 @@ function describe({ sandboxId, clock }: World): string {
 
 /** What somebody would write down of a world, leaving out what is as usual and what happened. */
 function catalogOf(world: World) {
-  const usual = presentSettings(initialSettings)
-  const settings = Object.entries(presentSettings(world.settings)).filter(
-    ([key, value]) => JSON.stringify(value) !== JSON.stringify(usual[key as keyof typeof usual]),
-  )
   const head = {
     description: describe(world),
     now: world.clock.now(),
-    settings: Object.fromEntries(settings),
+    settings: presentOtherSettings(world.settings, initialSettings),
     api_keys: world.apiKeys,
   }
   return {

@@ -1,6 +1,6 @@
 /** Webhooks: the receivers of events, and their deliveries. (Assumption webhooks) */
 import type { Context } from 'hono'
-import { change, worldQuery } from '../../operations/operation.ts'
+import { worldQuery, worldWrite } from '../../operations/operation.ts'
 import { takeOne, takePage } from '../../operations/page.ts'
 import { deliveryTerms } from '../../sandbox/deliveries.ts'
 import {
@@ -66,7 +66,7 @@ export const webhookOperations = [
     replies: answers('The webhook.', WireWebhook),
     read: (world, named) => takeOne(world.webhooks, named, (each) => presentWebhook(world, each)),
   }),
-  change({
+  worldWrite({
     ...remove('/sandbox/webhooks/{webhook_id}', 'deleteWebhook'),
     summary: 'Delete a webhook',
     description: 'Deletes the webhook and its deliveries.',

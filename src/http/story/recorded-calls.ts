@@ -3,6 +3,7 @@
  * it gets the same request id, because events name it.
  */
 import { jsonIn } from '../../contracts/json.ts'
+import { pairsOf } from '../../contracts/recorder.ts'
 import { DEFAULT_SANDBOX } from '../../sandbox/registry.ts'
 import { numberOf, type ToldCall } from '../../sandbox/story.ts'
 import type { Parts, RecordedCall } from '../../wire/story.ts'
@@ -127,9 +128,9 @@ function recordedCall(
   const { masked } = secrets
   const { method, status, body } = call
   if (status === null) throw new Error('A story has a call without an answer')
-  const headers = pairsOf(call)
-    .filter(({ name }) => !ownHeaders.test(name.toLowerCase()))
-    .map(({ name, value }) => [name, secrets.inHeader(name, value)] as const)
+  const headers = pairsOf(call.headers)
+    .filter(([name]) => !ownHeaders.test(name.toLowerCase()))
+    .map(([name, value]) => [name, secrets.inHeader(name, value)] as const)
   const hasKey = headers.some(([, value]) => value.some((part) => isVariable(part, 'key')))
   const named = isOurs ? { variable: 'id' } : headerOf(call, 'sandbox-id')
   if (named !== undefined && !hasKey) headers.push(['Sandbox-Id', [named]])
@@ -155,13 +156,8 @@ function isVariable(part: Parts[number], name: string): boolean {
   return typeof part !== 'string' && part.variable === name
 }
 
-function pairsOf({ headers }: ToldCall) {
-  const names = headers.filter((_, at) => at % 2 === 0)
-  return names.map((name, at) => ({ name, value: headers[2 * at + 1] ?? '' }))
-}
-
 function headerOf(call: ToldCall, wanted: string): string | undefined {
-  return pairsOf(call).find(({ name }) => name.toLowerCase() === wanted)?.value
+  return pairsOf(call.headers).find(([name]) => name.toLowerCase() === wanted)?.[1]
 }
 
 function answerOf(call: ToldCall, secrets: Secrets): Pick<RecordedCall, 'answer' | 'keeps'> {

@@ -7,7 +7,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { type NoStory, STORY_BYTES, STORY_CALLS, type ToldCall } from '../../sandbox/story.ts'
 import { VERSION } from '../../version.ts'
 import { camelKeys } from '../../wire/case.ts'
-import { presentSettings } from '../../wire/settings.ts'
+import { presentOtherSettings } from '../../wire/settings.ts'
 import type { RecordedCall } from '../../wire/story.ts'
 import { Slice } from '../../world/paced.ts'
 import type { Refusal } from '../../world/refusal.ts'
@@ -101,14 +101,11 @@ function setsRunning({ operationId, answer }: ToldCall): boolean {
 function originOf(origin: World['origin'], fixtures: FixtureLibrary): object {
   const { fixture, startAt } = origin
   const own = camelKeys(fixtures.get(fixture)?.settings ?? {})
-  const usual = presentSettings({ ...initialSettings, ...own })
-  const settings = Object.entries(presentSettings(origin.settings)).filter(
-    ([key, value]) => JSON.stringify(value) !== JSON.stringify(usual[key as keyof typeof usual]),
-  )
+  const settings = presentOtherSettings(origin.settings, { ...initialSettings, ...own })
   return {
     fixture,
     ...(startAt === null ? {} : { now: startAt }),
-    ...(settings.length === 0 ? {} : { settings: Object.fromEntries(settings) }),
+    ...(Object.keys(settings).length === 0 ? {} : { settings }),
   }
 }
 

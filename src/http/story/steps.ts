@@ -6,6 +6,7 @@ import { jsonIn } from '../../contracts/json.ts'
 import { calledOperations } from '../../generated/operations.ts'
 import { v1Operations } from '../../operations/v1.ts'
 import { RefusalError } from '../../surface/refusals.ts'
+import type { WireEvent } from '../../wire/event.ts'
 import type { Body, Parts, RecordedCall } from '../../wire/story.ts'
 import { readForm } from '../request/form.ts'
 import type { Recording } from './recording.ts'
@@ -203,15 +204,8 @@ function whatMatters(value: unknown): object | undefined {
   return members.length === 0 ? undefined : Object.fromEntries(members)
 }
 
-interface ToldEvent {
-  readonly at: string
-  readonly type: string
-  readonly subject: { readonly id: string }
-  readonly detail: object
-}
-
 /** Events in short: the first one of each instant says when. */
-function told(events: readonly ToldEvent[]): object[] {
+function told(events: readonly WireEvent[]): object[] {
   return events.map(({ at, type, subject: { id }, detail }, index) => {
     const matters = whatMatters(detail)
     return {

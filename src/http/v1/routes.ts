@@ -1,5 +1,5 @@
 /** Answers the documented operations. (Interface section 4) */
-import { documentedChanges, refreshToken } from '../../operations/v1.ts'
+import { documentedWrites, refreshToken } from '../../operations/v1.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { presentTokens } from '../../wire/token.ts'
 import { refreshTokens } from '../../world/commands/tokens.ts'
@@ -7,7 +7,7 @@ import { bearerOf } from '../authentication.ts'
 import { executeInWorld, routesOf } from '../world-calls.ts'
 
 export const v1Routes = routesOf([
-  ...documentedChanges,
+  ...documentedWrites,
   route({
     ...refreshToken,
     answer: async ({ body, c }) => {

@@ -1,6 +1,6 @@
 /** One call of /v1, for a pact: whole, with its secrets, and the world before it. */
 import { jsonIn } from '../../contracts/json.ts'
-import { headerIn } from '../../contracts/recorder.ts'
+import { headerIn, pairsOf } from '../../contracts/recorder.ts'
 import { type V1OperationId, v1Operations } from '../../operations/v1.ts'
 import type { RequestLogEntry } from '../../sandbox/request-log.ts'
 import type { World } from '../../world/world.ts'
@@ -43,9 +43,7 @@ export function askedBy({
 }: CapturedCall): Asked | null {
   const operation = v1Operations.find((each) => each.operationId === operationId)?.operationId
   if (operation === undefined) return null
-  const pairs = headers.flatMap((name, at) =>
-    at % 2 ? [] : [[name, headers[at + 1] ?? ''] as const],
-  )
+  const pairs = pairsOf(headers)
   const [path = '', query = ''] = target.split('?')
   const text = Buffer.from(body ?? '').toString()
   const contentType = headerIn(pairs, 'content-type')

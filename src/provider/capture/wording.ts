@@ -10,7 +10,7 @@ const sentences: Readonly<Record<V1OperationId, readonly [does: string, to: stri
     createSubscription: ['creates', 'create', (asked) => `a subscription${terms(asked)}`],
     updateSubscription: ['moves', 'move', (asked, subject) => `${subject}${terms(asked)}`],
     pauseSubscription: ['pauses', 'pause', (_, subject) => subject],
-    cancelSubscription: ['cancels', 'cancel', (asked, subject) => `${subject}${end(asked)}`],
+    cancelSubscription: ['cancels', 'cancel', (asked, subject) => `${subject}${when(asked)}`],
     applyCoupon: ['applies', 'apply', (asked, subject) => `${coupon(asked)} to ${subject}`],
     refreshToken: ['exchanges', 'exchange', (_, subject) => subject],
   }
@@ -39,7 +39,7 @@ function coupon(asked: Asked): string {
   return `the coupon ${textIn(asked, 'coupon_id')}`.trim()
 }
 
-function end({ fields }: Asked): string {
+function when({ fields }: Asked): string {
   return String(fields?.['at_period_end']) === 'true' ? ' at the end of its period' : ''
 }
 

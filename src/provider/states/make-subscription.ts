@@ -7,7 +7,7 @@ import { intervalOf } from '../../billing/catalog.ts'
 import { TRIAL_DAYS_MAX } from '../../billing/coupon.ts'
 import type { ScriptedOutcome } from '../../billing/payment.ts'
 import { Status } from '../../billing/status.ts'
-import type { ChangeId } from '../../operations/changes.ts'
+import type { BillingOperationId } from '../../operations/billing-operations.ts'
 import { orThrow, RefusalError } from '../../surface/refusals.ts'
 import { DAY_MS, type Instant } from '../../time/instant.ts'
 import { boundary } from '../../time/period.ts'
@@ -15,21 +15,21 @@ import { ChosenId } from '../../wire/fields.ts'
 import { nextSubscription } from '../../world/commands/subscriptions.ts'
 import { putRecord, type World } from '../../world/world.ts'
 import { ensure, perform, recordOf, usual } from './records.ts'
-import { before, type Draft, moveClockTo, type Named, startAt } from './state.ts'
+import { before, type Draft, moveClockTo, type Named, setStart } from './state.ts'
 
 const COUPONS_MAX = 20
 
 /** The days of a trial of which nothing else is said. */
 const TRIAL_DAYS = 14
 
-const named = (description: string) => ChosenId.optional().meta({ description })
+const idField = (description: string) => ChosenId.optional().meta({ description })
 
 /** What a state says of a subscription; the defaults of the rest are here. */
 export const SubscriptionParams = z
   .strictObject({
-    subscription_id: named('Its identifier; counted unless given.'),
-    customer_id: named('The customer.'),
-    plan: named('The plan.'),
+    subscription_id: idField('Its identifier; counted unless given.'),
+    customer_id: idField('The customer.'),
+    plan: idField('The plan.'),
     status: Status.optional().meta({
       accepts: `one of ${Status.options.join(', ')}`,
       description: 'Its status; active unless given.',
@@ -42,7 +42,7 @@ export const SubscriptionParams = z
       .meta({
         description: `The days of its trial; ${TRIAL_DAYS} for a trialing or expired one unless given.`,
       }),
-    coupon_id: named('The coupon of its discount.'),
+    coupon_id: idField('The coupon of its discount.'),
     coupon_ids: z
       .array(ChosenId)
       .min(1)
@@ -55,7 +55,7 @@ export const SubscriptionParams = z
     cancel_at_period_end: z.boolean().optional().meta({
       description: 'Whether it was canceled at the end of its period.',
     }),
-    pending_plan: named('The cheaper plan that takes effect at the next billing cycle.'),
+    pending_plan: idField('The cheaper plan that takes effect at the next billing cycle.'),
   })
   .refine((params) => params.coupon_id === undefined || params.coupon_ids === undefined, {
     path: ['coupon_ids'],
@@ -108,9 +108,10 @@ async function build(draft: Draft, order: Order): Promise<void> {
   const { currency, paymentMethod } = recordOf(draft.world.customers, customer_id)
   await ensure(draft.world, ['plans', plan], currency === null ? {} : { currency })
   const createdAt = creationOf(draft.world, order)
-  if (createdAt !== now) startAt(draft, createdAt)
+  if (createdAt !== now) setStart(draft, createdAt)
   const { world } = draft
-  const act = (id: ChangeId, fields: object) => perform(world, id, { subscription_id, ...fields })
+  const act = (id: BillingOperationId, fields: object) =>
+    perform(world, id, { subscription_id, ...fields })
   // At its end it takes no coupon any more, so that its discounts come before.
   const endsNow = status === 'expired' || endsWithPeriod
 

@@ -1,6 +1,6 @@
 /** Records that provider states name: found, or made with terms that any contract can live with. And their states. */
 import * as z from 'zod'
-import { type ChangeId, changes } from '../../operations/changes.ts'
+import { type BillingOperationId, billingOperations } from '../../operations/billing-operations.ts'
 import { orThrow, RefusalError } from '../../surface/refusals.ts'
 import { CustomerCreate, PlanCreate } from '../../wire/catalog.ts'
 import { isBilledWith } from '../../world/commands/catalog.ts'
@@ -33,7 +33,7 @@ export const noRequest: Cause = { kind: 'request', requestId: null }
 export type RecordName = readonly [kind: keyof typeof creations, id: string]
 
 /** Performs an operation with the fields of its path and body. Throws what is refused. */
-export async function perform(world: World, id: ChangeId, fields: object): Promise<void> {
+export async function perform(world: World, id: BillingOperationId, fields: object): Promise<void> {
   orThrow(await operationOf(id).perform(world, { ...fields }, noRequest))
 }
 
@@ -92,11 +92,11 @@ const creations = {
   coupons: ['createCoupon', couponTerms],
 } as const satisfies Record<
   string,
-  readonly [operation: ChangeId, complete: (id: string, terms: object) => object]
+  readonly [operation: BillingOperationId, complete: (id: string, terms: object) => object]
 >
 
-function operationOf(id: ChangeId) {
-  const operation = changes.get(id)
+function operationOf(id: BillingOperationId) {
+  const operation = billingOperations.get(id)
   if (operation === undefined) throw new Error(`${id} is no operation`)
   return operation
 }

@@ -4,7 +4,7 @@ import { orThrow, RefusalError } from '../../surface/refusals.ts'
 import { InstantIn, NoFields } from '../../wire/fields.ts'
 import { FixtureName } from '../../wire/sandbox.ts'
 import { CLOCK_MAX, refusePastEnd } from '../../world/advance.ts'
-import { beginWorld, documentedOperations, moveClockTo, providerState, startAt } from './state.ts'
+import { beginWorld, documentedOperations, moveClockTo, providerState, setStart } from './state.ts'
 
 /** The state that says the virtual time. */
 export const TIME = 'the virtual time is T'
@@ -62,7 +62,7 @@ const time = providerState({
   apply: async (draft, { at }) => {
     if (at > CLOCK_MAX) orThrow(refusePastEnd('at'))
     const now = draft.world.clock.now()
-    if (draft.happened.length === 0) startAt(draft, at)
+    if (draft.happened.length === 0) setStart(draft, at)
     else if (at >= now) await moveClockTo(draft, at)
     else {
       const message = `at ${at} lies before the virtual now ${now}; put it first.`

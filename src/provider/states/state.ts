@@ -76,7 +76,7 @@ export async function beginWorld(
 }
 
 /** Puts the clock to any instant, as long as nothing has happened that lies in time. Throws a refusal otherwise. */
-export function startAt(draft: Draft, at: Instant): void {
+export function setStart(draft: Draft, at: Instant): void {
   const [first] = draft.happened
   if (first !== undefined) {
     const message = `its past begins at ${at}, before what "${first.state}" set up; put it before that state.`

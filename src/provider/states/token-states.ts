@@ -7,7 +7,7 @@ import { presentLogin } from '../../wire/token.ts'
 import type { Executed } from '../../world/answer.ts'
 import * as tokens from '../../world/commands/tokens.ts'
 import { noRequest } from './records.ts'
-import { before, type Draft, moveClockTo, providerState, startAt } from './state.ts'
+import { before, type Draft, moveClockTo, providerState, setStart } from './state.ts'
 
 const params = z.strictObject({
   refresh_token: z
@@ -70,7 +70,7 @@ function tokenState(condition: string, description: string, { age, happens }: Fa
     wordings: { [`the refresh token {refresh_token} is ${condition}`]: {} },
     apply: async (draft, { refresh_token: refreshToken, subject = null }) => {
       const now = draft.world.clock.now()
-      if (age !== undefined) startAt(draft, before(now, age(draft)))
+      if (age !== undefined) setStart(draft, before(now, age(draft)))
       const { world } = draft
       // No operation takes the text of a token, so that the command issues it.
       if (refreshToken !== undefined && tokens.issuedToken(world, refreshToken)) {

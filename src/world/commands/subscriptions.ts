@@ -1,7 +1,7 @@
 /** Commands on subscriptions and their invoices: look up the records, have billing decide, apply the outcome. */
 
 import { startSubscription } from '../../billing/create.ts'
-import { type Command, decide } from '../../billing/decide.ts'
+import { decide, type SubscriptionCommand } from '../../billing/decide.ts'
 import { numberedId } from '../../billing/id.ts'
 import type { Invoice } from '../../billing/invoice.ts'
 import type { Offer } from '../../billing/redemption.ts'
@@ -57,57 +57,6 @@ export function subscribe(
   return answer
 }
 
-/** Changes the plan now or schedules the change. (Interface section 4, rule 1) */
-export function changePlan(
-  world: World,
-  change: { readonly subscriptionId: string; readonly plan: string },
-  cause: Cause,
-): Executed<Subscription> | Refusal {
-  return command(world, { subscriptionId: change.subscriptionId, cause }, () => {
-    const plan = find(world.plans, { field: 'plan', id: change.plan })
-    return isRefusal(plan) ? plan : { kind: 'change_plan', plan }
-  })
-}
-
-/** Applies a coupon. (Interface section 4, rule 3) */
-export function applyCoupon(
-  world: World,
-  application: { readonly subscriptionId: string; readonly couponId: string },
-  cause: Cause,
-): Executed<Subscription> | Refusal {
-  return command(world, { subscriptionId: application.subscriptionId, cause }, () => {
-    const coupon = find(world.coupons, { field: 'coupon_id', id: application.couponId })
-    return isRefusal(coupon) ? coupon : { kind: 'apply_coupon', coupon }
-  })
-}
-
-/** Pauses an active subscription. (Interface section 4, rule 5) */
-export function pause(world: World, subscriptionId: string, cause: Cause) {
-  return command(world, { subscriptionId, cause }, () => ({ kind: 'pause' }))
-}
-
-/** Resumes a paused subscription. The interface has no such operation; only the control plane does. */
-export function resume(world: World, subscriptionId: string, cause: Cause) {
-  return command(world, { subscriptionId, cause }, () => ({ kind: 'resume' }))
-}
-
-/** Cancels a subscription now or at the end of its period. (Interface section 4, rule 2) */
-export function cancel(
-  world: World,
-  cancellation: { readonly subscriptionId: string; readonly when: 'now' | 'at_period_end' },
-  cause: Cause,
-): Executed<Subscription> | Refusal {
-  const kind = cancellation.when === 'now' ? 'cancel_now' : 'cancel_at_period_end'
-  return command(world, { subscriptionId: cancellation.subscriptionId, cause }, () => ({ kind }))
-}
-
-/** Removes the scheduled cancellation of a subscription. The interface has no such operation. */
-export function removeScheduledCancellation(world: World, subscriptionId: string, cause: Cause) {
-  return command(world, { subscriptionId, cause }, () => ({
-    kind: 'remove_scheduled_cancellation',
-  }))
-}
-
 /** Attempts an open or uncollectible invoice by hand, outside its schedule. */
 export function payInvoice(
   world: World,
@@ -116,25 +65,40 @@ export function payInvoice(
 ): Executed<Invoice> | Refusal {
   const invoice = find(world.invoices, { field: 'invoice_id', id: invoiceId })
   if (isRefusal(invoice)) return invoice
-  const answer = command(world, { subscriptionId: invoice.subscriptionId, cause }, () => ({
-    kind: 'pay_invoice',
-    invoice,
-  }))
+  const { subscriptionId } = invoice
+  const answer = carryOut(world, { subscriptionId, cause }, { kind: 'pay_invoice', invoice })
   if (isRefusal(answer)) return answer
   return executed(world.invoices.get(invoiceId) ?? invoice, answer.assumptions)
 }
 
-function command(
+/** What a request asks of a subscription, with the ids of the records that it names. */
+type NamedCommand =
+  | Exclude<SubscriptionCommand, { kind: 'change_plan' | 'apply_coupon' }>
+  | { readonly kind: 'change_plan'; readonly planId: string }
+  | { readonly kind: 'apply_coupon'; readonly couponId: string }
+
+/** Carries out a command on a subscription. (Interface section 4, rules 1 to 3 and 5) */
+export function carryOut(
   world: World,
   { subscriptionId, cause }: { readonly subscriptionId: string; readonly cause: Cause },
-  make: () => Command | Refusal,
+  named: NamedCommand,
 ): Executed<Subscription> | Refusal {
   const subscription = find(world.subscriptions, { field: 'subscription_id', id: subscriptionId })
   if (isRefusal(subscription)) return subscription
-  const requested = make()
+  const requested = withRecords(world, named)
   if (isRefusal(requested)) return requested
   const outcome = decide(accountOf(world, subscriptionId), requested, circumstancesOf(world))
   return applyIfRoom(world, { subscriptionId, cause }, outcome)
+}
+
+function withRecords(world: World, named: NamedCommand): SubscriptionCommand | Refusal {
+  if (named.kind === 'change_plan') {
+    const plan = find(world.plans, { field: 'plan', id: named.planId })
+    return isRefusal(plan) ? plan : { kind: 'change_plan', plan }
+  }
+  if (named.kind !== 'apply_coupon') return named
+  const coupon = find(world.coupons, { field: 'coupon_id', id: named.couponId })
+  return isRefusal(coupon) ? coupon : { kind: 'apply_coupon', coupon }
 }
 
 /** Applies an outcome on a subscription, if the sandbox has room for it. */

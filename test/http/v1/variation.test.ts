@@ -9,8 +9,8 @@ import {
   settingsInForce,
   variable,
 } from '../../../src/assumptions/register.ts'
-import { subscriptionOperations } from '../../../src/assumptions/surface.ts'
-import { documentedChanges } from '../../../src/operations/v1.ts'
+import { documentedOperationIds } from '../../../src/assumptions/surface.ts'
+import { documentedWrites } from '../../../src/operations/v1.ts'
 import { WireSettings } from '../../../src/wire/settings.ts'
 import { WireSubscription } from '../../../src/wire/subscription.ts'
 import { openShop, type Shop } from '../../support/control.ts'
@@ -89,7 +89,7 @@ it.each([
 })
 
 it('can give every operation on subscriptions a status of its own, and no other operation', () => {
-  expect(documentedChanges.map(({ operationId }) => operationId)).toEqual(subscriptionOperations)
+  expect(documentedWrites.map(({ operationId }) => operationId)).toEqual(documentedOperationIds)
 })
 
 it('writes a subscription record under other names, in an envelope, with instants in seconds', async () => {

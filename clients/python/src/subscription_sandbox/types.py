@@ -1748,7 +1748,7 @@ class SandboxSummary(TypedDict):
 class Settings(TypedDict):
     """The settings of a sandbox: its decisions that can be changed."""
 
-    # Which fields does a subscription record have beside the three on create? Accepts: a list of documented, epoch_seconds, field=name and envelope=name, in which no field and no name is twice; [] for none. Initially: Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent.
+    # Which fields does a subscription record have beside the three on create? Accepts: a list of documented, epoch_seconds, field=name and envelope=name, no field or name twice; [] for none. Initially: Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent.
     subscription_fields: List[str]
     # What is the paused state called? Accepts: 1 to 40 of a-z and _, and no other status name. Initially: paused
     paused_status_name: str
@@ -1794,7 +1794,7 @@ class Settings(TypedDict):
     coupon_months_start: Literal["first_billing", "application"]
     # Do the months of a repeating coupon run while the subscription is paused? Initially: They keep running.
     coupon_months_during_pause: Literal["runs", "stops"]
-    # Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status, with one status for each operation and one for all others; [] for 200. Initially: 200, creation included.
+    # Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status, one for each operation; [] for 200. Initially: 200, creation included.
     success_status: List[str]
     # What happens to a field that the operation does not document? Initially: The request is refused with 400 invalid_request.
     unknown_fields: Literal["reject", "ignore"]
@@ -1819,7 +1819,7 @@ class Settings(TypedDict):
 class SettingsPatch(TypedDict):
     """The settings with their changes. An absent setting is unchanged."""
 
-    # Which fields does a subscription record have beside the three on create? Accepts: a list of documented, epoch_seconds, field=name and envelope=name, in which no field and no name is twice; [] for none. Initially: Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent.
+    # Which fields does a subscription record have beside the three on create? Accepts: a list of documented, epoch_seconds, field=name and envelope=name, no field or name twice; [] for none. Initially: Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent.
     subscription_fields: NotRequired[List[str]]
     # What is the paused state called? Accepts: 1 to 40 of a-z and _, and no other status name. Initially: paused
     paused_status_name: NotRequired[str]
@@ -1865,7 +1865,7 @@ class SettingsPatch(TypedDict):
     coupon_months_start: NotRequired[Literal["first_billing", "application"]]
     # Do the months of a repeating coupon run while the subscription is paused? Initially: They keep running.
     coupon_months_during_pause: NotRequired[Literal["runs", "stops"]]
-    # Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status, with one status for each operation and one for all others; [] for 200. Initially: 200, creation included.
+    # Which status do the five subscription operations answer on success? Accepts: a list of 200, 201, 202 and operation=status, one for each operation; [] for 200. Initially: 200, creation included.
     success_status: NotRequired[List[str]]
     # What happens to a field that the operation does not document? Initially: The request is refused with 400 invalid_request.
     unknown_fields: NotRequired[Literal["reject", "ignore"]]

@@ -1,4 +1,4 @@
-/** Rules over several fields of one record. */
+/** The errors of rules over several fields of one record. */
 
 interface Payload {
   readonly issues: readonly unknown[]
@@ -8,6 +8,6 @@ interface Payload {
  * The second argument of a `refine` over a record, with the error message. The rule runs only if every field is valid,
  * since it computes with them: an amount or an instant out of its bounds would make it throw.
  */
-export function rule(error: string) {
+export function flaw(error: string) {
   return { error, when: ({ issues }: Payload) => issues.length === 0 }
 }

@@ -2,13 +2,13 @@
 import { catalogOperations } from './catalog.ts'
 import { chargeOperations, paymentOperations } from './charges.ts'
 import { invoiceOperations } from './invoices.ts'
-import type { Change, WorldOperation } from './operation.ts'
+import type { WorldOperation, WorldWrite } from './operation.ts'
 import { settingOperations } from './settings.ts'
 import { subscriptionOperations } from './subscriptions.ts'
-import { documentedChanges } from './v1.ts'
+import { documentedWrites } from './v1.ts'
 
 const all = [
-  ...documentedChanges,
+  ...documentedWrites,
   ...catalogOperations,
   ...subscriptionOperations,
   ...invoiceOperations,
@@ -18,10 +18,10 @@ const all = [
 ]
 
 /** The id of an operation that changes what is billed. */
-export type ChangeId = Extract<(typeof all)[number], Change>['operationId']
+export type BillingOperationId = Extract<(typeof all)[number], WorldWrite>['operationId']
 
-export const changes: ReadonlyMap<ChangeId, Change> = new Map(
+export const billingOperations: ReadonlyMap<BillingOperationId, WorldWrite> = new Map(
   all.flatMap((each: WorldOperation) =>
-    each.kind === 'change' ? [[each.operationId as ChangeId, each] as const] : [],
+    each.kind === 'write' ? [[each.operationId as BillingOperationId, each] as const] : [],
   ),
 )
