@@ -50,8 +50,7 @@ export class Secrets {
   }
 
   inBody(text: string, mediaType: string): Parts {
-    const isPlain = !mayNameSecret(text) && text.search(secretLook) === -1
-    if (isPlain && ownSecretsIn(text).length === 0) return [text]
+    if (!mayNameSecret(text) && text.search(lookIn(text)) === -1) return [text]
     const isForm = mediaType.startsWith('application/x-www-form-urlencoded')
     return isForm ? this.#inForm(text) : this.#inJson(text)
   }
