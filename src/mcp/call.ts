@@ -1,6 +1,6 @@
 /** Calls of the sandbox that a tool makes, over HTTP as everybody makes them. */
 import { readFile } from 'node:fs/promises'
-import { CONTROL_TOKEN_HEADER } from '../headers.ts'
+import { tokenHeader } from '../headers.ts'
 import type { ToolOperation } from './input.ts'
 
 /** The sandbox that is called. */
@@ -51,7 +51,7 @@ function headersOf({ sandboxId, apiKey, controlToken }: Called, { path, body }: 
     ...(path.startsWith('/v1/')
       ? { Authorization: `Bearer ${apiKey}` }
       : { 'Sandbox-Id': sandboxId }),
-    ...(controlToken !== null && { [CONTROL_TOKEN_HEADER]: controlToken }),
+    ...tokenHeader(controlToken),
   }
 }
 
