@@ -3,6 +3,7 @@
  * beside it in one text. Everything is written again from what was read, and what cannot be read is hidden where it may
  * name a secret: so nothing is left over that nobody looked at.
  */
+import querystring from 'node:querystring'
 import { masked, SECRET_NAMES, withoutOwnSecrets } from '../surface/refusals.ts'
 
 const MASK = '[masked]'
@@ -11,6 +12,16 @@ const secretName = new RegExp(`${SECRET_NAMES}|cookie`, 'i')
 
 /** What says only how a token is used, or for how long. */
 const openName = /^token_type$|_lifetime$/i
+
+/** What is shown in place of secrets. */
+export interface Words {
+  /** In place of a value that is secret for its name. */
+  readonly forSecret: (secret: string) => string
+  /** A text with its known secrets replaced. */
+  readonly inText: (text: string) => string
+}
+
+const alike: Words = { forSecret: () => MASK, inText: (text) => text }
 
 /** How often a text may be escaped within another one. */
 const ESCAPES_MAX = 3
@@ -41,30 +52,36 @@ export function maskedHeaders(pairs: readonly string[]): Record<string, string> 
 export function maskedTarget(target: string): string {
   const [, path = '', query] = /^([^?#]*)(?:\?([^#]*))?/.exec(withoutOwnSecrets(target)) ?? []
   const shown = path.split('/').map(maskedText).join('/')
-  return query === undefined ? shown : `${shown}?${maskedForm(query)}`
+  return query === undefined ? shown : `${shown}?${maskedForm(query, alike)}`
 }
 
 /** A body: JSON, a form, or whatever was sent under these names. */
-export function maskedBody(text: string, mediaType: string | null): string {
+export function maskedBody(text: string, mediaType: string | null, words = alike): string {
   if (mediaType?.toLowerCase().startsWith('application/x-www-form-urlencoded')) {
-    return maskedForm(text)
+    return maskedForm(text, words)
   }
   try {
-    return JSON.stringify(maskedValue('', JSON.parse(text)))
+    return JSON.stringify(maskedValue('', JSON.parse(text), words))
   } catch {
-    return secretName.test(text) ? MASK : maskedText(text)
+    return secretName.test(text) ? MASK : maskedText(words.inText(text))
   }
 }
 
 /** In the order and the spelling in which it was sent, wherever nothing is hidden. */
-function maskedForm(text: string): string {
+function maskedForm(text: string, words: Words): string {
   const pairs = text.split('&').map((pair) => {
     const [name = '', ...rest] = pair.split('=')
-    const value = rest.join('=')
-    const shown = isSecretName(unescaped(name)) ? MASK : maskedText(value)
+    const shown = maskedInForm(name, rest.join('='), words)
     return `${maskedName(name)}${rest.length === 0 ? '' : `=${shown}`}`
   })
   return pairs.join('&')
+}
+
+function maskedInForm(name: string, value: string, words: Words): string {
+  const sent = querystring.unescape(value.replaceAll('+', ' '))
+  if (isSecretName(unescaped(name))) return words.forSecret(sent)
+  const shown = words.inText(sent)
+  return shown === sent ? maskedText(value) : encodeURIComponent(maskedText(shown))
 }
 
 /** A name is short and plain, or it is no name: JSON that is sent as a form is one. */
@@ -74,11 +91,14 @@ function maskedName(name: string): string {
   return maskedText(name)
 }
 
-function maskedValue(name: string, value: unknown): unknown {
+function maskedValue(name: string, value: unknown, words: Words): unknown {
   if (value === null) return null
-  if (isSecretName(name) && !isCount(name, value)) return MASK
-  if (typeof value === 'string') return maskedText(name === 'state' ? maskedState(value) : value)
-  if (Array.isArray(value)) return value.map((each) => maskedValue(name, each))
+  const isText = typeof value === 'string'
+  if (isSecretName(name) && !isCount(name, value)) {
+    return words.forSecret(isText ? value : JSON.stringify(value))
+  }
+  if (isText) return maskedText(words.inText(name === 'state' ? maskedState(value) : value))
+  if (Array.isArray(value)) return value.map((each) => maskedValue(name, each, words))
   if (typeof value !== 'object') return value
   const pairs = Object.entries(value)
   // A header, or a field, whose name and value stand side by side.
@@ -86,7 +106,7 @@ function maskedValue(name: string, value: unknown): unknown {
   return Object.fromEntries(
     pairs.map(([key, each]) => [
       maskedName(key),
-      isPair && key === 'value' ? MASK : maskedValue(key, each),
+      maskedValue(isPair && key === 'value' ? 'secret' : key, each, words),
     ]),
   )
 }

@@ -3,7 +3,7 @@
  * still seen which token is sent where.
  */
 import { jsonIn } from '../contracts/json.ts'
-import { isSecretName, maskedBody, maskedTarget } from '../http/masking.ts'
+import { maskedBody, maskedTarget, mayNameSecret, type Words } from '../http/masking.ts'
 import { masked } from '../surface/refusals.ts'
 
 /** What was masked without a word of its own, so that it cannot be told from others. */
@@ -28,46 +28,36 @@ export interface Masks {
 
 /** Masks for one recording, of which `before` is the text so far: its words are not given again. */
 export function masksFor(before = ''): Masks {
-  const words = new Map<string, string>()
+  const known = new Map<string, string>()
   let count = Math.max(0, ...[...before.matchAll(/masked-(\d+)/g)].map(([, each]) => Number(each)))
-  const wordFor = (secret: string) => {
-    if (word.test(secret) || secret === MASKED_ALIKE || secret === '') return secret
-    const known = words.get(secret)
-    if (known !== undefined) return known
-    count += 1
-    words.set(secret, `masked-${count}`)
-    return `masked-${count}`
-  }
-  const known = (text: string) =>
-    [...words]
-      .filter(([secret]) => secret.length >= SECRET_MIN)
-      .reduce((rest, [secret, its]) => rest.replaceAll(secret, its), text)
-  const within = (name: string, value: unknown): unknown => {
-    if (typeof value === 'string') return isSecretName(name) ? wordFor(value) : masked(known(value))
-    if (Array.isArray(value)) return value.map((each) => within(name, each))
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, within(key, each)]))
+  const words: Words = {
+    forSecret: (secret) => {
+      if (word.test(secret) || secret === MASKED_ALIKE || secret === '') return secret
+      const its = known.get(secret)
+      if (its !== undefined) return its
+      count += 1
+      known.set(secret, `masked-${count}`)
+      return `masked-${count}`
+    },
+    inText: (text) =>
+      [...known]
+        .filter(([secret]) => secret.length >= SECRET_MIN)
+        .reduce((rest, [secret, its]) => rest.replaceAll(secret, its), text),
   }
   return {
     header: (name, value) => {
       if (!keptHeaders.test(name)) return MASKED_ALIKE
-      if (!/^authorization$/i.test(name)) return masked(known(value))
+      if (!/^authorization$/i.test(name)) return masked(words.inText(value))
       const [, scheme = '', secret = ''] = /^(\S+ +)?(.*)$/.exec(value) ?? []
-      return `${scheme}${wordFor(secret)}`
+      return `${scheme}${words.forSecret(secret)}`
     },
     text: (text, mediaType) => {
       const json = jsonIn(text)
-      if (typeof json === 'object' && json !== null) {
-        const shown = JSON.stringify(within('', json))
-        return shown === JSON.stringify(json) ? text : shown
-      }
-      // Whatever else it is, it is hidden as a whole where it may name a secret.
-      if (!mediaType?.includes('x-www-form-urlencoded')) return maskedBody(known(text), mediaType)
-      const pairs = [...new URLSearchParams(text)]
-      const shown = pairs.map(([name, value]): [string, string] => [name, `${within(name, value)}`])
-      const isSame = pairs.every(([, value], at) => value === shown[at]?.[1])
-      return isSame ? text : new URLSearchParams(shown).toString()
+      const shown = maskedBody(text, json === undefined ? mediaType : null, words)
+      // A name may be there twice, and only the last one is read.
+      const isOpen = !mayNameSecret(text) && masked(text) === text
+      return isOpen && shown === JSON.stringify(json) ? text : shown
     },
-    target: (target) => maskedTarget(known(target)),
+    target: (target) => maskedTarget(words.inText(target)),
   }
 }

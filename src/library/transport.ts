@@ -4,7 +4,7 @@ import createFetchClient from 'openapi-fetch'
 import { createClient } from '../client.ts'
 import type { paths } from '../generated/control.ts'
 import type { CalledOperation } from '../generated/operations.ts'
-import { CONTROL_TOKEN_HEADER } from '../headers.ts'
+import { tokenHeader } from '../headers.ts'
 import type { Fetch } from './sandbox.ts'
 import { argumentError, refusedError } from './sandbox-error.ts'
 
@@ -31,8 +31,7 @@ export type Transport = ReturnType<typeof transportTo>
 /** The calls that a client is made of; all throw `SandboxError` for a refusal, `control` and `v1` with `answered`. */
 export function transportTo(address: Address) {
   const { url, fetch, apiKey, sandboxId, controlToken } = address
-  const token = controlToken === null ? {} : { [CONTROL_TOKEN_HEADER]: controlToken }
-  const headers = { 'Sandbox-Id': sandboxId, ...token }
+  const headers = { 'Sandbox-Id': sandboxId, ...tokenHeader(controlToken) }
   const querySerializer = queryOf
   const control = createFetchClient<paths>({ baseUrl: url, fetch, headers, querySerializer })
   const v1 = createClient({ baseUrl: url, apiKey, fetch })

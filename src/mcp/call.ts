@@ -1,7 +1,7 @@
 /** Calls of the sandbox that a tool makes, over HTTP as everybody makes them. */
 import { readFile } from 'node:fs/promises'
 import { jsonIn } from '../contracts/json.ts'
-import { CONTROL_TOKEN_HEADER } from '../headers.ts'
+import { tokenHeader } from '../headers.ts'
 import type { ToolOperation } from './input.ts'
 
 /** The sandbox that is called. */
@@ -53,6 +53,6 @@ function headersOf({ sandboxId, apiKey, controlToken }: Called, { path, body }: 
     ...(path.startsWith('/v1/')
       ? { Authorization: `Bearer ${apiKey}` }
       : { 'Sandbox-Id': sandboxId }),
-    ...(controlToken !== null && { [CONTROL_TOKEN_HEADER]: controlToken }),
+    ...tokenHeader(controlToken),
   }
 }

@@ -57,11 +57,16 @@ export class RefusalError extends Error {
 /** Parts of the names of fields and headers with secrets, as a part of a pattern. */
 export const SECRET_NAMES = 'authorization|credential|password|secret|token|api[-_]?key'
 
-/** A secret after its name, in the notation of JSON, forms and addresses. A name and a colon in a sentence do not match. */
+/** What is between the name of a secret and the secret, in the notation of JSON, forms and addresses, as a part of a pattern. */
+export const SECRET_FOLLOWS = String.raw`[\w-]*[\\"'\]]*\s*[=:]`
+
+/** A secret after its name, of several names the last. A name and a colon in a sentence do not match. */
 const named = new RegExp(
-  `((?:${SECRET_NAMES})[\\w-]*[\\\\"'\\]]*\\s*[=:])(?:\\s*\\\\*["'][^"']*|[^\\s"'&;,}]+)`,
+  String.raw`((?:${SECRET_NAMES})(?![\w-]*?(?:${SECRET_NAMES}))${SECRET_FOLLOWS})(?:\s*\\*["'][^"']*|[^\s"'&;,}]+)`,
   'gi',
 )
+
+const secretName = new RegExp(SECRET_NAMES, 'i')
 
 /** The shortest secret of this server that is masked: a shorter one may be a common word. */
 const OWN_SECRET_MIN = 8
@@ -159,5 +164,6 @@ function beginningOf(value: unknown, left: { values: number }): unknown {
     return value.slice(0, Math.max(0, left.values)).map((each) => beginningOf(each, left))
   }
   const names = Object.keys(value).slice(0, Math.max(0, left.values))
-  return Object.fromEntries(names.map((name) => [name, beginningOf(childOf(value, name), left)]))
+  const held = (name: string) => (secretName.test(name) ? '...' : childOf(value, name))
+  return Object.fromEntries(names.map((name) => [name, beginningOf(held(name), left)]))
 }

@@ -57,6 +57,12 @@ describe('a body', () => {
   })
 })
 
+it('is masked in a moment, also where one name follows another', () => {
+  const names = 'token'.repeat(100_000)
+  expect(maskedBody(`${names}=hunter2`, form)).toBe('[masked]=[masked]')
+  expect(maskedTarget(`/${names}`)).toBe(`/${names}`)
+})
+
 describe('an address', () => {
   it.each([
     '/v1/x%20sk_sandbox_team_a',

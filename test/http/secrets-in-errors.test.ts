@@ -78,3 +78,18 @@ it.each(places)('a secret is not repeated when it is %s', async (_, operation, s
     expect(shop.log.join()).not.toMatch(/zqzqzq/i)
   }
 })
+
+it.each([
+  '{"credentials":{"x":"zqzqzq"}}',
+  '{"tokens":["zqzqzq"]}',
+  '[{"secret":{"a":["zqzqzq"]}}]',
+])('a secret is not repeated in a plan that is %s', async (plan) => {
+  const shop = await openShop()
+  const { status, text } = await shop.call('POST', '/v1/subscriptions', {
+    headers: { Authorization: 'Bearer sk_sandbox_default', ...json },
+    bytes: `{"customer_id":"cus_ada","plan":${plan}}`,
+  })
+  expect(status).toBe(400)
+  const requests = await shop.call('GET', '/sandbox/requests')
+  expect(`${text} ${requests.text} ${shop.log.join()}`).not.toContain('zqzqzq')
+})

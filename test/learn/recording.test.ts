@@ -26,6 +26,14 @@ const entry = {
     content: { text: Buffer.from('{"status":"active"}').toString('base64'), encoding: 'base64' },
   },
 }
+const answering = (content: object) => ({
+  ...entry,
+  response: {
+    status: 200,
+    headers: [{ name: 'Content-Type', value: 'application/json' }],
+    content,
+  },
+})
 const har = (...entries: object[]) => JSON.stringify({ log: { version: '1.2', entries } })
 
 it('reads a HAR, as browsers and proxies write it', () => {
@@ -134,5 +142,43 @@ it('keeps no secret, and still knows one from another', () => {
   expect(exchanges.map(({ body, answer }) => [body, answer.body])).toEqual([
     ['{"refresh_token":"masked-1"}', '{"refresh_token":"masked-2","note":"was masked-1"}'],
     ['{"refresh_token":"masked-2"}', '{"refresh_token":"masked-3","note":"was masked-2"}'],
+  ])
+})
+
+it.each([
+  ['a number', '{"password":8675309}', '{"password":"masked-2"}'],
+  ['an object', '{"credentials":{"user":"hunter2"}}', '{"credentials":"masked-2"}'],
+  ['a list', '{"data":[{"api_key":"hunter2"}]}', '{"data":[{"api_key":"masked-2"}]}'],
+  ['a name that comes twice', '{"password":"hunter2","password":null}', '{"password":null}'],
+  ['a key that comes twice', '{"note":"sk_live_hunter2","note":"x"}', '{"note":"x"}'],
+  [
+    'a name beside its value',
+    '[{"name":"X-Api-Key","value":"hunter2"}]',
+    '[{"name":"X-Api-Key","value":"masked-2"}]',
+  ],
+  ['JSON that is cut', '{"refresh_token":"hunter2', '[masked]'],
+  [
+    'JSON in JSON',
+    '{"text":"{\\"password\\":\\"hunter2\\"}"}',
+    '{"text":"{\\"password\\":...\\"}"}',
+  ],
+])('keeps no secret that is %s', (_, text, shown) => {
+  const { exchanges } = readRecording('a.har', har(answering({ text })))
+  expect(exchanges[0]?.answer.body).toBe(shown)
+})
+
+it('gives a secret one word in forms and in JSON, and keeps what is not secret as it is written', () => {
+  const secret = 'a+b/c=%2F'
+  const postData = {
+    text: `note=was+${encodeURIComponent(secret)}&refresh_token=${encodeURIComponent(secret)}`,
+  }
+  const answered = answering({ text: JSON.stringify({ access_token: secret }) })
+  const open = answering({ text: '{ "amount": 10.00, "note": "a+b" }' })
+  const sending = { ...answered, request: { ...entry.request, postData } }
+  const { exchanges } = readRecording('a.har', har(answered, sending, open))
+  expect(exchanges.map(({ body, answer }) => [body, answer.body])).toEqual([
+    ['customer_id=cus_ada&plan=a+b', '{"access_token":"masked-2"}'],
+    ['note=was%20masked-2&refresh_token=masked-2', '{"access_token":"masked-2"}'],
+    ['customer_id=cus_ada&plan=a+b', '{ "amount": 10.00, "note": "a+b" }'],
   ])
 })

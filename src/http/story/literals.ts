@@ -1,13 +1,20 @@
 /** Values as a language writes them, in lines of 120 columns where they fit. */
-import type { Parts } from '../../wire/story.ts'
+import type { Part, Parts } from '../../wire/story.ts'
 import { partsOf } from './steps.ts'
 
 const WIDTH = 120
 
 /** What differs between languages. */
 export interface Language {
-  /** A text with variables. */
-  readonly text: (parts: Parts) => string
+  readonly quoted: (text: string) => string
+  /** A text with variables: its ends, what is escaped beside what JSON escapes, and a variable in it. */
+  readonly template: {
+    readonly ends: readonly [string, string]
+    readonly escaped: (json: string) => string
+    readonly variable: (name: string) => string
+  }
+  /** What the variables of the sandbox are called. */
+  readonly variables: Readonly<Record<string, string>>
   readonly nameOf: (member: string) => string
   /** What `true`, `false` and `null` are called. */
   readonly words: Readonly<Record<string, string>>
@@ -22,10 +29,34 @@ interface Place {
   readonly column: number
 }
 
+/** How a language writes the texts and the values of a recording. */
+export function writerOf(language: Language) {
+  return {
+    /** A text, in which variables may stand. */
+    text: (parts: Parts) => textOf(parts, language),
+    /** A value in a line of a test, after so many columns. */
+    written: (value: unknown, column: number) =>
+      literal(value, language, { column: column + language.indent.length }),
+  }
+}
+
+/** JSON escapes what no line can hold. */
+function textOf(parts: Parts, { quoted, template, variables }: Language): string {
+  const nameOf = ({ variable }: Exclude<Part, string>) => variables[variable] ?? variable
+  const [first = '', ...more] = parts
+  if (more.length === 0) return typeof first === 'string' ? quoted(first) : nameOf(first)
+  const pieces = parts.map((part) =>
+    typeof part === 'string'
+      ? template.escaped(JSON.stringify(part).slice(1, -1))
+      : template.variable(nameOf(part)),
+  )
+  return `${template.ends[0]}${pieces.join('')}${template.ends[1]}`
+}
+
 /** A value; on more lines if it does not fit on one. */
-export function literal(value: unknown, language: Language, place: Partial<Place> = {}): string {
-  const { text, words, nameOf, indent } = language
-  if (typeof value === 'string') return text(partsOf(value))
+function literal(value: unknown, language: Language, place: Partial<Place> = {}): string {
+  const { words, nameOf, indent } = language
+  if (typeof value === 'string') return textOf(partsOf(value), language)
   if (typeof value !== 'object' || value === null) return words[String(value)] ?? String(value)
   const { margin = 0, column = margin } = place
   const isList = Array.isArray(value)

@@ -1,8 +1,8 @@
 /** A recording as a test for pytest, with the sandbox of its plugin. */
 import { operationNames } from '../../operations/names.ts'
 import { pythonMethods } from '../../operations/naming.ts'
-import type { Body, Parts, RecordedCall } from '../../wire/story.ts'
-import { type Language, literal, plainly } from './literals.ts'
+import type { Body, RecordedCall } from '../../wire/story.ts'
+import { type Language, plainly, writerOf } from './literals.ts'
 import { aboutTest, type Format } from './recording.ts'
 import {
   headersOf,
@@ -44,37 +44,22 @@ def check(answer, expected):
         assert answer == expected`
 
 const python: Language = {
-  text: (parts) => {
-    const [first = '', ...more] = parts
-    if (more.length === 0) return typeof first === 'string' ? quoted(first) : variable(first)
-    const pieces = parts.map((part) =>
-      typeof part === 'string'
-        ? JSON.stringify(part).slice(1, -1).replace(/[{}]/g, '$&$&')
-        : `{${variable(part)}}`,
-    )
-    return `f"${pieces.join('')}"`
+  // A string of JSON is one of Python.
+  quoted: (text) => plainly(text, '"') ?? plainly(text, "'") ?? JSON.stringify(text),
+  template: {
+    ends: ['f"', '"'],
+    escaped: (json) => json.replace(/[{}]/g, '$&$&'),
+    variable: (name) => `{${name}}`,
   },
-  nameOf: (member) => quoted(member),
+  variables: { key: 'sandbox.api_key', id: 'sandbox.id' },
+  nameOf: (member) => python.quoted(member),
   words: { true: 'True', false: 'False', null: 'None' },
   space: '',
   indent: '    ',
 }
 
-const variables: Readonly<Record<string, string>> = { key: 'sandbox.api_key', id: 'sandbox.id' }
-
-function variable({ variable: name }: Exclude<Parts[number], string>): string {
-  return variables[name] ?? name
-}
-
-/** A string of JSON is one of Python. */
-function quoted(text: string): string {
-  return plainly(text, '"') ?? plainly(text, "'") ?? JSON.stringify(text)
-}
-
-/** A value in a line of a test, after so many columns. */
-function written(value: unknown, column: number): string {
-  return literal(value, python, { column: column + 4 })
-}
+const { quoted } = python
+const { text, written } = writerOf(python)
 
 const methods = new Map(pythonMethods(operationNames).map(([name, id]) => [id, name]))
 
@@ -155,7 +140,7 @@ function requestLines(step: StoryStep, answer: string): readonly string[] {
     step.expected === null ? [] : [`check(${answer}.json(), ${written(step.expected, 30)})`]
   const sent = [
     quoted(method),
-    python.text(target),
+    text(target),
     ...(headers.length === 0 ? [] : [`headers={${headers.map(headerText).join(', ')}}`]),
     ...(body === undefined ? [] : [`body=${bytesText(body)}`]),
   ]
@@ -167,14 +152,14 @@ function requestLines(step: StoryStep, answer: string): readonly string[] {
 }
 
 function headerText([name, value]: RecordedCall['headers'][number]): string {
-  return `${quoted(name)}: ${python.text(value)}`
+  return `${quoted(name)}: ${text(value)}`
 }
 
 function bytesText(body: Body): string {
   const pieces = body.map((part) =>
     typeof part === 'object' && 'base64' in part
       ? `bytes.fromhex("${Buffer.from(part.base64, 'base64').toString('hex')}")`
-      : `${python.text([part])}.encode()`,
+      : `${text([part])}.encode()`,
   )
   return pieces.join(' + ')
 }

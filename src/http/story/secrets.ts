@@ -5,12 +5,21 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { jsonIn } from '../../contracts/json.ts'
-import { ownSecretsIn } from '../../surface/refusals.ts'
+import { ownSecretsIn, SECRET_FOLLOWS, SECRET_NAMES } from '../../surface/refusals.ts'
 import type { Body, Part, Parts } from '../../wire/story.ts'
 import { isSecretName, mayNameSecret } from '../masking.ts'
 
-/** What looks like a key or a token of ours; an underscore may be escaped. */
-const secretLook = /\bsk(?:_|%5f)[\w%-]{4,}|\b[ar]t(?:_|%5f)[a-z0-9-]+(?:_|%5f)[\w%-]{20,}/gi
+/** The name of a secret, before it. */
+const NAMED = `(?:${SECRET_NAMES})${SECRET_FOLLOWS}`
+/** What looks like a key or a token of ours, of which an underscore may be escaped, or has the name of a secret before it. */
+const secretLook = new RegExp(
+  [
+    String.raw`(?:(?<![a-z0-9])|(?<=%[0-9a-f]{2}))sk(?:_|%5f)[\w%-]{4,}`,
+    String.raw`[ar]t(?:_|%5f)[a-z0-9-]+(?:_|%5f)[\w%-]{20,}`,
+    String.raw`(?<=${NAMED}\s*\\*["'])[^"'\\]+|(?<=${NAMED})[^\s"'&;,}\\]+`,
+  ].join('|'),
+  'gi',
+)
 /** A string in JSON, or the beginning of one. */
 const jsonString = /"(?:[^"\\]|\\.)*("|\\?$)/gs
 const tokenShape = /^([ar]t)_([a-z0-9][a-z0-9-]{0,62})_[A-Za-z0-9_-]{43}$/
@@ -50,9 +59,8 @@ export class Secrets {
   }
 
   inBody(text: string, mediaType: string): Parts {
-    const isPlain = !mayNameSecret(text) && text.search(secretLook) === -1
-    if (isPlain && ownSecretsIn(text).length === 0) return [text]
-    const isForm = mediaType.startsWith('application/x-www-form-urlencoded')
+    if (!mayNameSecret(text) && text.search(lookIn(text)) === -1) return [text]
+    const isForm = /^application\/x-www-form-urlencoded/i.test(mediaType)
     return isForm ? this.#inForm(text) : this.#inJson(text)
   }
 

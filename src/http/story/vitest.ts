@@ -2,7 +2,7 @@
 import { operationNames } from '../../operations/names.ts'
 import { libraryMethods } from '../../operations/naming.ts'
 import type { Parts, RecordedCall } from '../../wire/story.ts'
-import { type Language, literal, plainly } from './literals.ts'
+import { type Language, plainly, writerOf } from './literals.ts'
 import { aboutTest, type Format } from './recording.ts'
 import {
   headersOf,
@@ -30,43 +30,20 @@ export const asVitest: Format = (recording) => ({
 })
 
 const javascript: Language = {
-  text: (parts) => {
-    const [first = '', ...more] = parts
-    if (more.length === 0) return typeof first === 'string' ? quoted(first) : variable(first)
-    const pieces = parts.map((part) =>
-      typeof part === 'string' ? templated(part) : `\${${variable(part)}}`,
-    )
-    return `\`${pieces.join('')}\``
+  quoted: (text) => plainly(text, "'") ?? JSON.stringify(text),
+  template: {
+    ends: ['`', '`'],
+    escaped: (json) => json.replaceAll('\\"', '"').replace(/`|\$/g, '\\$&'),
+    variable: (name) => `\${${name}}`,
   },
-  nameOf: (member) => (/^[a-z_]\w*$/i.test(member) ? member : quoted(member)),
+  variables: { key: 'sandbox.apiKey', id: 'sandbox.id', url: 'sandbox.url' },
+  nameOf: (member) => (/^[a-z_]\w*$/i.test(member) ? member : javascript.quoted(member)),
   words: {},
   space: ' ',
   indent: '  ',
 }
 
-const variables: Readonly<Record<string, string>> = {
-  key: 'sandbox.apiKey',
-  id: 'sandbox.id',
-  url: 'sandbox.url',
-}
-
-function variable({ variable: name }: Exclude<Parts[number], string>): string {
-  return variables[name] ?? name
-}
-
-function quoted(text: string): string {
-  return plainly(text, "'") ?? JSON.stringify(text)
-}
-
-/** JSON escapes what no line can hold. */
-function templated(text: string): string {
-  return JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replace(/`|\$/g, '\\$&')
-}
-
-/** A value in a line of a test, after so many columns. */
-function written(value: unknown, column: number): string {
-  return literal(value, javascript, { column: column + 2 })
-}
+const { text, written } = writerOf(javascript)
 
 const methods = new Map(libraryMethods(operationNames).map(([name, id]) => [id, name]))
 
@@ -105,7 +82,7 @@ function methodCall({ operationId, ids, fields }: MethodCall): string | null {
 function requestLines({ call, expected }: StoryStep, answer: string): readonly string[] {
   const { method, target, body, status, keeps } = call
   const headers = headersOf(call).map(
-    ([name, value]) => `${javascript.nameOf(name)}: ${javascript.text(value)}`,
+    ([name, value]) => `${javascript.nameOf(name)}: ${text(value)}`,
   )
   const read = keeps === undefined ? null : `const ${kept(keeps)} = await ${answer}.json()`
   const compared =
@@ -113,7 +90,7 @@ function requestLines({ call, expected }: StoryStep, answer: string): readonly s
       ? []
       : [`expect(await ${answer}.json()).toMatchObject(${written(expected, 50)})`]
   return [
-    `const ${answer} = await sandbox.fetch(${javascript.text([{ variable: 'url' }, ...target])}, {`,
+    `const ${answer} = await sandbox.fetch(${text([{ variable: 'url' }, ...target])}, {`,
     `  method: '${method}',`,
     ...(headers.length === 0 ? [] : [`  headers: { ${headers.join(', ')} },`]),
     ...(body === undefined ? [] : [`  body: ${bodyText(call)},`]),
@@ -127,11 +104,11 @@ function requestLines({ call, expected }: StoryStep, answer: string): readonly s
 function bodyText({ headers, body = [] }: RecordedCall): string {
   const isTyped = headers.some(([name]) => /^content-type$/i.test(name))
   const isText = body.every((part) => typeof part === 'string' || 'variable' in part)
-  if (isTyped && isText) return javascript.text(body as Parts)
+  if (isTyped && isText) return text(body as Parts)
   const pieces = body.map((part) =>
     typeof part === 'object' && 'base64' in part
       ? `Buffer.from('${part.base64}', 'base64')`
-      : `Buffer.from(${javascript.text([part])})`,
+      : `Buffer.from(${text([part])})`,
   )
   return pieces.length === 1 ? pieces.join('') : `Buffer.concat([${pieces.join(', ')}])`
 }

@@ -125,6 +125,17 @@ describe('a story', () => {
     await shop.call('POST', '/sandbox/customers', {
       json: { customer_id: 'cus_x', name: `sk_sandbox_other ${body.access_token} ${own}` },
     })
+    const sentAs = (type: string, bytes: string) =>
+      shop.call('POST', '/v1/auth/refresh', { bytes, headers: { ...key, 'Content-Type': type } })
+    await sentAs('application/x-www-form-urlencoded', '{"access_token":"hunter2"}')
+    await sentAs('application/x-www-form-urlencoded', 'a={"password":"hunter2 hunter2"}')
+    await sentAs('Application/X-WWW-Form-Urlencoded', 'refresh_token=hunter2')
+    await sentAs('text/plain', 'refresh_token=hunter2')
+    await sentAs('application/json', JSON.stringify({ a: JSON.stringify({ password: 'hunter2' }) }))
+    await sentAs('application/json', `{"tokens":["hunter2"],"a":"x_${gone}"}`)
+    await shop.call('POST', '/v1/x%20sk_sandbox_other;access_token=hunter2?a=1;api_key=hunter2', {
+      headers: { ...key, 'X-From': 'http://127.0.0.1/?access_token=hunter2' },
+    })
     const story = await storyOf(shop, format)
     for (const secret of ['hunter2', gone, own, body.access_token, 'sk_sandbox_other', 'sk_live']) {
       expect(story).not.toContain(secret)
