@@ -12,15 +12,18 @@ const LANE_HEIGHT = 54
 /** The height of the row of a discount. */
 const RIBBON = 16
 
-/** Conditions that are hatched, so that colour is not all that tells them apart. */
-const hatched: readonly Condition[] = ['trialing', 'past_due']
+/** What a bar is of: a condition, or the future with a change, whose bar has a double outline. */
+type BarKind = Condition | 'branch'
+
+/** Bars that are hatched, so that colour is not all that tells them apart. */
+const hatched: readonly BarKind[] = ['trialing', 'past_due', 'branch']
 
 const angles: Readonly<Record<string, number>> = { past_due: -45, branch: 0 }
 
 /** How bars and discounts are hatched; once a page. */
 export const Hatches: FC = () => (
   <>
-    {[...hatched, 'discount', 'branch'].map((name) => (
+    {[...hatched, 'discount'].map((name) => (
       <pattern
         {...{ id: `hatch-${name}`, class: `hatch ${name}`, width: '6', height: '6' }}
         patternUnits="userSpaceOnUse"
@@ -133,7 +136,9 @@ const RibbonShape: FC<{ ribbon: Ribbon; row: number; window: TimeWindow }> = (pr
   )
 }
 
-interface BarShapeProps extends Pick<Span, 'condition' | 'isFuture'> {
+interface BarShapeProps {
+  readonly condition: BarKind
+  readonly isFuture?: boolean
   readonly x: string
   readonly width: string
   readonly middle?: number
@@ -141,7 +146,7 @@ interface BarShapeProps extends Pick<Span, 'condition' | 'isFuture'> {
 
 export const BarShape: FC<BarShapeProps> = ({
   condition,
-  isFuture,
+  isFuture = false,
   x,
   width,
   middle = BAR_MIDDLE,

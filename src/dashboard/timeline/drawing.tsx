@@ -134,7 +134,7 @@ export const Legend: FC = () => (
   <ul class="legend" aria-label="Legend">
     {conditions.map((condition) => (
       <LegendItem name={conditionName(condition)}>
-        <BarShape condition={condition} isFuture={false} x="0" width="24" middle={12} />
+        <BarShape condition={condition} x="0" width="24" middle={12} />
       </LegendItem>
     ))}
     <LegendItem name="outlined: to come, as things stand">

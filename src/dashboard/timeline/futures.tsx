@@ -4,7 +4,7 @@ import { amountText, figureText } from '../../wire/text.ts'
 import { Hint, RecordLink } from '../ui/links.tsx'
 import { More } from '../ui/table.tsx'
 import { countOf } from '../ui/values.tsx'
-import { BAR_MIDDLE } from './bars.tsx'
+import { BarShape } from './bars.tsx'
 import { LaneRow, LaneTable, LegendItem, MarkMeaning, MarkShapes } from './drawing.tsx'
 import { day } from './lane.ts'
 import { MarkLink } from './mark-link.tsx'
@@ -59,7 +59,7 @@ export const FutureLanes: FC<FutureLanesProps> = ({ futures, invoices }) => {
       )}
       <ul class="legend" aria-label="Legend">
         <LegendItem name="with the change">
-          <BranchBar x="1" width="22" middle={12} />
+          <BarShape condition="branch" x="1" width="22" middle={12} />
         </LegendItem>
         <LegendItem name="paid more, or less, than as things stand">
           <rect class="more" x="2" y="4" width="9" height="8" />
@@ -110,7 +110,7 @@ const BranchShape: FC<BranchProps & { href: string }> = ({ branch, window, href 
       <svg x={percent(start)} aria-hidden="true">
         <path class="leaves" d="M0 -26V14Q0 28 10 28" />
       </svg>
-      <BranchBar x={percent(start)} width={percent(Math.max(end - start, 0))} middle={BAR_MIDDLE} />
+      <BarShape condition="branch" x={percent(start)} width={percent(Math.max(end - start, 0))} />
       <text {...textPlace(start, 8, widthOf(name))} y={WORDS}>
         {name}
       </text>
@@ -121,17 +121,6 @@ const BranchShape: FC<BranchProps & { href: string }> = ({ branch, window, href 
       {marksOf({ moments }, window).map((mark) => (
         <MarkLink mark={mark} href={href} />
       ))}
-    </>
-  )
-}
-
-/** Hatched and with a double outline, so that colour is not all that tells it apart. */
-const BranchBar: FC<{ x: string; width: string; middle: number }> = ({ middle, ...extent }) => {
-  const place = { ...extent, y: middle - 6, height: 12 }
-  return (
-    <>
-      <rect class="bar branch" {...place} />
-      <rect {...place} fill="url(#hatch-branch)" />
     </>
   )
 }
