@@ -4,7 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import { createParser } from 'eventsource-parser'
-import type { FC } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
 import type { PageRow, PageTable } from '../page-kinds/page-row.tsx'
@@ -111,9 +111,7 @@ async function livePage(page: PageContext): Promise<View> {
       />
     ),
     <MarkShapes />,
-    groups.map((group) => (
-      <GroupParts group={group} title={isAll ? group.page.sandbox.id : 'Subscriptions'} />
-    )),
+    groups.map((group) => groupParts(group, isAll ? group.page.sandbox.id : 'Subscriptions')),
   ]
   const live = isAll ? 'several' : 'requests'
   return { title: 'Live', actions: '[All requests](requests)', body, live }
@@ -213,8 +211,7 @@ async function groupOf(page: PageContext, ids: readonly string[]) {
   return { page, timeline, events }
 }
 
-const GroupParts: FC<{ group: Group; title: string }> = ({ group, title }) => {
-  const { page, timeline, events } = group
+function groupParts({ page, timeline, events }: Group, title: string): Child {
   return (
     <CurrentPage.Provider value={page}>
       {timeline.lanes.length > 0 && (

@@ -1,5 +1,5 @@
 /** Two futures on one timeline: the lane of each subscription that differs, and the branch that leaves it at the change. */
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import { amountText, figureText } from '../../wire/text.ts'
 import { Hint, RecordLink } from '../ui/links.tsx'
 import { More } from '../ui/table.tsx'
@@ -45,7 +45,7 @@ export const FutureLanes: FC<FutureLanesProps> = ({ futures, invoices }) => {
               label={`${id}: ${lane?.words ?? 'not there yet'}; with the change: ${branch.sums}`}
               below={{
                 height: branch.steps.length > 0 ? BRANCH_HEIGHT : AREA.top,
-                shapes: <BranchShape branch={branch} window={window} href={invoices} />,
+                shapes: branchShape(branch, window, invoices),
               }}
               {...scale}
             />
@@ -95,70 +95,57 @@ const BRANCH_HEIGHT = AREA.top + AREA.height + 14
 /** How far apart two steps are whose amounts are both written, in percent. */
 const STEP_APART = 5
 
-interface BranchProps {
-  readonly branch: Branch
-  readonly window: TimeWindow
-}
-
-/** The branch, below the lane that it leaves: drawn from the middle of the bar there. */
-const BranchShape: FC<BranchProps & { href: string }> = ({ branch, window, href }) => {
+/** The branch, below the lane that it leaves: drawn from the middle of the bar there. Marks lead to an address. */
+function branchShape(branch: Branch, window: TimeWindow, href: string): Child {
   const { from, until, moments, words, sums } = branch
   const [start, end] = [percentAt(window, from), percentAt(window, until)]
   const name = `with the change${words && `: ${words}`}`
-  return (
-    <>
-      <svg x={percent(start)} aria-hidden="true">
-        <path class="leaves" d="M0 -26V14Q0 28 10 28" />
-      </svg>
-      <BarShape condition="branch" x={percent(start)} width={percent(Math.max(end - start, 0))} />
-      <text {...textPlace(start, 8, widthOf(name))} y={WORDS}>
-        {name}
-      </text>
-      <text class="branch" {...textPlace(start, 8, widthOf(sums, WIDE_LETTER))} y={SUMS}>
-        {sums}
-      </text>
-      <Difference branch={branch} window={window} />
-      {marksOf({ moments }, window).map((mark) => (
-        <MarkLink mark={mark} href={href} />
-      ))}
-    </>
-  )
+  const width = percent(Math.max(end - start, 0))
+  return [
+    <svg x={percent(start)} aria-hidden="true">
+      <path class="leaves" d="M0 -26V14Q0 28 10 28" />
+    </svg>,
+    <BarShape condition="branch" x={percent(start)} width={width} />,
+    <text {...textPlace(start, 8, widthOf(name))} y={WORDS}>
+      {name}
+    </text>,
+    <text class="branch" {...textPlace(start, 8, widthOf(sums, WIDE_LETTER))} y={SUMS}>
+      {sums}
+    </text>,
+    differences(branch, window),
+    marksOf({ moments }, window).map((mark) => <MarkLink mark={mark} href={href} />),
+  ]
 }
 
 /** How much more, or less, is paid from each instant on: an area around a line, with the amount of each instant. */
-const Difference: FC<BranchProps> = ({ branch: { steps, until, currency }, window }) => {
+function differences({ steps, until, currency }: Branch, window: TimeWindow): Child {
   const most = Math.max(...steps.map(({ total }) => Math.abs(total)), 1)
   const isBoth = steps.some(({ total }) => total > 0) && steps.some(({ total }) => total < 0)
   const isLess = steps.every(({ total }) => total <= 0)
   const room = isBoth ? AREA.height / 2 : AREA.height
   const zero = AREA.top + (isLess ? 0 : room)
-  return (
-    <>
-      {steps.map(({ at, more, total }, index) => {
-        const x = percentAt(window, at)
-        const next = steps[index + 1]?.at ?? until
-        const width = Math.max(percentAt(window, next), x) - x
-        const height = (Math.abs(total) / most) * room
-        const sign = more > 0 ? '+' : ''
-        return (
-          <g>
-            <title>{`${day(at)}: ${sign}${amountText(more, currency)}, ${amountText(total, currency)} in all`}</title>
-            <rect
-              class={total < 0 ? 'more less' : 'more'}
-              x={percent(x)}
-              y={total < 0 ? zero : zero - height}
-              width={percent(width)}
-              height={height}
-            />
-            {width >= STEP_APART && (
-              <text x={percent(x)} y={AREA.top + AREA.height + 11} dx="2">
-                {sign}
-                {figureText(more, currency)}
-              </text>
-            )}
-          </g>
-        )
-      })}
-    </>
-  )
+  return steps.map(({ at, more, total }, index) => {
+    const x = percentAt(window, at)
+    const width = Math.max(percentAt(window, steps[index + 1]?.at ?? until), x) - x
+    const height = (Math.abs(total) / most) * room
+    const sign = more > 0 ? '+' : ''
+    return (
+      <g>
+        <title>{`${day(at)}: ${sign}${amountText(more, currency)}, ${amountText(total, currency)} in all`}</title>
+        <rect
+          class={total < 0 ? 'more less' : 'more'}
+          x={percent(x)}
+          y={total < 0 ? zero : zero - height}
+          width={percent(width)}
+          height={height}
+        />
+        {width >= STEP_APART && (
+          <text x={percent(x)} y={AREA.top + AREA.height + 11} dx="2">
+            {sign}
+            {figureText(more, currency)}
+          </text>
+        )}
+      </g>
+    )
+  })
 }

@@ -2,20 +2,20 @@
  * A timeline on a page: lanes in a table, the links that move and widen what is shown, and what a mark means.
  * The page of one subscription shows its lane by the same parts.
  */
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import { instantText } from '../../wire/text.ts'
 import { PostButton } from '../forms/form.tsx'
 import {
   type GroupLink,
   Hint,
   LinkGroups,
-  PageLink,
+  linkWith,
   RecordLink,
   SubjectLink,
 } from '../ui/links.tsx'
 import { usePage } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
-import { countOf, StatusBadge } from '../ui/values.tsx'
+import { column, countOf, StatusBadge } from '../ui/values.tsx'
 import { type LaneHead, LaneRow, LaneTable, Legend, MarkShapes } from './drawing.tsx'
 import { day, type Lane, type Moment } from './lane.ts'
 import { arranged, arrangements } from './order.ts'
@@ -82,7 +82,7 @@ export const LaneRows: FC<{ timeline: Timeline; isStill?: boolean }> = ({ timeli
     <LaneTable
       label="Timeline"
       caption="Subscriptions over virtual time"
-      head={isStill ? undefined : <StripHead timeline={timeline} />}
+      head={isStill ? undefined : stripHead(timeline)}
       above={
         isStill ? undefined : (
           <Strip
@@ -161,20 +161,19 @@ export function laneHead(
   ]
 }
 
-/** What the strip is about. */
-const StripHead: FC<{ timeline: Timeline }> = ({ timeline: { lanes, months } }) => (
-  <>
-    <span class="unseen">Subscription. Above the dates: </span>
-    <span class="line">Paid, discounted, failed</span>
-    <span class="hint">
-      {mainCurrency(months)} of{' '}
-      {lanes.length === 1 ? 'this subscription' : `these ${lanes.length} subscriptions`}
-    </span>
-  </>
-)
-
 function periodText(from: string, until: string): string {
   return `${instantText(from)} to ${instantText(until)}`
+}
+
+/** What the strip is about. */
+function stripHead({ lanes, months }: Timeline): Child {
+  const { length } = lanes
+  const whose = length === 1 ? 'this subscription' : `these ${length} subscriptions`
+  return [
+    <span class="unseen">Subscription. Above the dates: </span>,
+    <span class="line">Paid, discounted, failed</span>,
+    <span class="hint">{`${mainCurrency(months)} of ${whose}`}</span>,
+  ]
 }
 
 /** The moments of the mark that the address names, in the row below its lane; nothing if it names no mark. */
@@ -195,17 +194,13 @@ const MarkRow: FC<{ lane: Lane; timeline: Timeline }> = ({ lane, timeline: { loo
             rows={moments}
             columns={[
               'at',
-              {
-                name: 'What',
-                cell: ({ event, text }) => (event === null ? `Expected: ${text}` : (text ?? '')),
-              },
-              {
-                name: 'Record',
-                cell: ({ event }) => (
-                  <SubjectLink subject={event?.subject ?? { kind: 'subscription', id }} />
-                ),
-              },
-              { name: 'Cause', cell: (moment) => <CauseCell moment={moment} /> },
+              column<Moment>('What', ({ event, text }) =>
+                event ? (text ?? '') : `Expected: ${text}`,
+              ),
+              column<Moment>('Record', ({ event }) => (
+                <SubjectLink subject={event?.subject ?? { kind: 'subscription', id }} />
+              )),
+              column<Moment>('Cause', (moment) => <CauseCell moment={moment} />),
             ]}
             empty="Nothing happens then any more."
           />
@@ -229,15 +224,8 @@ const CauseCell: FC<{ moment: Moment }> = ({ moment: { event, at } }) => {
   return (
     <>
       {kind === 'clock' ? 'the clock' : 'a request'}
-      {request !== null && (
-        <>
-          , <RecordLink place="requests" id={request} />
-        </>
-      )}
-      ,{' '}
-      <PageLink to="events" query={{ after: event.seq - 1 }}>
-        event {String(event.seq)}
-      </PageLink>
+      {request !== null && [', ', <RecordLink place="requests" id={request} />]},{' '}
+      {linkWith({ after: event.seq - 1 }, `event ${event.seq}`, 'events')}
     </>
   )
 }

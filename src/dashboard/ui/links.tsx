@@ -145,13 +145,6 @@ export const RecordLink: FC<PropsWithChildren<{ place: RecordPlace; id: string }
   <PageLink to={recordPath(props.place, props.id)}>{props.children ?? props.id}</PageLink>
 )
 
-/** Links to several records, separated by commas. */
-export const RecordLinks: FC<{ place: RecordPlace; ids: readonly string[] }> = ({ place, ids }) => (
-  <>
-    {ids.flatMap((id, index): Child[] => [index > 0 && ', ', <RecordLink place={place} id={id} />])}
-  </>
-)
-
 /** A link to the subject of an event or a due item; its id alone if no page shows it. */
 export const SubjectLink: FC<{ subject: { kind: string; id: string } }> = ({ subject }) => {
   const { kind, id } = subject
