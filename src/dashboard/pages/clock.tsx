@@ -101,9 +101,8 @@ async function advance(page: PageContext, values: FormValues): Promise<string | 
   const back = backOf(page, values)
   if (values.text('move') === 'back') return goBack(page, values)
   const move = moveOf(values)
-  if (values.isChecked('preview'))
-    return page.to('clock/preview', { ...values.filled(moveFields), back })
-  if (values.text('move') === 'until' && !values.isChecked('anyway')) {
+  if (values.has('preview')) return page.to('clock/preview', { ...values.filled(moveFields), back })
+  if (values.text('move') === 'until' && !values.has('anyway')) {
     const { stopped_because: why } = await page.sandbox.clock.advance({ ...move, dry_run: true })
     if (why === 'condition_not_met') return notReachedPage(page, values)
   }

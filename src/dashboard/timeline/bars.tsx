@@ -126,23 +126,16 @@ function ribbonOf({ coupon, words, from, until }: Ribbon, row: number, window: T
   )
 }
 
-interface BarShapeProps {
-  readonly condition: BarKind
-  readonly isFuture?: boolean
-  readonly x: string
-  readonly width: string
-  readonly middle?: number
-}
-
-export const BarShape: FC<BarShapeProps> = ({
-  condition,
-  isFuture = false,
-  x,
-  width,
-  middle = BAR_MIDDLE,
-}) => {
+/** A bar around a height; hatched, unless it is to come. */
+export const BarShape: FC<{
+  condition: BarKind
+  isFuture?: boolean
+  x: string
+  width: string
+  middle?: number
+}> = ({ condition, isFuture = false, middle = BAR_MIDDLE, ...extent }) => {
   const height = condition === 'paused' ? 4 : 12
-  const place = { x, y: middle - height / 2, width, height }
+  const place = { ...extent, y: middle - height / 2, height }
   return (
     <>
       <rect class={`bar ${condition}${isFuture ? ' future' : ''}`} {...place} />

@@ -14,13 +14,9 @@ import { percent, textPlace, WIDE_LETTER, widthOf } from './room.ts'
 import { laneHead } from './timeline.tsx'
 import { percentAt, type TimeWindow } from './window.ts'
 
-interface FutureLanesProps {
-  readonly futures: DrawnFutures
-  /** The address of the list of the invoices, to which marks lead. */
-  readonly invoices: string
-}
-
-export const FutureLanes: FC<FutureLanesProps> = ({ futures, invoices }) => {
+/** The lanes; marks lead to the address of the list of the invoices. */
+export const FutureLanes: FC<{ futures: DrawnFutures; invoices: string }> = (props) => {
+  const { futures, invoices } = props
   const { answer, window, drawn, others, until } = futures
   const scale = { window, now: answer.from }
   return (
