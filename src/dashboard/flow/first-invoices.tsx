@@ -1,13 +1,11 @@
 /** The first invoices of a subscription that is not there yet, as the sandbox would make them. */
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import type { SandboxError } from '../../library/sandbox-error.ts'
 import { instantText } from '../../wire/text.ts'
 import {
   chargedText,
   differencesAfter,
   hasMany,
-  type InvoiceAfter,
   invoicesAfter,
   previewOf,
 } from '../reading/preview.ts'
@@ -18,52 +16,13 @@ import { field } from '../ui/values.tsx'
 /** The most invoices that are shown. */
 const SHOWN = 4
 
-/** How the subscription would continue. */
-export interface Prospect {
-  readonly preview: Schemas['WhatIf']
-  readonly until: string
-  readonly rows: readonly InvoiceAfter[]
-  readonly status: string
-}
-
-/** Simulates the time in which these invoices fall, with the subscription. Throws what a checkout would refuse it with. */
-export async function prospectOf(
+/** The first invoices with a plan, or why there would be none: what a form shows again after each change. */
+export async function firstInvoices(
   page: PageContext,
   order: Schemas['Checkout'],
-  plan: Schemas['Plan'],
-): Promise<Prospect> {
-  const duration = lookFor(plan, { trialDays: order.trial_period_days, isMany: hasMany(page) })
-  const act = { operation: 'createSubscriptionAtCheckout', body: order } as const
-  const preview = await previewOf(page, act)
-  const future = await differencesAfter(page, act, { for: duration })
-  const made = future.subscriptions.find((each) => each.as_is === null)
-  const rows = made === undefined ? [] : invoicesAfter(future, made.subscription_id)
-  return { preview, until: future.complete_until, rows, status: made?.changed ?? 'active' }
-}
-
-const unitsOf = { day: ['D', 1], week: ['D', 7], month: ['M', 1], year: ['M', 12] } as const
-
-/**
- * As long as the first invoices need after a trial, a year at most. All subscriptions are simulated for that time, twice: with
- * many, no longer than the second invoice needs, and a month at most.
- */
-function lookFor(
-  { interval, interval_count: count }: Schemas['Plan'],
-  { trialDays = 0, isMany }: { trialDays: number | undefined; isMany: boolean },
-): string {
-  const [unit, size] = unitsOf[interval]
-  const months = isMany ? 1 : 12
-  const length = Math.min(
-    size * count * (isMany ? 1 : SHOWN - 1),
-    unit === 'M' ? months : months * 30,
-  )
-  const days = Number.isSafeInteger(trialDays) && trialDays > 0 ? trialDays : 0
-  if (unit === 'D') return `P${length + days}D`
-  return days === 0 ? `P${length}M` : `P${length}M${days}D`
-}
-
-/** The first invoices, or why there would be none: what a form shows again after each change. */
-export function firstInvoices(prospect: Prospect | null, refusal: SandboxError | null): Child {
+  plan: Schemas['Plan'] | undefined,
+): Promise<Child> {
+  const { refusal } = page.form
   return (
     <Section title="The first invoices">
       {refusal && (
@@ -72,13 +31,20 @@ export function firstInvoices(prospect: Prospect | null, refusal: SandboxError |
           <p>{refusal.message}</p>
         </div>
       )}
-      {prospect && invoicesOf(prospect)}
+      {!refusal && plan && (await invoicesOf(page, { ...order, plan: plan.plan_id }, plan))}
     </Section>
   )
 }
 
-function invoicesOf({ preview, rows, until, status }: Prospect): Child {
-  const by = instantText(until)
+/** Simulates the time in which they fall, with the subscription. Throws what a checkout would refuse it with. */
+async function invoicesOf(page: PageContext, order: Schemas['Checkout'], plan: Schemas['Plan']) {
+  const duration = lookFor(plan, { trialDays: order.trial_period_days, isMany: hasMany(page) })
+  const act = { operation: 'createSubscriptionAtCheckout', body: order } as const
+  const preview = await previewOf(page, act)
+  const future = await differencesAfter(page, act, { for: duration })
+  const made = future.subscriptions.find((each) => each.as_is === null)
+  const rows = made === undefined ? [] : invoicesAfter(future, made.subscription_id)
+  const by = instantText(future.complete_until)
   const shown = rows.slice(0, SHOWN).map(({ discount_total, balance_used, ...row }) => ({
     ...row,
     amount_discounted: -discount_total || 0,
@@ -100,8 +66,29 @@ function invoicesOf({ preview, rows, until, status }: Prospect): Child {
       empty={`No invoice until ${by}.`}
     />,
     <p class="hint">
-      On {by} the subscription is {status.replaceAll('_', ' ')}.
+      On {by} the subscription is {(made?.changed ?? 'active').replaceAll('_', ' ')}.
       {rows.length > SHOWN && ' More invoices follow these.'}
     </p>,
   ]
+}
+
+const unitsOf = { day: ['D', 1], week: ['D', 7], month: ['M', 1], year: ['M', 12] } as const
+
+/**
+ * As long as the first invoices need after a trial, a year at most. All subscriptions are simulated for that time, twice: with
+ * many, no longer than the second invoice needs, and a month at most.
+ */
+function lookFor(
+  { interval, interval_count: count }: Schemas['Plan'],
+  { trialDays = 0, isMany }: { trialDays: number | undefined; isMany: boolean },
+): string {
+  const [unit, size] = unitsOf[interval]
+  const months = isMany ? 1 : 12
+  const length = Math.min(
+    size * count * (isMany ? 1 : SHOWN - 1),
+    unit === 'M' ? months : months * 30,
+  )
+  const days = Number.isSafeInteger(trialDays) && trialDays > 0 ? trialDays : 0
+  if (unit === 'D') return `P${length + days}D`
+  return days === 0 ? `P${length}M` : `P${length}M${days}D`
 }

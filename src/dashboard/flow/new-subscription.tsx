@@ -14,7 +14,7 @@ import { emptyForm, type FormValues, isSandboxRefusal } from '../ui/form-state.t
 import { PAGE_LENGTH, type PageContext, type View, withForm } from '../ui/page-context.ts'
 import { Empty, Facts, Section, Table } from '../ui/table.tsx'
 import { countOf, Nothing, priceText, Text } from '../ui/values.tsx'
-import { firstInvoices, prospectOf } from './first-invoices.tsx'
+import { firstInvoices } from './first-invoices.tsx'
 import {
   ByIdentifier,
   choicesOf,
@@ -141,12 +141,8 @@ async function productStep(page: PageContext): Promise<Child> {
   ]
 }
 
-/** The first invoices with this plan, or why the choices are refused. */
-async function previewFor(page: PageContext, plan?: Schemas['Plan']): Promise<Child> {
-  const { values, refusal } = page.form
-  if (refusal !== null || plan === undefined) return firstInvoices(null, refusal)
-  const order = { ...checkoutOf(values), plan: plan.plan_id }
-  return firstInvoices(await prospectOf(page, order, plan), null)
+function previewFor(page: PageContext, plan?: Schemas['Plan']): Promise<Child> {
+  return firstInvoices(page, checkoutOf(page.form.values), plan)
 }
 
 async function planStep(page: PageContext): Promise<Child> {

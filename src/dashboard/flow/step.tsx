@@ -5,7 +5,7 @@
 import type { FC, PropsWithChildren } from 'hono/jsx'
 import { FLOW, flowOf } from '../acts/once.ts'
 import { FormField, Hidden } from '../forms/controls.tsx'
-import { QueryForm } from '../forms/form.tsx'
+import { Form } from '../forms/form.tsx'
 import { type FormState, type FormValues, fieldErrorsOf } from '../ui/form-state.ts'
 import { type PageContext, type Query, usePage } from '../ui/page-context.ts'
 
@@ -88,16 +88,16 @@ export const StepForm: FC<PropsWithChildren<StepFormProps>> = (props) => {
   const page = usePage()
   const { step, form = page.form, hasPreview = false, children } = props
   return (
-    <QueryForm
+    <Form
+      isQuery
       form={form}
-      action={stepAddress(page, steps[steps.indexOf(step) + 1] ?? step)}
+      to={pathOf(steps[steps.indexOf(step) + 1] ?? step)}
       preview={hasPreview ? stepAddress(page, step) : undefined}
       submit="Continue"
-      unscripted={hasPreview && 'Show'}
     >
       <Hidden values={choicesOf(form.values, step)} />
       {children}
-    </QueryForm>
+    </Form>
   )
 }
 

@@ -83,7 +83,7 @@ const Control: FC<{ field: FieldDeclaration; box: Box; form: FormState }> = ({
     )
   }
   if (kind === 'check') {
-    return <input {...box} type="checkbox" value="true" checked={values.isChecked(name)} />
+    return <input {...box} type="checkbox" value="true" checked={values.has(name)} />
   }
   if (kind === 'file') return <input {...box} type="file" />
   if (kind === 'lines') {

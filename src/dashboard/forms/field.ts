@@ -132,7 +132,7 @@ export function patchOf(
 ): Record<string, unknown> {
   const changes = fields.map((field) => {
     const { name, kind } = field
-    if (kind === 'check') return [name, values.isChecked(name)]
+    if (kind === 'check') return [name, values.has(name)]
     return [name, sentValue(field, values) ?? (field.empty === null ? null : values.raw(name))]
   })
   return Object.fromEntries(changes)
@@ -140,7 +140,7 @@ export function patchOf(
 
 /** As its kind is written in JSON; undefined where it is empty. */
 function sentValue({ name, kind }: FieldDeclaration, values: FormValues): unknown {
-  if (kind === 'check') return values.isChecked(name) || undefined
+  if (kind === 'check') return values.has(name) || undefined
   // A text that is no amount is sent as it was typed, so that the sandbox refuses it with the other fields.
   if (kind === 'money') return minorUnitsOf(values, name) ?? values.text(name)
   return kind === 'integer' || kind === 'number' || kind === 'words'

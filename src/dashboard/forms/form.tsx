@@ -1,4 +1,4 @@
-/** Forms: those that post, those that ask for a page, and buttons that post by themselves. */
+/** Forms: those that post or ask for a page, filters of lists, and buttons that post by themselves. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 import {
   CurrentForm,
@@ -46,8 +46,12 @@ interface FormProps {
   readonly title?: string
   /** For buttons outside of it. */
   readonly id?: string
-  /** The path that it posts to; by default this page, which no other form of the page may use then. */
+  /** Its name, without a heading. */
+  readonly label?: string
+  /** The path that it is sent to; by default this page, which no other form of the page may use then. */
   readonly to?: string | undefined
+  /** Whether it asks for a page, and changes nothing; the page then says what is refused. */
+  readonly isQuery?: boolean
   /** What it shows, if that is not what the page has. */
   readonly form?: FormState
   /** Its values before it is sent; by default those of the query. */
@@ -61,26 +65,27 @@ interface FormProps {
   /** What the link there says; by default "Cancel". */
   readonly keep?: string | undefined
   /** The page that shows what it would do, for its fields as a query. */
-  readonly preview?: string
+  readonly preview?: string | undefined
 }
 
-/** A form that posts, with its refusal above it and its button below. */
+/** A form, with its refusal above it and its button below. */
 export const Form: FC<PropsWithChildren<FormProps>> = (props) => {
-  const { title, id, to, fields = [], submit, cancel, preview, children } = props
+  const { title, to, isQuery, fields = [], submit, cancel, preview, children } = props
   const page = usePage()
   const action = to === undefined ? page.path : page.to(to)
   const state = props.form ?? formStateOf(page, action, props)
   const form = (
     <CurrentForm.Provider value={state}>
       <form
-        id={id}
-        method="post"
+        id={props.id}
+        method={isQuery ? 'get' : 'post'}
         action={action}
         class="form"
+        aria-label={props.label}
         enctype={fields.some(({ kind }) => kind === 'file') ? 'multipart/form-data' : undefined}
         data-preview={preview}
       >
-        <Refused form={state} />
+        {!isQuery && <Refused form={state} />}
         <FormFields fields={fields} />
         {children}
         <div class="actions">
@@ -89,7 +94,7 @@ export const Form: FC<PropsWithChildren<FormProps>> = (props) => {
           </button>
           {preview && (
             <button type="submit" formmethod="get" formaction={preview} class="unscripted">
-              Show what it does
+              {isQuery ? 'Show' : 'Show what it does'}
             </button>
           )}
           {cancel && <a href={cancel}>{props.keep ?? 'Cancel'}</a>}
@@ -113,42 +118,6 @@ function formStateOf(
   if (start !== undefined) return formWith(start)
   return form.refusal === null ? form : emptyForm
 }
-
-interface QueryFormProps {
-  readonly form: FormState
-  readonly action: string
-  /** The page whose preview follows what is typed. */
-  readonly preview?: string | undefined
-  readonly label?: string
-  /** Its button, and what a button for the preview without scripts says. */
-  readonly submit: string
-  readonly unscripted?: string | false
-}
-
-/** A form that asks for a page, which leads on or shows a preview. */
-export const QueryForm: FC<PropsWithChildren<QueryFormProps>> = (props) => (
-  <CurrentForm.Provider value={props.form}>
-    <form
-      method="get"
-      action={props.action}
-      class="form"
-      aria-label={props.label}
-      data-preview={props.preview}
-    >
-      {props.children}
-      <div class="actions">
-        <button type="submit" class="primary">
-          {props.submit}
-        </button>
-        {props.unscripted && (
-          <button type="submit" formaction={props.preview} class="unscripted">
-            {props.unscripted}
-          </button>
-        )}
-      </div>
-    </form>
-  </CurrentForm.Provider>
-)
 
 /** A form, and beside it what it would do, which follows each change of it; below it if it needs the whole width. */
 export const WithPreview: FC<PropsWithChildren<{ preview: Child; isBelow?: boolean }>> = (

@@ -16,52 +16,48 @@ export async function clockPage(page: PageContext): Promise<View> {
   const [checkpoints, statuses] = await Promise.all([sandbox.checkpoints.list(), statusNames(page)])
   const last = lastMoveOf(checkpoints, page)
   const isRunning = clock.mode === 'running'
-  const body = (
-    <>
-      {/* The clock above and the buttons have no field of these forms. */}
-      {!['by', 'to', 'subscription_id', 'name'].some(form.values.has) && <Refused form={form} />}
-      <Facts
-        facts={[
-          ['Virtual now', <At instant={clock.now} />],
-          ['Mode', clock.mode],
-          ['Next due', clock.next_due ? dueText(clock.next_due) : <Nothing />, 'next_due'],
-        ]}
+  const body = [
+    // The clock above and the buttons have no field of these forms.
+    !['by', 'to', 'subscription_id', 'name'].some(form.values.has) && <Refused form={form} />,
+    <Facts
+      facts={[
+        ['Virtual now', <At instant={clock.now} />],
+        ['Mode', clock.mode],
+        ['Next due', clock.next_due ? dueText(clock.next_due) : <Nothing />, 'next_due'],
+      ]}
+    />,
+    <Section title="Move">
+      <div class="columns">
+        {moves(statuses).map(({ move, ...parts }) => (
+          <Form to="clock/advance" {...parts}>
+            {move && <Hidden values={{ move }} />}
+            <div>
+              <PreviewFirst />
+            </div>
+          </Form>
+        ))}
+      </div>
+    </Section>,
+    <Section title="Checkpoints" id="checkpoints">
+      <Table
+        caption="Checkpoints"
+        rows={chosenOf(checkpoints)}
+        columns={checkpointColumns}
+        empty="No checkpoint yet. Create one to return to this moment later."
       />
-      <Section title="Move">
-        <div class="columns">
-          {moves(statuses).map(({ move, ...parts }) => (
-            <Form to="clock/advance" {...parts}>
-              {move && <Hidden values={{ move }} />}
-              <div>
-                <PreviewFirst />
-              </div>
-            </Form>
-          ))}
-        </div>
-      </Section>
-      <Section title="Checkpoints" id="checkpoints">
-        <Table
-          caption="Checkpoints"
-          rows={chosenOf(checkpoints)}
-          columns={checkpointColumns}
-          empty="No checkpoint yet. Create one to return to this moment later."
-        />
-        <Form
-          to="clock/checkpoints"
-          fields={[{ name: 'name', hint: 'before-renewal' }]}
-          submit="Create checkpoint"
-        />
-      </Section>
-    </>
-  )
-  const actions = (
-    <>
-      {last && button('Undo the last move…', restorePath(last))}
-      <PostButton to="clock/mode" values={{ mode: isRunning ? 'frozen' : 'running' }}>
-        {isRunning ? 'Freeze' : 'Let it run with real time'}
-      </PostButton>
-    </>
-  )
+      <Form
+        to="clock/checkpoints"
+        fields={[{ name: 'name', hint: 'before-renewal' }]}
+        submit="Create checkpoint"
+      />
+    </Section>,
+  ]
+  const actions = [
+    last && button('Undo the last move…', restorePath(last)),
+    <PostButton to="clock/mode" values={{ mode: isRunning ? 'frozen' : 'running' }}>
+      {isRunning ? 'Freeze' : 'Let it run with real time'}
+    </PostButton>,
+  ]
   return { title: 'Clock', actions, body }
 }
 

@@ -1,5 +1,4 @@
 /** The clock: moving it forward and back, what a move would do, undoing one, and checkpoints. */
-import type { FC, PropsWithChildren } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
 import { instantText } from '../../wire/text.ts'
@@ -27,7 +26,7 @@ import {
   withForm,
   withNotice,
 } from '../ui/page-context.ts'
-import { Facts, More, Table } from '../ui/table.tsx'
+import { Facts, Table } from '../ui/table.tsx'
 import { factsOf } from '../ui/values.tsx'
 import { clockPage, restorePath } from './clock-page.tsx'
 
@@ -102,9 +101,8 @@ async function advance(page: PageContext, values: FormValues): Promise<string | 
   const back = backOf(page, values)
   if (values.text('move') === 'back') return goBack(page, values)
   const move = moveOf(values)
-  if (values.isChecked('preview'))
-    return page.to('clock/preview', { ...values.filled(moveFields), back })
-  if (values.text('move') === 'until' && !values.isChecked('anyway')) {
+  if (values.has('preview')) return page.to('clock/preview', { ...values.filled(moveFields), back })
+  if (values.text('move') === 'until' && !values.has('anyway')) {
     const { stopped_because: why } = await page.sandbox.clock.advance({ ...move, dry_run: true })
     if (why === 'condition_not_met') return notReachedPage(page, values)
   }
@@ -118,14 +116,12 @@ async function advance(page: PageContext, values: FormValues): Promise<string | 
 /** The forms again, for a status that would not be reached. */
 async function notReachedPage(page: PageContext, values: FormValues): Promise<View> {
   const view = await clockPage(withForm(page, { values, refusal: null }))
-  const body = (
-    <>
-      <p class="notice warning" role="status">
-        {notReached} The clock has not moved.
-      </p>
-      {view.body}
-    </>
-  )
+  const body = [
+    <p class="notice warning" role="status">
+      {notReached} The clock has not moved.
+    </p>,
+    view.body,
+  ]
   return { ...view, body, live: 'nothing' }
 }
 
@@ -167,21 +163,7 @@ function backOf(page: PageContext, values: FormValues): string {
   return addressWithin(page, values.raw('back')) ?? page.to('clock')
 }
 
-interface OutcomeProps {
-  /** Where the clock would be; undefined if there is no way to get there. */
-  readonly at?: string | undefined
-  /** The next event after it; before now, the next checkpoint. */
-  readonly next?: string | undefined
-}
-
-/** What a move would do, in a sentence; a script that moves the clock by hand reads it here. */
-const Outcome: FC<PropsWithChildren<OutcomeProps>> = ({ at, next, children }) => (
-  <p id="outcome" data-at={at} data-next={next}>
-    {children}
-  </p>
-)
-
-/** Which checkpoint a move back would restore. */
+/** Which checkpoint a move back would restore. A script that moves the clock by hand reads the outcome of each preview. */
 async function backPreviewPage(page: PageContext): Promise<View> {
   const values = page.form.values.filled(['to'])
   const back = backOf(page, page.form.values)
@@ -190,20 +172,18 @@ async function backPreviewPage(page: PageContext): Promise<View> {
   return {
     title: 'What would happen',
     body: (
-      <Outcome at={found?.now} next={next}>
+      <p id="outcome" data-at={found?.now} data-next={next}>
         {found ? `back to ${instantText(found.now)}, ${name}` : notices.no_checkpoint}
-      </Outcome>
+      </p>
     ),
-    actions: (
-      <>
-        {found && (
-          <PostButton to="clock/advance" values={{ move: 'back', ...values, back }}>
-            Go back
-          </PostButton>
-        )}
-        <a href={back}>Stay here</a>
-      </>
-    ),
+    actions: [
+      found && (
+        <PostButton to="clock/advance" values={{ move: 'back', ...values, back }}>
+          Go back
+        </PostButton>
+      ),
+      <a href={back}>Stay here</a>,
+    ],
     live: 'nothing',
   }
 }
@@ -223,38 +203,34 @@ async function previewPage(page: PageContext): Promise<View> {
   // Some events only repeat what another says.
   const listed = found.events.filter((event) => eventText(event) !== null)
   const rest = found.events_total - found.events.length
-  const body = (
-    <>
-      <Outcome at={found.to} next={found.next_due?.at}>
-        {`to ${instantText(found.to)}: ${countsText(found.events, rest > 0) || 'nothing is billed'}`}
-      </Outcome>
-      <Facts
-        facts={[
-          ...factsOf(found, ['from', 'to']),
-          ['Events', `${listed.length}${rest > 0 ? `, and ${rest} more` : ''}`],
-        ]}
-      />
-      {ending && <p class="notice warning">{ending}</p>}
-      <Table
-        caption="Events that would happen"
-        rows={listed}
-        columns={[
-          'at',
-          { name: 'About', cell: ({ subject }) => subject.id },
-          { name: 'What', cell: (event) => eventText(event) },
-        ]}
-        empty="Nothing would happen on the way."
-      />
-      <More count={rest} />
-    </>
-  )
-  const actions = (
-    <>
-      <PostButton to="clock/advance" values={{ ...values.filled(moveFields), back, ...anyway }}>
-        {anyway ? 'Move anyway' : 'Move the clock'}
-      </PostButton>
-      <a href={back}>Stay here</a>
-    </>
-  )
+  const body = [
+    <p id="outcome" data-at={found.to} data-next={found.next_due?.at}>
+      {`to ${instantText(found.to)}: ${countsText(found.events, rest > 0) || 'nothing is billed'}`}
+    </p>,
+    <Facts
+      facts={[
+        ...factsOf(found, ['from', 'to']),
+        ['Events', `${listed.length}${rest > 0 ? `, and ${rest} more` : ''}`],
+      ]}
+    />,
+    ending && <p class="notice warning">{ending}</p>,
+    <Table
+      caption="Events that would happen"
+      rows={listed}
+      columns={[
+        'at',
+        { name: 'About', cell: ({ subject }) => subject.id },
+        { name: 'What', cell: (event) => eventText(event) },
+      ]}
+      empty="Nothing would happen on the way."
+      more={rest}
+    />,
+  ]
+  const actions = [
+    <PostButton to="clock/advance" values={{ ...values.filled(moveFields), back, ...anyway }}>
+      {anyway ? 'Move anyway' : 'Move the clock'}
+    </PostButton>,
+    <a href={back}>Stay here</a>,
+  ]
   return { title: 'What would happen', actions, body, live: 'nothing' }
 }

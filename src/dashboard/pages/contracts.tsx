@@ -37,7 +37,7 @@ const ALL = '[All contracts](contracts)'
 /** The findings are shown at once: a check leaves nothing behind that could be opened again. */
 async function check({ send }: PageContext, values: FormValues): Promise<View> {
   const file = values.file('pact')
-  const path = `/sandbox/contracts/check${values.isChecked('live') ? '?live=true' : ''}`
+  const path = `/sandbox/contracts/check${values.has('live') ? '?live=true' : ''}`
   const headers = { 'Content-Type': 'application/json' }
   const answer = await send(path, { method: 'POST', headers, body: (await file?.text()) ?? '' })
   const body = pactFindings((await answer.json()) as CheckReport)

@@ -3,7 +3,7 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { worthText } from '../../wire/text.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { button, Hint, linkWith, RecordLinks, recordPath, SubjectLink } from '../ui/links.tsx'
+import { button, Hint, linkWith, RecordLink, recordPath, SubjectLink } from '../ui/links.tsx'
 import { NEWEST, PAGE_LENGTH, type PageContext } from '../ui/page-context.ts'
 import { Table } from '../ui/table.tsx'
 import { type Column, type ColumnOf, column, countOf, Nothing } from '../ui/values.tsx'
@@ -40,7 +40,7 @@ const redeemed: Column<Pick<Coupon, 'times_redeemed' | 'max_redemptions'>> = col
 
 function limitedTo(place: 'plans' | 'products'): Column<Coupon> {
   const cell = ({ [`applies_to_${place}` as const]: ids }: Coupon) =>
-    ids === null ? 'all' : <RecordLinks place={place} ids={ids} />
+    ids?.flatMap((id, nth) => [nth > 0 && ', ', <RecordLink place={place} id={id} />]) ?? 'all'
   return column(`Only for ${place}`, cell, { field: `applies_to_${place}` })
 }
 

@@ -1,5 +1,5 @@
 /** Coverage: which part of the documented surface was called, and first of all which was not. */
-import type { Child, FC } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { measureNames } from '../../wire/coverage.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
@@ -26,7 +26,7 @@ async function show(page: PageContext): Promise<View> {
     <Facts
       facts={measureNames.map((name) => [name.replaceAll('_', ' '), measureOf(coverage, name)])}
     />,
-    <Operations coverage={coverage} />,
+    operations(coverage),
     <Table
       title="Status transitions"
       rows={[...unseen.transitions.map((each) => ({ ...each, times: 0 })), ...seen.transitions]}
@@ -77,7 +77,7 @@ function timesCell(times: number): Child {
   return times === 0 ? <span class="hint">not yet</span> : String(times)
 }
 
-const Operations: FC<{ coverage: Coverage }> = ({ coverage: { seen, unseen } }) => {
+function operations({ seen, unseen }: Coverage): Child {
   const statuses = [...seen.answers, ...unseen.statuses].map(({ status }) => status)
   const names = [...unseen.operations, ...new Set(seen.answers.map((each) => each.operation_id))]
   const columnOf = (status: number): Column<{ id: string }> => {

@@ -4,7 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import { createParser } from 'eventsource-parser'
-import type { FC } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
 import type { PageRow, PageTable } from '../page-kinds/page-row.tsx'
@@ -35,26 +35,27 @@ const READ = { one: 250, several: 50 }
 /** How often the requests of several sandboxes are looked at. */
 const LOOK_MS = 1000
 
-/** The stream that tells a page in a browser which requests may have changed it, by their numbers, after the newest one that it shows. */
-const changeStream: PageRow = {
-  show: async ({ c, send, query }) => {
-    // A HEAD wants the headers only, and nobody would ever close a stream for it.
-    if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
-    const isOfRequests = query('of') === 'requests'
-    const concerns = (logged: Request) =>
-      // A page whose own reading is refused, such as of a deleted record, must not have itself loaded again for it.
-      isOfRequests ? !isOwnRead(logged) : logged.refusal === null
-    const after = query('after')
-    const lastEventId = c.req.header('Last-Event-ID')
-    const { body } = await send(
-      `/sandbox/requests/stream${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`,
-      lastEventId === undefined ? {} : { headers: { 'Last-Event-ID': lastEventId } },
-    )
-    const changes = body?.pipeThrough(noticesOf(concerns)) ?? null
-    return new Response(changes as ReadableStream | null, {
-      headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' },
-    })
-  },
+/** A stream of notices. A HEAD wants the headers only, and nobody would ever close a stream for it. */
+function streamOf(open: (page: PageContext) => Promise<ReadableStream | null>): PageRow {
+  const headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' }
+  const show = async (page: PageContext) =>
+    new Response(page.c.req.method === 'HEAD' ? null : await open(page), { headers })
+  return { show }
+}
+
+/** Tells a page in a browser which requests may have changed it, by their numbers, after the newest one that it shows. */
+async function changes({ c, send, query }: PageContext): Promise<ReadableStream | null> {
+  const isOfRequests = query('of') === 'requests'
+  const concerns = (logged: Request) =>
+    // A page whose own reading is refused, such as of a deleted record, must not have itself loaded again for it.
+    isOfRequests ? !isOwnRead(logged) : logged.refusal === null
+  const after = query('after')
+  const lastEventId = c.req.header('Last-Event-ID')
+  const { body } = await send(
+    `/sandbox/requests/stream${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`,
+    lastEventId === undefined ? {} : { headers: { 'Last-Event-ID': lastEventId } },
+  )
+  return (body?.pipeThrough(noticesOf(concerns)) ?? null) as ReadableStream | null
 }
 
 /** A notice in place of each event that concerns the page; signs of life stay. */
@@ -76,15 +77,12 @@ function noticesOf(concerns: (logged: Request) => boolean) {
 
 export const livePages: PageTable = {
   live: { show: livePage },
-  'live/stream': { show: stream },
-  changes: changeStream,
+  'live/stream': streamOf(changesOfSeveral),
+  changes: streamOf(changes),
 }
 
 /** A request, its sandbox, and the subscription that it touched. */
-interface Call extends Request {
-  readonly page: PageContext
-  readonly subscription: string | null
-}
+type Call = Awaited<ReturnType<typeof callsIn>>[number]
 
 async function livePage(page: PageContext): Promise<View> {
   const isAll = page.query('all') !== undefined
@@ -113,16 +111,14 @@ async function livePage(page: PageContext): Promise<View> {
       />
     ),
     <MarkShapes />,
-    groups.map((group) => (
-      <GroupParts group={group} title={isAll ? group.page.sandbox.id : 'Subscriptions'} />
-    )),
+    groups.map((group) => groupParts(group, isAll ? group.page.sandbox.id : 'Subscriptions')),
   ]
   const live = isAll ? 'several' : 'requests'
   return { title: 'Live', actions: '[All requests](requests)', body, live }
 }
 
 /** The newest requests on /v1 of one sandbox. */
-async function callsIn(page: PageContext, limit: number): Promise<Call[]> {
+async function callsIn(page: PageContext, limit: number) {
   const { data } = await page.list('/sandbox/requests', { limit })
   return data
     .filter(isDocumented)
@@ -215,8 +211,7 @@ async function groupOf(page: PageContext, ids: readonly string[]) {
   return { page, timeline, events }
 }
 
-const GroupParts: FC<{ group: Group; title: string }> = ({ group, title }) => {
-  const { page, timeline, events } = group
+function groupParts({ page, timeline, events }: Group, title: string): Child {
   return (
     <CurrentPage.Provider value={page}>
       {timeline.lanes.length > 0 && (
@@ -239,10 +234,8 @@ const GroupParts: FC<{ group: Group; title: string }> = ({ group, title }) => {
  * Tells a browser when one of the sandboxes has answered a request since the page was opened. New sandboxes have no stream to
  * follow yet, so it looks again and again, until the stream of this sandbox ends.
  */
-async function stream(page: PageContext): Promise<Response> {
+async function changesOfSeveral(page: PageContext): Promise<ReadableStream> {
   const { req } = page.c
-  const headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' }
-  if (req.method === 'HEAD') return new Response(null, { headers })
   const { signal } = req.raw
   const encoder = new TextEncoder()
   let told = Number(req.header('Last-Event-ID') ?? page.query('after') ?? Date.now())
@@ -253,7 +246,7 @@ async function stream(page: PageContext): Promise<Response> {
   const { body: own } = await page.send('/sandbox/requests/stream')
   // Over as well when the visitor leaves.
   const end = own?.pipeTo(new WritableStream(), { signal }).then(over, over)
-  const body = new ReadableStream<Uint8Array>({
+  return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       await Promise.race([setTimeout(LOOK_MS, undefined, { signal, ref: false }), end])
       if (isOver) return controller.close()
@@ -263,7 +256,6 @@ async function stream(page: PageContext): Promise<Response> {
       controller.enqueue(encoder.encode(isNew ? `id: ${newest}\ndata: changed\n\n` : ':\n\n'))
     },
   })
-  return new Response(body, { headers })
 }
 
 /** When the newest request was answered, in milliseconds of real time; 0 without any. */

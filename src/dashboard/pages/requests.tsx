@@ -1,5 +1,5 @@
 /** The log of requests to this sandbox, newest first, and one of them: its answer with the reasons, and how to send it again. */
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { obstacleTo, sendAgain } from '../acts/send-again.ts'
 import { PostButton } from '../forms/form.tsx'
@@ -159,8 +159,8 @@ async function requestPage(page: PageContext): Promise<View> {
         </div>
       </Section>
     ),
-    <Nearest {...logged} />,
-    <SendAgain origin={new URL(page.c.req.url).origin} logged={logged} />,
+    nearestTo(logged),
+    sendingAgain(new URL(page.c.req.url).origin, logged),
     exchange(logged),
     <Table
       title="Assumptions"
@@ -216,7 +216,7 @@ const facts: readonly ColumnOf<Request>[] = [
   column('Fault', ({ fault }) => (fault ? prose(`[${fault}](faults)`) : <Nothing />)),
 ]
 
-const Nearest: FC<Request> = ({ nearest }) => {
+function nearestTo({ nearest }: Request): Child {
   if (nearest === null) return null
   const { operation_id: id, method, path, differs } = nearest
   return (
@@ -229,21 +229,18 @@ const Nearest: FC<Request> = ({ nearest }) => {
   )
 }
 
-const SendAgain: FC<{ origin: string; logged: Request }> = ({ origin, logged }) => {
-  const { request, request_id: id } = logged
-  const command = curlCommand(request, origin)
-  const variables = variablesOf(request)
+function sendingAgain(origin: string, logged: Request): Child {
+  const command = curlCommand(logged.request, origin)
+  const variables = variablesOf(logged.request)
   const obstacle = obstacleTo(logged)
-  const actions = (
-    <>
-      {obstacle === null && (
-        <PostButton to={`${recordPath('requests', id)}/send`}>Send again</PostButton>
-      )}
-      <button type="button" data-copy={command}>
-        Copy as curl
-      </button>
-    </>
-  )
+  const actions = [
+    obstacle === null && (
+      <PostButton to={`${recordPath('requests', logged.request_id)}/send`}>Send again</PostButton>
+    ),
+    <button type="button" data-copy={command}>
+      Copy as curl
+    </button>,
+  ]
   return (
     <Section title="Send it again" actions={actions}>
       <CodeBlock text={command} label="Command" />

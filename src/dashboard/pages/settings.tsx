@@ -42,7 +42,7 @@ async function vary({ sandbox, to }: PageContext, values: FormValues): Promise<s
   const slug = values.raw('slug')
   const { vary: before } = await sandbox.settings.get()
   const others = before.filter((each) => each !== slug)
-  const named = values.isChecked('on') ? [...others, slug] : others
+  const named = values.has('on') ? [...others, slug] : others
   await sandbox.settings.change({ vary: named as typeof before })
   return `${withNotice(to('settings'), 'changed')}#${slug}`
 }

@@ -10,7 +10,7 @@ import {
   patchOf,
   withSuggestions,
 } from '../forms/field.ts'
-import { QueryForm, Refused } from '../forms/form.tsx'
+import { Form, Refused } from '../forms/form.tsx'
 import { failures } from '../reading/statuses.ts'
 import { type FormState, type FormValues, jsonOr } from '../ui/form-state.ts'
 import { Switch } from '../ui/links.tsx'
@@ -130,10 +130,10 @@ export async function questionForm(page: PageContext, name: ChangeName, form: Fo
         each === name,
       ])}
     />,
-    <QueryForm form={form} action={page.to('what-if')} label={changes[name].label} submit="Compare">
+    <Form isQuery form={form} label={changes[name].label} submit="Compare">
       <Refused form={form} />
       <Hidden values={{ asked: 'true', ask: name, [FLOW]: flowOf(form.values) }} />
       <FormFields fields={fields} />
-    </QueryForm>,
+    </Form>,
   ]
 }

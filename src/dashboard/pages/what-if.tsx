@@ -1,5 +1,5 @@
 /** What if: one change, and the two futures with and without it. Nothing in the sandbox changes. */
-import type { Child, FC } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { flowOf } from '../acts/once.ts'
 import { performHere, performInFork, type WhatIfQuestion } from '../acts/perform.ts'
@@ -59,10 +59,7 @@ async function bodyOf(page: PageContext): Promise<Child> {
   return [
     <Hint text="Compares two futures on copies: as it is, and with a change. Nothing in this sandbox changes." />,
     await questionForm(page, name, form),
-    futures !== null && [
-      <Performing name={name} values={values} from={futures.answer.from} />,
-      answerParts(futures),
-    ],
+    futures && [performing(name, values, futures.answer.from), answerParts(futures)],
   ]
 }
 
@@ -86,8 +83,7 @@ async function act(page: PageContext, values: FormValues): Promise<string> {
 }
 
 /** The buttons that perform a question; a later change can be made in a fork only, where the clock can move. */
-const Performing: FC<{ name: ChangeName; values: FormValues; from: string }> = (props) => {
-  const { name, values, from } = props
+function performing(name: ChangeName, values: FormValues, from: string): Child {
   const question = valuesOfQuestion(name, values)
   const isLater = firstInstant(questionOf(name, values), from) > from
   return (

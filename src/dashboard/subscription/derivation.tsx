@@ -15,6 +15,16 @@ const ROUNDED = 'Rounded, half away from zero'
 export const Derivation: FC<{ explanation: Explanation }> = ({ explanation }) => {
   const { invoice, lines, discounts, sum } = explanation
   const { currency } = invoice
+  const ofLines = lines.map((line, index) => {
+    const title = invoice.lines[index]?.description ?? line.plan_id
+    return { title, rows: lineRows(line, currency), sentence: line.text }
+  })
+  const ofDiscounts = discounts.map((discount, index) => ({
+    title: `Discount ${index + 1} of ${discounts.length}: ${discount.coupon_id}`,
+    rows: discountRows(discount, currency),
+    sentence: discount.text,
+  }))
+  const due = { title: 'Due', rows: totals(invoice), sentence: `${sum}.` }
   return (
     <Section title="How the amount was calculated" id="derivation">
       <p class="hint">
@@ -22,18 +32,13 @@ export const Derivation: FC<{ explanation: Explanation }> = ({ explanation }) =>
         rounded yet is shown to nine decimals of a minor unit.
       </p>
       <ol class="derivation">
-        {lines.map((line, index) => {
-          const title = invoice.lines[index]?.description ?? line.plan_id
-          return <Calculation title={title} rows={lineRows(line, currency)} sentence={line.text} />
-        })}
-        {discounts.map((discount, index) => (
-          <Calculation
-            title={`Discount ${index + 1} of ${discounts.length}: ${discount.coupon_id}`}
-            rows={discountRows(discount, currency)}
-            sentence={discount.text}
-          />
+        {[...ofLines, ...ofDiscounts, due].map(({ title, rows, sentence }) => (
+          <li>
+            <h3>{title}</h3>
+            <Sums caption={title} rows={rows} />
+            <p class="sentence">{sentence}</p>
+          </li>
         ))}
-        <Calculation title="Due" rows={totals(invoice)} sentence={`${sum}.`} />
       </ol>
     </Section>
   )
@@ -60,18 +65,6 @@ function balanceRow({ balance_used: used, currency }: Schemas['Invoice']): SumRo
   const label = used < 0 ? 'Added to the customer balance' : 'Customer balance used'
   return [label, moneyText(used === 0 ? 0 : -used, currency)]
 }
-
-const Calculation: FC<{ title: string; rows: readonly SumRow[]; sentence: string }> = ({
-  title,
-  rows,
-  sentence,
-}) => (
-  <li>
-    <h3>{title}</h3>
-    <Sums caption={title} rows={rows} />
-    <p class="sentence">{sentence}</p>
-  </li>
-)
 
 function lineRows(line: Line, currency: string): SumRow[] {
   const { plan_id: plan, amount, price, basis_amount: basis, fraction, cut } = line

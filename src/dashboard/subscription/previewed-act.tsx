@@ -83,34 +83,33 @@ async function bodyOf(
       ? await foundOrRefused(() => previewParts(page, declared, act))
       : { found: null, refusal: refused }
   const form = { values, refusal }
-  const isAllowed = allows(subscription, trigger)
   const preview =
     found ?? (!hasChosen && <Hint text="Choose to see what it does. Nothing is changed yet." />)
-  return (
-    <>
-      {text && <p>{text}</p>}
-      {isAllowed ? (
-        <WithPreview preview={preview} isBelow>
-          <Form
-            {...{ form, fields, submit, isDestructive }}
-            cancel={page.above}
-            keep={isDestructive ? 'Keep it' : undefined}
-            preview={page.path}
-          >
-            {choices}
-          </Form>
-        </WithPreview>
-      ) : (
-        <>
-          <Refused form={form} />
-          <p>{notAllowed(subscription.status)}</p>
-          <p>
-            <a href={page.above}>Back</a>
-          </p>
-        </>
-      )}
-    </>
-  )
+  const status = subscription.status.replaceAll('_', ' ')
+  return [
+    text && <p>{text}</p>,
+    allows(subscription, trigger) ? (
+      <WithPreview preview={preview} isBelow>
+        <Form
+          {...{ form, fields, submit, isDestructive }}
+          cancel={page.above}
+          keep={isDestructive ? 'Keep it' : undefined}
+          preview={page.path}
+        >
+          {choices}
+        </Form>
+      </WithPreview>
+    ) : (
+      // Instead of a form that the sandbox always refuses.
+      [
+        <Refused form={form} />,
+        <p>{`A subscription that is ${status} does not take this.`}</p>,
+        <p>
+          <a href={page.above}>Back</a>
+        </p>,
+      ]
+    ),
+  ]
 }
 
 /** The effect of an act, now and as far as the page looks ahead. Throws its refusal. */
@@ -121,27 +120,20 @@ async function previewParts(page: PageContext, declared: PreviewedAct, act: Act)
   const facts = (await declared.facts?.(page, preview)) ?? []
   const changes = JSON.stringify([act], null, 2)
   const question = { asked: 'true', ask: 'other', [FLOW]: flowOf(page.form.values), changes }
-  return (
-    <>
-      <Section title={chargedText(preview)}>
-        <Facts facts={[...facts, ...nextInvoiceFacts(next)]} />
+  return [
+    <Section title={chargedText(preview)}>
+      <Facts facts={[...facts, ...nextInvoiceFacts(next)]} />
+    </Section>,
+    futures.drawn.length > 0 && (
+      <Section
+        title="The two futures"
+        actions={linkWith(question, 'All differences, or in a fork', 'what-if')}
+      >
+        <FutureLanes futures={futures} invoices={`${page.to('what-if', question)}#invoices`} />
       </Section>
-      {futures.drawn.length > 0 && (
-        <Section
-          title="The two futures"
-          actions={linkWith(question, 'All differences, or in a fork', 'what-if')}
-        >
-          <FutureLanes futures={futures} invoices={`${page.to('what-if', question)}#invoices`} />
-        </Section>
-      )}
-      {declared.below?.(preview)}
-    </>
-  )
-}
-
-/** Instead of a form that the sandbox always refuses. */
-function notAllowed(status: string): string {
-  return `A subscription that is ${status.replaceAll('_', ' ')} does not take this.`
+    ),
+    declared.below?.(preview),
+  ]
 }
 
 /** The facts of the next invoice: when it is created, and the amount due. */

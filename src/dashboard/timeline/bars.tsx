@@ -1,5 +1,5 @@
 /** The bars of a lane: conditions with the plan, and discounts below them. */
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import type { Lane } from './lane.ts'
 import { ofPixels, percent, textPlace, widthOf } from './room.ts'
 import type { Condition, Ribbon, Span } from './spans.ts'
@@ -12,15 +12,18 @@ const LANE_HEIGHT = 54
 /** The height of the row of a discount. */
 const RIBBON = 16
 
-/** Conditions that are hatched, so that colour is not all that tells them apart. */
-const hatched: readonly Condition[] = ['trialing', 'past_due']
+/** What a bar is of: a condition, or the future with a change, whose bar has a double outline. */
+type BarKind = Condition | 'branch'
+
+/** Bars that are hatched, so that colour is not all that tells them apart. */
+const hatched: readonly BarKind[] = ['trialing', 'past_due', 'branch']
 
 const angles: Readonly<Record<string, number>> = { past_due: -45, branch: 0 }
 
 /** How bars and discounts are hatched; once a page. */
 export const Hatches: FC = () => (
   <>
-    {[...hatched, 'discount', 'branch'].map((name) => (
+    {[...hatched, 'discount'].map((name) => (
       <pattern
         {...{ id: `hatch-${name}`, class: `hatch ${name}`, width: '6', height: '6' }}
         patternUnits="userSpaceOnUse"
@@ -46,17 +49,17 @@ function extentIn(window: TimeWindow, from: string, until: string | null) {
   return end <= Math.max(start, 0) || start >= 100 ? null : { start, end }
 }
 
-interface BarProps {
-  readonly span: Span
-  /** The spans before and after it. */
-  readonly others: readonly [Span | undefined, Span | undefined]
+/** Where bars are drawn, and up to where their names have room, in percent. */
+interface BarPlace {
   readonly window: TimeWindow
-  /** Up to where names of bars have room, in percent. */
   readonly namesEnd: number
 }
 
-const Bar: FC<BarProps> = ({ span, others: [before, after], window, namesEnd }) => {
-  const { condition, plan, from, until, isFuture } = span
+function barOf(
+  { condition, plan, from, until, isFuture }: Span,
+  [before, after]: readonly [Span | undefined, Span | undefined],
+  { window, namesEnd }: BarPlace,
+): Child {
   const extent = extentIn(window, from, until)
   if (extent === null) return null
   const { end } = extent
@@ -74,16 +77,14 @@ const Bar: FC<BarProps> = ({ span, others: [before, after], window, namesEnd }) 
   const shown = Math.max(start, 0)
   const room = Math.min(percentAt(window, goesOnIn(after)?.until ?? until), namesEnd) - shown
   const isNamed = isNew && room >= ofPixels(7 * name.length)
-  return (
-    <>
-      <BarShape {...{ condition, isFuture }} x={percent(start)} width={percent(end - start)} />
-      {isNamed && (
-        <text x={percent(shown)} y={NAMES} dx="3">
-          {name}
-        </text>
-      )}
-    </>
-  )
+  return [
+    <BarShape {...{ condition, isFuture }} x={percent(start)} width={percent(end - start)} />,
+    isNamed && (
+      <text x={percent(shown)} y={NAMES} dx="3">
+        {name}
+      </text>
+    ),
+  ]
 }
 
 type Lasting = Pick<Lane, 'spans' | 'ribbons'>
@@ -98,28 +99,20 @@ export function heightOf(lane: Lasting, window: TimeWindow): number {
 }
 
 /** All that lasts in a lane. */
-export const LaneBars: FC<Omit<BarProps, 'span' | 'others'> & { lane: Lasting }> = (props) => {
-  const { lane, ...place } = props
-  const { window } = props
-  return (
-    <>
-      {lane.spans.map((span, index) => (
-        <Bar span={span} others={[lane.spans[index - 1], lane.spans[index + 1]]} {...place} />
-      ))}
-      {ribbonsIn(lane, window).map((ribbon, index) => (
-        <RibbonShape ribbon={ribbon} row={index} window={window} />
-      ))}
-    </>
-  )
+export function laneBars(lane: Lasting, place: BarPlace): Child {
+  const { spans } = lane
+  return [
+    spans.map((span, index) => barOf(span, [spans[index - 1], spans[index + 1]], place)),
+    ribbonsIn(lane, place.window).map((ribbon, index) => ribbonOf(ribbon, index, place.window)),
+  ]
 }
 
 /** A discount, in its row below the bar. */
-const RibbonShape: FC<{ ribbon: Ribbon; row: number; window: TimeWindow }> = (props) => {
-  const { coupon, words, from, until } = props.ribbon
-  const extent = extentIn(props.window, from, until)
+function ribbonOf({ coupon, words, from, until }: Ribbon, row: number, window: TimeWindow): Child {
+  const extent = extentIn(window, from, until)
   if (extent === null) return null
   const { start, end } = extent
-  const y = LANE_HEIGHT + RIBBON * props.row
+  const y = LANE_HEIGHT + RIBBON * row
   const [text, shown] = [`${coupon} ${words}`, Math.max(start, 0)]
   const place = { x: percent(start), y, width: percent(end - start), height: 12 }
   return (
@@ -133,21 +126,16 @@ const RibbonShape: FC<{ ribbon: Ribbon; row: number; window: TimeWindow }> = (pr
   )
 }
 
-interface BarShapeProps extends Pick<Span, 'condition' | 'isFuture'> {
-  readonly x: string
-  readonly width: string
-  readonly middle?: number
-}
-
-export const BarShape: FC<BarShapeProps> = ({
-  condition,
-  isFuture,
-  x,
-  width,
-  middle = BAR_MIDDLE,
-}) => {
+/** A bar around a height; hatched, unless it is to come. */
+export const BarShape: FC<{
+  condition: BarKind
+  isFuture?: boolean
+  x: string
+  width: string
+  middle?: number
+}> = ({ condition, isFuture = false, middle = BAR_MIDDLE, ...extent }) => {
   const height = condition === 'paused' ? 4 : 12
-  const place = { x, y: middle - height / 2, width, height }
+  const place = { ...extent, y: middle - height / 2, height }
   return (
     <>
       <rect class={`bar ${condition}${isFuture ? ' future' : ''}`} {...place} />

@@ -1,7 +1,7 @@
 /** The drawing of lanes: a table with an axis, bars and marks, and what they mean in words. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 import { Axis, type AxisProps, at100, isWithin, Line, type Scale } from './axis.tsx'
-import { BAR_MIDDLE, BarShape, conditionName, Hatches, heightOf, LaneBars } from './bars.tsx'
+import { BAR_MIDDLE, BarShape, conditionName, Hatches, heightOf, laneBars } from './bars.tsx'
 import type { Lane, MomentKind } from './lane.ts'
 import { Attempts, MarkLink, namesEnd, Sign } from './mark-link.tsx'
 import { type LaneMark, marksOf } from './marks.ts'
@@ -110,7 +110,7 @@ export const LaneRow: FC<LaneRowProps> = (props) => {
             {ticksOf(window).map(({ at }) => (
               <Line kind="tick" x={at100(window, at)} top="-40" />
             ))}
-            <LaneBars lane={lane} window={window} namesEnd={namesEnd(marks)} />
+            {laneBars(lane, { window, namesEnd: namesEnd(marks) })}
             {isWithin(window, now) && <Line kind="now" x={at100(window, now)} top="-40" />}
             {marks.map((mark) => (
               <MarkLink mark={mark} href={hrefOf(mark)} isCurrent={mark.from === current} />
@@ -134,7 +134,7 @@ export const Legend: FC = () => (
   <ul class="legend" aria-label="Legend">
     {conditions.map((condition) => (
       <LegendItem name={conditionName(condition)}>
-        <BarShape condition={condition} isFuture={false} x="0" width="24" middle={12} />
+        <BarShape condition={condition} x="0" width="24" middle={12} />
       </LegendItem>
     ))}
     <LegendItem name="outlined: to come, as things stand">

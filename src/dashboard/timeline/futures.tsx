@@ -1,10 +1,10 @@
 /** Two futures on one timeline: the lane of each subscription that differs, and the branch that leaves it at the change. */
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import { amountText, figureText } from '../../wire/text.ts'
 import { Hint, RecordLink } from '../ui/links.tsx'
 import { More } from '../ui/table.tsx'
 import { countOf } from '../ui/values.tsx'
-import { BAR_MIDDLE } from './bars.tsx'
+import { BarShape } from './bars.tsx'
 import { LaneRow, LaneTable, LegendItem, MarkMeaning, MarkShapes } from './drawing.tsx'
 import { day } from './lane.ts'
 import { MarkLink } from './mark-link.tsx'
@@ -14,13 +14,9 @@ import { percent, textPlace, WIDE_LETTER, widthOf } from './room.ts'
 import { laneHead } from './timeline.tsx'
 import { percentAt, type TimeWindow } from './window.ts'
 
-interface FutureLanesProps {
-  readonly futures: DrawnFutures
-  /** The address of the list of the invoices, to which marks lead. */
-  readonly invoices: string
-}
-
-export const FutureLanes: FC<FutureLanesProps> = ({ futures, invoices }) => {
+/** The lanes; marks lead to the address of the list of the invoices. */
+export const FutureLanes: FC<{ futures: DrawnFutures; invoices: string }> = (props) => {
+  const { futures, invoices } = props
   const { answer, window, drawn, others, until } = futures
   const scale = { window, now: answer.from }
   return (
@@ -45,7 +41,7 @@ export const FutureLanes: FC<FutureLanesProps> = ({ futures, invoices }) => {
               label={`${id}: ${lane?.words ?? 'not there yet'}; with the change: ${branch.sums}`}
               below={{
                 height: branch.steps.length > 0 ? BRANCH_HEIGHT : AREA.top,
-                shapes: <BranchShape branch={branch} window={window} href={invoices} />,
+                shapes: branchShape(branch, window, invoices),
               }}
               {...scale}
             />
@@ -59,7 +55,7 @@ export const FutureLanes: FC<FutureLanesProps> = ({ futures, invoices }) => {
       )}
       <ul class="legend" aria-label="Legend">
         <LegendItem name="with the change">
-          <BranchBar x="1" width="22" middle={12} />
+          <BarShape condition="branch" x="1" width="22" middle={12} />
         </LegendItem>
         <LegendItem name="paid more, or less, than as things stand">
           <rect class="more" x="2" y="4" width="9" height="8" />
@@ -95,81 +91,57 @@ const BRANCH_HEIGHT = AREA.top + AREA.height + 14
 /** How far apart two steps are whose amounts are both written, in percent. */
 const STEP_APART = 5
 
-interface BranchProps {
-  readonly branch: Branch
-  readonly window: TimeWindow
-}
-
-/** The branch, below the lane that it leaves: drawn from the middle of the bar there. */
-const BranchShape: FC<BranchProps & { href: string }> = ({ branch, window, href }) => {
+/** The branch, below the lane that it leaves: drawn from the middle of the bar there. Marks lead to an address. */
+function branchShape(branch: Branch, window: TimeWindow, href: string): Child {
   const { from, until, moments, words, sums } = branch
   const [start, end] = [percentAt(window, from), percentAt(window, until)]
   const name = `with the change${words && `: ${words}`}`
-  return (
-    <>
-      <svg x={percent(start)} aria-hidden="true">
-        <path class="leaves" d="M0 -26V14Q0 28 10 28" />
-      </svg>
-      <BranchBar x={percent(start)} width={percent(Math.max(end - start, 0))} middle={BAR_MIDDLE} />
-      <text {...textPlace(start, 8, widthOf(name))} y={WORDS}>
-        {name}
-      </text>
-      <text class="branch" {...textPlace(start, 8, widthOf(sums, WIDE_LETTER))} y={SUMS}>
-        {sums}
-      </text>
-      <Difference branch={branch} window={window} />
-      {marksOf({ moments }, window).map((mark) => (
-        <MarkLink mark={mark} href={href} />
-      ))}
-    </>
-  )
-}
-
-/** Hatched and with a double outline, so that colour is not all that tells it apart. */
-const BranchBar: FC<{ x: string; width: string; middle: number }> = ({ middle, ...extent }) => {
-  const place = { ...extent, y: middle - 6, height: 12 }
-  return (
-    <>
-      <rect class="bar branch" {...place} />
-      <rect {...place} fill="url(#hatch-branch)" />
-    </>
-  )
+  const width = percent(Math.max(end - start, 0))
+  return [
+    <svg x={percent(start)} aria-hidden="true">
+      <path class="leaves" d="M0 -26V14Q0 28 10 28" />
+    </svg>,
+    <BarShape condition="branch" x={percent(start)} width={width} />,
+    <text {...textPlace(start, 8, widthOf(name))} y={WORDS}>
+      {name}
+    </text>,
+    <text class="branch" {...textPlace(start, 8, widthOf(sums, WIDE_LETTER))} y={SUMS}>
+      {sums}
+    </text>,
+    differences(branch, window),
+    marksOf({ moments }, window).map((mark) => <MarkLink mark={mark} href={href} />),
+  ]
 }
 
 /** How much more, or less, is paid from each instant on: an area around a line, with the amount of each instant. */
-const Difference: FC<BranchProps> = ({ branch: { steps, until, currency }, window }) => {
+function differences({ steps, until, currency }: Branch, window: TimeWindow): Child {
   const most = Math.max(...steps.map(({ total }) => Math.abs(total)), 1)
   const isBoth = steps.some(({ total }) => total > 0) && steps.some(({ total }) => total < 0)
   const isLess = steps.every(({ total }) => total <= 0)
   const room = isBoth ? AREA.height / 2 : AREA.height
   const zero = AREA.top + (isLess ? 0 : room)
-  return (
-    <>
-      {steps.map(({ at, more, total }, index) => {
-        const x = percentAt(window, at)
-        const next = steps[index + 1]?.at ?? until
-        const width = Math.max(percentAt(window, next), x) - x
-        const height = (Math.abs(total) / most) * room
-        const sign = more > 0 ? '+' : ''
-        return (
-          <g>
-            <title>{`${day(at)}: ${sign}${amountText(more, currency)}, ${amountText(total, currency)} in all`}</title>
-            <rect
-              class={total < 0 ? 'more less' : 'more'}
-              x={percent(x)}
-              y={total < 0 ? zero : zero - height}
-              width={percent(width)}
-              height={height}
-            />
-            {width >= STEP_APART && (
-              <text x={percent(x)} y={AREA.top + AREA.height + 11} dx="2">
-                {sign}
-                {figureText(more, currency)}
-              </text>
-            )}
-          </g>
-        )
-      })}
-    </>
-  )
+  return steps.map(({ at, more, total }, index) => {
+    const x = percentAt(window, at)
+    const width = Math.max(percentAt(window, steps[index + 1]?.at ?? until), x) - x
+    const height = (Math.abs(total) / most) * room
+    const sign = more > 0 ? '+' : ''
+    return (
+      <g>
+        <title>{`${day(at)}: ${sign}${amountText(more, currency)}, ${amountText(total, currency)} in all`}</title>
+        <rect
+          class={total < 0 ? 'more less' : 'more'}
+          x={percent(x)}
+          y={total < 0 ? zero : zero - height}
+          width={percent(width)}
+          height={height}
+        />
+        {width >= STEP_APART && (
+          <text x={percent(x)} y={AREA.top + AREA.height + 11} dx="2">
+            {sign}
+            {figureText(more, currency)}
+          </text>
+        )}
+      </g>
+    )
+  })
 }

@@ -3,15 +3,7 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
 import { amountText, figureText } from '../../wire/text.ts'
 import { attemptsOf, type NumberedAttempt, ordinal } from './attempts.ts'
-import {
-  conditionOf,
-  type LaneSources,
-  type Ribbon,
-  ribbonsOf,
-  type Span,
-  sinceOf,
-  spansOf,
-} from './spans.ts'
+import { conditionOf, type LaneSources, ribbonsOf, sinceOf, spansOf } from './spans.ts'
 
 /** The kinds of marks by importance: of several, the first is shown. */
 export const momentKinds = [
@@ -40,16 +32,9 @@ export interface Moment {
   readonly attempt?: NumberedAttempt | undefined
 }
 
-export interface Lane {
-  readonly subscription: Schemas['SubscriptionRecord']
-  readonly spans: readonly Span[]
-  readonly ribbons: readonly Ribbon[]
-  readonly moments: readonly Moment[]
-  /** Its description in a sentence. */
-  readonly words: string
-}
+export type Lane = Readonly<ReturnType<typeof laneOf>>
 
-export function laneOf(sources: LaneSources): Lane {
+export function laneOf(sources: LaneSources) {
   const { subscription, events, agenda, forecast = [] } = sources
   const spans = spansOf(sources)
   const attempts = attemptsOf(sources)
@@ -63,6 +48,7 @@ export function laneOf(sources: LaneSources): Lane {
   const moments = [...past, ...expected]
   return {
     ...{ subscription, spans, moments, ribbons: ribbonsOf(sources) },
+    /** Its description in a sentence. */
     words: wordsOf(sources),
   }
 }

@@ -5,46 +5,34 @@ import type { MomentKind } from './lane.ts'
 import { type LaneMark, noteWidth, RUN_BEFORE } from './marks.ts'
 import { inside, percent, textPlace, widthOf } from './room.ts'
 
-interface MarkProps {
-  readonly mark: LaneMark
-  readonly href: string
-  readonly isCurrent?: boolean
+export const MarkLink: FC<{ mark: LaneMark; href: string; isCurrent?: boolean }> = (props) => {
+  const { kind, x, count, isFuture, label, note, attempts } = props.mark
+  const place = note && (kind === 'ended' ? endNotePlace(x, note) : notePlace(props.mark, note))
+  return (
+    <a
+      class={`mark ${kind}${isFuture ? ' future' : ''}`}
+      href={props.href}
+      aria-label={label}
+      aria-current={props.isCurrent ? 'true' : undefined}
+    >
+      <title>{label}</title>
+      {attempts.length > 0 ? (
+        <Attempts attempts={attempts} y={BAR_MIDDLE} />
+      ) : (
+        <>
+          <circle class="target" cx={percent(x)} cy={BAR_MIDDLE} r="12" />
+          <Sign kind={kind} count={count} x={percent(x)} y={BAR_MIDDLE} />
+        </>
+      )}
+      {place && <text {...place}>{note}</text>}
+    </a>
+  )
 }
 
-export const MarkLink: FC<MarkProps> = ({
-  mark: { kind, x, count, isFuture, label, note, attempts },
-  href,
-  isCurrent = false,
-}) => (
-  <a
-    class={`mark ${kind}${isFuture ? ' future' : ''}`}
-    href={href}
-    aria-label={label}
-    aria-current={isCurrent ? 'true' : undefined}
-  >
-    <title>{label}</title>
-    {attempts.length > 0 ? (
-      <Attempts attempts={attempts} y={BAR_MIDDLE} />
-    ) : (
-      <>
-        <circle class="target" cx={percent(x)} cy={BAR_MIDDLE} r="12" />
-        <Sign kind={kind} count={count} x={percent(x)} y={BAR_MIDDLE} />
-      </>
-    )}
-    {note !== null && (
-      <text
-        {...(kind === 'ended' ? endNotePlace(x, note) : notePlace(x, note, attempts.length > 0))}
-      >
-        {note}
-      </text>
-    )}
-  </a>
-)
-
 /** Above the mark. */
-function notePlace(x: number, note: string, isRun: boolean) {
+function notePlace({ x, attempts }: LaneMark, note: string) {
   const width = noteWidth(note)
-  if (isRun) return { ...textPlace(x, -RUN_BEFORE, width), y: 13 }
+  if (attempts.length > 0) return { ...textPlace(x, -RUN_BEFORE, width), y: 13 }
   const middle = percent(inside(x, width / 2, width / 2))
   return { x: middle, y: 13, 'text-anchor': 'middle' as const }
 }

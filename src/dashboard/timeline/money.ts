@@ -5,18 +5,10 @@ import { monthsAround, type TimeWindow } from './window.ts'
 const moneyKinds = ['paid', 'discounted', 'failed'] as const
 export type MoneyKind = (typeof moneyKinds)[number]
 
-/** The sums of one kind and currency: what happened, and what is expected. */
-export interface Sum {
-  readonly kind: MoneyKind
-  readonly currency: string
-  readonly past: number
-  readonly expected: number
-}
+export type Month = ReturnType<typeof monthsOf>[number]
 
-export interface Month extends TimeWindow {
-  /** Sums that are not zero, in the order of the kinds; null if not all of the month was read. */
-  readonly sums: readonly Sum[] | null
-}
+/** The sums of one kind and currency: what happened, and what is expected. */
+export type Sum = ReturnType<typeof sumsOf>[number]
 
 interface Amount {
   readonly at: string
@@ -34,17 +26,19 @@ interface MoneySources {
 }
 
 /** The months of a window, and some around it. */
-export function monthsOf(window: TimeWindow, sources: MoneySources): Month[] {
+export function monthsOf(window: TimeWindow, sources: MoneySources) {
   const amounts = [...pastAmounts(sources.events), ...expectedAmounts(sources.agenda)]
   const starts = monthsAround(window)
   return starts.slice(1).map((until, index) => {
     const month = { from: starts[index] ?? until, until }
     const within = amounts.filter(({ at }) => at >= month.from && at < until)
+    // Null if not all of the month was read.
     return { ...month, sums: sources.isRead(month) ? sumsOf(within) : null }
   })
 }
 
-function sumsOf(amounts: readonly Amount[]): Sum[] {
+/** Sums that are not zero, in the order of the kinds. */
+function sumsOf(amounts: readonly Amount[]) {
   const currencies = [...new Set(amounts.map(({ currency }) => currency))]
   const sums = moneyKinds.flatMap((kind) =>
     currencies.map((currency) => {

@@ -26,42 +26,10 @@ export const endings: Readonly<Record<InvoiceStatus, readonly [MomentKind, strin
   void: ['ended', 'void'],
 }
 
-/** From when on so much more is paid with the change, and how much of it at that instant. */
-interface Step {
-  readonly at: string
-  readonly more: number
-  readonly total: number
-}
-
 /** The life of a subscription from the change on. */
-export interface Branch {
-  readonly from: string
-  readonly until: string
-  readonly moments: readonly Moment[]
-  /** Its plans, or the status in which nothing is billed. */
-  readonly words: string
-  readonly steps: readonly Step[]
-  readonly currency: string
-  /** The difference in money, in a sentence. */
-  readonly sums: string
-}
+export type Branch = ReturnType<typeof branchOf>
 
-interface TwoFutures {
-  readonly id: string
-  /** Null for a subscription that the change creates. */
-  readonly lane: Lane | null
-  readonly branch: Branch
-}
-
-export interface DrawnFutures {
-  readonly answer: WhatIf
-  readonly window: TimeWindow
-  readonly drawn: readonly TwoFutures[]
-  /** How many differ and are not drawn, and how many do not differ; null if the answer has not all invoices. */
-  readonly others: { readonly left: number; readonly same: number } | null
-  /** Until when the branches are drawn. */
-  readonly until: string
-}
+export type DrawnFutures = Awaited<ReturnType<typeof readFutures>>
 
 /** Whether an invoice differs: an answer has others of its customer too. */
 export function isDifferent({ as_is: asIs, changed }: Row): boolean {
@@ -70,32 +38,35 @@ export function isDifferent({ as_is: asIs, changed }: Row): boolean {
 }
 
 /** The futures of an answer with `unchanged`; `at` is the instant of the first change. */
-export async function readFutures(
-  page: PageContext,
-  answer: WhatIf,
-  at: string,
-): Promise<DrawnFutures> {
+export async function readFutures(page: PageContext, answer: WhatIf, at: string) {
   const rows = groupedBy(answer.invoices, (row) => row.subscription_id)
   const ids = new Set([
     ...answer.invoices.filter(isDifferent).map((row) => row.subscription_id),
     ...answer.subscriptions.map((row) => row.subscription_id),
   ])
   const shown = [...ids].slice(0, DRAWN_MAX)
-  const existing = shown.filter((id) => rowOf({ id, answer })?.as_is !== null)
+  const rowOf = (id: string) => answer.subscriptions.find((each) => each.subscription_id === id)
+  const existing = shown.filter((id) => rowOf(id)?.as_is !== null)
   const subscriptions = await Promise.all(existing.map((id) => page.sandbox.subscriptions.get(id)))
   const window = windowOf(answer)
   const { lanes } = await readTimeline(page, { subscriptions, window, path: '' })
   const until = endOf(answer)
   const drawn = shown.map((id) => {
+    // The change may create it.
     const lane = lanes.find(({ subscription }) => subscription.subscription_id === id) ?? null
-    const branch = branchOf({ id, lane, rows: rows.get(id) ?? [], answer, at, until })
-    return { id, lane, branch }
+    const sources = { row: rowOf(id), lane, invoices: rows.get(id) ?? [], answer, at, until }
+    return { id, lane, branch: branchOf(sources) }
   })
   const all = page.summary.counts['subscriptions'] ?? 0
   const left = ids.size - shown.length
   const isWhole = answer.invoices.length === answer.invoices_total
-  const others = isWhole ? { left, same: all - subscriptions.length - left } : null
-  return { answer, window, drawn, others, until }
+  return {
+    ...{ answer, window, drawn },
+    /** How many differ and are not drawn, and how many do not differ; null if the answer has not all invoices. */
+    others: isWhole ? { left, same: all - subscriptions.length - left } : null,
+    /** Until when the branches are drawn. */
+    until,
+  }
 }
 
 /** All of the comparison, with some of the past and room for what happens at the very end. */
@@ -112,43 +83,38 @@ function endOf({ invoices, complete_until: until }: WhatIf): string {
 }
 
 interface BranchSources {
-  readonly id: string
+  /** Whether its status differs. */
+  readonly row: WhatIf['subscriptions'][number] | undefined
   readonly lane: Lane | null
-  readonly rows: readonly Row[]
+  readonly invoices: readonly Row[]
   readonly answer: WhatIf
   readonly at: string
   readonly until: string
 }
 
-function branchOf(sources: BranchSources): Branch {
-  const { rows, at, until } = sources
-  const made = rows.filter(({ changed, created_at }) => changed !== null && created_at >= at)
+function branchOf(sources: BranchSources) {
+  const { row, invoices, at, until } = sources
+  const made = invoices.filter(({ changed, created_at }) => changed !== null && created_at >= at)
   const periods = made.filter(({ reason }) => reason === 'period')
   const plans = [...new Set(periods.flatMap(({ changed }) => changed?.plans ?? []))]
   const end = endMoment(sources)
-  const steps = stepsOf(rows)
-  const currency = rows[0]?.currency ?? ''
+  const status = end === null ? row?.changed?.replaceAll('_', ' ') : ''
+  const steps = stepsOf(invoices)
+  const currency = invoices[0]?.currency ?? ''
   return {
     from: at,
     until: end?.at ?? until,
     moments: [...made.flatMap(invoiceMoment), ...(end === null ? [] : [end])],
-    words: plans.join(', then ') || (end === null && statusIn(sources)) || '',
+    /** Its plans, or the status in which nothing is billed. */
+    words: plans.join(', then ') || status || '',
     ...{ steps, currency },
+    /** The difference in money, in a sentence. */
     sums: sumsText(steps, sources, currency),
   }
 }
 
-function rowOf({ id, answer }: Pick<BranchSources, 'id' | 'answer'>) {
-  return answer.subscriptions.find((each) => each.subscription_id === id)
-}
-
-function statusIn(sources: BranchSources): string | undefined {
-  return rowOf(sources)?.changed?.replaceAll('_', ' ')
-}
-
 /** Where it ends with the change; where no end differs, as things stand. */
-function endMoment({ id, lane, answer, until }: BranchSources): Moment | null {
-  const row = rowOf({ id, answer })
+function endMoment({ row, lane, until }: BranchSources): Moment | null {
   if (row === undefined) {
     const end = lane?.moments.find(({ kind }) => kind === 'ended')
     return end === undefined || end.at > until ? null : end
@@ -163,6 +129,13 @@ function invoiceMoment({ changed, currency, created_at: at, reason }: Row): Mome
   const { amount_due: due, status } = changed
   const text = `${amountText(due, currency)} ${status} (${reason.replaceAll('_', ' ')})`
   return [{ at, kind: endings[status][0], text, event: null, note: figureText(due, currency) }]
+}
+
+/** From when on so much more is paid with the change in total, and how much of it at that instant. */
+interface Step {
+  readonly at: string
+  readonly more: number
+  readonly total: number
 }
 
 /** Each instant whose invoices collect more, or less, with the change. */

@@ -77,8 +77,8 @@ export async function readTimeline(page: PageContext, order: TimelineOrder) {
     return laneOf({ subscription, ...sources, forecast: forecast?.data ?? [], now, horizon })
   })
   const isRead = ({ from, until }: TimeWindow) => {
-    const isPastRead =
-      seen === null || from >= now || isWithin(seen, { from, until: min(until, now) })
+    const past = until < now ? until : now
+    const isPastRead = seen === null || from >= now || (from >= seen.from && past <= seen.until)
     return isPastRead && (until <= now || until <= horizon)
   }
   return {
@@ -108,14 +108,6 @@ async function namesOf(
   for (const { customer_id: id } of data) ids.delete(id)
   const others = await Promise.all([...ids].map((id) => sandbox.customers.get(id)))
   return new Map([...data, ...others].map(({ customer_id: id, name }) => [id, name]))
-}
-
-function min(one: string, other: string): string {
-  return one < other ? one : other
-}
-
-function isWithin(whole: TimeWindow, { from, until }: TimeWindow): boolean {
-  return from >= whole.from && until <= whole.until
 }
 
 /**

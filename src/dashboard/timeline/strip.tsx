@@ -1,5 +1,5 @@
 /** The strip above the lanes: the money of each month, and a link to the month. It shows where the lanes are in time. */
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import { amountText, figureText } from '../../wire/text.ts'
 import type { MoneyKind, Month, Sum } from './money.ts'
 import { ofPixels, percent } from './room.ts'
@@ -31,8 +31,8 @@ export const Strip: FC<StripProps> = ({ months, window, now, label, hrefOf, href
   const range = { from: first.from, until: last.until }
   const at = (instant: string) => Math.min(Math.max(percentAt(range, instant), 0), 100)
   const currency = mainCurrency(months)
-  const drawn = months.map(({ sums }) => sums?.filter((sum) => sum.currency === currency) ?? [])
-  const largest = Math.max(1, ...drawn.flat().map(totalOf))
+  const drawnOf = ({ sums }: Month) => sums?.filter((sum) => sum.currency === currency) ?? []
+  const largest = Math.max(1, ...months.flatMap(drawnOf).map(totalOf))
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is no drawing; this is a group of links.
     <svg
@@ -49,15 +49,11 @@ export const Strip: FC<StripProps> = ({ months, window, now, label, hrefOf, href
         width={percent(at(window.until) - at(window.from))}
         height={HEIGHT}
       />
-      {months.map((month, index) => (
-        <MonthLink
-          month={month}
-          sums={drawn[index] ?? []}
-          scale={(HEIGHT - TOP) / largest}
-          place={[at(month.from), at(month.until) - at(month.from)]}
-          href={hrefOf(month)}
-        />
-      ))}
+      {months.map((month) => {
+        const place = [at(month.from), at(month.until) - at(month.from)] as const
+        const bars = drawnOf(month).map((sum) => moneyBars(sum, place, (HEIGHT - TOP) / largest))
+        return monthLink(month, place, { href: hrefOf(month), bars, currency })
+      })}
       {now >= range.from && now < range.until && (
         <line class="present" x1={percent(at(now))} x2={percent(at(now))} y2={HEIGHT} />
       )}
@@ -65,58 +61,47 @@ export const Strip: FC<StripProps> = ({ months, window, now, label, hrefOf, href
   )
 }
 
-interface MonthProps {
-  readonly month: Month
-  /** Those that are drawn. */
-  readonly sums: readonly Sum[]
-  /** Pixels for each minor unit. */
-  readonly scale: number
-  readonly place: readonly [start: number, width: number]
-  readonly href: string
-}
+/** Where something is on the strip, in percent. */
+type Place = readonly [start: number, width: number]
 
-const MonthLink: FC<MonthProps> = ({ month, sums, scale, place: [start, width], href }) => {
+function monthLink(
+  month: Month,
+  [start, width]: Place,
+  { href, bars, currency }: { href: string; bars: Child; currency: string },
+): Child {
   const name = monthName(month.from)
   const label = `${name} ${month.from.slice(0, 4)}: ${wordsOf(month)}`
-  const paid = sums.find(({ kind }) => kind === 'paid')
-  const text = month.sums === null ? 'not read' : paid && figureText(totalOf(paid), paid.currency)
+  const paid = month.sums?.find((sum) => sum.kind === 'paid' && sum.currency === currency)
+  const text = month.sums === null ? 'not read' : paid && figureText(totalOf(paid), currency)
   const hasRoom = width > ofPixels(29 + 6.2 * (text?.length ?? 0))
-  return (
-    <>
-      <a href={href} aria-label={label} class="month">
-        <title>{label}</title>
-        <rect class="target" x={percent(start)} width={percent(width)} height={HEIGHT} />
-        {hasRoom && text && (
-          <text x={percent(start)} y="11" dx="29">
-            {text}
-          </text>
-        )}
-        {sums.map((sum) => (
-          <MoneyBars sum={sum} scale={scale} month={[start, width]} />
-        ))}
-      </a>
-      <text class="name" x={percent(start)} y="11" dx="3">
-        {name}
-      </text>
-    </>
-  )
+  return [
+    <a href={href} aria-label={label} class="month">
+      <title>{label}</title>
+      <rect class="target" x={percent(start)} width={percent(width)} height={HEIGHT} />
+      {hasRoom && text && (
+        <text x={percent(start)} y="11" dx="29">
+          {text}
+        </text>
+      )}
+      {bars}
+    </a>,
+    <text class="name" x={percent(start)} y="11" dx="3">
+      {name}
+    </text>,
+  ]
 }
 
-/** What happened, and above it what is to come. */
-const MoneyBars: FC<{ sum: Sum; scale: number; month: readonly [number, number] }> = (props) => {
-  const { sum, scale, month } = props
-  const [offset, part] = places[sum.kind]
-  const place = { x: percent(month[0] + offset * month[1]), width: percent(part * month[1]) }
+/** What happened, and above it what is to come, at so many pixels for each minor unit. */
+function moneyBars({ kind, ...sum }: Sum, [start, width]: Place, scale: number): Child {
+  const [offset, part] = places[kind]
+  const place = { x: percent(start + offset * width), width: percent(part * width) }
   const [past, expected] = [sum.past * scale, sum.expected * scale]
+  const bar = { ...place, y: HEIGHT - past, height: past }
   return (
-    <g class={`money ${sum.kind}`}>
-      {past > 0 && <rect {...place} y={HEIGHT - past} height={past} />}
-      {past > 0 && sum.kind !== 'paid' && (
-        <rect
-          {...place}
-          {...{ y: HEIGHT - past, height: past }}
-          fill={`url(#hatch-${sum.kind === 'failed' ? 'past_due' : 'discount'})`}
-        />
+    <g class={`money ${kind}`}>
+      {past > 0 && <rect {...bar} />}
+      {past > 0 && kind !== 'paid' && (
+        <rect {...bar} fill={`url(#hatch-${kind === 'failed' ? 'past_due' : 'discount'})`} />
       )}
       {expected > 0 && (
         <rect class="future" {...place} y={HEIGHT - past - expected} height={expected} />

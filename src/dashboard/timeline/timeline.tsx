@@ -2,13 +2,20 @@
  * A timeline on a page: lanes in a table, the links that move and widen what is shown, and what a mark means.
  * The page of one subscription shows its lane by the same parts.
  */
-import type { FC, PropsWithChildren } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import { instantText } from '../../wire/text.ts'
 import { PostButton } from '../forms/form.tsx'
-import { Hint, PageLink, RecordLink, SubjectLink } from '../ui/links.tsx'
+import {
+  type GroupLink,
+  Hint,
+  LinkGroups,
+  linkWith,
+  RecordLink,
+  SubjectLink,
+} from '../ui/links.tsx'
 import { usePage } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
-import { countOf, StatusBadge } from '../ui/values.tsx'
+import { column, countOf, StatusBadge } from '../ui/values.tsx'
 import { type LaneHead, LaneRow, LaneTable, Legend, MarkShapes } from './drawing.tsx'
 import { day, type Lane, type Moment } from './lane.ts'
 import { arranged, arrangements } from './order.ts'
@@ -42,60 +49,29 @@ const zoomKeys: Readonly<Record<number, string>> = { [-1]: 'Plus', 1: '-' }
 export const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { lanes, look, to } }) => {
   const { clock, query } = usePage()
   const { now } = clock
-  const orders = lanes.length > 1 ? arrangements : []
   const zoomAt = zoomNames.findIndex((zoom) => zooms[zoom] === look.days)
+  const moves: GroupLink[] = [
+    ['Earlier', to(moved(look, now, -1)), false, 'ArrowLeft'],
+    ['Now', to({ ...look, from: null }), false, 't'],
+    ['Later', to(moved(look, now, 1)), false, 'ArrowRight'],
+  ]
+  const widths = zoomNames.map((zoom, index): GroupLink => {
+    const name = zoom.charAt(0).toUpperCase() + zoom.slice(1)
+    return [name, to(zoomed(look, zooms[zoom])), index === zoomAt, zoomKeys[index - zoomAt]]
+  })
+  const orders = arrangements.map((links) =>
+    links.map(([name, value, label]): GroupLink => {
+      const isSet = query(name) === value
+      return [label, to(look, { [name]: isSet ? null : value }), isSet]
+    }),
+  )
   return (
-    <nav class="moves" aria-label="What is shown, and how">
-      <span class="group">
-        <a href={to(moved(look, now, -1))} aria-keyshortcuts="ArrowLeft">
-          Earlier
-        </a>
-        <a href={to({ ...look, from: null })} aria-keyshortcuts="t">
-          Now
-        </a>
-        <a href={to(moved(look, now, 1))} aria-keyshortcuts="ArrowRight">
-          Later
-        </a>
-      </span>
-      <span class="group">
-        {zoomNames.map((zoom) => (
-          <Choice
-            href={to(zoomed(look, zooms[zoom]))}
-            isSet={zooms[zoom] === look.days}
-            shortcut={zoomKeys[zoomNames.indexOf(zoom) - zoomAt]}
-          >
-            {zoom.charAt(0).toUpperCase() + zoom.slice(1)}
-          </Choice>
-        ))}
-      </span>
-      {orders.map((links) => (
-        <span class="group">
-          {links.map(([name, value, label]) => {
-            const isSet = query(name) === value
-            return (
-              <Choice href={to(look, { [name]: isSet ? null : value })} isSet={isSet}>
-                {label}
-              </Choice>
-            )
-          })}
-        </span>
-      ))}
-    </nav>
+    <LinkGroups
+      label="What is shown, and how"
+      groups={[moves, widths, ...(lanes.length > 1 ? orders : [])]}
+    />
   )
 }
-
-interface ChoiceProps {
-  readonly href: string
-  readonly isSet: boolean
-  /** The key that follows the link. */
-  readonly shortcut?: string | undefined
-}
-
-const Choice: FC<PropsWithChildren<ChoiceProps>> = ({ href, isSet, shortcut, children }) => (
-  <a href={href} aria-current={isSet ? 'true' : undefined} aria-keyshortcuts={shortcut}>
-    {children}
-  </a>
-)
 
 /** The lanes; where time can be moved, with the money of the months above them. */
 export const LaneRows: FC<{ timeline: Timeline; isStill?: boolean }> = ({ timeline, isStill }) => {
@@ -106,7 +82,7 @@ export const LaneRows: FC<{ timeline: Timeline; isStill?: boolean }> = ({ timeli
     <LaneTable
       label="Timeline"
       caption="Subscriptions over virtual time"
-      head={isStill ? undefined : <StripHead timeline={timeline} />}
+      head={isStill ? undefined : stripHead(timeline)}
       above={
         isStill ? undefined : (
           <Strip
@@ -185,20 +161,19 @@ export function laneHead(
   ]
 }
 
-/** What the strip is about. */
-const StripHead: FC<{ timeline: Timeline }> = ({ timeline: { lanes, months } }) => (
-  <>
-    <span class="unseen">Subscription. Above the dates: </span>
-    <span class="line">Paid, discounted, failed</span>
-    <span class="hint">
-      {mainCurrency(months)} of{' '}
-      {lanes.length === 1 ? 'this subscription' : `these ${lanes.length} subscriptions`}
-    </span>
-  </>
-)
-
 function periodText(from: string, until: string): string {
   return `${instantText(from)} to ${instantText(until)}`
+}
+
+/** What the strip is about. */
+function stripHead({ lanes, months }: Timeline): Child {
+  const { length } = lanes
+  const whose = length === 1 ? 'this subscription' : `these ${length} subscriptions`
+  return [
+    <span class="unseen">Subscription. Above the dates: </span>,
+    <span class="line">Paid, discounted, failed</span>,
+    <span class="hint">{`${mainCurrency(months)} of ${whose}`}</span>,
+  ]
 }
 
 /** The moments of the mark that the address names, in the row below its lane; nothing if it names no mark. */
@@ -219,17 +194,13 @@ const MarkRow: FC<{ lane: Lane; timeline: Timeline }> = ({ lane, timeline: { loo
             rows={moments}
             columns={[
               'at',
-              {
-                name: 'What',
-                cell: ({ event, text }) => (event === null ? `Expected: ${text}` : (text ?? '')),
-              },
-              {
-                name: 'Record',
-                cell: ({ event }) => (
-                  <SubjectLink subject={event?.subject ?? { kind: 'subscription', id }} />
-                ),
-              },
-              { name: 'Cause', cell: (moment) => <CauseCell moment={moment} /> },
+              column<Moment>('What', ({ event, text }) =>
+                event ? (text ?? '') : `Expected: ${text}`,
+              ),
+              column<Moment>('Record', ({ event }) => (
+                <SubjectLink subject={event?.subject ?? { kind: 'subscription', id }} />
+              )),
+              column<Moment>('Cause', (moment) => <CauseCell moment={moment} />),
             ]}
             empty="Nothing happens then any more."
           />
@@ -253,15 +224,8 @@ const CauseCell: FC<{ moment: Moment }> = ({ moment: { event, at } }) => {
   return (
     <>
       {kind === 'clock' ? 'the clock' : 'a request'}
-      {request !== null && (
-        <>
-          , <RecordLink place="requests" id={request} />
-        </>
-      )}
-      ,{' '}
-      <PageLink to="events" query={{ after: event.seq - 1 }}>
-        event {String(event.seq)}
-      </PageLink>
+      {request !== null && [', ', <RecordLink place="requests" id={request} />]},{' '}
+      {linkWith({ after: event.seq - 1 }, `event ${event.seq}`, 'events')}
     </>
   )
 }

@@ -97,11 +97,6 @@ export function percentAt({ from, until }: TimeWindow, at: string): number {
   return ((Date.parse(at) - start) / (Date.parse(until) - start)) * 100
 }
 
-interface Tick {
-  readonly at: string
-  readonly label: string
-}
-
 /** The most ticks whose labels have room beside each other on a narrow lane. */
 const TICKS_MAX = 14
 
@@ -113,10 +108,10 @@ export function monthName(at: string): string {
 }
 
 /** Every day, every Monday or the first day of every month: the shortest that leaves room for the labels. */
-export function ticksOf({ from, until }: TimeWindow): Tick[] {
+export function ticksOf({ from, until }: TimeWindow) {
   const days = (Date.parse(until) - Date.parse(from)) / DAY_MS
   const isMonthly = days > TICKS_MAX * 7
-  const ticks: Tick[] = []
+  const ticks: { readonly at: string; readonly label: string }[] = []
   for (
     let at = Math.ceil(Date.parse(from) / DAY_MS) * DAY_MS;
     at < Date.parse(until);

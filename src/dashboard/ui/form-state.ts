@@ -37,13 +37,12 @@ export function valuesOf(form: FormData | URLSearchParams) {
     /** The fields with these names that are not empty, as they were typed. */
     filled: <Name extends string>(names: readonly Name[]): { readonly [Each in Name]?: string } =>
       Object.fromEntries(names.map((name) => [name, raw(name)]).filter(([, text]) => text)),
-    isChecked: (name: string) => form.has(name),
     /** The chosen file; undefined if no file was chosen. */
     file: (name: string): File | undefined => {
       const value: unknown = form.get(name)
       return value instanceof File && value.name !== '' ? value : undefined
     },
-    /** Whether the form has such a field. */
+    /** Whether the form has such a field: a box that is not checked is not sent. */
     has: (name: string) => form.has(name),
   }
 }

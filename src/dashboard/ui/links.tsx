@@ -96,23 +96,40 @@ export const Paragraph: FC<{ text: string }> = ({ text }) => <p>{prose(text)}</p
 /** A paragraph beside the matter. */
 export const Hint: FC<{ text: string }> = ({ text }) => <p class="hint">{prose(text)}</p>
 
-interface SwitchProps {
-  readonly label: string
-  readonly options: readonly (readonly [name: string, address: string, isCurrent: boolean])[]
-}
+/** A link of several beside each other: whether it is what is shown, and the key that follows it. */
+export type GroupLink = readonly [
+  name: string,
+  address: string,
+  isCurrent?: boolean,
+  shortcut?: string | undefined,
+]
 
-/** Links in one box, of which one is what is shown. */
-export const Switch: FC<SwitchProps> = ({ label, options }) => (
-  <nav class="moves" aria-label={label}>
-    <span class="group">
-      {options.map(([name, address, isCurrent]) => (
-        <a href={address} aria-current={isCurrent ? 'true' : undefined}>
-          {name}
-        </a>
-      ))}
-    </span>
+/** Links in boxes, in which what is shown is marked. */
+export const LinkGroups: FC<{ label: string; groups: readonly (readonly GroupLink[])[] }> = (
+  props,
+) => (
+  <nav class="moves" aria-label={props.label}>
+    {props.groups.map((links) => (
+      <span class="group">
+        {links.map(([name, address, isCurrent, shortcut]) => (
+          <a
+            href={address}
+            aria-current={isCurrent ? 'true' : undefined}
+            aria-keyshortcuts={shortcut}
+          >
+            {name}
+          </a>
+        ))}
+      </span>
+    ))}
   </nav>
 )
+
+/** Links in one box, of which one is what is shown. */
+export const Switch: FC<{ label: string; options: readonly GroupLink[] }> = ({
+  label,
+  options,
+}) => <LinkGroups label={label} groups={[options]} />
 
 /** A link in a row to the question before an act on its record. */
 export function askLink(label: string, to: string, id: string): Child {
@@ -126,13 +143,6 @@ export function askLink(label: string, to: string, id: string): Child {
 /** A link to the page of a record: by its id, or by other words. */
 export const RecordLink: FC<PropsWithChildren<{ place: RecordPlace; id: string }>> = (props) => (
   <PageLink to={recordPath(props.place, props.id)}>{props.children ?? props.id}</PageLink>
-)
-
-/** Links to several records, separated by commas. */
-export const RecordLinks: FC<{ place: RecordPlace; ids: readonly string[] }> = ({ place, ids }) => (
-  <>
-    {ids.flatMap((id, index): Child[] => [index > 0 && ', ', <RecordLink place={place} id={id} />])}
-  </>
 )
 
 /** A link to the subject of an event or a due item; its id alone if no page shows it. */
