@@ -259,7 +259,8 @@ describe('the setting', () => {
     const halfway = [subscribe('five'), advanceTo('2027-03-16T21:00:00Z'), changePlan('nine')]
     const invoice = invoiceIn(shop({ amountRounding }, ...halfway))
     expect(linesOf(invoice)).toEqual(lines)
-    for (const { text } of explain(invoice).lines) expect(text).toContain(`.5, ${said}: `)
+    for (const { text } of explain(invoice, amountRounding).lines)
+      expect(text).toContain(`.5, ${said}: `)
     expect(CheckedInvoice.safeParse(invoice).success).toBe(true)
     const [credit, line] = invoice.lines
     const wrong = { ...invoice, lines: [credit, { ...line, amount: lines[1] + 2 }] }
