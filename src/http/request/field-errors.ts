@@ -118,6 +118,8 @@ function unionProblems(
     return fieldProblem(schema, value, issue.path)
   }
   const issues = issue.errors[best] ?? []
+  const isNoObject = issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0)
+  if (isNoObject) return fieldProblem(schema, value, issue.path)
   const foreign = issues.flatMap(foreignKeys)
   const isUndecided = least > 0 && scores.lastIndexOf(least) !== best
   const accepts = metaOf(found).accepts
@@ -178,6 +180,12 @@ function fieldProblem(schema: z.ZodType, value: unknown, path: readonly Property
 export function acceptsOf(schema: z.ZodType): string {
   const own = metaOf(schema).accepts
   if (own !== undefined) return own
+  const names = [...fieldsOf(schema).keys()]
+  const options = optionsOf(schema)
+  if (options.some((option) => fieldsOf(option).size === 0)) {
+    return options.map(acceptsOf).join(', or ')
+  }
+  if (names.length > 0) return `an object with ${names.join(', ')}`
   const json = z.toJSONSchema(unwrap(schema), { io: 'input', unrepresentable: 'any' })
   const values = json.enum ?? (json.const === undefined ? undefined : [json.const])
   if (values !== undefined) return choiceText(values)
