@@ -80,7 +80,8 @@ function unknownFields(
   const held = issue.path.reduce<unknown>(childOf, value)
   const found = schemaAt(schema, issue.path, value) ?? schema
   const known = [...fieldsOf(variantFor(found, held)).keys()]
-  const rule = known.length === 0 ? 'there are no fields here' : `fields: ${known.join(', ')}`
+  const none = metaOf(found).accepts ?? 'there are no fields here'
+  const rule = known.length === 0 ? none : `fields: ${known.join(', ')}`
   return foreignFields(found, { ...issue, held, rule })
 }
 
