@@ -214,7 +214,10 @@ function writeDeclarations(root, target) {
   for (const each of files) {
     const path = each.replace(/^src\/(.*)\.ts$/, '$1')
     mkdirSync(dirname(join(target, path)), { recursive: true })
-    const text = readFileSync(join(written, `${path}.d.ts`), 'utf8')
+    const declared = readFileSync(join(written, `${path}.d.ts`), 'utf8')
+    // Neither a program of ES2022 nor one without the types of Node knows it.
+    const lib = declared.includes('AsyncDisposable') ? DISPOSABLE : ''
+    const text = `${lib}${declared}`
     const forms = isGenerated(path) ? ['cjs'] : ['js', 'cjs']
     for (const form of forms) {
       writeFileSync(join(target, `${path}.d.${form.replace('js', 'ts')}`), referringTo(form, text))
@@ -230,6 +233,8 @@ function referringTo(form, text) {
     (_, path) => `${path}.${isGenerated(path) ? 'cjs' : form}'`,
   )
 }
+
+const DISPOSABLE = '/// <reference lib="esnext.disposable" />\n'
 
 const isGenerated = (path) => /(?:^|\/)generated\//.test(path)
 

@@ -2,6 +2,7 @@
  * Explains how every amount of an invoice was computed, from the facts on the invoice. Recomputes nothing that could
  * differ from the invoice.
  */
+import type { Settings } from '../assumptions/register.ts'
 import { exactReduction } from './coupon.ts'
 import type { Invoice, InvoiceDiscount, InvoiceLine, ProrationBasis } from './invoice.ts'
 import { decimalText, type Fraction, round, share } from './money.ts'
@@ -10,14 +11,19 @@ const PLACES = 9
 
 export type Explanation = ReturnType<typeof explain>
 
-export function explain(invoice: Invoice) {
+type Rounding = Settings['amountRounding']
+
+/** An invoice does not say how it was rounded: `rounding`, the rule in force, is named where it leads to the amount. */
+export function explain(invoice: Invoice, rounding: Rounding) {
   const { subtotal, discountTotal, balanceUsed, amountDue } = invoice
+  // A forfeited credit is as large as what is charged beside it.
+  const how = { rounding, isForfeited: subtotal === discountTotal }
   return {
     invoice,
     lines: invoice.lines.map((line) =>
-      line.basis === null ? explainPeriod(line) : explainShare(line, line.basis),
+      line.basis === null ? explainPeriod(line) : explainShare(line, line.basis, how),
     ),
-    discounts: invoice.discounts.map(explainDiscount),
+    discounts: invoice.discounts.map((each) => explainDiscount(each, rounding)),
     sum: `${subtotal} (lines) - ${discountTotal} (discounts) - ${balanceUsed} (balance) = ${amountDue} due`,
   }
 }
@@ -35,7 +41,11 @@ function explainPeriod({ kind, planId, amount, cut }: InvoiceLine) {
  * The basis is the price of the plan minus its discounts; the line is a share of it. Seconds and the unrounded amount
  * are decimal texts, exact to the millisecond.
  */
-function explainShare(line: InvoiceLine, basis: ProrationBasis) {
+function explainShare(
+  line: InvoiceLine,
+  basis: ProrationBasis,
+  { rounding: rule, isForfeited }: { readonly rounding: Rounding; readonly isForfeited: boolean },
+) {
   const { kind, planId, amount, cut } = line
   const { price, amount: basisAmount, remainingMs, lengthMs } = basis
   const sign = kind === 'proration_credit' ? -1 : 1
@@ -43,13 +53,13 @@ function explainShare(line: InvoiceLine, basis: ProrationBasis) {
   const unrounded = decimalText({ ...exact, numerator: BigInt(sign) * exact.numerator }, PLACES)
   const [secondsRemaining, secondsInPeriod] = [seconds(remainingMs), seconds(lengthMs)]
   const fraction = `${secondsRemaining}/${secondsInPeriod}`
-  const rounding = roundingOf(sign * (amount - cut), exact)
+  const rounding = roundingOf(sign * (amount - cut), exact, rule)
   const rounded = `${basisAmount} x ${fraction} of the period's seconds is ${unrounded}, ${rounding}: ${amount - cut}.`
   return {
     ...{ kind, planId, amount, price, basisAmount },
-    discounts: basis.discounts.map(explainDiscount),
+    discounts: basis.discounts.map((each) => explainDiscount(each, rule)),
     ...{ secondsRemaining, secondsInPeriod, fraction, unrounded, cut },
-    text: `${basisText(planId, basis)} ${rounded}${cutText(cut)}`,
+    text: `${basisText(planId, basis)} ${rounded}${cutText(cut, isForfeited)}`,
   }
 }
 
@@ -60,25 +70,29 @@ function basisText(planId: string, { price, discounts, amount }: ProrationBasis)
   return `The price of ${planId} for the whole period: ${price}${less}, which is ${net}.${unpaid}`
 }
 
-function cutText(cut: number): string {
+function cutText(cut: number, isForfeited: boolean): string {
   if (cut === 0) return ''
-  return ` The credit was cut by ${cut}: it is never more than the line that it credits.`
+  const rule = isForfeited
+    ? 'it is as much as is charged beside it, because the rest is forfeited (credit_to_balance)'
+    : 'it is never more than the line that it credits'
+  return ` The credit was cut by ${cut}: ${rule}.`
 }
 
-function explainDiscount(discount: InvoiceDiscount) {
+function explainDiscount(discount: InvoiceDiscount, rounding: Rounding) {
   const { couponId, type, value, base, amount } = discount
   const remaining = base - amount
   const exact = exactReduction(base, discount)
   const unrounded = decimalText(exact, PLACES)
   const what =
     type === 'percentage' ? `${value} % of ${base}` : `${value}, at most the ${base} left`
-  const text = `${couponId}: ${what} is ${unrounded}, ${roundingOf(amount, exact)}: ${amount} off, ${remaining} left.`
+  const text = `${couponId}: ${what} is ${unrounded}, ${roundingOf(amount, exact, rounding)}: ${amount} off, ${remaining} left.`
   return { couponId, type, value, base, unrounded, amount, remaining, text }
 }
 
-/** The rule by which an amount was rounded; the usual one where both have the same result. */
-function roundingOf(amount: number, exact: Fraction): string {
-  return amount === round(exact, 'half_away') ? 'half away from zero' : 'half to even'
+/** The rule by which an amount was rounded: that in force, unless it was changed since and has another result. */
+function roundingOf(amount: number, exact: Fraction, inForce: Rounding): string {
+  const isHalfEven = (inForce === 'half_even') === (amount === round(exact, inForce))
+  return isHalfEven ? 'half to even' : 'half away from zero'
 }
 
 function seconds(millis: number): string {

@@ -73,19 +73,29 @@ export function optionOf(
 
 /**
  * The value of a field, from the text of its option. Text that cannot be parsed is sent unchanged, so that the operation
- * says what it accepts. `null` is read as null unless the field accepts that text. Throws `UsageError` for invalid JSON.
+ * says what it accepts. `null` is read as null unless the field accepts that text. Throws `UsageError` for invalid JSON,
+ * and for an amount with decimals.
  */
 export function readValue(
   name: string,
-  { kind, takesNull, takesNumber }: Pick<Field, 'kind' | 'takesNull' | 'takesNumber'>,
+  { kind, takesNull, takesNumber, description = '' }: Partial<Field>,
   typed: string | true,
 ): unknown {
   if (typed === true) return true
   if (takesNull && typed === 'null') return null
   if (kind === 'switch' && /^(true|false)$/.test(typed)) return typed === 'true'
+  // Where a value can also be a percentage, its command knows.
+  if (/^(?!.* Or: ).*in minor units/.test(description)) refuseDecimals(name, typed)
   if (takesNumber && /^-?\d+(\.\d+)?$/.test(typed)) return Number(typed)
   if (kind === 'list') return isEmptyList(typed) ? [] : typed.split(',').map((each) => each.trim())
   return kind === 'json' ? readJson(name, typed) : typed
+}
+
+/** Throws `UsageError` for an amount such as 10.00: as a number it would be 10 minor units. */
+export function refuseDecimals(name: string, typed: unknown): void {
+  if (!/^-?\d+\.\d+$/.test(String(typed))) return
+  const rule = 'must be an integer of minor units: 1000 is 10.00 USD'
+  throw new UsageError(`${name} ${rule}; got "${typed}".`)
 }
 
 /** An empty list can be written as nothing, or as answers print it. */

@@ -1,7 +1,5 @@
 /** `learn`: which guesses of the sandbox a recording of the real service contradicts; and recording one. */
 import { once } from 'node:events'
-import { readFile, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { isRefusal } from '../billing/refusal.ts'
 import { learn } from '../learn/learn.ts'
 import { recordTraffic } from '../learn/recorder.ts'
@@ -10,10 +8,11 @@ import type { LearnReport } from '../learn/report.ts'
 import { githubText, junitText, prettyText, settingsText } from '../learn/report-texts.ts'
 import { chooseFixture } from '../server/fixture-choice.ts'
 import { readSettings } from '../server/settings-file.ts'
-import { makeFolder } from '../store/files.ts'
+import { readNamed, writeNamed } from './files.ts'
 import { addReportOptions, formsWriter, type ReportValues } from './pacts.ts'
 import { readPort } from './serve-options.ts'
 import { exitAs } from './stoppable.ts'
+import { countText } from './terminal.ts'
 import {
   addReaders,
   type Configure,
@@ -63,9 +62,8 @@ async function learnOrRecord(file: string | undefined, values: LearnValues): Pro
 }
 
 async function record(from: string, out: string, port: number): Promise<void> {
-  await makeFolder(dirname(out))
   // Before the traffic: a file that cannot be written would lose it.
-  await writeFile(out, '')
+  await writeNamed('--out', out, '')
   process.on('SIGTERM', exitAs).on('SIGINT', exitAs)
   const { url, har, close } = await recordTraffic(from, port, (line) =>
     process.stderr.write(`not recorded: ${line}\n`),
@@ -77,7 +75,9 @@ async function record(from: string, out: string, port: number): Promise<void> {
   )
   await stopped
   await close()
-  await writeFile(out, `${JSON.stringify(har(), null, 2)}\n`)
+  const traffic = har()
+  await writeNamed('--out', out, `${JSON.stringify(traffic, null, 2)}\n`)
+  process.stdout.write(`${out}: ${countText(traffic.log.entries.length, 'exchange')}\n`)
 }
 
 const writers = {
@@ -95,17 +95,12 @@ async function compare(file: string, values: LearnValues): Promise<void> {
   const onProgress = (line: string) => process.stderr.write(`  ${line}\n`)
   const report = await readAndLearn(file, { settings, fixture, onProgress })
   await show(report)
-  if (values.write !== undefined) {
-    await makeFolder(dirname(values.write))
-    await writeFile(values.write, settingsText(report))
-  }
+  if (values.write !== undefined) await writeNamed('--write', values.write, settingsText(report))
   process.exitCode = report.result === 'same' ? ExitCode.ok : ExitCode.no
 }
 
 async function readAndLearn(file: string, options: Parameters<typeof learn>[1]) {
-  const text = await readFile(file, 'utf8').catch(({ message }: Error) => {
-    throw new UsageError(`RECORDING ${file} cannot be read: ${message}.`)
-  })
+  const text = await readNamed('RECORDING', file)
   try {
     return await learn(readRecording(file, text), options)
   } catch (error) {

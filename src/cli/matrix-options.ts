@@ -1,10 +1,11 @@
 /** The options of `exec --matrix`, and the file of accepted failures. */
 
-import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { type Command, Option } from 'commander'
 import * as z from 'zod'
+import { jsonIn } from '../contracts/json.ts'
 import { DEFAULT_SEED } from '../http/request/deviation.ts'
+import { readNamed, writeNamed } from './files.ts'
 import { addOutputOptions, type OutputValues } from './output.ts'
 import { addReaders, nameOf, reader, repeated, UsageError } from './usage.ts'
 
@@ -59,14 +60,11 @@ export type Accepted = z.output<typeof Baseline>['accepted']
 /** Reads a baseline; nothing is accepted without one. */
 export async function readBaseline(path: string | undefined): Promise<Accepted> {
   if (path === undefined) return {}
-  try {
-    return Baseline.parse(JSON.parse(await readFile(path, 'utf8'))).accepted
-  } catch (error) {
-    const rule = 'must be a file that --write-baseline wrote'
-    throw new UsageError(`--baseline ${rule}; ${path}: ${(error as Error).message}`)
-  }
+  const read = Baseline.safeParse(jsonIn(await readNamed('--baseline', path)))
+  if (read.success) return read.data.accepted
+  throw new UsageError(`--baseline must be a file that --write-baseline wrote; got ${path}.`)
 }
 
 export async function writeBaseline(path: string, accepted: Accepted): Promise<void> {
-  await writeFile(path, `${JSON.stringify({ accepted }, null, 2)}\n`)
+  await writeNamed('--write-baseline', path, `${JSON.stringify({ accepted }, null, 2)}\n`)
 }

@@ -155,7 +155,9 @@ async function run(row: OperationCommand, surface: CommandOperations, typed: Typ
   }
   const parsed: TypedFields = JSON.parse(text)
   await printAnswer(parsed, { row, values, text, fieldsOf: (list) => declared.lists[list] ?? [] })
-  if (isNo?.(parsed)) process.exitCode = ExitCode.no
+  const no = isNo?.(parsed, typed) ?? false
+  if (no !== false) process.exitCode = ExitCode.no
+  if (typeof no === 'string') writeWarning(no)
 }
 
 /** Prints each message of a stream; resolves at its end, and when nobody reads any more. */

@@ -2,7 +2,7 @@
 import { Argument, type Command } from 'commander'
 import { instantText } from '../wire/text.ts'
 import { ask, type Connection } from './connection.ts'
-import { commandOperations, readValue } from './fields.ts'
+import { commandOperations, readValue, refuseDecimals } from './fields.ts'
 import type { OutputValues } from './output.ts'
 import { addReaders, reader, UsageError } from './usage.ts'
 
@@ -33,8 +33,8 @@ interface Overrides {
   readonly withProgress?: (reply: Promise<Response>, connection: Connection) => Promise<Response>
   /** Prints the answer unchanged, for a file. */
   readonly isRaw?: true
-  /** Whether the command ends with exit code 1 after this answer. */
-  readonly isNo?: (answer: TypedFields) => boolean
+  /** Whether the command ends with exit code 1 after this answer; what the answer does not say in words is a text. */
+  readonly isNo?: (answer: TypedFields, typed: Typed) => boolean | string
 }
 
 export const overrides: Readonly<Record<string, Overrides>> = {
@@ -49,10 +49,25 @@ export const overrides: Readonly<Record<string, Overrides>> = {
       requireOne(all)
       return all
     },
-    inTypedWords: (sentence, { values }) =>
-      values['until'] === undefined ? sentence : sentence.replace(/^until\./, '--until: '),
+    inTypedWords: (sentence, { values }) => {
+      if (values['until'] !== undefined) return sentence.replace(/^until\./, '--until: ')
+      return values.body === undefined
+        ? sentence.replace(/^by (?=must)/, 'the argument by ')
+        : sentence
+    },
     withProgress: whileAdvancing,
-    isNo: ({ stopped_because: reason }) => reason !== 'reached' && reason !== 'condition_met',
+    isNo: ({ stopped_because: reason, to }, { values: { until } }) => {
+      if (reason === 'reached' || reason === 'condition_met') return false
+      if (until === undefined) return true
+      const { subscription_id: id, status } = until as TypedFields
+      return `The clock was moved to ${instantText(String(to))}; ${id} did not become ${status}.`
+    },
+  },
+  'coupons create': {
+    adjust: ({ fields, values: { type, value } }) => {
+      if (type === 'fixed') refuseDecimals('--value', value)
+      return fields
+    },
   },
   'payments fail': {
     adjust: ({ fields }) =>

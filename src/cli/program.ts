@@ -121,7 +121,9 @@ async function runCommand(typed: readonly string[]): Promise<void> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return
-    throw new UsageError(asArgument(error, program, typed) ?? oneLine(error, typed))
+    const command = commandAmong(program, typed)
+    const meant = asArgument(error, command, typed) ?? asOption(error, command, typed)
+    throw new UsageError(meant ?? oneLine(error, typed))
   }
 }
 
@@ -168,12 +170,29 @@ function commandIn(typed: readonly string[]): string {
 }
 
 /** What to type in place of an option that is an argument: `--by P1M` of `clock advance`, or `--subscription-id`. */
-function asArgument({ message }: CommanderError, program: Command, typed: readonly string[]) {
+function asArgument({ message }: CommanderError, command: Command, typed: readonly string[]) {
   const [, option] = /^error: unknown option '--([^'=]+)/.exec(message) ?? []
-  const { registeredArguments: all } = commandAmong(program, typed)
+  const { registeredArguments: all } = command
   const found = all.find((each) => [option, option?.replace(/^.*-id$/, 'id')].includes(each.name()))
   if (option === undefined || found === undefined) return null
   return `Unknown option '--${option}': it is an argument. Write ${commandIn(typed)} <${found.name()}>.`
+}
+
+/** What is wrong with an option of the command that has the name of an argument, no value, or a value that it lacks. */
+function asOption({ message }: CommanderError, command: Command, typed: readonly string[]) {
+  const optionOf = (long?: string) => command.options.find((each) => each.long === long)
+  const [, missing] = /missing required argument '(\w+)'/.exec(message) ?? []
+  const [, name, value] = /unknown option '(--[^'=]+)=(.*)'/s.exec(message) ?? []
+  const other = optionOf(`--${missing}`)
+  if (other !== undefined && typed.some((word) => word.split('=')[0] === other.long)) {
+    return `Missing required argument '${missing}': ${other.long} is ${other.description}. Write ${commandIn(typed)} <${missing}>.`
+  }
+  if (optionOf(name) !== undefined) return `${name} takes no value; got "${value}".`
+  const excess = command.args.slice(command.registeredArguments.length)
+  const at = typed.findIndex((word, index) => {
+    return optionOf(word)?.optional === true && excess.includes(typed[index + 1] ?? '')
+  })
+  return at === -1 ? null : `${typed[at]} must be true or false; got "${typed[at + 1]}".`
 }
 
 function oneLine({ code, message }: CommanderError, typed: readonly string[]): string {

@@ -1,9 +1,9 @@
 /** `shrink`: cuts a recording to the fewest calls after which a condition still holds, and writes those as a script. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { type Sandbox, SandboxError, type ShrinkTrial, shrink, startSandbox } from '../index.ts'
 import { EventType } from '../world/event.ts'
+import { readNamed } from './files.ts'
 import { countText } from './terminal.ts'
 import {
   addReaders,
@@ -54,9 +54,7 @@ async function shrinkFile(file: string, words: string[], values: ShrinkValues): 
   if (event !== undefined && words.length > 0) {
     throw new UsageError('shrink takes --event or a command, not both.')
   }
-  const recording = await readFile(file, 'utf8').catch(({ message }: Error) => {
-    throw new UsageError(`RECORDING ${file} cannot be read: ${message}.`)
-  })
+  const recording = await readNamed('RECORDING', file)
   await using server = await startSandbox(fixture === undefined ? {} : { fixture })
   const holds = conditionOf(event, words)
   const shrunk = await shrink(server, recording, {
@@ -66,7 +64,7 @@ async function shrinkFile(file: string, words: string[], values: ShrinkValues): 
         `  ${countText(left, 'call')} left after ${countText(trials, 'trial')}\n`,
       ),
   }).catch((error: Error) => {
-    throw error instanceof SandboxError ? new UsageError(wordsOf(file, error)) : error
+    throw error instanceof SandboxError ? new UsageError(wordsOf(file, error, values.event)) : error
   })
   const { calls, trials, sandbox } = shrunk
   process.stdout.write(await sandbox.story(format))
@@ -77,8 +75,21 @@ async function shrinkFile(file: string, words: string[], values: ShrinkValues): 
 }
 
 /** What is wrong with a recording, in the words of the command line. */
-function wordsOf(file: string, { message, fields: [field] }: SandboxError): string {
-  if (field?.field !== 'holds') return `${file}: ${message}`
+function wordsOf(
+  file: string,
+  { message, fields: [field] }: SandboxError,
+  event: string | undefined,
+): string {
+  const unmet =
+    event === undefined
+      ? 'the command must end with 0 after all calls of'
+      : `no event ${event} happens in`
+  if (message.startsWith('holds must be true')) return `${unmet} ${file}.`
+  const words = message.replace(
+    /^recording (must be what )story\('json'\) returns/,
+    '$1story --format json wrote',
+  )
+  if (field?.field !== 'holds') return `${file}: ${words}`
   return `the last call of ${file} is not refused; say what matters by --event, or by a command after --.`
 }
 

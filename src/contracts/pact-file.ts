@@ -144,7 +144,7 @@ export function readPact(source: string, text: string): PactFile | readonly Pact
   const placeAt = placesInText(text)
   if (tree === undefined || error !== undefined) {
     const reason = error === undefined ? 'no value' : printParseErrorCode(error.error)
-    const what = text.trim() === '' ? 'is empty' : `is not JSON: ${reason}`
+    const what = text.trim() === '' ? 'is empty' : `is not JSON: ${inWords(reason)}`
     return [{ ...placeAt(error?.offset ?? 0), message: `The file ${what}.` }]
   }
   const twice = repeatedName(tree)
@@ -250,9 +250,20 @@ function problemsOf(
   return issues.map((issue) => {
     const path = [...at, ...issue.path]
     const field = toDotPath(path)
-    if (field === '') return { ...place(path), message: `${issue.message}.` }
-    return { ...place(path), field, message: `${field}: ${issue.message}.` }
+    const rule = issue.message.replace(/^Invalid input: expected (\w+), received (\w+)$/, ruleText)
+    if (field === '') return { ...place(path), message: `The file: ${rule}.` }
+    return { ...place(path), field, message: `${field}: ${rule}.` }
   })
+}
+
+function ruleText(_: string, expected: string, got: string): string {
+  const rule = `it must be ${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`
+  return got === 'undefined' ? `it is missing; ${rule}` : `${rule}; got ${got}`
+}
+
+/** `CloseBraceExpected` as `close brace expected`. */
+function inWords(code: string): string {
+  return code.replace(/\B[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()
 }
 
 /** The place of what is at a path, or of the nearest thing around it; line and column count from 1. */

@@ -20,13 +20,16 @@ const noBody: BodyDeclaration = {
   jsonSource: 'json-bodies',
 }
 
+/** Of an operation without a query; a body may have such a field. */
+const noQuery = NoFields.meta({ accepts: 'the query string has no fields here' })
+
 /** Reads and checks everything that a request sends. Throws 413, 415 or 400. */
 export async function readCall(
   c: Context,
   operation: Declaration,
   { unknownFields, vary, strict }: Pick<Settings, 'unknownFields' | 'vary' | 'strict'>,
 ): Promise<UntypedCall> {
-  const { params, query = NoFields, body: declared = noBody } = operation
+  const { params, query = noQuery, body: declared = noBody } = operation
   const received = await receive(c, operation)
   if (!(received instanceof Uint8Array)) {
     noteMedia(c, declared, received)
@@ -57,7 +60,7 @@ function receive(c: Context, { method, body }: Declaration) {
   return receiveBody(c, body ?? noBody)
 }
 
-function queryOf({ req: { url } }: Context, { query = NoFields, emptyQuery }: Declaration): Fields {
+function queryOf({ req: { url } }: Context, { query = noQuery, emptyQuery }: Declaration): Fields {
   const from = url.indexOf('?')
   if (from === -1) return {}
   const text = url.slice(from + 1).split('#', 1)[0] ?? ''

@@ -18,7 +18,7 @@ const KEPT_MAX = 16 * 1024 * 1024
 export interface TrafficRecorder {
   readonly url: string
   /** What was recorded so far, as HAR 1.2. */
-  readonly har: () => object
+  readonly har: () => { readonly log: { readonly entries: readonly unknown[] } }
   readonly close: () => Promise<void>
 }
 

@@ -3,6 +3,7 @@ import type { SandboxMethods } from '../generated/methods.ts'
 import { type CalledOperation, calledOperations } from '../generated/operations.ts'
 import { operationNames } from '../operations/names.ts'
 import { libraryMethods, type NameTable } from '../operations/naming.ts'
+import { objectIn } from './sandbox-error.ts'
 import { allOf, at, type Transport } from './transport.ts'
 
 type Method = (...args: unknown[]) => Promise<unknown>
@@ -30,6 +31,11 @@ export function methodsFor(
   return { ...own, ...others }
 }
 
+/** An argument that may be left out, for callers without types; spread, a text or a number would say something else. */
+function givenObject(name: string, value: unknown): object | undefined {
+  return value === undefined ? value : objectIn(name, value as object)
+}
+
 /** Takes the parameters of the path, then the body, then the query; a list is read page after page. */
 function methodOf(operation: CalledOperation, { call }: Pick<Transport, 'call'>): Method {
   const { path, takesBody, takesQuery, pageLimit: limit } = operation
@@ -39,8 +45,8 @@ function methodOf(operation: CalledOperation, { call }: Pick<Transport, 'call'>)
     const rest = args.slice(inPath.length)
     const parts = {
       ...at(Object.fromEntries(ids)),
-      body: takesBody ? rest.shift() : undefined,
-      query: (takesQuery ? rest.shift() : undefined) as object | undefined,
+      body: takesBody ? givenObject('body', rest.shift()) : undefined,
+      query: takesQuery ? givenObject('query', rest.shift()) : undefined,
     }
     if (limit === undefined) return call(operation, parts)
     return allOf((cursor) =>

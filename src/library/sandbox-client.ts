@@ -37,15 +37,18 @@ export function sandboxClient(address: Address, end: () => Promise<void>): Sandb
     payments: { ...methods.payments, fail: failWith(methods.payments.script) },
     events: {
       ...methods.events,
-      follow: (filter = {}) => messagesOf(transport, '/sandbox/events/stream', filter),
+      follow: (filter = {}) =>
+        messagesOf(transport, '/sandbox/events/stream', objectIn('filter', filter)),
     },
     requests: {
       ...methods.requests,
-      follow: (filter = {}) => messagesOf(transport, '/sandbox/requests/stream', filter),
+      follow: (filter = {}) =>
+        messagesOf(transport, '/sandbox/requests/stream', objectIn('filter', filter)),
     },
     contracts: {
       ...methods.contracts,
-      check: async (body, { live = false } = {}) => {
+      check: async (body, options = {}) => {
+        const { live = false } = objectIn('options', options)
         const params = { query: live ? { live: 'true' as const } : {} }
         return answered(control.POST('/sandbox/contracts/check', { params, body }))
       },

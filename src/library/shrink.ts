@@ -164,9 +164,9 @@ function parsed(text: string) {
   const read = WireRecording.safeParse(parsedJson(text))
   if (read.success) return read.data
   const [issue] = read.error.issues
-  const at = issue?.path.join('.') || 'recording'
+  const at = issue?.path.join('.') || 'text'
   throw argumentError(
     'recording',
-    `recording must be what story('json') returns; ${at}: ${issue?.message}.`,
+    `recording must be what story('json') returns; its ${at} is missing or wrong.`,
   )
 }

@@ -1,4 +1,5 @@
 /** Invoices: reading them, paying one by hand, and how their amounts came about. */
+import { settingsInForce } from '../assumptions/register.ts'
 import { explain } from '../billing/explain.ts'
 import { answers, endpoints, lists } from '../surface/declarations.ts'
 import {
@@ -44,7 +45,9 @@ export const invoiceOperations = [
     description:
       'Explains each amount of the invoice: its seconds, its fraction, and its rounding.',
     replies: answers('The explanation.', WireExplanation),
-    read: ({ invoices }, named) =>
-      takeOne(invoices, named, (invoice) => presentExplanation(explain(invoice))),
+    read: ({ invoices, settings }, named) => {
+      const { amountRounding } = settingsInForce(settings)
+      return takeOne(invoices, named, (each) => presentExplanation(explain(each, amountRounding)))
+    },
   }),
 ]

@@ -160,11 +160,12 @@ export const whatIfOperations = [
       const { rows } = compared.invoices
       // Invoices that only the changed future has.
       const invoices = rows.flatMap(({ asIs, changed }) => (asIs === null ? (changed ?? []) : []))
+      const { amountRounding } = settingsInForce(futures.changed.settings)
       const explained = question.explain ? invoices.slice(0, EXPLAINED_MAX) : []
       return {
         ...presentWhatIf({ from, until, ...futures }, compared),
         answers: [...futures.made] as WireAnswer[],
-        explanations: explained.map((invoice) => presentExplanation(explain(invoice))),
+        explanations: explained.map((each) => presentExplanation(explain(each, amountRounding))),
       }
     },
   }),

@@ -6,6 +6,7 @@ import { FixtureError, type FixtureProblem } from '../sandbox/fixture-history.ts
 import { loadFixtures } from '../sandbox/fixtures.ts'
 import { runScenario } from '../sandbox/scenario.ts'
 import { type Scenario, scenarioSchema } from '../sandbox/scenario-format.ts'
+import { whyNoFile } from '../store/files.ts'
 import { readDataFile } from './data-file.ts'
 import { chooseFixture } from './fixture-choice.ts'
 
@@ -14,7 +15,7 @@ export type ScenarioResult = { readonly text: string } | { readonly problems: re
 
 export async function runScenarioFile(file: string): Promise<ScenarioResult> {
   const found = await stat(file).catch((error: Error) => error)
-  if (found instanceof Error) return { problems: [`${file} cannot be read: ${found.message}.`] }
+  if (found instanceof Error) return { problems: [`${file} cannot be read: ${whyNoFile(found)}.`] }
   const read = await readDataFile(file, scenarioSchema)
   if ('problems' in read) return read
   const fixture = await fixtureOf(read.data, dirname(file))
@@ -36,7 +37,7 @@ async function fixtureOf({ fixture }: Scenario, folder: string) {
   const problem = (message: string): { readonly problem: FixtureProblem } => ({
     problem: { field: 'fixture', message: `fixture: ${message}` },
   })
-  if (isRefusal(choice)) return problem(choice.message.replace(/^--fixture /, ''))
+  if (isRefusal(choice)) return problem(choice.message.replace(/^--fixture |^fixture (?=")/, ''))
   const chosen = choice.library.get(choice.name ?? '')
   if (chosen === undefined) throw new Error(`${fixture} was chosen, and is in no library`)
   return { fixture: chosen }

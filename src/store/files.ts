@@ -18,6 +18,12 @@ export async function withFile<Value>(
   }
 }
 
+/** Why a file that was named cannot be read or written. */
+export function whyNoFile({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT') return 'there is no such file'
+  return code === 'EISDIR' ? 'it is a folder' : message
+}
+
 /**
  * Throws `StoreError` if a path is a pipe, a device or a socket: a read would wait for a writer. Opening a folder fails
  * at once.

@@ -87,7 +87,7 @@ const kinds: Readonly<Record<string, string>> = {
 
 /** `until.subscription_id` refers to a subscription, `applies_to_plans` to plans. */
 function kindOf(field: string): string {
-  const name = field.replace(/^.*\./, '')
+  const name = field.replace(/^.*\.|\[\d+\]$/g, '')
   const kind = name.replace(/^applies_to_|_id$/g, '').replace(/s$/, '')
   return kinds[name] ?? `${kind.replace(/y$/, 'ie')}s`
 }

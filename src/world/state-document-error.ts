@@ -4,7 +4,9 @@ export class StateDocumentError extends Error {
   readonly field: string
 
   constructor(field: string, reason: string) {
-    super(`${field} ${reason}`)
+    super(
+      `${field} ${reason.replace(/^Invalid input: expected (.+?)(, received \w+)?$/, 'must be $1')}`,
+    )
     this.field = field
   }
 }

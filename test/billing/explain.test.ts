@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Settings } from '../../src/assumptions/register.ts'
 import { explain } from '../../src/billing/explain.ts'
 import {
   apply,
@@ -11,7 +12,7 @@ import {
 } from '../support/actions.ts'
 import { fixedOff, percentage, plan, trialExtension } from '../support/catalog.ts'
 import { invoiceIn } from '../support/readings.ts'
-import { advanceTo, given, when } from '../support/story.ts'
+import { advanceTo, given, type Story, when } from '../support/story.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 const plans = selling(
@@ -20,14 +21,22 @@ const plans = selling(
   plan('pro', 2000),
   plan('basic', 1004),
   plan('max', 3000),
+  plan('five', 2500),
+  plan('even', 1012),
+  plan('year', 25_000, { interval: 'year' }),
 )
 const stackable = { duration: 'forever', stackable: true } as const
 const coupons = offering(percentage('EIGHTH', 12.5, stackable), fixedOff('TAKE3', 300, stackable))
 
+/** The newest invoice of a story, explained. */
+function explained(story: Story, rounding: Settings['amountRounding'] = 'half_away') {
+  return explain(invoiceIn(story), rounding)
+}
+
 describe('explaining an invoice', () => {
   it('5.19: shows the seconds, the fraction and the unrounded value of every proration line', () => {
     const story = given(NOW, plans, subscribe('odd'), advanceTo('2027-03-10T07:13:37Z'))
-    const { lines, sum } = explain(invoiceIn(when(story, changePlan('odder'))))
+    const { lines, sum } = explained(when(story, changePlan('odder')))
     expect(lines).toMatchObject([
       {
         kind: 'proration_credit',
@@ -45,13 +54,13 @@ describe('explaining an invoice', () => {
 
   it('5.19: shows milliseconds too', () => {
     const story = given(NOW, plans, subscribe('odd'), advanceTo('2027-03-31T23:59:58.999Z'))
-    const { lines } = explain(invoiceIn(when(story, changePlan('odder'))))
+    const { lines } = explained(when(story, changePlan('odder')))
     expect(lines.at(0)?.secondsRemaining).toBe('1.001')
   })
 
   it('5.19: shows from what each discount was taken, unrounded, and what was left', () => {
     const story = given(NOW, plans, coupons, subscribe('basic'), apply('TAKE3'), apply('EIGHTH'))
-    const { lines, discounts } = explain(invoiceIn(when(story, advanceTo('2027-04-01'))))
+    const { lines, discounts } = explained(when(story, advanceTo('2027-04-01')))
     expect(lines).toMatchObject([
       { kind: 'period', amount: 1004, fraction: null, unrounded: '1004' },
     ])
@@ -65,10 +74,40 @@ describe('explaining an invoice', () => {
     const more = [offering(trialExtension('MORETIME', 14)), apply('MORETIME')]
     const start = given(NOW, plans, subscribe('basic'), advanceTo('2027-03-16T12:00:00Z'))
     const story = when(start, changePlan('pro'), ...more, changePlan('max'))
-    const [credit] = explain(invoiceIn(story)).lines
+    const [credit] = explained(story).lines
     expect(credit).toMatchObject({ amount: -1000, cut: 903, unrounded: '-1903.225806451' })
     expect(credit?.text).toContain('half away from zero: -1903.')
     expect(credit?.text).toContain('cut by 903')
+  })
+
+  it('5.19: names the rounding in force, also where the other one has the same result', () => {
+    const third = offering(percentage('THIRD', 33.5, { duration: 'forever' }))
+    const texts = (rounding: Settings['amountRounding']) => {
+      const order = { couponId: 'THIRD' }
+      const start = given(NOW, setting({ amountRounding: rounding }), plans, third)
+      const story = when(start, subscribe('five', order))
+      const [discount] = explained(story, rounding).discounts
+      return [discount?.text, explained(story, 'half_even').discounts[0]?.text]
+    }
+    const said = (rule: string) => `THIRD: 33.5 % of 2500 is 837.5, ${rule}: 838 off, 1662 left.`
+    expect(texts('half_away')).toEqual([said('half away from zero'), said('half to even')])
+    expect(texts('half_even')).toEqual([said('half to even'), said('half to even')])
+  })
+
+  it('5.19: names the rounding that led to an amount where the setting was changed since', () => {
+    const start = given(NOW, plans, coupons, subscribe('basic', { couponId: 'EIGHTH' }))
+    expect(explained(start, 'half_even').discounts[0]?.text).toContain('125.5, half to even: 126')
+    const odd = given(NOW, plans, coupons, subscribe('even', { couponId: 'EIGHTH' }))
+    expect(explained(odd, 'half_even').discounts[0]?.text).toContain('half away from zero: 127')
+  })
+
+  it('5.19: says that a credit was forfeited, and not that its line was smaller', () => {
+    const start = given(NOW, setting({ creditToBalance: 'forfeit' }), plans, subscribe('year'))
+    const [credit] = explained(when(start, changePlan('five'))).lines
+    expect(credit).toMatchObject({ amount: -2500, cut: 22_500 })
+    expect(credit?.text).toMatch(
+      /cut by 22500: it is as much as is charged beside it, because the rest is forfeited \(credit_to_balance\)\.$/,
+    )
   })
 
   it('5.19: derives the basis of a proration from the price and its discounts', () => {
@@ -80,7 +119,7 @@ describe('explaining an invoice', () => {
       subscribe('basic', order),
       advanceTo('2027-03-16T12:00:00Z'),
     )
-    const [credit, charge] = explain(invoiceIn(when(start, changePlan('odder')))).lines
+    const [credit, charge] = explained(when(start, changePlan('odder'))).lines
     expect(credit).toMatchObject({
       price: 1004,
       discounts: [
@@ -99,14 +138,14 @@ describe('explaining an invoice', () => {
 
   it('5.19: derives the basis of a later upgrade from that of the one before', () => {
     const start = given(NOW, plans, subscribe('odd'), advanceTo('2027-03-16'), changePlan('pro'))
-    const [credit] = explain(invoiceIn(when(start, changePlan('odder')))).lines
+    const [credit] = explained(when(start, changePlan('odder'))).lines
     expect(credit).toMatchObject({ price: 2000, discounts: [], basisAmount: 2000 })
   })
 
   it('5.19: says why nothing is credited for a period that was never paid', () => {
     const keep = setting({ afterRetries: 'keep_past_due', retrySchedule: [] })
     const owing = given(NOW, plans, keep, paymentsAnswer(['card_declined']), subscribe('odd'))
-    const [credit] = explain(invoiceIn(when(owing, changePlan('odder')))).lines
+    const [credit] = explained(when(owing, changePlan('odder'))).lines
     expect(credit).toMatchObject({ price: 999, basisAmount: 0, amount: 0 })
     expect(credit?.text).toContain('was not paid, so there is nothing to credit')
   })

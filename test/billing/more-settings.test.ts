@@ -255,11 +255,11 @@ describe('the setting', () => {
   it.each([
     ['half_away', [-3, 5], 'half away from zero'],
     ['half_even', [-2, 4], 'half to even'],
-  ] as const)('amount_rounding %s of a proration is explained', (amountRounding, lines, said) => {
+  ] as const)('amount_rounding %s of a proration is explained', (rule, lines, said) => {
     const halfway = [subscribe('five'), advanceTo('2027-03-16T21:00:00Z'), changePlan('nine')]
-    const invoice = invoiceIn(shop({ amountRounding }, ...halfway))
+    const invoice = invoiceIn(shop({ amountRounding: rule }, ...halfway))
     expect(linesOf(invoice)).toEqual(lines)
-    for (const { text } of explain(invoice).lines) expect(text).toContain(`.5, ${said}: `)
+    for (const { text } of explain(invoice, rule).lines) expect(text).toContain(`.5, ${said}: `)
     expect(CheckedInvoice.safeParse(invoice).success).toBe(true)
     const [credit, line] = invoice.lines
     const wrong = { ...invoice, lines: [credit, { ...line, amount: lines[1] + 2 }] }

@@ -33,6 +33,31 @@ it.each([
   ['events --type none', '--type must be one of subscription.created, '],
   ['events --limit 0', '--limit must be an integer from 1'],
   ['events --follow --limit x', '--limit must be an integer from 1'],
+  [
+    'subscriptions cancel sub_000001 --at-period-end maybe',
+    '--at-period-end must be true or false; got "maybe".',
+  ],
+  ['settings change --strict yes', '--strict must be true or false; got "yes".'],
+  ['verify --vary=foo', '--vary takes no value; got "foo".'],
+  [
+    'webhooks create --url http://127.0.0.1:9',
+    "Missing required argument 'url': --url is the server. Write subscription-sandbox webhooks create <url>.",
+  ],
+  ['clock advance 14', 'the argument by must be an ISO 8601 duration'],
+  [
+    'plans change pro --amount 10.00',
+    '--amount must be an integer of minor units: 1000 is 10.00 USD; got "10.00".',
+  ],
+  [
+    'charges create --customer-id cus_ada --currency USD --amount 9.99',
+    '--amount must be an integer of minor units',
+  ],
+  ['customers create --id cus_x --balance 5.0', '--balance must be an integer of minor units'],
+  ['what-if changePlan plan_id=pro amount=10.00', 'amount must be an integer of minor units'],
+  [
+    'coupons create --id X --type fixed --currency USD --value 5.00',
+    '--value must be an integer of minor units: 1000 is 10.00 USD; got "5.00".',
+  ],
   ['clock advance soon', 'by must be an ISO 8601 duration'],
   ['clock advance 2M', 'got "2M"; the nearest is "P2M".'],
 ])(
@@ -55,6 +80,23 @@ it.each([
   const { code, err } = await shell.type(line)
   expect(code).toBe(2)
   expect(err).toMatch(new RegExp(`^${option} must be .*; got ${got}\\.\n`))
+})
+
+it('takes a percentage with decimals', async () => {
+  const create = (value: string) =>
+    shell.type(`coupons create --type percentage --json --id P${value} --value ${value}`)
+  expect(JSON.parse((await create('12.5')).out)).toMatchObject({ value: 12.5 })
+  expect(JSON.parse((await create('20.0')).out)).toMatchObject({ value: 20 })
+})
+
+it('says in words that the clock was moved and a status was not reached', async () => {
+  const made = await shell.type('subscriptions create --customer-id cus_ada --plan pro --json')
+  const id = JSON.parse(made.out).subscription_id
+  const { code, err } = await shell.type(`clock advance --until ${id}=expired --json`)
+  expect(code).toBe(1)
+  expect(err).toMatch(
+    new RegExp(`The clock was moved to \\d{4}-\\d\\d-\\d\\d.*; ${id} did not become expired`),
+  )
 })
 
 it('takes a word as it is where it can be a text, and null as none elsewhere', async () => {

@@ -123,8 +123,11 @@ it.each([
     'before: P1M\nsteps:\n  - at: P1M',
     '3: steps[0].at must be earlier than 2027-02-01T00:00:00.000Z, the end; got 2027-02-01T00:00:00.000Z.',
   ],
-  ['before: P1M\ncustomers: [cus_ad]', '2: customers[0] "cus_ad" does not exist'],
-  ['fixture: strter\nbefore: P1M', '1: fixture: fixture "strter" does not exist'],
+  [
+    'before: P1M\ncustomers: [cus_ad]',
+    '2: customers[0] "cus_ad" does not exist; did you mean "cus_ada"? Customers: cus_ada, ',
+  ],
+  ['fixture: strter\nbefore: P1M', '1: fixture: "strter" does not exist; did you mean "starter"?'],
   ['fixture: ./none.yaml\nbefore: P1M', '1: fixture: none.yaml: there is no such file or folder.'],
   [
     'before: P1M\nfixture:\n  plans:\n    - { plan_id: team, product_id: prod, name: Team, amount: -1, currency: USD, interval: month }',

@@ -63,12 +63,18 @@ it('asks a command, which finds the sandbox of each trial', async () => {
 
 it.each([
   [() => [paid], 2, 'is not refused; say what matters by --event, or by a command after --.'],
-  [() => [paid, '--event', 'charge.failed'], 2, 'holds must be true after all calls of the'],
+  [() => [paid, '--event', 'charge.failed'], 2, 'no event charge.failed happens in '],
   [() => [paid, '--event', 'payment'], 2, '--event must be one of: '],
   [() => [paid, '--event', 'invoice.paid', '--', 'true'], 2, '--event or a command, not both'],
   [() => [paid, '--', 'no-such-program'], 3, 'no-such-program cannot be run: '],
-  [() => ['nowhere.json'], 2, 'RECORDING nowhere.json cannot be read: '],
-  [() => ['package.json'], 2, "package.json: recording must be what story('json') returns"],
+  [() => ['nowhere.json'], 2, 'RECORDING nowhere.json cannot be read: there is no such file.'],
+  [() => ['.'], 2, 'RECORDING . cannot be read: it is a folder.'],
+  [() => [paid, '--', 'false'], 2, 'the command must end with 0 after all calls of '],
+  [
+    () => ['package.json'],
+    2,
+    'package.json: must be what story --format json wrote; its format is missing or wrong.',
+  ],
 ])('refuses what it cannot shrink: %s', async (args, expected, message) => {
   const { code, out, err } = await shrink(...args())
   expect({ code, out }).toEqual({ code: expected, out: '' })

@@ -132,6 +132,16 @@ describe('the invoices of the dashboard', () => {
     expect(text).toContain('1000 (lines) - 400 (discounts) - 0 (balance) = 600 due.')
   })
 
+  it('name the rounding in force where both have the same result', async () => {
+    await sandbox.settings.change({ amount_rounding: 'half_even' })
+    const odd = { coupon_id: 'ODD', type: 'percentage', value: 33.5, duration: 'once' } as const
+    await sandbox.coupons.create(odd)
+    await subscribe('pro', { coupon_id: 'ODD' })
+    const { text } = await me.open('invoices/inv_000001')
+    expect(text).toContain('33.5 % of 2500 is 837.5, half to even: 838 off')
+    expect(text).toContain('Rounded, half to even 8.38 USD')
+  })
+
   it('derive a change of plan from its seconds, exactly, less the balance', async () => {
     await subscribe('basic')
     await sandbox.clock.to('2027-03-10T07:13:37Z')

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { acceptsOf, checked } from '../../src/http/request/field-errors.ts'
+import { Fixture } from '../../src/sandbox/fixture-format.ts'
 import { CustomerCreate } from '../../src/wire/catalog.ts'
 import { PaymentOutcomesCreate } from '../../src/wire/charge.ts'
 import { ClockAdvance } from '../../src/wire/clock.ts'
@@ -53,6 +54,24 @@ describe('every message names the field, the rule and the value', () => {
       CouponCreate,
       { ...percentage, currency: 'USD' },
       'currency can be given only where type is "fixed".',
+    ],
+    [
+      'a text in place of a record',
+      Fixture,
+      { customers: ['ann'] },
+      'customers[0] must be an object with customer_id, name, email, currency, payment_method, balance; got "ann".',
+    ],
+    [
+      'a text in place of an object of several kinds',
+      Fixture,
+      { story: [{ subscribe: 'ann' }] },
+      'story[0].subscribe must be an object with customer_id, plan, trial_period_days, coupon_id, promotion_code; got "ann".',
+    ],
+    [
+      'a number in place of a state',
+      Fixture,
+      { state: 5 },
+      /^state must be an object with format, .*, events; got 5\.$/,
     ],
     [
       'half a cent',

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { readForm } from '../../src/http/request/form.ts'
 import { FORM_FIELDS_MAX } from '../../src/surface/operation.ts'
 import { NoFields } from '../../src/wire/fields.ts'
+import { SubscriptionCreate } from '../../src/wire/subscription.ts'
 
 /** The fields of a form of which no schema says anything, so that all are text. */
 function parseForm(text: string) {
@@ -28,6 +29,14 @@ it.each([
   ['a=%c0%80', /^Field 1 of the body must have percent escapes/],
 ])('refuses the form %s', (text, message) => {
   expect(() => parseForm(text)).toThrow(message)
+})
+
+it('has a required field given a value, and leaves others to be left out', () => {
+  const read = (text: string) => () => readForm(text, SubscriptionCreate, { where: 'body' })
+  expect(read('plan=')).toThrow('plan is empty; give it a value.')
+  expect(read('trial_period_days=')).toThrow(
+    'trial_period_days is empty; leave it out, or give it a value.',
+  )
 })
 
 it('takes a hundred fields and refuses one more', () => {

@@ -33,7 +33,7 @@ it.each([
     'learn --from nowhere --out a.har',
     '--from must be an address such as http://127.0.0.1:4010; got "nowhere".',
   ],
-  ['learn none.har', 'RECORDING none.har cannot be read: ENOENT'],
+  ['learn none.har', 'RECORDING none.har cannot be read: there is no such file.'],
   ['learn wrong.har', 'wrong.har: log.entries must be a list of entries; got 7.'],
   ['learn own.ndjson --fixture none', 'fixture "none" does not exist; fixtures: '],
   ['learn own.ndjson --fixture late.json', 'own.ndjson cannot be replayed: '],
@@ -42,6 +42,14 @@ it.each([
 ])('refuses %s', async (line, message) => {
   const { code, err } = await type(line)
   expect([code, err]).toEqual([2, expect.stringContaining(message)])
+})
+
+it.each([
+  ['learn own.ndjson --write .', '--write . cannot be written: it is a folder.'],
+  ['learn --from http://127.0.0.1:1 --out .', '--out . cannot be written: it is a folder.'],
+])('names the option of a file that cannot be written: %s', async (line, message) => {
+  const { code, err } = await type(line)
+  expect([code, err]).toEqual([3, expect.stringContaining(message)])
 })
 
 it('says once why exchanges are left out', async () => {

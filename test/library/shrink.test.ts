@@ -144,8 +144,8 @@ it('leaves no call that could be left out, and no sandbox but the result', async
 })
 
 it.each([
-  ['{}', /^recording must be what story\('json'\) returns; format: /],
-  ['no JSON', /^recording must be what story\('json'\) returns; recording: /],
+  ['{}', /^recording must be what story\('json'\) returns; its format is missing or wrong\.$/],
+  ['no JSON', /^recording must be what story\('json'\) returns; its text is missing or wrong\.$/],
 ])('refuses %s', async (recording, message) => {
   await expect(shrink(server, recording)).rejects.toThrow(message)
 })

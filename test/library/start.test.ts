@@ -3,12 +3,18 @@ import { expect, it } from 'vitest'
 import { ConditionNotMet, connect, SandboxError, startSandbox } from '../../src/index.ts'
 
 /** The methods as callers without types see them. */
-type Method = (argument?: unknown) => Promise<unknown>
+type Method = (...args: unknown[]) => Promise<unknown>
 interface Callable {
   readonly create: Method
   readonly fork: Method
-  readonly clock: { readonly until: Method }
+  readonly clock: { readonly until: Method; readonly agenda: Method }
   readonly payments: { readonly fail: Method }
+  readonly events: { readonly follow: (filter: unknown) => unknown }
+  readonly subscriptions: {
+    readonly cancel: Method
+    readonly applyCoupon: Method
+    readonly list: Method
+  }
 }
 
 it('begins where it is told to, and stops with its scope', async () => {
@@ -31,6 +37,9 @@ it('begins where it is told to, and stops with its scope', async () => {
 it.each([
   [{ now: 'tomorrow' }, 'now must be'],
   [{ settings: { access_token_lifetime: -1 } }, 'access_token_lifetime'],
+  [{ settings: 5 }, 'settings must be a text that is not empty, or an object of settings; got 5.'],
+  ['starter', 'options must be an object; got "starter".'],
+  [null, 'options must be an object; got null.'],
   [{ fixture: 'startre' }, 'did you mean "starter"?'],
   [{ port: 'abc' }, 'port must be an integer from 0 to 65535; got "abc".'],
   [{ data: '' }, 'data must be a text that is not empty'],
@@ -41,6 +50,11 @@ it.each([
   await expect(started).rejects.toBeInstanceOf(SandboxError)
 })
 
+it('says what is wrong with the options of connect', async () => {
+  const connected = connect('http://127.0.0.1:4010', 'mine' as never)
+  await expect(connected).rejects.toThrow('options must be an object; got "mine".')
+})
+
 it.each<[string, (sandbox: Callable) => Promise<unknown>, string]>([
   ['create', (sandbox) => sandbox.create(null), 'order must be an object; got null.'],
   ['create', (sandbox) => sandbox.create(['a']), 'order must be an object; got a list.'],
@@ -48,6 +62,31 @@ it.each<[string, (sandbox: Callable) => Promise<unknown>, string]>([
   ['fork', (sandbox) => sandbox.fork('copy'), 'order must be an object; got "copy".'],
   ['clock.until', (sandbox) => sandbox.clock.until(), 'until must be an object; got undefined.'],
   ['payments.fail', (sandbox) => sandbox.payments.fail(null), 'order must be an object; got null.'],
+  [
+    'subscriptions.cancel',
+    ({ subscriptions }) => subscriptions.cancel('sub_000001', true),
+    'body must be an object; got true.',
+  ],
+  [
+    'subscriptions.applyCoupon',
+    ({ subscriptions }) => subscriptions.applyCoupon('sub_000001', 'SAVE20'),
+    'body must be an object; got "SAVE20".',
+  ],
+  [
+    'subscriptions.list',
+    ({ subscriptions }) => subscriptions.list(5),
+    'query must be an object; got 5.',
+  ],
+  [
+    'clock.agenda',
+    ({ clock }) => clock.agenda('sub_000001'),
+    'query must be an object; got "sub_000001".',
+  ],
+  [
+    'events.follow',
+    async ({ events }) => events.follow('sub_000001'),
+    'filter must be an object; got "sub_000001".',
+  ],
 ])('says what is wrong with the argument of %s', async (_, call, message) => {
   await using sandbox = await startSandbox()
   const refused = await call(sandbox as unknown as Callable).catch((error: unknown) => error)

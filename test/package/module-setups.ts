@@ -79,6 +79,18 @@ export const moduleSetups: readonly ModuleSetup[] = [
     options: ['--module', 'esnext', '--moduleResolution', 'bundler'],
   }),
   {
+    setup: 'TypeScript, ES2022 without the types of Node, libraries checked',
+    files: { ...kind('module'), 'main.ts': modules + typed },
+    commands: [
+      [
+        ...node,
+        ...[compilerOf(ours), 'main.ts', '--strict', '--target', 'es2022', '--module', 'nodenext'],
+      ],
+      [...node, 'main.js'],
+    ],
+    prints: 'active 2500',
+  },
+  {
     setup: 'tsx, CommonJS',
     files: { ...kind('commonjs'), 'main.ts': modules + typed },
     commands: [[...node, '--import', ours.resolve('tsx'), 'main.ts']],

@@ -9,8 +9,10 @@ type Explanation = Schemas['Explanation']
 type Line = Explanation['lines'][number]
 type Discount = Explanation['discounts'][number]
 
-/** How amounts are rounded. */
-const ROUNDED = 'Rounded, half away from zero'
+/** How an amount was rounded, as the sentence about it says. */
+function roundedLabel({ text }: { readonly text: string }): string {
+  return `Rounded, ${text.includes('half to even') ? 'half to even' : 'half away from zero'}`
+}
 
 export const Derivation: FC<{ explanation: Explanation }> = ({ explanation }) => {
   const { invoice, lines, discounts, sum } = explanation
@@ -89,7 +91,7 @@ function lineRows(line: Line, currency: string): SumRow[] {
       `${money(isCredit ? -basis : basis)} × ${fraction}`,
       grouped(exactAmountText(line.unrounded, currency)),
     ],
-    [ROUNDED, money(amount - cut)],
+    [roundedLabel(line), money(amount - cut)],
     cut !== 0 && ['The credit made smaller by', money(cut)],
     cut !== 0 && ['The line', money(amount)],
   ]
@@ -105,7 +107,7 @@ function discountRows(discount: Discount, currency: string): SumRow[] {
       ? [[`Discount of ${worth}, at most what remains`, money(-amount)]]
       : [
           [`${worth} of it`, grouped(exactAmountText(unrounded, currency))],
-          [ROUNDED, money(amount)],
+          [roundedLabel(discount), money(amount)],
         ]
   return [
     ['Before this discount', money(base)],

@@ -80,7 +80,8 @@ function unknownFields(
   const held = issue.path.reduce<unknown>(childOf, value)
   const found = schemaAt(schema, issue.path, value) ?? schema
   const known = [...fieldsOf(variantFor(found, held)).keys()]
-  const rule = known.length === 0 ? 'there are no fields here' : `fields: ${known.join(', ')}`
+  const none = metaOf(found).accepts ?? 'there are no fields here'
+  const rule = known.length === 0 ? none : `fields: ${known.join(', ')}`
   return foreignFields(found, { ...issue, held, rule })
 }
 
@@ -118,6 +119,8 @@ function unionProblems(
     return fieldProblem(schema, value, issue.path)
   }
   const issues = issue.errors[best] ?? []
+  const isNoObject = issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0)
+  if (isNoObject) return fieldProblem(schema, value, issue.path)
   const foreign = issues.flatMap(foreignKeys)
   const isUndecided = least > 0 && scores.lastIndexOf(least) !== best
   const accepts = metaOf(found).accepts
@@ -181,6 +184,12 @@ function fieldProblem(schema: z.ZodType, value: unknown, path: readonly Property
 export function acceptsOf(schema: z.ZodType): string {
   const own = metaOf(schema).accepts
   if (own !== undefined) return own
+  const names = [...fieldsOf(schema).keys()]
+  const options = optionsOf(schema)
+  if (options.some((option) => fieldsOf(option).size === 0)) {
+    return options.map(acceptsOf).join(', or ')
+  }
+  if (names.length > 0) return `an object with ${names.join(', ')}`
   const json = z.toJSONSchema(unwrap(schema), { io: 'input', unrepresentable: 'any' })
   const values = json.enum ?? (json.const === undefined ? undefined : [json.const])
   if (values !== undefined) return choiceText(values)

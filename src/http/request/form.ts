@@ -21,7 +21,7 @@ interface Place {
 export function readForm(text: string, schema: z.ZodType, place: Place): Record<string, unknown> {
   const known = fieldsOf(schema)
   const fields: Record<string, unknown> = {}
-  for (const [name, value] of formPairs(text, place)) {
+  for (const [name, value] of formPairs(text, place, known)) {
     const field = known.get(name)
     const isListed = field !== undefined && isList(field)
     if (isListed && metaOf(field).joined !== true) {
@@ -56,6 +56,7 @@ export function setMember(object: Record<string, unknown>, name: string, value: 
 function* formPairs(
   text: string,
   { where, empty = 'refused' }: Place,
+  known: ReadonlyMap<string, z.ZodType>,
 ): Generator<readonly [name: string, value: string]> {
   if (text === '') return
   const parts = text.split('&', FORM_FIELDS_MAX + 1)
@@ -71,7 +72,8 @@ function* formPairs(
     if (name === '') throw malformed(`The name of ${place()} is empty`)
     const value = equals === -1 ? '' : decode(part.slice(equals + 1), place)
     if (value === '' && empty === 'refused') {
-      throw fieldFault(name, 'is empty; leave it out, or give it a value')
+      const isRequired = known.get(name)?.isOptional() === false
+      throw fieldFault(name, `is empty; ${isRequired ? '' : 'leave it out, or '}give it a value`)
     }
     yield [name, value]
   }

@@ -25,6 +25,7 @@ it('records until SIGINT, then writes the recording and ends with 0', async () =
   ).toBe(200)
   recording.child.kill('SIGINT')
   expect(await recording.ended, recording.errors()).toBe(0)
+  expect(recording.output()).toContain(`${out}: 1 exchange\n`)
   const { entries } = JSON.parse(await readFile(out, 'utf8')).log
   expect(entries).toHaveLength(1)
   expect(entries[0].request.postData.text).toBe('customer_id=cus_ada&plan=pro')

@@ -108,7 +108,7 @@ it('accepts what a baseline lists, and fails when another test fails', async () 
   await writeFile(file, '{"accepted":[]}')
   expect(await matrix(plain, '--baseline', file)).toMatchObject({
     code: 2,
-    err: expect.stringContaining('--baseline must be a file that --write-baseline wrote'),
+    err: expect.stringContaining('--baseline must be a file that --write-baseline wrote; got '),
   })
   await folder.remove()
 })

@@ -85,6 +85,14 @@ describe('the other four', () => {
   })
 })
 
+it('says that the query string is meant where it has a field that belongs into the body', async () => {
+  const shop = await subscribed('basic')
+  const { body } = await submit(shop, `${FIRST}/pause?customer_id=cus_ada`)
+  expect(body).toMatchObject({
+    message: 'customer_id is not a known field; the query string has no fields here.',
+  })
+})
+
 it('reports what shaped an answer beyond the interface', async () => {
   const shop = await subscribed('basic')
   const { headers } = await submit(shop, `${FIRST}/pause`)
