@@ -109,7 +109,7 @@ export function copyWorld(world: World, sandboxId: string): World {
   }
 }
 
-/** What both have of their own besides. */
+/** What a fork and a copy change on their own. */
 function countsOf({ sequences, due }: World) {
   return { sequences: { ...sequences }, due: due.fork(), transitions: new TransitionCounts() }
 }
