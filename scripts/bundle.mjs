@@ -12,7 +12,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { build } from 'rolldown'
 
 /** What the reference needs, and the licences that it comes under. */
@@ -127,9 +127,9 @@ async function bundleScripts(root, target) {
     input: 'src/dashboard/browser/main.ts',
     transform: { target: 'es2022' },
     output: {
+      ...written,
       file: join(target, 'assets/dashboard/dashboard.js'),
       format: 'iife',
-      comments: false,
     },
   })
   return packagesOf(output)
@@ -179,13 +179,13 @@ async function bundleModules(root, target, name) {
   // With `openapi-fetch`, whose default export is another for `require`.
   const { output: required } = await build({
     ...client,
-    output: { ...written, file: join(target, 'client.cjs'), format: 'cjs', strict: true },
+    output: { ...written, file: join(target, 'client.cjs'), format: 'cjs' },
   })
   return [...packagesOf(output), ...packagesOf(required)]
 }
 
 /** How a bundle is written. It is not minified, so that the stack of a defect reads as the source does. */
-const written = { comments: false }
+const written = { strict: true, comments: { annotation: false, jsdoc: false } }
 
 /** What bundles for Node have in common. */
 function forNode(root, define = {}) {
@@ -199,7 +199,7 @@ function forNode(root, define = {}) {
 }
 
 /** Whether an import names a package, and no file. */
-const isPackage = (id) => /^[^./]/.test(id)
+const isPackage = (id) => !id.startsWith('.') && !isAbsolute(id)
 
 /** The packages that are in a bundle. */
 function packagesOf(output) {
