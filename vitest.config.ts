@@ -17,9 +17,9 @@ export const alone = [
   'test/sandbox/webhook-skipped.test.ts',
   'test/server/lazily.test.ts',
   'test/store/faults.test.ts',
-  'test/store/folder-store.test.ts',
   'test/store/journal.test.ts',
   'test/store/lock.test.ts',
+  'test/store/synced-folders.test.ts',
   'test/world/capacity.test.ts',
   'test/world/event-log.test.ts',
 ]

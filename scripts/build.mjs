@@ -25,7 +25,14 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const dist = join(root, 'dist')
 
 /** What a build is made from. The lock file stands for the packages. */
-const inputs = ['src', 'scripts', 'package.json', 'package-lock.json', ...configurations()]
+const inputs = [
+  'src',
+  'scripts',
+  'fixtures',
+  'package.json',
+  'package-lock.json',
+  ...configurations(),
+]
 
 /** The link to the newest build, for what runs from src. npm packs no links. */
 const CURRENT = 'current'

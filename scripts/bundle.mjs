@@ -12,8 +12,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { build } from 'esbuild'
+import { dirname, isAbsolute, join } from 'node:path'
+import { build } from 'rolldown'
 
 /** What the reference needs, and the licences that it comes under. */
 const assets = [
@@ -44,6 +44,19 @@ const styles = [
 const imported = ['index', 'client', 'fast-check', 'pact', 'vitest', 'vitest-reporter']
 const commands = ['cli/main', 'cli/demo', 'cli/health']
 
+/**
+ * The chunks that a start reads: what each command needs, and what `serve` does. The bundler by itself makes a chunk of
+ * what is needed in the same cases, which were 60 files for a start.
+ */
+const groups = [
+  {
+    name: 'command',
+    test: /\/src\/(?:cli\/(?:program|connection|output)|sandbox\/sandbox-parts)\.ts$/,
+    priority: 2,
+  },
+  { name: 'server', test: /\/src\/cli\/serve\.ts$/, priority: 1 },
+]
+
 /** Writes a whole dist into a folder, its build in the folder `name` there. */
 export async function bundle({ root, folder, name }) {
   const target = join(folder, name)
@@ -69,14 +82,10 @@ export async function bundle({ root, folder, name }) {
 async function writeDocuments(root, target) {
   const script = join(target, 'write-documents.mjs')
   await build({
-    absWorkingDir: root,
-    entryPoints: ['scripts/write-documents.ts'],
-    outfile: script,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
+    ...forNode(root),
+    input: 'scripts/write-documents.ts',
+    external: isPackage,
+    output: { file: script, codeSplitting: false },
   })
   execFileSync(process.execPath, [script, target], { cwd: root, stdio: 'inherit' })
   rmSync(script)
@@ -113,23 +122,24 @@ function copyAssets(root, target) {
 
 /** Bundles what the pages of the dashboard run in browsers; answers the packages in it. */
 async function bundleScripts(root, target) {
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: ['src/dashboard/browser/main.ts'],
-    outfile: join(target, 'assets/dashboard/dashboard.js'),
-    bundle: true,
-    format: 'iife',
-    target: 'es2022',
-    metafile: true,
+  const { output } = await build({
+    cwd: root,
+    input: 'src/dashboard/browser/main.ts',
+    transform: { target: 'es2022' },
+    output: {
+      ...written,
+      file: join(target, 'assets/dashboard/dashboard.js'),
+      format: 'iife',
+    },
   })
-  return packagesOf(metafile)
+  return packagesOf(output)
 }
 
 /** Bundles src; answers the packages that are in the bundles. */
 async function bundleModules(root, target, name) {
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: {
+  const { output } = await build({
+    ...forNode(root, { BUILD: JSON.stringify(name) }),
+    input: {
       ...Object.fromEntries(commands.map((each) => [each, `src/${each}.ts`])),
       'contracts/verify-child': 'src/contracts/verify-child.ts',
       'http/contracts/worker': 'src/http/contracts/worker.ts',
@@ -150,51 +160,51 @@ async function bundleModules(root, target, name) {
       'standardwebhooks',
       'vitest',
     ],
-    define: { BUILD: JSON.stringify(name) },
-    outdir: target,
-    chunkNames: 'chunks/[hash]',
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    // What some packages have for bundlers: their other form finds its parts in a way that a bundle does not follow.
-    mainFields: ['module', 'main'],
-    target: 'node20',
-    metafile: true,
-    // Nothing is minified, so that the stack of a defect reads as the source does.
-    minify: false,
-    // Some of what is bundled is CommonJS, which asks for node's own modules by `require`.
-    banner: {
-      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    output: {
+      ...written,
+      dir: target,
+      chunkFileNames: 'chunks/[hash].js',
+      codeSplitting: { groups },
+      // Node looks up at each use whether a constant has its value already.
+      topLevelVar: true,
     },
   })
   // For browsers too: nothing of Node is in it.
-  const client = {
-    absWorkingDir: root,
-    entryPoints: ['src/client.ts'],
-    bundle: true,
-    target: 'es2022',
-  }
+  const client = { cwd: root, input: 'src/client.ts', transform: { target: 'es2022' } }
   await build({
     ...client,
-    outfile: join(target, 'client.js'),
-    format: 'esm',
-    packages: 'external',
+    external: isPackage,
+    output: { ...written, file: join(target, 'client.js') },
   })
   // With `openapi-fetch`, whose default export is another for `require`.
-  const { metafile: required } = await build({
+  const { output: required } = await build({
     ...client,
-    outfile: join(target, 'client.cjs'),
-    format: 'cjs',
-    metafile: true,
+    output: { ...written, file: join(target, 'client.cjs'), format: 'cjs' },
   })
-  return [...packagesOf(metafile), ...packagesOf(required)]
+  return [...packagesOf(output), ...packagesOf(required)]
 }
 
+/** How a bundle is written. It is not minified, so that the stack of a defect reads as the source does. */
+const written = { strict: true, comments: { annotation: false, jsdoc: false } }
+
+/** What bundles for Node have in common. */
+function forNode(root, define = {}) {
+  return {
+    cwd: root,
+    platform: 'node',
+    // What some packages have for bundlers: their other form finds its parts in a way that a bundle does not follow.
+    resolve: { mainFields: ['module', 'main'] },
+    transform: { target: 'node20', define },
+  }
+}
+
+/** Whether an import names a package, and no file. */
+const isPackage = (id) => !id.startsWith('.') && !isAbsolute(id)
+
 /** The packages that are in a bundle. */
-function packagesOf({ inputs }) {
-  return Object.keys(inputs).flatMap(
-    (path) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
+function packagesOf(output) {
+  return output.flatMap(({ moduleIds = [] }) =>
+    moduleIds.flatMap((path) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
   )
 }
 

@@ -12,7 +12,6 @@ import {
 import { controlCalls } from '../src/openapi/examples/control-calls.ts'
 import { v1Calls } from '../src/openapi/examples/v1-calls.ts'
 import { v1Operations } from '../src/operations/v1.ts'
-import { loadFixtures } from '../src/sandbox/fixtures.ts'
 import { Registry } from '../src/sandbox/registry.ts'
 import { realTime } from '../src/sandbox/running-clock.ts'
 import { apiKeyOf } from '../src/sandbox/sandbox-parts.ts'
@@ -21,6 +20,7 @@ import { type Answering, makeExamples } from '../src/server/examples.ts'
 import { memoryStore } from '../src/store/memory-store.ts'
 import { type Declaration, mediaTypes } from '../src/surface/operation.ts'
 import { orThrow } from '../src/surface/refusals.ts'
+import { shippedFixtures } from './shipped-fixtures.ts'
 
 /** The operations and calls of each document, and the file that holds the answers. */
 export const exampleFiles = [
@@ -66,7 +66,7 @@ export async function openApp(): Promise<Answering> {
   return app
 }
 
-const fixtures = loadFixtures()
+const fixtures = shippedFixtures()
 
 /** Sends one example. Throws where it does not succeed. */
 export async function answerTo(

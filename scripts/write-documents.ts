@@ -1,4 +1,7 @@
-/** Writes the documents that are served, in every form, and the catalogue of errors, to the folder `openapi` of a build. The build runs it. */
+/**
+ * Writes the documents that are served, in every form, and the catalogue of errors, to the folder `openapi` of a build, and
+ * the fixtures as they are read. The build runs it.
+ */
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -9,8 +12,10 @@ import { documentFile, documentFormats, documentForms, surfaces } from '../src/o
 import { v1Document } from '../src/openapi/v1.ts'
 import { packageRoot, VERSION } from '../src/version.ts'
 import { cataloguePage } from './errors/catalogue.ts'
+import { shippedFixtures } from './shipped-fixtures.ts'
 
-const folder = join(process.argv[2] as string, 'openapi')
+const build = process.argv[2] as string
+const folder = join(build, 'openapi')
 const closed = { v1: v1Document(VERSION), control: controlDocument(controlRoutes, VERSION) }
 
 await mkdir(folder, { recursive: true })
@@ -26,3 +31,4 @@ for (const surface of surfaces) {
   }
 }
 await writeFile(join(folder, 'errors.html'), cataloguePage())
+await writeFile(join(build, 'fixtures.json'), JSON.stringify([...(await shippedFixtures())]))

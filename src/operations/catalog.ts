@@ -14,6 +14,7 @@ import * as commands from '../world/commands/catalog.ts'
 import { type Deletable, remove } from '../world/commands/catalog.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
+import { creations } from './creations.ts'
 import { worldQuery, worldWrite } from './operation.ts'
 import { searchPage, takeOne, takePage } from './page.ts'
 
@@ -27,7 +28,7 @@ export const catalogOperations = [
     create: catalog.ProductCreate,
     patch: catalog.ProductPatch,
     records: ({ products }) => products,
-    add: (world, body) => commands.createProduct(world, { productId: null, ...camelKeys(body) }),
+    add: creations.products,
     alter: commands.changeProduct,
   }),
   ...collectionOperations({
@@ -39,7 +40,7 @@ export const catalogOperations = [
     create: catalog.PlanCreate,
     patch: catalog.PlanPatch,
     records: ({ plans }) => plans,
-    add: (world, body) => commands.createPlan(world, { planId: null, ...camelKeys(body) }),
+    add: creations.plans,
     alter: commands.changePlanTerms,
   }),
   ...collectionOperations({
@@ -55,10 +56,7 @@ export const catalogOperations = [
       filter: searchIn('customers with this text in their identifier, name or e-mail address'),
       textsOf: ({ customerId, name, email }) => [customerId, name, email],
     },
-    add: (world, body) => {
-      const absent = { customerId: null, name: null, email: null, currency: null }
-      return commands.createCustomer(world, { ...absent, ...camelKeys(body) })
-    },
+    add: creations.customers,
     alter: commands.changeCustomer,
   }),
   ...collectionOperations({
@@ -70,7 +68,7 @@ export const catalogOperations = [
     create: coupons.CouponCreate,
     patch: coupons.CouponPatch,
     records: (world) => world.coupons,
-    add: (world, body) => commands.createCoupon(world, coupons.couponOrder(body)),
+    add: creations.coupons,
     alter: commands.changeCoupon,
   }),
   ...collectionOperations({
@@ -82,10 +80,7 @@ export const catalogOperations = [
     create: coupons.PromotionCreate,
     patch: coupons.PromotionPatch,
     records: ({ promotions }) => promotions,
-    add: (world, body) => {
-      const absent = { startsAt: null, expiresAt: null, maxRedemptions: null }
-      return commands.createPromotion(world, { ...absent, ...camelKeys(body) })
-    },
+    add: creations.promotions,
     alter: commands.changePromotion,
   }),
 ]

@@ -44,6 +44,9 @@ interface Patience {
   readonly attemptsMax: number
 }
 
+/** Why an attempt or a wait ends. Without a reason, Node makes an error with a stack for each sandbox that ends. */
+const STOPPED = 'stopped'
+
 export class Deliveries {
   readonly #parts: DeliveryParts
   readonly #stopped = new AbortController()
@@ -72,7 +75,7 @@ export class Deliveries {
 
   /** Pauses background deliveries until `release`, once the running attempts have ended. */
   async hold(): Promise<void> {
-    this.#held.abort()
+    this.#held.abort(STOPPED)
     await Promise.all(this.#workers.values())
   }
 
@@ -84,8 +87,8 @@ export class Deliveries {
 
   /** Ends every attempt; its event is delivered after the next start. */
   stop(): void {
-    this.#stopped.abort()
-    this.#held.abort()
+    this.#stopped.abort(STOPPED)
+    this.#held.abort(STOPPED)
   }
 
   /** Stores for the next start whether something is left to deliver, once no call is running. */

@@ -1,6 +1,5 @@
 /**
- * The history of a fixture: computes when each step happens, and performs the steps. Owns the problems of a fixture and
- * their paths.
+ * The history of a fixture: computes when each step happens. Owns the problems of a fixture and their paths.
  */
 import { isRefusal } from '../billing/refusal.ts'
 import {
@@ -11,11 +10,9 @@ import {
   millisOf,
   plus,
 } from '../time/instant.ts'
-import { CLOCK_MAX, moveOn } from '../world/advance.ts'
+import { CLOCK_MAX } from '../world/advance.ts'
 import type { Executed } from '../world/answer.ts'
 import type { Refusal } from '../world/refusal.ts'
-import type { World } from '../world/world.ts'
-import { performAct } from './fixture-acts.ts'
 import type { Fixture } from './fixture-format.ts'
 
 /** A problem in a fixture; `field` is its path. */
@@ -104,20 +101,6 @@ function backFrom(instant: Instant, { months, millis }: Duration, field: string)
     throw faultAt(field, `must not reach back before 1971 from ${instant}.`)
   }
   return addMonths(plus(instant, -millis), -months)
-}
-
-/** Performs the history in its world. Throws `FixtureError` with the step that is refused. */
-export async function performHistory(
-  world: World,
-  { story }: Fixture,
-  times: HistoryTimes,
-): Promise<void> {
-  for (const [index, step] of story.entries()) {
-    const field = `story[${index}]`
-    mustSucceed(field, await moveOn(world, times.steps[index] ?? times.end, 'The story'))
-    mustSucceed(field, await performAct(world, step))
-  }
-  mustSucceed('story', await moveOn(world, times.end, 'The story'))
 }
 
 /** Throws `FixtureError` for a refusal. */

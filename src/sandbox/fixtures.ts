@@ -2,13 +2,12 @@
  * Fixtures: the library of fixtures, and building a world from one. Its records and its history use the same commands
  * as calls, so that no fixture can hold what billing would not do.
  */
-import { readdir, readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
-import * as z from 'zod'
+import { readFile } from 'node:fs/promises'
 import { initialSettings, type Settings } from '../assumptions/register.ts'
 import { isRefusal, refuse } from '../billing/refusal.ts'
+import { creations } from '../operations/creations.ts'
 import type { Instant } from '../time/instant.ts'
-import { packageRoot } from '../version.ts'
+import { buildFolder } from '../version.ts'
 import { camelDocument, camelKeys, snakeKey } from '../wire/case.ts'
 import type { WireState } from '../wire/state.ts'
 import { CLOCK_MAX, moveOn, refusePastEnd } from '../world/advance.ts'
@@ -19,13 +18,11 @@ import { checkWorld } from '../world/state-checks.ts'
 import { StateDocument, worldOfDocument } from '../world/state-document.ts'
 import { StateDocumentError } from '../world/state-document-error.ts'
 import { copyWorld, emptyWorld, type World } from '../world/world.ts'
-import { performAct } from './fixture-acts.ts'
-import { Fixture } from './fixture-format.ts'
+import type { Fixture } from './fixture-format.ts'
 import {
   FixtureError,
   type FixtureProblem,
   faultAt,
-  performHistory,
   refusedAt,
   timesOf,
 } from './fixture-history.ts'
@@ -37,18 +34,9 @@ export type FixtureLibrary = ReadonlyMap<string, Fixture & { readonly startAt?: 
 /** The suffix of a schema beside the fixtures. */
 export const SCHEMA_SUFFIX = '.schema.json'
 
-/** Reads every fixture of the product. Throws with file and field if one is invalid. */
+/** Every fixture of the product, as the build has read it, so that a start does without their schema. */
 export async function loadFixtures(): Promise<FixtureLibrary> {
-  const folder = new URL('fixtures/', packageRoot)
-  const files = (await readdir(folder))
-    .filter((file) => file.endsWith('.json') && !file.endsWith(SCHEMA_SUFFIX))
-    .sort()
-  const read = async (file: string): Promise<[string, Fixture]> => {
-    const parsed = Fixture.safeParse(JSON.parse(await readFile(new URL(file, folder), 'utf8')))
-    if (!parsed.success) throw new Error(`fixtures/${file}: ${z.prettifyError(parsed.error)}`)
-    return [basename(file, '.json'), parsed.data]
-  }
-  return new Map(await Promise.all(files.map(read)))
+  return new Map(JSON.parse(await readFile(new URL('fixtures.json', buildFolder), 'utf8')))
 }
 
 /** The sandbox to build from a fixture, and the differences from the fixture. */
@@ -119,8 +107,12 @@ async function worldOfRecords(fixture: Fixture, order: FixtureOrder): Promise<Wo
   const settings = { ...initialSettings, ...camelKeys(fixture.settings), ...order.settings }
   const times = timesOf(fixture, order.startAt)
   const world = emptyWorld(order.sandboxId, originOf(order, settings), times.begin)
-  await addRecords(world, fixture)
-  await performHistory(world, fixture, times)
+  addRecords(world, fixture)
+  if (fixture.story.length > 0) {
+    // Loaded only here: most starts do without the operations that a history may perform.
+    const { performHistory } = await import('./fixture-story.ts')
+    await performHistory(world, fixture, times)
+  }
   return world
 }
 
@@ -168,23 +160,13 @@ export async function beginAgain(
   return worldFromFixture(fixture, { ...start, sandboxId, name })
 }
 
-/** The acts that make the initial records of a fixture. */
-const creations = {
-  products: 'create_product',
-  plans: 'create_plan',
-  customers: 'create_customer',
-  coupons: 'create_coupon',
-  promotions: 'create_promotion',
-} as const
-
 /** Adds the initial records of a fixture to a new world. Throws with all that are refused. */
-async function addRecords(world: World, fixture: Fixture): Promise<void> {
+function addRecords(world: World, fixture: Fixture): void {
   world.apiKeys = fixture.api_keys
   const problems: FixtureProblem[] = []
   for (const kind of Object.keys(creations) as (keyof typeof creations)[]) {
     for (const [index, record] of fixture[kind].entries()) {
-      const refusal = await performAct(world, { [creations[kind]]: record })
-      const problem = refusedAt(`${kind}[${index}]`, refusal)
+      const problem = refusedAt(`${kind}[${index}]`, creations[kind](world, record as never))
       if (problem !== null) problems.push(problem)
     }
   }

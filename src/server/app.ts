@@ -104,6 +104,8 @@ export function createApp(
 /** The control plane. Made at the first call to it: it is a third of the code, which a start can do without. */
 async function controlApp(surface: Surface): Promise<Hono> {
   const { controlRoutes, brokerRest } = await import('../http/control/routes.ts')
+  // Its calls make sandboxes of every fixture: what is loaded already needs no file to be opened then.
+  await import('../sandbox/fixture-story.ts')
   const app = router(surface, controlRoutes)
   app.all(brokerRest.path, (c) => refuseUnserved(c, brokerRest.refusal(c), surface))
   refuseRest(app, { surfaces: [], elsewhere: surface, routes: controlRoutes })

@@ -8,6 +8,7 @@ import { packageRoot } from '../version.ts'
 import { camelKeys } from '../wire/case.ts'
 import { SettingsPatch } from '../wire/settings.ts'
 import type { Refusal } from '../world/refusal.ts'
+import { readDataFile } from './data-file.ts'
 
 /** The presets: files of settings that the package has, by name. */
 const presets = new URL('fixtures/settings/', packageRoot)
@@ -22,8 +23,6 @@ export async function readSettings(named: string): Promise<Partial<Settings> | R
     const why = found.code === 'ENOENT' ? `there is no such file${known}` : found.message
     return refuse('invalid_request', `--settings ${named}: ${why}.`)
   }
-  // Loaded only here: most starts do without the reader of YAML.
-  const { readDataFile } = await import('./data-file.ts')
   const read = await readDataFile(file, SettingsPatch)
   if ('problems' in read) return refuse('invalid_request', read.problems.join('\n'))
   return camelKeys(read.data)

@@ -14,10 +14,10 @@ import { memoryStore } from '../store/memory-store.ts'
 import type { Durability, Store } from '../store/store.ts'
 import { RefusalError } from '../surface/refusals.ts'
 import type { Instant } from '../time/instant.ts'
+import type { Refusal } from '../world/refusal.ts'
 import { type AppOptions, createApp } from './app.ts'
 import { chooseFixture, type FixtureChoice } from './fixture-choice.ts'
 import { listen } from './listen.ts'
-import { readSettings } from './settings-file.ts'
 
 export interface StartOptions extends Pick<AppOptions, 'controlToken' | 'observer' | 'onCall'> {
   /** What the service does differently; as a text, the name of a cell of `exec --matrix`. */
@@ -100,6 +100,14 @@ function storeFor({ folder, durability, lock, log }: StartOptions): Store | Prom
   return folderStore(folder, { durability, lock, warn: log })
 }
 
+/** What every new sandbox begins with. */
+async function settingsOf({ settingsFile }: StartOptions): Promise<Partial<Settings> | Refusal> {
+  if (!settingsFile) return {}
+  // Loaded only here: most starts do without the reader of YAML.
+  const { readSettings } = await import('./settings-file.ts')
+  return readSettings(settingsFile)
+}
+
 async function deviationOf({ deviation, clockStart }: StartOptions, choice: FixtureChoice) {
   if (typeof deviation !== 'string') return deviation
   // Loaded only here: most starts do without the rows.
@@ -118,7 +126,7 @@ async function startOn(store: Store, options: StartOptions) {
   const { host, port, running, controlToken = null, expireMs = null, log } = options
   const choice = await chooseFixture(options.fixture)
   if (isRefusal(choice)) throw new StartRefused(choice.message)
-  const common = options.settingsFile ? await readSettings(options.settingsFile) : {}
+  const common = await settingsOf(options)
   if (isRefusal(common)) throw new StartRefused(common.message)
   const deviation = await deviationOf(options, choice)
   const found = await store.list()

@@ -1,7 +1,17 @@
 /** File operations that the store shares: opening files, making, moving and syncing folders, and watching writes. */
-import { existsSync, type Stats, statSync } from 'node:fs'
-import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { closeSync, existsSync, fsync, openSync, type Stats, statSync } from 'node:fs'
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  unlink,
+} from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { StoreError } from './store.ts'
 
 /** Opens a file for some work and closes it, also after a failure. */
@@ -48,9 +58,29 @@ export function identityOf(path: string): string | null {
   return found === undefined ? null : `${found.dev} ${found.ino} ${found.size}`
 }
 
-/** Syncs a folder: a file that was made, renamed or removed in it is so on disk only afterwards. */
+/**
+ * Syncs a folder: a file that was made, renamed or removed in it is so on disk only afterwards. Opening and closing it takes
+ * less time here than to ask another thread.
+ */
 export async function syncFolder(path: string): Promise<void> {
-  await withFile(path, 'r', (handle) => handle.sync())
+  const descriptor = openSync(path, 'r')
+  try {
+    await new Promise<void>((resolve, reject) => {
+      fsync(descriptor, (error) => (error === null ? resolve() : reject(error)))
+    })
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Removes a folder and its files. Node's own recursive removal first looks at each, which takes twice as long. */
+export async function removeFolder(path: string): Promise<void> {
+  try {
+    for (const name of await readdir(path)) await unlink(join(path, name))
+    await rmdir(path)
+  } catch {
+    await rm(path, { recursive: true, force: true })
+  }
 }
 
 /** Does both at once, so that their syncs share one flush of the disk. If one fails, the other still ends first. */

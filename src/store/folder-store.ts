@@ -9,6 +9,7 @@ import {
   makeFolder,
   moveFolder,
   notPermitted,
+  removeFolder,
   syncFolder,
   unreadable,
   writeWatch,
@@ -76,9 +77,10 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
         if (!lock.isHeld()) throw new Error(`${folder} was removed or replaced`)
         if (existsSync(place)) await moveFolder(place, old)
       })
-      await rm(markOf(sandboxId), { force: true }).catch(() => undefined)
+      const mark = markOf(sandboxId)
+      if (existsSync(mark)) await rm(mark, { force: true }).catch(() => undefined)
       // It is deleted already, and nobody waits for the rest. The next start removes what remains.
-      const removal = rm(old, { recursive: true, force: true }).catch(() => undefined)
+      const removal = removeFolder(old).catch(() => undefined)
       removals.add(removal)
       void removal.then(() => removals.delete(removal))
     },

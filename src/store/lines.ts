@@ -3,7 +3,7 @@
  * mark with the number of lines. It detects a line that was changed, removed, doubled or moved, and a missing end.
  * Files are read and written in pieces, whatever their length.
  */
-import { createReadStream } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -86,7 +86,7 @@ export const UNFINISHED = '.new'
 /** Replaces a file by a new one: after a crash, either the old one or the new one is there. */
 export async function replaceLines(path: string, entries: Iterable<object>): Promise<void> {
   const unfinished = `${path}${UNFINISHED}`
-  await rm(unfinished, { force: true })
+  if (existsSync(unfinished)) await rm(unfinished, { force: true })
   await writeLines(unfinished, entries)
   await rename(unfinished, path)
   await syncFolder(dirname(path))

@@ -34,10 +34,10 @@ export interface FolderLock {
 /** `none` uses no lock, for systems whose kernel has none. */
 export type LockMode = 'kernel' | 'none'
 
-/** The part of `fs-native-extensions` in use; the package has no types. */
+/** The native part of `fs-native-extensions`, as far as it is in use; the package has no types. */
 interface FileLocks {
-  /** Whether the lock was granted. Throws if the file system has no locks. */
-  tryLock(descriptor: number, options?: { readonly shared: boolean }): boolean
+  /** Throws `EAGAIN` if another process has a lock of these bytes, and otherwise if the file system has no locks. */
+  tryLock(descriptor: number, offset: number, length: number, isExclusive: boolean): void
 }
 
 /**
@@ -112,20 +112,34 @@ function lockOn(path: string, descriptor: number): FolderLock {
 }
 
 /** Whether the kernel grants the lock. If it fails, as on a file system without locks, the descriptor is closed. */
-function tryLock(folder: string, descriptor: number, options?: { readonly shared: boolean }) {
+function tryLock(folder: string, descriptor: number, { shared } = { shared: false }): boolean {
   let reason = `fs-native-extensions cannot be loaded on ${process.platform} ${process.arch}`
   try {
-    // Loaded here, because it is native and some platforms have no build of it. A dynamic import takes a third longer.
-    const require = createRequire(import.meta.url)
-    const locks: FileLocks = require('fs-native-extensions')
+    const locks = fileLocks()
     reason = 'its file system refuses locks'
-    return locks.tryLock(descriptor, options)
+    locks.tryLock(descriptor, 0, 0, !shared)
+    return true
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return false
     closeSync(descriptor)
     const { message } = ((error as Error).cause ?? error) as Error
     throw new FolderRefused(
       `${folder} cannot be locked: ${reason} (${message.split('\n')[0]}). Without a lock, two processes could overwrite each other's data. If only one process uses ${folder}, --lock none goes without a lock.`,
     )
+  }
+}
+
+/**
+ * Loaded here, because some platforms have no build of it. Taken from its usual place, because the package reads 15 files
+ * to look for it, which is a twentieth of a start.
+ */
+function fileLocks(): FileLocks {
+  const require = createRequire(import.meta.url)
+  const name = 'fs-native-extensions'
+  try {
+    return require(`${name}/prebuilds/${process.platform}-${process.arch}/${name}.node`)
+  } catch {
+    return require(`${name}/binding.js`)
   }
 }
 

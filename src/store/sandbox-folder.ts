@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { requireRegularFile, together } from './files.ts'
 import { FolderManifest, type ManifestPlace } from './folder-manifest.ts'
 import { JournalWriter, sealJournal } from './journal-writer.ts'
@@ -96,7 +95,7 @@ export class SandboxFolder implements StoredSandbox {
     const { path, extent, warning } = yield* readJournal(folder, manifest, trusted)
     if (warning !== null) this.#parts.warn(warning)
     await unlessFull(`${path} cannot be written`, () => sealJournal(path, extent))
-    await this.#openJournal(manifest.generation, extent)
+    this.#openJournal(manifest.generation, extent)
     await this.#manifest.sweep(manifest)
   }
 
@@ -126,7 +125,7 @@ export class SandboxFolder implements StoredSandbox {
     }))
     await this.#journal?.close()
     this.#outgrownAt = this.#foldAtBytes
-    await this.#openJournal(generation, start)
+    this.#openJournal(generation, start)
   }
 
   isOutgrown(): boolean {
@@ -175,15 +174,14 @@ export class SandboxFolder implements StoredSandbox {
     return new StoreUnavailable(`${this.#parts.final} is closed`)
   }
 
-  async #openJournal(generation: number, trusted: Extent): Promise<void> {
+  #openJournal(generation: number, trusted: Extent): void {
     const { durability, writes } = this.#parts
     const refuseReplaced = () => this.#manifest.refuseReplaced()
     const path = this.#manifest.pathOf(fileOf('journal', generation))
     this.#generation = generation
     this.#journal = new JournalWriter({ durability, refuseReplaced, writes, path }, trusted)
-    // If the state cannot be read, the journal is folded sooner.
-    const state = await stat(this.#manifest.pathOf(fileOf('state', generation))).catch(() => null)
-    this.#outgrownAt = Math.max(this.#outgrownAt, 2 * (state?.size ?? 0))
+    const stateBytes = this.#manifest.current?.state.bytes ?? 0
+    this.#outgrownAt = Math.max(this.#outgrownAt, 2 * stateBytes)
   }
 
   async #setDocuments(

@@ -6,7 +6,6 @@ import * as z from 'zod'
 import { discriminatedUnion, literal, number, strictObject, string } from 'zod'
 import { COUPON_MONTHS_MAX, CouponDuration, CouponType, TRIAL_DAYS_MAX } from '../billing/coupon.ts'
 import { AMOUNT_MAX, isExactPercent, PERCENT_DECIMALS } from '../billing/money.ts'
-import { camelKeys } from './case.ts'
 import {
   boundedInt,
   boundedList,
@@ -227,10 +226,3 @@ export const PromotionPatch = strictObject(
     max_redemptions: Limit.nullable().optional(),
   }),
 ).meta(inSandbox('PromotionPatch', `The promotion with its changes. ${unchanged}`))
-
-/** A coupon to make; what its type or its duration has no use for is null. */
-export function couponOrder(body: z.output<typeof CouponCreate>) {
-  const terms = { currency: null, duration: null, durationInMonths: null }
-  const limits = { maxRedemptions: null, expiresAt: null }
-  return { ...terms, ...limits, appliesToPlans: null, appliesToProducts: null, ...camelKeys(body) }
-}

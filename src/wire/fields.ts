@@ -124,6 +124,10 @@ export const SubscriptionIds = array(
     examples: [['sub_000001']],
   })
 
+export const FixtureName = string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,63}$/)
+  .meta({ accepts: 'the name of a fixture', examples: ['starter'] })
+
 /** A name or a text for people. */
 export const Label = string().min(1).max(200).meta({ accepts: 'a text of 1 to 200 characters' })
 

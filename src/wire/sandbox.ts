@@ -5,6 +5,7 @@ import { type Invariant, invariants } from '../billing/audit.ts'
 import { camelKeys } from './case.ts'
 import { WireNextDue } from './clock.ts'
 import {
+  FixtureName,
   Flag,
   InstantIn,
   InstantOut,
@@ -17,10 +18,6 @@ import {
 } from './fields.ts'
 import { sandboxId } from './sandbox-id.ts'
 import { SettingsPatch } from './settings.ts'
-
-export const FixtureName = string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,63}$/)
-  .meta({ accepts: 'the name of a fixture', examples: ['starter'] })
 
 export const SandboxId = string().regex(sandboxId.pattern).meta({
   accepts: sandboxId.accepts,

@@ -79,26 +79,29 @@ export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): Wor
 export function forkWorld(world: World): World {
   return {
     ...world,
+    ...countsOf(world),
     clock: new VirtualClock(world.clock.now()),
-    sequences: { ...world.sequences },
     ...(eachCollection((name) => world[name].fork()) as Collections),
     events: new EventLog(),
-    due: world.due.fork(),
-    transitions: new TransitionCounts(),
   }
 }
 
 /** A full copy for another sandbox. */
 export function copyWorld(world: World, sandboxId: string): World {
   const { clock, events } = world
-  const records = eachCollection((name) => world[name].fork().journaled()) as Collections
   return {
-    ...forkWorld(world),
-    ...records,
+    ...world,
+    ...countsOf(world),
     sandboxId,
     clock: new VirtualClock(clock.now(), clock.offsetMs),
+    ...(eachCollection((name) => world[name].fork().journaled()) as Collections),
     events: events.copy(),
   }
+}
+
+/** What a fork and a copy change on their own. */
+function countsOf({ sequences, due }: World) {
+  return { sequences: { ...sequences }, due: due.fork(), transitions: new TransitionCounts() }
 }
 
 /** What billing knows of a world beyond an account. */

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
+import { shippedFixtures } from '../../scripts/shipped-fixtures.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { Fixture } from '../../src/sandbox/fixture-format.ts'
 import { type FixtureLibrary, loadFixtures, worldFromFixture } from '../../src/sandbox/fixtures.ts'
@@ -35,8 +36,9 @@ function statuses(world: World): Record<string, string> {
   )
 }
 
-it('comes with the fixtures that the documents name', () => {
+it('comes with the fixtures that the documents name, as their schema reads them', async () => {
   expect([...library.keys()]).toEqual(['calendar-hazards', 'dunning', 'empty', 'starter'])
+  expect(library).toEqual(await shippedFixtures())
 })
 
 it.each(['calendar-hazards', 'dunning', 'empty', 'starter'])(

@@ -1,7 +1,6 @@
-import fs from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { syncBuiltinESMExports } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Store, type StoredSandbox, StoreUnavailable } from '../../src/store/store.ts'
 import { temporaryFolder } from '../support/folders.ts'
@@ -180,68 +179,6 @@ describe('what a crash leaves behind', () => {
   })
 })
 
-describe('a folder that is changed is synced', () => {
-  let synced: string[]
-  const real = fs.promises.open
-
-  beforeEach(() => {
-    synced = []
-    const open = async (path: string, flags: string) => {
-      const handle = await real(path, flags)
-      const sync = handle.sync.bind(handle)
-      handle.sync = async () => {
-        await sync()
-        synced.push(path)
-      }
-      return handle
-    }
-    Object.assign(fs.promises, { open })
-    syncBuiltinESMExports()
-  })
-
-  afterEach(() => {
-    Object.assign(fs.promises, { open: real })
-    syncBuiltinESMExports()
-  })
-
-  it('when a sandbox is made: after its files, and where it is moved to', async () => {
-    const made = await make('default')
-    const inMaking = join(folder.path, 'pending', 'new-default')
-    const files = ['journal-000001.ndjson', 'state-000001.ndjson']
-    const [journal, state, manifest, own, ...above] = synced
-    // What is synced at once has no order.
-    expect([journal, state].sort()).toEqual(files.map((name) => join(inMaking, name)))
-    expect([manifest, own]).toEqual([join(inMaking, 'sandbox.json.new'), inMaking])
-    expect(above.sort()).toEqual([dirname(inMaking), join(folder.path, 'sandboxes')])
-    await made.close()
-  })
-
-  it('when a document is stored: before it is named, and after', async () => {
-    const made = await make('default')
-    synced.length = 0
-    await made.documents('pacts').set([{ about: {}, entries: [] }])
-    expect(synced).toEqual([file('pacts-000002.ndjson'), file(), file('sandbox.json.new'), file()])
-    await made.close()
-  })
-
-  it('when a sandbox is deleted, for which no file of it is written any more', async () => {
-    const made = await make('default')
-    await made.append({ a: 1 })
-    synced.length = 0
-    await made.close('removal')
-    expect(synced).toEqual([])
-    await store.remove('default')
-    expect(synced.sort()).toEqual(['pending', 'sandboxes'].map((name) => join(folder.path, name)))
-  })
-
-  it('when the data folder is made, and every one above it', async () => {
-    const deep = join(folder.path, 'a', 'b', 'c')
-    await (await storeIn(deep)).close()
-    const [b, a] = [dirname(deep), dirname(dirname(deep))]
-    expect(synced).toEqual([folder.path, a, b, deep, deep, deep])
-  })
-})
-
 describe('a folder that was taken away', () => {
   const gone = 'was removed or replaced while the sandbox runs'
 
@@ -255,7 +192,7 @@ describe('a folder that was taken away', () => {
     await expect(make('other')).rejects.toThrow(gone)
     await expect(store.remove('default')).rejects.toThrow('was removed or replaced')
     await made.close()
-    expect(fs.existsSync(folder.path)).toBe(false)
+    expect(existsSync(folder.path)).toBe(false)
   })
 
   it('is not taken for the one that stands in its place', async () => {

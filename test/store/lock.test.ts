@@ -7,8 +7,13 @@ import { LOCK, lockFolder, ownerOf } from '../../src/store/lock.ts'
 import { FolderRefused } from '../../src/store/store.ts'
 import { temporaryFolder } from '../support/folders.ts'
 
-/** The very functions that the lock calls. */
-const locks = createRequire(import.meta.url)('fs-native-extensions')
+/** The package, and the very functions of it that the lock calls. */
+const require = createRequire(import.meta.url)
+const locks = require('fs-native-extensions')
+const { platform, arch } = process
+const native = require(
+  `fs-native-extensions/prebuilds/${platform}-${arch}/fs-native-extensions.node`,
+)
 
 let temporary: Awaited<ReturnType<typeof temporaryFolder>>
 let folder: string
@@ -93,7 +98,7 @@ it('refuses a folder in place of the lock file', async () => {
 })
 
 it.each(['ENOLCK', 'ENOTSUP'])('refuses a file system that answers %s', async (code) => {
-  vi.spyOn(locks, 'tryLock').mockImplementation(() => {
+  vi.spyOn(native, 'tryLock').mockImplementation(() => {
     throw Object.assign(new Error(`${code}: no locks here`), { code })
   })
   const refused = lockFolder(folder, 'kernel')

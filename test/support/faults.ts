@@ -6,7 +6,7 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
 
-const real = { fdatasync: fs.fdatasync, writeSync: fs.writeSync }
+const real = { fdatasync: fs.fdatasync, fsync: fs.fsync, writeSync: fs.writeSync }
 const calls = ['open', 'rename', 'rm', 'mkdir', 'readdir', 'readFile', 'stat'] as const
 const promised = { ...fs.promises }
 const ofHandles = ['writeFile', 'write', 'read', 'truncate', 'sync'] as const
@@ -49,13 +49,17 @@ export function withFaults(random: () => number): Faults {
 const fail = (code: string) => Object.assign(new Error(`${code}: injected`), { code })
 
 function syncCalls(strikes: () => boolean, random: () => number) {
-  return {
-    fdatasync: (file: number, done: (error: Error | null) => void) => {
+  const synced = (sync: 'fdatasync' | 'fsync') => {
+    return (file: number, done: (error: Error | null) => void) => {
       const failure = strikes() ? fail('EIO') : null
-      real.fdatasync(file, (error) => {
+      real[sync](file, (error) => {
         setTimeout(() => done(error ?? failure), random() * 4)
       })
-    },
+    }
+  }
+  return {
+    fdatasync: synced('fdatasync'),
+    fsync: synced('fsync'),
     writeSync: (...[file, bytes, from, size, at]: [number, Buffer, number, number, number]) => {
       const part = Math.max(1, Math.floor(size * random()))
       if (!strikes()) return real.writeSync(file, bytes, from, part, at)

@@ -1,0 +1,20 @@
+/** Performing the history of a fixture. Its acts need every operation, which other fixtures do without. */
+import { moveOn } from '../world/advance.ts'
+import type { World } from '../world/world.ts'
+import { performAct } from './fixture-acts.ts'
+import type { Fixture } from './fixture-format.ts'
+import { type HistoryTimes, mustSucceed } from './fixture-history.ts'
+
+/** Performs the history in its world. Throws `FixtureError` with the step that is refused. */
+export async function performHistory(
+  world: World,
+  { story }: Fixture,
+  times: HistoryTimes,
+): Promise<void> {
+  for (const [index, step] of story.entries()) {
+    const field = `story[${index}]`
+    mustSucceed(field, await moveOn(world, times.steps[index] ?? times.end, 'The story'))
+    mustSucceed(field, await performAct(world, step))
+  }
+  mustSucceed('story', await moveOn(world, times.end, 'The story'))
+}
