@@ -11,7 +11,7 @@ import type { Surface } from '../src/http/pipeline.ts'
 import { router } from '../src/http/router.ts'
 import { listen } from '../src/server/listen.ts'
 import { ok, route } from '../src/surface/operation.ts'
-import { SubscriptionCreate } from '../src/wire/subscription.ts'
+import { SubscriptionCreate } from '../src/wire/billing/subscription.ts'
 
 const ROUND_MS = 2000
 const ROUNDS = 3

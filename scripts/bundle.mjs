@@ -51,10 +51,10 @@ const commands = ['cli/main', 'cli/demo', 'cli/health']
 const groups = [
   {
     name: 'command',
-    test: /\/src\/(?:cli\/(?:program|connection|output)|sandbox\/sandbox-parts)\.ts$/,
+    test: /\/src\/(?:cli\/(?:program|terminal\/(?:connection|output))|sandbox\/sandbox-parts)\.ts$/,
     priority: 2,
   },
-  { name: 'server', test: /\/src\/cli\/serve\.ts$/, priority: 1 },
+  { name: 'server', test: /\/src\/cli\/commands\/serve\.ts$/, priority: 1 },
 ]
 
 /** Writes a whole dist into a folder, its build in the folder `name` there. */
@@ -141,7 +141,7 @@ async function bundleModules(root, target, name) {
     ...forNode(root, { BUILD: JSON.stringify(name) }),
     input: {
       ...Object.fromEntries(commands.map((each) => [each, `src/${each}.ts`])),
-      'contracts/verify-child': 'src/contracts/verify-child.ts',
+      'contracts/verify-child': 'src/contracts/replay/verify-child.ts',
       'http/contracts/worker': 'src/http/contracts/worker.ts',
       'fast-check': 'src/fast-check.ts',
       index: 'src/index.ts',

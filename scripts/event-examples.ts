@@ -1,6 +1,6 @@
 /** An event of each type from a live run: ordinary calls on a sandbox that is there for nothing else. */
-import type { WireEvent } from '../src/wire/event.ts'
-import { eventSchemaName, type WireEventList } from '../src/wire/event-schema.ts'
+import type { WireEvent } from '../src/wire/events/event.ts'
+import { eventSchemaName, type WireEventList } from '../src/wire/events/event-schema.ts'
 import { EventType } from '../src/world/event.ts'
 import { openApp } from './example-answers.ts'
 

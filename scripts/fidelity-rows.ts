@@ -1,5 +1,5 @@
 /** The rows of docs/fidelity.md that say what is assumed. */
-import { presentAssumptions } from '../src/wire/settings.ts'
+import { presentAssumptions } from '../src/wire/sandbox/settings.ts'
 
 /** One row of Markdown for each assumption of the register, in its order. */
 export function assumedRows(): string {

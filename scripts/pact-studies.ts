@@ -1,7 +1,7 @@
 /** What the shipped pacts lean on and what they notice, and the rows of contracts/README.md that say it. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { Report } from '../src/contracts/report-shape.ts'
+import { Report } from '../src/contracts/common/report-shape.ts'
 
 /** Where the rows stand. */
 export const README = 'contracts/README.md'

@@ -1,6 +1,6 @@
 /** The options of `serve` as a table, from their declarations. */
 import { programFor } from '../src/cli/program.ts'
-import { variableNames } from '../src/cli/usage.ts'
+import { variableNames } from '../src/cli/terminal/usage.ts'
 
 /** The table in docs/serving.md, between its marks. */
 export const marked = /(?<=<!-- options:start -->\n)[\s\S]*(?=<!-- options:end -->)/

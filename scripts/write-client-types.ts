@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import * as z from 'zod'
-import { Report } from '../src/contracts/report-shape.ts'
+import { Report } from '../src/contracts/common/report-shape.ts'
 import { schemasReached } from '../src/openapi/document-parts.ts'
 import { closedForm, type DocumentSurface, drawnDocument } from '../src/openapi/forms.ts'
 

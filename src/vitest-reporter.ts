@@ -6,7 +6,7 @@ import type { Reporter, Vitest } from 'vitest/node'
 import { coverageTables } from './http/control/coverage-text.ts'
 import type { Sandbox, Schemas } from './index.ts'
 import { startOrConnect } from './test-server.ts'
-import type { WireCoverage } from './wire/coverage.ts'
+import type { WireCoverage } from './wire/sandbox/coverage.ts'
 
 type Measure = Schemas['Coverage']['how'][number]['measure']
 

@@ -1,5 +1,5 @@
 /** The ring of deploy/nginx.conf with many processes, simulated: deterministic, and nothing is started. */
-import { ringOf } from '../../src/cli/ring.ts'
+import { ringOf } from '../../src/cli/commands/ring.ts'
 
 /** One sandbox for each engineer of a platform. */
 const SANDBOXES = 100_000

@@ -9,7 +9,7 @@ import {
   type SettingName,
   settingAssumptions,
 } from '../../src/assumptions/register.ts'
-import { camelKeys } from '../../src/wire/case.ts'
+import { camelKeys } from '../../src/wire/common/case.ts'
 
 const KEY = '-H "Authorization: Bearer $SANDBOX_API_KEY"'
 const JSON_BODY = "-H 'Content-Type: application/json'"

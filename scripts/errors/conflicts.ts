@@ -1,5 +1,5 @@
 /** The rows of conflicts: what the state of a sandbox refuses. */
-import type { Code } from '../../src/wire/error-codes.ts'
+import type { Code } from '../../src/wire/common/error-codes.ts'
 import {
   call,
   chargeCall,

@@ -1,5 +1,5 @@
 /** The rows of limits: what a sandbox or the server holds as many of as it may. */
-import type { Code } from '../../src/wire/error-codes.ts'
+import type { Code } from '../../src/wire/common/error-codes.ts'
 import {
   asItIs,
   client,

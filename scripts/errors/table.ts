@@ -1,6 +1,6 @@
 /** The table of errors: a row for each code. */
 import { BODY_LIMIT_BYTES, type Declaration } from '../../src/surface/operation.ts'
-import type { Code } from '../../src/wire/error-codes.ts'
+import type { Code } from '../../src/wire/common/error-codes.ts'
 import { conflicts } from './conflicts.ts'
 import { limits } from './limits.ts'
 import {

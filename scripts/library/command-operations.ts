@@ -1,6 +1,6 @@
 /** Operations as the command line calls them, from their declarations. */
 import * as z from 'zod'
-import type { CommandOperation, Field, Kind } from '../../src/cli/fields.ts'
+import type { CommandOperation, Field, Kind } from '../../src/cli/operations/fields.ts'
 import { controlRoutes } from '../../src/http/control/routes.ts'
 import { billingOperations } from '../../src/operations/billing-operations.ts'
 import { v1Operations } from '../../src/operations/v1.ts'

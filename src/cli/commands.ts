@@ -1,6 +1,6 @@
 /** Every command: its name, its summary, and its module. The one place to add one. */
 import { groups } from '../operations/labels.ts'
-import type { Configure } from './usage.ts'
+import type { Configure } from './terminal/usage.ts'
 
 /** What each command is for, by its heading in the help. */
 const summaries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -30,26 +30,26 @@ const summaries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** Commands are loaded when needed: some load the readers of pacts, others the control plane. */
 const modules: Readonly<Record<string, () => Promise<Configure>>> = {
-  serve: async () => (await import('./serve.ts')).serveCommand,
-  exec: async () => (await import('./exec.ts')).execCommand,
-  init: async () => (await import('./init.ts')).initCommand,
-  scenario: async () => (await import('./scenario.ts')).scenarioCommand,
-  shrink: async () => (await import('./shrink.ts')).shrinkCommand,
-  move: async () => (await import('./move.ts')).moveCommand,
-  doctor: async () => (await import('./doctor.ts')).doctorCommand,
-  mcp: async () => (await import('./mcp.ts')).mcpCommand,
-  check: async () => (await import('./pacts.ts')).checkCommand,
-  verify: async () => (await import('./verify.ts')).verifyCommand,
-  record: async () => (await import('./record.ts')).recordCommand,
-  learn: async () => (await import('./learn.ts')).learnCommand,
-  openapi: async () => (await import('./openapi.ts')).openapiCommand,
-  completion: async () => (await import('./completion.ts')).completionCommand,
-  complete: async () => (await import('./completion.ts')).completeCommand,
+  serve: async () => (await import('./commands/serve.ts')).serveCommand,
+  exec: async () => (await import('./commands/exec.ts')).execCommand,
+  init: async () => (await import('./commands/init.ts')).initCommand,
+  scenario: async () => (await import('./commands/scenario.ts')).scenarioCommand,
+  shrink: async () => (await import('./commands/shrink.ts')).shrinkCommand,
+  move: async () => (await import('./commands/move.ts')).moveCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
+  check: async () => (await import('./pacts/pacts.ts')).checkCommand,
+  verify: async () => (await import('./pacts/verify.ts')).verifyCommand,
+  record: async () => (await import('./pacts/record.ts')).recordCommand,
+  learn: async () => (await import('./pacts/learn.ts')).learnCommand,
+  openapi: async () => (await import('./pacts/openapi.ts')).openapiCommand,
+  completion: async () => (await import('./operations/completion.ts')).completionCommand,
+  complete: async () => (await import('./operations/completion.ts')).completeCommand,
 }
 
 export const commands = Object.entries(summaries).flatMap(([heading, named]) =>
   Object.entries(named).map(([name, summary]) => {
-    const group = async () => (await import('./operation-command.ts')).groupCommand(name)
+    const group = async () => (await import('./operations/operation-command.ts')).groupCommand(name)
     return { name, summary, heading, load: modules[name] ?? group }
   }),
 )

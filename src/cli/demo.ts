@@ -5,8 +5,8 @@
 import { playDemoYear } from '../library/demo-year.ts'
 import { sandboxClient } from '../library/sandbox-client.ts'
 import { start } from '../server/start.ts'
-import { eventText } from '../wire/event-text.ts'
-import { tolerateClosedOutput } from './standard-streams.ts'
+import { eventText } from '../wire/events/event-text.ts'
+import { tolerateClosedOutput } from './terminal/standard-streams.ts'
 
 /** The total of the year, in minor units: three months at 800, 600 for the upgrade, eight at 2500. */
 const YEAR_TOTAL = 3 * 800 + 600 + 8 * 2500

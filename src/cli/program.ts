@@ -4,8 +4,14 @@ import { SandboxError } from '../library/sandbox-error.ts'
 import { operationCommands } from '../operations/names.ts'
 import { VERSION } from '../version.ts'
 import { commands } from './commands.ts'
-import { coloured, USUAL_WIDTH, widthOfOutput, writeWarning } from './terminal.ts'
-import { commandAmong, ExitCode, misspelledVariables, readOptions, UsageError } from './usage.ts'
+import { coloured, USUAL_WIDTH, widthOfOutput, writeWarning } from './terminal/terminal.ts'
+import {
+  commandAmong,
+  ExitCode,
+  misspelledVariables,
+  readOptions,
+  UsageError,
+} from './terminal/usage.ts'
 
 /** However long the options of a command are, what they mean is wrapped beside them. */
 const DESCRIPTION_MIN = 26

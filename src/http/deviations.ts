@@ -10,11 +10,11 @@ import {
   isDecidedInitially,
 } from '../assumptions/register.ts'
 import { Status } from '../billing/status.ts'
-import { jsonIn } from '../contracts/json.ts'
+import { jsonIn } from '../contracts/common/json.ts'
 import { v1Operations } from '../operations/v1.ts'
 import type { CapturedCall } from '../provider/capture/captured-call.ts'
 import { Instant } from '../time/instant.ts'
-import { FaultCreate, faultOrder } from '../wire/fault.ts'
+import { FaultCreate, faultOrder } from '../wire/sandbox/fault.ts'
 import { CLOCK_MAX } from '../world/advance.ts'
 import {
   DEFAULT_SEED,

@@ -4,8 +4,8 @@
  */
 import type { Context } from 'hono'
 import type { RefusalError } from '../surface/refusals.ts'
-import { codeTable, type RefusalStatus } from '../wire/error-codes.ts'
-import type { HalProblem, WireError, WireProblem } from '../wire/errors.ts'
+import { codeTable, type RefusalStatus } from '../wire/common/error-codes.ts'
+import type { HalProblem, WireError, WireProblem } from '../wire/common/errors.ts'
 
 /** A body for a refusal, and its media type. */
 export interface Envelope {

@@ -11,7 +11,7 @@ import { sidesOf } from '../assumptions/subscriptions.ts'
 import { successStatusOf } from '../assumptions/surface.ts'
 import type { VariedInOperations } from '../operations/v1.ts'
 import type { Reply } from '../surface/operation.ts'
-import { WireSubscription } from '../wire/subscription.ts'
+import { WireSubscription } from '../wire/billing/subscription.ts'
 import type { VariedInRequests } from './request/strict.ts'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -1,6 +1,7 @@
 /** Two answers to one request, by meaning: identifiers and tokens as they stand for each other, instants by the time to them. */
-import { answerFields } from '../contracts/diff.ts'
-import { instantIn, isAsFar } from '../contracts/instants.ts'
+
+import { instantIn, isAsFar } from '../contracts/common/instants.ts'
+import { answerFields } from '../contracts/replay/diff.ts'
 import type { Instant } from '../time/instant.ts'
 import type { RecordedExchange } from './recording.ts'
 

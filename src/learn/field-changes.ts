@@ -4,8 +4,8 @@
  */
 import { distance } from 'fastest-levenshtein'
 import { assumedFields } from '../assumptions/subscriptions.ts'
-import { isAsFar } from '../contracts/instants.ts'
-import { jsonIn } from '../contracts/json.ts'
+import { isAsFar } from '../contracts/common/instants.ts'
+import { jsonIn } from '../contracts/common/json.ts'
 import { momentIn } from './compare.ts'
 import { envelopeOf, type JsonFields, type RecordedExchange, recordIn } from './recording.ts'
 import type { Replayed } from './replay.ts'

@@ -2,7 +2,7 @@
  * The fixture of a recording for which the user gives none: the customers, plans and coupons that it names, as far as
  * the answers say what they are. Each inference is a sentence for the report.
  */
-import { jsonIn } from '../contracts/json.ts'
+import { jsonIn } from '../contracts/common/json.ts'
 import { check } from '../http/request/field-errors.ts'
 import { Fixture } from '../sandbox/fixture-format.ts'
 import { momentIn } from './compare.ts'

@@ -1,7 +1,7 @@
 /** What a recording says of the sandbox: reading, replaying and attributing it, for a report. */
 import type { Settings } from '../assumptions/register.ts'
 import type { Fixture } from '../sandbox/fixture-format.ts'
-import { camelKeys } from '../wire/case.ts'
+import { camelKeys } from '../wire/common/case.ts'
 import { attribute } from './attribute.ts'
 import { choiceOf, decisionsFor, settingsOf } from './decisions.ts'
 import { inferFixture } from './inferred-fixture.ts'

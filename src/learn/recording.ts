@@ -3,10 +3,10 @@
  * when it was; no exchange has a secret.
  */
 import * as z from 'zod'
-import { jsonIn } from '../contracts/json.ts'
+import { jsonIn } from '../contracts/common/json.ts'
 import { check } from '../http/request/field-errors.ts'
 import { type Instant, instantAt } from '../time/instant.ts'
-import { InstantIn } from '../wire/fields.ts'
+import { InstantIn } from '../wire/common/fields.ts'
 import { MASKED_ALIKE, type Masks, masksFor } from './secrets.ts'
 
 type Headers = Readonly<Record<string, string>>

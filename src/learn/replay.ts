@@ -1,7 +1,7 @@
 /** Replaying a recording: each time in a new sandbox in memory, without a server, whose clock goes where each exchange was. */
 import type { Settings } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
-import { jsonIn } from '../contracts/json.ts'
+import { jsonIn } from '../contracts/common/json.ts'
 import type { Fixture } from '../sandbox/fixture-format.ts'
 import { worldFromFixture } from '../sandbox/fixtures.ts'
 import { Registry } from '../sandbox/registry.ts'

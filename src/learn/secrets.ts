@@ -2,7 +2,7 @@
  * The secrets of a recording, before anything of it is kept: each becomes a word that stands for it alone, so that it is
  * still seen which token is sent where.
  */
-import { jsonIn } from '../contracts/json.ts'
+import { jsonIn } from '../contracts/common/json.ts'
 import { maskedBody, maskedTarget, mayNameSecret, type Words } from '../http/masking.ts'
 import { masked } from '../surface/refusals.ts'
 

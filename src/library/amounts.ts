@@ -3,7 +3,7 @@
  * an invoice or a charge of the sandbox has it, so that its currency is known.
  */
 import { stripVTControlCharacters } from 'node:util'
-import { amountText, moneyFields } from '../wire/text.ts'
+import { amountText, moneyFields } from '../wire/common/text.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -2,7 +2,7 @@
  * Replaying calls of a recording, all or some, in sandboxes of one server. Owns which identifiers a replay has in place of
  * the recorded ones: where calls are left out, the sandbox counts on from fewer.
  */
-import type { Body, Parts, RecordedCall } from '../wire/story.ts'
+import type { Body, Parts, RecordedCall } from '../wire/sandbox/story.ts'
 import type { CreateOrder, Sandbox, Schemas } from './sandbox.ts'
 
 /** The answer to a replayed call. `body` is JSON; undefined for an answer that is not. */

@@ -1,5 +1,5 @@
 /** Puts the client of a sandbox together: its generated methods, and those by hand. Owns no state: all of it is on the server. */
-import { billingText } from '../wire/billing-text.ts'
+import { billingText } from '../wire/billing/billing-text.ts'
 import { sandboxMethods } from './methods.ts'
 import type {
   Billing,

@@ -2,7 +2,7 @@
  * Shrinking a recording: cuts it to the fewest calls after which a condition still holds. Sandboxes are deterministic, so
  * that a replay without some calls shows whether they matter (delta debugging).
  */
-import { WireRecording } from '../wire/story.ts'
+import { WireRecording } from '../wire/sandbox/story.ts'
 import {
   forkOf,
   newReplay,

@@ -1,6 +1,6 @@
 /** Calls of the sandbox that a tool makes, over HTTP as everybody makes them. */
 import { readFile } from 'node:fs/promises'
-import { jsonIn } from '../contracts/json.ts'
+import { jsonIn } from '../contracts/common/json.ts'
 import { tokenHeader } from '../headers.ts'
 import type { ToolOperation } from './input.ts'
 

@@ -10,7 +10,7 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
-import { reasonOf } from '../contracts/failure.ts'
+import { reasonOf } from '../contracts/common/failure.ts'
 import { closedForm, drawnDocument, surfaces } from '../openapi/forms.ts'
 import { operationNames } from '../operations/names.ts'
 import { operationsOfTool } from '../operations/naming.ts'

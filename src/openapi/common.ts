@@ -11,8 +11,8 @@ import type {
 import * as z from 'zod'
 import type { Declaration, Security } from '../surface/operation.ts'
 import type { SchemaBook } from '../surface/schema-book.ts'
-import type { Code } from '../wire/error-codes.ts'
-import { InstantOut } from '../wire/fields.ts'
+import type { Code } from '../wire/common/error-codes.ts'
+import { InstantOut } from '../wire/common/fields.ts'
 import type { Examples } from './examples/call.ts'
 
 /** The licence of the product. */

@@ -3,7 +3,7 @@ import type { OpenAPIObject } from 'openapi3-ts/oas31'
 import * as z from 'zod'
 import { CONTROL_TOKEN_HEADER } from '../headers.ts'
 import type { Declaration } from '../surface/operation.ts'
-import { problemOf } from '../wire/errors.ts'
+import { problemOf } from '../wire/common/errors.ts'
 import { license, sandboxHeader, sandboxHeaders } from './common.ts'
 import { buildDocument } from './document.ts'
 import answers from './examples/control-answers.json' with { type: 'json' }

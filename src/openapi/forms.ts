@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import * as z from 'zod'
 import { buildFolder } from '../version.ts'
-import { Flag } from '../wire/fields.ts'
+import { Flag } from '../wire/common/fields.ts'
 
 export const surfaces = ['v1', 'control'] as const
 export type DocumentSurface = (typeof surfaces)[number]

@@ -1,6 +1,6 @@
 /** Which codes an operation can refuse with: those that it declares, and those that go without saying. */
 import type { Declaration } from '../surface/operation.ts'
-import type { Code } from '../wire/error-codes.ts'
+import type { Code } from '../wire/common/error-codes.ts'
 
 /** Every code that can be answered to a request that has reached this operation. */
 export function refusalCodesOf(declared: Declaration): ReadonlySet<Code> {

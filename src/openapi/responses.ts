@@ -11,7 +11,12 @@ import * as z from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
 import type { Declaration, ReplyDeclaration, SuccessStatus } from '../surface/operation.ts'
 import type { SchemaBook } from '../surface/schema-book.ts'
-import { type Code, type CodeEntry, codeTable, type RefusalStatus } from '../wire/error-codes.ts'
+import {
+  type Code,
+  type CodeEntry,
+  codeTable,
+  type RefusalStatus,
+} from '../wire/common/error-codes.ts'
 import type { DocumentPlan, Drawing, HeaderPlans } from './common.ts'
 import { commonError, type RecordedError, recordedAt } from './errors/examples.ts'
 import { examplesAt, type Shown, shownOf } from './examples/call.ts'

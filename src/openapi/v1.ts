@@ -1,7 +1,7 @@
 /** The document of the documented surface: what goes into openapi.yaml and is served as /openapi.yaml. */
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
 import { v1Operations } from '../operations/v1.ts'
-import { errorOf } from '../wire/errors.ts'
+import { errorOf } from '../wire/common/errors.ts'
 import { license, sandboxHeader, sandboxHeaders } from './common.ts'
 import { buildDocument } from './document.ts'
 import answers from './examples/v1-answers.json' with { type: 'json' }

@@ -2,7 +2,7 @@
 import type { PathItemObject } from 'openapi3-ts/oas31'
 import * as z from 'zod'
 import type { SchemaBook } from '../surface/schema-book.ts'
-import { WireMessage } from '../wire/webhook.ts'
+import { WireMessage } from '../wire/events/webhook.ts'
 
 /** All of it is an assumption. */
 const source = { 'x-interface': 'webhooks' }

@@ -1,7 +1,6 @@
 /** Charges, and the outcomes that are scripted for payments. */
 import { answers, deletes, endpoints, json, lists, makes } from '../surface/declarations.ts'
 import { couponRefusals } from '../surface/refusals.ts'
-import { camelKeys, snakeKeys } from '../wire/case.ts'
 import {
   ChargeCreate,
   chargeFilter,
@@ -12,7 +11,8 @@ import {
   scriptOrder,
   WireCharge,
   WirePaymentScript,
-} from '../wire/charge.ts'
+} from '../wire/billing/charge.ts'
+import { camelKeys, snakeKeys } from '../wire/common/case.ts'
 import {
   charge,
   clearPaymentScripts,

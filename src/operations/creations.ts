@@ -3,9 +3,9 @@
  * that a start does without.
  */
 import type * as z from 'zod'
-import { camelKeys } from '../wire/case.ts'
-import type { CustomerCreate, PlanCreate, ProductCreate } from '../wire/catalog.ts'
-import type { CouponCreate, PromotionCreate } from '../wire/coupon.ts'
+import type { CustomerCreate, PlanCreate, ProductCreate } from '../wire/billing/catalog.ts'
+import type { CouponCreate, PromotionCreate } from '../wire/billing/coupon.ts'
+import { camelKeys } from '../wire/common/case.ts'
 import * as commands from '../world/commands/catalog.ts'
 import type { World } from '../world/world.ts'
 

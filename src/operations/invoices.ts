@@ -8,7 +8,7 @@ import {
   presentInvoice,
   WireExplanation,
   WireInvoice,
-} from '../wire/invoice.ts'
+} from '../wire/billing/invoice.ts'
 import { payInvoice } from '../world/commands/subscriptions.ts'
 import { worldQuery, worldWrite } from './operation.ts'
 import { takeOne, takePage } from './page.ts'

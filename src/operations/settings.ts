@@ -1,14 +1,14 @@
 /** Settings and assumptions: what the sandbox decides because the interface does not say, and changing it. */
 
 import { answers, endpoints, json, lists } from '../surface/declarations.ts'
-import { camelKeys } from '../wire/case.ts'
+import { camelKeys } from '../wire/common/case.ts'
 import {
   presentAssumptions,
   presentSettings,
   SettingsPatch,
   WireAssumption,
   WireSettings,
-} from '../wire/settings.ts'
+} from '../wire/sandbox/settings.ts'
 import { executed } from '../world/answer.ts'
 import { worldQuery, worldWrite } from './operation.ts'
 import { takePage } from './page.ts'

@@ -4,8 +4,8 @@ import { settingsInForce } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import { answers, endpoints, json, lists, makes } from '../surface/declarations.ts'
 import { couponRefusals } from '../surface/refusals.ts'
-import { totalsBilled } from '../wire/billing-text.ts'
-import { presentInvoice, WireForecast } from '../wire/invoice.ts'
+import { totalsBilled } from '../wire/billing/billing-text.ts'
+import { presentInvoice, WireForecast } from '../wire/billing/invoice.ts'
 import {
   CheckoutCreate,
   checkoutOrder,
@@ -13,7 +13,7 @@ import {
   presentSubscriptionRecord,
   subscriptionFilter,
   WireSubscriptionRecord,
-} from '../wire/subscription.ts'
+} from '../wire/billing/subscription.ts'
 import { carryOut, subscribe } from '../world/commands/subscriptions.ts'
 import type { Pace } from '../world/engine.ts'
 import { type ForecastScope, forecast } from '../world/forecast.ts'

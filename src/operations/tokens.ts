@@ -1,13 +1,13 @@
 /** Tokens on the control plane: issuing them as a login would, and revoking them. */
 import { answers, endpoints, json, lists } from '../surface/declarations.ts'
-import { camelKeys, snakeKeys } from '../wire/case.ts'
+import { camelKeys, snakeKeys } from '../wire/common/case.ts'
 import {
   presentLogin,
   TokenIssue,
   TokenRevoke,
   WireIssuedTokens,
   WireTokenFamily,
-} from '../wire/token.ts'
+} from '../wire/sandbox/token.ts'
 import { issueTokens, revokeTokens } from '../world/commands/tokens.ts'
 import { worldQuery, worldWrite } from './operation.ts'
 import { takePage } from './page.ts'

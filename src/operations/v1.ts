@@ -8,7 +8,6 @@ import type { AssumptionSlug, VariedSlug } from '../assumptions/register.ts'
 import { refuse } from '../billing/refusal.ts'
 import { type BodyDeclaration, type LinkDeclaration, operation } from '../surface/operation.ts'
 import { couponRefusals } from '../surface/refusals.ts'
-import { Reference } from '../wire/fields.ts'
 import {
   ApplyCoupon,
   checkoutOrder,
@@ -17,8 +16,9 @@ import {
   SubscriptionCreate,
   SubscriptionUpdate,
   WireSubscription,
-} from '../wire/subscription.ts'
-import { RefreshRequest, WireTokenResponse } from '../wire/token.ts'
+} from '../wire/billing/subscription.ts'
+import { Reference } from '../wire/common/fields.ts'
+import { RefreshRequest, WireTokenResponse } from '../wire/sandbox/token.ts'
 import { carryOut, subscribe } from '../world/commands/subscriptions.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'

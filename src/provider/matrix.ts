@@ -3,7 +3,7 @@
  * Owns what a row and the verdict are, and not how either is requested or shown.
  */
 import { orThrow } from '../surface/refusals.ts'
-import type { MatrixParameters } from '../wire/pact-matrix.ts'
+import type { MatrixParameters } from '../wire/pacts/pact-matrix.ts'
 import { find } from '../world/answer.ts'
 import type { Published, PublishedPact } from './published-pacts.ts'
 import { numbersOf, type VersionSelector, versionsOf } from './selection.ts'

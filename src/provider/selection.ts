@@ -1,5 +1,5 @@
 /** Which versions and pacts a selector means, as a Pact Broker defines them. Versions are in the order of their naming. */
-import type { PactSelection } from '../wire/pact-selection.ts'
+import type { PactSelection } from '../wire/pacts/pact-selection.ts'
 import type { PacticipantVersion, Published, PublishedPact } from './published-pacts.ts'
 
 type Optional<Value> = Value | null | undefined

@@ -6,7 +6,7 @@ import {
   settingName,
 } from '../assumptions/register.ts'
 import type { Instant } from '../time/instant.ts'
-import { snakeKey } from '../wire/case.ts'
+import { snakeKey } from '../wire/common/case.ts'
 import type { FixtureLibrary } from './fixtures.ts'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -6,7 +6,7 @@ import type * as z from 'zod'
 import { isRefusal } from '../billing/refusal.ts'
 import { type BillingOperationId, billingOperations } from '../operations/billing-operations.ts'
 import type { WorldWrite } from '../operations/operation.ts'
-import { NoFields, Reference } from '../wire/fields.ts'
+import { NoFields, Reference } from '../wire/common/fields.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
 

@@ -5,11 +5,11 @@
 import type * as z from 'zod'
 import { array, strictObject, string } from 'zod'
 import type { Instant } from '../time/instant.ts'
-import { CustomerCreate, PlanCreate, ProductCreate } from '../wire/catalog.ts'
-import { CouponCreate, PromotionCreate } from '../wire/coupon.ts'
-import { DurationIn, Flag, InstantIn } from '../wire/fields.ts'
-import { SettingsPatch } from '../wire/settings.ts'
-import { WireState } from '../wire/state.ts'
+import { CustomerCreate, PlanCreate, ProductCreate } from '../wire/billing/catalog.ts'
+import { CouponCreate, PromotionCreate } from '../wire/billing/coupon.ts'
+import { DurationIn, Flag, InstantIn } from '../wire/common/fields.ts'
+import { SettingsPatch } from '../wire/sandbox/settings.ts'
+import { WireState } from '../wire/sandbox/state.ts'
 import { actNames, actOperations, actSchema, actsOf } from './fixture-acts.ts'
 
 /** The start of the clock, unless a fixture has another. */

@@ -2,9 +2,9 @@
 import type * as z from 'zod'
 import { array, object, strictObject, string, union } from 'zod'
 import { billingOperations } from '../operations/billing-operations.ts'
-import { ClockAdvance } from '../wire/clock.ts'
-import { boundedList, DurationIn, InstantIn, Reference } from '../wire/fields.ts'
-import { SettingsPatch } from '../wire/settings.ts'
+import { ClockAdvance } from '../wire/billing/clock.ts'
+import { boundedList, DurationIn, InstantIn, Reference } from '../wire/common/fields.ts'
+import { SettingsPatch } from '../wire/sandbox/settings.ts'
 import { inputSchema } from './fixture-acts.ts'
 import { Fixture } from './fixture-format.ts'
 

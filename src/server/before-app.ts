@@ -8,7 +8,7 @@ import { errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
 import { endReading } from '../http/request/body.ts'
 import { nextServerRequestId } from '../http/request-id.ts'
 import { printValue, RefusalError } from '../surface/refusals.ts'
-import { type Code, codeTable } from '../wire/error-codes.ts'
+import { type Code, codeTable } from '../wire/common/error-codes.ts'
 
 /** What Node says of a request that it could not read. */
 interface UnreadRequest extends Error {

@@ -7,8 +7,8 @@ import type { Registry } from '../sandbox/registry.ts'
 import { Sandbox } from '../sandbox/sandbox.ts'
 import { apiKeyOf } from '../sandbox/sandbox-parts.ts'
 import { orThrow, RefusalError } from '../surface/refusals.ts'
-import type { WireError, WireProblem } from '../wire/errors.ts'
-import { sandboxOrder } from '../wire/sandbox.ts'
+import type { WireError, WireProblem } from '../wire/common/errors.ts'
+import { sandboxOrder } from '../wire/sandbox/sandbox.ts'
 import { exampleStory, type StoryCall, type StorySandbox } from './example-story.ts'
 
 /** What answers requests: an app. */

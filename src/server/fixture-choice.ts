@@ -7,7 +7,7 @@ import { basename, join } from 'node:path'
 import { isRefusal, refuse } from '../billing/refusal.ts'
 import type { Fixture } from '../sandbox/fixture-format.ts'
 import { type FixtureLibrary, loadFixtures, SCHEMA_SUFFIX } from '../sandbox/fixtures.ts'
-import { FixtureName } from '../wire/fields.ts'
+import { FixtureName } from '../wire/common/fields.ts'
 import { notFound } from '../world/answer.ts'
 import type { Refusal } from '../world/refusal.ts'
 

@@ -1,6 +1,6 @@
 /** The shared parts of control plane declarations. */
 import * as z from 'zod'
-import { PageQuery, pageOf, Reference } from '../wire/fields.ts'
+import { PageQuery, pageOf, Reference } from '../wire/common/fields.ts'
 import { type Declaration, pathParametersOf } from './operation.ts'
 
 /** The interface documents nothing on the control plane, and no call there needs a key. */

@@ -5,7 +5,7 @@
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
-import type { Code } from '../wire/error-codes.ts'
+import type { Code } from '../wire/common/error-codes.ts'
 
 export type Media = 'form' | 'json'
 

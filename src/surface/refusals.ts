@@ -4,7 +4,7 @@
  */
 import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
-import { type Code, codeTable, type RefusalStatus } from '../wire/error-codes.ts'
+import { type Code, codeTable, type RefusalStatus } from '../wire/common/error-codes.ts'
 import type { Refusal } from '../world/refusal.ts'
 import { childOf } from './schema-walk.ts'
 

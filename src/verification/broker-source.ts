@@ -1,8 +1,8 @@
 /** The pacts of a Pact Broker, as a command line or a program asks for them, and where their results go. */
-import { pactsOfBroker } from '../contracts/broker.ts'
-import { type Broker, brokerAt } from '../contracts/broker-client.ts'
-import { type Publication, publicationTo } from '../contracts/broker-relay.ts'
-import type { PactSource } from '../contracts/sources.ts'
+import { pactsOfBroker } from '../contracts/pacts/broker.ts'
+import { type Broker, brokerAt } from '../contracts/pacts/broker-client.ts'
+import type { PactSource } from '../contracts/pacts/sources.ts'
+import { type Publication, publicationTo } from '../contracts/replay/broker-relay.ts'
 import type { OptionNames } from './option-names.ts'
 import type { PactFilter } from './pacts.ts'
 

@@ -1,10 +1,10 @@
 /** Finds and reads the pacts that are meant, and reports on each. */
-import { CannotVerify } from '../contracts/failure.ts'
-import { isUnreadable, type PactFile } from '../contracts/pact-file.ts'
+import { CannotVerify } from '../contracts/common/failure.ts'
+import type { PactReport } from '../contracts/common/report-shape.ts'
+import { isUnreadable, type PactFile } from '../contracts/pacts/pact-file.ts'
+import { filtered } from '../contracts/pacts/selection.ts'
+import { findPacts, type PactSource, readSource } from '../contracts/pacts/sources.ts'
 import { skippedReport, unreadableReport } from '../contracts/report/build.ts'
-import type { PactReport } from '../contracts/report-shape.ts'
-import { filtered } from '../contracts/selection.ts'
-import { findPacts, type PactSource, readSource } from '../contracts/sources.ts'
 import type { OptionNames } from './option-names.ts'
 
 /** Which pacts and interactions are meant. */

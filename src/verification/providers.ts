@@ -1,10 +1,10 @@
 /** The providers that pacts are verified against: a new sandbox in memory or on a server, or the real service. */
 import * as z from 'zod'
 import type { Settings } from '../assumptions/register.ts'
-import { CannotVerify, reasonOf } from '../contracts/failure.ts'
-import type { Key, RequestEdits } from '../contracts/recorder.ts'
+import { CannotVerify, reasonOf } from '../contracts/common/failure.ts'
+import type { ProviderReport } from '../contracts/common/report-shape.ts'
+import type { Key, RequestEdits } from '../contracts/replay/recorder.ts'
 import { asVariable, type Reproduction } from '../contracts/report/script.ts'
-import type { ProviderReport } from '../contracts/report-shape.ts'
 import { CONTROL_TOKEN_HEADER, tokenHeader } from '../headers.ts'
 import { start } from '../server/start.ts'
 

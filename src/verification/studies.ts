@@ -1,11 +1,11 @@
 /** Studies of verified pacts: which assumptions they rest on, and which changes they do not notice. */
 import { variable } from '../assumptions/register.ts'
-import { CannotVerify } from '../contracts/failure.ts'
-import { otherAnswers } from '../contracts/other-answers.ts'
-import type { PactFile } from '../contracts/pact-file.ts'
-import type { Report } from '../contracts/report-shape.ts'
-import { strengthStudy, variationStudy } from '../contracts/studies.ts'
-import { type Verified, type VerifyTarget, verifyPact } from '../contracts/verify.ts'
+import { CannotVerify } from '../contracts/common/failure.ts'
+import type { Report } from '../contracts/common/report-shape.ts'
+import type { PactFile } from '../contracts/pacts/pact-file.ts'
+import { otherAnswers } from '../contracts/replay/other-answers.ts'
+import { strengthStudy, variationStudy } from '../contracts/replay/studies.ts'
+import { type Verified, type VerifyTarget, verifyPact } from '../contracts/replay/verify.ts'
 import type { OptionNames } from './option-names.ts'
 import type { Provider, Providing } from './providers.ts'
 

@@ -45,8 +45,8 @@ function brokenBy(edits: readonly Edit[]): string[] {
 const coupon = 'src/billing/coupon.ts'
 const discount = 'src/billing/discount.ts'
 const catalog = 'src/operations/catalog.ts'
-const wireCoupon = 'src/wire/coupon.ts'
-const wireSubscription = 'src/wire/subscription.ts'
+const wireCoupon = 'src/wire/billing/coupon.ts'
+const wireSubscription = 'src/wire/billing/subscription.ts'
 const events = 'src/billing/event.ts'
 const period = 'src/billing/billing-period.ts'
 const named = "'once', 'repeating', 'forever'"
@@ -69,7 +69,7 @@ const rows: readonly Record<string, Edit>[] = [
       collections,
       tokens,
       `${notes}${tokens}`,
-      ['src/wire/state.ts', 'src/world/references.ts'],
+      ['src/wire/sandbox/state.ts', 'src/world/references.ts'],
     ],
     'an assumption with an alternative that nobody implements': [
       'src/assumptions/coupons.ts',
@@ -95,7 +95,7 @@ const rows: readonly Record<string, Edit>[] = [
       events,
       ended,
       `${ended} why: text, `,
-      [period, 'src/wire/event-words.ts'],
+      [period, 'src/wire/events/event-words.ts'],
     ],
     'an alternative that is implemented and declared no more': [
       variation,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { Report } from '../../src/contracts/report-shape.ts'
+import { Report } from '../../src/contracts/common/report-shape.ts'
 import { run } from '../support/command-line.ts'
 import { temporaryFolder } from '../support/folders.ts'
 import { creates, lineOf, pactText, writePact } from '../support/pacts.ts'

@@ -1,7 +1,7 @@
 /** Completion, by its answers; processes/completion.test.ts has the shells. */
 import { Command, Option } from 'commander'
 import { expect, it } from 'vitest'
-import { candidates } from '../../src/cli/completion.ts'
+import { candidates } from '../../src/cli/operations/completion.ts'
 import { programFor } from '../../src/cli/program.ts'
 import { billingOperations } from '../../src/operations/billing-operations.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { processLog } from '../../src/cli/log.ts'
+import { processLog } from '../../src/cli/commands/log.ts'
 import { createApp } from '../../src/server/app.ts'
 import { run } from '../support/command-line.ts'
 import { openShop } from '../support/control.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { firstDifference, linesOfDifference } from '../../src/cli/matrix-difference.ts'
+import { firstDifference, linesOfDifference } from '../../src/cli/matrix/matrix-difference.ts'
 import { deviationsFor } from '../../src/http/deviations.ts'
 import type { CapturedCall } from '../../src/provider/capture/captured-call.ts'
 import { type StartOptions, start } from '../../src/server/start.ts'

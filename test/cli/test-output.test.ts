@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { firstFailure, lastLines } from '../../src/cli/test-output.ts'
+import { firstFailure, lastLines } from '../../src/cli/matrix/test-output.ts'
 
 it.each([
   [

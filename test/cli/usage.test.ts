@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, it, vi } from 'vitest'
 import { marked, optionsTable } from '../../scripts/serve-options.ts'
 import { programFor } from '../../src/cli/program.ts'
-import { commandAmong, misspelledVariables } from '../../src/cli/usage.ts'
+import { commandAmong, misspelledVariables } from '../../src/cli/terminal/usage.ts'
 import { outcome, run } from '../support/command-line.ts'
 
 const program = 'subscription-sandbox'

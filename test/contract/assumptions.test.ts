@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { PactInteraction } from '../../src/contracts/pact-file.ts'
+import type { PactInteraction } from '../../src/contracts/pacts/pact-file.ts'
 import { type ServedHere, serveHere } from '../support/command-line.ts'
 import { assumedPacts, documentedPacts, publishedPact } from './support/published.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { variable } from '../../src/assumptions/register.ts'
-import { Report } from '../../src/contracts/report-shape.ts'
+import { Report } from '../../src/contracts/common/report-shape.ts'
 import { start } from '../../src/server/start.ts'
 import { run } from '../support/command-line.ts'
 import { temporaryFolder } from '../support/folders.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { comparison } from '../../src/contracts/compare.ts'
-import { isUnreadable, readPact } from '../../src/contracts/pact-file.ts'
+import { comparison } from '../../src/contracts/comparison/compare.ts'
+import { isUnreadable, readPact } from '../../src/contracts/pacts/pact-file.ts'
 import { v1Document } from '../../src/openapi/v1.ts'
 import { create, creates, pactOf } from '../support/pacts.ts'
 

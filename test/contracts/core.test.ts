@@ -1,7 +1,7 @@
 import { devNull } from 'node:os'
 import { expect, it } from 'vitest'
-import { environment, pactCore } from '../../src/contracts/core.ts'
-import { mismatchesOf } from '../../src/contracts/core-result.ts'
+import { environment, pactCore } from '../../src/contracts/replay/core.ts'
+import { mismatchesOf } from '../../src/contracts/replay/core-result.ts'
 
 it('gives the core no proxy, no filter of its own, no tracking, and no certificates to read', () => {
   const given = {

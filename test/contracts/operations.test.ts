@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { operationsOf } from '../../src/contracts/operations.ts'
+import { operationsOf } from '../../src/contracts/comparison/operations.ts'
 import { v1Document } from '../../src/openapi/v1.ts'
 
 const text = readFileSync('openapi.yaml', 'utf8')

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { isUnreadable, readPact } from '../../src/contracts/pact-file.ts'
-import { curlOf } from '../../src/contracts/pact-request.ts'
+import { isUnreadable, readPact } from '../../src/contracts/pacts/pact-file.ts'
+import { curlOf } from '../../src/contracts/pacts/pact-request.ts'
 import { create, creates, pactOf, pactText } from '../support/pacts.ts'
 
 const folder = 'test/fixtures/pacts'

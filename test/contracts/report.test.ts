@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
-import { differencesBetween, namedIn } from '../../src/contracts/diff.ts'
-import { operationsOf } from '../../src/contracts/operations.ts'
+import { type Mismatch, type PactReport, Report } from '../../src/contracts/common/report-shape.ts'
+import { operationsOf } from '../../src/contracts/comparison/operations.ts'
+import { differencesBetween, namedIn } from '../../src/contracts/replay/diff.ts'
+import type { Verified } from '../../src/contracts/replay/verify.ts'
 import {
   pactReport,
   reportOf,
@@ -12,8 +14,6 @@ import {
 import { github } from '../../src/contracts/report/github.ts'
 import { junit } from '../../src/contracts/report/junit.ts'
 import { pretty } from '../../src/contracts/report/pretty.ts'
-import { type Mismatch, type PactReport, Report } from '../../src/contracts/report-shape.ts'
-import type { Verified } from '../../src/contracts/verify.ts'
 import { creates, pactOf } from '../support/pacts.ts'
 
 const operations = operationsOf({ paths: { '/v1/subscriptions': { post: {} } } }, () => {

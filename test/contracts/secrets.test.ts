@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { mismatchesOf } from '../../src/contracts/core-result.ts'
-import { answersFor } from '../../src/contracts/state-recorder.ts'
+import { mismatchesOf } from '../../src/contracts/replay/core-result.ts'
+import { answersFor } from '../../src/contracts/replay/state-recorder.ts'
 import { pactOf } from '../support/pacts.ts'
 
 const token = 'at_default_0123456789abcdefghijklmnopqrstuvwxyz'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { answersFor, startStateRecorder } from '../../src/contracts/state-recorder.ts'
+import { answersFor, startStateRecorder } from '../../src/contracts/replay/state-recorder.ts'
 import { creates, pactOf } from '../support/pacts.ts'
 
 const setup = '{"action" : "setup","params":{"é":1.0},"state":"a login"}'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Mutation, mutationsOf } from '../../src/contracts/mutations.ts'
+import { type Mutation, mutationsOf } from '../../src/contracts/replay/mutations.ts'
 
 function answerOf(json: unknown, status = 200) {
   const headers = [['Content-Type', 'application/json']] as const

@@ -1,7 +1,7 @@
 /** The verdict on a pact is never milder than that of the Pact core. */
 import { expect, it } from 'vitest'
-import type { CoreResult } from '../../src/contracts/core-result.ts'
-import { verifyPact } from '../../src/contracts/verify.ts'
+import type { CoreResult } from '../../src/contracts/replay/core-result.ts'
+import { verifyPact } from '../../src/contracts/replay/verify.ts'
 import { creates, pactOf } from '../support/pacts.ts'
 
 const mild = (more: Partial<CoreResult>): CoreResult => ({

@@ -4,8 +4,8 @@ import { formFieldsOf } from '../../src/dashboard/forms/field.ts'
 import { collection } from '../../src/dashboard/page-kinds/collection.tsx'
 import { pageTable } from '../../src/dashboard/pages.ts'
 import { type Sandbox, startSandbox } from '../../src/index.ts'
-import { ProductCreate, ProductPatch } from '../../src/wire/catalog.ts'
-import { CouponPatch } from '../../src/wire/coupon.ts'
+import { ProductCreate, ProductPatch } from '../../src/wire/billing/catalog.ts'
+import { CouponPatch } from '../../src/wire/billing/coupon.ts'
 
 /** Products, whose list the dashboard has not: it shows them with their plans. */
 const shelf = collection('products', {

@@ -1,7 +1,7 @@
 /** What pages say that an act will cost, beside what the act then costs, over random shops. A failure names its seed. */
 import { expect, it } from 'vitest'
 import { type Sandbox, startSandbox } from '../../src/index.ts'
-import { amountText, instantText } from '../../src/wire/text.ts'
+import { amountText, instantText } from '../../src/wire/common/text.ts'
 import { type Chance, chanceOf, oneOf, seeded, seedFrom, upTo } from '../support/chance.ts'
 import { type Visited, type Visitor, visitor } from '../support/dashboard.ts'
 

@@ -1,11 +1,11 @@
 /** How a call to the base address of a sandbox is logged and recorded, in process and through a socket. */
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { processLog } from '../../src/cli/log.ts'
+import { processLog } from '../../src/cli/commands/log.ts'
 import type { CapturedCall } from '../../src/provider/capture/captured-call.ts'
 import { createApp } from '../../src/server/app.ts'
 import { start } from '../../src/server/start.ts'
-import type { WireLoggedRequest } from '../../src/wire/request.ts'
+import type { WireLoggedRequest } from '../../src/wire/sandbox/request.ts'
 import { bearer, openTwo, order, subscribe } from '../support/base-address.ts'
 import { inSandbox, type Shop } from '../support/control.ts'
 import { storyOf } from '../support/exported-story.ts'

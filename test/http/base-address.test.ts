@@ -1,8 +1,8 @@
 /** The base address of a sandbox: which sandbox answers there, and to whom. */
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
-import type { WireError } from '../../src/wire/errors.ts'
-import type { WireIssuedTokens } from '../../src/wire/token.ts'
+import type { WireError } from '../../src/wire/common/errors.ts'
+import type { WireIssuedTokens } from '../../src/wire/sandbox/token.ts'
 import { bearer, countIn, openTwo, order, subscribe } from '../support/base-address.ts'
 import { inSandbox, openShop } from '../support/control.ts'
 

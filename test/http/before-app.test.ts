@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Listener, listen } from '../../src/server/listen.ts'
-import { WireError, WireProblem } from '../../src/wire/errors.ts'
+import { WireError, WireProblem } from '../../src/wire/common/errors.ts'
 import { openShop } from '../support/control.ts'
 
 let server: Listener

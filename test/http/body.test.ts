@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { SubscriptionCancel, SubscriptionCreate } from '../../src/wire/subscription.ts'
-import { RefreshRequest } from '../../src/wire/token.ts'
+import { SubscriptionCancel, SubscriptionCreate } from '../../src/wire/billing/subscription.ts'
+import { RefreshRequest } from '../../src/wire/sandbox/token.ts'
 import { echo, formType, jsonType, post, serving } from '../support/surface.ts'
 
 const app = serving([

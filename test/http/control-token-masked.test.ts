@@ -1,6 +1,6 @@
 /** The control token in the wrong place: a path, a query, a body or a header of another name. */
 import { expect, it } from 'vitest'
-import { processLog } from '../../src/cli/log.ts'
+import { processLog } from '../../src/cli/commands/log.ts'
 import { start } from '../../src/server/start.ts'
 
 const TOKEN = 'correct-horse/battery'

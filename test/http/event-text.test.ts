@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { billingEvents } from '../../src/billing/event.ts'
-import { eventCounts, eventText } from '../../src/wire/event-text.ts'
+import { eventCounts, eventText } from '../../src/wire/events/event-text.ts'
 
 it('has a sentence of its own for each event of billing', () => {
   const subject = { kind: 'subscription', id: 'sub_1' }

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readForm } from '../../src/http/request/form.ts'
 import { FORM_FIELDS_MAX } from '../../src/surface/operation.ts'
-import { NoFields } from '../../src/wire/fields.ts'
-import { SubscriptionCreate } from '../../src/wire/subscription.ts'
+import { SubscriptionCreate } from '../../src/wire/billing/subscription.ts'
+import { NoFields } from '../../src/wire/common/fields.ts'
 
 /** The fields of a form of which no schema says anything, so that all are text. */
 function parseForm(text: string) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { controlRoutes } from '../../src/http/control/routes.ts'
 import { type Declaration, operation } from '../../src/surface/operation.ts'
-import { SubscriptionCreate } from '../../src/wire/subscription.ts'
+import { SubscriptionCreate } from '../../src/wire/billing/subscription.ts'
 import { echo, formType, jsonType, post, serving } from '../support/surface.ts'
 
 const body = { schema: SubscriptionCreate, media: ['form', 'json'], required: true } as const

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Listener, listen } from '../../src/server/listen.ts'
-import { SubscriptionCreate } from '../../src/wire/subscription.ts'
+import { SubscriptionCreate } from '../../src/wire/billing/subscription.ts'
 import { openShop } from '../support/control.ts'
 import { echo, formType, jsonType, serving } from '../support/surface.ts'
 

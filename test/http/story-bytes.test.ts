@@ -8,7 +8,7 @@ import { asPytest } from '../../src/http/story/pytest.ts'
 import { piecesOf } from '../../src/http/story/recording.ts'
 import { encodedBody } from '../../src/http/story/secrets.ts'
 import { asVitest } from '../../src/http/story/vitest.ts'
-import type { RecordedCall } from '../../src/wire/story.ts'
+import type { RecordedCall } from '../../src/wire/sandbox/story.ts'
 import { isMissing, runStory, type StoryFormat, storyFormats } from '../support/story-scripts.ts'
 
 const formats = { curl: asCurl, vitest: asVitest, pytest: asPytest }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { initialSettings, Settings } from '../../src/assumptions/register.ts'
-import { camelKeys, snakeKeys } from '../../src/wire/case.ts'
-import { InstantIn, InstantOut } from '../../src/wire/fields.ts'
-import { presentSettings, SettingsPatch, WireSettings } from '../../src/wire/settings.ts'
+import { camelKeys, snakeKeys } from '../../src/wire/common/case.ts'
+import { InstantIn, InstantOut } from '../../src/wire/common/fields.ts'
+import { presentSettings, SettingsPatch, WireSettings } from '../../src/wire/sandbox/settings.ts'
 
 describe('instants that callers write', () => {
   it.each([

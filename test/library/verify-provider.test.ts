@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Report } from '../../src/contracts/report-shape.ts'
+import { Report } from '../../src/contracts/common/report-shape.ts'
 import { VerificationFailed, type VerifyProviderOptions, verifyProvider } from '../../src/pact.ts'
 import { servePactBroker } from '../support/pact-broker.ts'
 import { creates, pactText } from '../support/pacts.ts'

@@ -10,8 +10,8 @@ import {
 } from '../../scripts/errors/catalogue.ts'
 import { recordedErrors } from '../../src/openapi/errors/examples.ts'
 import { refusalCodesOf } from '../../src/openapi/refusal-codes.ts'
-import { type Code, codeTable } from '../../src/wire/error-codes.ts'
-import { WireError, WireProblem } from '../../src/wire/errors.ts'
+import { type Code, codeTable } from '../../src/wire/common/error-codes.ts'
+import { WireError, WireProblem } from '../../src/wire/common/errors.ts'
 import { openShop } from '../support/control.ts'
 import { boundedCodes, slowCodes } from '../support/slow-codes.ts'
 

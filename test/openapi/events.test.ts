@@ -13,7 +13,7 @@ import { controlDocument } from '../../src/openapi/control.ts'
 import { downConvert } from '../../src/openapi/down-convert.ts'
 import stored from '../../src/openapi/examples/events.json' with { type: 'json' }
 import { openSchemaBook } from '../../src/surface/schema-book.ts'
-import { EventSchema, eventSchemaName } from '../../src/wire/event-schema.ts'
+import { EventSchema, eventSchemaName } from '../../src/wire/events/event-schema.ts'
 import { EventType, eventDetails } from '../../src/world/event.ts'
 import { openShop } from '../support/control.ts'
 

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { controlRoutes } from '../../src/http/control/routes.ts'
 import { controlDocument } from '../../src/openapi/control.ts'
 import { VERSION } from '../../src/version.ts'
-import { InstantIn } from '../../src/wire/fields.ts'
+import { InstantIn } from '../../src/wire/common/fields.ts'
 import { openShop } from '../support/control.ts'
 
 const { components, paths } = controlDocument(controlRoutes, VERSION)

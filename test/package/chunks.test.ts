@@ -33,7 +33,7 @@ function readFor(module: string): Set<string> {
 }
 
 it('has a start read few files, and nothing that only later calls need', () => {
-  const files = readFor('src/cli/serve.ts')
+  const files = readFor('src/cli/commands/serve.ts')
   expect(files.size).toBeLessThanOrEqual(5)
   const modules = modulesIn(files)
   expect(modules).toContain('src/http/v1/routes.ts')
@@ -43,14 +43,14 @@ it('has a start read few files, and nothing that only later calls need', () => {
     'src/openapi/v1.ts',
     'src/operations/changes.ts',
     'src/sandbox/fixture-format.ts',
-    'src/wire/invoice.ts',
+    'src/wire/billing/invoice.ts',
   ]) {
     expect(modules).not.toContain(later)
   }
 })
 
 it('has a command that calls a sandbox read nothing of the server', () => {
-  const modules = modulesIn(readFor('src/cli/operation-command.ts'))
-  expect(modules).toContain('src/cli/connection.ts')
+  const modules = modulesIn(readFor('src/cli/operations/operation-command.ts'))
+  expect(modules).toContain('src/cli/terminal/connection.ts')
   expect(modules).not.toContain('src/server/start.ts')
 })

@@ -3,7 +3,7 @@ import { type Schema, Validator } from '@cfworker/json-schema'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { fixtureSchema } from '../../scripts/fixture-schema.ts'
-import { written } from '../../src/cli/init.ts'
+import { written } from '../../src/cli/commands/init.ts'
 import { Fixture } from '../../src/sandbox/fixture-format.ts'
 import { openShop } from '../support/control.ts'
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { CAUSED_MAX, HANGS_MAX } from '../../src/sandbox/clock-moves.ts'
-import type { WireAdvance } from '../../src/wire/advance.ts'
-import type { WireInvoice } from '../../src/wire/invoice.ts'
+import type { WireAdvance } from '../../src/wire/billing/advance.ts'
+import type { WireInvoice } from '../../src/wire/billing/invoice.ts'
 import { openShop, type Shop } from '../support/control.ts'
 import { type Behaviour, type Handler, openReceiver, SECRET } from '../support/receiver.ts'
 

@@ -1,7 +1,7 @@
 /** Webhooks that are further behind than events are kept. */
 import { afterEach, expect, it, vi } from 'vitest'
 import { Session } from '../../src/sandbox/session.ts'
-import type { WireDelivery } from '../../src/wire/webhook.ts'
+import type { WireDelivery } from '../../src/wire/events/webhook.ts'
 import { Slice } from '../../src/world/paced.ts'
 import { openShop, type Shop } from '../support/control.ts'
 import { temporaryFolder } from '../support/folders.ts'

@@ -7,7 +7,7 @@ import { createApp } from '../../src/server/app.ts'
 import { lazily } from '../../src/server/lazily.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
 import { orThrow } from '../../src/surface/refusals.ts'
-import { WireProblem } from '../../src/wire/errors.ts'
+import { WireProblem } from '../../src/wire/common/errors.ts'
 
 let failure: string | null = null
 vi.mock('../../src/http/control/broker.ts', async (actual) => {

@@ -1,5 +1,5 @@
 /** A server with sandboxes that are called at their base addresses. */
-import type { WireError } from '../../src/wire/errors.ts'
+import type { WireError } from '../../src/wire/common/errors.ts'
 import { inSandbox, openShop, type Shop } from './control.ts'
 
 export const order = { customer_id: 'cus_ada', plan: 'basic' }

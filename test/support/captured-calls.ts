@@ -1,6 +1,6 @@
 /** Calls of /v1 as an application's tests make them, and what a capture has of them. */
 import { expect } from 'vitest'
-import { readPact } from '../../src/contracts/pact-file.ts'
+import { readPact } from '../../src/contracts/pacts/pact-file.ts'
 import {
   type CapturedInteraction,
   pactOf,

@@ -1,5 +1,5 @@
 /** Calls on /v1 by named consumers, and what is covered by them. */
-import type { WireCoverage } from '../../src/wire/coverage.ts'
+import type { WireCoverage } from '../../src/wire/sandbox/coverage.ts'
 import type { Shop } from './control.ts'
 
 /** Calls /v1 as a consumer. */

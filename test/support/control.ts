@@ -16,8 +16,8 @@ import { memoryStore } from '../../src/store/memory-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Declaration, SuccessStatus } from '../../src/surface/operation.ts'
 import { orThrow } from '../../src/surface/refusals.ts'
-import type { Code } from '../../src/wire/error-codes.ts'
-import { HalProblem, WireError, WireProblem } from '../../src/wire/errors.ts'
+import type { Code } from '../../src/wire/common/error-codes.ts'
+import { HalProblem, WireError, WireProblem } from '../../src/wire/common/errors.ts'
 import { checkStated } from './stated.ts'
 
 export interface Answer<Body> {

@@ -2,7 +2,7 @@
 import { measured } from '../../src/http/control/coverage-report.ts'
 import { addCounts, noCounts } from '../../src/sandbox/coverage.ts'
 import { start } from '../../src/server/start.ts'
-import { measureNames } from '../../src/wire/coverage.ts'
+import { measureNames } from '../../src/wire/sandbox/coverage.ts'
 import { runLine, type Variables } from './shell-lines.ts'
 
 /** A measure and one of what it counts: `transitions active pause paused`. */

@@ -1,7 +1,7 @@
 /** A data folder with a sandbox in it, and what `doctor` says of it. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DoctorReport } from '../../src/cli/doctor.ts'
+import type { DoctorReport } from '../../src/cli/commands/doctor.ts'
 import { run } from './command-line.ts'
 import { openShop } from './control.ts'
 import { storeIn } from './store.ts'

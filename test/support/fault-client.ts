@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type Listener, listen } from '../../src/server/listen.ts'
-import type { WireFault } from '../../src/wire/fault.ts'
+import type { WireFault } from '../../src/wire/sandbox/fault.ts'
 import { openShop, type Shop } from './control.ts'
 
 export const faultsPath = '/sandbox/faults'

@@ -1,7 +1,7 @@
 /** Pacts for tests: small ones, built from what a test is about. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isUnreadable, type PactFile, readPact } from '../../src/contracts/pact-file.ts'
+import { isUnreadable, type PactFile, readPact } from '../../src/contracts/pacts/pact-file.ts'
 
 type Parts = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,8 @@
 /** Setting provider states up as a verifier of contracts does. */
-import type { WireProblem } from '../../src/wire/errors.ts'
-import type { WireStateValues } from '../../src/wire/provider-state.ts'
-import type { WireSubscription } from '../../src/wire/subscription.ts'
+
+import type { WireSubscription } from '../../src/wire/billing/subscription.ts'
+import type { WireProblem } from '../../src/wire/common/errors.ts'
+import type { WireStateValues } from '../../src/wire/pacts/provider-state.ts'
 import type { Answer, Shop } from './control.ts'
 
 export const PATH = '/sandbox/provider-states'

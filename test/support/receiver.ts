@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { onTestFinished } from 'vitest'
-import type { WireEvent } from '../../src/wire/event.ts'
+import type { WireEvent } from '../../src/wire/events/event.ts'
 
 export const SECRET = `whsec_${Buffer.from('a secret of the tests, 32 bytes!').toString('base64')}`
 

@@ -1,5 +1,5 @@
 /** Codes whose provocation takes seconds. */
-import type { Code } from '../../src/wire/error-codes.ts'
+import type { Code } from '../../src/wire/common/error-codes.ts'
 
 /** As long as it is, or another process. */
 export const slowCodes: readonly Code[] = [

@@ -1,6 +1,6 @@
 /** `verify` as tests run it: with a server, a folder for each test, and the report that it prints. */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { Report } from '../../src/contracts/report-shape.ts'
+import { Report } from '../../src/contracts/common/report-shape.ts'
 import { run, type ServedHere, serveHere } from './command-line.ts'
 import { temporaryFolder } from './folders.ts'
 import { writePact } from './pacts.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { currencies } from '../../src/billing/currency.ts'
-import { amountText, exactAmountText } from '../../src/wire/text.ts'
+import { amountText, exactAmountText } from '../../src/wire/common/text.ts'
 
 it.each([...currencies])('shows a minor unit of %s with %i decimals', (currency, decimals) => {
   expect(amountText(1, currency)).toBe(`${(10 ** -decimals).toFixed(decimals)} ${currency}`)

@@ -1,12 +1,24 @@
 /** Builds the report: one part for each file, and the result of the run. */
-import { unknownValues } from '../generators.ts'
-import type { Operations } from '../operations.ts'
-import type { ForeignInteraction, PactFile, PactInteraction, PactProblem } from '../pact-file.ts'
-import { curlOf } from '../pact-request.ts'
-import { headerIn, type ProviderAnswer } from '../recorder.ts'
-import type { Finding, InteractionReport, Mismatch, PactReport, Report } from '../report-shape.ts'
-import { withoutTokens } from '../secrets.ts'
-import type { Verified } from '../verify.ts'
+
+import type {
+  Finding,
+  InteractionReport,
+  Mismatch,
+  PactReport,
+  Report,
+} from '../common/report-shape.ts'
+import { withoutTokens } from '../common/secrets.ts'
+import { unknownValues } from '../comparison/generators.ts'
+import type { Operations } from '../comparison/operations.ts'
+import type {
+  ForeignInteraction,
+  PactFile,
+  PactInteraction,
+  PactProblem,
+} from '../pacts/pact-file.ts'
+import { curlOf } from '../pacts/pact-request.ts'
+import { headerIn, type ProviderAnswer } from '../replay/recorder.ts'
+import type { Verified } from '../replay/verify.ts'
 import { hintsFor } from './hints.ts'
 import { type Reproduction, scriptFor } from './script.ts'
 

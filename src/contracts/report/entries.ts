@@ -1,5 +1,5 @@
 /** The report as one list, for reporters without a layout: each unusable file, each interaction, each difference. */
-import type { InteractionReport, PactReport, Report } from '../report-shape.ts'
+import type { InteractionReport, PactReport, Report } from '../common/report-shape.ts'
 import { differenceLines, headlineOf, sentencesOf, studyTexts } from './sentences.ts'
 
 export interface Entry {

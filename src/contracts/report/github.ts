@@ -1,6 +1,6 @@
 /** The report as workflow commands of GitHub Actions, which show each entry beside the line of the pact. */
 
-import type { Report } from '../report-shape.ts'
+import type { Report } from '../common/report-shape.ts'
 import { type Entry, entryGroups } from './entries.ts'
 import { assumptionLines } from './sentences.ts'
 

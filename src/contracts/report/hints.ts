@@ -1,6 +1,6 @@
 /** Hints on messages of the core that are easily misunderstood. */
-import type { PactInteraction } from '../pact-file.ts'
-import type { Verified } from '../verify.ts'
+import type { PactInteraction } from '../pacts/pact-file.ts'
+import type { Verified } from '../replay/verify.ts'
 
 /** Hints on the failure of one interaction. */
 export function hintsFor({ status }: PactInteraction, live: Verified): string[] {

@@ -1,6 +1,6 @@
 /** The report as JUnit XML: a suite for each pact, a case for each entry. */
 import builder, { type Builder, type TestSuite } from 'junit-report-builder'
-import type { Report } from '../report-shape.ts'
+import type { Report } from '../common/report-shape.ts'
 import { type Entry, entryGroups } from './entries.ts'
 
 /** The package's types say that what it exports is one level further down than it is. */

@@ -1,6 +1,6 @@
 /** The report for people at a terminal. */
 import { styleText } from 'node:util'
-import type { InteractionReport, PactReport, Report } from '../report-shape.ts'
+import type { InteractionReport, PactReport, Report } from '../common/report-shape.ts'
 import { assumptionLines, differenceLines, sentencesOf, studyTexts } from './sentences.ts'
 
 type Paint = (format: 'bold' | 'red' | 'green' | 'yellow', text: string) => string

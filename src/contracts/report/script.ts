@@ -1,8 +1,8 @@
 /** The commands that reproduce an interaction: its states, then its request as it was sent. */
-import type { GivenState, PactInteraction } from '../pact-file.ts'
-import { curlOf, type PactRequest, quoted } from '../pact-request.ts'
-import { type Exchange, headerIn, type Key } from '../recorder.ts'
-import type { Verified } from '../verify.ts'
+import type { GivenState, PactInteraction } from '../pacts/pact-file.ts'
+import { curlOf, type PactRequest, quoted } from '../pacts/pact-request.ts'
+import { type Exchange, headerIn, type Key } from '../replay/recorder.ts'
+import type { Verified } from '../replay/verify.ts'
 
 /** Where and how a failure is reproduced. */
 export interface Reproduction {

@@ -1,5 +1,5 @@
 /** The lines about one interaction in every report for people. */
-import { jsonIn } from '../json.ts'
+import { jsonIn } from '../common/json.ts'
 import type {
   Difference,
   InteractionReport,
@@ -8,7 +8,7 @@ import type {
   StateReport,
   StrengthStudy,
   VariationStudy,
-} from '../report-shape.ts'
+} from '../common/report-shape.ts'
 
 /** Why an interaction failed and how to reproduce it; empty if it passed without findings. */
 export function sentencesOf(interaction: InteractionReport): string[] {

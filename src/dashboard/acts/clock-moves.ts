@@ -4,8 +4,8 @@
  */
 import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
-import { eventCounts } from '../../wire/event-text.ts'
-import { instantText } from '../../wire/text.ts'
+import { instantText } from '../../wire/common/text.ts'
+import { eventCounts } from '../../wire/events/event-text.ts'
 import { eventsAfter } from '../reading/newest-records.ts'
 import { foundOrRefused } from '../ui/form-state.ts'
 import { noticeOf } from '../ui/notices.ts'

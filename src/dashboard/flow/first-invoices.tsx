@@ -1,7 +1,7 @@
 /** The first invoices of a subscription that is not there yet, as the sandbox would make them. */
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { instantText } from '../../wire/text.ts'
+import { instantText } from '../../wire/common/text.ts'
 import {
   chargedText,
   differencesAfter,

@@ -1,7 +1,7 @@
 /** Declarations of form fields: how each is shown, and how it is sent. What the schema of a body says is read from it. */
 import * as z from 'zod'
 import { decimalsOf } from '../../billing/currency.ts'
-import { figureText, moneyFields } from '../../wire/text.ts'
+import { figureText, moneyFields } from '../../wire/common/text.ts'
 import type { FormValues } from '../ui/form-state.ts'
 import type { PageContext } from '../ui/page-context.ts'
 

@@ -1,7 +1,7 @@
 /** The catalog: products and their plans. */
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { PlanCreate, PlanPatch, ProductCreate, ProductPatch } from '../../wire/catalog.ts'
+import { PlanCreate, PlanPatch, ProductCreate, ProductPatch } from '../../wire/billing/catalog.ts'
 import { formFieldsOf, generatedIfEmpty, moneyHint } from '../forms/field.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'

@@ -1,7 +1,7 @@
 /** The clock: moving it forward and back, what a move would do, undoing one, and checkpoints. */
 import type { Schemas } from '../../library/sandbox.ts'
-import { eventText } from '../../wire/event-text.ts'
-import { instantText } from '../../wire/text.ts'
+import { instantText } from '../../wire/common/text.ts'
+import { eventText } from '../../wire/events/event-text.ts'
 import {
   changesAfter,
   checkpointBefore,

@@ -1,7 +1,7 @@
 /** Contracts: the shipped pacts, the published ones, and checking any other pact. */
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import type { WirePublishedPact } from '../../wire/pact.ts'
+import type { WirePublishedPact } from '../../wire/pacts/pact.ts'
 import { fieldsFrom } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'

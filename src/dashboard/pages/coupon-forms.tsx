@@ -1,7 +1,7 @@
 /** The form of a new coupon, for each kind, and the fields of the limits of coupons and promotions. */
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { CouponPatch, PromotionCreate, PromotionPatch } from '../../wire/coupon.ts'
+import { CouponPatch, PromotionCreate, PromotionPatch } from '../../wire/billing/coupon.ts'
 import { Hidden } from '../forms/controls.tsx'
 import {
   bodyOf,

@@ -1,6 +1,6 @@
 /** Coupons with their redemptions, and promotions: codes for a coupon, with their own window and limit. */
 import type { Schemas } from '../../library/sandbox.ts'
-import { worthText } from '../../wire/text.ts'
+import { worthText } from '../../wire/common/text.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { button, Hint, linkWith, RecordLink, recordPath, SubjectLink } from '../ui/links.tsx'

@@ -1,7 +1,7 @@
 /** Coverage: which part of the documented surface was called, and first of all which was not. */
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { measureNames } from '../../wire/coverage.ts'
+import { measureNames } from '../../wire/sandbox/coverage.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
 import { assumptionLink, Hint, linkWith } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'

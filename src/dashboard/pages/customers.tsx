@@ -1,6 +1,6 @@
 /** Customers, with their subscriptions and invoices. */
 import type { Schemas } from '../../library/sandbox.ts'
-import { CustomerCreate, CustomerPatch } from '../../wire/catalog.ts'
+import { CustomerCreate, CustomerPatch } from '../../wire/billing/catalog.ts'
 import { type FieldTexts, formFieldsOf, generatedIfEmpty, searchField } from '../forms/field.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import { newestInvoicesOf } from '../reading/newest-records.ts'

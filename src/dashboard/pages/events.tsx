@@ -1,7 +1,7 @@
 /** Events: what happened in this sandbox, in sentences, with their causes. */
 import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { eventText } from '../../wire/event-text.ts'
+import { eventText } from '../../wire/events/event-text.ts'
 import { EventType, Subject } from '../../world/event.ts'
 import { listPage } from '../page-kinds/lists-and-questions.tsx'
 import { SubjectLink } from '../ui/links.tsx'

@@ -1,7 +1,7 @@
 /** What the timeline shows before the first subscription: the key, a call that works, and a year that can be played. */
 import type { Child } from 'hono/jsx'
 import { playDemoYear } from '../../library/demo-year.ts'
-import { shellWord } from '../../wire/text.ts'
+import { shellWord } from '../../wire/common/text.ts'
 import { PostButton } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { type PageContext, withNotice } from '../ui/page-context.ts'

@@ -1,6 +1,6 @@
 /** Payments: the outcomes of the next ones, and one-time charges. */
 import type { PaymentFailure, PaymentScope, Schemas } from '../../library/sandbox.ts'
-import { ChargeCreate } from '../../wire/charge.ts'
+import { ChargeCreate } from '../../wire/billing/charge.ts'
 import { bodyOf, fieldsFrom, formFieldsOf, moneyHint } from '../forms/field.ts'
 import { Form, PostButton } from '../forms/form.tsx'
 import { collection } from '../page-kinds/collection.tsx'

@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx'
 import { initialSettings } from '../../assumptions/register.ts'
 import type { Schemas } from '../../library/sandbox.ts'
-import { presentSettings } from '../../wire/settings.ts'
+import { presentSettings } from '../../wire/sandbox/settings.ts'
 import { Form, PostButton, Refused } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { type FormValues, jsonOr } from '../ui/form-state.ts'

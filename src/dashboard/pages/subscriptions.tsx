@@ -1,6 +1,6 @@
 /** Subscriptions: the timeline of fifty of them on a page; and one with its facts, its past, its future and its actions. */
 import type { Schemas } from '../../library/sandbox.ts'
-import { instantText, worthText } from '../../wire/text.ts'
+import { instantText, worthText } from '../../wire/common/text.ts'
 import { Hidden } from '../forms/controls.tsx'
 import { type FieldDeclaration, searchField } from '../forms/field.ts'
 import { Filter, filteredList } from '../forms/form.tsx'

@@ -1,6 +1,6 @@
 /** A request of the log as a command that sends it again. Secrets are left to the shell of who runs it. */
 import type { Schemas } from '../../library/sandbox.ts'
-import { shellWord } from '../../wire/text.ts'
+import { shellWord } from '../../wire/common/text.ts'
 
 type Request = Schemas['Request']['request']
 

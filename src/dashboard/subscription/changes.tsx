@@ -1,6 +1,6 @@
 /** Changes of a subscription whose effect is shown before they are made: each is one call, in the preview and then in fact. */
 import type { Schemas } from '../../library/sandbox.ts'
-import { instantText } from '../../wire/text.ts'
+import { instantText } from '../../wire/common/text.ts'
 import { Choices, planChoice } from '../forms/controls.tsx'
 import { withSuggestions } from '../forms/field.ts'
 import type { PageTable } from '../page-kinds/page-row.tsx'

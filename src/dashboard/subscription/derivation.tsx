@@ -1,7 +1,7 @@
 /** The calculation of the amounts of an invoice, as it can be read aloud. Computes no amount. */
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { exactAmountText, worthText } from '../../wire/text.ts'
+import { exactAmountText, worthText } from '../../wire/common/text.ts'
 import { Section, type SumRow, Sums } from '../ui/table.tsx'
 import { grouped, moneyText } from '../ui/values.tsx'
 

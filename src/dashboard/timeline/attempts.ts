@@ -1,6 +1,6 @@
 /** Attempts to pay an invoice after its first payment failed: their numbers, which of them succeeds, and on which day. */
 import { DAY_MS } from '../../time/instant.ts'
-import { figureText } from '../../wire/text.ts'
+import { figureText } from '../../wire/common/text.ts'
 import type { LaneSources } from './spans.ts'
 
 export interface NumberedAttempt {

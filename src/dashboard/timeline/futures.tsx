@@ -1,6 +1,6 @@
 /** Two futures on one timeline: the lane of each subscription that differs, and the branch that leaves it at the change. */
 import type { Child, FC } from 'hono/jsx'
-import { amountText, figureText } from '../../wire/text.ts'
+import { amountText, figureText } from '../../wire/common/text.ts'
 import { Hint, RecordLink } from '../ui/links.tsx'
 import { More } from '../ui/table.tsx'
 import { countOf } from '../ui/values.tsx'

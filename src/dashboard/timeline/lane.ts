@@ -1,7 +1,7 @@
 /** The lane of a subscription: the spans of its life, its discounts, and the moments at which something happens. */
 import type { Schemas } from '../../library/sandbox.ts'
-import { eventText } from '../../wire/event-text.ts'
-import { amountText, figureText } from '../../wire/text.ts'
+import { amountText, figureText } from '../../wire/common/text.ts'
+import { eventText } from '../../wire/events/event-text.ts'
 import { attemptsOf, type NumberedAttempt, ordinal } from './attempts.ts'
 import { conditionOf, type LaneSources, ribbonsOf, sinceOf, spansOf } from './spans.ts'
 

@@ -4,7 +4,7 @@
  */
 import type { Schemas } from '../../library/sandbox.ts'
 import { DAY_MS } from '../../time/instant.ts'
-import { amountText, figureText } from '../../wire/text.ts'
+import { amountText, figureText } from '../../wire/common/text.ts'
 import type { PageContext } from '../ui/page-context.ts'
 import { day, type Lane, type Moment, type MomentKind } from './lane.ts'
 import { groupedBy, readTimeline } from './read.ts'

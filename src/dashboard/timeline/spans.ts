@@ -3,7 +3,7 @@
  * (events), what will as things stand (the agenda) and the record, which knows what the events no longer do.
  */
 import type { Schemas } from '../../library/sandbox.ts'
-import { worthText } from '../../wire/text.ts'
+import { worthText } from '../../wire/common/text.ts'
 
 /** The conditions in which a subscription is for a while. */
 export const conditions = ['trialing', 'active', 'past_due', 'paused'] as const

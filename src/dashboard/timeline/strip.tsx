@@ -1,6 +1,6 @@
 /** The strip above the lanes: the money of each month, and a link to the month. It shows where the lanes are in time. */
 import type { Child, FC } from 'hono/jsx'
-import { amountText, figureText } from '../../wire/text.ts'
+import { amountText, figureText } from '../../wire/common/text.ts'
 import type { MoneyKind, Month, Sum } from './money.ts'
 import { ofPixels, percent } from './room.ts'
 import { monthName, percentAt, type TimeWindow } from './window.ts'

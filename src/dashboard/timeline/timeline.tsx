@@ -3,7 +3,7 @@
  * The page of one subscription shows its lane by the same parts.
  */
 import type { Child, FC } from 'hono/jsx'
-import { instantText } from '../../wire/text.ts'
+import { instantText } from '../../wire/common/text.ts'
 import { PostButton } from '../forms/form.tsx'
 import {
   type GroupLink,

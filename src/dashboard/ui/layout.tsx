@@ -1,7 +1,7 @@
 /** The layout of every page: the sandbox and its clock above, the menu beside it, and the page itself. */
 import { html } from 'hono/html'
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
-import { instantText } from '../../wire/text.ts'
+import { instantText } from '../../wire/common/text.ts'
 import { eventsFrom } from './links.tsx'
 import { noticeOf } from './notices.ts'
 import { CurrentPage, type PageContext, usePage, type View } from './page-context.ts'

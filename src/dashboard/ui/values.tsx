@@ -1,7 +1,7 @@
 /** Values of records as they are shown, and the columns of tables, which are also the facts of a record. */
 import { type Child, type FC, isValidElement, type PropsWithChildren } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { amountText, instantText, type Tone, toneOf } from '../../wire/text.ts'
+import { amountText, instantText, type Tone, toneOf } from '../../wire/common/text.ts'
 import { RecordLink, recordPlaceOf } from './links.tsx'
 
 /** An amount with its thousands apart: `12,345.00 USD`. */

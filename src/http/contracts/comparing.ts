@@ -3,11 +3,11 @@
  * own headers and provider states.
  */
 import { readFileSync } from 'node:fs'
-import { type Compare, comparison, placeInPact } from '../../contracts/compare.ts'
-import { CannotVerify } from '../../contracts/failure.ts'
-import { operationsOf } from '../../contracts/operations.ts'
-import type { PactFile, PactInteraction } from '../../contracts/pact-file.ts'
-import type { Finding } from '../../contracts/report-shape.ts'
+import { CannotVerify } from '../../contracts/common/failure.ts'
+import type { Finding } from '../../contracts/common/report-shape.ts'
+import { type Compare, comparison, placeInPact } from '../../contracts/comparison/compare.ts'
+import { operationsOf } from '../../contracts/comparison/operations.ts'
+import type { PactFile, PactInteraction } from '../../contracts/pacts/pact-file.ts'
 import { v1Document } from '../../openapi/v1.ts'
 import { RefusalError } from '../../surface/refusals.ts'
 import { packageRoot, VERSION } from '../../version.ts'

@@ -2,12 +2,12 @@
  * The jobs of the worker for pacts: parsing, checking, and preparing them for the store. Owns the bounds on a pact and on
  * its findings; `run-job.ts` starts and ends the worker.
  */
-import { isUnreadable, type PactFile, readPact } from '../../contracts/pact-file.ts'
+import { isUnreadable, type PactFile, readPact } from '../../contracts/pacts/pact-file.ts'
 import { pactReport } from '../../contracts/report/build.ts'
 import { type ReadyPact, storedPact } from '../../provider/pact-text.ts'
 import { fieldsRefused, RefusalError } from '../../surface/refusals.ts'
-import { ContractsPublish, PactDocument, ResultIn } from '../../wire/pact.ts'
-import type { WireCheck, WireFinding } from '../../wire/pact-check.ts'
+import { ContractsPublish, PactDocument, ResultIn } from '../../wire/pacts/pact.ts'
+import type { WireCheck, WireFinding } from '../../wire/pacts/pact-check.ts'
 import { readJsonObject } from '../request/body.ts'
 import { checked } from '../request/field-errors.ts'
 import { type Comparing, comparing } from './comparing.ts'

@@ -3,12 +3,12 @@
  * or of older ones, or a query without a body.
  */
 import * as z from 'zod'
-import { jsonIn } from '../../contracts/json.ts'
+import { jsonIn } from '../../contracts/common/json.ts'
 import { findState, type StateFound } from '../../provider/states/catalogue.ts'
 import type { RequestedState } from '../../provider/states/setup.ts'
 import { fieldsRefused, orThrow, printValue, RefusalError } from '../../surface/refusals.ts'
 import { fieldsOf } from '../../surface/schema-walk.ts'
-import type { ProviderStateChange, ProviderStateQuery } from '../../wire/provider-state.ts'
+import type { ProviderStateChange, ProviderStateQuery } from '../../wire/pacts/provider-state.ts'
 import { checked } from '../request/field-errors.ts'
 import { printName } from '../request/form.ts'
 

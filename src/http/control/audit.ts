@@ -2,7 +2,7 @@
 import { auditInSteps, type Invariant, invariants } from '../../billing/audit.ts'
 import { worldQuery } from '../../operations/operation.ts'
 import { answers, endpoints } from '../../surface/declarations.ts'
-import { WireAudit } from '../../wire/sandbox.ts'
+import { WireAudit } from '../../wire/sandbox/sandbox.ts'
 import { isDueNow } from '../../world/engine.ts'
 import { paced } from '../../world/paced.ts'
 import { booksOf } from '../../world/state-checks.ts'

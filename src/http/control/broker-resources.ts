@@ -5,7 +5,7 @@
 import type { Context } from 'hono'
 import type { PacticipantVersion, PactName, PublishedPact } from '../../provider/published-pacts.ts'
 import { location } from '../../surface/declarations.ts'
-import { Hal } from '../../wire/pact.ts'
+import { Hal } from '../../wire/pacts/pact.ts'
 import type { ContractJobs } from '../contracts/jobs.ts'
 import { ELSEWHERE } from '../envelopes.ts'
 import { hostOf } from '../guard.ts'

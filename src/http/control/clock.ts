@@ -11,11 +11,17 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { answers, endpoints, json } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { fieldRefused, orThrow } from '../../surface/refusals.ts'
-import { WireAdvance } from '../../wire/advance.ts'
-import { snakeKeys } from '../../wire/case.ts'
-import { AgendaQuery, ClockAdvance, ClockSet, WireAgenda, WireClock } from '../../wire/clock.ts'
-import { presentEvent } from '../../wire/event.ts'
-import { presentStatus } from '../../wire/subscription.ts'
+import { WireAdvance } from '../../wire/billing/advance.ts'
+import {
+  AgendaQuery,
+  ClockAdvance,
+  ClockSet,
+  WireAgenda,
+  WireClock,
+} from '../../wire/billing/clock.ts'
+import { presentStatus } from '../../wire/billing/subscription.ts'
+import { snakeKeys } from '../../wire/common/case.ts'
+import { presentEvent } from '../../wire/events/event.ts'
 import { nextDue } from '../../world/advance.ts'
 import type { Pace } from '../../world/engine.ts'
 import { agenda } from '../../world/forecast.ts'

@@ -2,14 +2,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Context } from 'hono'
 import * as z from 'zod'
-import type { PactFile } from '../../contracts/pact-file.ts'
+import type { PactFile } from '../../contracts/pacts/pact-file.ts'
 import { takeOne, takePage } from '../../operations/page.ts'
 import { answers, endpoints, json, lists } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { fieldsRefused, orThrow } from '../../surface/refusals.ts'
 import { packageRoot } from '../../version.ts'
-import { PactDocument, ShippedPactDocument, WireShippedPact } from '../../wire/pact.ts'
-import { WireCheckReport } from '../../wire/pact-check.ts'
+import { PactDocument, ShippedPactDocument, WireShippedPact } from '../../wire/pacts/pact.ts'
+import { WireCheckReport } from '../../wire/pacts/pact-check.ts'
 import { verifyLive } from '../contracts/live-verification.ts'
 import { type ContractRequest, runContractJob } from '../contracts/run-job.ts'
 import { streamed } from '../streamed.ts'
@@ -85,7 +85,7 @@ export function contractRequest(c: Context, bytes: Uint8Array): ContractRequest 
 /** The pacts that come with the product, by their path in its folder, sorted. Throws for a file that is not a pact. */
 async function pactsByFile(): Promise<ReadonlyMap<string, PactFile>> {
   // Reading pacts is loaded when it is needed: a start without it is shorter.
-  const { isUnreadable, readPact } = await import('../../contracts/pact-file.ts')
+  const { isUnreadable, readPact } = await import('../../contracts/pacts/pact-file.ts')
   const folder = new URL('contracts/pacts/', packageRoot)
   const files = (await readdir(folder, { recursive: true }))
     .filter((file) => file.endsWith('.json'))

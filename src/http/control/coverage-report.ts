@@ -11,14 +11,14 @@ import { v1Operations } from '../../operations/v1.ts'
 import { addCounts, type Coverage, type CoverageCounts, noCounts } from '../../sandbox/coverage.ts'
 import { type Declaration, mediaTypes } from '../../surface/operation.ts'
 import { VERSION } from '../../version.ts'
-import { snakeKey } from '../../wire/case.ts'
+import { snakeKey } from '../../wire/common/case.ts'
+import { type Code, codeTable } from '../../wire/common/error-codes.ts'
 import {
   type CoverageQuery,
   type Measure,
   measureNames,
   type WireCoverage,
-} from '../../wire/coverage.ts'
-import { type Code, codeTable } from '../../wire/error-codes.ts'
+} from '../../wire/sandbox/coverage.ts'
 
 type Counted = Pick<WireCoverage, 'calls' | 'unmatched' | 'measures' | 'seen'>
 type ReportQuery = Partial<Pick<CoverageQuery, 'consumer' | 'how' | `min_${Measure}`>>

@@ -1,5 +1,5 @@
 /** Coverage for people: tables for a terminal of 80 columns or more. */
-import { type Measure, measureNames, type WireCoverage } from '../../wire/coverage.ts'
+import { type Measure, measureNames, type WireCoverage } from '../../wire/sandbox/coverage.ts'
 import { measured, operations } from './coverage-report.ts'
 
 /** The width where nothing is known of a terminal, and the least. */

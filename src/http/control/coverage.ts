@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { CONSUMERS_MAX, type Coverage } from '../../sandbox/coverage.ts'
 import { answers, endpoints } from '../../surface/declarations.ts'
 import { noContent, ok, route } from '../../surface/operation.ts'
-import { CoverageQuery, CoverageScope, WireCoverage } from '../../wire/coverage.ts'
+import { CoverageQuery, CoverageScope, WireCoverage } from '../../wire/sandbox/coverage.ts'
 
 const { get, remove } = endpoints('Requests')
 

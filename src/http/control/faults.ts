@@ -13,7 +13,7 @@ import {
   faultOrder,
   presentFault,
   WireFault,
-} from '../../wire/fault.ts'
+} from '../../wire/sandbox/fault.ts'
 import { find } from '../../world/answer.ts'
 import { clearFaults, createFault, deleteFault } from '../../world/commands/faults.ts'
 import { type Fault, HeaderName, isReservedHeader } from '../../world/fault.ts'

@@ -12,7 +12,7 @@ import {
   ProviderStateQuery,
   WireProviderState,
   WireStateValues,
-} from '../../wire/provider-state.ts'
+} from '../../wire/pacts/provider-state.ts'
 import { readChange, requestedStates } from '../contracts/state-change.ts'
 import { requestIdInNewWorld } from '../request-id.ts'
 

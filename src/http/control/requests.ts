@@ -21,7 +21,7 @@ import {
   RequestStreamQuery,
   type WireLoggedRequest,
   WireLoggedRequestList,
-} from '../../wire/request.ts'
+} from '../../wire/sandbox/request.ts'
 import type { Event } from '../../world/event.ts'
 import type { EventLog } from '../../world/event-log.ts'
 import type { World } from '../../world/world.ts'

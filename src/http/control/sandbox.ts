@@ -9,7 +9,7 @@ import { answers, deletes, endpoints, json, lists, makes } from '../../surface/d
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { instantAt } from '../../time/instant.ts'
-import { presentAs, snakeKeys } from '../../wire/case.ts'
+import { presentAs, snakeKeys } from '../../wire/common/case.ts'
 import {
   CheckpointCreate,
   HOLDS_SHOWN,
@@ -18,7 +18,7 @@ import {
   type WireSandbox,
   WireSandboxDescription,
   WireSandboxSummary,
-} from '../../wire/sandbox.ts'
+} from '../../wire/sandbox/sandbox.ts'
 import { nextDue } from '../../world/advance.ts'
 import { countsOf } from '../../world/capacity.ts'
 import { holdMeter } from '../../world/hold-meter.ts'

@@ -14,7 +14,7 @@ import {
   sandboxOrder,
   WireSandbox,
   WireSandboxRow,
-} from '../../wire/sandbox.ts'
+} from '../../wire/sandbox/sandbox.ts'
 import { notFound } from '../../world/answer.ts'
 import type { Refusal } from '../../world/refusal.ts'
 import { presentSandbox } from './sandbox.ts'

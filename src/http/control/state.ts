@@ -6,12 +6,18 @@ import { answers, endpoints, json } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { type FieldProblem, fieldsRefused, orThrow, printValue } from '../../surface/refusals.ts'
 import { childOf } from '../../surface/schema-walk.ts'
-import { type CamelKeys, camelDocument, presentAs, snakeDeep, snakeKey } from '../../wire/case.ts'
-import { WireCustomer, WirePlan, WireProduct } from '../../wire/catalog.ts'
-import { WireCoupon, WirePromotion } from '../../wire/coupon.ts'
-import { WireSandboxSummary } from '../../wire/sandbox.ts'
-import { presentOtherSettings } from '../../wire/settings.ts'
-import { FixtureQuery, WireFixture, WireState } from '../../wire/state.ts'
+import { WireCustomer, WirePlan, WireProduct } from '../../wire/billing/catalog.ts'
+import { WireCoupon, WirePromotion } from '../../wire/billing/coupon.ts'
+import {
+  type CamelKeys,
+  camelDocument,
+  presentAs,
+  snakeDeep,
+  snakeKey,
+} from '../../wire/common/case.ts'
+import { WireSandboxSummary } from '../../wire/sandbox/sandbox.ts'
+import { presentOtherSettings } from '../../wire/sandbox/settings.ts'
+import { FixtureQuery, WireFixture, WireState } from '../../wire/sandbox/state.ts'
 import { refuseOversized } from '../../world/capacity.ts'
 import { Slice } from '../../world/paced.ts'
 import { documentParts, StateDocument, worldOfDocument } from '../../world/state-document.ts'

@@ -14,14 +14,14 @@ import {
 } from '../../surface/declarations.ts'
 import { created, ok, route } from '../../surface/operation.ts'
 import { fieldRefused, orThrow, printValue } from '../../surface/refusals.ts'
-import { camelKeys, presentAs } from '../../wire/case.ts'
+import { camelKeys, presentAs } from '../../wire/common/case.ts'
 import {
   DeliveryQuery,
   WebhookCreate,
   WireDelivery,
   WireWebhook,
   WireWebhookWithSecret,
-} from '../../wire/webhook.ts'
+} from '../../wire/events/webhook.ts'
 import {
   createWebhook,
   DELIVERIES_KEPT,

@@ -1,6 +1,7 @@
 /** A recording as a shell script, which needs curl. */
-import type { Body, Parts, RecordedCall } from '../../wire/story.ts'
-import { shellWord } from '../../wire/text.ts'
+
+import { shellWord } from '../../wire/common/text.ts'
+import type { Body, Parts, RecordedCall } from '../../wire/sandbox/story.ts'
 import { type Format, SANDBOX_ADDRESS } from './recording.ts'
 import { joined, textOf } from './secrets.ts'
 

@@ -1,7 +1,7 @@
 /** A recording as a test for pytest, with the sandbox of its plugin. */
 import { operationNames } from '../../operations/names.ts'
 import { pythonMethods } from '../../operations/naming.ts'
-import type { Body, RecordedCall } from '../../wire/story.ts'
+import type { Body, RecordedCall } from '../../wire/sandbox/story.ts'
 import { type Language, plainly, writerOf } from './literals.ts'
 import { aboutTest, type Format } from './recording.ts'
 import {

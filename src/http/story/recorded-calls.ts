@@ -2,11 +2,11 @@
  * The calls of a recording: the request and the expected answer of each. Owns how a call reaches the new sandbox, and how
  * it gets the same request id, because events name it.
  */
-import { jsonIn } from '../../contracts/json.ts'
-import { pairsOf } from '../../contracts/recorder.ts'
+import { jsonIn } from '../../contracts/common/json.ts'
+import { pairsOf } from '../../contracts/replay/recorder.ts'
 import { DEFAULT_SANDBOX } from '../../sandbox/registry.ts'
 import { numberOf, type ToldCall } from '../../sandbox/story.ts'
-import type { Parts, RecordedCall } from '../../wire/story.ts'
+import type { Parts, RecordedCall } from '../../wire/sandbox/story.ts'
 import { Slice } from '../../world/paced.ts'
 import { maskedBody } from '../masking.ts'
 import { encodedBody, joined, Secrets } from './secrets.ts'

@@ -4,9 +4,9 @@
  * recorded, until they become what JSON can hold.
  */
 import { isUtf8 } from 'node:buffer'
-import { jsonIn } from '../../contracts/json.ts'
+import { jsonIn } from '../../contracts/common/json.ts'
 import { ownSecretsIn, SECRET_FOLLOWS, SECRET_NAMES } from '../../surface/refusals.ts'
-import type { Body, Part, Parts } from '../../wire/story.ts'
+import type { Body, Part, Parts } from '../../wire/sandbox/story.ts'
 import { isSecretName, mayNameSecret } from '../masking.ts'
 
 /** The name of a secret, before it. */

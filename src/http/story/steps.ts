@@ -2,12 +2,12 @@
  * The calls of a recording as the steps of a test. Owns which calls a method of the libraries can make, and what matters
  * of an answer; each language owns how its test says that.
  */
-import { jsonIn } from '../../contracts/json.ts'
+import { jsonIn } from '../../contracts/common/json.ts'
 import { calledOperations } from '../../generated/operations.ts'
 import { v1Operations } from '../../operations/v1.ts'
 import { RefusalError } from '../../surface/refusals.ts'
-import type { WireEvent } from '../../wire/event.ts'
-import type { Body, Parts, RecordedCall } from '../../wire/story.ts'
+import type { WireEvent } from '../../wire/events/event.ts'
+import type { Body, Parts, RecordedCall } from '../../wire/sandbox/story.ts'
 import { readForm } from '../request/form.ts'
 import type { Recording } from './recording.ts'
 

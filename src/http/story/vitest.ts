@@ -1,7 +1,7 @@
 /** A recording as a test for vitest, with a sandbox of the library. */
 import { operationNames } from '../../operations/names.ts'
 import { libraryMethods } from '../../operations/naming.ts'
-import type { Parts, RecordedCall } from '../../wire/story.ts'
+import type { Parts, RecordedCall } from '../../wire/sandbox/story.ts'
 import { type Language, plainly, writerOf } from './literals.ts'
 import { aboutTest, type Format } from './recording.ts'
 import {

@@ -1,7 +1,7 @@
 /** Answers the documented operations. (Interface section 4) */
 import { documentedWrites, refreshToken } from '../../operations/v1.ts'
 import { ok, route } from '../../surface/operation.ts'
-import { presentTokens } from '../../wire/token.ts'
+import { presentTokens } from '../../wire/sandbox/token.ts'
 import { refreshTokens } from '../../world/commands/tokens.ts'
 import { bearerOf } from '../authentication.ts'
 import { executeInWorld, routesOf } from '../world-calls.ts'

@@ -1,6 +1,6 @@
 /** The examples of refusals in documents: what the calls of the table of errors were answered. */
 import type { Declaration } from '../../surface/operation.ts'
-import type { Code } from '../../wire/error-codes.ts'
+import type { Code } from '../../wire/common/error-codes.ts'
 import recorded from './recorded.json' with { type: 'json' }
 
 /** A refusal, and the operations that answered it, word for word. */

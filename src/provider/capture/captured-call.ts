@@ -1,6 +1,6 @@
 /** One call of /v1, for a pact: whole, with its secrets, and the world before it. */
-import { jsonIn } from '../../contracts/json.ts'
-import { headerIn, pairsOf } from '../../contracts/recorder.ts'
+import { jsonIn } from '../../contracts/common/json.ts'
+import { headerIn, pairsOf } from '../../contracts/replay/recorder.ts'
 import { type V1OperationId, v1Operations } from '../../operations/v1.ts'
 import type { RequestLogEntry } from '../../sandbox/request-log.ts'
 import type { World } from '../../world/world.ts'

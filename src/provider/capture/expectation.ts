@@ -1,6 +1,6 @@
 /** What a recorded pact expects of an answer: what the interface shows, or all that was answered. */
 import * as z from 'zod'
-import { jsonIn } from '../../contracts/json.ts'
+import { jsonIn } from '../../contracts/common/json.ts'
 import { v1Operations } from '../../operations/v1.ts'
 import { fieldsOf, metaOf } from '../../surface/schema-walk.ts'
 import type { Asked, CapturedCall } from './captured-call.ts'

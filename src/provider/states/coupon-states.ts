@@ -1,8 +1,8 @@
 /** Provider states about coupons: that one exists, or why one cannot be redeemed. */
 import * as z from 'zod'
 import { type Coupon, CouponDuration, CouponType, covers, isLimited } from '../../billing/coupon.ts'
-import { CouponCreate, couponRestrictions } from '../../wire/coupon.ts'
-import { ChosenId, CurrencyIn } from '../../wire/fields.ts'
+import { CouponCreate, couponRestrictions } from '../../wire/billing/coupon.ts'
+import { ChosenId, CurrencyIn } from '../../wire/common/fields.ts'
 import type { World } from '../../world/world.ts'
 import { makeSubscription } from './make-subscription.ts'
 import { couponTerms, ensure, perform, put, recordOf, usual } from './records.ts'

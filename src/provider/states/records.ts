@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { type BillingOperationId, billingOperations } from '../../operations/billing-operations.ts'
 import { orThrow, RefusalError } from '../../surface/refusals.ts'
-import { CustomerCreate, PlanCreate } from '../../wire/catalog.ts'
+import { CustomerCreate, PlanCreate } from '../../wire/billing/catalog.ts'
 import { isBilledWith } from '../../world/commands/catalog.ts'
 import type { Cause } from '../../world/event.ts'
 import type { World } from '../../world/world.ts'

@@ -1,7 +1,7 @@
 /** Provider states that say where an interaction starts: with nothing, with a fixture, at a time. */
 import * as z from 'zod'
 import { orThrow, RefusalError } from '../../surface/refusals.ts'
-import { FixtureName, InstantIn, NoFields } from '../../wire/fields.ts'
+import { FixtureName, InstantIn, NoFields } from '../../wire/common/fields.ts'
 import { CLOCK_MAX, refusePastEnd } from '../../world/advance.ts'
 import { beginWorld, documentedOperations, moveClockTo, providerState, setStart } from './state.ts'
 

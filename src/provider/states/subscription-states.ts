@@ -7,7 +7,7 @@ import { isTerminal } from '../../billing/status.ts'
 import type { Subscription } from '../../billing/subscription.ts'
 import { RefusalError } from '../../surface/refusals.ts'
 import { DAY_MS, plus } from '../../time/instant.ts'
-import { ChosenId } from '../../wire/fields.ts'
+import { ChosenId } from '../../wire/common/fields.ts'
 import {
   makeSubscription,
   type NamedSubscription,

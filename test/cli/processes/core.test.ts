@@ -1,7 +1,7 @@
 /** The process of the Pact core, which ends with the command that started it. */
 import { once } from 'node:events'
 import { expect, it, vi } from 'vitest'
-import { Report } from '../../../src/contracts/report-shape.ts'
+import { Report } from '../../../src/contracts/common/report-shape.ts'
 import { temporaryFolder } from '../../support/folders.ts'
 import { creates, pactText, writePact } from '../../support/pacts.ts'
 import { run } from '../../support/process.ts'

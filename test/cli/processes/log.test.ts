@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { WireIssuedTokens } from '../../../src/wire/token.ts'
+import { WireIssuedTokens } from '../../../src/wire/sandbox/token.ts'
 import { run, type Served, serve, served } from '../../support/process.ts'
 
 const key = { Authorization: 'Bearer sk_sandbox_default' }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import type { MatrixReport } from '../../../src/cli/matrix-report.ts'
+import type { MatrixReport } from '../../../src/cli/matrix/matrix-report.ts'
 import { outcome, run } from '../../support/command-line.ts'
 import { temporaryFolder } from '../../support/folders.ts'
 import { run as runBuilt } from '../../support/process.ts'

@@ -1,8 +1,8 @@
 /** Generated pacts: the verdict of `verify`, and that of the Pact core alone on the same file. */
 import { expect, it } from 'vitest'
-import { pactCore } from '../../../src/contracts/core.ts'
-import type { CoreResult } from '../../../src/contracts/core-result.ts'
-import { verifyPact } from '../../../src/contracts/verify.ts'
+import { pactCore } from '../../../src/contracts/replay/core.ts'
+import type { CoreResult } from '../../../src/contracts/replay/core-result.ts'
+import { verifyPact } from '../../../src/contracts/replay/verify.ts'
 import { buildFolder } from '../../../src/version.ts'
 import { type Chance, chanceOf, oneOf, seeded } from '../../support/chance.ts'
 import { pactOf } from '../../support/pacts.ts'

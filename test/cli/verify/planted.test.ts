@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type PactReport, Report } from '../../../src/contracts/report-shape.ts'
+import { type PactReport, Report } from '../../../src/contracts/common/report-shape.ts'
 import { run } from '../../support/command-line.ts'
 import { temporaryFolder } from '../../support/folders.ts'
 import { pactText, writePact } from '../../support/pacts.ts'

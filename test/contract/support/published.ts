@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isUnreadable, type PactFile, readPact } from '../../../src/contracts/pact-file.ts'
+import { isUnreadable, type PactFile, readPact } from '../../../src/contracts/pacts/pact-file.ts'
 import { PUBLISHED } from './consumer.ts'
 
 /** What is documented, and what is assumed. */

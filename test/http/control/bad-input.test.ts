@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { controlRoutes } from '../../../src/http/control/routes.ts'
 import type { Declaration } from '../../../src/surface/operation.ts'
-import type { WireProblem } from '../../../src/wire/errors.ts'
+import type { WireProblem } from '../../../src/wire/common/errors.ts'
 import { openShop, type Sent, type Shop } from '../../support/control.ts'
 import { pathOf } from '../../support/requests.ts'
 

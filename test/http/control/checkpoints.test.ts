@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WireIssuedTokens } from '../../../src/wire/token.ts'
+import type { WireIssuedTokens } from '../../../src/wire/sandbox/token.ts'
 import { inSandbox, openShop, type Shop } from '../../support/control.ts'
 
 const path = '/sandbox/checkpoints'

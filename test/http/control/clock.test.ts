@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { WireAdvance } from '../../../src/wire/advance.ts'
-import type { WireAgenda } from '../../../src/wire/clock.ts'
+import type { WireAdvance } from '../../../src/wire/billing/advance.ts'
+import type { WireAgenda } from '../../../src/wire/billing/clock.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 
 const path = '/sandbox/clock/advance'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { coverageTables } from '../../../src/http/control/coverage-text.ts'
 import { v1Operations } from '../../../src/operations/v1.ts'
-import type { WireCoverage } from '../../../src/wire/coverage.ts'
-import type { WireProblem } from '../../../src/wire/errors.ts'
+import type { WireProblem } from '../../../src/wire/common/errors.ts'
+import type { WireCoverage } from '../../../src/wire/sandbox/coverage.ts'
 import { askAs as ask, subscribeAs as subscribe } from '../../support/consumers.ts'
 import { openShop } from '../../support/control.ts'
 

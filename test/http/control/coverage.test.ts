@@ -6,7 +6,7 @@ import { v1Document } from '../../../src/openapi/v1.ts'
 import { v1Operations } from '../../../src/operations/v1.ts'
 import { CONSUMERS_MAX } from '../../../src/sandbox/coverage.ts'
 import { makeExamples } from '../../../src/server/examples.ts'
-import type { WireIssuedTokens } from '../../../src/wire/token.ts'
+import type { WireIssuedTokens } from '../../../src/wire/sandbox/token.ts'
 import {
   askAs as ask,
   covered,

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { Fixture } from '../../../src/sandbox/fixture-format.ts'
 import { exactMillis, parseDuration } from '../../../src/time/instant.ts'
-import { durationPattern, nearestDuration } from '../../../src/wire/duration-text.ts'
+import { durationPattern, nearestDuration } from '../../../src/wire/common/duration-text.ts'
 import { chanceOf, oneOf, seeded, upTo } from '../../support/chance.ts'
 import { type Answer, openShop, type Shop } from '../../support/control.ts'
 import { shopOfTwo } from '../../support/what-if-client.ts'

@@ -1,7 +1,7 @@
 /** What the control plane adds around the documented operations, and what their answers warn of. */
 import { describe, expect, it } from 'vitest'
-import type { WireAssumption } from '../../../src/wire/settings.ts'
-import type { WireIssuedTokens, WireTokenResponse } from '../../../src/wire/token.ts'
+import type { WireAssumption } from '../../../src/wire/sandbox/settings.ts'
+import type { WireIssuedTokens, WireTokenResponse } from '../../../src/wire/sandbox/token.ts'
 import { refresh, submit } from '../../support/client.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 

@@ -2,7 +2,7 @@ import type { SSEStreamingApi } from 'hono/streaming'
 import { expect, it, vi } from 'vitest'
 import { eventSource } from '../../../src/http/control/events.ts'
 import { sendWhatComes } from '../../../src/http/control/server-sent.ts'
-import type { WireEventList } from '../../../src/wire/event-schema.ts'
+import type { WireEventList } from '../../../src/wire/events/event-schema.ts'
 import { openShop } from '../../support/control.ts'
 
 vi.mock('../../../src/assumptions/bounds.ts', async (original) => ({

@@ -2,7 +2,7 @@ import type { SSEStreamingApi } from 'hono/streaming'
 import { describe, expect, it, vi } from 'vitest'
 import { eventSource } from '../../../src/http/control/events.ts'
 import { sendWhatComes } from '../../../src/http/control/server-sent.ts'
-import { EventSchema, type WireEventList } from '../../../src/wire/event-schema.ts'
+import { EventSchema, type WireEventList } from '../../../src/wire/events/event-schema.ts'
 import { chanceOf, seeded } from '../../support/chance.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { sandboxFolder } from '../../../src/store/folder-store.ts'
-import type { WireProblem } from '../../../src/wire/errors.ts'
+import type { WireProblem } from '../../../src/wire/common/errors.ts'
 import { inSandbox, openShop } from '../../support/control.ts'
 import {
   faultsOf,

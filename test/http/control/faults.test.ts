@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { WireProblem } from '../../../src/wire/errors.ts'
-import type { WireFault } from '../../../src/wire/fault.ts'
+import type { WireProblem } from '../../../src/wire/common/errors.ts'
+import type { WireFault } from '../../../src/wire/sandbox/fault.ts'
 import { submit } from '../../support/client.ts'
 import { inSandbox, openShop, type Shop } from '../../support/control.ts'
 import {

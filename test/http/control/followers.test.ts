@@ -1,9 +1,9 @@
 /** Many who follow one sandbox: how many may, and what each event costs for all of them. */
 import { expect, it, vi } from 'vitest'
-import * as wire from '../../../src/wire/event.ts'
+import * as wire from '../../../src/wire/events/event.ts'
 import { openShop } from '../../support/control.ts'
 
-vi.mock('../../../src/wire/event.ts', { spy: true })
+vi.mock('../../../src/wire/events/event.ts', { spy: true })
 
 const MOST = 100
 

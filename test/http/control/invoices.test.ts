@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WireExplanation, WireInvoice } from '../../../src/wire/invoice.ts'
+import type { WireExplanation, WireInvoice } from '../../../src/wire/billing/invoice.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 
 const path = '/sandbox/invoices'

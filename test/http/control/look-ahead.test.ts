@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest'
 import type * as z from 'zod'
-import type { WireAdvance } from '../../../src/wire/advance.ts'
-import type { WireAgenda } from '../../../src/wire/clock.ts'
-import type { WireWhatIf } from '../../../src/wire/what-if.ts'
+import type { WireAdvance } from '../../../src/wire/billing/advance.ts'
+import type { WireAgenda } from '../../../src/wire/billing/clock.ts'
+import type { WireWhatIf } from '../../../src/wire/billing/what-if.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 
 vi.mock('../../../src/assumptions/bounds.ts', async (original) => ({

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type * as z from 'zod'
 import { createApp } from '../../../src/server/app.ts'
-import type { WireLoggedRequest, WireLoggedRequestList } from '../../../src/wire/request.ts'
+import type { WireLoggedRequest, WireLoggedRequestList } from '../../../src/wire/sandbox/request.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 import { faultsOf, makeFault, subscribe } from '../../support/fault-client.ts'
 

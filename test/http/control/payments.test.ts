@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WireCharge } from '../../../src/wire/charge.ts'
+import type { WireCharge } from '../../../src/wire/billing/charge.ts'
 import { openShop } from '../../support/control.ts'
 
 const path = '/sandbox/payment-outcomes'

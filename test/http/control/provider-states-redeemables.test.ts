@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WireError } from '../../../src/wire/errors.ts'
+import type { WireError } from '../../../src/wire/common/errors.ts'
 import { refresh } from '../../support/client.ts'
 import { inSandbox, openShop } from '../../support/control.ts'
 import { ask, setUp, subscription, tearDown, tryUp } from '../../support/provider-states.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WireInvoice } from '../../../src/wire/invoice.ts'
+import type { WireInvoice } from '../../../src/wire/billing/invoice.ts'
 import { openShop } from '../../support/control.ts'
 import { ask, setUp, subscription, tearDown, tryUp } from '../../support/provider-states.ts'
 

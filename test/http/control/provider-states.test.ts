@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { v1Operations } from '../../../src/operations/v1.ts'
 import { providerStates } from '../../../src/provider/states/catalogue.ts'
-import type { WireProblem } from '../../../src/wire/errors.ts'
-import type { WireProviderState } from '../../../src/wire/provider-state.ts'
+import type { WireProblem } from '../../../src/wire/common/errors.ts'
+import type { WireProviderState } from '../../../src/wire/pacts/provider-state.ts'
 import { inSandbox, openShop } from '../../support/control.ts'
 import { ask, PATH, setUp, subscription, tearDown, tryUp } from '../../support/provider-states.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WireProblem } from '../../../src/wire/errors.ts'
+import type { WireProblem } from '../../../src/wire/common/errors.ts'
 import { openShop } from '../../support/control.ts'
 
 describe('the ids of requests', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import type * as z from 'zod'
 import { REQUESTS_KEPT } from '../../../src/sandbox/request-log.ts'
-import { WireLoggedRequest, type WireLoggedRequestList } from '../../../src/wire/request.ts'
-import type { WireIssuedTokens } from '../../../src/wire/token.ts'
+import { WireLoggedRequest, type WireLoggedRequestList } from '../../../src/wire/sandbox/request.ts'
+import type { WireIssuedTokens } from '../../../src/wire/sandbox/token.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 
 type List = z.output<typeof WireLoggedRequestList>

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it, vi } from 'vitest'
-import type { WireEventList } from '../../../src/wire/event-schema.ts'
+import type { WireEventList } from '../../../src/wire/events/event-schema.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 import { temporaryFolder } from '../../support/folders.ts'
 import { type MachineTime, machineAt } from '../../support/machine-time.ts'

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { millisOf } from '../../../src/time/instant.ts'
-import type { WireAdvance } from '../../../src/wire/advance.ts'
+import type { WireAdvance } from '../../../src/wire/billing/advance.ts'
 import { instant } from '../../support/catalog.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 import { machineAt } from '../../support/machine-time.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WireSandbox } from '../../../src/wire/sandbox.ts'
+import type { WireSandbox } from '../../../src/wire/sandbox/sandbox.ts'
 import { inSandbox, openShop } from '../../support/control.ts'
 
 describe('making a sandbox', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { assumptions } from '../../../src/assumptions/register.ts'
-import type { WireAssumption, WireSettings } from '../../../src/wire/settings.ts'
+import type { WireAssumption, WireSettings } from '../../../src/wire/sandbox/settings.ts'
 import { openShop } from '../../support/control.ts'
 
 const path = '/sandbox/settings'

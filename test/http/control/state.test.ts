@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { snakeKey } from '../../../src/wire/case.ts'
-import { WireState } from '../../../src/wire/state.ts'
-import type { WireIssuedTokens } from '../../../src/wire/token.ts'
+import { snakeKey } from '../../../src/wire/common/case.ts'
+import { WireState } from '../../../src/wire/sandbox/state.ts'
+import type { WireIssuedTokens } from '../../../src/wire/sandbox/token.ts'
 import { StateDocument } from '../../../src/world/state-document.ts'
 import { inSandbox, openShop, type Shop } from '../../support/control.ts'
 

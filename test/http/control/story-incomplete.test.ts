@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { STORY_CALLS } from '../../../src/sandbox/story.ts'
-import type { WireProblem } from '../../../src/wire/errors.ts'
+import type { WireProblem } from '../../../src/wire/common/errors.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 import { sentIn, storyOf } from '../../support/exported-story.ts'
 import { temporaryFolder } from '../../support/folders.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { WireProblem } from '../../../src/wire/errors.ts'
-import type { WireIssuedTokens } from '../../../src/wire/token.ts'
+import type { WireProblem } from '../../../src/wire/common/errors.ts'
+import type { WireIssuedTokens } from '../../../src/wire/sandbox/token.ts'
 import { openShop } from '../../support/control.ts'
 import { advance, sentIn, storyOf } from '../../support/exported-story.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { WireAgenda } from '../../../src/wire/clock.ts'
-import type { WireEvent } from '../../../src/wire/event.ts'
-import type { WireEventList } from '../../../src/wire/event-schema.ts'
+import type { WireAgenda } from '../../../src/wire/billing/clock.ts'
+import type { WireEvent } from '../../../src/wire/events/event.ts'
+import type { WireEventList } from '../../../src/wire/events/event-schema.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 
 const events = '/sandbox/events'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { WireInvoice } from '../../../src/wire/invoice.ts'
-import type { WireSubscription } from '../../../src/wire/subscription.ts'
+import type { WireInvoice } from '../../../src/wire/billing/invoice.ts'
+import type { WireSubscription } from '../../../src/wire/billing/subscription.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 
 const path = '/sandbox/subscriptions'

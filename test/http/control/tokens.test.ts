@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WireIssuedTokens, WireTokenResponse } from '../../../src/wire/token.ts'
+import type { WireIssuedTokens, WireTokenResponse } from '../../../src/wire/sandbox/token.ts'
 import { refresh } from '../../support/client.ts'
 import { inSandbox, openShop, type Shop } from '../../support/control.ts'
 

@@ -11,8 +11,8 @@ import {
 } from '../../../src/assumptions/register.ts'
 import { documentedOperationIds } from '../../../src/assumptions/surface.ts'
 import { documentedWrites } from '../../../src/operations/v1.ts'
-import { WireSettings } from '../../../src/wire/settings.ts'
-import { WireSubscription } from '../../../src/wire/subscription.ts'
+import { WireSubscription } from '../../../src/wire/billing/subscription.ts'
+import { WireSettings } from '../../../src/wire/sandbox/settings.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 
 const key = { Authorization: 'Bearer sk_sandbox_default' }

@@ -1,0 +1,64 @@
+/** The options of `exec --coverage`, and the report at its end. */
+import { type Command, Option } from 'commander'
+import type { Started } from '../../server/start.ts'
+import { type Measure, measureNames } from '../../wire/sandbox/coverage.ts'
+import { widthOfOutput } from '../terminal/terminal.ts'
+import { addReaders, nameOf, reader, repeated, UsageError } from '../terminal/usage.ts'
+
+/** The least percentage of one measure. */
+interface Least {
+  readonly measure: Measure
+  readonly percent: number
+}
+
+export interface CoverageValues {
+  readonly coverage?: boolean
+  readonly min?: readonly Least[]
+  readonly how?: boolean
+  readonly matrix?: boolean
+}
+
+const rule = `a measure and a percentage, such as transitions=50; measures: ${measureNames.join(', ')}`
+
+const min = reader(rule, (text): Least | undefined => {
+  const [, name, digits] = /^(\w+)=(\d{1,3})$/.exec(text) ?? []
+  const measure = measureNames.find((each) => each === name)
+  const percent = Number(digits)
+  return measure === undefined || percent > 100 ? undefined : { measure, percent }
+})
+
+export function addCoverageOptions(command: Command): Command {
+  const least = new Option('--min <measure=percent>', 'exit with 1 below it; may be repeated')
+  return addReaders(command, { min })
+    .option('--coverage', 'print at the end which part of /v1 the sandboxes used')
+    .addOption(repeated(least))
+    .option('--how', 'print commands that reach what was not used')
+}
+
+/** Throws `UsageError` for options of coverage that do not go together with others. */
+export function requireCoverage(values: CoverageValues, command: Command): void {
+  if (values.coverage === true) {
+    if (values.matrix !== true) return
+    throw new UsageError('exec takes --matrix or --coverage, not both.')
+  }
+  const name = (['min', 'how'] as const).find((each) => values[each] !== undefined)
+  if (name === undefined) return
+  throw new UsageError(`${nameOf(command, name)} is for the coverage; add --coverage.`)
+}
+
+/** Prints the coverage of all sandboxes of a server. Returns whether all thresholds are met. */
+export async function reportCoverage(
+  { registry }: Pick<Started, 'registry'>,
+  { min: least = [], how = false }: CoverageValues,
+): Promise<boolean> {
+  const { coverageReport } = await import('../../http/control/coverage-report.ts')
+  const { coverageTables } = await import('../../http/control/coverage-text.ts')
+  const thresholds = least.map(({ measure, percent }) => [`min_${measure}`, percent])
+  const query = { how: how ? ('true' as const) : ('false' as const) }
+  const report = coverageReport(registry.coverage(), {
+    ...query,
+    ...Object.fromEntries(thresholds),
+  })
+  process.stdout.write(`\n${coverageTables(report, widthOfOutput())}`)
+  return report.ok
+}

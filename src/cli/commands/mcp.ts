@@ -1,0 +1,70 @@
+/** `mcp`: tools for coding agents, over standard input and output. */
+import { once } from 'node:events'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { SandboxError } from '../../library/sandbox-error.ts'
+import { mcpServer } from '../../mcp/server.ts'
+import { runScenarioFile } from '../../server/scenario-file.ts'
+import { start } from '../../server/start.ts'
+import { ask, type Connection, connectionReaders } from '../terminal/connection.ts'
+import {
+  addReaders,
+  CannotRun,
+  type Configure,
+  controlTokenOption,
+  examplesText,
+  readControlToken,
+  UsageError,
+  variableOption,
+} from '../terminal/usage.ts'
+
+export const mcpCommand: Configure = (command) => {
+  addReaders(command, connectionReaders)
+    .addOption(variableOption('--url <url>', 'the server (default: a new one in memory)'))
+    .addOption(variableOption('--sandbox <id>', 'a sandbox of that server'))
+    .addOption(controlTokenOption('what its control plane asks for'))
+    .addHelpText('after', examplesText('mcp', 'mcp --url http://127.0.0.1:4010 --sandbox mine'))
+    .action(mcp)
+}
+
+/**
+ * Serves the tools until the agent closes its end: for a sandbox in memory that listens on a free port, or for one of a
+ * server that runs.
+ */
+async function mcp({ url, sandbox, controlToken }: Partial<Connection>): Promise<void> {
+  if (url === undefined && sandbox !== undefined) {
+    throw new UsageError('--sandbox needs --url or SANDBOX_URL: a sandbox of its own has no other.')
+  }
+  const { called, close } = await (url === undefined
+    ? startOwn()
+    : find({ url, sandbox: sandbox ?? 'default', controlToken }))
+  const server = await mcpServer(called, { run_scenario: ({ file }) => runScenarioFile(file) })
+  const left = Promise.race([
+    once(process.stdin, 'end'),
+    once(process.stdin, 'close'),
+    once(process, 'SIGTERM'),
+    once(process, 'SIGINT'),
+  ])
+  await server.connect(new StdioServerTransport())
+  await left
+  await server.close()
+  await close()
+}
+
+async function startOwn() {
+  const { url, registry, close } = await start()
+  const { id, apiKey } = registry.default
+  return { called: { url, sandboxId: id, apiKey, controlToken: null }, close }
+}
+
+/** Reads the key of the sandbox. Throws if nobody answers, or the sandbox does not exist. */
+async function find(connection: Connection) {
+  const { url, sandbox: sandboxId } = connection
+  const controlToken = readControlToken(connection.controlToken)
+  const path = `/sandboxes/${sandboxId}`
+  const answer = await ask(connection, path).catch((failure: unknown) => {
+    if (!(failure instanceof SandboxError)) throw failure
+    throw new CannotRun(`${url}${path}: ${failure.message}`)
+  })
+  const { api_key: apiKey } = (await answer.json()) as { api_key: string }
+  return { called: { url, sandboxId, apiKey, controlToken }, close: async () => {} }
+}

@@ -1,0 +1,116 @@
+/** `scenario`: what customers will pay, as a file asks; and whether that is still what is stored beside it. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { createTwoFilesPatch } from 'diff'
+import { runScenarioFile } from '../../server/scenario-file.ts'
+import { countText } from '../terminal/terminal.ts'
+import { type Configure, ExitCode, examplesText, UsageError } from '../terminal/usage.ts'
+
+export const scenarioCommand: Configure = (command) => {
+  command.addHelpText(
+    'after',
+    examplesText(
+      'scenario run shop.scenario.yaml',
+      'scenario test scenarios/*.scenario.yaml',
+      'scenario test shop.scenario.yaml --update',
+    ),
+  )
+  command
+    .command('run')
+    .summary('print what is billed in a scenario, and what happens')
+    .description('Prints the invoices month by month, their totals, and the timeline.')
+    .argument('<file>', 'the scenario, in YAML or JSON')
+    .addHelpText('after', examplesText('scenario run shop.scenario.yaml'))
+    .action(runOne)
+  command
+    .command('test')
+    .summary('compare scenarios with their golden files')
+    .description('Compares what run prints with the golden file beside each scenario.')
+    .argument('<files...>', 'the scenarios; shop.scenario.yaml has shop.scenario.golden.txt')
+    .option('--update', 'write the golden files instead')
+    .addHelpText(
+      'after',
+      examplesText(
+        'scenario test scenarios/*.scenario.yaml',
+        'scenario test shop.scenario.yaml --update',
+      ),
+    )
+    .action(testAll)
+}
+
+async function runOne(file: string): Promise<void> {
+  process.stdout.write(await textOf(file))
+}
+
+/** The text of a scenario. Throws `UsageError` with every problem of its file. */
+async function textOf(file: string): Promise<string> {
+  const result = await runScenarioFile(file)
+  if ('text' in result) return result.text
+  throw new UsageError(result.problems.join('\n'))
+}
+
+async function testAll(files: string[], { update }: { readonly update?: true }): Promise<void> {
+  const problems: string[] = []
+  let differing = 0
+  for (const file of files) {
+    const result = await runScenarioFile(file)
+    if ('problems' in result) problems.push(...result.problems)
+    else if (update) await store(file, result.text)
+    else {
+      const difference = await differenceFrom(file, result.text)
+      if (difference === null) problems.push(missing(file))
+      else {
+        process.stdout.write(difference)
+        differing += Number(difference !== '')
+      }
+    }
+  }
+  if (problems.length > 0) throw new UsageError(problems.join('\n'))
+  if (!update) sumUp(files.length, differing)
+}
+
+async function store(file: string, text: string): Promise<void> {
+  await writeFile(goldenOf(file), text)
+  process.stdout.write(`${goldenOf(file)} is written.\n`)
+}
+
+function sumUp(count: number, differing: number): void {
+  const total = countText(count, 'scenario')
+  if (differing === 0) process.stdout.write(`${total}, as stored.\n`)
+  else {
+    process.stdout.write(
+      `Not as stored: ${differing} of ${total}. If that is intended, run it with --update.\n`,
+    )
+    process.exitCode = ExitCode.no
+  }
+}
+
+/**
+ * How a text differs from what is stored: lines with - are stored, those with + are new. Empty if it does not, null if
+ * nothing is stored.
+ */
+async function differenceFrom(file: string, text: string): Promise<string | null> {
+  const golden = goldenOf(file)
+  const stored = await storedIn(golden)
+  if (stored === null || stored === text) return stored && ''
+  const patch = createTwoFilesPatch(golden, golden, stored, text, 'stored', 'now', { context: 3 })
+  return patch.slice(patch.indexOf('---'))
+}
+
+function missing(file: string): string {
+  return `${goldenOf(file)} does not exist; subscription-sandbox scenario test ${file} --update writes it.`
+}
+
+/** `shop.scenario.yaml` has `shop.scenario.golden.txt`. */
+function goldenOf(file: string): string {
+  return `${file.replace(/\.(?:ya?ml|json)$/, '')}.golden.txt`
+}
+
+/** What is stored, with the line ends of every system; null if there is none. */
+async function storedIn(golden: string): Promise<string | null> {
+  try {
+    return (await readFile(golden, 'utf8')).replaceAll('\r\n', '\n')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}

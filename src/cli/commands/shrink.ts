@@ -1,0 +1,112 @@
+/** `shrink`: cuts a recording to the fewest calls after which a condition still holds, and writes those as a script. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type Sandbox, SandboxError, type ShrinkTrial, shrink, startSandbox } from '../../index.ts'
+import { EventType } from '../../world/event.ts'
+import { readNamed } from '../terminal/files.ts'
+import { countText } from '../terminal/terminal.ts'
+import {
+  addReaders,
+  CannotRun,
+  type Configure,
+  choice,
+  examplesText,
+  UsageError,
+  variableOption,
+} from '../terminal/usage.ts'
+
+type Format = Parameters<Sandbox['story']>[0] & string
+
+interface ShrinkValues {
+  readonly event?: EventType
+  readonly fixture?: string
+  readonly format: Format
+}
+
+export const shrinkCommand: Configure = (command) => {
+  addReaders(command, {
+    event: choice(...EventType.options),
+    format: choice('json', 'curl', 'vitest', 'pytest'),
+  })
+    .argument('<recording>', 'what story --format json wrote, or a failed test left')
+    .argument('[command...]', 'ends with 0 while what matters still happens, best after --')
+    .option('--event <type>', 'what matters is an event of this type')
+    .option('--format <format>', 'json, curl, vitest or pytest', 'curl')
+    .addOption(
+      variableOption('--fixture <fixture>', 'the fixture of the recording, if it is a file'),
+    )
+    .addHelpText(
+      'after',
+      `${examplesText(
+        'shrink .sandbox/my-test-1a2b3c4d/story.json',
+        'shrink story.json --event invoice.uncollectible',
+        'shrink story.json --format vitest -- ./still-wrong.sh',
+      )}
+
+Without --event and a command, what matters is that the last call is refused as
+it was. The command finds SANDBOX_URL, SANDBOX_ID and SANDBOX_API_KEY set.`,
+    )
+    .action(shrinkFile)
+}
+
+async function shrinkFile(file: string, words: string[], values: ShrinkValues): Promise<void> {
+  const { event, fixture, format } = values
+  if (event !== undefined && words.length > 0) {
+    throw new UsageError('shrink takes --event or a command, not both.')
+  }
+  const recording = await readNamed('RECORDING', file)
+  await using server = await startSandbox(fixture === undefined ? {} : { fixture })
+  const holds = conditionOf(event, words)
+  const shrunk = await shrink(server, recording, {
+    ...(holds && { holds }),
+    onProgress: (left, trials) =>
+      process.stderr.write(
+        `  ${countText(left, 'call')} left after ${countText(trials, 'trial')}\n`,
+      ),
+  }).catch((error: Error) => {
+    throw error instanceof SandboxError ? new UsageError(wordsOf(file, error, values.event)) : error
+  })
+  const { calls, trials, sandbox } = shrunk
+  process.stdout.write(await sandbox.story(format))
+  const { left, of } = calls
+  process.stderr.write(
+    `${left} of ${countText(of, 'call')} are needed (${countText(trials, 'trial')}).\n`,
+  )
+}
+
+/** What is wrong with a recording, in the words of the command line. */
+function wordsOf(
+  file: string,
+  { message, fields: [field] }: SandboxError,
+  event: string | undefined,
+): string {
+  const unmet =
+    event === undefined
+      ? 'the command must end with 0 after all calls of'
+      : `no event ${event} happens in`
+  if (message.startsWith('holds must be true')) return `${unmet} ${file}.`
+  const words = message.replace(
+    /^recording (must be what )story\('json'\) returns/,
+    '$1story --format json wrote',
+  )
+  if (field?.field !== 'holds') return `${file}: ${words}`
+  return `the last call of ${file} is not refused; say what matters by --event, or by a command after --.`
+}
+
+/** What must still hold; undefined for the default of `shrink`. */
+function conditionOf(event: EventType | undefined, [program, ...args]: readonly string[]) {
+  if (event !== undefined) {
+    return async ({ sandbox }: ShrinkTrial) => {
+      return (await sandbox.events.list({ type: event })).length > 0
+    }
+  }
+  if (program === undefined) return undefined
+  return async ({ sandbox: { url, id, apiKey } }: ShrinkTrial) => {
+    const env = { ...process.env, SANDBOX_URL: url, SANDBOX_ID: id, SANDBOX_API_KEY: apiKey }
+    const child = spawn(program, args, { env, stdio: 'ignore' })
+    const [code] = await once(child, 'close').catch(({ message }: Error) => {
+      throw new CannotRun(`${program} cannot be run: ${message}.`)
+    })
+    return code === 0
+  }
+}

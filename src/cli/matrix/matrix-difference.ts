@@ -1,0 +1,116 @@
+/** What a deviation changed for a client: the first answer that the run without it did not have. */
+import { isDeepStrictEqual } from 'node:util'
+import { jsonIn } from '../../contracts/common/json.ts'
+import { DEVIATING_FAULT } from '../../http/deviations.ts'
+import { maskedBody, maskedTarget } from '../../http/masking.ts'
+import type { CapturedCall } from '../../provider/capture/captured-call.ts'
+import { countText } from '../terminal/terminal.ts'
+
+/** An answer without its secrets; status and body are null where the connection was closed. */
+interface AnswerShown {
+  readonly status: number | null
+  readonly body: string | null
+}
+
+export interface DifferenceShown {
+  readonly operation: string | null
+  readonly request: string
+  /** `HTTP status`, `body` as a whole, or fields of the body; empty for another order of fields, and a later answer. */
+  readonly fields: readonly string[]
+  readonly is: AnswerShown
+  readonly was: AnswerShown
+}
+
+/** The first difference; null where every answer is one of those that the same request had. */
+export function firstDifference(
+  calls: readonly CapturedCall[],
+  before: readonly CapturedCall[],
+): DifferenceShown | null {
+  const answers = new Map<string, CapturedCall[]>()
+  for (const call of before) {
+    const key = requestOf(call)
+    answers.set(key, [...(answers.get(key) ?? []), call])
+  }
+  for (const call of calls) {
+    const known = answers.get(requestOf(call)) ?? []
+    const isSame = known.some(
+      ({ status, answer }) => status === call.status && answer === call.answer,
+    )
+    const isFaulted = call.fault === DEVIATING_FAULT
+    const [was] = known
+    if (was !== undefined && (isFaulted || !isSame)) return between(call, was)
+  }
+  return null
+}
+
+function requestOf({ method, target, body }: CapturedCall): string {
+  return `${method} ${target} ${Buffer.from(body ?? '').toString()}`
+}
+
+function between(call: CapturedCall, was: CapturedCall): DifferenceShown {
+  const { operationId, method, target, body, sent } = call
+  const text = maskedBody(Buffer.from(body ?? '').toString(), sent.mediaType)
+  return {
+    operation: operationId,
+    request: [method, maskedTarget(target), text].join(' ').trim(),
+    fields: fieldsBetween(call, was),
+    is: shown(call),
+    was: shown(was),
+  }
+}
+
+function shown({ status, answer, answered }: CapturedCall): AnswerShown {
+  return { status, body: answer === null ? null : maskedBody(answer, answered.mediaType) }
+}
+
+function fieldsBetween(one: CapturedCall, other: CapturedCall): string[] {
+  const status = one.status === other.status ? [] : ['HTTP status']
+  const [is, was] = [one, other].map(({ answer }) => jsonIn(answer ?? ''))
+  if (one.answer === other.answer) return status
+  if (!isObject(is) || !isObject(was)) return [...status, 'body']
+  const names = new Set([...Object.keys(was), ...Object.keys(is)])
+  return [...status, ...[...names].filter((name) => !isDeepStrictEqual(is[name], was[name]))]
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The most fields that are listed. */
+const FIELDS_SHOWN = 4
+
+/** A line for each field that differs, and what it was. */
+export function linesOfDifference({ fields, is, was }: DifferenceShown): string[] {
+  if (is.status === null) return ['no answer: the connection is closed', `it was ${short(was)}`]
+  if (is.body !== null && is.body !== '' && is.body !== was.body && was.body?.startsWith(is.body)) {
+    return [`the body ends after ${is.body.length} of ${was.body.length} characters`]
+  }
+  if (fields.includes('body')) return [`it is ${short(is)}`, `it was ${short(was)}`]
+  if (fields.length === 0) {
+    return [
+      `the same ${is.body === was.body ? 'answer, later' : 'fields in another order'}: ${short(is)}`,
+    ]
+  }
+  const [now, before] = [is, was].map(({ body }) => Object(jsonIn(body ?? '')))
+  const lines = fields.slice(0, FIELDS_SHOWN).map((name) => {
+    const isStatus = name === 'HTTP status'
+    const [value, old] = isStatus ? [is.status, was.status] : [now[name], before[name]]
+    return `${name} is ${printed(value)}; it was ${printed(old)}`
+  })
+  const more = fields.length - lines.length
+  return more === 0 ? lines : [...lines, `and ${countText(more, 'other field')}`]
+}
+
+const SHOWN_MAX = 160
+
+function short({ status, body }: AnswerShown): string {
+  return cutAt(`${status} ${body ?? ''}`.trim())
+}
+
+function printed(value: unknown): string {
+  return value === undefined ? 'absent' : cutAt(JSON.stringify(value))
+}
+
+function cutAt(text: string): string {
+  return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}...`
+}

@@ -1,0 +1,76 @@
+/** The report of a matrix: its shape, and its text. */
+
+import { coloured, countText, visible } from '../terminal/terminal.ts'
+import { type DifferenceShown, linesOfDifference } from './matrix-difference.ts'
+
+/** One deviation, and how the tests ended under it. */
+export interface Cell {
+  readonly name: string
+  readonly deviation: string
+  readonly result: 'passed' | 'failed' | 'accepted'
+  /** The first failed test; null where none is recognized, and where none failed. */
+  readonly test: string | null
+  readonly end: number | string
+  readonly last_lines: readonly string[]
+  /** The first answer that the run without the deviation did not have. */
+  readonly difference: DifferenceShown | null
+  /** The command that runs this cell alone. */
+  readonly repeat: string | null
+}
+
+/** Failed cells with one cause. */
+export interface MatrixFinding {
+  readonly test: string | null
+  readonly cells: readonly string[]
+}
+
+export interface MatrixReport {
+  readonly result: 'passed' | 'failed'
+  readonly seed: number
+  readonly cells: readonly Cell[]
+  readonly findings: readonly MatrixFinding[]
+  /** Cells that passed, and that the baseline need not accept. */
+  readonly unused: readonly string[]
+}
+
+export function matrixLines(report: MatrixReport): string[] {
+  const { cells, findings, unused, seed } = report
+  const width = Math.max(...cells.map(({ name }) => name.length))
+  const rows = cells.map(({ name, result, test }) => {
+    const shown = coloured(result === 'passed' ? 'green' : 'red', result.padEnd(8))
+    return `${shown}  ${name.padEnd(width)}  ${visible(test ?? '')}`.trimEnd()
+  })
+  const count = (which: Cell['result']) => cells.filter(({ result }) => result === which).length
+  const accepted = count('accepted') === 0 ? '' : `, ${count('accepted')} accepted`
+  const found = `${count('failed')} failed${accepted}, ${countText(findings.length, 'finding')}`
+  return [
+    ...rows,
+    ...findings.flatMap((finding, at) => ['', ...findingLines(finding, at + 1, cells)]),
+    ...unused.map((name) => `${name} passes: the baseline need not accept it.`),
+    '',
+    `${countText(cells.length, 'cell')}: ${found} (seed ${seed}).`,
+  ]
+}
+
+function findingLines(
+  { test, cells: names }: MatrixFinding,
+  number: number,
+  cells: readonly Cell[],
+) {
+  const its = cells.filter(({ name }) => names.includes(name))
+  const [first] = its
+  if (first === undefined) return []
+  const { difference, end, last_lines, repeat } = first
+  const how = test ?? `the command ends with ${end}`
+  const shown =
+    difference === null
+      ? ['no answer of /v1 has another status or body']
+      : [difference.request, ...linesOfDifference(difference).map((line) => `  ${line}`)]
+  return [
+    coloured('bold', `${number}. ${visible(how)}`),
+    ...its.map(({ name, deviation }) => `   ${name}: ${deviation}`),
+    ...shown.map((line) => `   ${visible(line)}`),
+    ...(test === null ? last_lines.map((line) => `   | ${visible(line)}`) : []),
+    `   ${repeat}`,
+  ]
+}

@@ -1,0 +1,195 @@
+/**
+ * `exec --matrix`: runs tests once as they are, and again under each deviation of the service that their calls can show.
+ * Owns which cells are run, and what is one finding.
+ */
+import { setMaxListeners } from 'node:events'
+import type { Command } from 'commander'
+import { deviationsFor } from '../../http/deviations.ts'
+import type { Deviation } from '../../http/request/deviation.ts'
+import { chance } from '../../world/fault.ts'
+import { print } from '../terminal/output.ts'
+import { stoppable } from '../terminal/stoppable.ts'
+import { countText } from '../terminal/terminal.ts'
+import { runTests, type TestCommand, type TestRun } from '../terminal/test-run.ts'
+import { CannotRun, ExitCode, UsageError } from '../terminal/usage.ts'
+import { firstDifference } from './matrix-difference.ts'
+import {
+  type Accepted,
+  defaults,
+  type MatrixValues,
+  matrixOptions,
+  readBaseline,
+  writeBaseline,
+} from './matrix-options.ts'
+import { type Cell, type MatrixFinding, matrixLines } from './matrix-report.ts'
+import { firstFailure, lastLines } from './test-output.ts'
+
+/** A run that takes longer than so many runs without a deviation, and these milliseconds, is stopped. */
+const LIMIT = { times: 10, ms: 30_000 }
+
+/** Runs the matrix, prints its report, and ends with 1 where a cell fails that is not accepted. */
+export async function runMatrix(
+  tests: Omit<TestCommand, 'signal'>,
+  values: MatrixValues,
+  command: Command,
+): Promise<void> {
+  const accepted = await readBaseline(values.baseline)
+  await stoppable(async (signal) => {
+    // As many as there are jobs.
+    setMaxListeners(0, signal)
+    const own = { ...tests, signal }
+    const before = await runTests(own)
+    if (before.end !== 0) return failWithout(before, tests.program)
+    const { seed = defaults.seed } = values
+    const all = deviationsFor(before.calls, seed)
+    if (all.length === 0) throw new CannotRun(`${tests.program} ${WITHOUT_CALLS}`)
+    const chosen = choose(all, values)
+    const typed = typedWith(command, tests)
+    const { jobs = defaults.jobs } = values
+    const cells: Cell[] = []
+    process.stderr.write(announcement(chosen, before, jobs))
+    const began = performance.now()
+    await inParallel(chosen, jobs, async (deviation) => {
+      const run = await runTests(own, { deviation, limitMs: before.ms * LIMIT.times + LIMIT.ms })
+      cells.push(cellOf(deviation, run, { before, accepted, typed }))
+      showProgress(cells, chosen.length)
+    })
+    process.stderr.write(`done in ${secondsText(performance.now() - began)}\n`)
+    const order = new Map(chosen.map(({ name }, at) => [name, at]))
+    cells.sort((one, other) => (order.get(one.name) ?? 0) - (order.get(other.name) ?? 0))
+    const findings = findingsIn(cells)
+    const report = {
+      result: findings.length === 0 ? ('passed' as const) : ('failed' as const),
+      ...{ seed, cells, findings },
+      unused: cells
+        .filter(({ name, result }) => result === 'passed' && Object.hasOwn(accepted, name))
+        .map(({ name }) => name),
+    }
+    if (values.writeBaseline !== undefined) {
+      await writeBaseline(values.writeBaseline, failuresOf(cells))
+    }
+    await print(values, {
+      json: `${JSON.stringify(report, null, 2)}\n`,
+      table: () => `${matrixLines(report).join('\n')}\n`,
+      records: () => cells.map((each) => ({ ...each })),
+    })
+    process.exitCode = report.result === 'passed' ? ExitCode.ok : ExitCode.no
+  })
+}
+
+const WITHOUT_CALLS =
+  'made no call of /v1, so that no deviation can show. It has to call the address in SANDBOX_URL, with the key in SANDBOX_API_KEY.'
+
+function failWithout({ output, end }: TestRun, program: string): void {
+  process.stderr.write(
+    `${output}${program} fails without a deviation (${end}); nothing was compared.\n`,
+  )
+  process.exitCode = typeof end === 'number' ? end : ExitCode.no
+}
+
+/** The cells that were asked for. Throws `UsageError` where a name fits none. */
+function choose(all: readonly Deviation[], { only, sample, seed = defaults.seed }: MatrixValues) {
+  const unknown = only?.find((start) => !all.some(({ name }) => name.startsWith(start)))
+  if (unknown !== undefined) {
+    const names = all.map(({ name }) => name).join(', ')
+    throw new UsageError(
+      `--only must begin the name of a cell; got "${unknown}". There are ${names}.`,
+    )
+  }
+  const named = all.filter(({ name }) => only?.some((start) => name.startsWith(start)) ?? true)
+  if (sample === undefined) return named
+  const drawn = new Map(named.map((each, at) => [each, chance(seed, at + 1)]))
+  const byDraw = [...named].sort((one, other) => (drawn.get(one) ?? 0) - (drawn.get(other) ?? 0))
+  const taken = new Set(byDraw.slice(0, sample))
+  return named.filter((each) => taken.has(each))
+}
+
+function announcement(chosen: readonly Deviation[], { ms }: TestRun, jobs: number): string {
+  const outages = chosen.reduce((sum, { fault }) => sum + (fault?.forMs ?? 0), 0)
+  const expectedMs = (chosen.length * ms + outages) / Math.min(jobs, chosen.length)
+  const each = `${secondsText(ms)} for each run`
+  const cells = countText(chosen.length, 'cell')
+  return `${cells}, ${jobs} at a time, ${each}: about ${secondsText(expectedMs)}\n`
+}
+
+function secondsText(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}
+
+/** On a terminal, one line that is written over. */
+function showProgress(cells: readonly Cell[], count: number): void {
+  if (!process.stderr.isTTY) return
+  const failed = cells.filter(({ result }) => result === 'failed').length
+  const end = cells.length === count ? '\n' : ''
+  process.stderr.write(`\r\u001b[K${cells.length} of ${count} cells, ${failed} failed${end}`)
+}
+
+async function inParallel<Item>(
+  items: readonly Item[],
+  jobs: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const rest = [...items]
+  const worker = async () => {
+    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await work(item)
+  }
+  await Promise.all(Array.from({ length: jobs }, worker))
+}
+
+interface CellContext {
+  readonly before: TestRun
+  readonly accepted: Accepted
+  readonly typed: string
+}
+
+function cellOf(
+  { name, text }: Deviation,
+  { end, output, calls }: TestRun,
+  { before, accepted, typed }: CellContext,
+): Cell {
+  const ran = { name, deviation: text, difference: firstDifference(calls, before.calls) }
+  if (end === 0) return { ...ran, result: 'passed', test: null, end, last_lines: [], repeat: null }
+  const test = firstFailure(output)
+  const isAccepted = Object.hasOwn(accepted, name) && accepted[name] === test
+  return {
+    ...ran,
+    result: isAccepted ? 'accepted' : 'failed',
+    ...{ test, end: end ?? 'stopped: it took too long' },
+    last_lines: lastLines(output),
+    repeat: `subscription-sandbox exec --matrix --only ${name} ${typed}`,
+  }
+}
+
+/** The options that make the same cells, and the command. */
+function typedWith(command: Command, { program, args }: Omit<TestCommand, 'signal'>): string {
+  const others: readonly string[] = ['matrix', ...matrixOptions.filter((name) => name !== 'seed')]
+  const given = command.options.flatMap((option) => {
+    const name = option.attributeName()
+    if (others.includes(name) || command.getOptionValueSource(name) !== 'cli') return []
+    const value: unknown = command.getOptionValue(name)
+    if (value === true) return [option.long ?? '']
+    return [value].flat().flatMap((each) => [option.long ?? '', String(each)])
+  })
+  return [...given, '--', program, ...args].map(quoted).join(' ')
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
+/** Failed cells with the same test and the same difference have one cause, and are one finding. */
+function findingsIn(cells: readonly Cell[]): MatrixFinding[] {
+  const findings = new Map<string, MatrixFinding>()
+  for (const cell of cells.filter(({ result }) => result === 'failed')) {
+    const { name, test, end, last_lines, difference: seen } = cell
+    const what = seen && [seen.operation, seen.is.status === null, seen.fields]
+    const key = JSON.stringify([test ?? [end, last_lines], what ?? name])
+    findings.set(key, { test, cells: [...(findings.get(key)?.cells ?? []), name] })
+  }
+  return [...findings.values()]
+}
+
+function failuresOf(cells: readonly Cell[]): Accepted {
+  const failed = cells.filter(({ result }) => result !== 'passed')
+  return Object.fromEntries(failed.map(({ name, test }) => [name, test]))
+}

@@ -1,0 +1,115 @@
+/** `learn`: which guesses of the sandbox a recording of the real service contradicts; and recording one. */
+import { once } from 'node:events'
+import { isRefusal } from '../../billing/refusal.ts'
+import { learn } from '../../learn/learn.ts'
+import { recordTraffic } from '../../learn/recorder.ts'
+import { RecordingError, readRecording } from '../../learn/recording.ts'
+import type { LearnReport } from '../../learn/report.ts'
+import { githubText, junitText, prettyText, settingsText } from '../../learn/report-texts.ts'
+import { chooseFixture } from '../../server/fixture-choice.ts'
+import { readSettings } from '../../server/settings-file.ts'
+import { readPort } from '../commands/serve-options.ts'
+import { readNamed, writeNamed } from '../terminal/files.ts'
+import { exitAs } from '../terminal/stoppable.ts'
+import { countText } from '../terminal/terminal.ts'
+import {
+  addReaders,
+  type Configure,
+  ExitCode,
+  examplesText,
+  readAddress,
+  UsageError,
+  variableOption,
+} from '../terminal/usage.ts'
+import { addReportOptions, formsWriter, type ReportValues } from './pacts.ts'
+
+interface LearnValues extends ReportValues {
+  readonly fixture?: string
+  readonly settings?: string
+  readonly write?: string
+  readonly from?: string
+  readonly out?: string
+  readonly port: number
+}
+
+export const learnCommand: Configure = (command) => {
+  addReaders(addReportOptions(command), { from: readAddress, port: readPort })
+    .argument('[recording]', 'a HAR, or NDJSON of requests as GET /sandbox/requests lists them')
+    .option('--fixture <fixture>', 'the initial data of the service (default: inferred)')
+    .addOption(variableOption('--settings <file>', 'the settings to compare the service with'))
+    .option('--write <file>', 'write the matching settings here, for serve --settings')
+    .option('--from <base>', 'record the traffic to this service until you stop it')
+    .option('--out <file>', 'the file to write the recording to')
+    .option('--port <number>', 'the TCP port to record at; 0 picks a free one', '0')
+    .addHelpText(
+      'after',
+      examplesText(
+        'learn --from https://service.example --out traffic.har',
+        'learn traffic.har --write sandbox.yaml',
+        'learn traffic.har --settings sandbox.yaml --reporter junit=learn.xml',
+      ),
+    )
+    .action(learnOrRecord)
+}
+
+async function learnOrRecord(file: string | undefined, values: LearnValues): Promise<void> {
+  const { from, out, port } = values
+  if (file !== undefined && from === undefined && out === undefined) return compare(file, values)
+  if (file !== undefined || from === undefined || out === undefined) {
+    throw new UsageError('learn takes a RECORDING to read, or --from and --out to write one.')
+  }
+  await record(from, out, port)
+}
+
+async function record(from: string, out: string, port: number): Promise<void> {
+  // Before the traffic: a file that cannot be written would lose it.
+  await writeNamed('--out', out, '')
+  process.on('SIGTERM', exitAs).on('SIGINT', exitAs)
+  const { url, har, close } = await recordTraffic(from, port, (line) =>
+    process.stderr.write(`not recorded: ${line}\n`),
+  )
+  process.off('SIGTERM', exitAs).off('SIGINT', exitAs)
+  const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
+  process.stdout.write(
+    `learn is ready at ${url}\nWhat is sent there goes to ${from}; ${out} is written when this is stopped.\n`,
+  )
+  await stopped
+  await close()
+  const traffic = har()
+  await writeNamed('--out', out, `${JSON.stringify(traffic, null, 2)}\n`)
+  process.stdout.write(`${out}: ${countText(traffic.log.entries.length, 'exchange')}\n`)
+}
+
+const writers = {
+  pretty: async (report: LearnReport) => prettyText(report),
+  json: async (report: LearnReport) => `${JSON.stringify(report, null, 2)}\n`,
+  junit: async (report: LearnReport) => junitText(report),
+  github: async (report: LearnReport) => githubText(report),
+}
+
+async function compare(file: string, values: LearnValues): Promise<void> {
+  const show = formsWriter(values, writers)
+  const settings = values.settings === undefined ? {} : await readSettings(values.settings)
+  if (isRefusal(settings)) throw new UsageError(settings.message)
+  const fixture = values.fixture === undefined ? null : await fixtureNamed(values.fixture)
+  const onProgress = (line: string) => process.stderr.write(`  ${line}\n`)
+  const report = await readAndLearn(file, { settings, fixture, onProgress })
+  await show(report)
+  if (values.write !== undefined) await writeNamed('--write', values.write, settingsText(report))
+  process.exitCode = report.result === 'same' ? ExitCode.ok : ExitCode.no
+}
+
+async function readAndLearn(file: string, options: Parameters<typeof learn>[1]) {
+  const text = await readNamed('RECORDING', file)
+  try {
+    return await learn(readRecording(file, text), options)
+  } catch (error) {
+    throw error instanceof RecordingError ? new UsageError(error.message) : error
+  }
+}
+
+async function fixtureNamed(asked: string) {
+  const choice = await chooseFixture(asked)
+  if (isRefusal(choice)) throw new UsageError(choice.message)
+  return choice.library.get(choice.name ?? asked) ?? null
+}

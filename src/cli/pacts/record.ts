@@ -1,0 +1,173 @@
+/**
+ * `record`: runs the tests of an application with a new sandbox, and writes a pact of what they did. What the states of the
+ * catalogue do not lead to again, and what rests on an assumption, is left out. In the end the pact is verified.
+ */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { CannotVerify, requireOptional } from '../../contracts/common/failure.ts'
+import { jsonIn } from '../../contracts/common/json.ts'
+import type { InteractionReport } from '../../contracts/common/report-shape.ts'
+import { isUnreadable, readPact } from '../../contracts/pacts/pact-file.ts'
+import { pactCore } from '../../contracts/replay/core.ts'
+import type { Verified } from '../../contracts/replay/verify.ts'
+import { comparing } from '../../http/contracts/comparing.ts'
+import {
+  type CapturedInteraction,
+  differencesFrom,
+  type NotCaptured,
+  pactOf,
+  startCapture,
+} from '../../provider/capture/capture.ts'
+import { start } from '../../server/start.ts'
+import { makeFolder } from '../../store/files.ts'
+import { ownSandbox } from '../../verification/providers.ts'
+import { study } from '../../verification/studies.ts'
+import { type Run, reportOn, verifyProgram } from '../../verification/verify-all.ts'
+import { endAs, runWith } from '../commands/exec.ts'
+import { addWorldOptions, type WorldValues, worldOptionsOf } from '../commands/serve-options.ts'
+import { stoppable } from '../terminal/stoppable.ts'
+import { countText } from '../terminal/terminal.ts'
+import { addReaders, CannotRun, type Configure, examplesText, reader } from '../terminal/usage.ts'
+import { logProgress, type VerifyValues, verifyNamed } from './verify.ts'
+
+const PROVIDER = 'subscription-service'
+
+interface RecordValues extends WorldValues {
+  readonly consumer: string
+  readonly out: string
+  readonly withAssumptions?: boolean
+}
+
+export const recordCommand: Configure = (command) => {
+  addReaders(addWorldOptions(command), { consumer: readName, out: readFolder })
+    .argument('<command...>', 'the tests to run, best after --')
+    .requiredOption('--consumer <name>', 'the name of the application')
+    .option('--out <folder>', 'the folder to write the pact to', 'pacts')
+    .option('--with-assumptions', 'also expect what the interface does not document')
+    // What follows the command is its own.
+    .passThroughOptions()
+    .addHelpText(
+      'after',
+      `${examplesText('record --consumer my-shop -- npm test', 'record --consumer my-shop --out contracts -- pytest -q')}
+
+The command finds SANDBOX_URL, SANDBOX_ID and SANDBOX_API_KEY set, as with exec.`,
+    )
+    .action(record)
+}
+
+const readName = reader(
+  'a name of at most 100 letters, digits, spaces, dots, hyphens and underscores',
+  (text) => (/^[\p{L}\p{N}_][\p{L}\p{N}_ .-]{0,99}$/u.test(text) ? text : undefined),
+)
+const readFolder = reader('a folder', (text) => text || undefined)
+
+async function record([program = '', ...args]: string[], values: RecordValues, command: Command) {
+  // Before the tests, which may take long.
+  requireOptional('@pact-foundation/pact-core')
+  const { consumer, out, withAssumptions = false } = values
+  const capture = startCapture(withAssumptions ? 'assumed' : 'documented')
+  const world = await worldOptionsOf(values)
+  const child = await runWith(await start({ ...world, onCall: capture.note }), program, args)
+  if (child.exitCode !== 0) {
+    process.stderr.write(`${program} failed, so that no pact is written.\n`)
+    return endAs(child)
+  }
+  const calls = capture.calls()
+  if (calls === 0) {
+    const how = 'It has to call the address in SANDBOX_URL, with the key in SANDBOX_API_KEY.'
+    throw new CannotRun(
+      `${program} made no call of /v1, so that there is nothing to record. ${how}`,
+    )
+  }
+  const sound = await soundOf(consumer, capture.interactions(), { withAssumptions })
+  const leftOut = [...capture.leftOut(), ...sound.leftOut]
+  const lines = leftOut.map(({ what, why }) => `  left out: ${what}: ${why}\n`)
+  const file = join(out, `${consumer}-${PROVIDER}.json`)
+  const count = sound.kept.length
+  const summary = `${countText(count, 'interaction')} from ${countText(calls, 'call')}`
+  if (lines.length > 0 && (world.settingsFile || values.deviation)) lines.push(OTHER_SETTINGS)
+  process.stdout.write(`${file}: ${summary}\n${lines.join('')}`)
+  if (count === 0) throw new CannotRun('Nothing is left for a pact, so that none is written.')
+  await makeFolder(out)
+  await writeFile(file, pactOf(consumer, PROVIDER, sound.kept))
+  await verifyNamed([file], { ...verifying, mutate: true }, command)
+}
+
+const OTHER_SETTINGS =
+  '  The tests ran with other settings. A pact is of the initial ones, so that what the others change is left out.\n'
+const verifying: VerifyValues = { provider: PROVIDER, timeout: 30_000 }
+
+/** The interactions that hold with a new sandbox and answer as they were recorded, and why others do not. */
+async function soundOf(
+  consumer: string,
+  interactions: readonly CapturedInteraction[],
+  { withAssumptions }: { readonly withAssumptions: boolean },
+): Promise<{ kept: CapturedInteraction[]; leftOut: NotCaptured[] }> {
+  const kept: CapturedInteraction[] = []
+  const leftOut: NotCaptured[] = []
+  const pact = readPact('the capture', pactOf(consumer, PROVIDER, interactions))
+  if (isUnreadable(pact)) throw new Error(pact.map(({ message }) => message).join(' '))
+  await stoppable(async (signal) => {
+    const core = pactCore({ program: verifyProgram, signal })
+    const studies = withAssumptions ? {} : { variations: [] }
+    // The verification in the end says that there is no comparator.
+    const compared = comparing(() => undefined)
+    const run: Run = {
+      ...{
+        core,
+        signal,
+        log: logProgress,
+        studies,
+        base: null,
+        comparing: compared,
+        notes: [],
+        publication: null,
+      },
+      ...{ provider: await ownSandbox(null), values: verifying, timeoutMs: verifying.timeout },
+    }
+    try {
+      const { report, verified } = await reportOn(run.provider, pact, {
+        ...run,
+        publication: undefined,
+      })
+      if (verified === null) throw new CannotVerify(report.problems[0]?.message)
+      await study(pact, verified, run)
+      const leaning = run.studies.variations?.[0]?.interactions ?? []
+      for (const [at, each] of interactions.entries()) {
+        const seen = { report: report.interactions[at], verified: verified[at] }
+        const why = whyNot(each, { ...seen, leansOn: leaning[at]?.leans_on ?? [] })
+        if (why === null) kept.push(each)
+        else leftOut.push({ what: each.description, why })
+      }
+    } finally {
+      core.close()
+    }
+  })
+  return { kept, leftOut }
+}
+
+interface Seen {
+  readonly report: InteractionReport | undefined
+  readonly verified: Verified | undefined
+  readonly leansOn: readonly string[]
+}
+
+/** Why an interaction is not written; null where it is sound. */
+function whyNot(interaction: CapturedInteraction, { report, verified, leansOn }: Seen) {
+  const setups = verified?.states.flatMap(({ answers }) => answers) ?? []
+  const refused = setups.find(({ status }) => status >= 400)
+  if (refused)
+    return `no state of the catalogue leads to it: ${Object(jsonIn(refused.body)).detail}`
+  const answer = verified?.exchanges.at(-1)?.answer
+  const differing = answer ? differencesFrom(interaction, answer) : []
+  if (differing.length > 0) {
+    return `no state of the catalogue leads to it; after the nearest, ${differing.join(', ')} differ`
+  }
+  if (report?.result !== 'passed') {
+    const [first] = [...(report?.mismatches ?? []), ...(report?.findings ?? [])]
+    return first?.message ?? 'it does not hold'
+  }
+  if (leansOn.length === 0) return null
+  return `rests on ${leansOn.join(', ')}; --with-assumptions records it`
+}

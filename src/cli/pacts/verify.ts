@@ -1,0 +1,161 @@
+/**
+ * `verify`: compares pacts as `check` does, and verifies them with the Pact core against a new sandbox or a provider that
+ * listens; with `--diff` also against a second provider, to see where the two disagree.
+ */
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import { type Command, Option } from 'commander'
+import { reasonOf } from '../../contracts/common/failure.ts'
+import type { BrokerValues } from '../../verification/broker-source.ts'
+import { pactsNamed } from '../../verification/pacts.ts'
+import { ownSandbox, remote } from '../../verification/providers.ts'
+import { type StudyValues, studiesOf } from '../../verification/studies.ts'
+import { orFailure, verifyPacts } from '../../verification/verify-all.ts'
+import { stoppable } from '../terminal/stoppable.ts'
+import {
+  addReaders,
+  type Configure,
+  controlTokenOption,
+  ExitCode,
+  examplesText,
+  nameOf,
+  optionNames,
+  type Reader,
+  readAddress,
+  readControlToken,
+  reader,
+  repeated,
+  UsageError,
+} from '../terminal/usage.ts'
+import { addBrokerOptions, brokerOf } from './broker-options.ts'
+import { addPactOptions, type PactValues, reportWriter } from './pacts.ts'
+
+export const verifyCommand: Configure = (command) => {
+  const header = new Option('--header <header>', '"NAME: VALUE" for each request; may be repeated')
+  const diffHeader = new Option('--diff-header <header>', 'as --header, for that provider')
+  addReaders(addBrokerOptions(addPactOptions(command)), readers)
+    .option('--url <base>', 'a sandbox server, or the real service')
+    .option('--sandbox <id>', 'an existing sandbox, in place of a new one')
+    .addOption(controlTokenOption('the control token of that server'))
+    .addOption(repeated(header))
+    .option('--states <url>', 'the URL that sets up provider states, or none')
+    .option('--diff <base>', 'a second provider; list the differences')
+    .option('--diff-states <url>', 'where its provider states are set up, or none')
+    .addOption(repeated(diffHeader))
+    .option('--strict-documented', 'fail each interaction that rests on an assumption')
+    .option('--timeout <seconds>', 'the time limit of each request', '30')
+    .option('--vary', 'report which assumptions each interaction rests on')
+    .option('--mutate', 'report which changes of an answer go unnoticed')
+    .addHelpText(
+      'after',
+      examplesText(
+        'verify pacts/',
+        'verify pacts/ --reporter junit=reports/pacts.xml',
+        'verify pacts/ --url http://127.0.0.1:4010',
+        'verify pacts/ --diff https://service.example',
+        'verify pacts/ --vary --mutate',
+        'verify --broker-url https://broker.example --selector mainBranch',
+      ),
+    )
+    .action(verifyNamed)
+}
+
+type Header = readonly [name: string, value: string]
+
+export interface VerifyValues
+  extends BrokerValues,
+    StudyValues,
+    Pick<PactValues, 'reporter' | 'json'> {
+  readonly states?: string
+  readonly header?: readonly Header[]
+  readonly sandbox?: string
+  readonly controlToken?: string
+  readonly diff?: string
+  readonly diffStates?: string
+  readonly diffHeader?: readonly Header[]
+  /** In milliseconds. */
+  readonly timeout: number
+  readonly strictDocumented?: boolean
+}
+
+const readHeader: Reader<Header> = (text, option) => {
+  const [, name = '', value = ''] = /^([^:]*):\s*(.*)$/s.exec(text) ?? []
+  try {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+    return [name, value]
+  } catch (error) {
+    // The value may be secret, and is not repeated.
+    const rule = `must be a header such as "X-Team: billing"; the name got was "${name}"`
+    throw new UsageError(`${option} ${rule}: ${reasonOf(error)}.`)
+  }
+}
+
+const readStates: Reader<string> = (text, option) =>
+  text === 'none' ? text : readAddress(text, option)
+
+const readers = {
+  ...{ url: readAddress, states: readStates, header: readHeader },
+  ...{ diff: readAddress, diffStates: readStates, diffHeader: readHeader },
+  timeout: reader('a number of seconds up to 3600', (text) => {
+    const seconds = Number(text)
+    return seconds >= 0.001 && seconds <= 3600 ? seconds * 1000 : undefined
+  }),
+}
+
+/** Options for the provider that another option names. */
+const dependents = {
+  url: ['header', 'sandbox', 'controlToken'],
+  diff: ['diffStates', 'diffHeader'],
+} as const
+
+function requireProviders(values: VerifyValues, command: Command): void {
+  for (const option of ['url', 'diff'] as const) {
+    const name = dependents[option].find((each) => values[each] !== undefined)
+    if (name === undefined || values[option] !== undefined) continue
+    throw new UsageError(
+      `${nameOf(command, name)} is for the provider that --${option} names, and there is none.`,
+    )
+  }
+}
+
+/** Progress and failures, for people; reports do not contain it. */
+export const logProgress = (line: string) => void process.stderr.write(`${line}\n`)
+
+/** Prints what does not hold; ends with 1 when anything does not. */
+export async function verifyNamed(
+  named: readonly string[],
+  values: VerifyValues,
+  command: Command,
+): Promise<void> {
+  const { url, header, states = null, sandbox = null, diff } = values
+  const write = reportWriter(values)
+  const studies = studiesOf(values, optionNames)
+  requireProviders(values, command)
+  const broker = brokerOf(named, values, command)
+  const sources = await (broker === null
+    ? pactsNamed(named, 'PACT', optionNames)
+    : broker.sources())
+  const controlToken = readControlToken(values.controlToken)
+  const provider =
+    url === undefined
+      ? await ownSandbox(states)
+      : await remote({ url, states, header, sandbox, controlToken })
+  const other = { states: values.diffStates ?? null, header: values.diffHeader }
+  await stoppable(async (signal) => {
+    const base =
+      diff === undefined
+        ? null
+        : await orFailure(remote({ url: diff, ...other }), { signal, log: logProgress })
+    const failures = typeof base === 'string' ? [`--diff compared nothing: ${base}`] : []
+    const run = {
+      ...{ provider, studies, values, timeoutMs: values.timeout, signal, log: logProgress },
+      base: typeof base === 'string' ? null : base,
+      publication: broker?.publication ?? null,
+    }
+    const report = await verifyPacts(sources, run, failures)
+    const exitCode = await write(report)
+    // A broken pact takes precedence over a missing comparison or study.
+    const isWhole = failures.length === 0 || report.result === 'broken'
+    process.exitCode = isWhole ? exitCode : ExitCode.environment
+  })
+}

@@ -1,0 +1,143 @@
+/** The server that a command calls: its address, the sandbox that is meant, and what its answers mean. */
+import type { Command } from 'commander'
+import { tokenHeader } from '../../headers.ts'
+import { refusedError, SandboxError } from '../../library/sandbox-error.ts'
+import { codeTable } from '../../wire/common/error-codes.ts'
+import { sandboxId } from '../../wire/sandbox/sandbox-id.ts'
+import {
+  addReaders,
+  CannotRun,
+  controlTokenOption,
+  readControlToken,
+  reader,
+  readServer,
+  UsageError,
+  variableOption,
+} from './usage.ts'
+
+/** How long to wait for an answer before asking whether the server is alive, and how long that may take. */
+const SILENCE_MS = 10_000
+
+/** The values of the options that name a server and one of its sandboxes. */
+export interface Connection {
+  readonly url: string
+  readonly sandbox: string
+  readonly controlToken?: string | undefined
+}
+
+export function addConnectionOptions(command: Command): Command {
+  return addReaders(command, connectionReaders)
+    .addOption(variableOption('--sandbox <id>', 'the sandbox').default('default'))
+    .addOption(variableOption('--url <address>', 'the server').default('http://127.0.0.1:4010'))
+    .addOption(controlTokenOption('the control token of the server'))
+}
+
+export const connectionReaders = {
+  url: readServer,
+  sandbox: reader(sandboxId.accepts, (text) => (sandboxId.pattern.test(text) ? text : undefined)),
+}
+
+/**
+ * Sends a request. Rejects with `SandboxError` for a refusal, `UsageError` for a missing, wrong or invalid control token,
+ * and `CannotRun` if nobody answers: the message then says how to start a server.
+ */
+export async function ask(
+  { sandbox, controlToken, url }: Connection,
+  path: string,
+  request: RequestInit = {},
+): Promise<Response> {
+  const headers = {
+    // Coverage counts what was typed apart from what a client sent.
+    'Sandbox-Consumer': 'cli',
+    ...(path.startsWith('/sandboxes') ? {} : { 'Sandbox-Id': sandbox }),
+    ...tokenHeader(readControlToken(controlToken)),
+    ...(request.headers as Readonly<Record<string, string>> | undefined),
+  }
+  const silence = new AbortController()
+  // A server answers this during long work, too.
+  const watch = setInterval(() => {
+    fetch(`${url}/health/live`, { signal: AbortSignal.timeout(SILENCE_MS) }).catch(() =>
+      silence.abort(new CannotRun(`${url} takes connections, and does not answer.`)),
+    )
+  }, SILENCE_MS)
+  const answer = await fetch(`${url}${path}`, { ...request, headers, signal: silence.signal })
+    .catch((error: Error) => {
+      throw sendError(url, error)
+    })
+    .finally(() => clearInterval(watch))
+  if (answer.headers.get('sandbox-version') === null) {
+    throw new CannotRun(`${url} is no sandbox: it answered ${answer.status}.`)
+  }
+  if (!answer.ok) throw await refusalOf(answer)
+  return answer
+}
+
+function sendError(url: string, error: Error): CannotRun {
+  if (error instanceof CannotRun) return error
+  if (error.cause === undefined)
+    return new CannotRun(`The request cannot be sent: ${error.message}.`)
+  const code = (error.cause as NodeJS.ErrnoException).code ?? 'ECONNREFUSED'
+  const reason = code === 'ECONNREFUSED' ? '' : ` (${code})`
+  return new CannotRun(
+    `Nothing answers at ${url}${reason}. Start a sandbox there: subscription-sandbox serve; or name one that runs: --url ADDRESS, or SANDBOX_URL.`,
+  )
+}
+
+async function refusalOf(answer: Response): Promise<Error> {
+  const body: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => null)
+  const message = `It was answered ${answer.status}: ${await answer.text()}`
+  const refused = refusedError(answer, { message, ...(body as object | null) })
+  const [, fault] = /^Sandbox-Control-Token is (missing|wrong)/.exec(refused.message) ?? []
+  if (fault !== undefined) {
+    return new UsageError(
+      `The control token is ${fault}; it must be the one that the server was started with: --control-token TOKEN, or SANDBOX_CONTROL_TOKEN.`,
+    )
+  }
+  const [theirs, ours] = ['GET /sandboxes lists', 'subscription-sandbox sandboxes lists'] as const
+  return new SandboxError(refused.message.replace(theirs, ours), refused)
+}
+
+/** What is typed for a field, by the name that the server has for it. */
+export type Labels = ReadonlyMap<string, string>
+
+/**
+ * A failure with options in place of fields; `inWords` replaces what else a command has other words for. A request that is
+ * malformed was typed wrongly: a `UsageError`. Other refusals are an answer, and stay what they are.
+ */
+export function asTyped(
+  failure: unknown,
+  labels: Labels,
+  inWords: (sentence: string) => string,
+): unknown {
+  if (!(failure instanceof SandboxError)) return failure
+  const { code, fields } = failure
+  const said = fields.length < 2 ? [failure] : fields
+  const sentences = said.map(({ message }) => inOptions(inWords(message), labels))
+  const heading = said.length === 1 ? [] : [`${codeTable.invalid_request.title}:`]
+  const message = [...heading, ...sentences].join('\n  ')
+  return code === 'invalid_request'
+    ? new UsageError(message, { cause: failure })
+    : new SandboxError(message, failure)
+}
+
+/** `max_redemptions must be ...` becomes `--max-redemptions must be ...`; of a whole object, its parts are named. */
+function inOptions(sentence: string, labels: Labels): string {
+  const [, field = '', rest = ''] = /^([\w.-]+)(.*)$/s.exec(sentence) ?? []
+  const own = labels.get(field)
+  if (own !== undefined) {
+    // What excludes a field is named as it is typed, too.
+    const exclusion = /^( (?:cannot be combined with|can be given only where) )([\w.]+)(?=\.$| is )/
+    const words = rest.replace(exclusion, (_, before: string, name: string) => {
+      return `${before}${labels.get(name) ?? name}`
+    })
+    return `${own}${words}`
+  }
+  const [rule = '', got = ''] = sentence.split(/(?=; got )/)
+  const [, whole] = /^(The body|[\w.]+) (?:is|must be) /.exec(rule) ?? []
+  if (whole === undefined) return sentence
+  const within = whole === 'The body' ? '' : `${whole}.`
+  return rule.replace(/[a-z_]+/g, (word) => labels.get(`${within}${word}`) ?? word) + got
+}

@@ -1,0 +1,104 @@
+/** One run of the tests, with a separate server: what they printed, how they ended, and which calls they made. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Deviation } from '../../http/request/deviation.ts'
+import type { CapturedCall } from '../../provider/capture/captured-call.ts'
+import { type Started, type StartOptions, start } from '../../server/start.ts'
+import { CannotRun } from './usage.ts'
+
+export interface TestCommand {
+  readonly program: string
+  readonly args: readonly string[]
+  /** What its sandboxes begin with. */
+  readonly world: Partial<StartOptions>
+  /** Ends what runs. */
+  readonly signal: AbortSignal
+}
+
+export interface TestRun {
+  /** How the command ended; null where it was stopped because it took too long. */
+  readonly end: number | NodeJS.Signals | null
+  readonly output: string
+  readonly ms: number
+  readonly calls: readonly CapturedCall[]
+}
+
+interface Terms {
+  readonly deviation?: Deviation
+  /** When it is stopped; never if absent. */
+  readonly limitMs?: number
+}
+
+/** Runs the tests with a new server. Throws `CannotRun` for a program that does not start. */
+export async function runTests(
+  command: TestCommand,
+  { deviation, limitMs }: Terms = {},
+): Promise<TestRun> {
+  const calls: CapturedCall[] = []
+  const onCall = (call: CapturedCall) => {
+    // Only what the first run rests on is asked of its worlds.
+    calls.push(deviation === undefined ? call : { ...call, before: null })
+  }
+  const started = await start({ ...command.world, deviation, onCall })
+  const began = performance.now()
+  try {
+    const ended = await endOf(command, started, limitMs)
+    return { ...ended, ms: performance.now() - began, calls }
+  } finally {
+    await started.close()
+  }
+}
+
+/** What a program finds to reach its sandbox. */
+export function environmentOf({ registry, url }: Started): NodeJS.ProcessEnv {
+  const { id, apiKey } = registry.default
+  return { ...process.env, SANDBOX_URL: url, SANDBOX_ID: id, SANDBOX_API_KEY: apiKey }
+}
+
+async function endOf(
+  { program, args, signal }: TestCommand,
+  started: Started,
+  limitMs: number | undefined,
+): Promise<Pick<TestRun, 'end' | 'output'>> {
+  signal.throwIfAborted()
+  // A separate group, so that what the command starts ends with it.
+  const child = spawn(program, [...args], {
+    env: environmentOf(started),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  let isLate = false
+  const stop = () => killGroup(child)
+  const late = () => {
+    isLate = true
+    stop()
+  }
+  const timer = limitMs === undefined ? undefined : setTimeout(late, limitMs)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    const [code, name] = (await once(child, 'close').catch(({ message }: Error) => {
+      throw new CannotRun(`${program} cannot be run: ${message}.`)
+    })) as [number | null, NodeJS.Signals | null]
+    signal.throwIfAborted()
+    return { end: isLate ? null : (code ?? name), output }
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    // All of it has ended meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

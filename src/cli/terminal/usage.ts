@@ -1,0 +1,242 @@
+/** How the command line is used: options and how they are read, examples, and the meaning of exit codes. */
+import { type Command, Option } from 'commander'
+import { distance } from 'fastest-levenshtein'
+import type { OptionNames } from '../../verification/option-names.ts'
+import { USUAL_WIDTH, widthOfOutput, wrapped } from './terminal.ts'
+
+/** 0 done, 1 a check failed or a refusal, 2 used wrongly, 3 the environment does not allow it. */
+export const ExitCode = { ok: 0, no: 1, usage: 2, environment: 3 } as const
+export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
+
+/** The command line was used wrongly; the message says what is right. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** The environment does not allow it; the message says what to do. */
+export class CannotRun extends Error {
+  override readonly name = 'CannotRun'
+}
+
+/** Options by the names that they have here. */
+export const optionNames: OptionNames = {
+  name: (option) => `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+  wrong: (message) => new UsageError(message),
+}
+
+/** Adds to a command its arguments, its options and what it does. */
+export type Configure = (command: Command) => void
+
+/** The command that words lead to, whatever else is among them. */
+export function commandAmong(program: Command, words: readonly string[]): Command {
+  return words.reduce(
+    (command, word) => command.commands.find((each) => each.name() === word) ?? command,
+    program,
+  )
+}
+
+/** Reads the text of an option; `name` is the option or the variable that gave it. Throws `UsageError`. */
+export interface Reader<Value> {
+  (text: string, name: string): Value
+  /** All that it takes, where that is a few words. */
+  readonly choices?: readonly string[]
+}
+
+/** A reader of certain texts; `read` answers undefined for all others. */
+export function reader<Value>(
+  accepts: string,
+  read: (text: string) => Value | undefined,
+): Reader<Value> {
+  return (text, name) => {
+    const value = read(text)
+    if (value !== undefined) return value
+    throw new UsageError(`${name} must be ${accepts}; got "${text}".`)
+  }
+}
+
+export function choice<Choice extends string>(
+  ...choices: readonly Choice[]
+): Reader<Choice> & { readonly choices: readonly Choice[] } {
+  const accepts = `one of: ${choices.join(', ')}`
+  const read = reader(accepts, (text) => choices.find((each) => each === text))
+  return Object.assign(read, { choices })
+}
+
+type Readers = Readonly<Record<string, Reader<unknown>>>
+
+const readersOf = new WeakMap<Command, Readers>()
+
+/** Adds readers of options, by attribute. They apply when the command runs, so that help needs no valid variables. */
+export function addReaders(command: Command, readers: Readers): Command {
+  readersOf.set(command, { ...readersOf.get(command), ...readers })
+  return command
+}
+
+/** The words that an option takes, where there are only some. */
+export function wordsOf(command: Command, option: Option): readonly string[] {
+  return option.argChoices ?? readersOf.get(command)?.[option.attributeName()]?.choices ?? []
+}
+
+/** Variables of options that are not only `SANDBOX_` and the name of the option; the first one that is set counts. */
+const variables: Readonly<Record<string, readonly string[]>> = {
+  port: ['SANDBOX_PORT', 'PORT'],
+  'allow-host': ['SANDBOX_ALLOW_HOST', 'ALLOW_HOSTS'],
+  'allow-origin': ['SANDBOX_ALLOW_ORIGIN', 'ALLOW_ORIGINS'],
+  sandbox: ['SANDBOX_ID'],
+  'broker-url': ['PACT_BROKER_BASE_URL'],
+  'broker-token': ['PACT_BROKER_TOKEN'],
+  'broker-username': ['PACT_BROKER_USERNAME'],
+  'broker-password': ['PACT_BROKER_PASSWORD'],
+}
+
+/** The options that variables can give. */
+const variableOptions = new WeakSet<Option>()
+
+/** The variables that can give an option. */
+export function variableNames(option: Option): readonly string[] {
+  const own = `SANDBOX_${option.name().replaceAll('-', '_').toUpperCase()}`
+  return variables[option.name()] ?? [own]
+}
+
+/** An option that a variable can give as well. An empty variable counts as absent: files of compose write those. */
+export function variableOption(flags: string, description: string): Option {
+  const option = new Option(flags, description)
+  const names = variableNames(option)
+  variableOptions.add(option)
+  const name = names.find((each) => (process.env[each] ?? '') !== '') ?? names[0] ?? ''
+  return process.env[name] === '' ? option : option.env(name)
+}
+
+/** Adds options that variables can give as well, by their flags: what each is, and perhaps its value without either. */
+export function addVariableOptions(
+  command: Command,
+  options: Readonly<Record<string, string | readonly [description: string, initially: string]>>,
+): Command {
+  for (const [flags, texts] of Object.entries(options)) {
+    const [description = '', initially] = [texts].flat()
+    const option = variableOption(flags, description).default(initially)
+    // What is allowed is a list.
+    command.addOption(option.name().startsWith('allow-') ? repeated(option, ',') : option)
+  }
+  return command
+}
+
+/** Says which variables seem to be misspelled ones of a command. Others may belong to other programs. */
+export function misspelledVariables(command: Command): string[] {
+  const known = command.options.filter((each) => variableOptions.has(each)).flatMap(variableNames)
+  const unknown = Object.keys(process.env).filter(
+    (name) => name.startsWith('SANDBOX_') && process.env[name] !== '' && !known.includes(name),
+  )
+  return unknown.flatMap((name) => {
+    const meant = known.find((each) => isNear(name, each))
+    return meant === undefined ? [] : `${name} is not read; did you mean ${meant}?`
+  })
+}
+
+/** Of the same letters, or one letter away, or two in a long name. */
+function isNear(one: string, other: string): boolean {
+  const sorted = (text: string) => [...text].sort().join('')
+  const most = other.length >= LONG_NAME ? 2 : 1
+  return sorted(one) === sorted(other) || distance(one, other) <= most
+}
+
+/** As long as `SANDBOX_FIXTURE`: of shorter names, two letters are another word. */
+const LONG_NAME = 15
+
+/** Has an option be given several times, or once with a separator between its values. */
+export function repeated(option: Option, separator?: string): Option {
+  return option.argParser((text: string, before: readonly string[] = []) => [
+    ...before,
+    ...(separator === undefined ? [text] : text.split(separator)),
+  ])
+}
+
+/** Adds `--lock`, which every command that opens a data folder has. */
+export function addLockOption(command: Command): Command {
+  const lock = variableOption(
+    '--lock <by>',
+    'the lock that keeps other processes out of the data folder: kernel or none',
+  )
+  return addReaders(command.addOption(lock.default('kernel')), { lock: choice('kernel', 'none') })
+}
+
+/** What gave an option its value, for messages: the option, or the variable. */
+export function nameOf(command: Command, attribute: string): string {
+  const option = command.options.find((each) => each.attributeName() === attribute)
+  const isVariable = command.getOptionValueSource(attribute) === 'env'
+  return (isVariable ? option?.envVar : option?.long) ?? attribute
+}
+
+/** Reads the texts of the options of a command. Throws `UsageError`. */
+export function readOptions(command: Command): void {
+  for (const option of command.options) {
+    const attribute = option.attributeName()
+    const source = command.getOptionValueSource(attribute)
+    const name = nameOf(command, attribute)
+    // Commander ignores the text of the variable of a switch.
+    const isVariable = option.isBoolean() && source === 'env'
+    const given: unknown = isVariable ? process.env[name] : command.getOptionValue(attribute)
+    const read = isVariable ? readSwitch : readersOf.get(command)?.[attribute]
+    if (given === undefined || read === undefined) continue
+    const value = Array.isArray(given)
+      ? given.map((each) => read(String(each), name))
+      : read(String(given), name)
+    command.setOptionValueWithSource(attribute, value, source)
+  }
+}
+
+/** True, false, and what else people write for them. */
+const readSwitch = reader('true or false', (text) => {
+  if (/^(1|true|yes|on)$/i.test(text)) return true
+  return /^(0|false|no|off)$/i.test(text) ? false : undefined
+})
+
+/** Adds to the help of a command what is typed: a long line as a shell takes it in several. */
+export function examplesText(...examples: readonly string[]): string {
+  // Without its margin and a backslash.
+  const width = Math.min(widthOfOutput(), USUAL_WIDTH) - 4
+  const texts = examples.map((example) => {
+    const lines = wrapped(`subscription-sandbox ${example}`, width, { indent: '  ', at: /(?= --)/ })
+    return `\n  ${lines.join(' \\\n  ')}`
+  })
+  return `\nExamples:${texts.join('')}`
+}
+
+/** The option of a control token; its variable is read with it, because an empty one is refused. */
+export function controlTokenOption(description: string): Option {
+  const option = new Option(
+    '--control-token <token>',
+    `${description}; a list of processes shows it, but not SANDBOX_CONTROL_TOKEN`,
+  )
+  variableOptions.add(option)
+  return option
+}
+
+/**
+ * The control token of an option, or of the environment, which no list of processes shows; null if neither has one. Throws
+ * `UsageError`, without the value, for what no header can carry, and for an empty one, where a secret is missing.
+ */
+export function readControlToken(option: string | undefined): string | null {
+  const token = option ?? process.env['SANDBOX_CONTROL_TOKEN']
+  if (token === undefined || /^[\x21-\x7e]{1,200}$/.test(token)) return token ?? null
+  const name = option === undefined ? 'SANDBOX_CONTROL_TOKEN' : '--control-token'
+  throw new UsageError(
+    `${name} must be 1 to 200 visible ASCII characters without spaces; got another value, which is not shown.`,
+  )
+}
+
+export function readAddress(text: string, name: string): string {
+  if (!URL.canParse(text) || !/^https?:\/\//i.test(text)) {
+    throw new UsageError(`${name} must be an address such as http://127.0.0.1:4010; got "${text}".`)
+  }
+  const { username, password } = new URL(text)
+  if (username === '' && password === '') return text
+  throw new UsageError(`${name} must be without a user and a password; they are not shown.`)
+}
+
+/** Reads the address of a server of sandboxes: one without a path. */
+export function readServer(text: string, name: string): string {
+  const { origin, href } = new URL(readAddress(text, name))
+  if (/^\/*$/.test(href.slice(origin.length))) return origin
+  throw new UsageError(`${name} must have no path, such as http://127.0.0.1:4010; got "${text}".`)
+}

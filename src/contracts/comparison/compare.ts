@@ -1,0 +1,169 @@
+/**
+ * Compares a pact with an OpenAPI document, without a call: by the comparator, whose findings are put into plain words
+ * and placed in the pact. It takes any body where a 4xx is expected; what its findings say of an example is held against
+ * the matching rules, and rules that match nothing are found here.
+ */
+import { toDotPath } from 'zod/v4/core'
+import { requireOptional } from '../common/failure.ts'
+import type { Finding } from '../common/report-shape.ts'
+import { leadsSomewhere, type Rule, rulesOf } from '../pacts/matching-rules.ts'
+import type { PactFile, PactInteraction } from '../pacts/pact-file.ts'
+import { contentOf } from '../pacts/pact-request.ts'
+import { comparable, comparatorDocument } from './comparable.ts'
+import { basisAt, basisOfStatus, type CompareResult, sentenceOf, valueAt } from './finding-text.ts'
+import { heldByRules } from './open-values.ts'
+import type { OpenApi } from './operations.ts'
+
+/** The package's own types do not resolve where extensions are asked for, as Node does. */
+interface Comparing {
+  readonly Comparator: new (
+    document: object,
+  ) => { compare(pact: object): AsyncIterable<CompareResult> }
+}
+
+/** The findings of each HTTP interaction of a pact, in the order of the file. */
+export type Compare = (pact: PactFile) => Promise<readonly (readonly Finding[])[]>
+
+/** Makes the comparison with one document, which is compiled once for any number of pacts. */
+export async function comparison(served: OpenApi): Promise<Compare> {
+  const document = comparatorDocument(served)
+  requireOptional('@pactflow/openapi-pact-comparator')
+  // It takes longer to load than the rest of the command line.
+  const loaded: unknown = await import('@pactflow/openapi-pact-comparator')
+  const { Comparator } = loaded as Comparing
+  const comparator = new Comparator(document)
+  return async (pact) => {
+    const results: CompareResult[][] = pact.interactions.map(() => [])
+    for await (const result of comparator.compare(comparable(pact))) {
+      const [, position] = locationOf(result.mockDetails?.location)
+      const list = results[position]
+      if (list === undefined) throw new Error(`No interaction: ${JSON.stringify(result)}`)
+      list.push(withValue(result, document))
+    }
+    return pact.interactions.map((interaction, position) => {
+      const { index, request, written } = interaction
+      const meant = (results[position] ?? []).filter(({ code }) => !isProvoked(code, interaction))
+      const held = heldByRules(meant, rulesOf(written.response))
+      const found = worstOf(held).map((result): Finding => {
+        const { code, type: severity, mockDetails, specDetails } = result
+        const [, , rest] = locationOf(mockDetails?.location)
+        const place = placeInPact(pact, pathIn(pact.document, ['interactions', index, ...rest]))
+        const basis =
+          code === 'response.status.unknown'
+            ? basisOfStatus(document, specDetails?.location, mockDetails?.value)
+            : basisAt(document, specDetails?.location)
+        const message = sentenceOf(result, { request, document, basis })
+        return { severity, code, message, ...place, rests_on: basis }
+      })
+      return [
+        ...found,
+        ...(held.length > FINDINGS_MAX ? [furtherFindings(pact, index, held.length)] : []),
+        ...unmatchedRules(pact, interaction).slice(0, FINDINGS_MAX),
+      ]
+    })
+  }
+}
+
+/** The most findings of each kind about one interaction: a response of another service has thousands. */
+const FINDINGS_MAX = 100
+
+/** Errors come first, so that a warning is enough for what is left out. */
+function furtherFindings(pact: PactFile, index: number, count: number): Finding {
+  const message = `There are ${count - FINDINGS_MAX} more findings about this interaction.`
+  const place = placeInPact(pact, ['interactions', index])
+  return { severity: 'warning', code: 'findings.more', message, ...place, rests_on: [] }
+}
+
+/** As many as are reported: errors before warnings, where there are more. */
+function worstOf(results: readonly CompareResult[]): readonly CompareResult[] {
+  if (results.length <= FINDINGS_MAX) return results
+  const errors = results.filter(({ type }) => type === 'error')
+  const others = results.filter(({ type }) => type !== 'error')
+  return [...errors, ...others].slice(0, FINDINGS_MAX)
+}
+
+/** Whether the request must be wrong to get the expected refusal. The comparator knows this of bodies only. */
+function isProvoked(code: string, { status }: PactInteraction): boolean {
+  const isOfType = code === 'request.content-type.incompatible' && [400, 415].includes(status)
+  return isOfType || (code === 'request.accept.incompatible' && status === 406)
+}
+
+/** The comparator leaves out what the document says behind a reference. */
+function withValue(result: CompareResult, document: OpenApi): CompareResult {
+  const { specDetails } = result
+  if (specDetails === undefined || specDetails.value !== undefined) return result
+  const value = valueAt(document, specDetails.location)
+  return { ...result, specDetails: { ...specDetails, value } }
+}
+
+/** Where a finding is, in the words of the report. */
+export function placeInPact(
+  pact: PactFile,
+  path: readonly (string | number)[],
+): Pick<Finding, 'path' | 'line'> {
+  return { path: `$.${toDotPath([...path])}`, line: pact.lineOf(path) }
+}
+
+/** Rules of an interaction that match nothing in its example. Usually the path is mistyped. */
+function unmatchedRules(pact: PactFile, interaction: PactInteraction): Finding[] {
+  return (['request', 'response'] as const).flatMap((side) => {
+    const written = interaction.written[side]
+    return rulesOf(written)
+      .filter((rule) => !isMatched(rule, written))
+      .map((rule): Finding => {
+        const path = ['interactions', interaction.index, side, ...rule.path]
+        const message = `The matching rule ${rule.path.at(-1)} matches nothing in the ${rule.part} of the ${side}.`
+        const place = placeInPact(pact, path)
+        return { severity: 'warning', code: 'rule.unmatched', message, ...place, rests_on: [] }
+      })
+  })
+}
+
+function isMatched({ part, steps }: Rule, written: unknown): boolean {
+  const { headers, body } = contentOf(written)
+  if (part === 'header') {
+    const names = Object.keys(Object(headers)).map((name) => [name.toLowerCase(), true])
+    const wanted = steps.slice(0, 1).map((step) => String(step).toLowerCase())
+    return leadsSomewhere(wanted, Object.fromEntries(names))
+  }
+  if (part !== 'body' || typeof body === 'undefined') return part !== 'body' || steps.length === 0
+  const isForm = typeof body === 'string' && /=/.test(body)
+  const value = isForm ? Object.fromEntries(new URLSearchParams(body)) : body
+  // Text of another kind has no fields that could be looked for.
+  return (typeof value === 'string' && steps.length > 0) || leadsSomewhere(steps, value)
+}
+
+/** Takes a location such as `[root].interactions[2].response.body.status` apart. */
+function locationOf(location = ''): [list: string, position: number, rest: string[]] {
+  const steps = [...location.matchAll(/\[(\d+)\]|(?:^|\.)([^.[\]]+)/g)].map((match) => {
+    return match[1] ?? match[2] ?? ''
+  })
+  const [list = '', position = '-1', ...rest] = steps
+  return [list, Number(position), rest]
+}
+
+/**
+ * The path as the file has it. The comparator writes the names of headers small, and knows nothing of the wrapping
+ * that version 4 puts around a body.
+ */
+function pathIn(document: unknown, steps: readonly (string | number)[]): (string | number)[] {
+  const path: (string | number)[] = []
+  let value = document
+  for (const step of steps) {
+    const isWrapped = path.at(-1) === 'body' && keyFor(value, 'content') === 'content'
+    for (const each of isWrapped ? ['content', step] : [step]) {
+      const key = keyFor(value, each)
+      if (key === undefined) return path
+      path.push(Array.isArray(value) ? Number(key) : key)
+      value = Object(value)[key]
+    }
+  }
+  return path
+}
+
+function keyFor(value: unknown, step: string | number): string | undefined {
+  // A list may be long, and is asked for each finding.
+  if (Array.isArray(value)) return Object.hasOwn(value, step) ? String(step) : undefined
+  const keys = typeof value === 'object' && value !== null ? Object.keys(value) : []
+  return keys.find((key) => key.toLowerCase() === String(step).toLowerCase())
+}

@@ -1,0 +1,163 @@
+/** The request of a pact: one shape for all versions of the specification, and a curl command. */
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import * as z from 'zod'
+import { reasonOf } from '../common/failure.ts'
+import { jsonIn } from '../common/json.ts'
+
+const Values = z.union([z.string(), z.array(z.string())])
+
+/** Headers as a file holds them: those that HTTP can carry. */
+export const WireHeaders = z
+  .record(z.string(), Values)
+  .superRefine((headers, context) => {
+    for (const [name, values] of Object.entries(headers)) {
+      const fault = headerFault(name, values)
+      if (fault !== null) context.addIssue({ code: 'custom', path: [name], message: fault })
+    }
+  })
+  .nullish()
+
+const Wrapped = z.object({
+  content: z.unknown(),
+  contentType: z.string().optional(),
+  encoded: z.union([z.boolean(), z.string()]),
+})
+
+/** How deep the JSON in a wrapped body may be nested: as deep as that of a request body. */
+const BODY_DEPTH_MAX = 32
+
+/** A body as a file holds it. */
+export const WireBody = z
+  .unknown()
+  .optional()
+  .superRefine((body, context) => {
+    const wrapped = Wrapped.safeParse(body)
+    const text = wrapped.success ? jsonTextIn(wrapped.data) : null
+    if (text === null || !isDeeper(text, BODY_DEPTH_MAX)) return
+    const message = `must hold JSON of at most ${BODY_DEPTH_MAX} levels; got ${shown(text)}`
+    context.addIssue({ code: 'custom', path: ['content'], message })
+  })
+
+export interface PactRequest {
+  readonly method: string
+  readonly path: string
+  /** What follows the question mark, encoded; empty where nothing does. */
+  readonly query: string
+  /** In the order of the file; several values of one name are one each. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** The text of the body; null if there is none. */
+  readonly body: string | null
+}
+
+/** A request as a file has it, read to one shape, without matching rules and generators: these are for the verifier. */
+export const WireRequest = z
+  .object({
+    method: z.string().min(1),
+    path: z.string().min(1),
+    query: z.union([z.string(), z.record(z.string(), Values)]).nullish(),
+    headers: WireHeaders,
+    body: WireBody,
+  })
+  .transform(({ method, path, query, headers, body }): PactRequest => {
+    const asked = typeof query === 'string' ? query : `${new URLSearchParams(pairsOf(query))}`
+    const read = { query: asked, headers: pairsOf(headers), body: bodyOf(body) }
+    return { method: method.toUpperCase(), path, ...read }
+  })
+
+/** The request as a command to paste: `base` is where the provider is, `wordOf` writes a header for the shell. */
+export function curlOf(
+  { method, path, query, headers, body }: PactRequest,
+  base: string,
+  wordOf = ([name, value]: readonly [string, string]) => quoted(`${name}: ${value}`),
+): string {
+  const url = `${base}${path.startsWith('/') ? '' : '/'}${path}${query === '' ? '' : `?${query}`}`
+  const sent = headers.map((header) => `-H ${wordOf(header)}`)
+  const data = body === null ? [] : [`--data-raw ${quoted(body)}`]
+  const verb = /^[A-Z]+$/.test(method) ? method : quoted(method)
+  return ['curl -i -X', verb, quoted(url), ...sent, ...data].join(' ')
+}
+
+function pairsOf(values: Record<string, string | string[]> | null | undefined) {
+  return Object.entries(values ?? {}).flatMap(([name, value]) =>
+    [value].flat().map((each): [string, string] => [name, each]),
+  )
+}
+
+/** Version 4 wraps a body with its type and encoding; the others hold it as it is. */
+function bodyOf(body: unknown): string | null {
+  if (body === undefined || body === null || body === '') return null
+  const wrapped = Wrapped.safeParse(body)
+  const content = wrapped.success ? unwrapped(wrapped.data) : body
+  if (content === null || content === undefined) return null
+  return typeof content === 'string' ? content : JSON.stringify(content)
+}
+
+/** What a wrapped body holds, as text where it is encoded. */
+function unwrapped({ content, encoded }: z.output<typeof Wrapped>): unknown {
+  const isEncoded = typeof content === 'string' && String(encoded).toLowerCase() === 'base64'
+  return isEncoded ? Buffer.from(content, 'base64').toString('utf8') : content
+}
+
+/** The text of a wrapped body that is JSON in a string; null for any other. */
+function jsonTextIn(body: z.output<typeof Wrapped>): string | null {
+  const { encoded, contentType = '' } = body
+  return encoded !== false && contentType.includes('json') ? String(unwrapped(body)) : null
+}
+
+/** Headers, one value each, and the body as it goes over the wire. */
+export function contentOf(side: unknown): Readonly<Record<string, unknown>> {
+  const { headers, body } = (side ?? {}) as {
+    headers?: Readonly<Record<string, unknown>> | null
+    body?: unknown
+  }
+  const single = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)])
+  const wrapped = Wrapped.safeParse(body)
+  const content = wrapped.success ? decoded(wrapped.data) : body
+  const sent = content === undefined ? {} : { body: content }
+  return { headers: Object.fromEntries(single), ...sent }
+}
+
+/** What is not JSON, although its type says so, stays text: the comparison then says that it does not fit. */
+function decoded(body: Parameters<typeof unwrapped>[0]): unknown {
+  const text = jsonTextIn(body)
+  if (text === null) return unwrapped(body)
+  const json = jsonIn(text)
+  return json === undefined ? text : json
+}
+
+/** Whether brackets outside of strings are nested deeper than `max` levels. */
+function isDeeper(text: string, max: number): boolean {
+  let depth = 0
+  for (const [token] of text.matchAll(/[[{\]}]|"(?:[^"\\]|\\.)*"?/gs)) {
+    if (token === '[' || token === '{') depth += 1
+    else if (token === ']' || token === '}') depth -= 1
+    if (depth > max) return true
+  }
+  return false
+}
+
+/** Why HTTP cannot carry a header; null where it can. */
+function headerFault(name: string, values: string | string[]): string | null {
+  try {
+    validateHeaderName(name)
+    for (const value of [values].flat()) validateHeaderValue(name, value)
+    return null
+  } catch (error) {
+    return `HTTP cannot carry this header: ${reasonOf(error)}`
+  }
+}
+
+/** The most characters of a value that a message repeats. */
+const VALUE_MAX = 120
+
+/** A value of a pact, as messages repeat it: JSON, cut where it is long. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  // Copied, because a part of a text keeps the whole text in memory.
+  return text.length > VALUE_MAX ? `${structuredClone(text.slice(0, VALUE_MAX))}…` : text
+}
+
+/** A text as the shell takes it for one word. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}

@@ -1,0 +1,106 @@
+/**
+ * A broker of one pact, which the Pact core talks to in place of the real one. So the core decides on pending pacts and
+ * writes the result that is published, while each pact still has a separate sandbox and report, and neither
+ * credentials, certificates nor proxies reach the process of the core.
+ */
+import { text as textOf } from 'node:stream/consumers'
+import * as z from 'zod'
+import { CannotVerify } from '../common/failure.ts'
+import { jsonIn } from '../common/json.ts'
+import { listenOnLoopback } from '../common/loopback-server.ts'
+import { withoutTokens } from '../common/secrets.ts'
+import type { Broker, BrokerAnswer, BrokerRequest, Offered } from '../pacts/broker-client.ts'
+import type { CoreJob } from './core-result.ts'
+
+type Publishing = Pick<
+  CoreJob,
+  'publishVerificationResult' | 'providerVersion' | 'providerVersionBranch'
+>
+
+/** Where the core publishes the result of one pact, which goes to the broker only once its report is known. */
+export interface Publication {
+  readonly options: Publishing
+  readonly take: (request: BrokerRequest) => Promise<BrokerAnswer>
+  /** Whether the core's result is that every interaction passed. */
+  readonly isSuccess: () => boolean
+  /** Sends what the core published. Rejects with `CannotVerify` where the broker does not take it. */
+  readonly send: () => Promise<void>
+}
+
+const HAL = 'application/hal+json'
+
+const hal = (body: object): BrokerAnswer => ({ status: 200, type: HAL, text: JSON.stringify(body) })
+
+/** A pact as the core gets it. */
+interface Relayed {
+  readonly provider: string
+  readonly offered: Offered
+  readonly text: string
+}
+
+/** Serves one pact to the core; nothing can be published without a publication. */
+export async function startRelay({ provider, offered, text }: Relayed, publication?: Publication) {
+  // The core asks for the path of a link, without its query.
+  const { pathname } = new URL(offered._links.self.href, 'http://broker')
+  const itself = { href: '/' }
+  const links = hal({ _links: { self: itself, 'pb:provider-pacts-for-verification': itself } })
+  const selected = hal({ _embedded: { pacts: [offered] } })
+  const answerTo = async (request: BrokerRequest) => {
+    if (request.path === '/') return request.method === 'POST' ? selected : links
+    if (request.path === pathname && request.method === 'GET') return { ...selected, text }
+    return publication?.take(request) ?? { ...hal({}), status: 404 }
+  }
+  const { url, close } = await listenOnLoopback(async (incoming, outgoing) => {
+    const { method = 'GET', url: path = '/' } = incoming
+    const body = await textOf(incoming).catch(() => null)
+    // The core died while it asked.
+    if (body === null) return
+    const answer = await answerTo({ method, path, body })
+    outgoing.writeHead(answer.status, { 'Content-Type': answer.type }).end(answer.text)
+  })
+  // The relay has selected already, but the core insists on selectors.
+  const from = { provider, pactBrokerUrl: url, consumerVersionSelectors: [] }
+  return { job: { ...from, enablePending: true, ...publication?.options }, close }
+}
+
+/** The version of the provider that results are published for. */
+export interface ProviderVersion {
+  readonly version: string
+  /** Null for none. */
+  readonly branch: string | null
+}
+
+const Result = z.object({ success: z.boolean() })
+
+export function publicationTo(broker: Broker, { version, branch }: ProviderVersion): Publication {
+  const held: BrokerRequest[] = []
+  let failure = new CannotVerify('The Pact core published no result.')
+  const options = { publishVerificationResult: true, providerVersion: version }
+  const result = () => held.find(({ method }) => method === 'POST')
+  return {
+    options: { ...options, ...(branch !== null && { providerVersionBranch: branch }) },
+    take: async (request) => {
+      if (request.method !== 'GET') {
+        held.push({ ...request, body: withoutTokens(request.body ?? '') })
+        return hal({})
+      }
+      try {
+        const { method, path } = request
+        const answer = await broker.send({ method, path })
+        if (answer.status !== 200) failure = broker.refusal(request, answer)
+        return answer
+      } catch (error) {
+        failure = error as CannotVerify
+        return { ...hal({}), status: 404 }
+      }
+    },
+    isSuccess: () => Result.safeParse(jsonIn(result()?.body ?? '')).data?.success ?? false,
+    send: async () => {
+      if (result() === undefined) throw failure
+      for (const request of held) {
+        const answer = await broker.send(request)
+        if (answer.status >= 300) throw broker.refusal(request, answer)
+      }
+    },
+  }
+}

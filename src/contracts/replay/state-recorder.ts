@@ -1,0 +1,92 @@
+/**
+ * State changes of the core: records their answers, because the core does not say why one failed, and assigns them to
+ * interactions, because it sends them in order without naming those.
+ */
+import * as z from 'zod'
+import { jsonIn } from '../common/json.ts'
+import type { LoopbackServer } from '../common/loopback-server.ts'
+import type { StateReport } from '../common/report-shape.ts'
+import { withoutTokens } from '../common/secrets.ts'
+import type { PactInteraction } from '../pacts/pact-file.ts'
+import { startRecorder } from './recorder.ts'
+
+/** The setup of one state, and its answer. */
+export interface StateCall {
+  readonly state: string
+  readonly status: number
+  readonly body: string
+}
+
+/** Teardowns are passed on and not recorded. */
+const StateChange = z.object({ state: z.string(), action: z.literal('setup') })
+
+/**
+ * Listens on loopback and passes every byte on to `target`, with the headers `own`. `calls` has the setups in the order of
+ * their answers.
+ */
+export async function startStateRecorder(
+  target: string,
+  own: Readonly<Record<string, string>> = {},
+): Promise<LoopbackServer & { readonly calls: readonly StateCall[] }> {
+  const calls: StateCall[] = []
+  const { origin, pathname, search } = new URL(target)
+  const { url, close } = await startRecorder({
+    url: origin,
+    edits: { headers: own, key: null },
+    setups: () => 0,
+    unanswered: 'why',
+    onExchange: ({ body: sent, answer, failure }) => {
+      // What is not JSON is no state change of the core's; the provider says so itself.
+      const change = StateChange.safeParse(jsonIn(sent))
+      if (!change.success) return
+      const unreached = { status: 502, body: `${target} cannot be reached: ${failure}` }
+      const { status, body } = answer ?? unreached
+      calls.push({ state: change.data.state, status, body })
+    },
+  })
+  return { url: `${url}${pathname}${search}`, calls, close }
+}
+
+/** The core retries a state change that fails with a 5xx status. */
+const ATTEMPTS_MAX = 3
+
+/** The states of one interaction, and the results of setting them up. */
+export interface StatesOf {
+  readonly states: StateReport[]
+  /** How many states had been set up when its request was sent. */
+  readonly setups: number
+  /** The values that its states answered, for the generators of the pact. */
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/** The states of each interaction, with what setting them up was answered. */
+export function answersFor(
+  interactions: readonly PactInteraction[],
+  calls: readonly StateCall[],
+): StatesOf[] {
+  let next = 0
+  return interactions.map(({ states }) => {
+    // If an interaction names no state, the core still sets up one without a name.
+    const asked = states.length === 0 ? [{ name: '', params: {} }] : states
+    const values: Record<string, unknown> = {}
+    const answered = asked.map(({ name, params }) => {
+      const answers: StateReport['answers'] = []
+      for (const { state, status, body } of calls.slice(next, next + ATTEMPTS_MAX)) {
+        if (state !== name) break
+        answers.push({ status, body: withoutTokens(body) })
+        Object.assign(values, valuesIn(status, body))
+        if (status < 500) break
+      }
+      next += answers.length
+      return { name, params, answers }
+    })
+    const hasFailed = answered.some(({ answers }) => answers.some(({ status }) => status >= 300))
+    return { states: states.length === 0 && !hasFailed ? [] : answered, setups: next, values }
+  })
+}
+
+/** An answer that is no JSON object has no values; the core takes it as a success all the same. */
+function valuesIn(status: number, body: string): object {
+  const said = status < 300 ? jsonIn(body) : null
+  return typeof said === 'object' && said !== null ? said : {}
+}

@@ -1,0 +1,70 @@
+/** The check of a pact on the wire: what a comparison with the documented surface found, and what replaying it did. */
+import * as z from 'zod'
+import { looseObject, strictObject, string } from 'zod'
+import { Flag, Natural, sandbox } from '../common/fields.ts'
+
+/** One thing that a comparison found. */
+export const WireFinding = strictObject({
+  severity: z
+    .enum(['error', 'warning'])
+    .meta({ description: 'The severity: an `error` breaks the contract, a `warning` does not.' }),
+  interaction: string()
+    .nullable()
+    .describe('The description of the interaction; null for the whole file.')
+    .meta({ examples: ['a request to pause a subscription'] }),
+  path: string()
+    .nullable()
+    .describe('The place in the pact, or null.')
+    .meta({ examples: ['interactions[0].request.path'] }),
+  message: string().meta({
+    description: 'The problem in words.',
+    examples: ['Path and method match no operation.'],
+  }),
+  operation: string()
+    .nullable()
+    .describe('The operation of the interaction, or null.')
+    .meta({ examples: ['pauseSubscription'] }),
+  openapi_line: z
+    .int()
+    .nullable()
+    .meta({
+      description: 'The line of the operation in openapi.yaml, or null.',
+      examples: [120],
+    }),
+}).meta({
+  id: 'ContractFinding',
+  description: 'A finding: one place where a pact does not fit the documented surface.',
+  ...sandbox,
+})
+export type WireFinding = z.input<typeof WireFinding>
+
+/** The result of comparing a pact with the documented surface. */
+export const WireCheck = strictObject({
+  ok: Flag.describe('Whether no finding is an error.'),
+  findings: z
+    .array(WireFinding)
+    .meta({ description: 'The findings, in the order of the file; long texts are cut.' }),
+  more_findings: Natural.describe('How many findings are not listed.'),
+}).meta({ id: 'ContractCheck', description: 'The result of the check of a pact.', ...sandbox })
+export type WireCheck = z.input<typeof WireCheck>
+
+/** The result of replaying a pact. */
+const WireVerification = strictObject({
+  ok: Flag.describe('Whether the sandbox met every interaction.'),
+  report: looseObject({}).meta({ description: 'The report that `verify --reporter json` prints.' }),
+}).meta({
+  id: 'ContractVerification',
+  description: 'The result of replaying a pact against a sandbox.',
+  ...sandbox,
+})
+
+export const WireCheckReport = strictObject({
+  ...WireCheck.shape,
+  verification: WireVerification.nullable().meta({
+    description: 'The result of replaying the pact; null where `live` did not ask for it.',
+  }),
+}).meta({
+  id: 'ContractCheckReport',
+  description: 'The result of the check of a pact, and of replaying it.',
+  ...sandbox,
+})

@@ -1,0 +1,189 @@
+/** Pacts and the broker's protocol on the wire. Members that the protocol has and we have no use for are let through. */
+import * as z from 'zod'
+import { looseObject, strictObject, string } from 'zod'
+import { Flag, InstantOut, Natural, objectsOf, sandbox, Texts } from '../common/fields.ts'
+
+const nameFields = {
+  accepts: 'a text of 1 to 255 characters without control characters, and neither "." nor ".."',
+  pattern: '^([^.\\x00-\\x1f\\x7f-\\x9f]C*|\\.[^.\\x00-\\x1f\\x7f-\\x9f]C*|\\.\\.C+)$'.replaceAll(
+    'C',
+    '[^\\x00-\\x1f\\x7f-\\x9f]',
+  ),
+}
+
+/** The name of a consumer, a provider or a version, which its team chose. */
+export const PartyName = string()
+  .min(1)
+  .max(255)
+  // A URL can hold neither half a character nor a step of dots.
+  .refine((text) => /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]*$/u.test(text))
+  .meta(nameFields)
+
+export const partyName = (description: string, ...examples: string[]) =>
+  PartyName.meta({ ...nameFields, description, ...(examples.length > 0 && { examples }) })
+
+const Party = (role: 'consumer' | 'provider') =>
+  looseObject({ name: partyName(`The name of the ${role}.`) }).meta({
+    accepts: 'an object with a name',
+    description: `The ${role} of the pact.`,
+  })
+
+/** A pact as a consumer's tests wrote it, in version 2, 3 or 4 of the Pact specification. */
+export const PactDocument = looseObject({
+  consumer: Party('consumer'),
+  provider: Party('provider'),
+}).meta({
+  id: 'PactDocument',
+  description: 'A pact: a file in which a consumer says what it expects of a provider.',
+  ...sandbox,
+})
+export type PactDocument = z.output<typeof PactDocument>
+
+/** What a command line sends with a tag or a branch: its name again, or nothing. */
+export const MarkIn = strictObject({
+  name: partyName('The name of the tag or branch, as in the path.', 'main').optional(),
+}).meta({ id: 'VersionMark', description: 'The tag or branch to give to a version.', ...sandbox })
+
+const VerifierText = string()
+  .max(255)
+  .nullish()
+  .meta({ accepts: 'a text of at most 255 characters' })
+
+/** What a verifier found. */
+export const ResultIn = looseObject({
+  success: z
+    .boolean()
+    .meta({ accepts: 'true or false', description: 'Whether the provider met the whole pact.' }),
+  providerApplicationVersion: partyName('The version of the provider that was verified.'),
+  verifiedBy: looseObject({
+    implementation: VerifierText.meta({
+      description: 'The name of the verifier.',
+      examples: ['pact-core'],
+    }),
+    version: VerifierText.describe('The version of the verifier.'),
+  })
+    .nullish()
+    .meta({ accepts: 'an object', description: 'The verifier that found the result.' }),
+}).meta({ id: 'PactResultPublish', description: 'The verification result to publish.', ...sandbox })
+export type ResultIn = z.output<typeof ResultIn>
+
+const Base64 = string()
+  // One class alone: with several that share characters, refusing a long text takes the square of its length.
+  .regex(/^[A-Za-z0-9+/=\s]+$/)
+  .meta({ accepts: 'base64', description: 'The pact file in base64.' })
+
+const CONTRACTS_MAX = 100
+
+const TAGS_MAX = 100
+
+/** Several pacts at once, as the command line of the Pact Broker sends them. */
+export const ContractsPublish = looseObject({
+  pacticipantName: partyName('The name of the consumer.'),
+  pacticipantVersionNumber: partyName('The version of the consumer.'),
+  branch: partyName('The branch of that version.').nullish(),
+  tags: z
+    .array(partyName('A tag.', 'production'))
+    .max(TAGS_MAX)
+    .nullish()
+    .meta({
+      accepts: `a list of at most ${TAGS_MAX} names`,
+      description: 'The tags of that version.',
+    }),
+  contracts: z
+    .array(
+      looseObject({
+        consumerName: partyName('The name of the consumer.'),
+        providerName: partyName('The name of the provider.'),
+        specification: z.literal('pact').meta({
+          accepts: 'pact',
+          description: 'The kind of contract: always `pact`.',
+        }),
+        contentType: z.string().nullish().describe('The media type of the pact.'),
+        content: Base64,
+      }),
+    )
+    .min(1)
+    .max(CONTRACTS_MAX)
+    .meta({
+      accepts: `a list of 1 to ${CONTRACTS_MAX} contracts`,
+      description: 'The pacts to publish.',
+    }),
+}).meta({
+  id: 'ContractsPublish',
+  description: 'Several pacts to publish, of one version of a consumer.',
+  ...sandbox,
+})
+export type ContractsPublish = z.output<typeof ContractsPublish>
+
+/** A pact that comes with the sandbox. */
+export const WireShippedPact = strictObject({
+  file: string().describe('The path of the file in contracts/pacts.'),
+  consumer: string().describe('The name of the consumer.'),
+  provider: string().describe('The name of the provider.'),
+  specification: string().describe('The version of the Pact specification.'),
+  interactions: Natural.describe('How many interactions the pact has.'),
+}).meta({ id: 'ShippedPact', description: 'A pact that comes with the sandbox.', ...sandbox })
+
+const Interaction = looseObject({
+  description: string().describe('The description of the interaction.'),
+  providerStates: objectsOf({
+    name: string().describe('The name of the state.'),
+    params: z.record(string(), z.unknown()).optional().describe('The parameters of the state.'),
+  })
+    .optional()
+    .meta({ description: 'The states that the provider must be in before the request.' }),
+})
+
+/** What is in its file. */
+export const ShippedPactDocument = PactDocument.extend({
+  interactions: z
+    .array(Interaction)
+    .meta({ description: 'The interactions: requests and the answers that the consumer expects.' }),
+}).meta({
+  id: 'ShippedPactDocument',
+  description: 'A pact that comes with the sandbox, as its file has it.',
+  ...sandbox,
+})
+export type ShippedPactDocument = z.input<typeof ShippedPactDocument>
+
+/** A resource of the broker: links to others, and what it holds itself. */
+export const Hal = looseObject({
+  _links: z
+    .record(string(), z.unknown())
+    .meta({ description: 'The links to other resources, by their relation.' }),
+}).meta({
+  id: 'BrokerResource',
+  description: 'A resource of the broker in HAL: links, and the members of the resource.',
+  ...sandbox,
+})
+export type Hal = z.input<typeof Hal>
+
+/** What a verifier found in a pact. */
+export const WireResult = strictObject({
+  number: z.int().min(1).meta({ description: 'The number of the result, counted for each pact.' }),
+  success: Flag.describe('Whether the provider met the whole pact.'),
+  provider_version: string().describe('The version of the provider that was verified.'),
+  verified_by: string()
+    .nullable()
+    .describe('The verifier that found the result, or null.')
+    .meta({ examples: ['pact-core 19.2.0'] }),
+  at: InstantOut.describe('The virtual now at the publication.'),
+})
+
+/** A published pact with the results of its verifications. */
+export const WirePublishedPact = strictObject({
+  provider: string().describe('The name of the provider.'),
+  consumer: string().describe('The name of the consumer.'),
+  version: string().describe('The version of the consumer.'),
+  branches: Texts.describe('The branches of that version.'),
+  tags: Texts.describe('The tags of that version.'),
+  at: InstantOut.describe('The virtual now at the publication.'),
+  results: z
+    .array(WireResult)
+    .meta({ description: 'The verification results of the pact, oldest first.' }),
+}).meta({
+  id: 'PublishedPact',
+  description: 'A published pact with its verification results.',
+  ...sandbox,
+})
+export type WirePublishedPact = z.input<typeof WirePublishedPact>
