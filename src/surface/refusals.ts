@@ -1,5 +1,5 @@
 /**
- * Refusals on their way to the wire (their codes and statuses are in wire/error-codes), and values as their messages print them. Owns the
+ * Refusals on their way to the wire (their codes and statuses are in wire/common/error-codes), and values as their messages print them. Owns the
  * one exception of this product, which carries a refusal to the one place that answers it.
  */
 import type { AssumptionSlug, Settings } from '../assumptions/register.ts'

@@ -1,7 +1,7 @@
 /** The refusals of a sandbox: those of billing, and those about records, clocks, limits, tokens and storage. */
 import type { BillingRefusalCode, RefusalOf } from '../billing/refusal.ts'
 
-/** Every reason to refuse a well-formed request; wire/error-codes has the status of each. */
+/** Every reason to refuse a well-formed request; wire/common/error-codes has the status of each. */
 export type RefusalCode =
   | BillingRefusalCode
   | 'invalid_request'
