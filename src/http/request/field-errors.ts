@@ -174,10 +174,16 @@ function fieldProblem(schema: z.ZodType, value: unknown, path: readonly Property
   const guess = nearest?.(held) ?? null
   const near = guess === null ? '' : `; the nearest is ${JSON.stringify(guess)}`
   const isMeantAsText =
-    typeof held === 'number' && !isSecret && at?.safeParse(String(held)).success === true
+    typeof held === 'number' && !isSecret && isText(at, accepts) && at.safeParse(`${held}`).success
   const hint = isMeantAsText ? `; write "${held}", which is a text` : near
   const message = `${name} must be ${accepts}; got ${got}${hint}.`
   return { shown: [{ field, message, ...(bounds && { assumption: bounds }) }], more: 0 }
+}
+
+/** Whether a schema accepts texts, and its words do not say so. */
+function isText(schema: z.ZodType | undefined, accepts: string): schema is z.ZodType {
+  const isString = schema !== undefined && unwrap(schema) instanceof z.ZodString
+  return isString && !accepts.startsWith('a text')
 }
 
 /** What a schema accepts, in words: its own, else drawn from its JSON Schema. */
