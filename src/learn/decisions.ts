@@ -72,11 +72,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** What answers show as it is. */
-const shownAsIs: readonly AssumptionSlug[] = [
-  'access-token-lifetime',
-  'paused-status-name',
-  'success-status',
-]
+const shownAsIs: readonly AssumptionSlug[] = ['access-token-lifetime', 'paused-status-name']
 
 /** Whether no value is left that could fit as well and was not tried. */
 export function isClosed({ slug, terms }: (typeof decidable)[number]): boolean {

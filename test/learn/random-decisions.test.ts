@@ -53,10 +53,25 @@ function drawnPair(chance: Chance): Decision[] {
   ]
 }
 
+/** Whether what fits is what was decided of the operations that were called, and the verdict says that other values may fit. */
+function isPart(found: AssumptionVerdict, real: unknown): boolean {
+  const others = found.also_fits.filter(({ slug }) => slug === found.slug)
+  const fitting = [found.value, ...others.map(({ value }) => value)]
+  // Of an operation that was not called, nothing is known; one that was called would be unexplained.
+  const isWithin = (each: unknown) =>
+    list(each).every((status) => list(real).includes(status)) &&
+    list(real).every((status) => list(each).includes(status) || `${status}`.includes('='))
+  return found.slug === 'success-status' && found.other_values_may_fit && fitting.some(isWithin)
+}
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
 /** Whether a verdict contradicts what was decided. */
-function isWrong({ slug, verdict, value, also_fits: fits }: AssumptionVerdict, pair: Decision[]) {
+function isWrong(found: AssumptionVerdict, pair: Decision[]) {
+  const { slug, verdict, value, also_fits: fits } = found
   const real = pair.find((each) => each.slug === slug)
   const isSame = (other: unknown) => JSON.stringify(other) === JSON.stringify(real?.value)
+  if (real !== undefined && isPart(found, real.value)) return false
   if (verdict === 'confirmed') return real !== undefined
   if (verdict !== 'contradicted') return false
   if (real !== undefined)
