@@ -115,32 +115,37 @@ function stepArbitraries({
   const isCoupon = coupons.length > 0
   const offer = isCoupon ? { coupon_id } : {}
   const trial_period_days = fc.constantFrom(0, 1, 14, 28)
-  const subscribe = acting(
+  const subscribe = stepArbitrary(
     'subscribe',
     { customer_id, plan, trial_period_days, ...offer },
     { requiredKeys: ['customer_id', 'plan'] },
   )
   const charged = { customer_id, amount: fc.constant(CHARGED), currency: fc.constant(currency) }
-  const charge = acting(
+  const charge = stepArbitrary(
     'charge',
     { ...charged, ...offer },
     { requiredKeys: ['customer_id', 'amount', 'currency'] },
   )
   const steps: WeightedStep[] = [
     { weight: 3, arbitrary: subscribe },
-    { weight: 3, arbitrary: acting('update', { subscription_id, plan }) },
-    { weight: 1, arbitrary: acting('pause', { subscription_id }) },
-    { weight: 1, arbitrary: acting('resume', { subscription_id }) },
-    { weight: 1, arbitrary: acting('cancel', { subscription_id, at_period_end: fc.boolean() }) },
-    { weight: 1, arbitrary: acting('remove_scheduled_cancellation', { subscription_id }) },
+    { weight: 3, arbitrary: stepArbitrary('update', { subscription_id, plan }) },
+    { weight: 1, arbitrary: stepArbitrary('pause', { subscription_id }) },
+    { weight: 1, arbitrary: stepArbitrary('resume', { subscription_id }) },
+    {
+      weight: 1,
+      arbitrary: stepArbitrary('cancel', { subscription_id, at_period_end: fc.boolean() }),
+    },
+    { weight: 1, arbitrary: stepArbitrary('remove_scheduled_cancellation', { subscription_id }) },
     {
       weight: 2,
-      arbitrary: acting('pay_invoice', { invoice_id: nth.map((n) => numberedId('inv_', n)) }),
+      arbitrary: stepArbitrary('pay_invoice', {
+        invoice_id: nth.map((n) => numberedId('inv_', n)),
+      }),
     },
     { weight: 1, arbitrary: charge },
     {
       weight: 3,
-      arbitrary: acting(
+      arbitrary: stepArbitrary(
         'payment_outcomes',
         { customer_id, outcomes },
         { requiredKeys: ['outcomes'] },
@@ -149,17 +154,20 @@ function stepArbitraries({
     { weight: 5, arbitrary: advances },
   ]
   if (isCoupon) {
-    steps.push({ weight: 3, arbitrary: acting('apply_coupon', { subscription_id, coupon_id }) })
+    steps.push({
+      weight: 3,
+      arbitrary: stepArbitrary('apply_coupon', { subscription_id, coupon_id }),
+    })
   }
   if (changesSettings) {
     const none = { requiredKeys: [] }
-    steps.push({ weight: 1, arbitrary: acting('change_settings', settings, none) })
+    steps.push({ weight: 1, arbitrary: stepArbitrary('change_settings', settings, none) })
   }
   return { subscribe, steps }
 }
 
 /** A step with one act, whose fields are drawn. */
-function acting<Fields extends object>(
+function stepArbitrary<Fields extends object>(
   act: string,
   fields: { [Name in keyof Fields]: fc.Arbitrary<Fields[Name]> },
   constraints: fc.RecordConstraints<keyof Fields> = {},
@@ -203,7 +211,7 @@ function historyOf(steps: readonly HistoryStep[]): History {
       const done: PlayedStep[] = []
       played = done
       for (const step of steps) {
-        const refusal = await performed(sandbox, step, options)
+        const refusal = await performStep(sandbox, step, options)
         const now = { step, at: await sandbox.clock.now(), refusal }
         done.push(now)
         await options.after?.(now)
@@ -218,7 +226,7 @@ function historyOf(steps: readonly HistoryStep[]): History {
 const START = '2027-01-01T00:00:00.000Z'
 
 /** What a step was refused with; null where it was not. */
-async function performed(
+async function performStep(
   sandbox: Sandbox,
   step: HistoryStep,
   { lockstep = false }: PlayOptions,
@@ -245,11 +253,11 @@ function perform(sandbox: Sandbox, step: HistoryStep, lockstep: boolean): Promis
     return sandbox.clock.advance({ by: step.advance, ...(lockstep && { lockstep }) })
   }
   if ('subscribe' in step) return subscriptions.create(step.subscribe)
-  if ('update' in step) return subscriptions.update(...idAnd(step.update))
-  if ('apply_coupon' in step) return subscriptions.applyCoupon(...idAnd(step.apply_coupon))
+  if ('update' in step) return subscriptions.update(...splitId(step.update))
+  if ('apply_coupon' in step) return subscriptions.applyCoupon(...splitId(step.apply_coupon))
   if ('pause' in step) return subscriptions.pause(step.pause.subscription_id)
   if ('resume' in step) return subscriptions.resume(step.resume.subscription_id)
-  if ('cancel' in step) return subscriptions.cancel(...idAnd(step.cancel))
+  if ('cancel' in step) return subscriptions.cancel(...splitId(step.cancel))
   if ('pay_invoice' in step) return invoices.pay(step.pay_invoice.invoice_id)
   if ('charge' in step) return sandbox.charges.create(step.charge)
   if ('payment_outcomes' in step) return payments.script(step.payment_outcomes)
@@ -259,7 +267,7 @@ function perform(sandbox: Sandbox, step: HistoryStep, lockstep: boolean): Promis
 }
 
 /** The subscription of an act, and the rest of its fields. */
-function idAnd<Fields extends { readonly subscription_id: string }>(
+function splitId<Fields extends { readonly subscription_id: string }>(
   fields: Fields,
 ): [id: string, body: Omit<Fields, 'subscription_id'>] {
   const { subscription_id: id, ...body } = fields

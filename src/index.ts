@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { checked } from './http/request/field-errors.ts'
 import type { Fetch, Sandbox, Schemas } from './library/sandbox.ts'
 import { sandboxClient, textOfDate } from './library/sandbox-client.ts'
-import { closedError, objectIn, SandboxError } from './library/sandbox-error.ts'
+import { closedError, requireObject, SandboxError } from './library/sandbox-error.ts'
 import { type Started, StartRefused, start } from './server/start.ts'
 import { FolderRefused, StoreError } from './store/store.ts'
 import { RefusalError } from './surface/refusals.ts'
@@ -66,7 +66,7 @@ export async function startSandbox(options: StartSandboxOptions = {}): Promise<S
 }
 
 async function startWith(options: StartSandboxOptions): Promise<Started> {
-  const { now, log } = objectIn('options', options)
+  const { now, log } = requireObject('options', options)
   const given = now instanceof Date ? { ...options, now: textOfDate(now) } : options
   const order = checked(StartOrder, given) as z.output<typeof StartOrder>
   const { port, running, allowedWebhookHosts, data = 'memory', settings } = order

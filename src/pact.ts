@@ -7,7 +7,7 @@ import { argumentError, SandboxError } from './library/sandbox-error.ts'
 import { RefusalError } from './surface/refusals.ts'
 import { type BrokerValues, fromBroker } from './verification/broker-source.ts'
 import { pactsNamed } from './verification/pacts.ts'
-import { ownSandbox, remote } from './verification/providers.ts'
+import { ownSandbox, remoteProvider } from './verification/providers.ts'
 import { studiesOf } from './verification/studies.ts'
 import { verifyPacts } from './verification/verify-all.ts'
 
@@ -104,7 +104,7 @@ export async function verifyProvider(options: VerifyProviderOptions): Promise<Ve
   const provider =
     url === undefined
       ? await ownSandbox(null)
-      : await remote({ url, states, header, sandbox, controlToken })
+      : await remoteProvider({ url, states, header, sandbox, controlToken })
   const failures: string[] = []
   const run = {
     ...{ provider, studies, values: order, timeoutMs: order.timeoutMs, base: null },

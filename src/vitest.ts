@@ -63,7 +63,7 @@ export const test: TestAPI<SandboxFixtures> = base.extend<SandboxFixtures>({
     if (task.result?.state === 'fail') {
       const diffs = task.result.errors?.flatMap(({ diff = [] }) => diff) ?? []
       const failed = { sandbox, server: sandboxServer, since, folder, diffs }
-      console.error(await reportFailure(failed).catch(whyNot))
+      console.error(await reportFailure(failed).catch(unreachableText))
     }
   },
 })
@@ -76,6 +76,6 @@ function nameOf({ file, suite, name }: TestContext['task']): string {
 }
 
 /** A test may have closed its sandbox. */
-function whyNot({ message }: Error): string {
+function unreachableText({ message }: Error): string {
   return `The sandbox of this test cannot be asked what happened: ${message}`
 }

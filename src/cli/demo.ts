@@ -19,7 +19,7 @@ const startedAt = performance.now()
 const { url, registry, close } = await start()
 const { id: sandboxId, apiKey } = registry.default
 const sandbox = sandboxClient({ url, sandboxId, apiKey, controlToken: null, fetch }, close)
-await playDemoYear(sandbox, say)
+await playDemoYear(sandbox, printStep)
 const total = (await sandbox.invoices.list()).reduce((sum, { amount_paid }) => sum + amount_paid, 0)
 await sandbox.close()
 const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
@@ -30,7 +30,7 @@ if (total !== YEAR_TOTAL) {
 }
 
 /** Prints a heading, and the events since the one before. */
-async function say(heading: string): Promise<void> {
+async function printStep(heading: string): Promise<void> {
   console.log(`\n${heading}`)
   const events = await sandbox.events.list({ after: seen })
   for (const event of events) {

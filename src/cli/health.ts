@@ -8,7 +8,7 @@ const LISTENING = '0A'
 const TIMEOUT_MS = 2000
 
 /** The addresses that processes of this user listen at, as URLs. */
-async function listeners(): Promise<string[]> {
+async function listenerUrls(): Promise<string[]> {
   const own = await ownSockets()
   const tables = await Promise.all(
     ['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8').catch(() => '')),
@@ -48,7 +48,7 @@ async function isReady(url: string): Promise<boolean> {
   return answer?.ok === true
 }
 
-const asked = await listeners()
+const asked = await listenerUrls()
 const ready = await Promise.all(asked.map(isReady))
 if (!ready.includes(true)) {
   process.stderr.write(

@@ -4,10 +4,10 @@ import { SandboxError } from '../library/sandbox-error.ts'
 import { operationCommands } from '../operations/names.ts'
 import { VERSION } from '../version.ts'
 import { commands } from './commands.ts'
-import { coloured, USUAL_WIDTH, widthOfOutput, writeWarning } from './terminal/terminal.ts'
+import { USUAL_WIDTH, widthOfOutput, withStyle, writeWarning } from './terminal/terminal.ts'
 import {
-  commandAmong,
   ExitCode,
+  findCommand,
   misspelledVariables,
   readOptions,
   UsageError,
@@ -94,7 +94,7 @@ export async function runTyped(typed: readonly string[]): Promise<void> {
       )
       return
     }
-    process.stderr.write(`${coloured('red', message, process.stderr)}\n`)
+    process.stderr.write(`${withStyle('red', message, process.stderr)}\n`)
     if (help !== null) process.stderr.write(`See: ${help}\n`)
   }
 }
@@ -122,22 +122,22 @@ async function runCommand(typed: readonly string[]): Promise<void> {
   if (typed.length === 0) throw new UsageError('A command is missing.')
   const program = await programFor(typed)
   try {
-    const words = spelledOut(helpedWith(program, typed))
+    const words = expandGroup(checkHelp(program, typed))
     await program.parseAsync(withSwitches(program, words), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return
-    const command = commandAmong(program, typed)
+    const command = findCommand(program, typed)
     const meant = asArgument(error, command, typed) ?? asOption(error, command, typed)
     throw new UsageError(meant ?? oneLine(error, typed))
   }
 }
 
 /** `help serv` is refused as `serv` is: commander itself prints the help of what is above it. */
-function helpedWith(program: Command, typed: readonly string[]): readonly string[] {
+function checkHelp(program: Command, typed: readonly string[]): readonly string[] {
   const [first, ...words] = typed
   const unknown = words.findIndex((word, at) => {
-    const { commands: known } = commandAmong(program, words.slice(0, at))
+    const { commands: known } = findCommand(program, words.slice(0, at))
     return known.length > 0 && known.every((each) => each.name() !== word)
   })
   return first === 'help' && unknown !== -1 ? words : typed
@@ -145,7 +145,7 @@ function helpedWith(program: Command, typed: readonly string[]): readonly string
 
 /** What follows a switch is its value only where it can be one. */
 function withSwitches(program: Command, typed: readonly string[]): readonly string[] {
-  const { options } = commandAmong(program, typed)
+  const { options } = findCommand(program, typed)
   const end = typed.indexOf('--')
   return typed.flatMap((word, at) => {
     if (end !== -1 && at >= end) return word
@@ -158,7 +158,7 @@ function withSwitches(program: Command, typed: readonly string[]): readonly stri
 }
 
 /** `coupons` alone lists them. */
-function spelledOut(typed: readonly string[]): readonly string[] {
+function expandGroup(typed: readonly string[]): readonly string[] {
   const [group, ...rest] = typed
   const shown = operationCommands.find(
     ({ words }) => words === `${group} list` || words === `${group} show`,
@@ -169,7 +169,7 @@ function spelledOut(typed: readonly string[]): readonly string[] {
 
 /** The command that was meant, as far as what was typed leads to one: which has the help. */
 function commandIn(typed: readonly string[]): string {
-  const words = spelledOut(typed).slice(0, 2).join(' ')
+  const words = expandGroup(typed).slice(0, 2).join(' ')
   const row = operationCommands.find((each) => each.words === words)
   const entry = commands.find(({ name }) => name === typed[0])
   return ['subscription-sandbox', row?.words ?? entry?.name ?? []].flat().join(' ')

@@ -7,11 +7,11 @@ import type { AnswerDifference } from './compare.ts'
 import {
   type Choice,
   type Decision,
-  decided,
   isClosed,
   isSameValue,
   settingOf,
   settingsOf,
+  withDecisions,
 } from './decisions.ts'
 import type { Replayed, Replaying } from './replay.ts'
 
@@ -52,7 +52,7 @@ export interface Search extends Pick<Replaying, 'replay'> {
 }
 
 export async function attribute(search: Search): Promise<Attribution> {
-  const choice = await withoutNeedless(await explain(search), search)
+  const choice = await withoutNeedless(await findExplanation(search), search)
   const replayed = await search.replay(settingsOf(choice))
   search.onProgress('trying every other decision')
   const known = { ...search, choice, replayed, scores: replayed.map(scoreOf) }
@@ -62,7 +62,7 @@ export async function attribute(search: Search): Promise<Attribution> {
 }
 
 /** The base with all that explains differences. */
-async function explain(search: Search): Promise<Choice> {
+async function findExplanation(search: Search): Promise<Choice> {
   const { replay, base, onProgress } = search
   let choice = base
   let before = await replay(settingsOf(base))
@@ -71,12 +71,12 @@ async function explain(search: Search): Promise<Choice> {
     const count = scores.filter((score) => score > 0).length
     if (count === 0) return choice
     onProgress(`${count} of ${scores.length} answers differ`)
-    const groups = await helping({ ...search, choice, replayed: before, scores })
+    const groups = await findHelping({ ...search, choice, replayed: before, scores })
     if (groups.length === 0) return choice
     for (const group of groups) {
-      const wider = decided(choice, ...group)
+      const wider = withDecisions(choice, ...group)
       const after = await replay(settingsOf(wider))
-      if (!improves(after.map(scoreOf), before.map(scoreOf))) continue
+      if (!isBetter(after.map(scoreOf), before.map(scoreOf))) continue
       choice = wider
       before = after
     }
@@ -91,16 +91,16 @@ interface Known extends Search {
 }
 
 /** The decisions that help alone, the best first; else two that do together, one of which changes an answer that differs. */
-async function helping(known: Known): Promise<readonly Decision[][]> {
+async function findHelping(known: Known): Promise<readonly Decision[][]> {
   const { replay, choice, scores, replayed } = known
-  const all = othersThan(choice, known.decisions)
+  const all = otherDecisions(choice, known.decisions)
   const single: { readonly group: Decision[]; readonly left: number }[] = []
   const touching: Decision[] = []
   for (const decision of all) {
-    const after = await replay(settingsOf(decided(choice, decision)))
+    const after = await replay(settingsOf(withDecisions(choice, decision)))
     const its = after.map(scoreOf)
-    if (improves(its, scores)) single.push({ group: [decision], left: total(its) })
-    if (touches(after, replayed)) touching.push(decision)
+    if (isBetter(its, scores)) single.push({ group: [decision], left: sumOfScores(its) })
+    if (changesAnswers(after, replayed)) touching.push(decision)
   }
   if (single.length > 0) {
     return single.sort((one, other) => one.left - other.left).map(({ group }) => group)
@@ -108,8 +108,8 @@ async function helping(known: Known): Promise<readonly Decision[][]> {
   for (const one of touching) {
     for (const other of all) {
       if (one.slug === other.slug) continue
-      const after = await scoresUpTo(known, decided(choice, one, other))
-      if (improves(after, scores)) return [[one, other]]
+      const after = await scoresUpTo(known, withDecisions(choice, one, other))
+      if (isBetter(after, scores)) return [[one, other]]
     }
   }
   return []
@@ -121,9 +121,9 @@ async function withoutNeedless(choice: Choice, { replay, base }: Search): Promis
   let least = choice
   for (const [slug, value] of base) {
     if (isSameValue(choice.get(slug), value)) continue
-    const without = decided(least, { slug, value })
+    const without = withDecisions(least, { slug, value })
     const scoresWithout = (await replay(settingsOf(without))).map(scoreOf)
-    if (improves(scores, scoresWithout)) continue
+    if (isBetter(scores, scoresWithout)) continue
     least = without
     scores = scoresWithout
   }
@@ -138,7 +138,7 @@ async function verdictOn(
   const [value, before] = [known.choice, known.base].map((each) => each.get(slug) ?? null)
   const { shownBy, fitting } = await otherValues(slug, known)
   const isContradicted = !isSameValue(value, before)
-  const alsoFits = isContradicted ? [...(await insteadOf(slug, known)), ...fitting] : fitting
+  const alsoFits = isContradicted ? [...(await findAlternatives(slug, known)), ...fitting] : fitting
   const resting = known.replayed.filter((each) => each.assumptions.includes(slug))
   const agreeing = resting.filter(({ differences }) => differences.length === 0).length
   const isOnlyOne = shownBy.length > 0 && alsoFits.length === 0
@@ -158,9 +158,9 @@ async function otherValues(slug: Decision['slug'], known: Known) {
   const shownBy = new Set<number>()
   const fitting: Decision[] = []
   const isContradicted = !isSameValue(choice.get(slug), base.get(slug))
-  for (const decision of othersThan(choice, decisions)) {
+  for (const decision of otherDecisions(choice, decisions)) {
     if (decision.slug !== slug) continue
-    const after = (await replay(settingsOf(decided(choice, decision)))).map(scoreOf)
+    const after = (await replay(settingsOf(withDecisions(choice, decision)))).map(scoreOf)
     const worse = after.flatMap((score, at) => (score > (scores[at] ?? 0) ? at : []))
     if (worse.length === 0) fitting.push(decision)
     // Of a contradicted assumption, only what refutes its former value counts.
@@ -171,13 +171,13 @@ async function otherValues(slug: Decision['slug'], known: Known) {
 }
 
 /** The decisions on other assumptions that explain what this one does. */
-async function insteadOf(slug: Decision['slug'], known: Known): Promise<Decision[]> {
+async function findAlternatives(slug: Decision['slug'], known: Known): Promise<Decision[]> {
   const { choice, base, scores, decisions } = known
-  const without = decided(choice, { slug, value: base.get(slug) })
+  const without = withDecisions(choice, { slug, value: base.get(slug) })
   const fitting: Decision[] = []
-  for (const decision of othersThan(without, decisions)) {
+  for (const decision of otherDecisions(without, decisions)) {
     if (decision.slug === slug) continue
-    const after = await scoresUpTo(known, decided(without, decision))
+    const after = await scoresUpTo(known, withDecisions(without, decision))
     if (isNoWorse(after, scores)) fitting.push(decision)
   }
   return fitting
@@ -189,7 +189,7 @@ async function scoresUpTo({ replay, scores }: Known, choice: Choice): Promise<Sc
   return (await replay(settingsOf(choice), isNotWorse)).map(scoreOf)
 }
 
-function othersThan(choice: Choice, decisions: readonly Decision[]): Decision[] {
+function otherDecisions(choice: Choice, decisions: readonly Decision[]): Decision[] {
   return decisions.filter(({ slug, value }) => !isSameValue(choice.get(slug), value))
 }
 
@@ -205,16 +205,16 @@ function isNoWorse(after: Scores, before: Scores): boolean {
   return after.length === before.length && after.every((score, at) => score <= (before[at] ?? 0))
 }
 
-function improves(after: Scores, before: Scores): boolean {
-  return isNoWorse(after, before) && total(after) < total(before)
+function isBetter(after: Scores, before: Scores): boolean {
+  return isNoWorse(after, before) && sumOfScores(after) < sumOfScores(before)
 }
 
-function total(scores: Scores): number {
+function sumOfScores(scores: Scores): number {
   return scores.reduce((sum, score) => sum + score, 0)
 }
 
 /** Whether an answer that differed is another one now. */
-function touches(after: readonly Replayed[], before: readonly Replayed[]): boolean {
+function changesAnswers(after: readonly Replayed[], before: readonly Replayed[]): boolean {
   return before.some(
     ({ differences }, at) =>
       differences.length > 0 && !isSameValue(differences, after[at]?.differences),

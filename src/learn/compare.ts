@@ -54,7 +54,7 @@ export const ownId = /^sub_\d{6,}$/
 const chosen = /\.(?:subscription_id|id|access_token|refresh_token)$/
 
 export function differencesIn(sandbox: Answer, service: Answer, comparing: Meaning) {
-  const [ours, theirs] = [sandbox, service].map((answer) => answerFields(plain(answer)))
+  const [ours, theirs] = [sandbox, service].map((answer) => answerFields(plainAnswer(answer)))
   const isRefused = sandbox.status >= 400 && service.status >= 400
   return [...new Set([...(ours?.keys() ?? []), ...(theirs?.keys() ?? [])])].flatMap(
     (at): AnswerDifference[] => {
@@ -65,7 +65,7 @@ export function differencesIn(sandbox: Answer, service: Answer, comparing: Meani
 }
 
 /** Charsets say nothing of JSON. */
-function plain({ status, headers, body }: Answer) {
+function plainAnswer({ status, headers, body }: Answer) {
   const [type] = (headers['content-type'] ?? '').split(';')
   return { status, headers: type ? [['Content-Type', type] as [string, string]] : [], body }
 }

@@ -58,7 +58,7 @@ export function settingOf({ slug, terms, otherwise }: (typeof assumptions)[numbe
   return terms === null ? 'vary' : snakeKey(settingName(slug))
 }
 
-export function decided(choice: Choice, ...decisions: readonly Decision[]): Choice {
+export function withDecisions(choice: Choice, ...decisions: readonly Decision[]): Choice {
   return new Map([...choice, ...decisions.map(({ slug, value }) => [slug, value] as const)])
 }
 

@@ -54,7 +54,9 @@ export function renamesFrom(
   const missing = assumedFields.filter((field) => ours.has(field) && !names.has(field))
   const pairs = missing.flatMap((field) =>
     unknown.map((name) => {
-      const agreeing = records.filter((each) => agrees(each, { field, name, segments })).length
+      const agreeing = records.filter((each) =>
+        fitsRenaming(each, { field, name, segments }),
+      ).length
       return { field, name, agreeing, distance: distance(field, name) }
     }),
   )
@@ -90,7 +92,7 @@ interface Renaming {
   readonly segments: ReadonlySet<string>
 }
 
-function agrees({ at, ours, theirs }: Both, { field, name, segments }: Renaming): boolean {
+function fitsRenaming({ at, ours, theirs }: Both, { field, name, segments }: Renaming): boolean {
   if (!(field in ours && name in theirs)) return false
   if (field === 'subscription_id') return segments.has(String(theirs[name]))
   const [one, other] = [JSON.stringify(ours[field]), JSON.stringify(theirs[name])] as const

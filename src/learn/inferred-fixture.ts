@@ -94,7 +94,7 @@ function namesIn(calls: readonly Call[], field: string): string[] {
 
 function plansOf(calls: readonly Call[], inferred: string[]) {
   const names = namesIn(calls, 'plan')
-  const ranks = ranksBy(upgradesIn(calls), names)
+  const ranks = rankPlans(upgradesIn(calls), names)
   if (names.length > 0) {
     inferred.push(
       'amounts of plans are made up: the interface shows none; an upgrade is to one that costs more',
@@ -137,7 +137,7 @@ function upgradesIn(calls: readonly Call[]): readonly Upgrade[] {
 }
 
 /** How many plans are below each, one above the other; of two opposite moves the first one counts. */
-function ranksBy(upgrades: readonly Upgrade[], names: readonly string[]): Map<string, number> {
+function rankPlans(upgrades: readonly Upgrade[], names: readonly string[]): Map<string, number> {
   const ranks = new Map(names.map((name) => [name, 0]))
   const clear = upgrades.filter(([low, high], at) => {
     return !upgrades.slice(0, at).some(([one, other]) => one === high && other === low)

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { brotliDecompressSync, unzipSync } from 'node:zlib'
 import { reasonOf } from '../contracts/common/failure.ts'
 import { listenOnLoopback } from '../contracts/common/loopback-server.ts'
-import { messageHeaders, passedOn } from '../contracts/replay/recorder.ts'
+import { messageHeaders, passOn } from '../contracts/replay/recorder.ts'
 import { VERSION } from '../version.ts'
 import { type Masks, masksFor } from './secrets.ts'
 
@@ -40,11 +40,11 @@ export async function recordTraffic(
       const headers = messageHeaders(incoming).map(([name, value]): [string, string] =>
         /^host$/i.test(name) ? [name, provider.host] : [name, value],
       )
-      const sent = keepBytes(incoming)
-      const sending = passedOn({ incoming, outgoing }, provider, headers)
+      const sent = collectBytes(incoming)
+      const sending = passOn({ incoming, outgoing }, provider, headers)
       pipeline(incoming, sending).catch((error) => sending.destroy(error))
       const [received] = (await once(sending, 'response')) as [IncomingMessage]
-      const answered = keepBytes(received)
+      const answered = collectBytes(received)
       const { statusCode = 502, statusMessage } = received
       outgoing.writeHead(statusCode, statusMessage, messageHeaders(received).flat())
       // What is streamed may wait long for its first piece.
@@ -75,7 +75,7 @@ interface Kept {
 }
 
 /** Keeps the bytes of a message while they pass; the function that it returns tells what was kept so far. */
-function keepBytes(message: IncomingMessage): () => Kept {
+function collectBytes(message: IncomingMessage): () => Kept {
   const pieces: Buffer[] = []
   let size = 0
   message.on('data', (piece: Buffer) => {

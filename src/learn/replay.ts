@@ -62,7 +62,7 @@ export async function openReplay(
     report: throwDefect,
   }
   const registry = await Registry.open(parts, order)
-  refuse(registry, source)
+  assertMade(registry, source)
   const { default: sandbox } = registry
   const app = createApp(registry, throwDefect)
   const played = { sandbox, fetch: app.fetch, context: contextOf(exchanges) }
@@ -71,7 +71,7 @@ export async function openReplay(
     replay: async (settings, goesOn = () => true) => {
       const made = { startsRunning: false, sandboxId: sandbox.id, name: NAME, startAt, settings }
       const world = () => worldFromFixture(fixture, made)
-      refuse(await sandbox.replace(world, { as: 'reset', requestId }), source)
+      assertMade(await sandbox.replace(world, { as: 'reset', requestId }), source)
       const run = { ...played, identities: identities() }
       for (const key of run.context.apiKeys) run.identities.pair(key, sandbox.apiKey)
       const answers: Replayed[] = []
@@ -92,7 +92,7 @@ const BASE = 'http://localhost'
 const NAME = 'recorded'
 
 /** Throws where the sandbox refused what a replay needs. */
-function refuse<Value>(
+function assertMade<Value>(
   made: Value | Refusal,
   what: string,
 ): asserts made is Exclude<Value, Refusal> {
@@ -127,10 +127,10 @@ function contextOf(exchanges: readonly RecordedExchange[]): Context {
     if (isOpened && !isRefresh(path) && !tokens.has(credential)) apiKeys.add(credential)
   }
   const segments = exchanges.flatMap(({ path }) => path.split(/[/?]/).slice(3))
-  return { apiKeys, logins: loginsBefore(exchanges), segments: new Set(segments) }
+  return { apiKeys, logins: findLogins(exchanges), segments: new Set(segments) }
 }
 
-function loginsBefore(exchanges: readonly RecordedExchange[]): Context['logins'] {
+function findLogins(exchanges: readonly RecordedExchange[]): Context['logins'] {
   const known = new Set<unknown>()
   const logins = new Map<number, Login>()
   for (const { number, path, body, headers, answer } of exchanges) {
@@ -149,7 +149,7 @@ function loginsBefore(exchanges: readonly RecordedExchange[]): Context['logins']
 
 /** What a replay takes for granted of tokens that no answer gave, in words. */
 export function inferredLogins(exchanges: readonly RecordedExchange[]): string[] {
-  return [...loginsBefore(exchanges)].map(([number, { token, isEnded }]) => {
+  return [...findLogins(exchanges)].map(([number, { token, isEnded }]) => {
     const what = isEnded ? 'had ended' : 'was new'
     return `the login of refresh token ${token} ${what} at exchange ${number}, the first that has it`
   })
@@ -174,7 +174,7 @@ async function replayOne(exchange: RecordedExchange, run: Run): Promise<Replayed
   const response = await fetch(requestOf(exchange, known))
   const headers = Object.fromEntries(response.headers)
   const answer = { status: response.status, headers, body: await response.text() }
-  meet(exchange, answer, run)
+  matchSubscriptions(exchange, answer, run)
   const now = { sandbox: sandbox.now(), service: exchange.at }
   return {
     answer,
@@ -186,7 +186,7 @@ async function replayOne(exchange: RecordedExchange, run: Run): Promise<Replayed
 async function moveTo({ at, place }: RecordedExchange, sandbox: Sandbox): Promise<void> {
   if (at <= sandbox.now()) return
   const requestId = () => sandbox.nextRequestId('write')
-  refuse(await sandbox.clock.advance({ to: at, field: 'to' }, requestId), place)
+  assertMade(await sandbox.clock.advance({ to: at, field: 'to' }, requestId), place)
 }
 
 /** What no answer of the recording gave was given before it: by a login, which may have ended. */
@@ -216,7 +216,7 @@ function requestOf(exchange: RecordedExchange, { translated }: Identities): Requ
 }
 
 /** Has the subscriptions that both made stand for each other. */
-function meet(
+function matchSubscriptions(
   { path, answer }: RecordedExchange,
   ours: RecordedExchange['answer'],
   { context, identities: known }: Run,

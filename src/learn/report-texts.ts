@@ -90,7 +90,7 @@ export function settingsText(report: LearnReport): string {
 }
 
 function proofOf({ verdict, shown_by: shownBy, also_fits: alsoFits }: AssumptionVerdict): string {
-  const shown = shownBy.length === 0 ? 'shown by no exchange' : `shown by ${numbered(shownBy)}`
+  const shown = shownBy.length === 0 ? 'shown by no exchange' : `shown by ${numbersText(shownBy)}`
   const kept = verdict === 'contradicted' ? '' : ', as it was'
   const also = alsoFits.length === 0 ? '' : `; ${decisionTexts(alsoFits)} would fit too`
   return `${shown}${kept}${also}`
@@ -98,7 +98,7 @@ function proofOf({ verdict, shown_by: shownBy, also_fits: alsoFits }: Assumption
 
 function unexplainedLines(each: Unexplained): string[] {
   const { exchange, place, request, at, differences, sandbox, service, also } = each
-  const further = also.length === 0 ? '' : `, and so ${numbered(also)}`
+  const further = also.length === 0 ? '' : `, and so ${numbersText(also)}`
   const hidden = differences.length - DIFFERENCES_SHOWN
   const answered = ({ status, body }: Unexplained['sandbox']) =>
     `answered ${status} ${body.length > BODY_SHOWN ? `${body.slice(0, BODY_SHOWN)}...` : body}`
@@ -122,12 +122,12 @@ function sentenceOn(each: AssumptionVerdict): string {
     const was = setting === 'vary' ? '' : ` and not ${JSON.stringify(before)}`
     const also = fits === '' ? '' : `; ${fits} would explain it too`
     const open = each.other_values_may_fit ? '; other values may fit as well' : ''
-    return `${decisionTexts([{ slug, value }])}${was}: ${numbered(shownBy)}${also}${open}`
+    return `${decisionTexts([{ slug, value }])}${was}: ${numbersText(shownBy)}${also}${open}`
   }
   if (verdict === 'undecided') {
     return `${slug}: ${fits === '' ? 'no answer that rests on it agrees' : `${fits} would fit as well`}`
   }
-  const proof = shownBy.length === 0 ? '' : `, ${numbered(shownBy)} would differ otherwise`
+  const proof = shownBy.length === 0 ? '' : `, ${numbersText(shownBy)} would differ otherwise`
   return `${slug}: ${agreeing === 1 ? '1 answer rests on it and agrees' : `${agreeing} answers rest on it and agree`}${proof}`
 }
 
@@ -150,7 +150,7 @@ function sumOf({ result, unexplained, assumptions: all }: LearnReport): string {
   return `${head}: ${unexplained.length} unexplained, ${count('contradicted')} contradicted, ${count('confirmed')} confirmed, ${count('undecided')} undecided, ${count('not_seen')} not seen`
 }
 
-function numbered(numbers: readonly number[]): string {
+function numbersText(numbers: readonly number[]): string {
   const shown = numbers.slice(0, NUMBERS_SHOWN).join(', ')
   const more = numbers.length - NUMBERS_SHOWN
   return `${numbers.length === 1 ? 'exchange' : 'exchanges'} ${shown}${more > 0 ? ` and ${more} more` : ''}`

@@ -2,7 +2,7 @@
 
 import type { Fetch, Sandbox, Schemas } from './sandbox.ts'
 import { sandboxClient } from './sandbox-client.ts'
-import { argumentError, objectIn, SandboxError } from './sandbox-error.ts'
+import { argumentError, requireObject, SandboxError } from './sandbox-error.ts'
 import { transportTo } from './transport.ts'
 
 export interface ConnectOptions {
@@ -22,7 +22,7 @@ export interface ConnectOptions {
  * const { next_due } = await sandbox.clock.get()
  */
 export async function connect(url: string | URL, options: ConnectOptions = {}): Promise<Sandbox> {
-  const given = objectIn('options', options)
+  const given = requireObject('options', options)
   const { sandbox: sandboxId = 'default', controlToken = null, fetch = globalThis.fetch } = given
   const address = { url: baseOf(String(url)), sandboxId, apiKey: '', controlToken, fetch }
   if (controlToken !== null && !/^[\x21-\x7e]+$/.test(controlToken)) {

@@ -3,8 +3,8 @@ import type { SandboxMethods } from '../generated/methods.ts'
 import { type CalledOperation, calledOperations } from '../generated/operations.ts'
 import { operationNames } from '../operations/names.ts'
 import { libraryMethods, type NameTable } from '../operations/naming.ts'
-import { objectIn } from './sandbox-error.ts'
-import { allOf, at, type Transport } from './transport.ts'
+import { requireObject } from './sandbox-error.ts'
+import { listAll, pathParameters, type Transport } from './transport.ts'
 
 type Method = (...args: unknown[]) => Promise<unknown>
 type Methods = Record<string, Method | Record<string, Method>>
@@ -32,8 +32,8 @@ export function methodsFor(
 }
 
 /** An argument that may be left out, for callers without types; spread, a text or a number would say something else. */
-function givenObject(name: string, value: unknown): object | undefined {
-  return value === undefined ? value : objectIn(name, value as object)
+function optionalObject(name: string, value: unknown): object | undefined {
+  return value === undefined ? value : requireObject(name, value as object)
 }
 
 /** Takes the parameters of the path, then the body, then the query; a list is read page after page. */
@@ -44,12 +44,12 @@ function methodOf(operation: CalledOperation, { call }: Pick<Transport, 'call'>)
     const ids = inPath.map((name, index) => [name, args[index]])
     const rest = args.slice(inPath.length)
     const parts = {
-      ...at(Object.fromEntries(ids)),
-      body: takesBody ? givenObject('body', rest.shift()) : undefined,
-      query: takesQuery ? givenObject('query', rest.shift()) : undefined,
+      ...pathParameters(Object.fromEntries(ids)),
+      body: takesBody ? optionalObject('body', rest.shift()) : undefined,
+      query: takesQuery ? optionalObject('query', rest.shift()) : undefined,
     }
     if (limit === undefined) return call(operation, parts)
-    return allOf((cursor) =>
+    return listAll((cursor) =>
       call(operation, { ...parts, query: { ...parts.query, limit, ...cursor } }),
     )
   }

@@ -44,7 +44,7 @@ export async function openRecording(
   recording: Pick<Replayable, 'origin' | 'calls'>,
 ): Promise<{ readonly recording: Replayable; readonly replayed: Replay }> {
   const calls = recording.calls.filter(({ note }) => !note?.endsWith('It is only counted.'))
-  const counted = new Set(calls.flatMap(idsCountedBy))
+  const counted = new Set(calls.flatMap(newIdsOf))
   const plain = { ...recording, calls, counted, invoices: new Map() }
   const replayed = await sendAll(plain, await newReplay(server, plain), calls)
   const invoices = await invoicesNamed(calls, replayed.sandbox)
@@ -83,7 +83,7 @@ async function replayCall(
 ): Promise<Replay> {
   const { sandbox } = before
   const replay = { ...before, ids: await withInvoices(call, before, recording) }
-  const ours = (text: string) => translated(text, replay.ids, recording)
+  const ours = (text: string) => translateIds(text, replay.ids, recording)
   const { variables } = replay
   const answer = await sandbox.fetch(`${sandbox.url}${ours(textOf(call.target, variables))}`, {
     method: call.method,
@@ -105,22 +105,22 @@ async function replayCall(
   return {
     sandbox,
     last: { status, body },
-    ids: new Map([...replay.ids, ...pairs(call, body)]),
+    ids: new Map([...replay.ids, ...idPairs(call, body)]),
     variables: { ...variables, ...Object.fromEntries(kept) },
   }
 }
 
 /** The identifiers that a call counted: those in its answer that it does not name itself. */
-function idsCountedBy(call: RecordedCall): string[] {
+function newIdsOf(call: RecordedCall): string[] {
   const named = new Set(idsIn(JSON.stringify([call.target, call.body])))
   const own = Object.values(Object(call.answer)).filter((value) => typeof value === 'string')
   return own.filter((value) => idsIn(value)[0] === value && !named.has(value))
 }
 
 /** What the recorded answer of a call counted, with what this answer counted in its place. */
-function pairs(call: RecordedCall, body: unknown): [string, string][] {
+function idPairs(call: RecordedCall, body: unknown): [string, string][] {
   const recorded = Object.entries(Object(call.answer) as object)
-  return idsCountedBy(call).flatMap((id): [string, string][] => {
+  return newIdsOf(call).flatMap((id): [string, string][] => {
     const [field = ''] = recorded.find(([, value]) => value === id) ?? []
     const own: unknown = Object(body)[field]
     return typeof own === 'string' ? [[id, own]] : []
@@ -128,7 +128,7 @@ function pairs(call: RecordedCall, body: unknown): [string, string][] {
 }
 
 /** A text with our identifiers; one whose call was left out becomes one that does not exist. */
-function translated(text: string, ids: Replay['ids'], { counted }: Replayable): string {
+function translateIds(text: string, ids: Replay['ids'], { counted }: Replayable): string {
   return text.replace(countedId, (id) => ids.get(id) ?? (counted.has(id) ? `${id}_left_out` : id))
 }
 

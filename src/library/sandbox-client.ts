@@ -12,8 +12,15 @@ import type {
   SandboxPayments,
   Schemas,
 } from './sandbox.ts'
-import { argumentError, ConditionNotMet, closedError, objectIn } from './sandbox-error.ts'
-import { type Address, answered, at, messagesOf, type Transport, transportTo } from './transport.ts'
+import { argumentError, ConditionNotMet, closedError, requireObject } from './sandbox-error.ts'
+import {
+  type Address,
+  answerData,
+  messagesOf,
+  pathParameters,
+  type Transport,
+  transportTo,
+} from './transport.ts'
 
 /** A client of a sandbox that exists; `end` is what closing it does. Once it is closed it sends nothing. */
 export function sandboxClient(address: Address, end: () => Promise<void>): Sandbox {
@@ -38,25 +45,26 @@ export function sandboxClient(address: Address, end: () => Promise<void>): Sandb
     events: {
       ...methods.events,
       follow: (filter = {}) =>
-        messagesOf(transport, '/sandbox/events/stream', objectIn('filter', filter)),
+        messagesOf(transport, '/sandbox/events/stream', requireObject('filter', filter)),
     },
     requests: {
       ...methods.requests,
       follow: (filter = {}) =>
-        messagesOf(transport, '/sandbox/requests/stream', objectIn('filter', filter)),
+        messagesOf(transport, '/sandbox/requests/stream', requireObject('filter', filter)),
     },
     contracts: {
       ...methods.contracts,
       check: async (body, options = {}) => {
-        const { live = false } = objectIn('options', options)
+        const { live = false } = requireObject('options', options)
         const params = { query: live ? { live: 'true' as const } : {} }
-        return answered(control.POST('/sandbox/contracts/check', { params, body }))
+        return answerData(control.POST('/sandbox/contracts/check', { params, body }))
       },
     },
-    checkpoint: async (name) => answered(control.POST('/sandbox/checkpoints', { body: { name } })),
+    checkpoint: async (name) =>
+      answerData(control.POST('/sandbox/checkpoints', { body: { name } })),
     story: async (format = 'curl') => (await send(`/sandbox/story?format=${format}`)).text(),
-    billing: async (filter = {}) => billingOf(methods, objectIn('filter', filter)),
-    ...makingCalls(transport, address),
+    billing: async (filter = {}) => billingOf(methods, requireObject('filter', filter)),
+    ...creationCalls(transport, address),
     close,
     [Symbol.asyncDispose]: close,
   }
@@ -77,7 +85,7 @@ const FAILURES_MAX = 1000
 
 function failWith(script: SandboxPayments['script']): SandboxPayments['fail'] {
   return async (order = {}) => {
-    const { reason = 'card_declined', times = 1, ...scope } = objectIn('order', order)
+    const { reason = 'card_declined', times = 1, ...scope } = requireObject('order', order)
     if (!Number.isInteger(times) || times < 1 || times > FAILURES_MAX) {
       const message = `times must be an integer from 1 to ${FAILURES_MAX}; got ${times}.`
       throw argumentError('times', message)
@@ -87,27 +95,29 @@ function failWith(script: SandboxPayments['script']): SandboxPayments['fail'] {
 }
 
 /** The calls that make other sandboxes on the same server. */
-function makingCalls({ control }: Transport, address: Address): Pick<Sandbox, 'create' | 'fork'> {
+function creationCalls({ control }: Transport, address: Address): Pick<Sandbox, 'create' | 'fork'> {
   // A sandbox that is made here outlives the client that made it.
   const own = transportTo(address)
   const make = async (id: string | undefined, body: Schemas['SandboxCreate']) => {
-    const made = await answered(
+    const made = await answerData(
       id === undefined
         ? control.POST('/sandboxes', { body })
-        : control.PUT('/sandboxes/{sandbox_id}', { ...at({ sandbox_id: id }), body }),
+        : control.PUT('/sandboxes/{sandbox_id}', { ...pathParameters({ sandbox_id: id }), body }),
     )
     const { sandbox_id, api_key: apiKey } = made
     return sandboxClient({ ...address, sandboxId: sandbox_id, apiKey }, async () => {
-      await answered(own.control.DELETE('/sandboxes/{sandbox_id}', at({ sandbox_id })))
+      await answerData(
+        own.control.DELETE('/sandboxes/{sandbox_id}', pathParameters({ sandbox_id })),
+      )
     })
   }
   return {
     create: async (order: CreateOrder = {}) => {
-      const { id, ...body } = objectIn('order', order)
+      const { id, ...body } = requireObject('order', order)
       return make(id, body)
     },
     fork: async (order: ForkOrder = {}) => {
-      const { id, checkpoint, settings } = objectIn('order', order)
+      const { id, checkpoint, settings } = requireObject('order', order)
       return make(id, {
         from: { sandbox: address.sandboxId, ...(checkpoint === undefined ? {} : { checkpoint }) },
         ...(settings === undefined ? {} : { settings }),
@@ -125,14 +135,16 @@ function clockCalls({
   control,
 }: Transport): Pick<SandboxClock, 'now' | 'advance' | 'to' | 'toNext' | 'until'> {
   const advance: SandboxClock['advance'] = async (by) =>
-    answered(control.POST('/sandbox/clock/advance', { body: typeof by === 'string' ? { by } : by }))
+    answerData(
+      control.POST('/sandbox/clock/advance', { body: typeof by === 'string' ? { by } : by }),
+    )
   return {
-    now: async () => (await answered(control.GET('/sandbox/clock'))).now,
+    now: async () => (await answerData(control.GET('/sandbox/clock'))).now,
     advance,
     to: async (instant) => advance({ to: instant instanceof Date ? textOfDate(instant) : instant }),
     toNext: async (times = 1) => advance({ to_next: times }),
     until: async (condition) => {
-      const { within, ...until } = objectIn('until', condition)
+      const { within, ...until } = requireObject('until', condition)
       const reached = await advance({ until, ...(within === undefined ? {} : { within }) })
       if (reached.stopped_because === 'condition_met') return reached
       throw new ConditionNotMet(

@@ -43,7 +43,7 @@ export function argumentError(field: string, message: string): SandboxError {
 }
 
 /** An argument whose fields are read here, for callers without types. Throws `SandboxError` for what is no object. */
-export function objectIn<Value extends object>(field: string, value: Value): Value {
+export function requireObject<Value extends object>(field: string, value: Value): Value {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   const shown = typeof value === 'string' ? JSON.stringify(value) : String(value)
   const got = Array.isArray(value) ? 'a list' : shown

@@ -54,7 +54,7 @@ export async function shrink(
   recording: string,
   { holds, onProgress = () => undefined }: ShrinkOptions = {},
 ): Promise<Shrunk> {
-  const opened = await openRecording(server, parsed(recording))
+  const opened = await openRecording(server, parseRecording(recording))
   const condition = holds ?? refusedAs(opened.replayed)
   const search: Search = {
     server,
@@ -70,7 +70,7 @@ export async function shrink(
   if (!isReproduced) {
     throw argumentError('recording', 'holds must be true after all calls of the recording.')
   }
-  const left = await fewest(search)
+  const left = await removeCalls(search)
   const { sandbox } = await sendAll(left, await newReplay(server, left), left.calls)
   const of = opened.recording.calls.length
   return { sandbox, calls: { left: left.calls.length, of }, trials: search.trials }
@@ -86,7 +86,7 @@ interface Search {
 }
 
 /** The recording with calls left out: in large pieces first, in the end one by one until all that is left is needed. */
-async function fewest(search: Search): Promise<Replayable> {
+async function removeCalls(search: Search): Promise<Replayable> {
   let { calls } = search.recording
   let size = Math.ceil(calls.length / 2)
   for (;;) {
@@ -111,7 +111,7 @@ async function withoutPieces(
   for (let at = 0; at < calls.length - end; ) {
     const piece = calls.slice(at, Math.min(at + size, calls.length - end))
     const rest = calls.slice(at + piece.length)
-    if (await holdsAfter(search, { kept, before: calls.slice(0, at), rest })) {
+    if (await isStillMet(search, { kept, before: calls.slice(0, at), rest })) {
       calls = [...calls.slice(0, at), ...rest]
       search.onProgress(calls.length, search.trials)
     } else {
@@ -130,7 +130,7 @@ interface Trial {
 }
 
 /** Whether the condition holds after the calls before and the rest. */
-async function holdsAfter(search: Search, { kept, before, rest }: Trial): Promise<boolean> {
+async function isStillMet(search: Search, { kept, before, rest }: Trial): Promise<boolean> {
   const { server, recording } = search
   search.trials += 1
   // A fork has no token that works; then all calls are sent again.
@@ -160,7 +160,7 @@ function refusedAs({ last }: Replay): NonNullable<ShrinkOptions['holds']> {
     status === last.status && codeOf(body) === codeOf(last.body)
 }
 
-function parsed(text: string) {
+function parseRecording(text: string) {
   const read = WireRecording.safeParse(parsedJson(text))
   if (read.success) return read.data
   const [issue] = read.error.issues

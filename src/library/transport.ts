@@ -28,7 +28,7 @@ export interface CallParts {
 
 export type Transport = ReturnType<typeof transportTo>
 
-/** The calls that a client is made of; all throw `SandboxError` for a refusal, `control` and `v1` with `answered`. */
+/** The calls that a client is made of; all throw `SandboxError` for a refusal, `control` and `v1` with `answerData`. */
 export function transportTo(address: Address) {
   const { url, fetch, apiKey, sandboxId, controlToken } = address
   const headers = { 'Sandbox-Id': sandboxId, ...tokenHeader(controlToken) }
@@ -46,7 +46,7 @@ export function transportTo(address: Address) {
       // Its types are those of one path each; here the path is a variable.
       const request = (path.startsWith('/v1/') ? v1 : control).request as AnyRequest
       const parseAs = answersText ? 'text' : 'json'
-      return answered(request(method, path, { params: { ...params, query }, body, parseAs }))
+      return answerData(request(method, path, { params: { ...params, query }, body, parseAs }))
     },
     /** Sends to a path of the control plane what has no JSON answer. */
     send: async (path: string, init: RequestInit = {}): Promise<Response> => {
@@ -74,14 +74,14 @@ interface Reply<Data> {
 }
 
 /** The answer of a call. Throws `SandboxError` for a refusal. */
-export async function answered<Data>(call: Promise<Reply<Data>>): Promise<Data> {
+export async function answerData<Data>(call: Promise<Reply<Data>>): Promise<Data> {
   const { data, error, response } = await call
   if (!response.ok) throw refusedError(response, error)
   return data as Data
 }
 
 /** A path with its parameters. Throws `SandboxError` for one that would lead to another path. */
-export function at<Path extends Readonly<Record<string, string>>>(path: Path) {
+export function pathParameters<Path extends Readonly<Record<string, string>>>(path: Path) {
   for (const [field, value] of Object.entries(path)) {
     if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) continue
     throw argumentError(field, `${field} must be an id; got ${JSON.stringify(value)}.`)
@@ -90,7 +90,7 @@ export function at<Path extends Readonly<Record<string, string>>>(path: Path) {
 }
 
 /** All records of a list, page after page; `pageAfter` asks for one. */
-export async function allOf(pageAfter: (cursor: object) => Promise<unknown>): Promise<unknown[]> {
+export async function listAll(pageAfter: (cursor: object) => Promise<unknown>): Promise<unknown[]> {
   const found: unknown[] = []
   let cursor: object = {}
   for (;;) {

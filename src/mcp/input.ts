@@ -8,7 +8,7 @@ import type {
 import type { Tool } from './tools.ts'
 
 /** An operation of a document, with what a call of it is made from. */
-export interface ToolOperation extends Readonly<ReturnType<typeof partsOf>> {
+export interface ToolOperation extends Readonly<ReturnType<typeof inputParts>> {
   readonly method: string
   readonly path: string
   readonly declared: OperationObject
@@ -33,24 +33,24 @@ export function operationsByIdOf(document: OpenAPIObject): [string, ToolOperatio
     Object.entries(item as Record<string, OperationObject>).map(
       ([method, declared]): [string, ToolOperation] => [
         declared.operationId ?? '',
-        { method, path, declared, ...partsOf(declared, components) },
+        { method, path, declared, ...inputParts(declared, components) },
       ],
     ),
   )
 }
 
-function partsOf({ parameters = [], requestBody }: OperationObject, components: Components) {
+function inputParts({ parameters = [], requestBody }: OperationObject, components: Components) {
   const taken = (parameters as ParameterObject[]).filter((each) => each.in !== 'header')
   const namesIn = (place: string) =>
     taken.filter((each) => each.in === place).map(({ name }) => name)
   const described = taken.map(({ name, description, schema = {} }) => {
-    const drawn = plain(schema as SchemaObject, components)
-    return [name, { ...drawn, ...(description && shortened({ description })) }] as const
+    const drawn = flattenSchema(schema as SchemaObject, components)
+    return [name, { ...drawn, ...(description && shortenSchema({ description })) }] as const
   })
   const { content = {} } = (requestBody ?? {}) as { content?: Record<string, { schema?: unknown }> }
   const schema = content['application/json']?.schema as SchemaObject | undefined
   const isFile = schema !== undefined && nameOf(schema) === asFile
-  const inBody = isFile ? fileSchema : plain(schema ?? {}, components)
+  const inBody = isFile ? fileSchema : flattenSchema(schema ?? {}, components)
   const needed = taken.filter((each) => each.required).map(({ name }) => name)
   const fields: Fields = {
     properties: { ...Object.fromEntries(described), ...inBody.properties },
@@ -116,7 +116,7 @@ const initially = / (?:Initially: |GET \/sandbox).*$/
 /** From here on a maximum is a technical bound, which no agent meets. */
 const TECHNICAL_MAX = 1_000_000_000
 
-function shortened(schema: SchemaObject): SchemaObject {
+function shortenSchema(schema: SchemaObject): SchemaObject {
   const { description, ...picked } = pick(schema, keywords)
   if ((picked.enum?.length ?? 0) > ENUM_MAX) delete picked.enum
   if ((picked.maximum ?? 0) >= TECHNICAL_MAX) delete picked.maximum
@@ -125,26 +125,26 @@ function shortened(schema: SchemaObject): SchemaObject {
 }
 
 /** A schema without references, with unions of objects as one object. */
-function plain(schema: SchemaObject, components: Components): SchemaObject {
+function flattenSchema(schema: SchemaObject, components: Components): SchemaObject {
   const name = nameOf(schema)
   if (name !== null) {
-    const { description: _, ...inlined } = plain(components[name] ?? {}, components)
+    const { description: _, ...inlined } = flattenSchema(components[name] ?? {}, components)
     // What the field says of itself is enough.
     return { ...inlined, ...pick(schema, ['description']) }
   }
-  const inner = (each: unknown) => plain(each as SchemaObject, components)
+  const inner = (each: unknown) => flattenSchema(each as SchemaObject, components)
   const variants = (schema.oneOf ?? schema.anyOf)?.map(inner)
   if (variants !== undefined) {
     const isObject = variants.every(({ properties }) => properties !== undefined)
     const one = isObject
       ? { type: 'object' as const, ...merge(variants) }
-      : { anyOf: distinct(variants) }
+      : { anyOf: distinctSchemas(variants) }
     return { ...one, ...pick(schema, ['description']) }
   }
   const { properties, items, required } = schema
   const fields = Object.entries(properties ?? {}).map(([field, each]) => [field, inner(each)])
   return {
-    ...shortened(schema),
+    ...shortenSchema(schema),
     ...(properties && { properties: Object.fromEntries(fields) }),
     ...(required && { required }),
     ...(items && { items: inner(items) }),
@@ -156,21 +156,21 @@ function merge(shapes: readonly Partial<Fields>[]): Fields {
   const names = [...new Set(shapes.flatMap(({ properties }) => Object.keys(properties ?? {})))]
   const fields = names.map((name) => {
     const schemas = shapes.flatMap(({ properties }) => properties?.[name] ?? [])
-    return [name, either(distinct(schemas as SchemaObject[]))] as const
+    return [name, mergeAlternatives(distinctSchemas(schemas as SchemaObject[]))] as const
   })
   const required = names.filter((name) => shapes.every((shape) => shape.required?.includes(name)))
   return { properties: Object.fromEntries(fields), required }
 }
 
 /** A field that several shapes have. */
-function either(several: readonly SchemaObject[]): SchemaObject {
+function mergeAlternatives(several: readonly SchemaObject[]): SchemaObject {
   const [first = {}] = several
   if (several.length === 1) return first
   const values = several.map((each) => each.enum ?? ('const' in each ? [each.const] : null))
   if (values.every((each) => each !== null)) {
     return { ...pick(first, ['type']), enum: [...new Set(values.flat())] }
   }
-  const bare = distinct(several.map(({ description: _, ...each }) => each))
+  const bare = distinctSchemas(several.map(({ description: _, ...each }) => each))
   const [type, another] = new Set(several.flatMap((each) => each.type ?? []))
   if (bare.length > 1 && (another !== undefined || type === undefined)) {
     return { anyOf: [...several] }
@@ -181,7 +181,7 @@ function either(several: readonly SchemaObject[]): SchemaObject {
   return { ...(bare.length === 1 ? bare[0] : type && { type }), ...described }
 }
 
-function distinct(schemas: readonly SchemaObject[]): SchemaObject[] {
+function distinctSchemas(schemas: readonly SchemaObject[]): SchemaObject[] {
   return [...new Map(schemas.map((each) => [JSON.stringify(each), each])).values()]
 }
 

@@ -116,18 +116,17 @@ export const listedPrompts = Object.entries(prompts).map(([name, prompt]) => ({
 }))
 
 /** A prompt with its arguments filled in. Throws if the prompt or an argument is unknown, missing or invalid. */
-export function filledPrompt(
-  name: string,
-  given: Readonly<Record<string, string>>,
-): GetPromptResult {
+export function fillPrompt(name: string, given: Readonly<Record<string, string>>): GetPromptResult {
   const prompt = Object.hasOwn(prompts, name) ? prompts[name] : undefined
   if (prompt === undefined) {
-    throw invalid(`The prompt must be one of ${Object.keys(prompts).join(', ')}; got "${name}"`)
+    throw invalidParams(
+      `The prompt must be one of ${Object.keys(prompts).join(', ')}; got "${name}"`,
+    )
   }
   const names = prompt.arguments.map((each) => each.name)
   const unknown = Object.keys(given).find((each) => !names.includes(each))
   if (unknown !== undefined) {
-    throw invalid(`${unknown} is not an argument of ${name}, which takes ${names.join(', ')}`)
+    throw invalidParams(`${unknown} is not an argument of ${name}, which takes ${names.join(', ')}`)
   }
   const values = Object.fromEntries(
     prompt.arguments.map((argument) => [
@@ -147,13 +146,13 @@ function argumentValue(
   given: string | undefined,
 ): string {
   const value = given?.trim() || initially
-  if (value === undefined) throw invalid(`${name} is required and must not be empty`)
+  if (value === undefined) throw invalidParams(`${name} is required and must not be empty`)
   if (choices !== undefined && !choices.includes(value)) {
-    throw invalid(`${name} must be one of ${choices.join(', ')}; got "${value}"`)
+    throw invalidParams(`${name} must be one of ${choices.join(', ')}; got "${value}"`)
   }
   return value
 }
 
-function invalid(message: string): McpError {
+function invalidParams(message: string): McpError {
   return new McpError(ErrorCode.InvalidParams, message)
 }

@@ -18,7 +18,7 @@ import { VERSION } from '../version.ts'
 import { type Called, callOperation, missingInPath } from './call.ts'
 import { choicesText, inputOf, type OpenTool, operationsByIdOf } from './input.ts'
 import { type LocalResult, type LocalRunners, type LocalTool, localTools } from './local-tools.ts'
-import { filledPrompt, listedPrompts } from './prompts.ts'
+import { fillPrompt, listedPrompts } from './prompts.ts'
 import { instructions, tools } from './tools.ts'
 
 type Args = Readonly<Record<string, unknown>>
@@ -50,7 +50,7 @@ export async function mcpServer(called: Called, runners: LocalRunners): Promise<
   })
   server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: listedPrompts }))
   server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
-    filledPrompt(params.name, params.arguments ?? {}),
+    fillPrompt(params.name, params.arguments ?? {}),
   )
   return server
 }
@@ -115,12 +115,12 @@ async function runLocally<Fields extends object>(
   const fields = Object.keys(takes)
   const unknown = Object.keys(args).filter((name) => !fields.includes(name))
   if (unknown.length > 0) {
-    return refused(`${unknown.join(', ')} is not a known field; fields: ${fields.join(', ')}.`)
+    return errorResult(`${unknown.join(', ')} is not a known field; fields: ${fields.join(', ')}.`)
   }
   const missing = fields.filter((name) => typeof args[name] !== 'string' || args[name] === '')
-  if (missing.length > 0) return refused(`${missing.join(', ')} must be a string.`)
+  if (missing.length > 0) return errorResult(`${missing.join(', ')} must be a string.`)
   const result = await run(args as Fields)
-  if ('problems' in result) return refused(result.problems.join('\n'))
+  if ('problems' in result) return errorResult(result.problems.join('\n'))
   return { content: [{ type: 'text', text: result.text }], isError: false }
 }
 
@@ -129,14 +129,14 @@ async function callTool(tool: OpenTool, args: Args, session: Session): Promise<C
   const operation = operations.get(by === undefined ? '' : String(args[by]))
   if (operation === undefined) {
     const choices = [...operations.keys()].join(', ')
-    return refused(`${by} must be one of ${choices}; got ${JSON.stringify(args[by ?? ''])}.`)
+    return errorResult(`${by} must be one of ${choices}; got ${JSON.stringify(args[by ?? ''])}.`)
   }
   const { [by ?? '']: _, ...given } = args
   // The defaults that the operation has a place for.
   const apt = Object.entries(defaults).filter(([name]) => operation.inQuery.includes(name))
   const fields = { ...Object.fromEntries(apt), ...given }
   const missing = missingInPath(operation, fields)
-  if (missing.length > 0) return refused(`${missing.join(', ')} must be a string.`)
+  if (missing.length > 0) return errorResult(`${missing.join(', ')} must be a string.`)
   try {
     const { called } = session
     const { isRefused, body } = await callOperation(called, operation, fields)
@@ -148,14 +148,14 @@ async function callTool(tool: OpenTool, args: Args, session: Session): Promise<C
     // Where the sandbox is found belongs to what it is.
     const isDescription = operationId === 'describeSandbox' && !isRefused
     const shown = isDescription ? { url: called.url, ...(body as object) } : body
-    const text = typeof shown === 'string' ? shown : JSON.stringify(shortened(shown))
+    const text = typeof shown === 'string' ? shown : JSON.stringify(shortenLists(shown))
     return { content: [{ type: 'text', text: text || 'Done.' }], isError: isRefused }
   } catch (error) {
-    return refused(`${reasonOf(error)}.`)
+    return errorResult(`${reasonOf(error)}.`)
   }
 }
 
-function refused(text: string): CallToolResult {
+function errorResult(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true }
 }
 
@@ -163,16 +163,16 @@ function refused(text: string): CallToolResult {
 const ENTRIES_SHOWN = 50
 
 /** An answer whose long lists are cut, and say so; but not a page, which is as long as was asked for. */
-function shortened(value: unknown): unknown {
+function shortenLists(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, name === 'data' ? each : cut(each)]),
+    Object.entries(value).map(([name, each]) => [name, name === 'data' ? each : cutList(each)]),
   )
 }
 
-function cut(value: unknown): unknown {
-  if (!Array.isArray(value)) return shortened(value)
+function cutList(value: unknown): unknown {
+  if (!Array.isArray(value)) return shortenLists(value)
   const left = value.length - ENTRIES_SHOWN
-  const shown = value.slice(0, ENTRIES_SHOWN).map(cut)
+  const shown = value.slice(0, ENTRIES_SHOWN).map(cutList)
   return left > 0 ? [...shown, `${left} more are left out here`] : shown
 }

@@ -18,7 +18,11 @@ type MatrixRow = ReturnType<typeof rowsOf>[number]
  * Whether the versions that are asked about work with each other, or with those of all others that `query` chooses. One
  * selector alone has every row of its versions. Throws 404 for a name that nobody has.
  */
-export function matrix(published: Published, selectors: MatrixSelector[], query: MatrixParameters) {
+export function buildMatrix(
+  published: Published,
+  selectors: MatrixSelector[],
+  query: MatrixParameters,
+) {
   const hasOthers = Boolean(query.latest || query.mainBranch || query.tag || query.branch)
   const isAlone = selectors.length === 1 && !hasOthers
   const meant = (name: string, selector: VersionSelector) =>

@@ -45,13 +45,13 @@ function withId(interaction: unknown, index: number): unknown {
 
 /** The digest of what decides a verification, whatever the order of interactions and members, as a Pact Broker has it. */
 function contentOf({ interactions, messages, metadata }: PactParts): string {
-  const sorted = (list: unknown) => (Array.isArray(list) ? list.map(ordered).sort() : list)
+  const sorted = (list: unknown) => (Array.isArray(list) ? list.map(orderedJson).sort() : list)
   const parts = [sorted(interactions), sorted(messages), metadata?.pactSpecification]
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }
 
 /** An interaction as JSON, with the members of every object in one order, and without the identifier of a broker. */
-function ordered(interaction: unknown): string {
+function orderedJson(interaction: unknown): string {
   return JSON.stringify({ ...Object(interaction), _id: null }, (_, part) => {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
     return Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))

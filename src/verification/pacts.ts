@@ -2,7 +2,7 @@
 import { CannotVerify } from '../contracts/common/failure.ts'
 import type { PactReport } from '../contracts/common/report-shape.ts'
 import { isUnreadable, type PactFile } from '../contracts/pacts/pact-file.ts'
-import { filtered } from '../contracts/pacts/selection.ts'
+import { selectInteractions } from '../contracts/pacts/selection.ts'
 import { findPacts, type PactSource, readSource } from '../contracts/pacts/sources.ts'
 import { skippedReport, unreadableReport } from '../contracts/report/build.ts'
 import type { OptionNames } from './option-names.ts'
@@ -56,7 +56,7 @@ async function readSelected(
       `Its provider is "${pact.provider}"; --provider NAME selects that one, '*' any.`,
     )
   }
-  const left = filter === undefined ? pact : filtered(pact, filter)
+  const left = filter === undefined ? pact : selectInteractions(pact, filter)
   const before = pact.interactions.length + pact.foreign.length
   const after = left.interactions.length + left.foreign.length
   const note = `${source}: --filter leaves ${before - after} of ${before} interactions out.`

@@ -70,7 +70,7 @@ export async function ownSandbox(option: Remote['states']): Promise<Providing> {
  * A provider that listens. On a server of sandboxes, each file gets a new sandbox, which is deleted after it.
  * Rejects with `CannotVerify` when it cannot be reached.
  */
-export async function remote(options: Remote): Promise<Providing> {
+export async function remoteProvider(options: Remote): Promise<Providing> {
   const { sandbox = null, controlToken = null } = options
   const base = options.url.replace(/\/+$/, '')
   const headers = Object.fromEntries(options.header ?? [])
@@ -139,19 +139,23 @@ interface Control {
 async function sandboxOn(control: Control, named: string | null) {
   const body =
     named === null
-      ? await called('POST', '/sandboxes', control)
-      : await called('GET', `/sandboxes/${encodeURIComponent(named)}`, control)
+      ? await callControl('POST', '/sandboxes', control)
+      : await callControl('GET', `/sandboxes/${encodeURIComponent(named)}`, control)
   const { sandbox_id: id, api_key: key } = Sandbox.parse(body)
   const close = async () => {
-    if (named === null) await called('DELETE', `/sandboxes/${id}`, control)
+    if (named === null) await callControl('DELETE', `/sandboxes/${id}`, control)
   }
   return { id, key, close }
 }
 
 /** Calls the control plane of a server. Rejects with `CannotVerify` and the server's own words where it refuses. */
-async function called(method: string, path: string, { base, headers }: Control): Promise<unknown> {
+async function callControl(
+  method: string,
+  path: string,
+  { base, headers }: Control,
+): Promise<unknown> {
   const url = `${base}${path}`
-  const answer = await fetched(url, headers, method)
+  const answer = await fetchFrom(url, headers, method)
   const text = await answer.text()
   if (answer.ok) return text === '' ? null : JSON.parse(text)
   throw new CannotVerify(`${method} ${url} was answered ${answer.status}: ${text}`)
@@ -160,7 +164,7 @@ async function called(method: string, path: string, { base, headers }: Control):
 async function statesOf(control: Control, option: Remote['states']) {
   const { base, headers } = control
   const url = `${base}${STATES_PATH}`
-  const isThere = await answers(url, headers)
+  const isThere = await isAnswered(url, headers)
   const hasSandboxes = isThere && (await servesSandboxes(control))
   if (option !== null) return { states: await namedStates(option), notes: [], hasSandboxes }
   if (isThere) return { states: url, notes: [], hasSandboxes }
@@ -171,20 +175,20 @@ async function statesOf(control: Control, option: Remote['states']) {
 /** The address of states that `--states` names; null if it names none. Rejects if it cannot be reached. */
 async function namedStates(option: Remote['states']): Promise<string | null> {
   if (option === null || option === 'none') return null
-  await answers(option, {})
+  await isAnswered(option, {})
   return option
 }
 
 /** Others may answer JSON to whatever they are asked. */
 async function servesSandboxes({ base, headers }: Control): Promise<boolean> {
-  const answer = await fetched(`${base}/sandboxes/default`, headers)
+  const answer = await fetchFrom(`${base}/sandboxes/default`, headers)
   const body: unknown = await answer.json().catch(() => null)
   return answer.ok && Sandbox.safeParse(body).success
 }
 
 /** Whether an address answers a request, as a sandbox does. Rejects where it needs a control token. */
-async function answers(url: string, headers: Headers): Promise<boolean> {
-  const answer = await fetched(url, headers)
+async function isAnswered(url: string, headers: Headers): Promise<boolean> {
+  const answer = await fetchFrom(url, headers)
   if (answer.status === 401 && (await answer.text()).includes(CONTROL_TOKEN_HEADER)) {
     throw new CannotVerify(
       `${url} asks for its control token: --control-token, or SANDBOX_CONTROL_TOKEN.`,
@@ -194,7 +198,7 @@ async function answers(url: string, headers: Headers): Promise<boolean> {
   return answer.ok && (answer.headers.get('content-type') ?? '').includes('json')
 }
 
-async function fetched(url: string, headers: Headers, method = 'GET'): Promise<Response> {
+async function fetchFrom(url: string, headers: Headers, method = 'GET'): Promise<Response> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   return fetch(url, { method, headers, signal }).catch((error: unknown) => {
     throw new CannotVerify(`${new URL(url).origin} cannot be reached: ${reasonOf(error)}.`)

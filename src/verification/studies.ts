@@ -37,7 +37,7 @@ export function studiesOf(
 }
 
 /** Studies a pact and adds the results; `base` is the result without changes. */
-export async function study(
+export async function studyPact(
   pact: PactFile,
   base: readonly Verified[],
   { provider, timeoutMs, core, studies, log }: StudyRun,

@@ -6,14 +6,14 @@ import type { PactFile } from '../contracts/pacts/pact-file.ts'
 import type { PactSource } from '../contracts/pacts/sources.ts'
 import type { Publication } from '../contracts/replay/broker-relay.ts'
 import { pactCore } from '../contracts/replay/core.ts'
-import { differencesBetween, extentOf, namedIn } from '../contracts/replay/diff.ts'
+import { differencesBetween, extentOf, textsOfPact } from '../contracts/replay/diff.ts'
 import { type Verified, verifyPact } from '../contracts/replay/verify.ts'
 import { pactReport, reportOf } from '../contracts/report/build.ts'
 import { type Comparing, comparing } from '../http/contracts/comparing.ts'
 import { buildFolder } from '../version.ts'
 import { type PactFilter, reportOnPacts, unverifiedReport } from './pacts.ts'
 import { type Providing, SERVED_AT } from './providers.ts'
-import { type StudyRun, study } from './studies.ts'
+import { type StudyRun, studyPact } from './studies.ts'
 
 const PROGRESS_MS = 2000
 
@@ -32,7 +32,7 @@ export interface Run extends StudyRun {
 }
 
 /** Answers the reason of a failure for the report, so that other pacts are still verified. */
-export async function orFailure<Found>(
+export async function valueOrFailure<Found>(
   work: Promise<Found>,
   { signal, log }: Pick<Run, 'signal' | 'log'>,
 ): Promise<Found | string> {
@@ -81,10 +81,10 @@ async function verifyAll(
       // A broker writes a pact in one line.
       const place = `${pact.source}:${each.line}`
       const names = named.get(place) ?? new Set()
-      for (const name of namedIn(each)) names.add(name)
+      for (const name of textsOfPact(each)) names.add(name)
       named.set(place, names)
     }
-    const failure = verified && (await orFailure(study(pact, verified, run), run))
+    const failure = verified && (await valueOrFailure(studyPact(pact, verified, run), run))
     if (failure) failures.push(`The studies of ${pact.source} were not finished: ${failure}`)
     return withBroker(judged, { pact, publication, failures, run })
   })
@@ -129,7 +129,9 @@ async function withBroker(
   const hasPassed = report.interactions.every(({ result }) => result === 'passed')
   const isVerified = verified !== null && verified.length > 0
   const failure =
-    publication && isVerified ? await orFailure(published(publication, hasPassed), run) : undefined
+    publication && isVerified
+      ? await valueOrFailure(publishResult(publication, hasPassed), run)
+      : undefined
   if (failure) failures.push(`The result of ${pact.source} is not published: ${failure}`)
   const isPublished = publication !== undefined && isVerified && failure === undefined
   const after = `after_verification:success_${hasPassed}_published_${isPublished}`
@@ -139,7 +141,7 @@ async function withBroker(
 }
 
 /** Publishes a result. Rejects with `CannotVerify` where the report is stricter than the core, whose result it is. */
-async function published(publication: Publication, hasPassed: boolean): Promise<undefined> {
+async function publishResult(publication: Publication, hasPassed: boolean): Promise<undefined> {
   if (publication.isSuccess() && !hasPassed) {
     throw new CannotVerify('the Pact core passed what the report does not.')
   }
@@ -158,16 +160,16 @@ export async function reportOn(
   pact: PactFile,
   judging: Judging,
 ): Promise<Judged> {
-  const judged = await orFailure(verifiedBy(providing, pact, judging), judging)
+  const judged = await valueOrFailure(verifyWith(providing, pact, judging), judging)
   if (typeof judged !== 'string') return judged
   return { report: unverifiedReport(pact.source, judged), verified: null }
 }
 
-async function verifiedBy(providing: Providing, pact: PactFile, judging: Judging): Promise<Judged> {
+async function verifyWith(providing: Providing, pact: PactFile, judging: Judging): Promise<Judged> {
   const { core, timeoutMs, values, comparing: compared, publication } = judging
   const provider = await providing.open()
   try {
-    const onExchange = progress(pact.interactions.length, judging.log)
+    const onExchange = progressReporter(pact.interactions.length, judging.log)
     // The core loads in another process, and takes as long as the comparison.
     const [verified, findings] = await Promise.all([
       verifyPact(pact, { ...provider, timeoutMs, core, publication, onExchange }),
@@ -191,7 +193,7 @@ async function verifiedBy(providing: Providing, pact: PactFile, judging: Judging
 }
 
 /** Reports how many interactions are done. */
-function progress(total: number, log: Run['log']): () => void {
+function progressReporter(total: number, log: Run['log']): () => void {
   // Counted from the first one, without loading the core.
   let next: number | null = null
   let count = 0

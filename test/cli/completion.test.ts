@@ -1,12 +1,12 @@
 /** Completion, by its answers; processes/completion.test.ts has the shells. */
 import { Command, Option } from 'commander'
 import { expect, it } from 'vitest'
-import { candidates } from '../../src/cli/operations/completion.ts'
+import { completionsFor } from '../../src/cli/operations/completion.ts'
 import { programFor } from '../../src/cli/program.ts'
 import { billingOperations } from '../../src/operations/billing-operations.ts'
 
 async function completed(line: string): Promise<string[]> {
-  const found = candidates(await programFor([], true), line.split(' '))
+  const found = completionsFor(await programFor([], true), line.split(' '))
   return found.map(([word]) => word)
 }
 
@@ -41,7 +41,7 @@ it('says what each option takes, also one that nothing describes', async () => {
     .addOption(new Option('-n, --number <number>'))
     .addOption(new Option('--switch'))
   const program = new Command('program').addCommand(bare)
-  expect(candidates(program, ['bare', '--'])).toEqual([
+  expect(completionsFor(program, ['bare', '--'])).toEqual([
     ['--words', 'one of one, two'],
     ['--number', '<number>'],
     ['--switch', ''],
@@ -50,7 +50,7 @@ it('says what each option takes, also one that nothing describes', async () => {
   const all = await programFor([], true)
   for (const command of all.commands.flatMap((each) => [each, ...each.commands])) {
     const words = [command.parent === all ? [] : (command.parent?.name() ?? []), command.name()]
-    for (const [option, text] of candidates(all, [...words.flat(), '--'])) {
+    for (const [option, text] of completionsFor(all, [...words.flat(), '--'])) {
       expect(text, `${command.name()} ${option}`).toMatch(/[^ ]$/)
       expect(text).not.toMatch(/^one of ?$/)
     }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, it, vi } from 'vitest'
 import { marked, optionsTable } from '../../scripts/serve-options.ts'
 import { programFor } from '../../src/cli/program.ts'
-import { commandAmong, misspelledVariables } from '../../src/cli/terminal/usage.ts'
+import { findCommand, misspelledVariables } from '../../src/cli/terminal/usage.ts'
 import { outcome, run } from '../support/command-line.ts'
 
 const program = 'subscription-sandbox'
@@ -81,7 +81,7 @@ it.each([
   const program = await programFor([], true)
   const help = program.createHelp()
   const option = help
-    .visibleOptions(commandAmong(program, words.split(' ')))
+    .visibleOptions(findCommand(program, words.split(' ')))
     .find((each) => each.long === long)
   const said = option === undefined ? '' : help.optionDescription(option)
   for (const word of expected) expect(said).toContain(`"${word}"`)

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { comparison } from '../../src/contracts/comparison/compare.ts'
+import { createComparison } from '../../src/contracts/comparison/compare.ts'
 import { isUnreadable, readPact } from '../../src/contracts/pacts/pact-file.ts'
 import { v1Document } from '../../src/openapi/v1.ts'
 import { create, creates, pactOf } from '../support/pacts.ts'
 
-const compare = await comparison(v1Document('0.1.0') as Parameters<typeof comparison>[0])
+const compare = await createComparison(
+  v1Document('0.1.0') as Parameters<typeof createComparison>[0],
+)
 const json = { 'Content-Type': 'application/json' }
 
 /** The findings on a pact of one interaction. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import * as z from 'zod'
 import { type Mismatch, type PactReport, Report } from '../../src/contracts/common/report-shape.ts'
 import { operationsOf } from '../../src/contracts/comparison/operations.ts'
-import { differencesBetween, namedIn } from '../../src/contracts/replay/diff.ts'
+import { differencesBetween, textsOfPact } from '../../src/contracts/replay/diff.ts'
 import type { Verified } from '../../src/contracts/replay/verify.ts'
 import {
   pactReport,
@@ -202,7 +202,7 @@ it('compares identifiers that the pact named, and instants by the time between t
       pactReport(pact, { operations, findings: [], verified: [each], base })
     const sandbox = of(answered(ours, month, 'sub_000001'))
     const named = new Map(
-      pact.interactions.map((each) => [`pact.json:${each.line}`, namedIn(each)]),
+      pact.interactions.map((each) => [`pact.json:${each.line}`, textsOfPact(each)]),
     )
     const found = differencesBetween([sandbox], [of(answered(...theirs))], named)
     return found.flatMap(({ fields }) => fields.map(({ at }) => at))

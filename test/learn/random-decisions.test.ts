@@ -7,9 +7,9 @@ import type { AssumptionVerdict } from '../../src/learn/attribute.ts'
 import {
   choiceOf,
   type Decision,
-  decided,
   decisionsFor,
   settingsOf,
+  withDecisions,
 } from '../../src/learn/decisions.ts'
 import { learn } from '../../src/learn/learn.ts'
 import { readRecording } from '../../src/learn/recording.ts'
@@ -83,7 +83,7 @@ function isWrong(found: AssumptionVerdict, pair: Decision[]) {
 async function judged(chance: Chance) {
   const pair = drawnPair(chance)
   const parts = [oneOf(allParts, chance), oneOf(allParts, chance)]
-  const settings = settingsOf(decided(usual, ...pair))
+  const settings = settingsOf(withDecisions(usual, ...pair))
   const text = await ownRecording(join(folder, 'shop.json'), settings, [...new Set(parts)])
   const report = await learn(readRecording('pair.ndjson', text), {
     fixture: Fixture.parse(storyFixture),

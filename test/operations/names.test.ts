@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import * as z from 'zod'
 import { commandOperation } from '../../scripts/library/command-operations.ts'
 import { methodsModule } from '../../scripts/library/modules.ts'
-import { candidates } from '../../src/cli/operations/completion.ts'
+import { completionsFor } from '../../src/cli/operations/completion.ts'
 import { groupCommand } from '../../src/cli/operations/operation-command.ts'
 import type { OperationId } from '../../src/generated/operations.ts'
 import { controlRoutes } from '../../src/http/control/routes.ts'
@@ -55,8 +55,10 @@ it('gives a planted operation its command, with arguments, options, an example a
   command?.configureOutput({ writeOut: (part) => (help += part) }).outputHelp()
   expect(help).toContain('--days <number>')
   expect(help).toContain('subscription-sandbox invoices snooze inv_000001 --days 3')
-  expect(candidates(program, ['invoices', 'sn'])).toEqual([['snooze', 'snooze an invoice']])
-  expect(candidates(program, ['invoices', 'snooze', '--da'])).toEqual([['--days', 'an integer']])
+  expect(completionsFor(program, ['invoices', 'sn'])).toEqual([['snooze', 'snooze an invoice']])
+  expect(completionsFor(program, ['invoices', 'snooze', '--da'])).toEqual([
+    ['--days', 'an integer'],
+  ])
 })
 
 it('gives a planted operation its method, at run time and in the types', async () => {

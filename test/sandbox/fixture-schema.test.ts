@@ -3,7 +3,7 @@ import { type Schema, Validator } from '@cfworker/json-schema'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { fixtureSchema } from '../../scripts/fixture-schema.ts'
-import { written } from '../../src/cli/commands/init.ts'
+import { fixtureText } from '../../src/cli/commands/init.ts'
 import { Fixture } from '../../src/sandbox/fixture-format.ts'
 import { openShop } from '../support/control.ts'
 
@@ -29,7 +29,7 @@ it.each(shipped)('fits %s', (file) => {
 })
 
 it('fits what init writes, and what is exported', async () => {
-  expect(validator.validate(parse(written('anywhere'))).errors).toEqual([])
+  expect(validator.validate(parse(fixtureText('anywhere'))).errors).toEqual([])
   const shop = await openShop({ fixture: 'dunning' })
   for (const content of ['state', 'catalog']) {
     const { body } = await shop.get(`/sandbox/fixture?content=${content}`)

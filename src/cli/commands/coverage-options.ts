@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import type { Started } from '../../server/start.ts'
 import { type Measure, measureNames } from '../../wire/sandbox/coverage.ts'
 import { widthOfOutput } from '../terminal/terminal.ts'
-import { addReaders, nameOf, reader, repeated, UsageError } from '../terminal/usage.ts'
+import { addReaders, createReader, makeRepeatable, nameOf, UsageError } from '../terminal/usage.ts'
 
 /** The least percentage of one measure. */
 interface Least {
@@ -20,7 +20,7 @@ export interface CoverageValues {
 
 const rule = `a measure and a percentage, such as transitions=50; measures: ${measureNames.join(', ')}`
 
-const min = reader(rule, (text): Least | undefined => {
+const min = createReader(rule, (text): Least | undefined => {
   const [, name, digits] = /^(\w+)=(\d{1,3})$/.exec(text) ?? []
   const measure = measureNames.find((each) => each === name)
   const percent = Number(digits)
@@ -31,7 +31,7 @@ export function addCoverageOptions(command: Command): Command {
   const least = new Option('--min <measure=percent>', 'exit with 1 below it; may be repeated')
   return addReaders(command, { min })
     .option('--coverage', 'print at the end which part of /v1 the sandboxes used')
-    .addOption(repeated(least))
+    .addOption(makeRepeatable(least))
     .option('--how', 'print commands that reach what was not used')
 }
 

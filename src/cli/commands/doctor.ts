@@ -9,7 +9,7 @@ import { folderStore, listSandboxes } from '../../store/folder-store.ts'
 import { type LockMode, ownerOf } from '../../store/lock.ts'
 import { type DocumentKind, type Store, StoreError } from '../../store/store.ts'
 import { addOutputOptions, type OutputValues, print } from '../terminal/output.ts'
-import { coloured, countText } from '../terminal/terminal.ts'
+import { countText, withStyle } from '../terminal/terminal.ts'
 import {
   addLockOption,
   type Configure,
@@ -38,7 +38,7 @@ async function runDoctor(values: DoctorValues): Promise<void> {
   const { data: folder, lock, saveTo } = values
   await checkFolder(folder)
   if (saveTo !== undefined) await checkTarget(saveTo, folder)
-  const found = await examine(folder, saveTo ?? null, lock)
+  const found = await examineFolder(folder, saveTo ?? null, lock)
   await print(values, {
     json: `${JSON.stringify(found, null, 2)}\n`,
     table: () => printReport(found),
@@ -47,10 +47,10 @@ async function runDoctor(values: DoctorValues): Promise<void> {
   if (!found.sound) process.exitCode = ExitCode.no
 }
 
-export type DoctorReport = Awaited<ReturnType<typeof examine>>
+export type DoctorReport = Awaited<ReturnType<typeof examineFolder>>
 type SandboxReport = DoctorReport['sandboxes'][number]
 
-async function examine(folder: string, target: string | null, lock: LockMode) {
+async function examineFolder(folder: string, target: string | null, lock: LockMode) {
   /** The process that uses the folder; null if no process does, and if that was not examined. */
   const owner = lock === 'none' ? null : ownerOf(folder)
   const options = { durability: 'commit', lock, warn: () => undefined } as const
@@ -155,7 +155,7 @@ function printSandbox(sandbox: SandboxReport): string[] {
       damage === null ? [] : `  ${kind} "${name}": ${damage.at} ${damage.reason}`,
     )
   return [
-    `${id}  ${sound ? `${coloured('green', 'sound')}: ${state}, ${counts}` : coloured('red', 'DAMAGED')}`,
+    `${id}  ${sound ? `${withStyle('green', 'sound')}: ${state}, ${counts}` : withStyle('red', 'DAMAGED')}`,
     ...damages.map(({ at, reason }) => `  ${at} ${reason}`),
     ...warnings.map((warning) => `  warning: ${warning}`),
     ...damagedDocuments('checkpoint', checkpoints),

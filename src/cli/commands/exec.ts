@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { Command } from 'commander'
 import { type Started, start } from '../../server/start.ts'
 import { addMatrixOptions, type MatrixValues, requireMatrix } from '../matrix/matrix-options.ts'
-import { endBy } from '../terminal/stoppable.ts'
+import { endBySignal } from '../terminal/stoppable.ts'
 import { environmentOf } from '../terminal/test-run.ts'
 import { CannotRun, type Configure, ExitCode, examplesText, UsageError } from '../terminal/usage.ts'
 import {
@@ -40,7 +40,7 @@ async function exec(words: string[], values: ExecValues, command: Command): Prom
     const started = await start(world)
     const child = await runWith(started, program, args)
     const isMet = values.coverage !== true || (await reportCoverage(started, values))
-    await endAs(child)
+    await endLike(child)
     if (!isMet && process.exitCode === 0) process.exitCode = ExitCode.no
     return
   }
@@ -60,8 +60,8 @@ const passed = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const ECHO_MS = 500
 
 /** Ends this process as a program ended: with its exit code or its signal. */
-export async function endAs({ exitCode, signalCode }: ChildProcess): Promise<void> {
-  if (signalCode !== null) await endBy(signalCode)
+export async function endLike({ exitCode, signalCode }: ChildProcess): Promise<void> {
+  if (signalCode !== null) await endBySignal(signalCode)
   else process.exitCode = exitCode ?? ExitCode.no
 }
 

@@ -22,13 +22,13 @@ async function init(): Promise<void> {
   if (isRefusal(found)) throw new StartRefused(found.message)
   if (found !== null) throw new StartRefused(`${found} is there already; it was left as it is.`)
   // Never over a file that somebody else writes at the same moment.
-  await writeFile(FILE, written(existsSync(INSTALLED) ? INSTALLED : SERVED), { flag: 'wx' })
+  await writeFile(FILE, fixtureText(existsSync(INSTALLED) ? INSTALLED : SERVED), { flag: 'wx' })
   process.stdout.write(
     `Wrote ${FILE}. To begin with it: subscription-sandbox serve --data memory\n`,
   )
 }
 
-export function written(schema: string): string {
+export function fixtureText(schema: string): string {
   return `# yaml-language-server: $schema=${schema}
 # What the sandbox begins with. \`subscription-sandbox serve\` uses this file where it is in the working folder.
 # After a change, start again; a sandbox that is stored already takes it over with \`subscription-sandbox reset\`.

@@ -12,7 +12,7 @@ import {
   type Content,
   type RequestLogEntry,
 } from '../../sandbox/request-log.ts'
-import { visible } from '../terminal/terminal.ts'
+import { withoutControls } from '../terminal/terminal.ts'
 
 /** How much is logged: what goes wrong, a line for each request too, or its bodies as well. */
 export type LogDetail = 'quiet' | 'lines' | 'bodies'
@@ -65,11 +65,11 @@ function lineOf(entry: RequestLogEntry, sandbox: string, detail: LogDetail) {
     ...(refusal && { refusal: refusal.code, message: refusal.message }),
     ...(fault && { fault }),
     ms: Math.round(durationMs * 100) / 100,
-    ...(detail === 'bodies' && { request: shown(sent), answer: shown(answered) }),
+    ...(detail === 'bodies' && { request: contentText(sent), answer: contentText(answered) }),
   }
 }
 
-function shown(content: Content): string | null {
+function contentText(content: Content): string | null {
   const text = bodyTextOf(content)
   if (text !== null) return maskedBody(text, content.mediaType)
   return bytesOf(content) ? `${bytesOf(content)} bytes` : null
@@ -82,11 +82,11 @@ function textOf(line: ReturnType<typeof lineOf>): string {
   const labelled = (label: string, body?: string | null) =>
     typeof body === 'string' ? `${label} ${body}` : null
   const more = [message, labelled('>', request), labelled('<', answer)]
-  const lines = [present(parts).join('  '), ...present(more).map((each) => `  ${each}`)]
-  return lines.map((each) => `${visible(each)}\n`).join('')
+  const lines = [definedValues(parts).join('  '), ...definedValues(more).map((each) => `  ${each}`)]
+  return lines.map((each) => `${withoutControls(each)}\n`).join('')
 }
 
-function present<Value>(values: readonly (Value | null | undefined)[]): Value[] {
+function definedValues<Value>(values: readonly (Value | null | undefined)[]): Value[] {
   return values.filter((each) => each !== undefined && each !== null)
 }
 

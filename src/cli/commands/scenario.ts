@@ -57,7 +57,7 @@ async function testAll(files: string[], { update }: { readonly update?: true }):
     else if (update) await store(file, result.text)
     else {
       const difference = await differenceFrom(file, result.text)
-      if (difference === null) problems.push(missing(file))
+      if (difference === null) problems.push(missingText(file))
       else {
         process.stdout.write(difference)
         differing += Number(difference !== '')
@@ -65,7 +65,7 @@ async function testAll(files: string[], { update }: { readonly update?: true }):
     }
   }
   if (problems.length > 0) throw new UsageError(problems.join('\n'))
-  if (!update) sumUp(files.length, differing)
+  if (!update) printSummary(files.length, differing)
 }
 
 async function store(file: string, text: string): Promise<void> {
@@ -73,7 +73,7 @@ async function store(file: string, text: string): Promise<void> {
   process.stdout.write(`${goldenOf(file)} is written.\n`)
 }
 
-function sumUp(count: number, differing: number): void {
+function printSummary(count: number, differing: number): void {
   const total = countText(count, 'scenario')
   if (differing === 0) process.stdout.write(`${total}, as stored.\n`)
   else {
@@ -90,13 +90,13 @@ function sumUp(count: number, differing: number): void {
  */
 async function differenceFrom(file: string, text: string): Promise<string | null> {
   const golden = goldenOf(file)
-  const stored = await storedIn(golden)
+  const stored = await readStored(golden)
   if (stored === null || stored === text) return stored && ''
   const patch = createTwoFilesPatch(golden, golden, stored, text, 'stored', 'now', { context: 3 })
   return patch.slice(patch.indexOf('---'))
 }
 
-function missing(file: string): string {
+function missingText(file: string): string {
   return `${goldenOf(file)} does not exist; subscription-sandbox scenario test ${file} --update writes it.`
 }
 
@@ -106,7 +106,7 @@ function goldenOf(file: string): string {
 }
 
 /** What is stored, with the line ends of every system; null if there is none. */
-async function storedIn(golden: string): Promise<string | null> {
+async function readStored(golden: string): Promise<string | null> {
   try {
     return (await readFile(golden, 'utf8')).replaceAll('\r\n', '\n')
   } catch (error) {

@@ -12,8 +12,8 @@ import {
   addVariableOptions,
   choice,
   controlTokenOption,
+  createReader,
   readControlToken,
-  reader,
 } from '../terminal/usage.ts'
 
 export interface ServeValues
@@ -104,33 +104,33 @@ export async function worldOptionsOf(values: WorldValues) {
 }
 
 /** A name that ends with a number is meant for an address. */
-const readHost = reader('a host name or an IP address, without a port', (text) => {
+const readHost = createReader('a host name or an IP address, without a port', (text) => {
   const isName = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/i.test(text) && !/(^|\.)\d+\.?$/.test(text)
   return isName || isIP(text.replace(/^\[(.*)\]$/, '$1')) !== 0 ? text : undefined
 })
 
-const readStart = reader('an instant such as 2027-01-31T10:00:00Z, a date, or now', (text) =>
+const readStart = createReader('an instant such as 2027-01-31T10:00:00Z, a date, or now', (text) =>
   text === 'now' ? instantAt(Date.now()) : InstantIn.safeParse(text).data,
 )
 
-export const readPort = reader('an integer from 0 to 65535', (text) =>
+export const readPort = createReader('an integer from 0 to 65535', (text) =>
   /^\d+$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined,
 )
 
 const readers = {
   port: readPort,
   host: readHost,
-  data: reader('a folder, or memory', (text) => text || undefined),
+  data: createReader('a folder, or memory', (text) => text || undefined),
   durability: choice('commit', 'batch'),
   allowHost: readHost,
   /** As browsers send it. */
-  allowOrigin: reader('an origin such as http://localhost:3000, without a path', (text) => {
+  allowOrigin: createReader('an origin such as http://localhost:3000, without a path', (text) => {
     const origin = text.toLowerCase()
     const isUrl = /^https?:/.test(origin) && URL.canParse(origin)
     return isUrl && new URL(origin).origin === origin ? origin : undefined
   }),
   /** In milliseconds. In less than a minute sandboxes would be deleted between two calls of a test. */
-  expire: reader(
+  expire: createReader(
     'an ISO 8601 duration of at least a minute, without years and months, such as PT2H',
     (text) => {
       const { months = 0, millis = 0 } = parseDuration(text) ?? {}

@@ -50,7 +50,7 @@ async function run(command: Command, values: ServeValues): Promise<void> {
   process.on('SIGTERM', exitAs).on('SIGINT', exitAs)
   const { warn, observer } = log
   const started = await start({ ...options, log: warn, observer }).catch((error: Error) => {
-    throw advised(error, options)
+    throw adviceFor(error, options)
   })
   process.off('SIGTERM', exitAs).off('SIGINT', exitAs)
   // Before the banner: a program that waits for it may send its signal at once.
@@ -77,7 +77,7 @@ function detailOf(command: Command, { quiet, verbose }: ServeValues): LogDetail 
 type Where = Pick<StartOptions, 'host' | 'port' | 'folder'>
 
 /** What to do about a failure to start, such as for a folder that cannot be used. */
-function advised(error: NodeJS.ErrnoException, { host, port, folder }: Where): Error {
+function adviceFor(error: NodeJS.ErrnoException, { host, port, folder }: Where): Error {
   const { code = '', message } = error
   if (code === 'EADDRINUSE') {
     return new CannotRun(

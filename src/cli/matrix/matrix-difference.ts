@@ -38,7 +38,7 @@ export function firstDifference(
     )
     const isFaulted = call.fault === DEVIATING_FAULT
     const [was] = known
-    if (was !== undefined && (isFaulted || !isSame)) return between(call, was)
+    if (was !== undefined && (isFaulted || !isSame)) return differenceBetween(call, was)
   }
   return null
 }
@@ -47,19 +47,19 @@ function requestOf({ method, target, body }: CapturedCall): string {
   return `${method} ${target} ${Buffer.from(body ?? '').toString()}`
 }
 
-function between(call: CapturedCall, was: CapturedCall): DifferenceShown {
+function differenceBetween(call: CapturedCall, was: CapturedCall): DifferenceShown {
   const { operationId, method, target, body, sent } = call
   const text = maskedBody(Buffer.from(body ?? '').toString(), sent.mediaType)
   return {
     operation: operationId,
     request: [method, maskedTarget(target), text].join(' ').trim(),
     fields: fieldsBetween(call, was),
-    is: shown(call),
-    was: shown(was),
+    is: maskedAnswer(call),
+    was: maskedAnswer(was),
   }
 }
 
-function shown({ status, answer, answered }: CapturedCall): AnswerShown {
+function maskedAnswer({ status, answer, answered }: CapturedCall): AnswerShown {
   return { status, body: answer === null ? null : maskedBody(answer, answered.mediaType) }
 }
 
@@ -81,21 +81,22 @@ const FIELDS_SHOWN = 4
 
 /** A line for each field that differs, and what it was. */
 export function linesOfDifference({ fields, is, was }: DifferenceShown): string[] {
-  if (is.status === null) return ['no answer: the connection is closed', `it was ${short(was)}`]
+  if (is.status === null)
+    return ['no answer: the connection is closed', `it was ${answerInLine(was)}`]
   if (is.body !== null && is.body !== '' && is.body !== was.body && was.body?.startsWith(is.body)) {
     return [`the body ends after ${is.body.length} of ${was.body.length} characters`]
   }
-  if (fields.includes('body')) return [`it is ${short(is)}`, `it was ${short(was)}`]
+  if (fields.includes('body')) return [`it is ${answerInLine(is)}`, `it was ${answerInLine(was)}`]
   if (fields.length === 0) {
     return [
-      `the same ${is.body === was.body ? 'answer, later' : 'fields in another order'}: ${short(is)}`,
+      `the same ${is.body === was.body ? 'answer, later' : 'fields in another order'}: ${answerInLine(is)}`,
     ]
   }
   const [now, before] = [is, was].map(({ body }) => Object(jsonIn(body ?? '')))
   const lines = fields.slice(0, FIELDS_SHOWN).map((name) => {
     const isStatus = name === 'HTTP status'
     const [value, old] = isStatus ? [is.status, was.status] : [now[name], before[name]]
-    return `${name} is ${printed(value)}; it was ${printed(old)}`
+    return `${name} is ${valueInLine(value)}; it was ${valueInLine(old)}`
   })
   const more = fields.length - lines.length
   return more === 0 ? lines : [...lines, `and ${countText(more, 'other field')}`]
@@ -103,14 +104,14 @@ export function linesOfDifference({ fields, is, was }: DifferenceShown): string[
 
 const SHOWN_MAX = 160
 
-function short({ status, body }: AnswerShown): string {
-  return cutAt(`${status} ${body ?? ''}`.trim())
+function answerInLine({ status, body }: AnswerShown): string {
+  return shorten(`${status} ${body ?? ''}`.trim())
 }
 
-function printed(value: unknown): string {
-  return value === undefined ? 'absent' : cutAt(JSON.stringify(value))
+function valueInLine(value: unknown): string {
+  return value === undefined ? 'absent' : shorten(JSON.stringify(value))
 }
 
-function cutAt(text: string): string {
+function shorten(text: string): string {
   return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}...`
 }

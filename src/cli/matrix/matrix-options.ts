@@ -7,7 +7,7 @@ import { jsonIn } from '../../contracts/common/json.ts'
 import { DEFAULT_SEED } from '../../http/request/deviation.ts'
 import { readNamed, writeNamed } from '../terminal/files.ts'
 import { addOutputOptions, type OutputValues } from '../terminal/output.ts'
-import { addReaders, nameOf, reader, repeated, UsageError } from '../terminal/usage.ts'
+import { addReaders, createReader, makeRepeatable, nameOf, UsageError } from '../terminal/usage.ts'
 
 export interface MatrixValues extends OutputValues {
   readonly matrix?: boolean
@@ -28,7 +28,7 @@ export function addMatrixOptions(command: Command): Command {
   const only = new Option('--only <name>', 'only cells with this prefix; may be repeated')
   return addReaders(addOutputOptions(command), readers)
     .option('--matrix', 'run it again under each deviation of the service that its calls can show')
-    .addOption(repeated(only))
+    .addOption(makeRepeatable(only))
     .option('--sample <number>', 'run only this number of cells, chosen by the seed')
     .option('--seed <number>', 'decides the sample, new fields and new statuses (default: 1)')
     .option('--jobs <number>', 'the number of cells in parallel (default: one per core)')
@@ -36,10 +36,10 @@ export function addMatrixOptions(command: Command): Command {
     .option('--write-baseline <file>', 'write the failures of this run to a baseline')
 }
 
-const count = reader('an integer from 1 to 10000', (text) =>
+const count = createReader('an integer from 1 to 10000', (text) =>
   /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 10_000 ? Number(text) : undefined,
 )
-const file = reader('a file', (text) => text || undefined)
+const file = createReader('a file', (text) => text || undefined)
 const readers = { sample: count, seed: count, jobs: count, baseline: file, writeBaseline: file }
 
 export const defaults = { seed: DEFAULT_SEED, jobs: availableParallelism() }

@@ -1,6 +1,6 @@
 /** The report of a matrix: its shape, and its text. */
 
-import { coloured, countText, visible } from '../terminal/terminal.ts'
+import { countText, withoutControls, withStyle } from '../terminal/terminal.ts'
 import { type DifferenceShown, linesOfDifference } from './matrix-difference.ts'
 
 /** One deviation, and how the tests ended under it. */
@@ -37,8 +37,8 @@ export function matrixLines(report: MatrixReport): string[] {
   const { cells, findings, unused, seed } = report
   const width = Math.max(...cells.map(({ name }) => name.length))
   const rows = cells.map(({ name, result, test }) => {
-    const shown = coloured(result === 'passed' ? 'green' : 'red', result.padEnd(8))
-    return `${shown}  ${name.padEnd(width)}  ${visible(test ?? '')}`.trimEnd()
+    const shown = withStyle(result === 'passed' ? 'green' : 'red', result.padEnd(8))
+    return `${shown}  ${name.padEnd(width)}  ${withoutControls(test ?? '')}`.trimEnd()
   })
   const count = (which: Cell['result']) => cells.filter(({ result }) => result === which).length
   const accepted = count('accepted') === 0 ? '' : `, ${count('accepted')} accepted`
@@ -67,10 +67,10 @@ function findingLines(
       ? ['no answer of /v1 has another status or body']
       : [difference.request, ...linesOfDifference(difference).map((line) => `  ${line}`)]
   return [
-    coloured('bold', `${number}. ${visible(how)}`),
+    withStyle('bold', `${number}. ${withoutControls(how)}`),
     ...its.map(({ name, deviation }) => `   ${name}: ${deviation}`),
-    ...shown.map((line) => `   ${visible(line)}`),
-    ...(test === null ? last_lines.map((line) => `   | ${visible(line)}`) : []),
+    ...shown.map((line) => `   ${withoutControls(line)}`),
+    ...(test === null ? last_lines.map((line) => `   | ${withoutControls(line)}`) : []),
     `   ${repeat}`,
   ]
 }

@@ -39,12 +39,12 @@ export async function runMatrix(
     setMaxListeners(0, signal)
     const own = { ...tests, signal }
     const before = await runTests(own)
-    if (before.end !== 0) return failWithout(before, tests.program)
+    if (before.end !== 0) return failBeforeCells(before, tests.program)
     const { seed = defaults.seed } = values
     const all = deviationsFor(before.calls, seed)
     if (all.length === 0) throw new CannotRun(`${tests.program} ${WITHOUT_CALLS}`)
     const chosen = choose(all, values)
-    const typed = typedWith(command, tests)
+    const typed = typedOptions(command, tests)
     const { jobs = defaults.jobs } = values
     const cells: Cell[] = []
     process.stderr.write(announcement(chosen, before, jobs))
@@ -80,7 +80,7 @@ export async function runMatrix(
 const WITHOUT_CALLS =
   'made no call of /v1, so that no deviation can show. It has to call the address in SANDBOX_URL, with the key in SANDBOX_API_KEY.'
 
-function failWithout({ output, end }: TestRun, program: string): void {
+function failBeforeCells({ output, end }: TestRun, program: string): void {
   process.stderr.write(
     `${output}${program} fails without a deviation (${end}); nothing was compared.\n`,
   )
@@ -161,7 +161,7 @@ function cellOf(
 }
 
 /** The options that make the same cells, and the command. */
-function typedWith(command: Command, { program, args }: Omit<TestCommand, 'signal'>): string {
+function typedOptions(command: Command, { program, args }: Omit<TestCommand, 'signal'>): string {
   const others: readonly string[] = ['matrix', ...matrixOptions.filter((name) => name !== 'seed')]
   const given = command.options.flatMap((option) => {
     const name = option.attributeName()
@@ -170,10 +170,10 @@ function typedWith(command: Command, { program, args }: Omit<TestCommand, 'signa
     if (value === true) return [option.long ?? '']
     return [value].flat().flatMap((each) => [option.long ?? '', String(each)])
   })
-  return [...given, '--', program, ...args].map(quoted).join(' ')
+  return [...given, '--', program, ...args].map(quoteIfNeeded).join(' ')
 }
 
-function quoted(word: string): string {
+function quoteIfNeeded(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 

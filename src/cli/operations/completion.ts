@@ -1,6 +1,6 @@
 /** `completion`: what a shell needs to complete commands and options; and `complete`, which it then asks. */
 import { Argument, type Command, type Option } from 'commander'
-import { type Configure, choice, commandAmong, examplesText, wordsOf } from '../terminal/usage.ts'
+import { type Configure, choice, examplesText, findCommand, wordsOf } from '../terminal/usage.ts'
 
 const readShell = choice('bash', 'zsh', 'fish')
 const shells = new Argument('<shell>', 'the shell that completes them')
@@ -56,18 +56,18 @@ export const completionCommand: Configure = (command) => {
 export const completeCommand: Configure = (command) => {
   command.argument('[word...]').action((words: string[]) => {
     const { parent } = command
-    const found = parent === null ? [] : candidates(parent, words)
+    const found = parent === null ? [] : completionsFor(parent, words)
     process.stdout.write(found.map(([word, text]) => `${word}\t${text}\n`).join(''))
   })
 }
 
 /** What can stand in the place of the last word, with what it is. */
-export function candidates(
+export function completionsFor(
   program: Command,
   words: readonly string[],
 ): [word: string, text: string][] {
   const last = words.at(-1) ?? ''
-  const command = commandAmong(program, words.slice(0, -1))
+  const command = findCommand(program, words.slice(0, -1))
   const help = program.createHelp()
   const options = help.visibleOptions(command)
   const isBefore = ({ long, short }: Option) => [long, short].includes(words.at(-2))

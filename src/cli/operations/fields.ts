@@ -133,12 +133,12 @@ function textIn(file: string): string {
   }
 }
 
-export function putAt(
+export function setAt(
   target: Record<string, unknown>,
   [step = '', ...rest]: readonly string[],
   value: unknown,
 ): void {
   const inner = { ...(target[step] as Record<string, unknown> | undefined) }
-  if (rest.length > 0) putAt(inner, rest, value)
+  if (rest.length > 0) setAt(inner, rest, value)
   target[step] = rest.length > 0 ? inner : value
 }

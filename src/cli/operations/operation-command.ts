@@ -18,8 +18,8 @@ import {
   commandOperations,
   type Field,
   optionOf,
-  putAt,
   readValue,
+  setAt,
 } from './fields.ts'
 import { type OperationValues, overrides, type Typed, type TypedFields } from './overrides.ts'
 
@@ -129,7 +129,7 @@ function readFields(inputs: readonly Input[], args: readonly string[], values: O
   for (const input of inputs.toSorted((one, other) => isArgument(one) - isArgument(other))) {
     const { path, label, part } = input
     const text = part instanceof Option ? values[part.attributeName()] : rest.shift()
-    if (text !== undefined) putAt(fields, path, readValue(label, input, text as string | true))
+    if (text !== undefined) setAt(fields, path, readValue(label, input, text as string | true))
   }
   return { fields, rest }
 }
@@ -138,7 +138,7 @@ async function run(row: OperationCommand, surface: CommandOperations, typed: Typ
   const { values, ids } = typed
   const { adjust, withProgress, isRaw, isNo } = overrides[row.words] ?? {}
   if (values.follow && row.follow !== undefined) {
-    return follow(pathOf(declarationFor(row.follow, surface), [], typed.fields), row, values)
+    return printStream(pathOf(declarationFor(row.follow, surface), [], typed.fields), row, values)
   }
   const isUnnamed = row.unnamed !== undefined && ids.length === 0
   const declared = declarationFor(isUnnamed ? row.unnamed : row.operationId, surface)
@@ -161,7 +161,11 @@ async function run(row: OperationCommand, surface: CommandOperations, typed: Typ
 }
 
 /** Prints each message of a stream; resolves at its end, and when nobody reads any more. */
-async function follow(path: string, row: OperationCommand, values: OperationValues): Promise<void> {
+async function printStream(
+  path: string,
+  row: OperationCommand,
+  values: OperationValues,
+): Promise<void> {
   const { body } = await ask(values, path)
   if (body === null) return
   const lineFor = streamWriter(row, values)

@@ -3,7 +3,7 @@ import { Argument, type Command } from 'commander'
 import { instantText } from '../../wire/common/text.ts'
 import { ask, type Connection } from '../terminal/connection.ts'
 import type { OutputValues } from '../terminal/output.ts'
-import { addReaders, reader, UsageError } from '../terminal/usage.ts'
+import { addReaders, createReader, UsageError } from '../terminal/usage.ts'
 import { commandOperations, readValue, refuseDecimals } from './fields.ts'
 
 export type TypedFields = Record<string, unknown>
@@ -55,7 +55,7 @@ export const overrides: Readonly<Record<string, Overrides>> = {
         ? sentence.replace(/^by (?=must)/, 'the argument by ')
         : sentence
     },
-    withProgress: whileAdvancing,
+    withProgress: showProgress,
     isNo: ({ stopped_because: reason, to }, { values: { until } }) => {
       if (reason === 'reached' || reason === 'condition_met') return false
       if (until === undefined) return true
@@ -91,10 +91,10 @@ export const overrides: Readonly<Record<string, Overrides>> = {
     adjust: ({ fields, rest, values: { json, output } }) => ({
       ...(json || output !== 'table' ? {} : { unchanged: true }),
       ...fields,
-      ...(rest.length === 0 ? {} : { changes: changesOf(rest) }),
+      ...(rest.length === 0 ? {} : { changes: readChanges(rest) }),
     }),
     inTypedWords: (sentence, { rest }) =>
-      rest.length === 0 ? sentence : namedAsTyped(sentence, rest),
+      rest.length === 0 ? sentence : inTypedWords(sentence, rest),
   },
   checkpoint: { inTypedWords: asCheckpoint },
   restore: { inTypedWords: asCheckpoint },
@@ -122,10 +122,13 @@ function requireOne(fields: TypedFields): void {
   )
 }
 
-const readUntil = reader('a subscription and its status, such as sub_000001=past_due', (text) => {
-  const [, id, status] = /^([^=]+)=([^=]+)$/.exec(text) ?? []
-  return id === undefined ? undefined : { subscription_id: id, status }
-})
+const readUntil = createReader(
+  'a subscription and its status, such as sub_000001=past_due',
+  (text) => {
+    const [, id, status] = /^([^=]+)=([^=]+)$/.exec(text) ?? []
+    return id === undefined ? undefined : { subscription_id: id, status }
+  },
+)
 
 interface Change {
   readonly operation: string
@@ -133,7 +136,7 @@ interface Change {
 }
 
 /** Reads words such as `cancelSubscription subscription_id=sub_000001 at=2027-03-01`. Throws `UsageError`. */
-function changesOf(words: readonly string[]): Change[] {
+function readChanges(words: readonly string[]): Change[] {
   const made: Change[] = []
   for (const word of words) {
     const [, name = '', text] = /^([^=]+)(?:=(.*))?$/s.exec(word) ?? []
@@ -168,7 +171,7 @@ function setField(change: Change, name: string, text: string): void {
 }
 
 /** A sentence of the server about a change, with the words that were typed: `plan of updateSubscription must be ...`. */
-function namedAsTyped(sentence: string, words: readonly string[]): string {
+function inTypedWords(sentence: string, words: readonly string[]): string {
   const operations = words.filter((word) => !word.includes('='))
   return sentence.replace(
     /^changes\[(\d+)\](?:\.(?:params|body)(?=\.))?(?:\.([\w.[\]-]+))?/,
@@ -188,7 +191,7 @@ const LOOK_MS = 500
 const ERASE = '\r\x1b[2K'
 
 /** Waits for an advance, and shows the virtual now to a person at stderr. */
-async function whileAdvancing(reply: Promise<Response>, connection: Connection): Promise<Response> {
+async function showProgress(reply: Promise<Response>, connection: Connection): Promise<Response> {
   if (!process.stderr.isTTY) return reply
   // Of the server, because those of the sandbox itself wait for the advance.
   const path = `/sandboxes/${encodeURIComponent(connection.sandbox)}`

@@ -4,11 +4,11 @@ import { jsonIn } from '../../contracts/common/json.ts'
 import { type BrokerValues, type FromBroker, fromBroker } from '../../verification/broker-source.ts'
 import {
   addReaders,
+  createReader,
+  makeRepeatable,
   nameOf,
   optionNames,
   readAddress,
-  reader,
-  repeated,
   UsageError,
   variableOption,
 } from '../terminal/usage.ts'
@@ -21,7 +21,7 @@ export function addBrokerOptions(command: Command): Command {
     .addOption(variableOption('--broker-token <token>', 'its token; ps does not show variables'))
     .addOption(variableOption('--broker-username <name>', 'the user name, in place of a token'))
     .addOption(variableOption('--broker-password <password>', 'the password of that user'))
-    .addOption(repeated(selector))
+    .addOption(makeRepeatable(selector))
     .option('--enable-pending', 'let pending pacts fail without failing the run')
     .option('--include-wip-since <date>', 'add pacts that are work in progress since then')
     .option('--provider-version <version>', 'the version of the provider that is verified')
@@ -41,7 +41,7 @@ const flags = [
 ]
 const texts = ['branch', 'fallbackBranch', 'tag', 'fallbackTag', 'environment', 'consumer']
 
-const readSelector = reader(
+const readSelector = createReader(
   `a JSON object, or keys and values such as mainBranch or branch=main,consumer=web, of: ${[...flags, ...texts].join(', ')}`,
   (text): object | undefined => {
     const value = jsonIn(text)
@@ -63,13 +63,13 @@ function checkToken(text: string, name: string): void {
   throw new UsageError(`${name} ${rule}; got another value, which is not shown.`)
 }
 
-const readText = reader('a text with something in it', (text) =>
+const readText = createReader('a text with something in it', (text) =>
   text.trim() === '' ? undefined : text,
 )
 
 const readers = {
   ...{ selector: readSelector, providerVersion: readText, providerBranch: readText },
-  includeWipSince: reader('a date such as 2026-11-01', (text) =>
+  includeWipSince: createReader('a date such as 2026-11-01', (text) =>
     /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined,
   ),
 }

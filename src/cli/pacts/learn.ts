@@ -91,7 +91,7 @@ async function compare(file: string, values: LearnValues): Promise<void> {
   const show = formsWriter(values, writers)
   const settings = values.settings === undefined ? {} : await readSettings(values.settings)
   if (isRefusal(settings)) throw new UsageError(settings.message)
-  const fixture = values.fixture === undefined ? null : await fixtureNamed(values.fixture)
+  const fixture = values.fixture === undefined ? null : await findFixture(values.fixture)
   const onProgress = (line: string) => process.stderr.write(`  ${line}\n`)
   const report = await readAndLearn(file, { settings, fixture, onProgress })
   await show(report)
@@ -108,7 +108,7 @@ async function readAndLearn(file: string, options: Parameters<typeof learn>[1]) 
   }
 }
 
-async function fixtureNamed(asked: string) {
+async function findFixture(asked: string) {
   const choice = await chooseFixture(asked)
   if (isRefusal(choice)) throw new UsageError(choice.message)
   return choice.library.get(choice.name ?? asked) ?? null

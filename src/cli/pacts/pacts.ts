@@ -12,15 +12,15 @@ import { pretty } from '../../contracts/report/pretty.ts'
 import { comparing } from '../../http/contracts/comparing.ts'
 import { makeFolder } from '../../store/files.ts'
 import { type PactFilter, pactsNamed, reportOnPacts } from '../../verification/pacts.ts'
-import { folded, showsColours } from '../terminal/terminal.ts'
+import { foldText, showsColours } from '../terminal/terminal.ts'
 import {
   addReaders,
   type Configure,
+  createReader,
   ExitCode,
   examplesText,
+  makeRepeatable,
   optionNames,
-  reader,
-  repeated,
   UsageError,
 } from '../terminal/usage.ts'
 
@@ -56,7 +56,7 @@ export function addPactOptions(command: Command): Command {
 export function addReportOptions(command: Command): Command {
   const reporters = 'pretty, json, junit or github, perhaps with =FILE; may be repeated'
   return addReaders(command, { reporter: readReporter })
-    .addOption(repeated(new Option('--reporter <form>', reporters)))
+    .addOption(makeRepeatable(new Option('--reporter <form>', reporters)))
     .option('--json', 'as --reporter json')
 }
 
@@ -97,7 +97,7 @@ export interface Reporting {
 }
 
 const forms = Object.keys(writers) as Reporting['name'][]
-const readReporter = reader(
+const readReporter = createReader(
   `one of ${forms.join(', ')}, or one of them as name=FILE`,
   (text): Reporting | undefined => {
     const [, form, file = null] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? []
@@ -130,7 +130,7 @@ export function formsWriter<Shown>({ reporter = [], json }: ReportValues, by: Wr
     for (const { name, file } of forms) {
       const colours = file === null && showsColours() ? 'coloured' : 'plain'
       const text = await by[name](report, colours)
-      if (file === null) process.stdout.write(name === 'pretty' ? folded(text) : text)
+      if (file === null) process.stdout.write(name === 'pretty' ? foldText(text) : text)
       else {
         await makeFolder(dirname(file))
         await writeFile(file, text)

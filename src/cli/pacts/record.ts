@@ -22,13 +22,19 @@ import {
 import { start } from '../../server/start.ts'
 import { makeFolder } from '../../store/files.ts'
 import { ownSandbox } from '../../verification/providers.ts'
-import { study } from '../../verification/studies.ts'
+import { studyPact } from '../../verification/studies.ts'
 import { type Run, reportOn, verifyProgram } from '../../verification/verify-all.ts'
-import { endAs, runWith } from '../commands/exec.ts'
+import { endLike, runWith } from '../commands/exec.ts'
 import { addWorldOptions, type WorldValues, worldOptionsOf } from '../commands/serve-options.ts'
 import { stoppable } from '../terminal/stoppable.ts'
 import { countText } from '../terminal/terminal.ts'
-import { addReaders, CannotRun, type Configure, examplesText, reader } from '../terminal/usage.ts'
+import {
+  addReaders,
+  CannotRun,
+  type Configure,
+  createReader,
+  examplesText,
+} from '../terminal/usage.ts'
 import { logProgress, type VerifyValues, verifyNamed } from './verify.ts'
 
 const PROVIDER = 'subscription-service'
@@ -56,11 +62,11 @@ The command finds SANDBOX_URL, SANDBOX_ID and SANDBOX_API_KEY set, as with exec.
     .action(record)
 }
 
-const readName = reader(
+const readName = createReader(
   'a name of at most 100 letters, digits, spaces, dots, hyphens and underscores',
   (text) => (/^[\p{L}\p{N}_][\p{L}\p{N}_ .-]{0,99}$/u.test(text) ? text : undefined),
 )
-const readFolder = reader('a folder', (text) => text || undefined)
+const readFolder = createReader('a folder', (text) => text || undefined)
 
 async function record([program = '', ...args]: string[], values: RecordValues, command: Command) {
   // Before the tests, which may take long.
@@ -71,7 +77,7 @@ async function record([program = '', ...args]: string[], values: RecordValues, c
   const child = await runWith(await start({ ...world, onCall: capture.note }), program, args)
   if (child.exitCode !== 0) {
     process.stderr.write(`${program} failed, so that no pact is written.\n`)
-    return endAs(child)
+    return endLike(child)
   }
   const calls = capture.calls()
   if (calls === 0) {
@@ -80,7 +86,7 @@ async function record([program = '', ...args]: string[], values: RecordValues, c
       `${program} made no call of /v1, so that there is nothing to record. ${how}`,
     )
   }
-  const sound = await soundOf(consumer, capture.interactions(), { withAssumptions })
+  const sound = await selectSound(consumer, capture.interactions(), { withAssumptions })
   const leftOut = [...capture.leftOut(), ...sound.leftOut]
   const lines = leftOut.map(({ what, why }) => `  left out: ${what}: ${why}\n`)
   const file = join(out, `${consumer}-${PROVIDER}.json`)
@@ -99,7 +105,7 @@ const OTHER_SETTINGS =
 const verifying: VerifyValues = { provider: PROVIDER, timeout: 30_000 }
 
 /** The interactions that hold with a new sandbox and answer as they were recorded, and why others do not. */
-async function soundOf(
+async function selectSound(
   consumer: string,
   interactions: readonly CapturedInteraction[],
   { withAssumptions }: { readonly withAssumptions: boolean },
@@ -132,7 +138,7 @@ async function soundOf(
         publication: undefined,
       })
       if (verified === null) throw new CannotVerify(report.problems[0]?.message)
-      await study(pact, verified, run)
+      await studyPact(pact, verified, run)
       const leaning = run.studies.variations?.[0]?.interactions ?? []
       for (const [at, each] of interactions.entries()) {
         const seen = { report: report.interactions[at], verified: verified[at] }

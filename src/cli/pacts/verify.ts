@@ -7,23 +7,23 @@ import { type Command, Option } from 'commander'
 import { reasonOf } from '../../contracts/common/failure.ts'
 import type { BrokerValues } from '../../verification/broker-source.ts'
 import { pactsNamed } from '../../verification/pacts.ts'
-import { ownSandbox, remote } from '../../verification/providers.ts'
+import { ownSandbox, remoteProvider } from '../../verification/providers.ts'
 import { type StudyValues, studiesOf } from '../../verification/studies.ts'
-import { orFailure, verifyPacts } from '../../verification/verify-all.ts'
+import { valueOrFailure, verifyPacts } from '../../verification/verify-all.ts'
 import { stoppable } from '../terminal/stoppable.ts'
 import {
   addReaders,
   type Configure,
   controlTokenOption,
+  createReader,
   ExitCode,
   examplesText,
+  makeRepeatable,
   nameOf,
   optionNames,
   type Reader,
   readAddress,
   readControlToken,
-  reader,
-  repeated,
   UsageError,
 } from '../terminal/usage.ts'
 import { addBrokerOptions, brokerOf } from './broker-options.ts'
@@ -36,11 +36,11 @@ export const verifyCommand: Configure = (command) => {
     .option('--url <base>', 'a sandbox server, or the real service')
     .option('--sandbox <id>', 'an existing sandbox, in place of a new one')
     .addOption(controlTokenOption('the control token of that server'))
-    .addOption(repeated(header))
+    .addOption(makeRepeatable(header))
     .option('--states <url>', 'the URL that sets up provider states, or none')
     .option('--diff <base>', 'a second provider; list the differences')
     .option('--diff-states <url>', 'where its provider states are set up, or none')
-    .addOption(repeated(diffHeader))
+    .addOption(makeRepeatable(diffHeader))
     .option('--strict-documented', 'fail each interaction that rests on an assumption')
     .option('--timeout <seconds>', 'the time limit of each request', '30')
     .option('--vary', 'report which assumptions each interaction rests on')
@@ -96,7 +96,7 @@ const readStates: Reader<string> = (text, option) =>
 const readers = {
   ...{ url: readAddress, states: readStates, header: readHeader },
   ...{ diff: readAddress, diffStates: readStates, diffHeader: readHeader },
-  timeout: reader('a number of seconds up to 3600', (text) => {
+  timeout: createReader('a number of seconds up to 3600', (text) => {
     const seconds = Number(text)
     return seconds >= 0.001 && seconds <= 3600 ? seconds * 1000 : undefined
   }),
@@ -139,13 +139,16 @@ export async function verifyNamed(
   const provider =
     url === undefined
       ? await ownSandbox(states)
-      : await remote({ url, states, header, sandbox, controlToken })
+      : await remoteProvider({ url, states, header, sandbox, controlToken })
   const other = { states: values.diffStates ?? null, header: values.diffHeader }
   await stoppable(async (signal) => {
     const base =
       diff === undefined
         ? null
-        : await orFailure(remote({ url: diff, ...other }), { signal, log: logProgress })
+        : await valueOrFailure(remoteProvider({ url: diff, ...other }), {
+            signal,
+            log: logProgress,
+          })
     const failures = typeof base === 'string' ? [`--diff compared nothing: ${base}`] : []
     const run = {
       ...{ provider, studies, values, timeoutMs: values.timeout, signal, log: logProgress },

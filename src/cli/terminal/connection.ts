@@ -8,8 +8,8 @@ import {
   addReaders,
   CannotRun,
   controlTokenOption,
+  createReader,
   readControlToken,
-  reader,
   readServer,
   UsageError,
   variableOption,
@@ -34,7 +34,9 @@ export function addConnectionOptions(command: Command): Command {
 
 export const connectionReaders = {
   url: readServer,
-  sandbox: reader(sandboxId.accepts, (text) => (sandboxId.pattern.test(text) ? text : undefined)),
+  sandbox: createReader(sandboxId.accepts, (text) =>
+    sandboxId.pattern.test(text) ? text : undefined,
+  ),
 }
 
 /**

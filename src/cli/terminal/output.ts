@@ -9,7 +9,7 @@ import type { OperationCommand } from '../../operations/naming.ts'
 import { billingText, comparisonText } from '../../wire/billing/billing-text.ts'
 import { instantText } from '../../wire/common/text.ts'
 import { cellOf, type Fields, recordText, tableOf } from './tables.ts'
-import { coloured, countText, folded, visible, widthOfLines } from './terminal.ts'
+import { countText, foldText, widthOfLines, withoutControls, withStyle } from './terminal.ts'
 import { addReaders, choice } from './usage.ts'
 
 const outputs = ['table', 'json', 'csv', 'ndjson'] as const
@@ -43,10 +43,10 @@ interface Printable {
 }
 
 export async function print(values: OutputValues, shown: Printable): Promise<void> {
-  process.stdout.write(await printed(values, shown))
+  process.stdout.write(await formatOutput(values, shown))
 }
 
-async function printed({ output, json }: OutputValues, shown: Printable): Promise<string> {
+async function formatOutput({ output, json }: OutputValues, shown: Printable): Promise<string> {
   if (json || output === 'json') return shown.json
   if (output === 'table') return shown.table()
   const records = shown.records()
@@ -61,7 +61,7 @@ function csvLine(values: readonly unknown[]): string {
   const cells = values.map((value) => {
     const bare = value ?? ''
     const text = typeof bare === 'string' ? bare : JSON.stringify(bare)
-    const safe = process.stdout.isTTY ? visible(text) : text
+    const safe = process.stdout.isTTY ? withoutControls(text) : text
     return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
   })
   return `${cells.join(',')}\r\n`
@@ -175,7 +175,7 @@ function showAdvance(answer: Schemas['Advance']): string {
   const events = process.stdout.isTTY ? answer.events.slice(0, EVENTS_SHOWN) : answer.events
   const isCut = total > events.length
   return [
-    `${instantText(from)} -> ${coloured('bold', instantText(to))}, ${countText(total, 'event')}\n`,
+    `${instantText(from)} -> ${withStyle('bold', instantText(to))}, ${countText(total, 'event')}\n`,
     tableOf(events, ['at', 'type', 'subject', 'detail']),
     isCut
       ? `${total - events.length} more: subscription-sandbox events --after ${events.at(-1)?.seq}\n`
@@ -190,12 +190,12 @@ function showAdvance(answer: Schemas['Advance']): string {
 function showExplanation({ invoice, lines, discounts, sum }: Schemas['Explanation']): string {
   const title = `${invoice.invoice_id}: ${cellOf(invoice, 'amount_due')} due, ${invoice.status}`
   const texts = [...lines, ...discounts].map(({ text }) => `  ${text}`)
-  return folded(`${[coloured('bold', title), ...texts, `  ${sum}`].join('\n')}\n`)
+  return foldText(`${[withStyle('bold', title), ...texts, `  ${sum}`].join('\n')}\n`)
 }
 
 function showAudit({ ok, checked, invariants, violations }: Schemas['Audit']): string {
   const records = Object.values(checked).reduce((sum, each) => sum + each, 0)
-  const result = ok ? coloured('green', 'in order') : coloured('red', 'not in order')
+  const result = ok ? withStyle('green', 'in order') : withStyle('red', 'not in order')
   const title = `The books are ${result}: ${invariants.length} promises checked on ${records} records.\n`
   return `${title}${tableOf(violations, ['invariant', 'id', 'message'])}`
 }

@@ -25,11 +25,11 @@ export async function stoppable(work: (signal: AbortSignal) => Promise<void>): P
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop).off('disconnect', end)
   }
-  if (controller.signal.aborted) await endBy(controller.signal.reason)
+  if (controller.signal.aborted) await endBySignal(controller.signal.reason)
 }
 
 /** Ends this process by a signal, so that the process that started it sees which. */
-export async function endBy(signal: NodeJS.Signals): Promise<void> {
+export async function endBySignal(signal: NodeJS.Signals): Promise<void> {
   process.kill(process.pid, signal)
   // Others may listen too, such as those who hold locks, and a signal alone does not keep a process waiting for them.
   await pause(GRACE_MS)

@@ -11,7 +11,14 @@ import {
   toneOf,
   worthText,
 } from '../../wire/common/text.ts'
-import { coloured, type Style, USUAL_WIDTH, visible, widthOfLines, wrapped } from './terminal.ts'
+import {
+  type Style,
+  USUAL_WIDTH,
+  widthOfLines,
+  withoutControls,
+  withStyle,
+  wrapText,
+} from './terminal.ts'
 
 /** A record that an operation answered. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -27,8 +34,8 @@ const COLUMN_MIN = 8
  */
 export function tableOf(records: readonly Fields[], columns: readonly string[]): string {
   if (records.length === 0) return ''
-  const head = columns.map((name) => label(name.replace(/_id$/, '')))
-  const rows = records.map((record) => columns.map((name) => visible(cellOf(record, name))))
+  const head = columns.map((name) => labelText(name.replace(/_id$/, '')))
+  const rows = records.map((record) => columns.map((name) => withoutControls(cellOf(record, name))))
   const natural = head.map((_, at) =>
     Math.max(...[head, ...rows].map((row) => stringWidth(row[at] ?? ''))),
   )
@@ -36,15 +43,15 @@ export function tableOf(records: readonly Fields[], columns: readonly string[]):
   const room = width - GAP * (head.length - 1)
   // In a narrow terminal no column is split.
   const least = width < USUAL_WIDTH ? natural : natural.map((each) => Math.min(each, COLUMN_MIN))
-  if (total(least) > room) {
+  if (sumOfWidths(least) > room) {
     const lines = (row: readonly string[]) =>
       head.map((title, at): Line => [title, row[at] ?? '', styleOf(columns[at], row[at])])
-    return rows.map((row) => listed(lines(row))).join('\n')
+    return rows.map((row) => listText(lines(row))).join('\n')
   }
-  const widths = fitted(natural, room)
-  const [title = '', ...titles] = drawn(head, widths, () => null)
-  const lines = rows.flatMap((row) => drawn(row, widths, (at) => styleOf(columns[at], row[at])))
-  return `${[coloured('bold', title), ...titles, ...lines].join('\n')}\n`
+  const widths = fitWidths(natural, room)
+  const [title = '', ...titles] = rowLines(head, widths, () => null)
+  const lines = rows.flatMap((row) => rowLines(row, widths, (at) => styleOf(columns[at], row[at])))
+  return `${[withStyle('bold', title), ...titles, ...lines].join('\n')}\n`
 }
 
 /** One record: a line for each field, and a table for each list of records in it. */
@@ -54,8 +61,8 @@ export function recordText(record: Fields): string {
   const lines = names
     .filter((name) => !isRecords(record[name]))
     .map((name): Line => {
-      const text = visible(cellOf(record, name))
-      return [label(name), text, styleOf(name, text)]
+      const text = withoutControls(cellOf(record, name))
+      return [labelText(name), text, styleOf(name, text)]
     })
   const tables = names.flatMap((name) => {
     const value = record[name]
@@ -63,9 +70,9 @@ export function recordText(record: Fields): string {
     const columns = new Set(value.flatMap(Object.keys))
     columns.delete('currency')
     const records = value.map((each) => ({ currency, ...each }))
-    return `\n${label(name)}\n${tableOf(records, [...columns])}`
+    return `\n${labelText(name)}\n${tableOf(records, [...columns])}`
   })
-  return [listed(lines), ...tables].join('')
+  return [listText(lines), ...tables].join('')
 }
 
 function isRecords(value: unknown): value is readonly Fields[] {
@@ -85,42 +92,42 @@ function styleOf(name: string | undefined, text = '-'): Style | null {
   return name === 'status' ? toneStyles[toneOf(text)] : null
 }
 
-function styled(style: Style | null, text: string): string {
-  return style === null || text === '' ? text : coloured(style, text)
+function applyStyle(style: Style | null, text: string): string {
+  return style === null || text === '' ? text : withStyle(style, text)
 }
 
 type Line = readonly [title: string, text: string, style: Style | null]
 
-function listed(values: readonly Line[]): string {
+function listText(values: readonly Line[]): string {
   const width = Math.max(...values.map(([title]) => title.length)) + GAP
   const lines = values.map(([title, text, style]) => {
-    const parts = wrapped(text, widthOfLines() - width).map((part) => styled(style, part))
+    const parts = wrapText(text, widthOfLines() - width).map((part) => applyStyle(style, part))
     return `${title.padEnd(width)}${parts.join(`\n${' '.repeat(width)}`)}\n`
   })
   return lines.join('')
 }
 
-function drawn(
+function rowLines(
   row: readonly string[],
   widths: readonly number[],
   style: (at: number) => Style | null,
 ): string[] {
-  const cells = row.map((text, at) => wrapped(text, widths[at] ?? COLUMN_MIN, { splits: true }))
+  const cells = row.map((text, at) => wrapText(text, widths[at] ?? COLUMN_MIN, { splits: true }))
   const height = Math.max(...cells.map(({ length }) => length))
   return Array.from({ length: height }, (_, line) => {
     const parts = cells.map((cell, at) => {
       const text = cell[line] ?? ''
       const padding = ' '.repeat(Math.max((widths[at] ?? 0) - stringWidth(text), 0))
-      return `${styled(style(at), text)}${padding}`
+      return `${applyStyle(style(at), text)}${padding}`
     })
     return parts.join(' '.repeat(GAP)).trimEnd()
   })
 }
 
 /** Widths that fit side by side: the widest columns shrink. */
-function fitted(natural: readonly number[], room: number): number[] {
+function fitWidths(natural: readonly number[], room: number): number[] {
   const widths = [...natural]
-  while (total(widths) > room) {
+  while (sumOfWidths(widths) > room) {
     const widest = Math.max(...widths)
     if (widest <= COLUMN_MIN) break
     widths[widths.lastIndexOf(widest)] = widest - 1
@@ -128,7 +135,7 @@ function fitted(natural: readonly number[], room: number): number[] {
   return widths
 }
 
-function total(widths: readonly number[]): number {
+function sumOfWidths(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width, 0)
 }
 
@@ -161,11 +168,11 @@ function objectText(value: Fields, currency: unknown): string {
     const isNothing = each === null || each === false || (each === 0 && !moneyFields.test(name))
     return !isNothing && name !== 'currency' && JSON.stringify(each) !== '{}'
   })
-  const texts = named.map((name) => `${label(name)} ${cellOf(value, name, currency)}`)
+  const texts = named.map((name) => `${labelText(name)} ${cellOf(value, name, currency)}`)
   return texts.length === 0 ? '-' : texts.join(', ')
 }
 
-function label(name: string): string {
+function labelText(name: string): string {
   return name.replaceAll('_', ' ')
 }
 

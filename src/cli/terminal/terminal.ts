@@ -21,7 +21,7 @@ export function widthOfLines(): number {
 export type Style = 'bold' | 'green' | 'red' | 'yellow'
 
 /** Text in a style where the stream shows colours: in a terminal, but for what NO_COLOR, FORCE_COLOR and TERM say to Node. */
-export function coloured(
+export function withStyle(
   style: Style,
   text: string,
   stream: NodeJS.WriteStream = process.stdout,
@@ -30,20 +30,20 @@ export function coloured(
 }
 
 export function showsColours(): boolean {
-  return coloured('bold', ' ') !== ' '
+  return withStyle('bold', ' ') !== ' '
 }
 
 /** Says beside the answer, on standard error, what a person should know. */
 export function writeWarning(text: string): void {
-  process.stderr.write(`${coloured('yellow', 'Warning:', process.stderr)} ${text}\n`)
+  process.stderr.write(`${withStyle('yellow', 'Warning:', process.stderr)} ${text}\n`)
 }
 
 /** Text whose lines fit in the terminal. */
-export function folded(text: string): string {
+export function foldText(text: string): string {
   const width = widthOfLines()
   const lines = text.split('\n').flatMap((line) => {
     const [margin = ''] = /^ */.exec(line) ?? []
-    return wrapped(line, width, { indent: `${margin}  ` })
+    return wrapText(line, width, { indent: `${margin}  ` })
   })
   return lines.join('\n')
 }
@@ -52,7 +52,7 @@ export function folded(text: string): string {
  * Text in lines of a width. Words and paths stay whole, so that they can be copied; `splits` has those split that are longer
  * than a line. `indent` is what further lines begin with, and `at` where a line may end.
  */
-export function wrapped(
+export function wrapText(
   text: string,
   width: number,
   { indent = '', splits = false, at = /(?<=\S)(?= )/ } = {},
@@ -80,7 +80,7 @@ function split(text: string, width: number): string[] {
 }
 
 /** Text without control characters: what a client sends must not steer the terminal. */
-export function visible(text: string): string {
+export function withoutControls(text: string): string {
   return text.replace(
     /\p{Cc}/gu,
     (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import { distance } from 'fastest-levenshtein'
 import type { OptionNames } from '../../verification/option-names.ts'
-import { USUAL_WIDTH, widthOfOutput, wrapped } from './terminal.ts'
+import { USUAL_WIDTH, widthOfOutput, wrapText } from './terminal.ts'
 
 /** 0 done, 1 a check failed or a refusal, 2 used wrongly, 3 the environment does not allow it. */
 export const ExitCode = { ok: 0, no: 1, usage: 2, environment: 3 } as const
@@ -28,7 +28,7 @@ export const optionNames: OptionNames = {
 export type Configure = (command: Command) => void
 
 /** The command that words lead to, whatever else is among them. */
-export function commandAmong(program: Command, words: readonly string[]): Command {
+export function findCommand(program: Command, words: readonly string[]): Command {
   return words.reduce(
     (command, word) => command.commands.find((each) => each.name() === word) ?? command,
     program,
@@ -43,7 +43,7 @@ export interface Reader<Value> {
 }
 
 /** A reader of certain texts; `read` answers undefined for all others. */
-export function reader<Value>(
+export function createReader<Value>(
   accepts: string,
   read: (text: string) => Value | undefined,
 ): Reader<Value> {
@@ -58,7 +58,7 @@ export function choice<Choice extends string>(
   ...choices: readonly Choice[]
 ): Reader<Choice> & { readonly choices: readonly Choice[] } {
   const accepts = `one of: ${choices.join(', ')}`
-  const read = reader(accepts, (text) => choices.find((each) => each === text))
+  const read = createReader(accepts, (text) => choices.find((each) => each === text))
   return Object.assign(read, { choices })
 }
 
@@ -116,7 +116,7 @@ export function addVariableOptions(
     const [description = '', initially] = [texts].flat()
     const option = variableOption(flags, description).default(initially)
     // What is allowed is a list.
-    command.addOption(option.name().startsWith('allow-') ? repeated(option, ',') : option)
+    command.addOption(option.name().startsWith('allow-') ? makeRepeatable(option, ',') : option)
   }
   return command
 }
@@ -144,7 +144,7 @@ function isNear(one: string, other: string): boolean {
 const LONG_NAME = 15
 
 /** Has an option be given several times, or once with a separator between its values. */
-export function repeated(option: Option, separator?: string): Option {
+export function makeRepeatable(option: Option, separator?: string): Option {
   return option.argParser((text: string, before: readonly string[] = []) => [
     ...before,
     ...(separator === undefined ? [text] : text.split(separator)),
@@ -186,7 +186,7 @@ export function readOptions(command: Command): void {
 }
 
 /** True, false, and what else people write for them. */
-const readSwitch = reader('true or false', (text) => {
+const readSwitch = createReader('true or false', (text) => {
   if (/^(1|true|yes|on)$/i.test(text)) return true
   return /^(0|false|no|off)$/i.test(text) ? false : undefined
 })
@@ -196,7 +196,10 @@ export function examplesText(...examples: readonly string[]): string {
   // Without its margin and a backslash.
   const width = Math.min(widthOfOutput(), USUAL_WIDTH) - 4
   const texts = examples.map((example) => {
-    const lines = wrapped(`subscription-sandbox ${example}`, width, { indent: '  ', at: /(?= --)/ })
+    const lines = wrapText(`subscription-sandbox ${example}`, width, {
+      indent: '  ',
+      at: /(?= --)/,
+    })
     return `\n  ${lines.join(' \\\n  ')}`
   })
   return `\nExamples:${texts.join('')}`

@@ -13,20 +13,20 @@ export function instantIn(json: string): Date | null {
 
 /** Whether as much time lies between the instants of one pair as of the other: as months, or exactly but for a minute. */
 export function isAsFar(one: readonly [Date, Date], other: readonly [Date, Date]): boolean {
-  const [between, otherwise] = [exactly(one), exactly(other)]
+  const [between, otherwise] = [millisBetween(one), millisBetween(other)]
   if (Math.abs(between - otherwise) < MINUTE_MS) return true
   const months = monthsOf(one)
   return months !== null && months === monthsOf(other)
 }
 
-function exactly([from, to]: readonly [Date, Date]): number {
+function millisBetween([from, to]: readonly [Date, Date]): number {
   return to.getTime() - from.getTime()
 }
 
 /** Whole calendar months, of which the last day of a month may begin or end one; null for another time. */
 function monthsOf([from, to]: readonly [Date, Date]): number | null {
   const months = monthOf(to) - monthOf(from)
-  const ofDay = (exactly([from, to]) % DAY_MS) / MINUTE_MS
+  const ofDay = (millisBetween([from, to]) % DAY_MS) / MINUTE_MS
   if (months === 0 || Math.min(Math.abs(ofDay), 24 * 60 - Math.abs(ofDay)) >= 1) return null
   const isSameDay = from.getUTCDate() === to.getUTCDate()
   return isSameDay || isLastDay(from) || isLastDay(to) ? months : null

@@ -8,7 +8,7 @@ import { contentOf } from '../pacts/pact-request.ts'
 import type { OpenApi } from './operations.ts'
 
 /** Makes the document to compare; its interactions are those of the pact, in the same order. */
-export function comparable({ interactions }: PactFile): object {
+export function comparablePact({ interactions }: PactFile): object {
   return {
     metadata: { pactSpecification: { version: '3.0.0' } },
     interactions: interactions.map(({ description, request, status, written }) => {

@@ -9,9 +9,9 @@ import type { Finding } from '../common/report-shape.ts'
 import { leadsSomewhere, type Rule, rulesOf } from '../pacts/matching-rules.ts'
 import type { PactFile, PactInteraction } from '../pacts/pact-file.ts'
 import { contentOf } from '../pacts/pact-request.ts'
-import { comparable, comparatorDocument } from './comparable.ts'
+import { comparablePact, comparatorDocument } from './comparable.ts'
 import { basisAt, basisOfStatus, type CompareResult, sentenceOf, valueAt } from './finding-text.ts'
-import { heldByRules } from './open-values.ts'
+import { dropOpenValues } from './open-values.ts'
 import type { OpenApi } from './operations.ts'
 
 /** The package's own types do not resolve where extensions are asked for, as Node does. */
@@ -25,7 +25,7 @@ interface Comparing {
 export type Compare = (pact: PactFile) => Promise<readonly (readonly Finding[])[]>
 
 /** Makes the comparison with one document, which is compiled once for any number of pacts. */
-export async function comparison(served: OpenApi): Promise<Compare> {
+export async function createComparison(served: OpenApi): Promise<Compare> {
   const document = comparatorDocument(served)
   requireOptional('@pactflow/openapi-pact-comparator')
   // It takes longer to load than the rest of the command line.
@@ -34,7 +34,7 @@ export async function comparison(served: OpenApi): Promise<Compare> {
   const comparator = new Comparator(document)
   return async (pact) => {
     const results: CompareResult[][] = pact.interactions.map(() => [])
-    for await (const result of comparator.compare(comparable(pact))) {
+    for await (const result of comparator.compare(comparablePact(pact))) {
       const [, position] = locationOf(result.mockDetails?.location)
       const list = results[position]
       if (list === undefined) throw new Error(`No interaction: ${JSON.stringify(result)}`)
@@ -43,7 +43,7 @@ export async function comparison(served: OpenApi): Promise<Compare> {
     return pact.interactions.map((interaction, position) => {
       const { index, request, written } = interaction
       const meant = (results[position] ?? []).filter(({ code }) => !isProvoked(code, interaction))
-      const held = heldByRules(meant, rulesOf(written.response))
+      const held = dropOpenValues(meant, rulesOf(written.response))
       const found = worstOf(held).map((result): Finding => {
         const { code, type: severity, mockDetails, specDetails } = result
         const [, , rest] = locationOf(mockDetails?.location)

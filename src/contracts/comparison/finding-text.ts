@@ -3,7 +3,7 @@
  * a place of the document rests on: sections of the interface, or assumptions.
  */
 
-import { type PactRequest, shown } from '../pacts/pact-request.ts'
+import { type PactRequest, valueText } from '../pacts/pact-request.ts'
 import type { OpenApi } from './operations.ts'
 
 /** One result of the comparator, as far as it is read. */
@@ -34,18 +34,19 @@ export function sentenceOf(
   { code, message, mockDetails, specDetails }: CompareResult,
   { request, document, basis }: Around,
 ): string {
-  if (code === 'request.path-or-method.unknown') return `${message}; ${defined(document.paths)}.`
+  if (code === 'request.path-or-method.unknown')
+    return `${message}; ${definedText(document.paths)}.`
   const { pathName, pathMethod } = specDetails ?? {}
   const operation = `${(pathMethod ?? request.method).toUpperCase()} ${pathName ?? request.path}`
   const text = message.replace(/must NOT have additional properties - (.*)$/, 'has no field "$1"')
   const field = /\.body\.?(.+)$/.exec(mockDetails?.location ?? '')?.[1]
   const placed = field === undefined ? text : text.replace(/(?<=spec file: )/, `${field} `)
-  const got = code.endsWith('.incompatible') ? `; got ${shown(mockDetails?.value)}` : ''
-  const known = listing.test(code) ? `; ${defined(specDetails?.value)}` : ''
+  const got = code.endsWith('.incompatible') ? `; got ${valueText(mockDetails?.value)}` : ''
+  const known = listing.test(code) ? `; ${definedText(specDetails?.value)}` : ''
   return `${operation}: ${placed}${got}${known}${basisText(basis)}.`
 }
 
-function defined(value: unknown): string {
+function definedText(value: unknown): string {
   const names = Array.isArray(value) ? value : Object.keys(value ?? {})
   return `defined: ${names.join(', ')}`
 }
@@ -67,7 +68,9 @@ export function valueAt(document: OpenApi, location?: string): unknown {
 
 /** The extension that names the basis of a place, nearest to the place that the comparator wrote down. */
 export function basisAt(document: OpenApi, location?: string): string[] {
-  const bases = nodesOn(document, location).map((node) => resolved(document, node)['x-interface'])
+  const bases = nodesOn(document, location).map(
+    (node) => resolveReference(document, node)['x-interface'],
+  )
   const nearest = bases.findLast((basis) => basis !== undefined) ?? ''
   return String(nearest).split(/, */).filter(Boolean)
 }
@@ -86,13 +89,13 @@ function nodesOn(document: OpenApi, location = ''): unknown[] {
   return steps.map((step) => {
     // Behind a reference, the comparator goes on with the path from the root.
     const isAgain = step === 'components' && typeof node === 'object'
-    node = resolved(document, node)[step] ?? (isAgain ? Object(document)[step] : undefined)
+    node = resolveReference(document, node)[step] ?? (isAgain ? Object(document)[step] : undefined)
     return node
   })
 }
 
 /** The members of a node, or of what it refers to. */
-function resolved(document: OpenApi, node: unknown): Readonly<Record<string, unknown>> {
+function resolveReference(document: OpenApi, node: unknown): Readonly<Record<string, unknown>> {
   if (typeof node !== 'object' || node === null) return {}
   const { $ref: reference } = node as { readonly $ref?: unknown }
   if (typeof reference !== 'string') return { ...node }

@@ -17,7 +17,7 @@ const statusClasses: Readonly<Record<string, string>> = {
 }
 
 /** The results that hold for every value that the rules of a response allow. */
-export function heldByRules(
+export function dropOpenValues(
   results: readonly CompareResult[],
   rules: readonly Rule[],
 ): CompareResult[] {

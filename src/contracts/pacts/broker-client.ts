@@ -90,14 +90,14 @@ async function connectionTo(target: URL, signal: AbortSignal) {
   const isHere = /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
   const proxy = isHere ? '' : getProxyForUrl(href)
   if (proxy === '') return {}
-  const socket = await tunnel(new URL(proxy), target, signal)
+  const socket = await openTunnel(new URL(proxy), target, signal)
   const secured = target.protocol === 'https:' && tlsConnect({ socket, servername: hostname })
   const defaultPort = secured ? 443 : 80
   return { createConnection: () => secured || socket, defaultPort }
 }
 
 /** Has a proxy connect to a target. */
-async function tunnel(proxy: URL, target: URL, signal: AbortSignal): Promise<Socket> {
+async function openTunnel(proxy: URL, target: URL, signal: AbortSignal): Promise<Socket> {
   const { username, password, hostname } = proxy
   const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   const basic = `Basic ${Buffer.from(user).toString('base64')}`

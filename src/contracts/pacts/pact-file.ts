@@ -144,7 +144,7 @@ export function readPact(source: string, text: string): PactFile | readonly Pact
   const placeAt = placesInText(text)
   if (tree === undefined || error !== undefined) {
     const reason = error === undefined ? 'no value' : printParseErrorCode(error.error)
-    const what = text.trim() === '' ? 'is empty' : `is not JSON: ${inWords(reason)}`
+    const what = text.trim() === '' ? 'is empty' : `is not JSON: ${errorInWords(reason)}`
     return [{ ...placeAt(error?.offset ?? 0), message: `The file ${what}.` }]
   }
   const twice = repeatedName(tree)
@@ -152,13 +152,13 @@ export function readPact(source: string, text: string): PactFile | readonly Pact
     const message = `The file must give ${JSON.stringify(twice.value)} once in an object; got it twice.`
     return [{ ...placeAt(twice.offset), message }]
   }
-  const place: Place = (path) => placeAt(nearest(tree, path).offset)
+  const place: Place = (path) => placeAt(nearestNode(tree, path).offset)
   const document: unknown = JSON.parse(text)
   const read = Document.safeParse(document)
   if (!read.success) return problemsOf(read.error, [], place)
   const { consumer, provider, metadata } = read.data
   const version = versionIn(metadata)
-  const { problems, ...interactions } = sorted(read.data, place)
+  const { problems, ...interactions } = sortInteractions(read.data, place)
   if (problems.length > 0) return problems
   // The core knows interactions in progress from version 4 on, and fails what another version calls so.
   const isMarked = isVersion4(version?.isOld ? undefined : version?.text)
@@ -222,7 +222,7 @@ export function isUnreadable(
 }
 
 /** The interactions of a file by what they are: over HTTP, something else, or unreadable. */
-function sorted({ interactions, messages }: z.output<typeof Document>, place: Place) {
+function sortInteractions({ interactions, messages }: z.output<typeof Document>, place: Place) {
   const http: PactInteraction[] = []
   const problems: PactProblem[] = []
   const foreign: ForeignInteraction[] = messages.map((each, index) => {
@@ -262,7 +262,7 @@ function ruleText(_: string, expected: string, got: string): string {
 }
 
 /** `CloseBraceExpected` as `close brace expected`. */
-function inWords(code: string): string {
+function errorInWords(code: string): string {
   return code.replace(/\B[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()
 }
 
@@ -281,7 +281,7 @@ function placesInText(text: string) {
 }
 
 /** The deepest node on a path: where something is missing, what it is missing from. */
-function nearest(tree: Node, path: readonly PropertyKey[]): Node {
+function nearestNode(tree: Node, path: readonly PropertyKey[]): Node {
   for (let length = path.length; length > 0; length -= 1) {
     const steps = path
       .slice(0, length)

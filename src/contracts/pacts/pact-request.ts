@@ -34,7 +34,7 @@ export const WireBody = z
     const wrapped = Wrapped.safeParse(body)
     const text = wrapped.success ? jsonTextIn(wrapped.data) : null
     if (text === null || !isDeeper(text, BODY_DEPTH_MAX)) return
-    const message = `must hold JSON of at most ${BODY_DEPTH_MAX} levels; got ${shown(text)}`
+    const message = `must hold JSON of at most ${BODY_DEPTH_MAX} levels; got ${valueText(text)}`
     context.addIssue({ code: 'custom', path: ['content'], message })
   })
 
@@ -68,13 +68,13 @@ export const WireRequest = z
 export function curlOf(
   { method, path, query, headers, body }: PactRequest,
   base: string,
-  wordOf = ([name, value]: readonly [string, string]) => quoted(`${name}: ${value}`),
+  wordOf = ([name, value]: readonly [string, string]) => quoteForShell(`${name}: ${value}`),
 ): string {
   const url = `${base}${path.startsWith('/') ? '' : '/'}${path}${query === '' ? '' : `?${query}`}`
   const sent = headers.map((header) => `-H ${wordOf(header)}`)
-  const data = body === null ? [] : [`--data-raw ${quoted(body)}`]
-  const verb = /^[A-Z]+$/.test(method) ? method : quoted(method)
-  return ['curl -i -X', verb, quoted(url), ...sent, ...data].join(' ')
+  const data = body === null ? [] : [`--data-raw ${quoteForShell(body)}`]
+  const verb = /^[A-Z]+$/.test(method) ? method : quoteForShell(method)
+  return ['curl -i -X', verb, quoteForShell(url), ...sent, ...data].join(' ')
 }
 
 function pairsOf(values: Record<string, string | string[]> | null | undefined) {
@@ -87,13 +87,13 @@ function pairsOf(values: Record<string, string | string[]> | null | undefined) {
 function bodyOf(body: unknown): string | null {
   if (body === undefined || body === null || body === '') return null
   const wrapped = Wrapped.safeParse(body)
-  const content = wrapped.success ? unwrapped(wrapped.data) : body
+  const content = wrapped.success ? unwrapBody(wrapped.data) : body
   if (content === null || content === undefined) return null
   return typeof content === 'string' ? content : JSON.stringify(content)
 }
 
 /** What a wrapped body holds, as text where it is encoded. */
-function unwrapped({ content, encoded }: z.output<typeof Wrapped>): unknown {
+function unwrapBody({ content, encoded }: z.output<typeof Wrapped>): unknown {
   const isEncoded = typeof content === 'string' && String(encoded).toLowerCase() === 'base64'
   return isEncoded ? Buffer.from(content, 'base64').toString('utf8') : content
 }
@@ -101,7 +101,7 @@ function unwrapped({ content, encoded }: z.output<typeof Wrapped>): unknown {
 /** The text of a wrapped body that is JSON in a string; null for any other. */
 function jsonTextIn(body: z.output<typeof Wrapped>): string | null {
   const { encoded, contentType = '' } = body
-  return encoded !== false && contentType.includes('json') ? String(unwrapped(body)) : null
+  return encoded !== false && contentType.includes('json') ? String(unwrapBody(body)) : null
 }
 
 /** Headers, one value each, and the body as it goes over the wire. */
@@ -112,15 +112,15 @@ export function contentOf(side: unknown): Readonly<Record<string, unknown>> {
   }
   const single = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)])
   const wrapped = Wrapped.safeParse(body)
-  const content = wrapped.success ? decoded(wrapped.data) : body
+  const content = wrapped.success ? decodeBody(wrapped.data) : body
   const sent = content === undefined ? {} : { body: content }
   return { headers: Object.fromEntries(single), ...sent }
 }
 
 /** What is not JSON, although its type says so, stays text: the comparison then says that it does not fit. */
-function decoded(body: Parameters<typeof unwrapped>[0]): unknown {
+function decodeBody(body: Parameters<typeof unwrapBody>[0]): unknown {
   const text = jsonTextIn(body)
-  if (text === null) return unwrapped(body)
+  if (text === null) return unwrapBody(body)
   const json = jsonIn(text)
   return json === undefined ? text : json
 }
@@ -151,13 +151,13 @@ function headerFault(name: string, values: string | string[]): string | null {
 const VALUE_MAX = 120
 
 /** A value of a pact, as messages repeat it: JSON, cut where it is long. */
-export function shown(value: unknown): string {
+export function valueText(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   // Copied, because a part of a text keeps the whole text in memory.
   return text.length > VALUE_MAX ? `${structuredClone(text.slice(0, VALUE_MAX))}…` : text
 }
 
 /** A text as the shell takes it for one word. */
-export function quoted(text: string): string {
+export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -3,7 +3,7 @@ import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser'
 import type { PactFile } from './pact-file.ts'
 
 /** A pact without the interactions whose descriptions do not hold a text; the lines of the others stay. */
-export function filtered(pact: PactFile, wanted: string): PactFile {
+export function selectInteractions(pact: PactFile, wanted: string): PactFile {
   const isMeant = ({ description }: { readonly description: string }) => {
     return description.toLowerCase().includes(wanted.toLowerCase())
   }

@@ -28,7 +28,9 @@ export interface Found {
 
 /** Finds the pacts that files, folders, patterns and addresses name. Rejects an address with a password. */
 export async function findPacts(named: readonly string[]): Promise<Found> {
-  const matches = await Promise.all(named.map(async (each) => ({ each, paths: await match(each) })))
+  const matches = await Promise.all(
+    named.map(async (each) => ({ each, paths: await findPaths(each) })),
+  )
   const once = new Map<string, string>()
   for (const path of matches.flatMap(({ paths }) => paths)) {
     const place = isAddress(path) ? path : resolve(path)
@@ -42,7 +44,7 @@ export async function findPacts(named: readonly string[]): Promise<Found> {
 
 /** Reads a pact, or says why it cannot be read. Rejects with `CannotVerify` when an address cannot be reached. */
 export async function readSource(source: string): Promise<PactFile | readonly PactProblem[]> {
-  const text = isAddress(source) ? await fetched(source) : await fileText(source)
+  const text = isAddress(source) ? await fetchText(source) : await readText(source)
   if (typeof text !== 'string') return [text]
   // Some editors begin a file with a mark of its byte order, which is not JSON.
   return readPact(source, text.replace(/^\uFEFF/, ''))
@@ -62,16 +64,16 @@ function withoutPassword(address: string): string {
   )
 }
 
-async function match(named: string): Promise<string[]> {
+async function findPaths(named: string): Promise<string[]> {
   if (isAddress(named)) return [withoutPassword(named)]
   const found = await stat(named).catch(() => null)
   if (found?.isFile()) return [named]
-  if (!found?.isDirectory()) return globbed(named, process.cwd())
+  if (!found?.isDirectory()) return findByPattern(named, process.cwd())
   const folder = named.replace(/[\\/]+$/, '')
-  return (await globbed('**/*.json', named)).map((path) => `${folder}/${path}`)
+  return (await findByPattern('**/*.json', named)).map((path) => `${folder}/${path}`)
 }
 
-async function globbed(pattern: string, cwd: string): Promise<string[]> {
+async function findByPattern(pattern: string, cwd: string): Promise<string[]> {
   const absolute = isAbsolute(pattern)
   const paths = await glob(pattern, { cwd, absolute, expandDirectories: false })
   // Pacts of other packages count only if the pattern names that folder.
@@ -79,24 +81,24 @@ async function globbed(pattern: string, cwd: string): Promise<string[]> {
   return paths.filter(isMeant).sort()
 }
 
-async function fileText(path: string): Promise<string | PactProblem> {
+async function readText(path: string): Promise<string | PactProblem> {
   return readFile(path, 'utf8').catch((error: unknown) =>
-    unreadable(`The file cannot be read: ${reasonOf(error)}.`),
+    problemOf(`The file cannot be read: ${reasonOf(error)}.`),
   )
 }
 
-async function fetched(url: string): Promise<string | PactProblem> {
+async function fetchText(url: string): Promise<string | PactProblem> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const headers = { Accept: 'application/hal+json, application/json' }
   try {
     const answer = await fetch(url, { signal, headers })
     const text = await answer.text()
-    return answer.ok ? text : unreadable(`The address answered ${answer.status}.`)
+    return answer.ok ? text : problemOf(`The address answered ${answer.status}.`)
   } catch (error) {
     throw new CannotVerify(`${url} cannot be reached: ${reasonOf(error)}.`)
   }
 }
 
-function unreadable(message: string): PactProblem {
+function problemOf(message: string): PactProblem {
   return { line: 1, column: 1, message }
 }

@@ -75,7 +75,8 @@ function fieldsBetween(
     const pair = [instantIn(one), instantIn(other)] as const
     const isSame =
       isSameInstant(pair) ??
-      (one === other || (steadyAt(at, one) === steadyAt(at, other) && isMeant(one, other)))
+      (one === other ||
+        (normalizeValue(at, one) === normalizeValue(at, other) && isMeant(one, other)))
     return isSame ? [] : { at, change: 'changed', ...values }
   })
 }
@@ -122,7 +123,7 @@ function statesIn({ states }: InteractionReport): Map<string, string> {
 }
 
 /** The texts in the request and the states of an interaction, as JSON: the pact, and not the provider, chose them. */
-export function namedIn({ request, states }: PactInteraction): ReadonlySet<string> {
+export function textsOfPact({ request, states }: PactInteraction): ReadonlySet<string> {
   const { path, query, body } = request
   const json = jsonIn(body ?? '')
   const form = json === undefined ? Object.fromEntries(new URLSearchParams(body ?? '')) : json
@@ -154,20 +155,20 @@ function addLeaves(fields: Map<string, string>, at: string, value: unknown): voi
 }
 
 /** Each provider has its own identifiers. */
-function steadyAt(at: string, value: string): string {
+function normalizeValue(at: string, value: string): string {
   const isIdentifier = /[._]id$/.test(at) && value.startsWith('"')
-  return isIdentifier ? 'an identifier' : steady(value)
+  return isIdentifier ? 'an identifier' : normalizeText(value)
 }
 
 /** The mismatches of an answer, without instants and identifiers, which always differ. */
 function signature({ mismatches }: InteractionReport): string {
   const signs = mismatches.map(({ kind, at, got, message }) => {
-    return `${kind} ${at} ${kind === 'setup' || kind === 'request' ? message : steady(got)}`
+    return `${kind} ${at} ${kind === 'setup' || kind === 'request' ? message : normalizeText(got)}`
   })
   return [...new Set(signs)].sort().join('\n')
 }
 
-function steady(got: string): string {
+function normalizeText(got: string): string {
   return got
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g, 'an instant')
     .replace(/\b(sub|inv|cus|at|rt)_\w+/g, 'an identifier')

@@ -26,7 +26,7 @@ export function mutationsOf(answer: ProviderAnswer): Mutation[] {
   const fields = fieldsIn(json, []).flatMap(({ path, value }) => {
     const at = toDotPath([...path])
     const changed = (change: Mutation['change'], to: unknown): Mutation => {
-      const body = JSON.stringify(replaced(json, path, to))
+      const body = JSON.stringify(replaceAt(json, path, to))
       return { at, change, answer: { ...answer, body } }
     }
     const other = otherValue(value)
@@ -50,13 +50,13 @@ function fieldsIn(value: unknown, at: Path): { path: Path; value: unknown }[] {
 }
 
 /** A copy with something else at a path. */
-function replaced(value: unknown, [first, ...rest]: Path, to: unknown): unknown {
+function replaceAt(value: unknown, [first, ...rest]: Path, to: unknown): unknown {
   if (first === undefined) return to
   if (Array.isArray(value)) {
-    return value.map((each, index) => (index === first ? replaced(each, rest, to) : each))
+    return value.map((each, index) => (index === first ? replaceAt(each, rest, to) : each))
   }
   const fields = value as Readonly<Record<string, unknown>>
-  return { ...fields, [first]: replaced(fields[first], rest, to) }
+  return { ...fields, [first]: replaceAt(fields[first], rest, to) }
 }
 
 /** Another value of the same type and form; undefined if none exists. */

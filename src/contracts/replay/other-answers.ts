@@ -31,7 +31,7 @@ export async function otherAnswers(
     const answer = await answerTo(exchange, provider)
     const isSame =
       isDeepStrictEqual(values, base[position]?.values) &&
-      isDeepStrictEqual(answer, comparable(exchange.answer))
+      isDeepStrictEqual(answer, comparableAnswer(exchange.answer))
     if (!isSame) positions.push(position)
   }
   return positions
@@ -71,7 +71,7 @@ async function answerTo(
     redirect: 'manual',
   })
   const answer = await send(request)
-  return comparable({
+  return comparableAnswer({
     status: answer.status,
     headers: [...answer.headers],
     body: await answer.text(),
@@ -79,7 +79,7 @@ async function answerTo(
 }
 
 /** An answer without the time and the names of headers as they were written. */
-function comparable(answer: ProviderAnswer | null) {
+function comparableAnswer(answer: ProviderAnswer | null) {
   if (answer === null) return null
   const headers = answer.headers
     .map(([name, value]) => [name.toLowerCase(), value] as const)

@@ -70,11 +70,11 @@ export async function startRecorder(recorded: Recorded): Promise<LoopbackServer>
     const body = await bytesFrom(incoming).catch(() => null)
     // The core died while it asked.
     if (body === null) return
-    const headers = edited(pairsOf(incoming.rawHeaders), edits, provider)
+    const headers = editHeaders(pairsOf(incoming.rawHeaders), edits, provider)
     const { method = 'GET', url: target = '/' } = incoming
     const exchange = { method, target, headers, body: textOf(body), setups: before }
     try {
-      const sending = passedOn({ incoming, outgoing }, provider, headers)
+      const sending = passOn({ incoming, outgoing }, provider, headers)
       sending.end(body)
       const [received] = (await once(sending, 'response')) as [IncomingMessage]
       const { statusCode: status = 0 } = received
@@ -99,7 +99,7 @@ interface Passing {
 }
 
 /** Opens the request that passes one on to a provider, with these headers. It ends when nobody waits for it any more. */
-export function passedOn(
+export function passOn(
   { incoming: { method, url = '/' }, outgoing }: Passing,
   provider: URL,
   headers: Headers,
@@ -136,7 +136,11 @@ export function messageHeaders({ rawHeaders }: IncomingMessage): [string, string
 
 const ofConnection = /^(?:connection|keep-alive|transfer-encoding|proxy-connection)$/i
 
-function edited(headers: Headers, { headers: set, key }: RequestEdits, { host }: URL): Headers {
+function editHeaders(
+  headers: Headers,
+  { headers: set, key }: RequestEdits,
+  { host }: URL,
+): Headers {
   const names = Object.keys(set).map((name) => name.toLowerCase())
   const own = headers
     .filter(([name]) => !names.includes(name.toLowerCase()) && !/^connection$/i.test(name))

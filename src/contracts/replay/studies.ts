@@ -66,7 +66,7 @@ export async function strengthStudy(
   const unnoticed = await unnoticedOf(pact, mutations, mutating)
   const interactions = pact.interactions.map(({ description, line }, position) => {
     const own = mutations[position] ?? null
-    return { description, line, strength: own && counted(own, unnoticed) }
+    return { description, line, strength: own && countMutations(own, unnoticed) }
   })
   const sum = (of: 'mutations' | 'noticed') =>
     interactions.reduce((total, { strength }) => total + (strength?.[of] ?? 0), 0)
@@ -111,7 +111,7 @@ function serveInOrder(mutations: readonly Mutation[]) {
   })
 }
 
-function counted(all: readonly Mutation[], unnoticed: ReadonlySet<Mutation>) {
+function countMutations(all: readonly Mutation[], unnoticed: ReadonlySet<Mutation>) {
   const fields = new Set(all.flatMap(({ at }) => (at === '' ? [] : [at])))
   const passed = all.filter((change) => unnoticed.has(change))
   const noticed = new Set(all.filter((change) => !unnoticed.has(change)).map(({ at }) => at))

@@ -51,7 +51,7 @@ export async function verifyPact(
   target: VerifyTarget,
 ): Promise<readonly Verified[] | { readonly refusal: string }> {
   if (pact.interactions.length === 0) return []
-  const handed = await handOver(pact, target.publication)
+  const handed = await pactForCore(pact, target.publication)
   const { url, core, timeoutMs: timeout, edits = { headers: {}, key: null } } = target
   const states =
     target.states === null ? null : await startStateRecorder(target.states, target.stateHeaders)
@@ -69,11 +69,11 @@ export async function verifyPact(
     const refusal = refusalIn(result)
     if (refusal !== null) return { refusal }
     const found = answersFor(pact.interactions, states?.calls ?? [])
-    const sent = states === null ? inOrder(exchanges) : bySetups(exchanges, found)
+    const sent = states === null ? groupInOrder(exchanges) : groupBySetups(exchanges, found)
     const known = found.map((each, position) => ({ ...each, exchanges: sent[position] ?? [] }))
     // The core names the address of the recorder.
     const placed = (message: string) => message.replaceAll(provider.url, url.replace(/\/$/, ''))
-    return verified(pact, { result, known, placed })
+    return verifiedInteractions(pact, { result, known, placed })
   } finally {
     await provider.close()
     await states?.close()
@@ -82,7 +82,7 @@ export async function verifyPact(
 }
 
 /** Gives the core a pact: as a file, or as its broker offers it. */
-async function handOver(pact: PactFile, publication: Publication | undefined) {
+async function pactForCore(pact: PactFile, publication: Publication | undefined) {
   const text = httpText(pact)
   const { provider, offered } = pact
   if (offered !== undefined) return startRelay({ provider, offered, text }, publication)
@@ -94,14 +94,14 @@ async function handOver(pact: PactFile, publication: Publication | undefined) {
 }
 
 /** The requests of each interaction, by the number of states before them. */
-function bySetups(exchanges: readonly Exchange[], found: readonly StatesOf[]): Exchange[][] {
+function groupBySetups(exchanges: readonly Exchange[], found: readonly StatesOf[]): Exchange[][] {
   const sent = new Map<number, Exchange[]>(found.map(({ setups }) => [setups, []]))
   for (const each of exchanges) sent.get(each.setups)?.push(each)
   return found.map(({ setups }) => sent.get(setups) ?? [])
 }
 
 /** The requests of each interaction without states. */
-function inOrder(exchanges: readonly Exchange[]): Exchange[][] {
+function groupInOrder(exchanges: readonly Exchange[]): Exchange[][] {
   const sent: Exchange[][] = []
   for (const exchange of exchanges) {
     const isFollowed = headerIn(exchange.headers, 'referer') !== null && isRedirect(sent.at(-1))
@@ -123,7 +123,7 @@ interface CoreAnswer {
   readonly placed: (message: string) => string
 }
 
-function verified(
+function verifiedInteractions(
   { source, interactions }: PactFile,
   {
     result: { result: holds, errors, pendingErrors, interactionResults },

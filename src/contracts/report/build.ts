@@ -55,7 +55,7 @@ export function pactReport(pact: PactFile, known: Known): PactReport {
   return {
     ...headOf(pact),
     result: interactions.length === 0 ? 'empty' : result,
-    warnings: pact.warnings.map(shownProblem),
+    warnings: pact.warnings.map(problemReport),
     interactions,
   }
 }
@@ -69,7 +69,7 @@ function headOf({ source, consumer, provider, version }: PactFile) {
   return { source, consumer, provider, version, problems: [], warnings: [], interactions: [] }
 }
 
-function shownProblem({ field: _, ...problem }: PactProblem) {
+function problemReport({ field: _, ...problem }: PactProblem) {
   return problem
 }
 
@@ -80,7 +80,7 @@ export function unreadableReport(
   result: 'unreadable' | 'unverified' = 'unreadable',
 ): PactReport {
   const unknown = { consumer: null, provider: null, version: null }
-  const problemsShown = problems.map(shownProblem)
+  const problemsShown = problems.map(problemReport)
   return { source, ...unknown, result, problems: problemsShown, warnings: [], interactions: [] }
 }
 
@@ -136,7 +136,7 @@ function interactionReport(
   const { durationMs = null, mismatches = [], result: verdict = 'passed' } = sent
   const answer = sent.exchanges?.at(-1)?.answer ?? null
   const assumptions = assumptionsIn(answer, known.assumptionsHeader)
-  const findings = judged(known.findings[position] ?? [], live)
+  const findings = judgeFindings(known.findings[position] ?? [], live)
   if (known.onAssumptions === 'fail' && assumptions.length > 0) {
     const message = `The answer rests on ${assumptions.join(', ')}, and only what is documented is wanted.`
     const path = `$.interactions[${interaction.index}]`
@@ -178,7 +178,7 @@ function answerReport({ status, headers, body }: ProviderAnswer): InteractionRep
 }
 
 /** The core decides: if it passed the interaction, findings are warnings. */
-function judged(findings: readonly Finding[], live: Verified | undefined): Finding[] {
+function judgeFindings(findings: readonly Finding[], live: Verified | undefined): Finding[] {
   if (live === undefined) return [...findings]
   return findings.map((finding) => {
     const isConfirmed = live.result !== 'passed' && isSeen(finding, live.mismatches)

@@ -35,12 +35,12 @@ export function annotation(
   const named = Object.entries(properties).flatMap(([name, value]) => {
     if (value === undefined) return []
     // A property must not hold what ends one, either.
-    return `${name}=${escaped(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`
+    return `${name}=${escapeMessage(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`
   })
-  return `::${level} ${named.join(',')}::${escaped(text)}`
+  return `::${level} ${named.join(',')}::${escapeMessage(text)}`
 }
 
 /** What a message must not hold: the percent sign of escapes, and ends of lines. */
-function escaped(text: string): string {
+function escapeMessage(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }

@@ -1,6 +1,6 @@
 /** The commands that reproduce an interaction: its states, then its request as it was sent. */
 import type { GivenState, PactInteraction } from '../pacts/pact-file.ts'
-import { curlOf, type PactRequest, quoted } from '../pacts/pact-request.ts'
+import { curlOf, type PactRequest, quoteForShell } from '../pacts/pact-request.ts'
 import { type Exchange, headerIn, type Key } from '../replay/recorder.ts'
 import type { Verified } from '../replay/verify.ts'
 
@@ -31,8 +31,8 @@ export function scriptFor(
   reproduction: Reproduction,
 ): string {
   const { before, states, url } = reproduction
-  const request = requestSent(interaction.request, live.exchanges[0], reproduction)
-  const plain = curlOf(request, url.replace(/\/$/, ''), wordsFor(reproduction))
+  const request = sentRequest(interaction.request, live.exchanges[0], reproduction)
+  const plain = curlOf(request, url.replace(/\/$/, ''), headerWriter(reproduction))
   const own = JSON.stringify(interaction.request)
   const made = (Object.keys(tokens) as Token[]).filter((name) => {
     const value = live.values[name]
@@ -54,23 +54,23 @@ function setupLines(
 ): string[] {
   const asked = given.length === 0 ? [{ name: '', params: {} }] : given
   const headers = { 'Content-Type': 'application/json', ...reproduction.stateHeaders }
-  const words = Object.entries(headers).map(wordsFor(reproduction))
+  const words = Object.entries(headers).map(headerWriter(reproduction))
   const sent = words.map((word) => `-H ${word}`).join(' ')
   return asked.flatMap(({ name, params }, at) => {
     const body = JSON.stringify({ action: 'setup', state: name, params })
-    const url = quoted(reproduction.states ?? '')
-    const curl = `curl -s -X POST ${url} ${sent} --data-raw ${quoted(body)}`
+    const url = quoteForShell(reproduction.states ?? '')
+    const curl = `curl -s -X POST ${url} ${sent} --data-raw ${quoteForShell(body)}`
     if (made.length === 0 || at < asked.length - 1) return [curl]
     const values = made.map((token) => {
       const find = String.raw`s/.*"${token}": *"\([^"]*\)".*/\1/p`
-      return `${tokens[token]}=$(printf '%s' "$VALUES" | sed -n ${quoted(find)})`
+      return `${tokens[token]}=$(printf '%s' "$VALUES" | sed -n ${quoteForShell(find)})`
     })
     return [`VALUES=$(${curl})`, ...values]
   })
 }
 
 /** The request of the pact with the values that were sent: values of states, and the key of the run. */
-function requestSent(
+function sentRequest(
   request: PactRequest,
   sent: Exchange | undefined,
   { headers, keys }: Reproduction,
@@ -95,9 +95,9 @@ function requestSent(
 }
 
 /** Writes headers in quotes for the shell; secret values are those of its variables. */
-function wordsFor({ secretHeaders }: Reproduction) {
+function headerWriter({ secretHeaders }: Reproduction) {
   return ([name, value]: readonly [string, string]) =>
-    secretHeaders.includes(name) ? asVariable(name) : quoted(`${name}: ${value}`)
+    secretHeaders.includes(name) ? asVariable(name) : quoteForShell(`${name}: ${value}`)
 }
 
 /** A header, in quotes for the shell, with its value from a shell variable. */

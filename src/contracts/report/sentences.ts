@@ -26,7 +26,7 @@ export function sentencesOf(interaction: InteractionReport): string[] {
     ...interaction.hints.map((hint) => `hint       ${hint}`),
     ...states.flatMap(stateLines),
     ...(operation === null ? [] : [`operation  ${operation.name}, openapi.yaml:${operation.line}`]),
-    ...answered(interaction),
+    ...answerLines(interaction),
     // The whole script if something was sent, otherwise the request.
     ...(script === null ? [] : ['again', ...script.split('\n').map((line) => `  ${line}`)]),
     ...(script !== null || curl === null ? [] : [`request    ${curl}`]),
@@ -34,7 +34,7 @@ export function sentencesOf(interaction: InteractionReport): string[] {
 }
 
 /** An answer as curl prints it. */
-function answered({ answer }: InteractionReport): string[] {
+function answerLines({ answer }: InteractionReport): string[] {
   if (answer === null) return []
   const { status, headers, body } = answer
   const lines = [`HTTP ${status}`, ...headers.map(([name, value]) => `${name}: ${value}`)]

@@ -1,7 +1,7 @@
 /** Performs the changes of a what-if, each once for one question: here, or in a fork of this sandbox. */
 import { calledOperations } from '../../generated/operations.ts'
 import type { Sandbox, Schemas } from '../../library/sandbox.ts'
-import { at as inPath } from '../../library/transport.ts'
+import { pathParameters } from '../../library/transport.ts'
 import { newestEvents } from '../reading/newest-records.ts'
 import { recordPath } from '../ui/links.tsx'
 import { addressOf, type PageContext, withNotice } from '../ui/page-context.ts'
@@ -65,7 +65,7 @@ export async function performChange(
   change: Change,
 ): Promise<void> {
   const { operation, params = {}, body }: { params?: object; body?: object } & Change = change
-  const path = inPath({ ...params } as Record<string, string>)
+  const path = pathParameters({ ...params } as Record<string, string>)
   await page.callsIn(sandbox)(calledOperations[operation], { ...path, query: undefined, body })
 }
 

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { createParser } from 'eventsource-parser'
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { answered } from '../../library/transport.ts'
+import { answerData } from '../../library/transport.ts'
 import type { PageRow, PageTable } from '../page-kinds/page-row.tsx'
 import { isDocumented, isOwnRead } from '../reading/log.ts'
 import { newestEvents } from '../reading/newest-records.ts'
@@ -264,7 +264,7 @@ async function newestAnswerIn(page: PageContext): Promise<number> {
     (await newestSandboxes(page)).map((id) =>
       foundOrRefused(async () => {
         const order = { headers: { 'Sandbox-Id': id }, params: { query: { limit: 10 } } }
-        const { data } = await answered(page.control.GET('/sandbox/requests', order))
+        const { data } = await answerData(page.control.GET('/sandbox/requests', order))
         return Date.parse(data.find((each) => !isOwnRead(each))?.answered_at ?? '')
       }),
     ),

@@ -1,7 +1,7 @@
 /** The sandboxes of this server: creating, forking, resetting and deleting them. */
 import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
-import { answered, at } from '../../library/transport.ts'
+import { answerData, pathParameters } from '../../library/transport.ts'
 import { chosenOf } from '../acts/clock-moves.ts'
 import { bodyOf, fieldsFrom } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
@@ -59,7 +59,7 @@ export const sandboxPages: PageTable = {
   'sandboxes/:id/delete': confirmation({
     ask: askToDelete,
     act: ({ control, id }) =>
-      answered(control.DELETE('/sandboxes/{sandbox_id}', at({ sandbox_id: id }))),
+      answerData(control.DELETE('/sandboxes/{sandbox_id}', pathParameters({ sandbox_id: id }))),
     leadsTo: ({ id, sandbox, to }) =>
       id === sandbox.id ? addressOf(ALWAYS_THERE, 'sandboxes') : to('sandboxes'),
     did: 'deleted',
@@ -123,8 +123,8 @@ async function askToDelete({ control, id }: PageContext): Promise<Question> {
   const text = 'Everything in it is deleted, its checkpoints and published pacts too.'
   try {
     const [{ counts }, { data }] = await Promise.all([
-      answered(control.GET('/sandbox', { headers })),
-      answered(control.GET('/sandbox/checkpoints', { headers })),
+      answerData(control.GET('/sandbox', { headers })),
+      answerData(control.GET('/sandbox/checkpoints', { headers })),
     ])
     return { ...question, text, counts: { ...counts, checkpoints: chosenOf(data).length } }
   } catch (refusal) {

@@ -3,7 +3,7 @@
  * to the form that requested it, and is in no address.
  */
 import type { Schemas } from '../../library/sandbox.ts'
-import { answered } from '../../library/transport.ts'
+import { answerData } from '../../library/transport.ts'
 import { Form } from '../forms/form.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
@@ -50,7 +50,7 @@ async function refresh({ sandbox }: PageContext, values: FormValues): Promise<Vi
   const token = values.raw('refresh_token').trim()
   // A text that cannot be in a header is encoded, for the sandbox to refuse.
   const header = /^[\x20-\x7e]*$/.test(token) ? token : encodeURIComponent(token)
-  const granted = await answered(
+  const granted = await answerData(
     sandbox.v1.POST('/v1/auth/refresh', {
       body: { refresh_token: token },
       headers: { Authorization: `Bearer ${header}` },

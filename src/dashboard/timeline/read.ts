@@ -3,7 +3,7 @@
  * subscriptions a page shows and however much happened to them.
  */
 import type { Schemas } from '../../library/sandbox.ts'
-import { answered } from '../../library/transport.ts'
+import { answerData } from '../../library/transport.ts'
 import { eventsAfter, lastEventBefore } from '../reading/newest-records.ts'
 import type { PageContext, Query } from '../ui/page-context.ts'
 import { laneOf } from './lane.ts'
@@ -32,7 +32,7 @@ export async function futureOf(
 ): Promise<Future | null> {
   if (ended_at !== null) return null
   const params = { path: { subscription_id }, query: { limit: INVOICES_MAX } }
-  return answered(control.GET('/sandbox/subscriptions/{subscription_id}/forecast', { params }))
+  return answerData(control.GET('/sandbox/subscriptions/{subscription_id}/forecast', { params }))
 }
 
 interface TimelineOrder {

@@ -8,7 +8,7 @@ import type { paths } from '../../generated/control.ts'
 import type { Fetch, Sandbox } from '../../library/sandbox.ts'
 import { sandboxClient } from '../../library/sandbox-client.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
-import { answered, transportTo } from '../../library/transport.ts'
+import { answerData, transportTo } from '../../library/transport.ts'
 import { holdMeter, type OperationRun } from '../../world/hold-meter.ts'
 import { type FormState, searchOf, valuesOf } from './form-state.ts'
 import type { Notice } from './notices.ts'
@@ -108,12 +108,12 @@ async function pageContextOf(c: Context, reach: Reach, sandboxId: string) {
   const reached = { url: origin, sandboxId, controlToken, fetch: fetchOf(reach, c) }
   const { control, send } = transportTo({ ...reached, apiKey: '' })
   const list = <Path extends ListPath>(path: Path, query: object): Promise<ListOf<Path>> =>
-    answered(control.GET(path as never, { params: { query } } as never))
+    answerData(control.GET(path as never, { params: { query } } as never))
   // Before all that the page reads, so that its stream misses nothing that it does not show.
   const { data: newest } = await list('/sandbox/requests', { limit: 1 })
   const [summary, clock] = await Promise.all([
-    answered(control.GET('/sandbox')),
-    answered(control.GET('/sandbox/clock')),
+    answerData(control.GET('/sandbox')),
+    answerData(control.GET('/sandbox/clock')),
   ])
   return {
     sandbox: sandboxClient({ ...reached, apiKey: summary.api_key }, async () => undefined),
@@ -123,7 +123,7 @@ async function pageContextOf(c: Context, reach: Reach, sandboxId: string) {
     openedAt,
     /** The number of the newest request that the page shows. */
     newestRequest: newest[0]?.number ?? 0,
-    /** The control plane, for what the library has no call for. Answers go through `answered`. */
+    /** The control plane, for what the library has no call for. Answers go through `answerData`. */
     control,
     /** Calls operations by their declarations, in any sandbox of this server. */
     callsIn: ({ id, apiKey }: Pick<Sandbox, 'id' | 'apiKey'>) =>

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { CannotVerify } from '../../contracts/common/failure.ts'
 import type { Finding } from '../../contracts/common/report-shape.ts'
-import { type Compare, comparison, placeInPact } from '../../contracts/comparison/compare.ts'
+import { type Compare, createComparison, placeInPact } from '../../contracts/comparison/compare.ts'
 import { operationsOf } from '../../contracts/comparison/operations.ts'
 import type { PactFile, PactInteraction } from '../../contracts/pacts/pact-file.ts'
 import { v1Document } from '../../openapi/v1.ts'
@@ -24,7 +24,7 @@ export function comparing(onMissing?: (why: string) => void) {
   const yaml = () => readFileSync(new URL('openapi.yaml', packageRoot), 'utf8')
   let comparator: Promise<Compare> | null = null
   const compare: Compare = async (pact) => {
-    comparator ??= comparison(document).catch((error: unknown): Compare => {
+    comparator ??= createComparison(document).catch((error: unknown): Compare => {
       if (onMissing === undefined || !(error instanceof CannotVerify)) throw error
       onMissing(error.message)
       return async ({ interactions }) => interactions.map(() => [])

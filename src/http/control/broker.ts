@@ -4,7 +4,7 @@
  */
 import type { Context } from 'hono'
 import { takePage } from '../../operations/page.ts'
-import { type MatrixSelector, matrix, pacticipantNamed } from '../../provider/matrix.ts'
+import { buildMatrix, type MatrixSelector, pacticipantNamed } from '../../provider/matrix.ts'
 import { pactText } from '../../provider/pact-text.ts'
 import { PACTS_MAX, type PublishedPacts, withPacts } from '../../provider/published-pacts.ts'
 import { selectedPacts, versionsOf } from '../../provider/selection.ts'
@@ -208,7 +208,7 @@ export const brokerRoutes = [
     refusals: ['not_found'],
     answer: async ({ query, c }) => {
       const selectors = selectorsIn(c.req.url)
-      const { summary, rows } = matrix(await publishedIn(c), selectors, query)
+      const { summary, rows } = buildMatrix(await publishedIn(c), selectors, query)
       const types = { true: 'success', false: 'error', null: 'warning' } as const
       return showHal(c, {
         summary,

@@ -1,7 +1,7 @@
 /** A capture: the calls of an application's tests as the interactions of a pact. Owns which calls are one interaction. */
 import { isDeepStrictEqual } from 'node:util'
 import { askedBy, type CapturedCall, type OnCall } from './captured-call.ts'
-import { type Expecting, expectationOf, steady } from './expectation.ts'
+import { type Expecting, expectationOf, normalizeAnswer } from './expectation.ts'
 import { requestOf } from './request.ts'
 import { statesBefore } from './states-before.ts'
 import { wordingOf } from './wording.ts'
@@ -71,7 +71,7 @@ function interactionOf(call: CapturedCall, extent: Expecting): CapturedInteracti
     request: requestOf(asked, before),
     response,
   }
-  return { description, written, answers: [{ status, body: steady(answer ?? '') }] }
+  return { description, written, answers: [{ status, body: normalizeAnswer(answer ?? '') }] }
 }
 
 /** The fields in which an answer differs from the recorded one that is nearest to it. */
@@ -79,7 +79,7 @@ export function differencesFrom(
   { answers }: CapturedInteraction,
   { status, body }: { readonly status: number; readonly body: string },
 ): readonly string[] {
-  const given: Answered = { status, body: steady(body) }
+  const given: Answered = { status, body: normalizeAnswer(body) }
   const differing = answers.map((each) => fieldsBetween(each, given))
   const [nearest = []] = differing.sort((one, other) => one.length - other.length)
   return nearest

@@ -40,16 +40,16 @@ const openStatuses: Readonly<Record<string, unknown>> = {
 const constants = ['error', 'token_type']
 
 /** An answer with values in place of those that differ from run to run; a text where it is no JSON. */
-export function steady(answer: string): unknown {
+export function normalizeAnswer(answer: string): unknown {
   const json = jsonIn(answer)
-  return json === undefined ? answer : steadyAt('', json)
+  return json === undefined ? answer : normalizeField('', json)
 }
 
-function steadyAt(name: string, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((each) => steadyAt(name, each))
+function normalizeField(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => normalizeField(name, each))
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(
-      Object.entries(value).map(([key, each]) => [key, steadyAt(key, each)]),
+      Object.entries(value).map(([key, each]) => [key, normalizeField(key, each)]),
     )
   }
   if (typeof value !== 'string') return value
@@ -62,8 +62,9 @@ export function expectationOf(
   asked: Asked,
   extent: Expecting,
 ): object | null {
-  const whole = steady(answer ?? '')
-  const body = extent === 'assumed' ? whole : documentedIn(whole, { status, asked, assumptions })
+  const whole = normalizeAnswer(answer ?? '')
+  const body =
+    extent === 'assumed' ? whole : documentedFields(whole, { status, asked, assumptions })
   if (body === null) return null
   const open = Object.keys(openStatuses).find((slug) => assumptions.has(slug))
   const isOpen = open !== undefined && extent === 'documented'
@@ -80,7 +81,7 @@ export function expectationOf(
 }
 
 /** The fields of an answer that the interface shows, and promises or was asked for; null where it shows no such answer. */
-function documentedIn(
+function documentedFields(
   body: unknown,
   { status, asked, assumptions }: Pick<CapturedCall, 'status' | 'assumptions'> & { asked: Asked },
 ): Fields | null {

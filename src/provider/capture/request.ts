@@ -8,8 +8,9 @@ import { subscriptionOf } from './states-before.ts'
 /** The request of a pact; `world` is that before the call, null where its credential was not accepted. */
 export function requestOf(asked: Asked, world: World | null): object {
   const { method, query, accept, contentType, authorization, text } = asked
-  const path = filledIn(pathIn(asked, world))
-  const credential = authorization && filledIn(`${authorization[0]} ${credentialIn(asked, world)}`)
+  const path = fillExpression(pathIn(asked, world))
+  const credential =
+    authorization && fillExpression(`${authorization[0]} ${credentialIn(asked, world)}`)
   const fields = Object.entries(asked.fields ?? {}).map(
     ([name, value]) => [name, fieldOf(name, value, world)] as const,
   )
@@ -51,7 +52,7 @@ interface Filled {
 const fromState = (name: string) => `\${${name}}`
 
 /** A text with the names of values that states answer, such as `${api_key}`. */
-function filledIn(expression: string): Filled {
+function fillExpression(expression: string): Filled {
   const name = /\$\{(\w+)\}/
   const shown = expression.replace(name, (_, value: string) => String(examples[value]))
   if (shown === expression) return { shown }
@@ -80,9 +81,10 @@ function tokenIn(text: string, world: World | null): string {
 
 function fieldOf(name: string, value: unknown, world: World | null): Filled {
   if (typeof value === 'string') {
-    if (name === 'refresh_token') return filledIn(tokenIn(value, world))
+    if (name === 'refresh_token') return fillExpression(tokenIn(value, world))
     const isThere = world?.customers.has(value)
-    if (name === 'customer_id') return filledIn(isThere ? fromState('customer_id') : 'cus_unknown')
+    if (name === 'customer_id')
+      return fillExpression(isThere ? fromState('customer_id') : 'cus_unknown')
   }
   // A flag decides what the call does.
   const isTyped = /^(?!true$|false$)/.test(String(value)) && typeof value !== 'object'

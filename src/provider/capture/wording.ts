@@ -7,10 +7,10 @@ import { statesBefore, subscriptionOf } from './states-before.ts'
 /** What each operation does, what one refuses to do, and to what. */
 const sentences: Readonly<Record<V1OperationId, readonly [does: string, to: string, what: What]>> =
   {
-    createSubscription: ['creates', 'create', (asked) => `a subscription${terms(asked)}`],
-    updateSubscription: ['moves', 'move', (asked, subject) => `${subject}${terms(asked)}`],
+    createSubscription: ['creates', 'create', (asked) => `a subscription${planText(asked)}`],
+    updateSubscription: ['moves', 'move', (asked, subject) => `${subject}${planText(asked)}`],
     pauseSubscription: ['pauses', 'pause', (_, subject) => subject],
-    cancelSubscription: ['cancels', 'cancel', (asked, subject) => `${subject}${when(asked)}`],
+    cancelSubscription: ['cancels', 'cancel', (asked, subject) => `${subject}${timingText(asked)}`],
     applyCoupon: ['applies', 'apply', (asked, subject) => `${coupon(asked)} to ${subject}`],
     refreshToken: ['exchanges', 'exchange', (_, subject) => subject],
   }
@@ -28,7 +28,7 @@ export function wordingOf({ refusal, before }: CapturedCall, asked: Asked): stri
   return refusal === null ? `${does} ${rest}` : `refuses to ${to} ${rest}: ${refusal.code}`
 }
 
-function terms(asked: Asked): string {
+function planText(asked: Asked): string {
   const plan = textIn(asked, 'plan')
   const days = asked.fields?.['trial_period_days']
   const trial = days === undefined ? '' : ` with a trial of ${days} days`
@@ -39,7 +39,7 @@ function coupon(asked: Asked): string {
   return `the coupon ${textIn(asked, 'coupon_id')}`.trim()
 }
 
-function when({ fields }: Asked): string {
+function timingText({ fields }: Asked): string {
   return String(fields?.['at_period_end']) === 'true' ? ' at the end of its period' : ''
 }
 

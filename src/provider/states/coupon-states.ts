@@ -5,7 +5,7 @@ import { CouponCreate, couponRestrictions } from '../../wire/billing/coupon.ts'
 import { ChosenId, CurrencyIn } from '../../wire/common/fields.ts'
 import type { World } from '../../world/world.ts'
 import { makeSubscription } from './make-subscription.ts'
-import { couponTerms, ensure, perform, put, recordOf, usual } from './records.ts'
+import { couponTerms, createIfMissing, perform, recordOf, replaceRecord, usual } from './records.ts'
 import { providerState } from './state.ts'
 
 /** An expiry that lies in the past of any virtual time. */
@@ -57,7 +57,7 @@ const exists = providerState({
   operations: ['applyCoupon'],
   wordings: { 'the coupon {coupon_id} exists': {} },
   apply: async ({ world }, { coupon_id, ...given }) => {
-    await put(world, ['coupons', coupon_id], given)
+    await replaceRecord(world, ['coupons', coupon_id], given)
     return { coupon_id }
   },
 })
@@ -71,7 +71,7 @@ const expired = providerState({
   operations: ['applyCoupon'],
   wordings: { 'the coupon {coupon_id} is expired': {} },
   apply: async ({ world }, { coupon_id }) => {
-    await ensure(world, ['coupons', coupon_id])
+    await createIfMissing(world, ['coupons', coupon_id])
     await perform(world, 'changeCoupon', { coupon_id, expires_at: LONG_AGO })
     return { coupon_id }
   },
@@ -86,7 +86,7 @@ const exhausted = providerState({
   operations: ['applyCoupon'],
   wordings: { 'the coupon {coupon_id} is exhausted': {} },
   apply: async ({ world }, { coupon_id }) => {
-    await ensure(world, ['coupons', coupon_id])
+    await createIfMissing(world, ['coupons', coupon_id])
     const coupon = recordOf(world.coupons, coupon_id)
     if (coupon.timesRedeemed === 0) await redeemElsewhere(world, coupon)
     const max_redemptions = Math.max(1, coupon.timesRedeemed)
@@ -117,11 +117,11 @@ const notApplicable = providerState({
     const { world, named } = draft
     const taken = world.subscriptions.get(subscription_id ?? named.subscription_id ?? '')
     const planId = plan ?? taken?.planId ?? usual.planId
-    await ensure(world, ['coupons', coupon_id])
-    await ensure(world, ['plans', planId])
+    await createIfMissing(world, ['coupons', coupon_id])
+    await createIfMissing(world, ['plans', planId])
     if (covers(recordOf(world.coupons, coupon_id), recordOf(world.plans, planId))) {
       const other = planId === usual.higherPlanId ? usual.planId : usual.higherPlanId
-      await ensure(world, ['plans', other])
+      await createIfMissing(world, ['plans', other])
       await perform(world, 'changeCoupon', { coupon_id, applies_to_plans: [other] })
     }
     return { ...made, coupon_id }
@@ -133,13 +133,13 @@ export const couponStates = [exists, expired, exhausted, notApplicable]
 /** Has somebody else redeem a coupon: with a charge, or, where it is not for charges, with a subscription. */
 async function redeemElsewhere(world: World, coupon: Coupon): Promise<void> {
   const redeemer = { customer_id: 'cus_somebody_else', coupon_id: coupon.couponId }
-  await ensure(world, ['customers', redeemer.customer_id])
+  await createIfMissing(world, ['customers', redeemer.customer_id])
   if (coupon.type !== 'trial_extension' && !isLimited(coupon)) {
     const price = { amount: 1000, currency: coupon.currency ?? usual.currency }
     return perform(world, 'createCharge', { ...redeemer, ...price })
   }
   const covered = [...world.plans.values()].find((each) => covers(coupon, each))
   const plan = covered?.planId ?? usual.planId
-  await ensure(world, ['plans', plan])
+  await createIfMissing(world, ['plans', plan])
   await perform(world, 'createSubscriptionAtCheckout', { ...redeemer, plan })
 }

@@ -14,8 +14,8 @@ import { boundary } from '../../time/period.ts'
 import { ChosenId } from '../../wire/common/fields.ts'
 import { nextSubscription } from '../../world/commands/subscriptions.ts'
 import { putRecord, type World } from '../../world/world.ts'
-import { ensure, perform, recordOf, usual } from './records.ts'
-import { before, type Draft, moveClockTo, type Named, setStart } from './state.ts'
+import { createIfMissing, perform, recordOf, usual } from './records.ts'
+import { type Draft, instantBefore, moveClockTo, type Named, setStart } from './state.ts'
 
 const COUPONS_MAX = 20
 
@@ -70,7 +70,7 @@ export async function makeSubscription(
   draft: Draft,
   spec: SubscriptionSpec,
 ): Promise<NamedSubscription> {
-  const order = orderOf(draft, spec)
+  const order = creationOrder(draft, spec)
   const { subscription_id, customer_id, plan } = order
   await build(draft, order)
   check(draft.world, order)
@@ -79,9 +79,9 @@ export async function makeSubscription(
 }
 
 /** A spec with nothing left open. */
-type Order = ReturnType<typeof orderOf>
+type Order = ReturnType<typeof creationOrder>
 
-function orderOf({ named, world }: Draft, { coupon_id, ...spec }: SubscriptionSpec) {
+function creationOrder({ named, world }: Draft, { coupon_id, ...spec }: SubscriptionSpec) {
   const { status = 'active', pending_plan = null, cancel_at_period_end = false } = spec
   const hasTrial = status === 'trialing' || status === 'expired'
   const usualPlan = pending_plan === null ? usual.planId : usual.higherPlanId
@@ -104,9 +104,9 @@ async function build(draft: Draft, order: Order): Promise<void> {
   const now = draft.world.clock.now()
   const { subscription_id, customer_id, plan, trial_period_days, status, pending_plan } = order
   const { cancel_at_period_end: at_period_end, endsWithPeriod } = order
-  await ensure(draft.world, ['customers', customer_id])
+  await createIfMissing(draft.world, ['customers', customer_id])
   const { currency, paymentMethod } = recordOf(draft.world.customers, customer_id)
-  await ensure(draft.world, ['plans', plan], currency === null ? {} : { currency })
+  await createIfMissing(draft.world, ['plans', plan], currency === null ? {} : { currency })
   const createdAt = creationOf(draft.world, order)
   if (createdAt !== now) setStart(draft, createdAt)
   const { world } = draft
@@ -116,19 +116,19 @@ async function build(draft: Draft, order: Order): Promise<void> {
   const endsNow = status === 'expired' || endsWithPeriod
 
   // Its first payment succeeds. No schema has the identifier: a contract chooses it, and nobody else can.
-  payWith(world, subscription_id, 'succeed')
+  setPaymentOutcome(world, subscription_id, 'succeed')
   await act('createSubscriptionAtCheckout', { customer_id, plan, trial_period_days })
   if (endsNow) await discount(world, order)
   if (endsWithPeriod) await act('cancelSubscription', { at_period_end })
   // A trial expires where nobody can pay.
   const expires = { customer_id, payment_method: 'none' }
   if (status === 'expired') await perform(world, 'changeCustomer', expires)
-  payWith(world, subscription_id, status === 'past_due' ? 'card_declined' : 'succeed')
+  setPaymentOutcome(world, subscription_id, status === 'past_due' ? 'card_declined' : 'succeed')
 
   await moveClockTo(draft, now)
   await perform(world, 'changeCustomer', { customer_id, payment_method: paymentMethod })
   // Later payments end as with anybody.
-  payWith(world, subscription_id, null)
+  setPaymentOutcome(world, subscription_id, null)
   if (!endsNow) await discount(world, order)
   if (status === 'paused') await act('pauseSubscription', {})
   if (status === 'canceled' && !at_period_end) await act('cancelSubscription', { at_period_end })
@@ -141,18 +141,22 @@ function creationOf(world: World, order: Order): Instant {
   const { status, trial_period_days: trialDays, endsWithPeriod, plan } = order
   const now = world.clock.now()
   if (status === 'trialing' || (status === 'canceled' && !endsWithPeriod)) return now
-  if (trialDays) return before(now, trialDays * DAY_MS)
+  if (trialDays) return instantBefore(now, trialDays * DAY_MS)
   if (status !== 'past_due' && !endsWithPeriod) return now
   const interval = intervalOf(recordOf(world.plans, plan))
   // One interval before, where days of the month allow it; a few days more where they do not.
   const days = { day: 1, week: 7, month: 31, year: 366 }[interval.unit] * interval.count
   // Throws where so many days before cannot be written.
-  before(now, days * DAY_MS)
+  instantBefore(now, days * DAY_MS)
   return boundary(now, interval, -1)
 }
 
 /** Sets the outcome of its payments, whatever other states say of its customer; null for the outcome of all others. */
-function payWith(world: World, subscriptionId: string, outcome: ScriptedOutcome | null): void {
+function setPaymentOutcome(
+  world: World,
+  subscriptionId: string,
+  outcome: ScriptedOutcome | null,
+): void {
   const scope = { subscriptionId, customerId: null }
   const outcomes = outcome === null ? [] : [outcome]
   putRecord(world, 'paymentScripts', { scope, outcomes, always: outcome })
@@ -162,7 +166,7 @@ function payWith(world: World, subscriptionId: string, outcome: ScriptedOutcome 
 async function discount(world: World, { subscription_id, coupon_ids }: Order): Promise<void> {
   const terms = coupon_ids.length > 1 ? { stackable: true } : {}
   for (const coupon_id of coupon_ids) {
-    await ensure(world, ['coupons', coupon_id], terms)
+    await createIfMissing(world, ['coupons', coupon_id], terms)
     await perform(world, 'applyCoupon', { subscription_id, coupon_id })
   }
 }
@@ -172,7 +176,7 @@ async function downgrade(world: World, subscription_id: string, plan: string): P
   const { planId } = recordOf(world.subscriptions, subscription_id)
   const { amount, currency, interval, intervalCount } = recordOf(world.plans, planId)
   const terms = { currency, interval, interval_count: intervalCount }
-  await ensure(world, ['plans', plan], { amount: Math.floor(amount / 2), ...terms })
+  await createIfMissing(world, ['plans', plan], { amount: Math.floor(amount / 2), ...terms })
   await perform(world, 'updateSubscription', { subscription_id, plan })
 }
 

@@ -38,18 +38,26 @@ export async function perform(world: World, id: BillingOperationId, fields: obje
 }
 
 /** Makes a record where it is not there: with these terms, as the wire spells them, and usual ones beside them. */
-export async function ensure(world: World, [kind, id]: RecordName, terms = {}): Promise<void> {
+export async function createIfMissing(
+  world: World,
+  [kind, id]: RecordName,
+  terms = {},
+): Promise<void> {
   if (world[kind].has(id)) return
   const [operation, complete] = creations[kind]
   const body = operationOf(operation).body?.schema.parse(complete(id, terms)) as References
-  for (const plan of body.applies_to_plans ?? []) await ensure(world, ['plans', plan])
+  for (const plan of body.applies_to_plans ?? []) await createIfMissing(world, ['plans', plan])
   const products = kind === 'plans' ? [body.product_id] : (body.applies_to_products ?? [])
-  for (const product of products) await ensure(world, ['products', product])
+  for (const product of products) await createIfMissing(world, ['products', product])
   await perform(world, operation, body)
 }
 
 /** Makes a record with just these terms in place of the one that is there; without any, that one stays. */
-export async function put(world: World, [kind, id]: RecordName, terms: object): Promise<void> {
+export async function replaceRecord(
+  world: World,
+  [kind, id]: RecordName,
+  terms: object,
+): Promise<void> {
   if (Object.keys(terms).length > 0) {
     const isRedeemed = (world.coupons.get(id)?.timesRedeemed ?? 0) > 0
     if (kind === 'coupons' ? isRedeemed : await isBilledWith(world, kind, id)) {
@@ -58,7 +66,7 @@ export async function put(world: World, [kind, id]: RecordName, terms: object): 
     }
     world[kind].delete(id)
   }
-  await ensure(world, [kind, id], terms)
+  await createIfMissing(world, [kind, id], terms)
 }
 
 /** The record of an id that is known to be there. */
@@ -118,7 +126,7 @@ const customer = providerState({
   operations: ['createSubscription'],
   wordings: { 'the customer {customer_id} exists': {} },
   apply: async ({ world }, { customer_id, ...terms }) => {
-    await put(world, ['customers', customer_id], terms)
+    await replaceRecord(world, ['customers', customer_id], terms)
     return { customer_id }
   },
 })
@@ -140,7 +148,7 @@ const plan = providerState({
   operations: ['createSubscription', 'updateSubscription'],
   wordings: { 'the plan {plan_id} exists': {} },
   apply: async ({ world }, { plan_id: plan, ...terms }) => {
-    await put(world, ['plans', plan], terms)
+    await replaceRecord(world, ['plans', plan], terms)
     return { plan }
   },
 })

@@ -81,7 +81,7 @@ async function draftOf(sandbox: Sandbox, before: World, fixtures: FixtureLibrary
 
 /** Applies one state. What refuses it may lie in the states before it, so that the refusal names both. */
 async function apply(draft: Draft, { state, params }: RequestedState): Promise<Named> {
-  const sizeBefore = happenedIn(draft.world)
+  const sizeBefore = countActivity(draft.world)
   const named = await state.apply(draft, params).catch((error) => {
     if (!(error instanceof RefusalError) || draft.states.length === 0) throw error
     const earlier = [...new Set(draft.states)].map((name) => `"${name}"`).join(', ')
@@ -90,12 +90,12 @@ async function apply(draft: Draft, { state, params }: RequestedState): Promise<N
   })
   draft.named = { ...draft.named, ...named }
   draft.states.push(state.name)
-  if (happenedIn(draft.world) > sizeBefore) {
+  if (countActivity(draft.world) > sizeBefore) {
     draft.happened.push({ state: state.name, subscriptionId: named.subscription_id })
   }
   return named
 }
 
-function happenedIn({ subscriptions, charges, tokenFamilies }: World): number {
+function countActivity({ subscriptions, charges, tokenFamilies }: World): number {
   return subscriptions.size + charges.size + tokenFamilies.size
 }

@@ -98,7 +98,7 @@ export async function moveClockTo(
 }
 
 /** The instant so many milliseconds before another. Throws a refusal where none can be written. */
-export function before(now: Instant, millis: number): Instant {
+export function instantBefore(now: Instant, millis: number): Instant {
   if (isWritable(millisOf(now) - millis)) return plus(now, -millis)
   const message = `its past begins before 1970, seen from ${now}; take a later virtual time.`
   throw new RefusalError('clock_backwards', message)

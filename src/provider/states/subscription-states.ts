@@ -14,7 +14,7 @@ import {
   SubscriptionParams,
   type SubscriptionSpec,
 } from './make-subscription.ts'
-import { ensure, perform, recordOf } from './records.ts'
+import { createIfMissing, perform, recordOf } from './records.ts'
 import { TIME } from './start-states.ts'
 import { type Draft, moveClockTo, type Named, providerState } from './state.ts'
 
@@ -73,7 +73,10 @@ const trialEnds = providerState({
     'the trial of the subscription {subscription_id} ends in {days} days': {},
   },
   apply: async (draft, { days, subscription_id: id }) => {
-    const named = await subject(draft, id, { status: 'trialing', trial_period_days: days })
+    const named = await subscriptionOfState(draft, id, {
+      status: 'trialing',
+      trial_period_days: days,
+    })
     await moveBeforeTrialEnd(draft, named, days)
     return named
   },
@@ -88,7 +91,7 @@ const periodEnds = providerState({
   operations,
   wordings: { 'the period of the subscription {subscription_id} ends now': {} },
   apply: async (draft, { subscription_id: id }) => {
-    const named = await subject(draft, id, {})
+    const named = await subscriptionOfState(draft, id, {})
     const subscription = recordOf(draft.world.subscriptions, named.subscription_id)
     const { status, currentPeriodEnd } = subscription
     if (status === 'paused' || isTerminal(status)) {
@@ -130,9 +133,10 @@ const paymentFails = providerState({
     let named: Named = customer_id === undefined ? {} : { customer_id }
     let scope = named
     if (subscription_id !== undefined) {
-      named = await subject(draft, subscription_id, {})
+      named = await subscriptionOfState(draft, subscription_id, {})
       scope = { subscription_id }
-    } else if (customer_id !== undefined) await ensure(draft.world, ['customers', customer_id])
+    } else if (customer_id !== undefined)
+      await createIfMissing(draft.world, ['customers', customer_id])
     await perform(draft.world, 'scriptPaymentOutcomes', { ...scope, outcomes: [reason] })
     return named
   },
@@ -141,7 +145,7 @@ const paymentFails = providerState({
 export const subscriptionStates = [exists, trialEnds, periodEnds, paymentFails]
 
 /** Names the subscription that a state is about, or was named last; one like `spec` is made if it does not exist. */
-async function subject(
+async function subscriptionOfState(
   draft: Draft,
   subscription_id: string | undefined,
   spec: SubscriptionSpec,

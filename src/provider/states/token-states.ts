@@ -7,7 +7,7 @@ import { presentLogin } from '../../wire/sandbox/token.ts'
 import type { Executed } from '../../world/answer.ts'
 import * as tokens from '../../world/commands/tokens.ts'
 import { noRequest } from './records.ts'
-import { before, type Draft, moveClockTo, providerState, setStart } from './state.ts'
+import { type Draft, instantBefore, moveClockTo, providerState, setStart } from './state.ts'
 
 const params = z.strictObject({
   refresh_token: z
@@ -46,13 +46,13 @@ export const tokenStates = [
     {
       happens: ({ world }, token) => {
         if (settingsInForce(world.settings).refreshReuseLeeway > 0) {
-          throw unmet(
+          throw refreshTokenRefusal(
             'counts as unused for a while after its use, because of the setting refresh_reuse_leeway; this state needs 0',
           )
         }
         orThrow(tokens.refreshTokens(world, { header: token, body: token }, noRequest))
         if (tokens.issuedToken(world, token)?.rotatedAt) return
-        throw unmet(
+        throw refreshTokenRefusal(
           'stays fresh when it is used, because the setting refresh_rotation is keep; this state needs rotate',
         )
       },
@@ -70,7 +70,7 @@ function tokenState(condition: string, description: string, { age, happens }: Fa
     wordings: { [`the refresh token {refresh_token} is ${condition}`]: {} },
     apply: async (draft, { refresh_token: refreshToken, subject = null }) => {
       const now = draft.world.clock.now()
-      if (age !== undefined) setStart(draft, before(now, age(draft)))
+      if (age !== undefined) setStart(draft, instantBefore(now, age(draft)))
       const { world } = draft
       // No operation takes the text of a token, so that the command issues it.
       if (refreshToken !== undefined && tokens.issuedToken(world, refreshToken)) {
@@ -88,6 +88,6 @@ function tokenState(condition: string, description: string, { age, happens }: Fa
   })
 }
 
-function unmet(why: string): RefusalError {
+function refreshTokenRefusal(why: string): RefusalError {
   return new RefusalError('invalid_transition', `refresh_token ${why}.`)
 }
