@@ -3,6 +3,7 @@ import { assumptions } from '../assumptions/register.ts'
 import type { Entry } from '../contracts/report/entries.ts'
 import { annotation, annotationOf } from '../contracts/report/github.ts'
 import { junitOf } from '../contracts/report/junit.ts'
+import { countText } from '../wire/common/text.ts'
 import type { AssumptionVerdict } from './attribute.ts'
 import { choiceOf, type Decision, isSameValue } from './decisions.ts'
 import type { LearnReport, Unexplained } from './report.ts'
@@ -19,7 +20,7 @@ export function prettyText(report: LearnReport): string {
       .filter((each) => each.verdict === verdict)
       .map((each) => `${word.padEnd(14)}${sentenceOn(each)}`)
   const lines = [
-    `${source}: ${counted(exchanges, 'exchange')} replayed`,
+    `${source}: ${countText(exchanges, 'exchange')} replayed`,
     ...leftOutLines(leftOut),
     ...inferred.map((line) => `  inferred: ${line}`),
     ...unexplained.flatMap((each) => ['', ...unexplainedLines(each)]),
@@ -79,7 +80,7 @@ export function settingsText(report: LearnReport): string {
   const vary = chosen.filter(({ setting }) => setting === 'vary')
   const lines = [
     // A file may be called what would end a comment.
-    `# What ${report.source.replaceAll(/\p{Cc}/gu, ' ')} shows: ${counted(report.exchanges, 'exchange')}. Written by subscription-sandbox learn.`,
+    `# What ${report.source.replaceAll(/\p{Cc}/gu, ' ')} shows: ${countText(report.exchanges, 'exchange')}. Written by subscription-sandbox learn.`,
     ...chosen
       .filter(({ setting }) => setting !== 'vary')
       .map((each) => `${each.setting}: ${JSON.stringify(each.value)} # ${proofOf(each)}`),
@@ -109,7 +110,7 @@ function unexplainedLines(each: Unexplained): string[] {
   return [
     `UNEXPLAINED   exchange ${exchange} (${place}, ${at}): ${request}${further}`,
     ...fields,
-    ...(hidden > 0 ? [`  and ${counted(hidden, 'further difference')}`] : []),
+    ...(hidden > 0 ? [`  and ${countText(hidden, 'further difference')}`] : []),
     `  the sandbox ${answered(sandbox)}`,
     `  the service ${answered(service)}`,
   ]
@@ -154,8 +155,4 @@ function numbersText(numbers: readonly number[]): string {
   const shown = numbers.slice(0, NUMBERS_SHOWN).join(', ')
   const more = numbers.length - NUMBERS_SHOWN
   return `${numbers.length === 1 ? 'exchange' : 'exchanges'} ${shown}${more > 0 ? ` and ${more} more` : ''}`
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -14,6 +14,7 @@ import {
 } from 'yaml'
 import type * as z from 'zod'
 import { check } from '../http/request/field-errors.ts'
+import { parseJson } from '../wire/common/text.ts'
 
 /** The most bytes of a file. */
 const BYTES_MAX = 64 * 1024 * 1024
@@ -67,7 +68,7 @@ export async function readDataFile<Schema extends z.ZodType>(
   if (text === null) {
     return { problems: [`${file} must be UTF-8 and at most ${BYTES_MAX} bytes.`] }
   }
-  const large = text.length > LARGE_BYTES ? jsonOf(text) : undefined
+  const large = text.length > LARGE_BYTES ? parseJson(text) : undefined
   const { value, lineOf, faults } = large === undefined ? parse(text) : lazily(large, text)
   const listed = (problems: readonly FileProblem[], more = 0) => {
     const placed = problems.map(({ field, message }) => [lineOf(field), message] as const)
@@ -87,15 +88,6 @@ function textOf(bytes: Uint8Array): string | null {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     return null
-  }
-}
-
-/** What the text says as JSON; undefined if it is not JSON. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

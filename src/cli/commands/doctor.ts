@@ -8,8 +8,9 @@ import { type Diagnosis, diagnose, isSound, type Saved, salvage } from '../../sa
 import { folderStore, listSandboxes } from '../../store/folder-store.ts'
 import { type LockMode, ownerOf } from '../../store/lock.ts'
 import { type DocumentKind, type Store, StoreError } from '../../store/store.ts'
+import { countText } from '../../wire/common/text.ts'
 import { addOutputOptions, type OutputValues, print } from '../terminal/output.ts'
-import { countText, withStyle } from '../terminal/terminal.ts'
+import { withStyle } from '../terminal/terminal.ts'
 import {
   addLockOption,
   type Configure,

@@ -9,7 +9,7 @@ import { listSandboxes, sandboxFolder } from '../../store/folder-store.ts'
 import { type LockMode, lockFolder } from '../../store/lock.ts'
 import { isSameSandbox, moveSandbox } from '../../store/move-sandbox.ts'
 import { StoreError } from '../../store/store.ts'
-import { countText } from '../terminal/terminal.ts'
+import { countText } from '../../wire/common/text.ts'
 import {
   addLockOption,
   CannotRun,

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createTwoFilesPatch } from 'diff'
 import { runScenarioFile } from '../../server/scenario-file.ts'
-import { countText } from '../terminal/terminal.ts'
+import { countText } from '../../wire/common/text.ts'
 import { type Configure, ExitCode, examplesText, UsageError } from '../terminal/usage.ts'
 
 export const scenarioCommand: Configure = (command) => {

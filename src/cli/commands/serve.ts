@@ -5,9 +5,9 @@ import type { Command } from 'commander'
 import { CONTROL_TOKEN_HEADER } from '../../headers.ts'
 import { type Started, type StartOptions, start } from '../../server/start.ts'
 import { FolderRefused, StoreError } from '../../store/store.ts'
+import { countText } from '../../wire/common/text.ts'
 import { holdMeter, longHoldText } from '../../world/hold-meter.ts'
 import { exitAs } from '../terminal/stoppable.ts'
-import { countText } from '../terminal/terminal.ts'
 import {
   CannotRun,
   type Configure,

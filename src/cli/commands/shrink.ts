@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type Sandbox, SandboxError, type ShrinkTrial, shrink, startSandbox } from '../../index.ts'
+import { countText } from '../../wire/common/text.ts'
 import { EventType } from '../../world/event.ts'
 import { readNamed } from '../terminal/files.ts'
-import { countText } from '../terminal/terminal.ts'
 import {
   addReaders,
   CannotRun,

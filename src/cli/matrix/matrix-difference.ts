@@ -4,7 +4,7 @@ import { jsonIn } from '../../contracts/common/json.ts'
 import { DEVIATING_FAULT } from '../../http/deviations.ts'
 import { maskedBody, maskedTarget } from '../../http/masking.ts'
 import type { CapturedCall } from '../../provider/capture/captured-call.ts'
-import { countText } from '../terminal/terminal.ts'
+import { countText } from '../../wire/common/text.ts'
 
 /** An answer without its secrets; status and body are null where the connection was closed. */
 interface AnswerShown {

@@ -1,6 +1,7 @@
 /** The report of a matrix: its shape, and its text. */
 
-import { countText, withoutControls, withStyle } from '../terminal/terminal.ts'
+import { countText } from '../../wire/common/text.ts'
+import { withoutControls, withStyle } from '../terminal/terminal.ts'
 import { type DifferenceShown, linesOfDifference } from './matrix-difference.ts'
 
 /** One deviation, and how the tests ended under it. */

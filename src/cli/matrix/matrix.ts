@@ -6,10 +6,10 @@ import { setMaxListeners } from 'node:events'
 import type { Command } from 'commander'
 import { deviationsFor } from '../../http/deviations.ts'
 import type { Deviation } from '../../http/request/deviation.ts'
+import { countText, shellWord } from '../../wire/common/text.ts'
 import { chance } from '../../world/fault.ts'
 import { print } from '../terminal/output.ts'
 import { stoppable } from '../terminal/stoppable.ts'
-import { countText } from '../terminal/terminal.ts'
 import { runTests, type TestCommand, type TestRun } from '../terminal/test-run.ts'
 import { CannotRun, ExitCode, UsageError } from '../terminal/usage.ts'
 import { firstDifference } from './matrix-difference.ts'
@@ -174,7 +174,7 @@ function typedOptions(command: Command, { program, args }: Omit<TestCommand, 'si
 }
 
 function quoteIfNeeded(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : shellWord(word)
 }
 
 /** Failed cells with the same test and the same difference have one cause, and are one finding. */

@@ -8,10 +8,10 @@ import type { LearnReport } from '../../learn/report.ts'
 import { githubText, junitText, prettyText, settingsText } from '../../learn/report-texts.ts'
 import { chooseFixture } from '../../server/fixture-choice.ts'
 import { readSettings } from '../../server/settings-file.ts'
+import { countText } from '../../wire/common/text.ts'
 import { readPort } from '../commands/serve-options.ts'
 import { readNamed, writeNamed } from '../terminal/files.ts'
 import { exitAs } from '../terminal/stoppable.ts'
-import { countText } from '../terminal/terminal.ts'
 import {
   addReaders,
   type Configure,

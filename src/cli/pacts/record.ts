@@ -24,10 +24,10 @@ import { makeFolder } from '../../store/files.ts'
 import { ownSandbox } from '../../verification/providers.ts'
 import { studyPact } from '../../verification/studies.ts'
 import { type Run, reportOn, verifyProgram } from '../../verification/verify-all.ts'
+import { countText } from '../../wire/common/text.ts'
 import { endLike, runWith } from '../commands/exec.ts'
 import { addWorldOptions, type WorldValues, worldOptionsOf } from '../commands/serve-options.ts'
 import { stoppable } from '../terminal/stoppable.ts'
-import { countText } from '../terminal/terminal.ts'
 import {
   addReaders,
   CannotRun,

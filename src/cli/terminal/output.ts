@@ -7,9 +7,9 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { listColumns } from '../../operations/labels.ts'
 import type { OperationCommand } from '../../operations/naming.ts'
 import { billingText, comparisonText } from '../../wire/billing/billing-text.ts'
-import { instantText } from '../../wire/common/text.ts'
+import { countText, instantText } from '../../wire/common/text.ts'
 import { cellOf, type Fields, recordText, tableOf } from './tables.ts'
-import { countText, foldText, widthOfLines, withoutControls, withStyle } from './terminal.ts'
+import { foldText, widthOfLines, withoutControls, withStyle } from './terminal.ts'
 import { addReaders, choice } from './usage.ts'
 
 const outputs = ['table', 'json', 'csv', 'ndjson'] as const

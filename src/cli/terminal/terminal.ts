@@ -86,7 +86,3 @@ export function withoutControls(text: string): string {
     (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
   )
 }
-
-export function countText(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`
-}

@@ -2,8 +2,10 @@
  * A new subscription in the five steps that the interface documents (section 1). Each is a page whose address holds what
  * was chosen, so that going back works and nothing is kept.
  */
+
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
+import { countText } from '../../wire/common/text.ts'
 import { flowOf, orderOnce } from '../acts/once.ts'
 import { Choices, FormFields, Hidden, planChoice } from '../forms/controls.tsx'
 import { bodyOf, fieldsFrom, generatedIfEmpty, withSuggestions } from '../forms/field.ts'
@@ -13,7 +15,7 @@ import { customerColumns, customerFields } from '../pages/customers.tsx'
 import { emptyForm, type FormValues, isSandboxRefusal } from '../ui/form-state.ts'
 import { PAGE_LENGTH, type PageContext, type View, withForm } from '../ui/page-context.ts'
 import { Empty, Facts, Section, Table } from '../ui/table.tsx'
-import { countOf, Nothing, priceText, Text } from '../ui/values.tsx'
+import { Nothing, priceText, Text } from '../ui/values.tsx'
 import { firstInvoices } from './first-invoices.tsx'
 import {
   ByIdentifier,
@@ -216,7 +218,7 @@ async function confirmStep(page: PageContext): Promise<Child> {
         ['Customer', customer.name ?? customer.customer_id],
         ['Product', plan.product_id],
         ['Plan', `${plan.name}, ${priceText(plan)}`],
-        ['Trial', trial === undefined ? <Nothing /> : countOf(Number(trial), 'day')],
+        ['Trial', trial === undefined ? <Nothing /> : countText(Number(trial), 'day')],
         ['Coupon', <Text value={offer} />],
       ]}
     />,

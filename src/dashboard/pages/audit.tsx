@@ -1,10 +1,12 @@
 /** The audit: whether the books are in order, and what breaks which rule. */
+
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
+import { countText } from '../../wire/common/text.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
 import { button, SubjectLink } from '../ui/links.tsx'
 import { Table } from '../ui/table.tsx'
-import { Badge, countOf, field, Verdict, words } from '../ui/values.tsx'
+import { Badge, field, Verdict, words } from '../ui/values.tsx'
 
 export const auditPage: PageRow = {
   show: async (page) => ({
@@ -24,7 +26,7 @@ export const Findings: FC<{ audit: Schemas['Audit'] }> = ({ audit }) => {
   const broken = (name: string) => violations.filter(({ invariant }) => invariant === name).length
   const found = ok
     ? `The books are in order: ${counts.join(', ')}.`
-    : `The books are not in order: ${countOf(violations.length, 'violation')} in ${counts.join(', ')}.`
+    : `The books are not in order: ${countText(violations.length, 'violation')} in ${counts.join(', ')}.`
   return (
     <>
       <Verdict isGood={ok} text={found} />

@@ -1,12 +1,12 @@
 /** Coupons with their redemptions, and promotions: codes for a coupon, with their own window and limit. */
 import type { Schemas } from '../../library/sandbox.ts'
-import { worthText } from '../../wire/common/text.ts'
+import { countText, worthText } from '../../wire/common/text.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { button, Hint, linkWith, RecordLink, recordPath, SubjectLink } from '../ui/links.tsx'
 import { NEWEST, PAGE_LENGTH, type PageContext } from '../ui/page-context.ts'
 import { Table } from '../ui/table.tsx'
-import { type Column, type ColumnOf, column, countOf, Nothing } from '../ui/values.tsx'
+import { type Column, type ColumnOf, column, Nothing } from '../ui/values.tsx'
 import {
   couponKinds,
   limitFields,
@@ -26,7 +26,7 @@ const worth: Column<Coupon> = column('Value', (each) => worthText(each), {
 const duration: Column<Coupon> = column(
   'Duration',
   ({ duration: lasts, duration_in_months: months }) =>
-    lasts === 'repeating' ? countOf(months ?? 0, 'month') : (lasts ?? <Nothing />),
+    lasts === 'repeating' ? countText(months ?? 0, 'month') : (lasts ?? <Nothing />),
   { field: 'duration' },
 )
 

@@ -1,12 +1,14 @@
 /** Coverage: which part of the documented surface was called, and first of all which was not. */
+
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
+import { countText } from '../../wire/common/text.ts'
 import { measureNames } from '../../wire/sandbox/coverage.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
 import { assumptionLink, Hint, linkWith } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Facts, Table } from '../ui/table.tsx'
-import { type Column, type ColumnOf, column, countOf, words } from '../ui/values.tsx'
+import { type Column, type ColumnOf, column, words } from '../ui/values.tsx'
 
 type Coverage = Schemas['Coverage']
 type Consumer = Coverage['consumers'][number]
@@ -19,8 +21,8 @@ async function show(page: PageContext): Promise<View> {
   const { calls, unmatched, seen, unseen } = coverage
   const body = [
     <p>
-      Calls on /v1 by {consumer ?? 'all consumers'}: {countOf(calls, 'call')}
-      {unmatched > 0 && `, and ${countOf(unmatched, 'request')} that no operation matches`}. What
+      Calls on /v1 by {consumer ?? 'all consumers'}: {countText(calls, 'call')}
+      {unmatched > 0 && `, and ${countText(unmatched, 'request')} that no operation matches`}. What
       was not called yet is listed first.
     </p>,
     <Facts

@@ -1,6 +1,8 @@
 /** The log of requests to this sandbox, newest first, and one of them: its answer with the reasons, and how to send it again. */
+
 import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
+import { countText } from '../../wire/common/text.ts'
 import { obstacleTo, sendAgain } from '../acts/send-again.ts'
 import { PostButton } from '../forms/form.tsx'
 import { listPage } from '../page-kinds/lists-and-questions.tsx'
@@ -26,7 +28,6 @@ import {
   type Column,
   type ColumnOf,
   column,
-  countOf,
   factsOf,
   field,
   Nothing,
@@ -60,7 +61,7 @@ const columns: readonly ColumnOf<Request>[] = [
   ),
   // What shaped an answer beside the interface.
   column('Assumptions', ({ assumptions: { length }, fault }) => {
-    const parts = [fault && `fault ${fault}`, length > 0 && countOf(length, 'assumption')]
+    const parts = [fault && `fault ${fault}`, length > 0 && countText(length, 'assumption')]
     return <Text value={parts.filter(Boolean).join(', ')} />
   }),
   column('Events', ({ events }) => String(events.length), { isNumber: true }),

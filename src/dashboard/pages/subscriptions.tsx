@@ -1,6 +1,6 @@
 /** Subscriptions: the timeline of fifty of them on a page; and one with its facts, its past, its future and its actions. */
 import type { Schemas } from '../../library/sandbox.ts'
-import { instantText, worthText } from '../../wire/common/text.ts'
+import { countText, instantText, worthText } from '../../wire/common/text.ts'
 import { Hidden } from '../forms/controls.tsx'
 import { type FieldDeclaration, searchField } from '../forms/field.ts'
 import { Filter, filteredList } from '../forms/form.tsx'
@@ -17,7 +17,7 @@ import { lookQuery } from '../timeline/window.ts'
 import { Hint, linkWith, primaryButton, recordPath } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Empty, Facts, type ListPart, type NamedValue, Pager, Table } from '../ui/table.tsx'
-import { type ColumnOf, column, countOf, factsOf, field, priceText } from '../ui/values.tsx'
+import { type ColumnOf, column, factsOf, field, priceText } from '../ui/values.tsx'
 import { NewestEvents } from './events.tsx'
 import { demoPages, firstScreen } from './first-screen.tsx'
 import { InvoiceTable, lineTexts } from './invoices.tsx'
@@ -70,7 +70,7 @@ async function subscriptionParts(page: PageContext, subscription: Subscription) 
         {
           name: 'Duration',
           field: 'duration',
-          cell: ({ duration, months }) => (months === null ? duration : countOf(months, 'month')),
+          cell: ({ duration, months }) => (months === null ? duration : countText(months, 'month')),
         },
         field('starts_at', 'From'),
         field('ends_at', 'Until'),

@@ -2,8 +2,10 @@
  * Tokens: token families; issuing, refreshing and revoking them. Owns that a token is shown once, in the answer
  * to the form that requested it, and is in no address.
  */
+
 import type { Schemas } from '../../library/sandbox.ts'
 import { answerData } from '../../library/transport.ts'
+import { countText } from '../../wire/common/text.ts'
 import { Form } from '../forms/form.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
@@ -11,7 +13,7 @@ import type { FormValues } from '../ui/form-state.ts'
 import { askLink, Hint, linkWith, Paragraph } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Facts, Table } from '../ui/table.tsx'
-import { countOf, field, SecretList } from '../ui/values.tsx'
+import { field, SecretList } from '../ui/values.tsx'
 
 /** Fewer than elsewhere: the refreshes of each family are read one by one. */
 const ROWS = 20
@@ -176,5 +178,5 @@ async function tokensPage(page: PageContext): Promise<View> {
 function durationText(seconds: number): string {
   const units = { day: 86_400, hour: 3600, minute: 60 }
   const [unit, length] = Object.entries(units).find(([, each]) => seconds % each === 0) ?? []
-  return countOf(seconds / (length ?? 1), unit ?? 'second')
+  return countText(seconds / (length ?? 1), unit ?? 'second')
 }

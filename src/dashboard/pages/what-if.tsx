@@ -1,6 +1,8 @@
 /** What if: one change, and the two futures with and without it. Nothing in the sandbox changes. */
+
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
+import { countText } from '../../wire/common/text.ts'
 import { flowOf } from '../acts/once.ts'
 import { performHere, performInFork, type WhatIfQuestion } from '../acts/perform.ts'
 import { PostButton } from '../forms/form.tsx'
@@ -15,7 +17,6 @@ import {
   type Column,
   type ColumnOf,
   column,
-  countOf,
   factsOf,
   field,
   MoneyText,
@@ -41,7 +42,7 @@ function nameIn(values: FormValues): ChangeName {
 }
 
 function show(page: PageContext): View {
-  const subscriptions = countOf(page.summary.counts['subscriptions'] ?? 0, 'subscription')
+  const subscriptions = countText(page.summary.counts['subscriptions'] ?? 0, 'subscription')
   const says = `Comparing two futures of ${subscriptions}.`
   return { title: 'What if', later: { says, body: bodyOf(page) }, live: 'nothing' }
 }

@@ -1,9 +1,8 @@
 /** Two futures on one timeline: the lane of each subscription that differs, and the branch that leaves it at the change. */
 import type { Child, FC } from 'hono/jsx'
-import { amountText, figureText } from '../../wire/common/text.ts'
+import { amountText, countText, figureText } from '../../wire/common/text.ts'
 import { Hint, RecordLink } from '../ui/links.tsx'
 import { More } from '../ui/table.tsx'
-import { countOf } from '../ui/values.tsx'
 import { BarShape } from './bars.tsx'
 import { LaneRow, LaneTable, LegendItem, MarkMeaning, MarkShapes } from './drawing.tsx'
 import { day } from './lane.ts'
@@ -72,14 +71,14 @@ export const FutureLanes: FC<{ futures: DrawnFutures; invoices: string }> = (pro
 /** How many subscriptions differ; an answer that has not all invoices knows only the customers. */
 function differText({ answer, drawn, others }: DrawnFutures): string {
   if (others === null) {
-    const customers = countOf(answer.customers_total, 'customer')
+    const customers = countText(answer.customers_total, 'customer')
     return `The first ${drawn.length} subscriptions that differ are drawn. The money of ${customers} differs.`
   }
   const { left, same } = others
   const all = drawn.length + left
   const rest = `; ${same} ${same === 1 ? 'is' : 'are'} the same in both futures, and not shown`
   const differs = all === 1 ? 'differs' : 'differ'
-  return `${countOf(all, 'subscription')} ${differs}${same > 0 ? rest : ''}.`
+  return `${countText(all, 'subscription')} ${differs}${same > 0 ? rest : ''}.`
 }
 
 /** Below the bar of a branch: its words, the difference in a sentence, and the difference as an area. */

@@ -3,7 +3,7 @@
  * The page of one subscription shows its lane by the same parts.
  */
 import type { Child, FC } from 'hono/jsx'
-import { instantText } from '../../wire/common/text.ts'
+import { countText, instantText } from '../../wire/common/text.ts'
 import { PostButton } from '../forms/form.tsx'
 import {
   type GroupLink,
@@ -15,7 +15,7 @@ import {
 } from '../ui/links.tsx'
 import { usePage } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
-import { column, countOf, StatusBadge } from '../ui/values.tsx'
+import { column, StatusBadge } from '../ui/values.tsx'
 import { type LaneHead, LaneRow, LaneTable, Legend, MarkShapes } from './drawing.tsx'
 import { day, type Lane, type Moment } from './lane.ts'
 import { arranged, arrangements } from './order.ts'
@@ -87,7 +87,7 @@ export const LaneRows: FC<{ timeline: Timeline; isStill?: boolean }> = ({ timeli
         isStill ? undefined : (
           <Strip
             months={timeline.months}
-            label={`Money by month of ${countOf(lanes.length, 'subscription')}`}
+            label={`Money by month of ${countText(lanes.length, 'subscription')}`}
             hrefOf={({ from, until }) => to(stretch(from, until))}
             href={to({ from: null, days: zooms.quarter })}
             {...scale}
@@ -104,7 +104,7 @@ export const LaneRows: FC<{ timeline: Timeline; isStill?: boolean }> = ({ timeli
             <tr>
               <th scope="rowgroup" colspan={2}>
                 <span>
-                  {name}, {countOf(members.length, 'subscription')}
+                  {name}, {countText(members.length, 'subscription')}
                 </span>
               </th>
             </tr>

@@ -61,11 +61,6 @@ export function priceText(plan: Schemas['Plan']): string {
   return `${moneyText(plan.amount, plan.currency)} ${often}`
 }
 
-/** A number of things: `1 day`, `3 days`. */
-export function countOf(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
-}
-
 /** A command or a body as it is written. What does not fit in a line scrolls, also by keys. */
 export const CodeBlock: FC<{ text: string; label: string }> = ({ text, label }) => (
   <section class="code" aria-label={label} tabindex={0}>
