@@ -84,14 +84,14 @@ async function findExplanation(search: Search): Promise<Choice> {
 }
 
 /** How far a search has come: a choice, and what replaying with it came to. */
-interface Known extends Search {
+interface SearchState extends Search {
   readonly choice: Choice
   readonly replayed: readonly Replayed[]
   readonly scores: Scores
 }
 
 /** The decisions that help alone, the best first; else two that do together, one of which changes an answer that differs. */
-async function findHelping(known: Known): Promise<readonly Decision[][]> {
+async function findHelping(known: SearchState): Promise<readonly Decision[][]> {
   const { replay, choice, scores, replayed } = known
   const all = otherDecisions(choice, known.decisions)
   const single: { readonly group: Decision[]; readonly left: number }[] = []
@@ -132,7 +132,7 @@ async function withoutNeedless(choice: Choice, { replay, base }: Search): Promis
 
 async function verdictOn(
   entry: (typeof assumptions)[number],
-  known: Known,
+  known: SearchState,
 ): Promise<AssumptionVerdict> {
   const { slug } = entry
   const [value, before] = [known.choice, known.base].map((each) => each.get(slug) ?? null)
@@ -153,7 +153,7 @@ async function verdictOn(
 }
 
 /** The other values of an assumption: those that fit as well, and the exchanges that would differ with the others. */
-async function otherValues(slug: Decision['slug'], known: Known) {
+async function otherValues(slug: Decision['slug'], known: SearchState) {
   const { choice, base, scores, replay, decisions } = known
   const shownBy = new Set<number>()
   const fitting: Decision[] = []
@@ -171,7 +171,7 @@ async function otherValues(slug: Decision['slug'], known: Known) {
 }
 
 /** The decisions on other assumptions that explain what this one does. */
-async function findAlternatives(slug: Decision['slug'], known: Known): Promise<Decision[]> {
+async function findAlternatives(slug: Decision['slug'], known: SearchState): Promise<Decision[]> {
   const { choice, base, scores, decisions } = known
   const without = withDecisions(choice, { slug, value: base.get(slug) })
   const fitting: Decision[] = []
@@ -184,7 +184,7 @@ async function findAlternatives(slug: Decision['slug'], known: Known): Promise<D
 }
 
 /** The scores of another choice, until one is worse than it is. */
-async function scoresUpTo({ replay, scores }: Known, choice: Choice): Promise<Scores> {
+async function scoresUpTo({ replay, scores }: SearchState, choice: Choice): Promise<Scores> {
   const isNotWorse = (each: Replayed, index: number) => scoreOf(each) <= (scores[index] ?? 0)
   return (await replay(settingsOf(choice), isNotWorse)).map(scoreOf)
 }

@@ -11,7 +11,7 @@ import { envelopeOf, type JsonFields, type RecordedExchange, recordIn } from './
 import type { Replayed } from './replay.ts'
 
 /** The records of one call; that of the sandbox is as it is without the setting. */
-interface Both {
+interface RecordPair {
   readonly at: Date
   readonly ours: JsonFields
   readonly theirs: JsonFields
@@ -72,7 +72,7 @@ export function renamesFrom(
 function recordsOf(
   exchanges: readonly RecordedExchange[],
   replayed: readonly Replayed[],
-): readonly Both[] {
+): readonly RecordPair[] {
   return exchanges.flatMap(({ path, at, answer }, index) => {
     const own = replayed[index]?.answer
     if (own === undefined || !path.startsWith('/v1/subscriptions')) return []
@@ -92,7 +92,10 @@ interface Renaming {
   readonly segments: ReadonlySet<string>
 }
 
-function fitsRenaming({ at, ours, theirs }: Both, { field, name, segments }: Renaming): boolean {
+function fitsRenaming(
+  { at, ours, theirs }: RecordPair,
+  { field, name, segments }: Renaming,
+): boolean {
   if (!(field in ours && name in theirs)) return false
   if (field === 'subscription_id') return segments.has(String(theirs[name]))
   const [one, other] = [JSON.stringify(ours[field]), JSON.stringify(theirs[name])] as const

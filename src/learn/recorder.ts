@@ -68,14 +68,14 @@ export async function recordTraffic(
 }
 
 /** A message that passed; without its bytes where these are more than is kept. */
-interface Kept {
+interface RecordedMessage {
   readonly message: IncomingMessage
   readonly size: number
   readonly bytes: Buffer | null
 }
 
 /** Keeps the bytes of a message while they pass; the function that it returns tells what was kept so far. */
-function collectBytes(message: IncomingMessage): () => Kept {
+function collectBytes(message: IncomingMessage): () => RecordedMessage {
   const pieces: Buffer[] = []
   let size = 0
   message.on('data', (piece: Buffer) => {
@@ -91,13 +91,17 @@ const unpackers: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   br: brotliDecompressSync,
 }
 
-interface Terms {
+interface EntryContext {
   readonly masks: Masks
   readonly started: Date
   readonly address: string
 }
 
-function entryOf(sent: Kept, answered: Kept, { masks, started, address }: Terms): object {
+function entryOf(
+  sent: RecordedMessage,
+  answered: RecordedMessage,
+  { masks, started, address }: EntryContext,
+): object {
   const time = Date.now() - started.getTime()
   const request = withoutSecrets(sent, masks)
   const { text, mimeType, ...response } = withoutSecrets(answered, masks)
@@ -124,7 +128,7 @@ function entryOf(sent: Kept, answered: Kept, { masks, started, address }: Terms)
 }
 
 /** A message without its secrets, and unpacked. */
-function withoutSecrets({ message, bytes }: Kept, masks: Masks) {
+function withoutSecrets({ message, bytes }: RecordedMessage, masks: Masks) {
   const { 'content-type': mimeType = '', 'content-encoding': packing = '' } = message.headers
   const unpack = unpackers[packing]
   const plain = bytes === null || bytes.length === 0 ? bytes : (unpack?.(bytes) ?? bytes)

@@ -84,7 +84,7 @@ const Pair = z.object({
 const Log = z.object({ data: z.array(Pair).meta({ accepts: 'a list of requests' }) })
 
 /** A request and its answer as they are in the file: with their secrets. */
-interface Written extends Omit<z.output<typeof Pair>, 'at'> {
+interface RawExchange extends Omit<z.output<typeof Pair>, 'at'> {
   readonly place: string
   readonly at: string
 }
@@ -117,7 +117,7 @@ export function envelopeOf(json: JsonFields): string | null {
   return typeof member[1] === 'object' && member[1] !== null ? member[0] : null
 }
 
-function exchangeOf(written: Written, number: number, masks: Masks): RecordedExchange | string {
+function exchangeOf(written: RawExchange, number: number, masks: Masks): RecordedExchange | string {
   const { place, request, answer } = written
   const { body: answered, bytes, content_type: type } = answer
   const method = request.method.toUpperCase()
@@ -152,7 +152,7 @@ function maskedMessage(sent: Headers, body: string | null | undefined, masks: Ma
   return { headers, body: masks.text(body ?? '', headers['content-type'] ?? null) }
 }
 
-function writtenIn(source: string, text: string): Written[] {
+function writtenIn(source: string, text: string): RawExchange[] {
   const whole = jsonIn(text)
   if (typeof whole === 'object' && whole !== null) {
     if ('log' in whole) return readBy(Har, whole, source).log.entries.map(ofEntry)
@@ -182,7 +182,7 @@ function readBy<Schema extends z.ZodType>(schema: Schema, value: unknown, where:
   throw new RecordingError(`${where}: ${first?.message}`)
 }
 
-function ofEntry(entry: z.output<typeof Entry>, index: number): Written {
+function ofEntry(entry: z.output<typeof Entry>, index: number): RawExchange {
   const { request, response } = entry
   const { postData: { text: sent, params = [] } = {} } = request
   const { size, text, encoding } = response.content

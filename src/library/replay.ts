@@ -2,7 +2,7 @@
  * Replaying calls of a recording, all or some, in sandboxes of one server. Owns which identifiers a replay has in place of
  * the recorded ones: where calls are left out, the sandbox counts on from fewer.
  */
-import { parseJson } from '../wire/common/text.ts'
+import { tryParseJson } from '../wire/common/text.ts'
 import type { Body, Parts, RecordedCall } from '../wire/sandbox/story.ts'
 import type { CreateOrder, Sandbox, Schemas } from './sandbox.ts'
 
@@ -98,7 +98,7 @@ async function replayCall(
   const { status } = answer
   // Where a fault cuts an answer, there is no end of it to read.
   const text = await answer.text().catch(() => '')
-  const body = parseJson(text)
+  const body = tryParseJson(text)
   const kept = Object.entries(call.keeps ?? {}).map(([variable, field]) => [
     variable,
     String(Object(body)[field]),

@@ -2,7 +2,7 @@
  * Shrinking a recording: cuts it to the fewest calls after which a condition still holds. Sandboxes are deterministic, so
  * that a replay without some calls shows whether they matter (delta debugging).
  */
-import { parseJson } from '../wire/common/text.ts'
+import { tryParseJson } from '../wire/common/text.ts'
 import { WireRecording } from '../wire/sandbox/story.ts'
 import {
   forkOf,
@@ -161,7 +161,7 @@ function refusedAs({ last }: Replay): NonNullable<ShrinkOptions['holds']> {
 }
 
 function parseRecording(text: string) {
-  const read = WireRecording.safeParse(parseJson(text))
+  const read = WireRecording.safeParse(tryParseJson(text))
   if (read.success) return read.data
   const [issue] = read.error.issues
   const at = issue?.path.join('.') || 'text'

@@ -14,7 +14,7 @@ import {
 } from 'yaml'
 import type * as z from 'zod'
 import { check } from '../http/request/field-errors.ts'
-import { parseJson } from '../wire/common/text.ts'
+import { tryParseJson } from '../wire/common/text.ts'
 
 /** The most bytes of a file. */
 const BYTES_MAX = 64 * 1024 * 1024
@@ -68,7 +68,7 @@ export async function readDataFile<Schema extends z.ZodType>(
   if (text === null) {
     return { problems: [`${file} must be UTF-8 and at most ${BYTES_MAX} bytes.`] }
   }
-  const large = text.length > LARGE_BYTES ? parseJson(text) : undefined
+  const large = text.length > LARGE_BYTES ? tryParseJson(text) : undefined
   const { value, lineOf, faults } = large === undefined ? parse(text) : lazily(large, text)
   const listed = (problems: readonly FileProblem[], more = 0) => {
     const placed = problems.map(({ field, message }) => [lineOf(field), message] as const)

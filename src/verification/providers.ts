@@ -33,7 +33,7 @@ export interface Provider {
 }
 
 /** Opens a provider for each file. */
-export interface Providing {
+export interface ProviderSource {
   /** A sandbox in memory uses the alternatives of `vary`. */
   readonly open: (vary?: Settings['vary']) => Promise<Provider>
   /** Its part of the report. */
@@ -42,7 +42,7 @@ export interface Providing {
 }
 
 /** A provider that listens already, as the command line names it. */
-interface Remote {
+interface RemoteOptions {
   readonly url: string
   /** An address, `none`, or null if absent. */
   readonly states: string | null
@@ -54,7 +54,7 @@ interface Remote {
 }
 
 /** A fresh sandbox in memory each time, with the fixture `starter`. */
-export async function ownSandbox(option: Remote['states']): Promise<Providing> {
+export async function ownSandbox(option: RemoteOptions['states']): Promise<ProviderSource> {
   const named = await namedStates(option)
   const statesOn = (url: string) => (option === null ? `${url}${STATES_PATH}` : named)
   const reproduction = again({ url: SERVED_AT, states: statesOn(SERVED_AT) })
@@ -70,7 +70,7 @@ export async function ownSandbox(option: Remote['states']): Promise<Providing> {
  * A provider that listens. On a server of sandboxes, each file gets a new sandbox, which is deleted after it.
  * Rejects with `CannotVerify` when it cannot be reached.
  */
-export async function remoteProvider(options: Remote): Promise<Providing> {
+export async function remoteProvider(options: RemoteOptions): Promise<ProviderSource> {
   const { sandbox = null, controlToken = null } = options
   const base = options.url.replace(/\/+$/, '')
   const headers = Object.fromEntries(options.header ?? [])
@@ -130,13 +130,13 @@ function again(
 }
 
 /** The control plane of a server, and the headers that it asks for. */
-interface Control {
+interface ControlPlane {
   readonly base: string
   readonly headers: Headers
 }
 
 /** A sandbox on a server: the one that is named, or a new one, which `close` deletes. */
-async function sandboxOn(control: Control, named: string | null) {
+async function sandboxOn(control: ControlPlane, named: string | null) {
   const body =
     named === null
       ? await callControl('POST', '/sandboxes', control)
@@ -152,7 +152,7 @@ async function sandboxOn(control: Control, named: string | null) {
 async function callControl(
   method: string,
   path: string,
-  { base, headers }: Control,
+  { base, headers }: ControlPlane,
 ): Promise<unknown> {
   const url = `${base}${path}`
   const answer = await fetchFrom(url, headers, method)
@@ -161,7 +161,7 @@ async function callControl(
   throw new CannotVerify(`${method} ${url} was answered ${answer.status}: ${text}`)
 }
 
-async function statesOf(control: Control, option: Remote['states']) {
+async function statesOf(control: ControlPlane, option: RemoteOptions['states']) {
   const { base, headers } = control
   const url = `${base}${STATES_PATH}`
   const isThere = await isAnswered(url, headers)
@@ -173,14 +173,14 @@ async function statesOf(control: Control, option: Remote['states']) {
 }
 
 /** The address of states that `--states` names; null if it names none. Rejects if it cannot be reached. */
-async function namedStates(option: Remote['states']): Promise<string | null> {
+async function namedStates(option: RemoteOptions['states']): Promise<string | null> {
   if (option === null || option === 'none') return null
   await isAnswered(option, {})
   return option
 }
 
 /** Others may answer JSON to whatever they are asked. */
-async function servesSandboxes({ base, headers }: Control): Promise<boolean> {
+async function servesSandboxes({ base, headers }: ControlPlane): Promise<boolean> {
   const answer = await fetchFrom(`${base}/sandboxes/default`, headers)
   const body: unknown = await answer.json().catch(() => null)
   return answer.ok && Sandbox.safeParse(body).success

@@ -7,7 +7,7 @@ import { otherAnswers } from '../contracts/replay/other-answers.ts'
 import { strengthStudy, variationStudy } from '../contracts/replay/studies.ts'
 import { type Verified, type VerifyTarget, verifyPact } from '../contracts/replay/verify.ts'
 import type { OptionNames } from './option-names.ts'
-import type { Provider, Providing } from './providers.ts'
+import type { Provider, ProviderSource } from './providers.ts'
 
 export interface StudyValues {
   readonly url?: string | undefined
@@ -17,7 +17,7 @@ export interface StudyValues {
 
 /** The provider, and the results of the studies: absent if they were not requested. */
 export interface StudyRun extends Pick<VerifyTarget, 'timeoutMs' | 'core'> {
-  readonly provider: Providing
+  readonly provider: ProviderSource
   /** Receives what is done next, for people who wait. */
   readonly log: (line: string) => void
   readonly studies: Pick<Report, 'variations' | 'strength'>

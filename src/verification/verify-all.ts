@@ -12,7 +12,7 @@ import { pactReport, reportOf } from '../contracts/report/build.ts'
 import { type Comparing, comparing } from '../http/contracts/comparing.ts'
 import { buildFolder } from '../version.ts'
 import { type PactFilter, reportOnPacts, unverifiedReport } from './pacts.ts'
-import { type Providing, SERVED_AT } from './providers.ts'
+import { type ProviderSource, SERVED_AT } from './providers.ts'
 import { type StudyRun, studyPact } from './studies.ts'
 
 const PROGRESS_MS = 2000
@@ -21,7 +21,7 @@ const PROGRESS_MS = 2000
 export const verifyProgram = new URL('contracts/verify-child.js', buildFolder)
 
 export interface Run extends StudyRun {
-  readonly base: Providing | null
+  readonly base: ProviderSource | null
   readonly comparing: Comparing
   readonly values: PactFilter & { readonly strictDocumented?: boolean | undefined }
   /** Where the results of a broker's pacts go; null for nowhere. */
@@ -107,7 +107,7 @@ async function verifyAll(
 }
 
 /** The report of a pact with one provider, and the result of each interaction; null if the pact was not verified. */
-interface Judged {
+interface VerifiedPact {
   readonly report: PactReport
   readonly verified: readonly Verified[] | null
 }
@@ -121,7 +121,7 @@ interface Publishing {
 
 /** A report with what the broker says about its pact; the result is published. Adds to `failures` why it is not. */
 async function withBroker(
-  { report, verified }: Judged,
+  { report, verified }: VerifiedPact,
   { pact, publication, failures, run }: Publishing,
 ): Promise<PactReport> {
   if (pact.offered === undefined) return report
@@ -149,23 +149,27 @@ async function publishResult(publication: Publication, hasPassed: boolean): Prom
 }
 
 /** A run as far as one pact is concerned. */
-interface Judging
+interface PactRun
   extends Pick<Run, 'core' | 'timeoutMs' | 'values' | 'comparing' | 'signal' | 'log'> {
   readonly publication: Publication | undefined
 }
 
 /** The report of one pact with one provider. */
 export async function reportOn(
-  providing: Providing,
+  providing: ProviderSource,
   pact: PactFile,
-  judging: Judging,
-): Promise<Judged> {
+  judging: PactRun,
+): Promise<VerifiedPact> {
   const judged = await valueOrFailure(verifyWith(providing, pact, judging), judging)
   if (typeof judged !== 'string') return judged
   return { report: unverifiedReport(pact.source, judged), verified: null }
 }
 
-async function verifyWith(providing: Providing, pact: PactFile, judging: Judging): Promise<Judged> {
+async function verifyWith(
+  providing: ProviderSource,
+  pact: PactFile,
+  judging: PactRun,
+): Promise<VerifiedPact> {
   const { core, timeoutMs, values, comparing: compared, publication } = judging
   const provider = await providing.open()
   try {

@@ -74,10 +74,10 @@ function detailOf(command: Command, { quiet, verbose }: ServeValues): LogDetail 
   return quiet ? 'quiet' : 'lines'
 }
 
-type Where = Pick<StartOptions, 'host' | 'port' | 'folder'>
+type ListenTarget = Pick<StartOptions, 'host' | 'port' | 'folder'>
 
 /** What to do about a failure to start, such as for a folder that cannot be used. */
-function adviceFor(error: NodeJS.ErrnoException, { host, port, folder }: Where): Error {
+function adviceFor(error: NodeJS.ErrnoException, { host, port, folder }: ListenTarget): Error {
   const { code = '', message } = error
   if (code === 'EADDRINUSE') {
     return new CannotRun(

@@ -153,14 +153,17 @@ async function selectSound(
   return { kept, leftOut }
 }
 
-interface Seen {
+interface InteractionResult {
   readonly report: InteractionReport | undefined
   readonly verified: Verified | undefined
   readonly leansOn: readonly string[]
 }
 
 /** Why an interaction is not written; null where it is sound. */
-function whyNot(interaction: CapturedInteraction, { report, verified, leansOn }: Seen) {
+function whyNot(
+  interaction: CapturedInteraction,
+  { report, verified, leansOn }: InteractionResult,
+) {
   const setups = verified?.states.flatMap(({ answers }) => answers) ?? []
   const refused = setups.find(({ status }) => status >= 400)
   if (refused)

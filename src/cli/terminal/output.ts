@@ -67,7 +67,7 @@ function csvLine(values: readonly unknown[]): string {
   return `${cells.join(',')}\r\n`
 }
 
-interface Answered {
+interface AnswerContext {
   readonly row: OperationCommand
   readonly values: OutputValues
   /** The body of the answer. */
@@ -82,7 +82,7 @@ interface Answered {
  */
 export async function printAnswer(
   answer: Fields,
-  { row, values, text, fieldsOf }: Answered,
+  { row, values, text, fieldsOf }: AnswerContext,
 ): Promise<void> {
   const list = row.operationId === 'advanceClock' ? 'events' : 'data'
   const records = answer[list]

@@ -23,7 +23,7 @@ export interface TestRun {
   readonly calls: readonly CapturedCall[]
 }
 
-interface Terms {
+interface RunLimits {
   readonly deviation?: Deviation
   /** When it is stopped; never if absent. */
   readonly limitMs?: number
@@ -32,7 +32,7 @@ interface Terms {
 /** Runs the tests with a new server. Throws `CannotRun` for a program that does not start. */
 export async function runTests(
   command: TestCommand,
-  { deviation, limitMs }: Terms = {},
+  { deviation, limitMs }: RunLimits = {},
 ): Promise<TestRun> {
   const calls: CapturedCall[] = []
   const onCall = (call: CapturedCall) => {

@@ -23,7 +23,7 @@ export interface CompareResult {
 /** The results whose value in the document is a list of what is defined there. */
 const listing = /^response\.status\.unknown$|\.(content-type|accept)\.incompatible$/
 
-interface Around {
+interface FindingContext {
   readonly request: PactRequest
   readonly document: OpenApi
   /** What it contradicts. */
@@ -32,7 +32,7 @@ interface Around {
 
 export function sentenceOf(
   { code, message, mockDetails, specDetails }: CompareResult,
-  { request, document, basis }: Around,
+  { request, document, basis }: FindingContext,
 ): string {
   if (code === 'request.path-or-method.unknown')
     return `${message}; ${definedText(document.paths)}.`

@@ -19,7 +19,7 @@ export interface PactSource {
 }
 
 /** The pacts that were found, and the names that match nothing. */
-export interface Found {
+export interface FoundPacts {
   /** Paths and addresses, each once, in the order in which they were named. */
   readonly sources: readonly string[]
   /** What was named and matches nothing. */
@@ -27,7 +27,7 @@ export interface Found {
 }
 
 /** Finds the pacts that files, folders, patterns and addresses name. Rejects an address with a password. */
-export async function findPacts(named: readonly string[]): Promise<Found> {
+export async function findPacts(named: readonly string[]): Promise<FoundPacts> {
   const matches = await Promise.all(
     named.map(async (each) => ({ each, paths: await findPaths(each) })),
   )

@@ -93,14 +93,14 @@ export async function startRecorder(recorded: Recorded): Promise<LoopbackServer>
 }
 
 /** A request that came in, and its answer. */
-interface Passing {
+interface PassingRequest {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
 }
 
 /** Opens the request that passes one on to a provider, with these headers. It ends when nobody waits for it any more. */
 export function passOn(
-  { incoming: { method, url = '/' }, outgoing }: Passing,
+  { incoming: { method, url = '/' }, outgoing }: PassingRequest,
   provider: URL,
   headers: Headers,
 ): ClientRequest {

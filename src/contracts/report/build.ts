@@ -23,7 +23,7 @@ import { hintsFor } from './hints.ts'
 import { type Reproduction, scriptFor } from './script.ts'
 
 /** The data about the interactions of one file, each list in the order of the file. */
-export interface Known {
+export interface FileResults {
   readonly operations: Operations
   readonly findings: readonly (readonly Finding[])[]
   /** Null if nothing was sent. */
@@ -39,7 +39,7 @@ export interface Known {
 }
 
 /** The report of a file that can be read. */
-export function pactReport(pact: PactFile, known: Known): PactReport {
+export function pactReport(pact: PactFile, known: FileResults): PactReport {
   const http = pact.interactions.map((each, position) => {
     const { values = {}, exchanges = [] } = known.verified?.[position] ?? {}
     const unknown = exchanges.length === 0 ? [] : unknownValues(pact, each, values)
@@ -127,7 +127,7 @@ function sumOf(interactions: readonly InteractionReport[]): Report['assumptions'
 function interactionReport(
   interaction: PactInteraction,
   position: number,
-  known: Known,
+  known: FileResults,
 ): InteractionReport {
   const { operations, verified, base, reproduction } = known
   const { description, line, request, states } = interaction

@@ -10,10 +10,10 @@ import { wordingOf } from './wording.ts'
 export interface CapturedInteraction {
   readonly description: string
   readonly written: object
-  readonly answers: readonly Answered[]
+  readonly answers: readonly WrittenAnswer[]
 }
 
-interface Answered {
+interface WrittenAnswer {
   readonly status: number | null
   readonly body: unknown
 }
@@ -79,13 +79,13 @@ export function differencesFrom(
   { answers }: CapturedInteraction,
   { status, body }: { readonly status: number; readonly body: string },
 ): readonly string[] {
-  const given: Answered = { status, body: normalizeAnswer(body) }
+  const given: WrittenAnswer = { status, body: normalizeAnswer(body) }
   const differing = answers.map((each) => fieldsBetween(each, given))
   const [nearest = []] = differing.sort((one, other) => one.length - other.length)
   return nearest
 }
 
-function fieldsBetween(one: Answered, other: Answered): string[] {
+function fieldsBetween(one: WrittenAnswer, other: WrittenAnswer): string[] {
   const [ours, theirs] = [one, other].map(({ status, body }) => ({
     ...Object(body),
     'HTTP status': status,

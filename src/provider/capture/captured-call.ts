@@ -16,7 +16,7 @@ export interface CapturedCall extends RequestLogEntry {
 export type OnCall = (call: CapturedCall) => void
 
 /** What a call asks for. */
-export interface Asked {
+export interface CallInput {
   readonly operation: V1OperationId
   readonly method: string
   readonly path: string
@@ -40,7 +40,7 @@ export function askedBy({
   target,
   headers,
   body,
-}: CapturedCall): Asked | null {
+}: CapturedCall): CallInput | null {
   const operation = v1Operations.find((each) => each.operationId === operationId)?.operationId
   if (operation === undefined) return null
   const pairs = pairsOf(headers)
@@ -55,7 +55,7 @@ export function askedBy({
     subscriptionId: operation === 'refreshToken' ? '' : (path.split('/')[ID_AT] ?? ''),
     accept: headerIn(pairs, 'accept'),
     authorization: credentials && [credentials[1] ?? '', credentials[2] ?? ''],
-    fields: typeof sent === 'object' && !Array.isArray(sent) ? (sent as Asked['fields']) : null,
+    fields: typeof sent === 'object' && !Array.isArray(sent) ? (sent as CallInput['fields']) : null,
   }
 }
 
@@ -63,7 +63,7 @@ export function askedBy({
 export const ID_AT = 3
 
 /** A field of the body that is a text; empty where it is not. */
-export function textIn({ fields }: Asked, name: string): string {
+export function textIn({ fields }: CallInput, name: string): string {
   const value = fields?.[name]
   return typeof value === 'string' ? value : ''
 }

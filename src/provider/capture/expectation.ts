@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { jsonIn } from '../../contracts/common/json.ts'
 import { v1Operations } from '../../operations/v1.ts'
 import { fieldsOf, metaOf } from '../../surface/schema-walk.ts'
-import type { Asked, CapturedCall } from './captured-call.ts'
+import type { CallInput, CapturedCall } from './captured-call.ts'
 
 /** How much is expected: what the interface shows, or also what the sandbox assumes. */
 export type Expecting = 'documented' | 'assumed'
@@ -59,7 +59,7 @@ function normalizeField(name: string, value: unknown): unknown {
 /** The response of a pact; null where the interface shows nothing of this answer. */
 export function expectationOf(
   { status, answer, assumptions }: CapturedCall,
-  asked: Asked,
+  asked: CallInput,
   extent: Expecting,
 ): object | null {
   const whole = normalizeAnswer(answer ?? '')
@@ -83,7 +83,11 @@ export function expectationOf(
 /** The fields of an answer that the interface shows, and promises or was asked for; null where it shows no such answer. */
 function documentedFields(
   body: unknown,
-  { status, asked, assumptions }: Pick<CapturedCall, 'status' | 'assumptions'> & { asked: Asked },
+  {
+    status,
+    asked,
+    assumptions,
+  }: Pick<CapturedCall, 'status' | 'assumptions'> & { asked: CallInput },
 ): Fields | null {
   if (assumptions.has('error-envelope')) return null
   if (status === null || status >= 400) return body as Fields

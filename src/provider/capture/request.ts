@@ -1,12 +1,12 @@
 /** The request of a captured call, as a pact has it: with values of the provider in place of those of the tests. */
 import { acceptsAccessToken, issuedToken } from '../../world/commands/tokens.ts'
 import type { World } from '../../world/world.ts'
-import { type Asked, ID_AT } from './captured-call.ts'
+import { type CallInput, ID_AT } from './captured-call.ts'
 import { all, examples } from './expectation.ts'
 import { subscriptionOf } from './states-before.ts'
 
 /** The request of a pact; `world` is that before the call, null where its credential was not accepted. */
-export function requestOf(asked: Asked, world: World | null): object {
+export function requestOf(asked: CallInput, world: World | null): object {
   const { method, query, accept, contentType, authorization, text } = asked
   const path = fillExpression(pathIn(asked, world))
   const credential =
@@ -14,7 +14,7 @@ export function requestOf(asked: Asked, world: World | null): object {
   const fields = Object.entries(asked.fields ?? {}).map(
     ([name, value]) => [name, fieldOf(name, value, world)] as const,
   )
-  const body = (key: keyof Filled) => fields.map(([name, each]) => [`$.${name}`, each[key]])
+  const body = (key: keyof RequestValue) => fields.map(([name, each]) => [`$.${name}`, each[key]])
   const sent = new URLSearchParams(query)
   // What is undefined is not in the file.
   return {
@@ -42,7 +42,7 @@ export function requestOf(asked: Asked, world: World | null): object {
 }
 
 /** A value in a request: as the pact shows it, and where a provider takes its own from. */
-interface Filled {
+interface RequestValue {
   readonly shown: unknown
   readonly generator?: object
   readonly rule?: object
@@ -52,7 +52,7 @@ interface Filled {
 const fromState = (name: string) => `\${${name}}`
 
 /** A text with the names of values that states answer, such as `${api_key}`. */
-function fillExpression(expression: string): Filled {
+function fillExpression(expression: string): RequestValue {
   const name = /\$\{(\w+)\}/
   const shown = expression.replace(name, (_, value: string) => String(examples[value]))
   if (shown === expression) return { shown }
@@ -60,14 +60,14 @@ function fillExpression(expression: string): Filled {
   return { shown, generator: { type: 'ProviderState', expression }, rule }
 }
 
-function pathIn(asked: Asked, world: World | null): string {
+function pathIn(asked: CallInput, world: World | null): string {
   if (asked.subscriptionId === '') return asked.path
   const segments = asked.path.split('/')
   const isThere = world !== null && subscriptionOf(asked, world) !== undefined
   return segments.with(ID_AT, isThere ? fromState('subscription_id') : 'sub_unknown').join('/')
 }
 
-function credentialIn({ operation, authorization }: Asked, world: World | null): string {
+function credentialIn({ operation, authorization }: CallInput, world: World | null): string {
   const [, credential = ''] = authorization ?? []
   if (operation === 'refreshToken') return tokenIn(credential, world)
   if (world === null) return 'an-unknown-key'
@@ -79,7 +79,7 @@ function tokenIn(text: string, world: World | null): string {
   return isThere ? fromState('refresh_token') : 'an-unknown-token'
 }
 
-function fieldOf(name: string, value: unknown, world: World | null): Filled {
+function fieldOf(name: string, value: unknown, world: World | null): RequestValue {
   if (typeof value === 'string') {
     if (name === 'refresh_token') return fillExpression(tokenIn(value, world))
     const isThere = world?.customers.has(value)
@@ -91,7 +91,7 @@ function fieldOf(name: string, value: unknown, world: World | null): Filled {
   return { shown: value, ...(isTyped && { rule: all({ match: 'type' }) }) }
 }
 
-function bodyOf({ text, fields, isForm, contentType }: Asked, shown: object) {
+function bodyOf({ text, fields, isForm, contentType }: CallInput, shown: object) {
   if (text === '') return undefined
   const content = isForm ? new URLSearchParams(Object.entries(shown)).toString() : shown
   if (fields !== null) return { content, contentType, encoded: false }

@@ -8,11 +8,11 @@ import { snakeKeys } from '../../wire/common/case.ts'
 import { acceptsAccessToken, issuedToken } from '../../world/commands/tokens.ts'
 import type { World } from '../../world/world.ts'
 import { usual } from '../states/records.ts'
-import { type Asked, textIn } from './captured-call.ts'
+import { type CallInput, textIn } from './captured-call.ts'
 import { examples } from './expectation.ts'
 
 /** The states before a call, in the order in which they are set up. */
-export function statesBefore(asked: Asked, world: World): GivenState[] {
+export function statesBefore(asked: CallInput, world: World): GivenState[] {
   const [, token = ''] = asked.authorization ?? []
   const isTokenKnown = issuedToken(world, token)?.kind === 'refresh'
   if (asked.operation === 'refreshToken') return isTokenKnown ? [tokenState(world, token)] : []
@@ -33,7 +33,10 @@ export function statesBefore(asked: Asked, world: World): GivenState[] {
 }
 
 /** The subscription that a call is about. */
-export function subscriptionOf({ subscriptionId }: Asked, world: World): Subscription | undefined {
+export function subscriptionOf(
+  { subscriptionId }: CallInput,
+  world: World,
+): Subscription | undefined {
   return world.subscriptions.get(subscriptionId)
 }
 
@@ -60,7 +63,7 @@ function tokenState(world: World, text: string): GivenState {
 }
 
 /** A subscription brings its customer with it, so that one is named only for other terms than usual. */
-function customerState(asked: Asked, world: World): GivenState[] {
+function customerState(asked: CallInput, world: World): GivenState[] {
   const subscription = subscriptionOf(asked, world)
   const plan = world.plans.get(subscription?.planId ?? textIn(asked, 'plan'))
   const id = subscription?.customerId ?? textIn(asked, 'customer_id')
@@ -126,7 +129,7 @@ function trialState(subscription: Subscription, world: World): GivenState[] {
 }
 
 /** The failure that is scripted for whatever the call has to collect. */
-function paymentState(asked: Asked, world: World): GivenState[] {
+function paymentState(asked: CallInput, world: World): GivenState[] {
   const subscription = subscriptionOf(asked, world)
   const subscriptionId = subscription?.subscriptionId ?? null
   const customerId = subscription?.customerId ?? textIn(asked, 'customer_id')

@@ -1,7 +1,7 @@
 /** What a recorded interaction is called: a sentence of what the call does, or of what is refused. */
 import type { V1OperationId } from '../../operations/v1.ts'
 import type { World } from '../../world/world.ts'
-import { type Asked, type CapturedCall, textIn } from './captured-call.ts'
+import { type CallInput, type CapturedCall, textIn } from './captured-call.ts'
 import { statesBefore, subscriptionOf } from './states-before.ts'
 
 /** What each operation does, what one refuses to do, and to what. */
@@ -15,10 +15,10 @@ const sentences: Readonly<Record<V1OperationId, readonly [does: string, to: stri
     refreshToken: ['exchanges', 'exchange', (_, subject) => subject],
   }
 
-type What = (asked: Asked, subject: string) => string
+type What = (asked: CallInput, subject: string) => string
 
 /** What a recorded call does, or what is refused, in words. */
-export function wordingOf({ refusal, before }: CapturedCall, asked: Asked): string {
+export function wordingOf({ refusal, before }: CapturedCall, asked: CallInput): string {
   const [does, to, what] = sentences[asked.operation]
   const media =
     asked.fields !== null && !asked.isForm && asked.operation !== 'refreshToken'
@@ -28,23 +28,23 @@ export function wordingOf({ refusal, before }: CapturedCall, asked: Asked): stri
   return refusal === null ? `${does} ${rest}` : `refuses to ${to} ${rest}: ${refusal.code}`
 }
 
-function planText(asked: Asked): string {
+function planText(asked: CallInput): string {
   const plan = textIn(asked, 'plan')
   const days = asked.fields?.['trial_period_days']
   const trial = days === undefined ? '' : ` with a trial of ${days} days`
   return `${plan === '' ? '' : ` to the plan ${plan}`}${trial}`
 }
 
-function coupon(asked: Asked): string {
+function coupon(asked: CallInput): string {
   return `the coupon ${textIn(asked, 'coupon_id')}`.trim()
 }
 
-function timingText({ fields }: Asked): string {
+function timingText({ fields }: CallInput): string {
   return String(fields?.['at_period_end']) === 'true' ? ' at the end of its period' : ''
 }
 
 /** What the call is about, as it is before it. */
-function subjectIn(asked: Asked, world: World | null): string {
+function subjectIn(asked: CallInput, world: World | null): string {
   if (asked.operation === 'refreshToken') {
     if (asked.authorization === null) return 'a refresh token without the Authorization header'
     const [state] = world === null ? [] : statesBefore(asked, world)

@@ -15,7 +15,7 @@ import { ChosenId } from '../../wire/common/fields.ts'
 import { nextSubscription } from '../../world/commands/subscriptions.ts'
 import { putRecord, type World } from '../../world/world.ts'
 import { createIfMissing, perform, recordOf, usual } from './records.ts'
-import { type Draft, instantBefore, moveClockTo, type Named, setStart } from './state.ts'
+import { type Draft, instantBefore, moveClockTo, type StateValues, setStart } from './state.ts'
 
 const COUPONS_MAX = 20
 
@@ -63,7 +63,7 @@ export const SubscriptionParams = z
 export type SubscriptionSpec = z.output<typeof SubscriptionParams>
 
 /** Values that name a subscription. */
-export type NamedSubscription = Named & { readonly subscription_id: string }
+export type NamedSubscription = StateValues & { readonly subscription_id: string }
 
 /** Makes a subscription with the values of the spec at the virtual now. Throws where billing leads to another status. */
 export async function makeSubscription(

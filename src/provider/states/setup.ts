@@ -6,7 +6,7 @@ import { beginAgain, type FixtureLibrary } from '../../sandbox/fixtures.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { orThrow, RefusalError } from '../../surface/refusals.ts'
 import { copyWorld, type World } from '../../world/world.ts'
-import { beginWorld, type Draft, type Named, type ProviderState } from './state.ts'
+import { beginWorld, type Draft, type ProviderState, type StateValues } from './state.ts'
 
 /** A state of a request, with its params as its schema read them. */
 export interface RequestedState {
@@ -28,9 +28,9 @@ export interface SetupOrder {
 }
 
 /** Sets states up, in order: all of them or, where one is refused, none. Returns what they named. */
-export async function setUp(sandbox: Sandbox, order: SetupOrder): Promise<Named> {
+export async function setUp(sandbox: Sandbox, order: SetupOrder): Promise<StateValues> {
   const { states, fixtures, requestId } = order
-  const named: Named = {}
+  const named: StateValues = {}
   let made: Draft | undefined
   const make = async (before: World) => {
     const draft = await draftOf(sandbox, before, fixtures)
@@ -80,7 +80,7 @@ async function draftOf(sandbox: Sandbox, before: World, fixtures: FixtureLibrary
 }
 
 /** Applies one state. What refuses it may lie in the states before it, so that the refusal names both. */
-async function apply(draft: Draft, { state, params }: RequestedState): Promise<Named> {
+async function apply(draft: Draft, { state, params }: RequestedState): Promise<StateValues> {
   const sizeBefore = countActivity(draft.world)
   const named = await state.apply(draft, params).catch((error) => {
     if (!(error instanceof RefusalError) || draft.states.length === 0) throw error

@@ -33,7 +33,7 @@ export interface ProviderState<Params extends z.ZodObject = z.ZodObject> {
    */
   readonly wordings: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Adds the state to a draft and returns what it named. Throws what is refused. The schema has checked the params. */
-  apply(draft: Draft, params: z.output<Params>): Promise<Named>
+  apply(draft: Draft, params: z.output<Params>): Promise<StateValues>
 }
 
 /** Declares a state; the types of its params follow from its schema. */
@@ -44,7 +44,7 @@ export function providerState<const Params extends z.ZodObject>(
 }
 
 /** What a state made or found: values for the generators of a contract, and for the states that follow. */
-export type Named = Omit<WireStateValues, 'sandbox_id' | 'api_key' | 'now'>
+export type StateValues = Omit<WireStateValues, 'sandbox_id' | 'api_key' | 'now'>
 
 /** One interaction so far: the world that its states build, in order, by commands of the sandbox. */
 export interface Draft {
@@ -54,7 +54,7 @@ export interface Draft {
   /** A separate world, with its clock frozen. */
   world: World
   /** What its states named last, by field. */
-  named: Named
+  named: StateValues
   /** The names of its states, in order. */
   states: string[]
   /** The virtual time that a state said last. */

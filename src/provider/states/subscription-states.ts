@@ -16,7 +16,7 @@ import {
 } from './make-subscription.ts'
 import { createIfMissing, perform, recordOf } from './records.ts'
 import { TIME } from './start-states.ts'
-import { type Draft, moveClockTo, type Named, providerState } from './state.ts'
+import { type Draft, moveClockTo, providerState, type StateValues } from './state.ts'
 
 /** The operations on a subscription that is there. */
 const operations = [
@@ -130,7 +130,7 @@ const paymentFails = providerState({
   apply: async (draft, { reason, ...params }) => {
     const isNamed = params.subscription_id !== undefined || params.customer_id !== undefined
     const { subscription_id, customer_id } = isNamed ? params : draft.named
-    let named: Named = customer_id === undefined ? {} : { customer_id }
+    let named: StateValues = customer_id === undefined ? {} : { customer_id }
     let scope = named
     if (subscription_id !== undefined) {
       named = await subscriptionOfState(draft, subscription_id, {})

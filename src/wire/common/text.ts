@@ -76,7 +76,7 @@ export function countText(count: number, one: string, many = `${one}s`): string 
 }
 
 /** What a text says as JSON; undefined if it is not JSON. */
-export function parseJson(text: string): unknown {
+export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
