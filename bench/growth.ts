@@ -4,8 +4,8 @@
  */
 
 import { isRefusal } from '../src/billing/refusal.ts'
-import { takePage } from '../src/operations/page.ts'
-import { after, type Duration, parseDuration } from '../src/time/instant.ts'
+import { readPage } from '../src/operations/page.ts'
+import { addDuration, type Duration, parseDuration } from '../src/time/instant.ts'
 import { advance } from '../src/world/advance.ts'
 import { forecast } from '../src/world/forecast.ts'
 import { forkWorld, type World } from '../src/world/world.ts'
@@ -40,12 +40,15 @@ async function yearOf(count: number): Promise<Times> {
 async function listMs({ invoices }: World): Promise<number> {
   const order = { subscription_id: 'sub_000500', status: 'paid', limit: 10 }
   return took(() => {
-    for (let page = 0; page < PAGES; page += 1) takePage(invoices, order, (invoice) => invoice)
+    for (let page = 0; page < PAGES; page += 1) readPage(invoices, order, (invoice) => invoice)
   })
 }
 
 async function forecastMs(world: World): Promise<number> {
-  const order = { scope: { subscriptionId: 'sub_000500' }, until: after(world.clock.now(), YEAR) }
+  const order = {
+    scope: { subscriptionId: 'sub_000500' },
+    until: addDuration(world.clock.now(), YEAR),
+  }
   return took(async () => {
     const found = await forecast(forkWorld(world), order)
     if (isRefusal(found) || found.invoices.length !== 12) throw new Error('No forecast of a year')

@@ -1,7 +1,7 @@
 /** A world filled to its bounds: what it has goes on, among a million invoices and long lists of everything else. */
 import { RECORDS_MAX } from '../../src/assumptions/bounds.ts'
 import { instantAt, millisOf } from '../../src/time/instant.ts'
-import { recordsIn } from '../../src/world/capacity.ts'
+import { countRecords } from '../../src/world/capacity.ts'
 import {
   createCoupon,
   createCustomer,
@@ -9,8 +9,8 @@ import {
   createProduct,
   createPromotion,
 } from '../../src/world/commands/catalog.ts'
-import { charge, scriptPayments } from '../../src/world/commands/payments.ts'
-import { subscribe } from '../../src/world/commands/subscriptions.ts'
+import { createCharge, scriptPayments } from '../../src/world/commands/payments.ts'
+import { createSubscription } from '../../src/world/commands/subscriptions.ts'
 import { issueTokens } from '../../src/world/commands/tokens.ts'
 import { advanceTo } from '../../src/world/engine.ts'
 import { VirtualClock } from '../../src/world/virtual-clock.ts'
@@ -41,9 +41,9 @@ export async function fill(world: World): Promise<World> {
     filled.clock.moveTo(instantAt(begin + made * 1000), null)
     const customerId = made < OF_ONE_CUSTOMER ? 'cus_ada' : `cus_full_${made % CUSTOMERS}`
     const order = { customerId, plan: 'full_0', trialPeriodDays: null }
-    subscribe(filled, { ...order, couponId: null, promotionCode: null }, cause)
+    createSubscription(filled, { ...order, couponId: null, promotionCode: null }, cause)
   }
-  const isDone = () => recordsIn(filled) > RECORDS_MAX - FREE_RECORDS
+  const isDone = () => countRecords(filled) > RECORDS_MAX - FREE_RECORDS
   let ending = await advanceTo(filled, now, { cause, isDone })
   while (ending === 'item_limit') ending = await advanceTo(filled, now, { cause, isDone })
   if (ending !== 'target') throw new Error(`The world is ${ending} at ${filled.clock.now()}`)
@@ -69,7 +69,7 @@ function furnish(world: World): void {
     createCoupon(world, { couponId, ...coupon, ...unlimited, ...lasting, stackable: true })
     createPromotion(world, { code: `CODE${made}`, couponId, startsAt: null, ...unlimited })
     const customerId = `cus_full_${made}`
-    charge(world, { customerId, amount: 500, currency: 'USD', couponId: null }, cause)
+    createCharge(world, { customerId, amount: 500, currency: 'USD', couponId: null }, cause)
     if (made % UNPAID_EVERY !== 0) {
       scriptPayments(world, {
         scope: { customerId, subscriptionId: null },

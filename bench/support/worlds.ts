@@ -4,7 +4,7 @@ import { folderStore } from '../../src/store/folder-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Instant, instantAt, millisOf } from '../../src/time/instant.ts'
 import { createCustomer, createPlan, createProduct } from '../../src/world/commands/catalog.ts'
-import { subscribe } from '../../src/world/commands/subscriptions.ts'
+import { createSubscription } from '../../src/world/commands/subscriptions.ts'
 import { emptyWorld, type World } from '../../src/world/world.ts'
 import { entriesOfWorld } from '../../src/world/world-entries.ts'
 
@@ -28,7 +28,7 @@ export function subscribed(count: number): World {
     createCustomer(world, { customerId, paymentMethod: 'valid', ...rest })
     world.clock.moveTo(instantAt(millisOf(world.clock.now()) + 10_000), null)
     const order = { customerId, plan: 'basic', trialPeriodDays: null }
-    subscribe(world, { ...order, couponId: null, promotionCode: null }, cause)
+    createSubscription(world, { ...order, couponId: null, promotionCode: null }, cause)
   }
   return world
 }

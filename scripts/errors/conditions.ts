@@ -13,7 +13,7 @@ import { start } from '../../src/server/start.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 import { packageRoot } from '../../src/version.ts'
 import type { Code } from '../../src/wire/common/error-codes.ts'
-import { recordsIn } from '../../src/world/capacity.ts'
+import { countRecords } from '../../src/world/capacity.ts'
 import { makeCalls, sendCall } from './calls.ts'
 import { CROWDED } from './limits.ts'
 import {
@@ -64,7 +64,7 @@ export const conditions: { readonly [Each in Code]?: () => Promise<Opened> } = {
     const { url, close, registry } = await start({ log })
     await makeCalls(url, [putCall('/sandboxes/shop'), loggedIn, subscribed])
     const own = (await (await fetch(`${url}/sandbox/state`)).json()) as { products: object[] }
-    const held = recordsIn(await registry.default.read((world) => world))
+    const held = countRecords(await registry.default.read((world) => world))
     const stateOf = (records: number) => {
       const more = Array.from({ length: records - held }, (_, at) => ({
         ...{ product_id: `more_${at}`, name: 'More' },

@@ -101,10 +101,12 @@ function auditInvoice(findings: Findings, invoice: Invoice): void {
   const adds = lines === subtotal && discounts === discountTotal
   const isDue = subtotal - discountTotal - balanceUsed === amountDue && amountDue >= 0
   if (!(adds && isDue)) {
-    addViolation(findings, 'invoice_totals', { id, message: `${amountDue} due does not add up` })
+    const message = `${amountDue} due does not add up`
+    findings.violations.push({ invariant: 'invoice_totals', id, message })
   }
-  if (!isPaidRight(invoice)) {
-    addViolation(findings, 'invoice_payment', { id, message: `${amountPaid} of ${amountDue} paid` })
+  if (!isPaymentValid(invoice)) {
+    const message = `${amountPaid} of ${amountDue} paid`
+    findings.violations.push({ invariant: 'invoice_payment', id, message })
   }
   const { customerId, subscriptionId, status } = invoice
   const { used, owing, uncollected } = findings
@@ -113,7 +115,7 @@ function auditInvoice(findings: Findings, invoice: Invoice): void {
   if (status === 'uncollectible') uncollected.add(subscriptionId)
 }
 
-function isPaidRight(invoice: Invoice): boolean {
+function isPaymentValid(invoice: Invoice): boolean {
   const { amountDue, amountPaid, status, paidAt, nextAttemptAt, attempts } = invoice
   const isPaid = status === 'paid'
   return (
@@ -129,7 +131,7 @@ function auditBalance(findings: Findings, customer: Customer): void {
   const expected = balanceGranted - (findings.used.get(id) ?? 0)
   if (balance === expected && balance >= 0) return
   const message = `balance ${balance}, but the books say ${expected}`
-  addViolation(findings, 'customer_balance', { id, message })
+  findings.violations.push({ invariant: 'customer_balance', id, message })
 }
 
 function auditStatus(findings: Findings, subscription: Subscription): void {
@@ -144,7 +146,8 @@ function auditStatus(findings: Findings, subscription: Subscription): void {
     // The settings may keep it past due after its invoice became uncollectible.
     (status !== 'past_due' || findings.owing.has(id) || findings.uncollected.has(id))
   if (agrees) return
-  addViolation(findings, 'subscription_status', { id, message: `${status} does not agree` })
+  const message = `${status} does not agree`
+  findings.violations.push({ invariant: 'subscription_status', id, message })
 }
 
 /** Follows the periods of a subscription through the events that set them; the first events may have been dropped. */
@@ -161,7 +164,7 @@ function auditPeriodOf(findings: Findings, event: AuditedEvent): void {
     end !== undefined && end >= at && typeof periodStart === 'string' && periodStart <= at
   if (follows || isWithin) return
   const message = `a period starts at ${periodStart}, after one that ended at ${end}`
-  addViolation(findings, 'subscription_periods', { id: subject.id, message })
+  findings.violations.push({ invariant: 'subscription_periods', id: subject.id, message })
 }
 
 function auditLastPeriod(findings: Findings, subscription: Subscription): void {
@@ -171,7 +174,7 @@ function auditLastPeriod(findings: Findings, subscription: Subscription): void {
     return
   }
   const message = `the period ends at ${currentPeriodEnd}, the events say ${end}`
-  addViolation(findings, 'subscription_periods', { id, message })
+  findings.violations.push({ invariant: 'subscription_periods', id, message })
 }
 
 function auditDue(
@@ -180,7 +183,7 @@ function auditDue(
   { now, dueNow }: Books,
 ): void {
   if (at === null || at > now || (at === now && dueNow === 'waiting')) return
-  addViolation(findings, 'nothing_overdue', { id, message: `was due at ${at}` })
+  findings.violations.push({ invariant: 'nothing_overdue', id, message: `was due at ${at}` })
 }
 
 function auditEvent(
@@ -194,13 +197,5 @@ function auditEvent(
   const follows = before !== null && seq === before.seq + 1 && at >= before.at
   if ((isBeginning || follows) && at <= now) return
   const message = `event ${seq} at ${at} does not follow`
-  addViolation(findings, 'event_stream', { id: `event ${seq}`, message })
-}
-
-function addViolation(
-  { violations }: Findings,
-  invariant: Invariant,
-  record: { readonly id: string; readonly message: string },
-): void {
-  violations.push({ invariant, ...record })
+  findings.violations.push({ invariant: 'event_stream', id: `event ${seq}`, message })
 }

@@ -7,11 +7,11 @@ import type { Instant } from '../time/instant.ts'
 import { boundary } from '../time/period.ts'
 import { intervalOf, type Plan } from './catalog.ts'
 import { covers } from './coupon.ts'
-import { afterInvoice, type Discount, reduces, takeOff, windowOf } from './discount.ts'
-import { collect, payFromCredit } from './dunning.ts'
+import { afterInvoice, applyDiscounts, type Discount, reduces, windowOf } from './discount.ts'
+import { collectNewInvoice } from './dunning.ts'
 import { numberedId } from './id.ts'
 import { type Invoice, type InvoiceDiscount, type InvoiceLine, netOf, totalsOf } from './invoice.ts'
-import { creditBeside } from './proration.ts'
+import { limitCredit } from './proration.ts'
 import { assume, report, reportInvoice, type Step } from './step.ts'
 
 /** Starts the next period of the schedule at its boundary, without an invoice. */
@@ -36,7 +36,7 @@ export function startSchedule(step: Step, anchor: Instant): void {
 /** Invoices the running period, with a credit for the period before if there is one, and collects it. */
 export function billPeriod(step: Step, credit: InvoiceLine | null = null): void {
   const { currentPeriodStart, currentPeriodEnd } = step.subscription
-  const { reducing, discounts } = priceOf(step, step.plan)
+  const { reducing, discounts } = applicableDiscounts(step, step.plan)
   assumeForDiscounts(step, reducing)
   const line: InvoiceLine = {
     kind: 'period',
@@ -49,36 +49,30 @@ export function billPeriod(step: Step, credit: InvoiceLine | null = null): void 
     cut: 0,
   }
   const charged = netOf({ price: line.amount, discounts })
-  const lines = credit === null ? [line] : [creditBeside(step, credit, charged), line]
-  const invoice = drawInvoice(step, { reason: 'period', lines, discounts })
+  const lines = credit === null ? [line] : [limitCredit(step, credit, charged), line]
+  const invoice = createInvoice(step, { reason: 'period', lines, discounts })
   step.subscription = {
     ...step.subscription,
     billed: { invoiceId: invoice.invoiceId, discounts: reducing },
   }
   endDiscounts(step, reducing)
-  collectDrawn(step, invoice)
+  collectNewInvoice(step, invoice)
 }
 
 /** Whether a period of a plan that begins now leaves an amount to pay, after discounts and the balance. */
 export function isSomethingDue(step: Step, plan: Plan): boolean {
-  const { discounts } = priceOf(step, plan)
+  const { discounts } = applicableDiscounts(step, plan)
   return netOf({ price: plan.amount, discounts }) > step.customer.balance
 }
 
-/** Collects a new invoice. Its credit pays the open invoices of the subscription first; the rest goes to the balance. */
-export function collectDrawn(step: Step, invoice: Invoice): void {
-  collect(step, invoice)
-  payFromCredit(step, Math.max(-invoice.balanceUsed, 0))
-}
-
 /** The discounts that reduce a period of a plan from now on, and the amount that each takes off. */
-function priceOf(step: Step, plan: Plan) {
+function applicableDiscounts(step: Step, plan: Plan) {
   const reducing = step.subscription.discounts.filter((discount) => reduces(discount, plan, step))
-  return { reducing, discounts: takeOff(plan.amount, reducing, step.settings) }
+  return { reducing, discounts: applyDiscounts(plan.amount, reducing, step.settings) }
 }
 
 /** Creates an invoice of these lines and discounts. It uses the customer's balance first, or credits it. */
-export function drawInvoice(
+export function createInvoice(
   step: Step,
   parts: {
     readonly reason: Invoice['reason']

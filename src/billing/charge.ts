@@ -4,9 +4,9 @@
  */
 import * as z from 'zod'
 import { Instant } from '../time/instant.ts'
-import { type Coupon, isLimited, type LastingCoupon, refuseCoupon } from './coupon.ts'
+import { type Coupon, checkCoupon, isLimited, type LastingCoupon } from './coupon.ts'
 import type { Customer } from './customer.ts'
-import { takeOff } from './discount.ts'
+import { applyDiscounts } from './discount.ts'
 import type { BillingFact } from './event.ts'
 import { flaw } from './flaw.ts'
 import { Id } from './id.ts'
@@ -14,7 +14,7 @@ import { netOf } from './invoice.ts'
 import { CurrencyCode, MinorUnits } from './money.ts'
 import {
   type AttemptOutcome,
-  attemptPayment,
+  decideOutcome,
   FailureReason,
   type PaymentScripts,
 } from './payment.ts'
@@ -48,7 +48,7 @@ export const Charge = z
 export type Charge = z.infer<typeof Charge>
 
 /** The customer and the amounts, in minor units of the currency. */
-export interface ChargeOrder {
+export interface ChargeRequest {
   readonly chargeId: string
   readonly customer: Customer
   readonly amount: number
@@ -63,20 +63,20 @@ export interface ChargeOutcome extends Outcome {
 
 /** Charges a customer once. If nothing is due, it succeeds without an attempt. */
 export function makeCharge(
-  order: ChargeOrder,
+  order: ChargeRequest,
   { now, settings }: Circumstances,
 ): ChargeOutcome | BillingRefusal {
-  const refusal = refuseCharge(order)
+  const refusal = checkChargeCurrency(order)
   if (refusal !== null) return refusal
   const { customer, amount, currency } = order
-  const coupon = order.coupon && chargeCoupon(order, order.coupon, now)
+  const coupon = order.coupon && usableCoupon(order, order.coupon, now)
   if (coupon !== null && isRefusal(coupon)) return coupon
-  const taken = coupon === null ? [] : takeOff(amount, [coupon], settings)
+  const taken = coupon === null ? [] : applyDiscounts(amount, [coupon], settings)
   const amountDue = netOf({ price: amount, discounts: taken })
   const { outcome, scripts } =
     amountDue === 0
       ? { outcome: 'succeeded' as const, scripts: order.scripts }
-      : attemptPayment(order.scripts, customer)
+      : decideOutcome(order.scripts, customer)
   const charge: Charge = {
     chargeId: order.chargeId,
     customerId: customer.customerId,
@@ -103,7 +103,7 @@ export function makeCharge(
   }
 }
 
-function refuseCharge({ customer, currency }: ChargeOrder): BillingRefusal | null {
+function checkChargeCurrency({ customer, currency }: ChargeRequest): BillingRefusal | null {
   if (customer.currency === null || customer.currency === currency) return null
   return refuse(
     'currency_mismatch',
@@ -113,12 +113,12 @@ function refuseCharge({ customer, currency }: ChargeOrder): BillingRefusal | nul
 }
 
 /** A coupon that reduces a charge, or why it does not. */
-function chargeCoupon(
-  order: ChargeOrder,
+function usableCoupon(
+  order: ChargeRequest,
   coupon: Coupon,
   now: Instant,
 ): LastingCoupon | BillingRefusal {
-  const refusal = refuseCoupon(coupon, order.currency, now)
+  const refusal = checkCoupon(coupon, order.currency, now)
   if (refusal !== null) return refusal
   if (coupon.type !== 'trial_extension' && !isLimited(coupon)) return coupon
   const why = isLimited(coupon) ? 'is limited to plans or products' : 'extends a trial'

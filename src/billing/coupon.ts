@@ -62,7 +62,7 @@ export const appliesTo = {
 const couponFields = { couponId: Id, ...limitFields, ...appliesTo, stackable: z.boolean() }
 
 /** Redemptions are refused at the limit, and no limit is set below them. */
-const keepsLimit = [
+const withinLimit = [
   ({ maxRedemptions, timesRedeemed }: Pick<Redeemable, 'maxRedemptions' | 'timesRedeemed'>) =>
     maxRedemptions === null || timesRedeemed <= maxRedemptions,
   flaw('was redeemed more often than its limit allows'),
@@ -97,13 +97,13 @@ export type TrialExtension = z.infer<typeof TrialExtension>
 /** A rule for a discount, or for more days. */
 export const Coupon = z
   .discriminatedUnion('type', [LastingCoupon, TrialExtension])
-  .refine(...keepsLimit)
+  .refine(...withinLimit)
 export type Coupon = z.infer<typeof Coupon>
 
 /** A code for a coupon, with its own window and limit. */
 export const Promotion = z
   .strictObject({ code: Id, couponId: z.string(), startsAt: Instant.nullable(), ...limitFields })
-  .refine(...keepsLimit)
+  .refine(...withinLimit)
   .refine(
     ({ startsAt, expiresAt }) => startsAt === null || expiresAt === null || startsAt < expiresAt,
     flaw('does not start before it expires'),
@@ -141,11 +141,7 @@ export function isLimited(limits: Limits): boolean {
 }
 
 /** Why a coupon cannot be redeemed now in a currency, for any plan; null if it can. */
-export function refuseCoupon(
-  coupon: Coupon,
-  currency: string,
-  now: Instant,
-): BillingRefusal | null {
+export function checkCoupon(coupon: Coupon, currency: string, now: Instant): BillingRefusal | null {
   if (coupon.type === 'fixed' && coupon.currency !== currency) {
     return refuse(
       'currency_mismatch',
@@ -153,13 +149,13 @@ export function refuseCoupon(
       ['coupon-refusals', 'currency-match'],
     )
   }
-  return refuseRedemption({ ...coupon, name: `coupon_id "${coupon.couponId}"` }, now)
+  return checkRedeemable({ ...coupon, name: `coupon_id "${coupon.couponId}"` }, now)
 }
 
 /** Why a promotion cannot be redeemed now; null if it can. Its coupon is checked separately. */
-export function refusePromotion(promotion: Promotion, now: Instant): BillingRefusal | null {
+export function checkPromotion(promotion: Promotion, now: Instant): BillingRefusal | null {
   const name = `promotion_code "${promotion.code}"`
-  const refusal = refuseRedemption({ ...promotion, name }, now)
+  const refusal = checkRedeemable({ ...promotion, name }, now)
   if (refusal !== null) return refusal
   if (promotion.startsAt !== null && now < promotion.startsAt) {
     return refuse(
@@ -172,7 +168,7 @@ export function refusePromotion(promotion: Promotion, now: Instant): BillingRefu
 }
 
 /** Why a coupon's limits exclude a plan; null if they do not. */
-export function refusePlan(coupon: Coupon, plan: Plan): BillingRefusal | null {
+export function checkCouponPlan(coupon: Coupon, plan: Plan): BillingRefusal | null {
   if (covers(coupon, plan)) return null
   const plans = coupon.appliesToPlans === null ? '' : ` plans ${coupon.appliesToPlans.join(', ')}`
   const products =
@@ -191,7 +187,7 @@ interface Redeemable {
   readonly timesRedeemed: number
 }
 
-function refuseRedemption(terms: Redeemable, now: Instant): BillingRefusal | null {
+function checkRedeemable(terms: Redeemable, now: Instant): BillingRefusal | null {
   if (terms.expiresAt !== null && now >= terms.expiresAt) {
     return refuse('coupon_expired', `${terms.name} expired at ${terms.expiresAt}; it is ${now}.`, [
       'coupon-refusals',

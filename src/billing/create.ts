@@ -3,12 +3,12 @@
  * coupon redeemed at checkout. (Interface section 4, rule 4)
  */
 
-import { DAY_MS, plus, startOfDay } from '../time/instant.ts'
+import { addMillis, DAY_MS, startOfDay } from '../time/instant.ts'
 import { billPeriod, startSchedule } from './billing-period.ts'
 import type { Plan } from './catalog.ts'
 import type { Customer } from './customer.ts'
 import type { PaymentScripts } from './payment.ts'
-import { addDiscount, extend, type Offer, redeem, refuseOffer } from './redemption.ts'
+import { addDiscount, checkOffer, countRedemption, extendTrial, type Offer } from './redemption.ts'
 import { type BillingRefusal, refuse } from './refusal.ts'
 import { isTerminal } from './status.ts'
 import {
@@ -16,6 +16,7 @@ import {
   assume,
   beginStep,
   type Circumstances,
+  currentPeriod,
   endStep,
   type Outcome,
   report,
@@ -24,7 +25,7 @@ import {
 import type { Subscription } from './subscription.ts'
 
 /** The customer, the plan and the terms. `trialPeriodDays` is null if the request has none; 0 means no trial. */
-export interface Order {
+export interface NewSubscription {
   readonly subscriptionId: string
   readonly sequence: number
   readonly customer: Customer
@@ -37,25 +38,25 @@ export interface Order {
 
 /** Creates a subscription: trialing with a trial, else active and billed at once. Refuses because of currency or offer. */
 export function startSubscription(
-  order: Order,
+  order: NewSubscription,
   circumstances: Circumstances,
 ): Outcome | BillingRefusal {
-  const account = firstAccount(order, circumstances)
+  const account = newAccount(order, circumstances)
   const step = beginStep(account, circumstances)
   const refusal =
-    refuseCurrency(order.plan, order.customer) ?? (order.offer && refuseOffer(step, order.offer))
+    checkCurrency(order.plan, order.customer) ?? (order.offer && checkOffer(step, order.offer))
   if (refusal !== null) return refusal
   // A new record is a change, whatever else happens to it.
   step.subscription = { ...step.subscription }
   if (step.customer.currency === null) {
     step.customer = { ...step.customer, currency: order.plan.currency }
   }
-  beginBilling(step, order)
+  startBilling(step, order)
   return endStep(step, account)
 }
 
 /** Why a customer cannot be billed in the currency of a plan; null if that is possible. */
-export function refuseCurrency(plan: Plan, customer: Customer): BillingRefusal | null {
+export function checkCurrency(plan: Plan, customer: Customer): BillingRefusal | null {
   if (customer.currency === null || customer.currency === plan.currency) return null
   return refuse(
     'currency_mismatch',
@@ -64,18 +65,14 @@ export function refuseCurrency(plan: Plan, customer: Customer): BillingRefusal |
   )
 }
 
-function beginBilling(step: Step, order: Order): void {
+function startBilling(step: Step, order: NewSubscription): void {
   const { offer } = order
   const isTrialing = step.subscription.status === 'trialing'
   if (!isTrialing) startSchedule(step, step.now)
-  const { status, currentPeriodStart, currentPeriodEnd } = step.subscription
-  report(step, 'subscription.created', {
-    plan: order.plan.planId,
-    status,
-    periodStart: currentPeriodStart,
-    periodEnd: currentPeriodEnd,
-  })
-  if (offer !== null) redeem(step, offer)
+  const plan = order.plan.planId
+  const { status } = step.subscription
+  report(step, 'subscription.created', { plan, status, ...currentPeriod(step) })
+  if (offer !== null) countRedemption(step, offer)
   const coupon = offer?.coupon ?? null
   const extension = coupon?.type === 'trial_extension' ? coupon : null
   if (coupon !== null && coupon.type !== 'trial_extension') addDiscount(step, coupon)
@@ -86,14 +83,14 @@ function beginBilling(step: Step, order: Order): void {
     if (step.settings.firstInvoice === 'at_once') billPeriod(step)
   }
   // The first payment may have ended the subscription, and an ended record keeps its period.
-  if (extension !== null && !isTerminal(step.subscription.status)) extend(step, extension)
+  if (extension !== null && !isTerminal(step.subscription.status)) extendTrial(step, extension)
 }
 
-function firstAccount(order: Order, { now, settings }: Circumstances): Account {
+function newAccount(order: NewSubscription, { now, settings }: Circumstances): Account {
   const { customer, plan, scripts, invoicesMade } = order
   const days = order.trialPeriodDays ?? 0
   const trialStart = settings.trialDayLength === 'calendar_day' ? startOfDay(now) : now
-  const trialEnd = days === 0 ? null : plus(trialStart, days * DAY_MS)
+  const trialEnd = days === 0 ? null : addMillis(trialStart, days * DAY_MS)
   const subscription: Subscription = {
     subscriptionId: order.subscriptionId,
     sequence: order.sequence,

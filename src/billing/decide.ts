@@ -2,27 +2,32 @@
  * Decides what one command does to one account. Owns the list of commands; the status table says whether a status
  * allows one. (Interface sections 3 and 4)
  */
-import type { Settings } from '../assumptions/register.ts'
-import { elapsed, isWritable, millisOf, plus } from '../time/instant.ts'
+import { addMillis, isWritable, millisBetween, millisOf } from '../time/instant.ts'
 import type { Plan } from './catalog.ts'
 import type { Coupon } from './coupon.ts'
-import { refuseCurrency } from './create.ts'
+import { checkCurrency } from './create.ts'
 import { BALANCE_MAX } from './customer.ts'
 import { afterPause } from './discount.ts'
-import { attempt, endSubscription } from './dunning.ts'
+import { collectInvoice, endSubscription } from './dunning.ts'
 import type { Invoice } from './invoice.ts'
-import { creditRest, switchPlan } from './plan-change.ts'
-import { anchoredAt, redeemCoupon } from './redemption.ts'
+import { creditUnusedTime, switchPlan } from './plan-change.ts'
+import { redeemCoupon, scheduleFrom } from './redemption.ts'
 import { type BillingRefusal, isRefusal, refuse } from './refusal.ts'
 import { endPeriod } from './settle.ts'
-import { type CommandTrigger, isAllowed, type Status, statusesAllowing } from './status.ts'
+import {
+  type CommandTrigger,
+  isAllowed,
+  type Status,
+  statusesAllowing,
+  statusName,
+} from './status.ts'
 import {
   type Account,
   assume,
   beginStep,
   type Circumstances,
   endStep,
-  followCommand,
+  moveByCommand,
   type Outcome,
   report,
   type Step,
@@ -45,14 +50,14 @@ export function decide(
   circumstances: Circumstances,
 ): Outcome | BillingRefusal {
   const step = beginStep(account, circumstances)
-  const refusal = refuseByStatus(step, command) ?? execute(step, command)
+  const refusal = checkStatus(step, command) ?? execute(step, command)
   return isRefusal(refusal) ? refusal : endStep(step, account)
 }
 
 function execute(step: Step, command: SubscriptionCommand): BillingRefusal | null {
   switch (command.kind) {
     case 'change_plan':
-      return takeOtherPlan(step, command.plan)
+      return changePlan(step, command.plan)
     case 'apply_coupon':
       return redeemCoupon(step, command.coupon)
     case 'pause':
@@ -71,15 +76,15 @@ function execute(step: Step, command: SubscriptionCommand): BillingRefusal | nul
 }
 
 /** Coupons and invoices have separate refusals; the status allows every other command, or refuses it. */
-function refuseByStatus(step: Step, { kind }: SubscriptionCommand): BillingRefusal | null {
+function checkStatus(step: Step, { kind }: SubscriptionCommand): BillingRefusal | null {
   if (kind === 'apply_coupon' || kind === 'pay_invoice') return null
   const { status } = step.subscription
   if (isAllowedHere(step, status, kind)) return null
   const statuses = statusesAllowing(kind).filter((each) => isAllowedHere(step, each, kind))
-  const accepted = statuses.map((each) => nameOf(each, step.settings))
+  const accepted = statuses.map((each) => statusName(each, step.settings))
   const isShort = accepted.length <= 2
   const rule = isShort ? accepted.join(' or ') : `one of ${accepted.join(', ')}`
-  return refuseTransition(step, kind, rule)
+  return transitionRefusal(step, kind, rule)
 }
 
 /** The cancellations that the documented table does not list, which the settings can refuse. */
@@ -94,11 +99,6 @@ function isAllowedHere({ settings }: Step, status: Status, kind: CommandTrigger)
   return isAllowed(status, kind) && !(isRefused && unlisted.includes(`${status} ${kind}`))
 }
 
-/** The name of a status on the wire; only that of `paused` is a setting. */
-function nameOf(status: Status, settings: Settings): string {
-  return status === 'paused' ? settings.pausedStatusName : status
-}
-
 const commandNames: Record<Exclude<CommandTrigger, 'apply_coupon' | 'extend_trial'>, string> = {
   change_plan: 'Update',
   pause: 'Pause',
@@ -108,7 +108,7 @@ const commandNames: Record<Exclude<CommandTrigger, 'apply_coupon' | 'extend_tria
   remove_scheduled_cancellation: 'Remove the scheduled cancellation',
 }
 
-function refuseTransition(
+function transitionRefusal(
   step: Step,
   trigger: keyof typeof commandNames,
   accepted: string,
@@ -116,20 +116,20 @@ function refuseTransition(
   const { subscriptionId, status } = step.subscription
   return refuse(
     'invalid_transition',
-    `${commandNames[trigger]} is refused: subscription_id "${subscriptionId}" must be ${accepted}; got ${nameOf(status, step.settings)}.`,
+    `${commandNames[trigger]} is refused: subscription_id "${subscriptionId}" must be ${accepted}; got ${statusName(status, step.settings)}.`,
     ['unlisted-transitions'],
   )
 }
 
-function takeOtherPlan(step: Step, plan: Plan): BillingRefusal | null {
-  const refusal = refuseCurrency(plan, step.customer)
+function changePlan(step: Step, plan: Plan): BillingRefusal | null {
+  const refusal = checkCurrency(plan, step.customer)
   if (refusal !== null) return refusal
-  followCommand(step, 'change_plan')
+  moveByCommand(step, 'change_plan')
   switchPlan(step, plan)
-  return refuseBalance(step, 'plan', `"${plan.planId}"`)
+  return checkBalance(step, 'plan', `"${plan.planId}"`)
 }
 
-function refuseBalance({ customer }: Step, field: string, cause: string): BillingRefusal | null {
+function checkBalance({ customer }: Step, field: string, cause: string): BillingRefusal | null {
   if (customer.balance <= BALANCE_MAX) return null
   return refuse(
     'invalid_transition',
@@ -139,7 +139,7 @@ function refuseBalance({ customer }: Step, field: string, cause: string): Billin
 
 function pause(step: Step): BillingRefusal | null {
   const { currentPeriodEnd } = step.subscription
-  followCommand(step, 'pause')
+  moveByCommand(step, 'pause')
   assume(step, 'paused-status-name')
   step.subscription = { ...step.subscription, pausedAt: step.now }
   report(step, 'subscription.paused', { periodEnd: currentPeriodEnd })
@@ -149,19 +149,19 @@ function pause(step: Step): BillingRefusal | null {
 function resume(step: Step): BillingRefusal | null {
   const { pausedAt, currentPeriodEnd } = step.subscription
   if (pausedAt === null) throw new Error('A paused subscription knows when it was paused')
-  const left = elapsed(pausedAt, currentPeriodEnd)
+  const left = millisBetween(pausedAt, currentPeriodEnd)
   const restores = step.settings.resumeRestoresRemainingPeriod
   if (restores && !isWritable(millisOf(step.now) + left)) {
-    return refuseTransition(step, 'resume', 'in a period that ends by the year 9999')
+    return transitionRefusal(step, 'resume', 'in a period that ends by the year 9999')
   }
   const hasEnded = !restores && currentPeriodEnd <= step.now
   const kept = hasEnded ? step.now : currentPeriodEnd
-  const periodEnd = restores ? plus(step.now, left) : kept
-  followCommand(step, 'resume')
+  const periodEnd = restores ? addMillis(step.now, left) : kept
+  moveByCommand(step, 'resume')
   const discounts = step.subscription.discounts.map((each) =>
     afterPause(each, { start: pausedAt, end: step.now }, step.settings),
   )
-  const schedule = restores || hasEnded ? anchoredAt(periodEnd) : {}
+  const schedule = restores || hasEnded ? scheduleFrom(periodEnd) : {}
   step.subscription = { ...step.subscription, ...schedule, pausedAt: null, discounts }
   assume(step, 'resume-restores-remaining-period', 'coupon-months-during-pause')
   report(step, 'subscription.resumed', { periodEnd })
@@ -174,17 +174,17 @@ function cancelNow(step: Step): BillingRefusal | null {
   assume(step, 'immediate-cancel-parameter', 'cancel-without-refund')
   if (unlisted.includes(`${status} cancel_now`)) assume(step, 'unlisted-transitions')
   if (step.settings.cancelWithoutRefund === 'credit' && isAllowed(status, 'period_end')) {
-    creditRest(step)
+    creditUnusedTime(step)
   }
   step.subscription = { ...step.subscription, canceledAt: step.now }
   endSubscription(step, 'cancel_now', { status: 'canceled', reason: 'requested' })
-  return refuseBalance(step, 'Cancel', 'the credit')
+  return checkBalance(step, 'Cancel', 'the credit')
 }
 
 function scheduleCancellation(step: Step): BillingRefusal | null {
   const { status } = step.subscription
   if (unlisted.includes(`${status} cancel_at_period_end`)) assume(step, 'unlisted-transitions')
-  followCommand(step, 'cancel_at_period_end')
+  moveByCommand(step, 'cancel_at_period_end')
   if (step.subscription.cancelAtPeriodEnd) return null
   const { currentPeriodEnd } = step.subscription
   step.subscription = { ...step.subscription, cancelAtPeriodEnd: true, canceledAt: step.now }
@@ -201,7 +201,7 @@ function removeScheduledCancellation(step: Step): BillingRefusal | null {
       ['unlisted-transitions'],
     )
   }
-  followCommand(step, 'remove_scheduled_cancellation')
+  moveByCommand(step, 'remove_scheduled_cancellation')
   step.subscription = { ...step.subscription, cancelAtPeriodEnd: false, canceledAt: null }
   report(step, 'subscription.cancellation_removed', {})
   return null
@@ -215,6 +215,6 @@ function payInvoice(step: Step, invoice: Invoice): BillingRefusal | null {
       `invoice_id "${invoiceId}" must be open or uncollectible; got ${status}.`,
     )
   }
-  attempt(step, invoice, 'manual')
+  collectInvoice(step, invoice, 'manual')
   return null
 }

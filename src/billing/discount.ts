@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import type { Settings } from '../assumptions/register.ts'
-import { addMonthsAtMost, elapsed, Instant, plusAtMost } from '../time/instant.ts'
+import { addMillisAtMost, addMonthsAtMost, Instant, millisBetween } from '../time/instant.ts'
 import type { Plan } from './catalog.ts'
 import {
   appliesTo,
@@ -55,12 +55,12 @@ type Repeating = Extract<Discount, { duration: 'repeating' }>
 
 /** A coupon attached to a subscription, with the terms it had when it was applied. */
 export const Discount = DiscountRecord.refine(
-  (discount) => discount.duration !== 'repeating' || hasItsMonths(discount),
+  (discount) => discount.duration !== 'repeating' || hasValidMonths(discount),
   flaw('does not have its months between its start and its end, from its application on'),
 )
 
 /** Attaches a coupon at `now`; `trialEnd` is the end of a running trial, else null. */
-export function attach(
+export function createDiscount(
   coupon: LastingCoupon,
   at: { readonly now: Instant; readonly trialEnd: Instant | null; readonly isPaused: boolean },
   settings: Settings,
@@ -81,7 +81,7 @@ export function attach(
   }
 }
 
-/** A discount that runs for some months; null if it has no such window. The other functions here call this one. */
+/** The discount, if it runs for some months; else null. */
 function repeatingOf(discount: Discount): Repeating | null {
   switch (discount.duration) {
     case 'once':
@@ -101,7 +101,7 @@ export function placeMonths(
   const repeating = repeatingOf(discount)
   if (repeating === null) return discount
   const waits = trialEnd !== null && settings.couponMonthsStart === 'first_billing'
-  return startingAt(repeating, waits ? trialEnd : discount.appliedAt)
+  return withMonthsFrom(repeating, waits ? trialEnd : discount.appliedAt)
 }
 
 /** A discount after a pause: if the setting stops the months during a pause, those of a repeating discount move. */
@@ -114,9 +114,12 @@ export function afterPause(
   if (repeating === null) return discount
   const resumed = { ...repeating, awaitsResume: false }
   if (settings.couponMonthsDuringPause === 'runs') return resumed
-  if (repeating.awaitsResume) return startingAt(resumed, pause.end)
+  if (repeating.awaitsResume) return withMonthsFrom(resumed, pause.end)
   if (repeating.endsAt <= pause.start) return resumed
-  return { ...resumed, endsAt: plusAtMost(repeating.endsAt, elapsed(pause.start, pause.end)) }
+  return {
+    ...resumed,
+    endsAt: addMillisAtMost(repeating.endsAt, millisBetween(pause.start, pause.end)),
+  }
 }
 
 /** A discount after an invoice for a period, which it may be on; null if the discount ends. */
@@ -142,10 +145,7 @@ export function awaitsResume(discount: Discount): boolean {
 
 /** The start and end of a discount; the end is null if it has no months. */
 export function windowOf(discount: Discount): { startsAt: Instant; endsAt: Instant | null } {
-  const { startsAt, endsAt } = repeatingOf(discount) ?? {
-    startsAt: discount.appliedAt,
-    endsAt: null,
-  }
+  const { startsAt = discount.appliedAt, endsAt = null } = repeatingOf(discount) ?? {}
   return { startsAt, endsAt }
 }
 
@@ -171,7 +171,7 @@ function isInMonths({ startsAt, endsAt, wasOnFirst }: Repeating, now: Instant): 
 }
 
 /** Adds a discount: appended if it and all present ones stack, else replaces them all. */
-export function stack(present: readonly Discount[], added: Discount): readonly Discount[] {
+export function stackDiscounts(present: readonly Discount[], added: Discount): readonly Discount[] {
   const stacks = added.stackable && present.every((discount) => discount.stackable)
   if (!stacks) return [added]
   return [...present.filter((discount) => discount.couponId !== added.couponId), added]
@@ -184,13 +184,13 @@ export type NamedReduction = Reduction & { readonly couponId: string }
  * Takes discounts off an amount of minor units, one after another in the order of the settings. Each is rounded
  * separately, and no result is below zero. Returns the amount of each, including zeros.
  */
-export function takeOff(
+export function applyDiscounts(
   amount: number,
   discounts: readonly NamedReduction[],
   { stackingOrder, amountRounding }: Pick<Settings, 'stackingOrder' | 'amountRounding'>,
 ): InvoiceDiscount[] {
   let base = amount
-  return inOrder(discounts, stackingOrder).map(({ couponId, type, value }) => {
+  return sortDiscounts(discounts, stackingOrder).map(({ couponId, type, value }) => {
     const off = round(exactReduction(base, { type, value }), amountRounding)
     const taken = { couponId, amount: off, type, value, base }
     base -= off
@@ -204,7 +204,7 @@ const ranks: Record<Settings['stackingOrder'], Record<Reduction['type'], number>
   application: { percentage: 1, fixed: 1 },
 }
 
-function inOrder(
+function sortDiscounts(
   discounts: readonly NamedReduction[],
   order: Settings['stackingOrder'],
 ): readonly NamedReduction[] {
@@ -212,14 +212,10 @@ function inOrder(
   return discounts.toSorted((one, other) => rank[one.type] - rank[other.type])
 }
 
-function hasItsMonths({ appliedAt, startsAt, endsAt, durationInMonths }: Repeating): boolean {
+function hasValidMonths({ appliedAt, startsAt, endsAt, durationInMonths }: Repeating): boolean {
   return appliedAt <= startsAt && endsAt >= addMonthsAtMost(startsAt, durationInMonths)
 }
 
-function startingAt(discount: Repeating, startsAt: Instant): Repeating {
-  return {
-    ...discount,
-    startsAt,
-    endsAt: addMonthsAtMost(startsAt, discount.durationInMonths),
-  }
+function withMonthsFrom(discount: Repeating, startsAt: Instant): Repeating {
+  return { ...discount, startsAt, endsAt: addMonthsAtMost(startsAt, discount.durationInMonths) }
 }

@@ -5,22 +5,26 @@
 
 import type { BillingFact } from './event.ts'
 import { type Invoice, retryAt } from './invoice.ts'
-import { attemptPayment, type FailureReason } from './payment.ts'
+import { decideOutcome, type FailureReason } from './payment.ts'
 import { isAllowed, type Trigger } from './status.ts'
 import { assume, moveTo, openInvoices, report, reportInvoice, type Step } from './step.ts'
 
 /** Why an attempt is made: the invoice is new, its retry schedule has one, or a caller requests it. */
 export type AttemptOccasion = 'creation' | 'retry' | 'manual'
 
-/** Collects a new invoice: one with nothing due is paid without an attempt. */
-export function collect(step: Step, invoice: Invoice): void {
+/**
+ * Collects a new invoice. One with nothing due is paid without an attempt. The credit of a negative one pays open
+ * invoices, the oldest first; the rest of it stays on the customer's balance.
+ */
+export function collectNewInvoice(step: Step, invoice: Invoice): void {
   if (invoice.amountDue === 0) markPaid(step, invoice)
-  else attempt(step, invoice, 'creation')
+  else collectInvoice(step, invoice, 'creation')
+  payFromCredit(step, Math.max(-invoice.balanceUsed, 0))
 }
 
 /** Attempts to collect an open or uncollectible invoice; a failed manual attempt does not change its schedule. */
-export function attempt(step: Step, invoice: Invoice, occasion: AttemptOccasion): void {
-  const { outcome, scripts } = attemptPayment(step.scripts, step.customer)
+export function collectInvoice(step: Step, invoice: Invoice, occasion: AttemptOccasion): void {
+  const { outcome, scripts } = decideOutcome(step.scripts, step.customer)
   step.scripts = scripts
   assume(step, 'payment-outcomes')
   const attempted = {
@@ -34,12 +38,11 @@ export function attempt(step: Step, invoice: Invoice, occasion: AttemptOccasion)
     markPaid(step, attempted)
     return
   }
-  if (occasion === 'manual') fail(step, attempted, outcome)
-  else failOnSchedule(step, attempted, outcome)
+  if (occasion === 'manual') recordFailure(step, attempted, outcome)
+  else scheduleRetry(step, attempted, outcome)
 }
 
-/** Pays open invoices from a credit, the oldest first. The rest stays on the customer's balance. */
-export function payFromCredit(step: Step, credit: number): void {
+function payFromCredit(step: Step, credit: number): void {
   let left = credit
   for (const invoice of openInvoices(step)) {
     const amount = Math.min(left, invoice.amountDue)
@@ -89,18 +92,18 @@ function markPaid(step: Step, invoice: Invoice): void {
   report(step, 'subscription.recovered', { invoiceId: invoice.invoiceId })
 }
 
-function failOnSchedule(step: Step, attempted: Invoice, reason: FailureReason): void {
+function scheduleRetry(step: Step, attempted: Invoice, reason: FailureReason): void {
   const isFirst = attempted.attempts.length === 1
   const retryOffsets = isFirst ? [...step.settings.retrySchedule] : attempted.retryOffsets
   const placed = { ...attempted, retryOffsets }
   // Counted from the first failure, so that a late retry does not delay the others.
   const scheduled = { ...placed, nextAttemptAt: retryAt(placed) }
   assume(step, 'retry-schedule')
-  fail(step, scheduled, reason)
+  recordFailure(step, scheduled, reason)
   if (scheduled.nextAttemptAt === null) giveUp(step, scheduled)
 }
 
-function fail(step: Step, invoice: Invoice, reason: FailureReason): void {
+function recordFailure(step: Step, invoice: Invoice, reason: FailureReason): void {
   const { nextAttemptAt } = invoice
   reportInvoice(step, invoice, { type: 'payment.failed', detail: { reason, nextAttemptAt } })
   // An uncollectible invoice no longer affects the status.

@@ -21,15 +21,15 @@ export const CheckedInvoice = InvoiceRecord.refine(
   ({ invoiceId, sequence }) => invoiceId === numberedId('inv_', sequence),
   flaw('has another number than its id'),
 )
-  .refine(hasLinesRight, flaw('has lines that do not belong together, or not at their amounts'))
-  .refine(hasDiscountsRight, flaw('has a discount that takes off something else than it says'))
+  .refine(hasValidLines, flaw('has lines that do not belong together, or not at their amounts'))
+  .refine(hasValidDiscounts, flaw('has a discount that takes off something else than it says'))
   .refine(
-    hasBalanceRight,
+    hasValidBalance,
     flaw('uses more of the balance than it charges, or credits something else'),
   )
-  .refine(hasAttemptsRight, flaw('has attempts that do not agree with its status and its instants'))
+  .refine(hasValidAttempts, flaw('has attempts that do not agree with its status and its instants'))
   .refine(
-    hasRetriesRight,
+    hasValidRetries,
     flaw('was retried more often than it was attempted, or given up too soon'),
   )
   .refine(
@@ -49,41 +49,41 @@ const compositions: Record<Invoice['reason'], readonly string[]> = {
 }
 
 /** Whether its lines belong together, and each has the amount of its basis and the time of its period. */
-function hasLinesRight({ reason, lines, createdAt }: Invoice): boolean {
+function hasValidLines({ reason, lines, createdAt }: Invoice): boolean {
   const composition = lines.map(({ kind }) => kind).join(' ')
   return (
     compositions[reason].includes(composition) &&
     lines.every(
       (line) =>
-        line.periodStart === createdAt && line.periodStart < line.periodEnd && isAmountRight(line),
+        line.periodStart === createdAt && line.periodStart < line.periodEnd && isLineValid(line),
     )
   )
 }
 
 /** Whether a line has the amount of its basis, and a basis and a cut that fit its kind. */
-function isAmountRight({ kind, amount, basis, cut }: InvoiceLine): boolean {
+function isLineValid({ kind, amount, basis, cut }: InvoiceLine): boolean {
   if (kind === 'period') return basis === null && cut === 0 && amount >= 0
-  if (basis === null || !holds(kind, basis)) return false
+  if (basis === null || !isBasisValid(kind, basis)) return false
   const uncut = kind === 'proration_charge' ? amount : cut - amount
   const isCutRight = kind === 'proration_charge' ? cut === 0 : cut <= uncut
   return isCutRight && isRounded(uncut, share(basis.amount, basis.remainingMs, basis.lengthMs))
 }
 
 /** Whether the share is of the price of the period; a credit may be of zero, if the period was never paid. */
-function holds(kind: InvoiceLine['kind'], basis: ProrationBasis): boolean {
+function isBasisValid(kind: InvoiceLine['kind'], basis: ProrationBasis): boolean {
   const isAmount = basis.amount === netOf(basis)
   const isNothing = kind === 'proration_credit' && basis.amount === 0
-  return areTakenOff(basis) && basis.remainingMs <= basis.lengthMs && (isAmount || isNothing)
+  return areDiscountsValid(basis) && basis.remainingMs <= basis.lengthMs && (isAmount || isNothing)
 }
 
-function hasDiscountsRight({ lines, discounts }: Invoice): boolean {
+function hasValidDiscounts({ lines, discounts }: Invoice): boolean {
   const period = lines.find(({ kind }) => kind === 'period')
   if (period === undefined) return discounts.length === 0
-  return areTakenOff({ price: period.amount, discounts })
+  return areDiscountsValid({ price: period.amount, discounts })
 }
 
 /** Whether each discount took the right amount off the rest of the price, one after another. */
-function areTakenOff({ price, discounts }: PeriodPrice): boolean {
+function areDiscountsValid({ price, discounts }: PeriodPrice): boolean {
   let left = price
   return discounts.every((discount) => {
     const isRight =
@@ -94,7 +94,7 @@ function areTakenOff({ price, discounts }: PeriodPrice): boolean {
 }
 
 /** Whether it used the balance up to its charges, and credited exactly its negative amount. */
-function hasBalanceRight({ subtotal, discountTotal, balanceUsed }: Invoice): boolean {
+function hasValidBalance({ subtotal, discountTotal, balanceUsed }: Invoice): boolean {
   const net = subtotal - discountTotal
   return net < 0 ? balanceUsed === net : balanceUsed >= 0 && balanceUsed <= net
 }
@@ -103,7 +103,7 @@ function hasBalanceRight({ subtotal, discountTotal, balanceUsed }: Invoice): boo
  * Whether it was attempted when it was created and then in order, and only the last payment, which settled it,
  * succeeded. An invoice with nothing due was never attempted, or a credit paid it after failed attempts.
  */
-function hasAttemptsRight(invoice: Invoice): boolean {
+function hasValidAttempts(invoice: Invoice): boolean {
   const { status, amountDue, attempts, createdAt, paidAt } = invoice
   const isPaid = status === 'paid'
   const [first] = attempts
@@ -122,7 +122,7 @@ function hasAttemptsRight(invoice: Invoice): boolean {
 }
 
 /** Whether its retries match its schedule and its attempts, and it was given up only after the last one. */
-function hasRetriesRight({ status, attempts, retryOffsets, retriesMade }: Invoice): boolean {
+function hasValidRetries({ status, attempts, retryOffsets, retriesMade }: Invoice): boolean {
   const most = Math.min(retryOffsets.length, Math.max(attempts.length - 1, 0))
   return retriesMade <= most && (status !== 'uncollectible' || retriesMade === retryOffsets.length)
 }

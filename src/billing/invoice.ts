@@ -5,26 +5,18 @@
 import * as z from 'zod'
 import { StackingOrder } from '../assumptions/coupons.ts'
 import { RetrySchedule } from '../assumptions/subscriptions.ts'
-import { exactMillis, Instant, plusAtMost } from '../time/instant.ts'
+import { addMillisAtMost, exactMillis, Instant } from '../time/instant.ts'
 import { reductions } from './coupon.ts'
 import { Id } from './id.ts'
 import { COUNT_MAX, CurrencyCode, MinorUnits, SignedMinorUnits } from './money.ts'
 import { AttemptOutcome } from './payment.ts'
 
+const discountFields = { couponId: z.string(), amount: MinorUnits, base: MinorUnits }
+
 /** The amount that one discount took off `base`, the rest of the amount before it. */
 export const InvoiceDiscount = z.discriminatedUnion('type', [
-  z.strictObject({
-    couponId: z.string(),
-    amount: MinorUnits,
-    ...reductions.percentage,
-    base: MinorUnits,
-  }),
-  z.strictObject({
-    couponId: z.string(),
-    amount: MinorUnits,
-    ...reductions.fixed,
-    base: MinorUnits,
-  }),
+  z.strictObject({ ...discountFields, ...reductions.percentage }),
+  z.strictObject({ ...discountFields, ...reductions.fixed }),
 ])
 export type InvoiceDiscount = z.infer<typeof InvoiceDiscount>
 
@@ -101,7 +93,7 @@ export function retryAt(
   const offset = invoice.retryOffsets[invoice.retriesMade]
   const millis = offset === undefined ? null : exactMillis(offset)
   if (firstFailedAt === undefined || millis === null) return null
-  return plusAtMost(firstFailedAt, millis)
+  return addMillisAtMost(firstFailedAt, millis)
 }
 
 export function netOf({ price, discounts }: PeriodPrice): number {

@@ -63,7 +63,7 @@ export interface Attempt {
 }
 
 /** Attempts a payment: consumes one scripted outcome if there is one. */
-export function attemptPayment(scripts: PaymentScripts, customer: Customer): Attempt {
+export function decideOutcome(scripts: PaymentScripts, customer: Customer): Attempt {
   for (const scope of scriptScopes) {
     const script = scripts[scope]
     const [next, ...left] = script?.outcomes ?? []

@@ -4,11 +4,12 @@
  */
 
 import { sameInterval } from '../time/period.ts'
-import { billPeriod, collectDrawn, drawInvoice, startSchedule } from './billing-period.ts'
+import { billPeriod, createInvoice, startSchedule } from './billing-period.ts'
 import { compareRates, intervalOf, type Plan } from './catalog.ts'
+import { collectNewInvoice } from './dunning.ts'
 import type { InvoiceLine } from './invoice.ts'
-import { chargeForRest, creditBeside, creditForRest } from './proration.ts'
-import { assume, report, type Step } from './step.ts'
+import { limitCredit, remainingTimeCharge, unusedTimeCredit } from './proration.ts'
+import { assume, currentPeriod, report, type Step } from './step.ts'
 
 /** Changes the plan now or schedules the change. The current plan only removes a scheduled change. */
 export function switchPlan(step: Step, plan: Plan): void {
@@ -25,7 +26,7 @@ export function switchPlan(step: Step, plan: Plan): void {
   const isTrialing = step.subscription.status === 'trialing'
   if (isTrialing) assume(step, 'plan-change-in-trial')
   if (isDowngrade(step, plan) || waitsForBoundary(step, plan)) schedulePlan(step, plan)
-  else if (step.subscription.billed === null) takePlanUnbilled(step, plan)
+  else if (step.subscription.billed === null) setPlanUnbilled(step, plan)
   else upgrade(step, plan)
 }
 
@@ -44,19 +45,19 @@ function waitsForBoundary(step: Step, plan: Plan): boolean {
 }
 
 /** Applies the scheduled plan, if any; a different interval starts a new schedule at the end of the period. */
-export function takePendingPlan(step: Step): void {
+export function applyPendingPlan(step: Step): void {
   const plan = step.pendingPlan
   if (plan === null) return
   const reanchors = !sameInterval(intervalOf(plan), intervalOf(step.plan))
   // The event that starts the next period reports that period.
-  report(step, 'subscription.plan_changed', { from: takePlan(step, plan), to: plan.planId })
+  report(step, 'subscription.plan_changed', { from: setPlan(step, plan), to: plan.planId })
   if (!reanchors) return
   assume(step, 'interval-change')
   step.subscription = { ...step.subscription, anchor: step.subscription.currentPeriodEnd, cycle: 0 }
 }
 
 function upgrade(step: Step, plan: Plan): void {
-  const credit = creditForRest(step)
+  const credit = unusedTimeCredit(step)
   if (sameInterval(intervalOf(plan), intervalOf(step.plan))) {
     upgradeWithinPeriod(step, plan, credit)
   } else {
@@ -69,46 +70,46 @@ function upgrade(step: Step, plan: Plan): void {
 }
 
 /** Takes a plan in a trial, or in a first period without an invoice: no money moves before the end of that. */
-function takePlanUnbilled(step: Step, plan: Plan): void {
+function setPlanUnbilled(step: Step, plan: Plan): void {
   const { currentPeriodEnd } = step.subscription
   if (!sameInterval(intervalOf(plan), intervalOf(step.plan))) {
     step.subscription = { ...step.subscription, anchor: currentPeriodEnd, cycle: 0 }
   }
-  reportPlan(step, takePlan(step, plan))
+  reportPlan(step, setPlan(step, plan))
 }
 
 function upgradeToNewPeriod(step: Step, plan: Plan, credit: InvoiceLine): void {
-  const from = takePlan(step, plan)
+  const from = setPlan(step, plan)
   startSchedule(step, step.now)
   reportPlan(step, from)
   billPeriod(step, credit)
 }
 
 /** Credits the rest of a billed period that a cancellation cuts short, if anything is left of it. */
-export function creditRest(step: Step): void {
+export function creditUnusedTime(step: Step): void {
   if (step.subscription.billed === null) return
-  const credit = creditForRest(step)
+  const credit = unusedTimeCredit(step)
   if (credit.amount === 0) return
-  const invoice = drawInvoice(step, { reason: 'proration', lines: [credit], discounts: [] })
+  const invoice = createInvoice(step, { reason: 'proration', lines: [credit], discounts: [] })
   const billed = { invoiceId: invoice.invoiceId, discounts: [] }
   step.subscription = { ...step.subscription, billed }
-  collectDrawn(step, invoice)
+  collectNewInvoice(step, invoice)
 }
 
 /** Both lines already include the discounts of the period, so the invoice has none and uses none up. */
 function upgradeWithinPeriod(step: Step, plan: Plan, credit: InvoiceLine): void {
-  const { line, discounts } = chargeForRest(step, plan)
-  reportPlan(step, takePlan(step, plan))
-  const lines = [creditBeside(step, credit, line.amount), line]
-  const invoice = drawInvoice(step, { reason: 'proration', lines, discounts: [] })
+  const { line, discounts } = remainingTimeCharge(step, plan)
+  reportPlan(step, setPlan(step, plan))
+  const lines = [limitCredit(step, credit, line.amount), line]
+  const invoice = createInvoice(step, { reason: 'proration', lines, discounts: [] })
   step.subscription = {
     ...step.subscription,
     billed: { invoiceId: invoice.invoiceId, discounts },
   }
-  collectDrawn(step, invoice)
+  collectNewInvoice(step, invoice)
 }
 
-function takePlan(step: Step, plan: Plan): string {
+function setPlan(step: Step, plan: Plan): string {
   const from = step.subscription.planId
   step.plan = plan
   step.pendingPlan = null
@@ -117,9 +118,8 @@ function takePlan(step: Step, plan: Plan): string {
 }
 
 function reportPlan(step: Step, from: string): void {
-  const { planId, currentPeriodStart, currentPeriodEnd } = step.subscription
-  const period = { periodStart: currentPeriodStart, periodEnd: currentPeriodEnd }
-  report(step, 'subscription.plan_changed', { from, to: planId, ...period })
+  const to = step.subscription.planId
+  report(step, 'subscription.plan_changed', { from, to, ...currentPeriod(step) })
 }
 
 function schedulePlan(step: Step, plan: Plan | null): void {

@@ -3,10 +3,10 @@
  * and the charge for that rest at the new price. Does not decide whether to prorate (see plan-change).
  */
 
-import { DAY_MS, elapsed } from '../time/instant.ts'
+import { DAY_MS, millisBetween } from '../time/instant.ts'
 import type { Plan } from './catalog.ts'
 import { covers } from './coupon.ts'
-import { type Discount, isWithinLimits, takeOff } from './discount.ts'
+import { applyDiscounts, type Discount, isWithinLimits } from './discount.ts'
 import {
   type Invoice,
   type InvoiceLine,
@@ -18,11 +18,11 @@ import { round, share } from './money.ts'
 import { assume, type Step } from './step.ts'
 
 /** The value of the rest of the running period under the plan that billed it, as a credit line. */
-export function creditForRest(step: Step): InvoiceLine {
+export function unusedTimeCredit(step: Step): InvoiceLine {
   const { period, charged, lengthMs, status } = billedPeriod(step)
   const wasNeverPaid = status === 'void' || status === 'uncollectible'
   const amount = wasNeverPaid ? 0 : netOf(period)
-  const basis = { ...period, amount, ...restOf(step, lengthMs) }
+  const basis = { ...period, amount, ...timeLeft(step, lengthMs) }
   const credit = prorationLine(step, step.plan, { kind: 'proration_credit', basis })
   // The line of an upgrade covers part of a period, and an extension can make the rest longer than that part.
   const excess = Math.max(-credit.amount - charged, 0)
@@ -30,16 +30,16 @@ export function creditForRest(step: Step): InvoiceLine {
 }
 
 /** The price of the rest of the running period under a new plan: the line that represents the period from now on. */
-export function chargeForRest(
+export function remainingTimeCharge(
   step: Step,
   plan: Plan,
 ): { line: InvoiceLine; discounts: Discount[] } {
   const { discounts: had, lengthMs } = billedPeriod(step)
   if (had.some((discount) => !covers(discount, plan))) assume(step, 'coupon-limits-on-invoices')
   const discounts = had.filter((discount) => isWithinLimits(discount, plan, step.settings))
-  const taken = takeOff(plan.amount, discounts, step.settings)
+  const taken = applyDiscounts(plan.amount, discounts, step.settings)
   const period = { price: plan.amount, discounts: taken }
-  const basis = { ...period, amount: netOf(period), ...restOf(step, lengthMs) }
+  const basis = { ...period, amount: netOf(period), ...timeLeft(step, lengthMs) }
   return { line: prorationLine(step, plan, { kind: 'proration_charge', basis }), discounts }
 }
 
@@ -66,7 +66,7 @@ function billedPeriod({ subscription, billedInvoice }: Step): BilledPeriod {
     return { period: { price, discounts: off }, lengthMs, charged: line.amount, discounts, status }
   }
   const period = { price: line.amount, discounts: billedInvoice.discounts }
-  const lengthMs = elapsed(line.periodStart, line.periodEnd)
+  const lengthMs = millisBetween(line.periodStart, line.periodEnd)
   return { period, lengthMs, charged: netOf(period), discounts, status }
 }
 
@@ -74,16 +74,16 @@ function billedPeriod({ subscription, billedInvoice }: Step): BilledPeriod {
 const unitsMs = { millisecond: 1, second: 1000, day: DAY_MS } as const
 
 /** The rest is never longer than the billed period, even after an extension; without proration there is none. */
-function restOf(step: Step, lengthMs: number): Pick<ProrationBasis, 'remainingMs' | 'lengthMs'> {
+function timeLeft(step: Step, lengthMs: number): Pick<ProrationBasis, 'remainingMs' | 'lengthMs'> {
   const { proration } = step.settings
   if (proration === 'none') return { remainingMs: 0, lengthMs }
   const unit = unitsMs[proration]
-  const left = Math.ceil(elapsed(step.now, step.subscription.currentPeriodEnd) / unit) * unit
+  const left = Math.ceil(millisBetween(step.now, step.subscription.currentPeriodEnd) / unit) * unit
   return { remainingMs: Math.min(left, lengthMs), lengthMs }
 }
 
 /** A credit that is not larger than what is charged beside it, where the rest would be forfeited. */
-export function creditBeside(step: Step, credit: InvoiceLine, charged: number): InvoiceLine {
+export function limitCredit(step: Step, credit: InvoiceLine, charged: number): InvoiceLine {
   const excess = Math.max(-credit.amount - charged, 0)
   if (excess === 0) return credit
   assume(step, 'credit-to-balance')

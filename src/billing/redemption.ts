@@ -3,20 +3,20 @@
  * discount. (Interface section 4, rule 3)
  */
 
-import { DAY_MS, INSTANT_MAX_MS, type Instant, millisOf, plus } from '../time/instant.ts'
+import { addMillis, DAY_MS, INSTANT_MAX_MS, type Instant, millisOf } from '../time/instant.ts'
 import {
   type Coupon,
+  checkCoupon,
+  checkCouponPlan,
+  checkPromotion,
   type LastingCoupon,
   type Promotion,
-  refuseCoupon,
-  refusePlan,
-  refusePromotion,
   type TrialExtension,
 } from './coupon.ts'
-import { attach, type Discount, placeMonths, stack, windowOf } from './discount.ts'
+import { createDiscount, type Discount, placeMonths, stackDiscounts, windowOf } from './discount.ts'
 import { type BillingRefusal, refuse } from './refusal.ts'
 import { isAllowed } from './status.ts'
-import { assume, followCommand, report, type Step } from './step.ts'
+import { assume, moveByCommand, report, type Step } from './step.ts'
 
 /** A coupon, and the promotion whose code named it, if any. */
 export interface Offer {
@@ -34,34 +34,34 @@ export function redeemCoupon(step: Step, coupon: Coupon): BillingRefusal | null 
       ['coupon-refusals', 'unlisted-transitions'],
     )
   }
-  const isCounted = step.settings.redemptionCount === 'each_application' || !isAgain(step, coupon)
+  const isCounted = step.settings.redemptionCount === 'each_application' || !hasCoupon(step, coupon)
   // What counts no redemption is refused by no limit of them.
   const limited = isCounted ? coupon : { ...coupon, maxRedemptions: null }
   const refusal =
-    refuseOffer(step, { coupon: limited, promotion: null }) ??
-    refuseExtension(step, coupon) ??
-    refuseAgain(step, coupon)
+    checkOffer(step, { coupon: limited, promotion: null }) ??
+    checkExtension(step, coupon) ??
+    checkReapplied(step, coupon)
   if (refusal !== null) return refusal
-  if (isCounted) redeem(step, { coupon, promotion: null })
-  followCommand(step, 'apply_coupon')
+  if (isCounted) countRedemption(step, { coupon, promotion: null })
+  moveByCommand(step, 'apply_coupon')
   if (coupon.type === 'trial_extension') {
-    followCommand(step, 'extend_trial')
-    extend(step, coupon)
+    moveByCommand(step, 'extend_trial')
+    extendTrial(step, coupon)
   } else addDiscount(step, coupon)
   return null
 }
 
 /** Why an offer cannot be redeemed for the plan of a step; null if it can. */
-export function refuseOffer(step: Step, { coupon, promotion }: Offer): BillingRefusal | null {
+export function checkOffer(step: Step, { coupon, promotion }: Offer): BillingRefusal | null {
   return (
-    (promotion && refusePromotion(promotion, step.now)) ??
-    refuseCoupon(coupon, step.plan.currency, step.now) ??
-    refusePlan(coupon, step.plan)
+    (promotion && checkPromotion(promotion, step.now)) ??
+    checkCoupon(coupon, step.plan.currency, step.now) ??
+    checkCouponPlan(coupon, step.plan)
   )
 }
 
 /** Counts a redemption; it is never given back. */
-export function redeem(step: Step, offer: Offer): void {
+export function countRedemption(step: Step, offer: Offer): void {
   step.coupon = { ...offer.coupon, timesRedeemed: offer.coupon.timesRedeemed + 1 }
   if (offer.promotion === null) return
   step.promotion = { ...offer.promotion, timesRedeemed: offer.promotion.timesRedeemed + 1 }
@@ -71,12 +71,12 @@ export function redeem(step: Step, offer: Offer): void {
 export function addDiscount(step: Step, coupon: LastingCoupon): void {
   const { discounts: present, status, trialEnd } = step.subscription
   const runningTrialEnd = status === 'trialing' ? trialEnd : null
-  const added = attach(
+  const added = createDiscount(
     coupon,
     { now: step.now, trialEnd: runningTrialEnd, isPaused: status === 'paused' },
     step.settings,
   )
-  const discounts = [...stack(present, added)]
+  const discounts = [...stackDiscounts(present, added)]
   step.subscription = { ...step.subscription, discounts }
   assumeForTerms(step, { added, present, isInTrial: runningTrialEnd !== null })
   const remaining = new Set(discounts)
@@ -87,26 +87,26 @@ export function addDiscount(step: Step, coupon: LastingCoupon): void {
 }
 
 /** Moves the end of the trial, or of an active subscription's period, by the days of a trial extension. */
-export function extend(step: Step, coupon: TrialExtension): void {
+export function extendTrial(step: Step, coupon: TrialExtension): void {
   assume(step, 'trial-extension', 'coupon-types')
-  const end = plus(step.subscription.currentPeriodEnd, coupon.value * DAY_MS)
+  const end = addMillis(step.subscription.currentPeriodEnd, coupon.value * DAY_MS)
   if (step.subscription.status === 'trialing') moveTrialEnd(step, end)
-  else step.subscription = { ...step.subscription, ...anchoredAt(end) }
+  else step.subscription = { ...step.subscription, ...scheduleFrom(end) }
   report(step, 'trial.extended', { couponId: coupon.couponId, days: coupon.value, periodEnd: end })
 }
 
 /** A period that ends off its schedule is the anchor of the schedule from there on. */
-export function anchoredAt(end: Instant): { anchor: Instant; cycle: 0; currentPeriodEnd: Instant } {
+export function scheduleFrom(end: Instant) {
   return { anchor: end, cycle: 0, currentPeriodEnd: end }
 }
 
 function moveTrialEnd(step: Step, trialEnd: Instant): void {
   const place = (discount: Discount) => placeMonths(discount, trialEnd, step.settings)
   const discounts = step.subscription.discounts.map(place)
-  step.subscription = { ...step.subscription, ...anchoredAt(trialEnd), trialEnd, discounts }
+  step.subscription = { ...step.subscription, ...scheduleFrom(trialEnd), trialEnd, discounts }
 }
 
-function refuseExtension(step: Step, coupon: Coupon): BillingRefusal | null {
+function checkExtension(step: Step, coupon: Coupon): BillingRefusal | null {
   if (coupon.type !== 'trial_extension') return null
   const { subscriptionId, status, currentPeriodEnd } = step.subscription
   if (!isAllowed(status, 'extend_trial')) {
@@ -124,13 +124,13 @@ function refuseExtension(step: Step, coupon: Coupon): BillingRefusal | null {
   )
 }
 
-function isAgain({ subscription }: Step, { couponId }: Coupon): boolean {
+function hasCoupon({ subscription }: Step, { couponId }: Coupon): boolean {
   return subscription.discounts.some((discount) => discount.couponId === couponId)
 }
 
 /** Why a coupon that the subscription has cannot be applied again; null if the settings let it start again. */
-function refuseAgain(step: Step, coupon: Coupon): BillingRefusal | null {
-  if (!isAgain(step, coupon) || step.settings.reappliedCoupon === 'restart') return null
+function checkReapplied(step: Step, coupon: Coupon): BillingRefusal | null {
+  if (!hasCoupon(step, coupon) || step.settings.reappliedCoupon === 'restart') return null
   return refuse(
     'coupon_not_applicable',
     `coupon_id must be a coupon that subscription "${step.subscription.subscriptionId}" does not have; it has "${coupon.couponId}".`,

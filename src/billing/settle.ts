@@ -2,14 +2,15 @@
  * Settles due items of a subscription. Owns the end of trials and periods, and payment retries. The due queue decides
  * which of several items comes first. (Interface section 3)
  */
-import { billPeriod, isSomethingDue, startNextPeriod } from './billing-period.ts'
-import { attempt, endSubscription } from './dunning.ts'
-import { takePendingPlan } from './plan-change.ts'
+import { billPeriod, isSomethingDue, startNextPeriod, startSchedule } from './billing-period.ts'
+import { collectInvoice, endSubscription } from './dunning.ts'
+import { applyPendingPlan } from './plan-change.ts'
 import {
   type Account,
   assume,
   beginStep,
   type Circumstances,
+  currentPeriod,
   endStep,
   moveTo,
   type Outcome,
@@ -46,11 +47,10 @@ function endTrial(step: Step): void {
       return
     }
   }
-  takePendingPlan(step)
+  applyPendingPlan(step)
   moveTo(step, 'trial_end', 'active')
-  step.subscription = { ...step.subscription, anchor: step.now, cycle: 0 }
-  startNextPeriod(step)
-  reportPeriod(step, 'subscription.activated')
+  startSchedule(step, step.now)
+  report(step, 'subscription.activated', { plan: step.plan.planId, ...currentPeriod(step) })
   billPeriod(step)
 }
 
@@ -60,21 +60,15 @@ export function endPeriod(step: Step): void {
     endSubscription(step, 'period_end', { status: 'canceled', reason: 'period_end' })
     return
   }
-  takePendingPlan(step)
+  applyPendingPlan(step)
   moveTo(step, 'period_end', step.subscription.status)
   startNextPeriod(step)
-  reportPeriod(step, 'subscription.renewed')
+  report(step, 'subscription.renewed', { plan: step.plan.planId, ...currentPeriod(step) })
   billPeriod(step)
 }
 
 function retryPayment(step: Step, invoiceId: string): void {
   const invoice = step.invoices.get(invoiceId)
   if (invoice === undefined) throw new Error(`${invoiceId} is due for a retry but not open`)
-  attempt(step, invoice, 'retry')
-}
-
-function reportPeriod(step: Step, type: 'subscription.activated' | 'subscription.renewed'): void {
-  const { planId, currentPeriodStart, currentPeriodEnd } = step.subscription
-  const detail = { plan: planId, periodStart: currentPeriodStart, periodEnd: currentPeriodEnd }
-  report(step, type, detail)
+  collectInvoice(step, invoice, 'retry')
 }

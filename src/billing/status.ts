@@ -3,6 +3,7 @@
  * (Interface section 3)
  */
 import * as z from 'zod'
+import type { Settings } from '../assumptions/register.ts'
 
 export const Status = z.enum(['trialing', 'active', 'past_due', 'paused', 'canceled', 'expired'])
 export type Status = z.infer<typeof Status>
@@ -88,6 +89,14 @@ export function leadsTo(from: Status, trigger: Trigger, to: Status): boolean {
 
 export function isTerminal(status: Status): boolean {
   return Object.keys(statusTable[status]).length === 0
+}
+
+/** The name of a status on the wire; only that of `paused` is a setting. */
+export function statusName(
+  status: Status,
+  { pausedStatusName }: Pick<Settings, 'pausedStatusName'>,
+): string {
+  return status === 'paused' ? pausedStatusName : status
 }
 
 /** The statuses in which a command is allowed, for a message. */

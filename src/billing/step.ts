@@ -111,16 +111,21 @@ export function moveTo(step: Step, trigger: Trigger, to: Status): void {
   const { status } = step.subscription
   if (!leadsTo(status, trigger, to)) throw new Error(`${trigger} cannot move ${status} to ${to}`)
   step.transitions.push(transitionOf(status, trigger, to))
-  step.subscription = { ...step.subscription, status: to }
+  if (to !== status) step.subscription = { ...step.subscription, status: to }
 }
 
 /** Moves the subscription to the status after a command. Throws if the status table does not allow it. */
-export function followCommand(step: Step, command: CommandTrigger): void {
+export function moveByCommand(step: Step, command: CommandTrigger): void {
   const { status } = step.subscription
   const to = statusTable[status][command]
   if (to === undefined) throw new Error(`${command} is not allowed while ${status}`)
-  step.transitions.push(transitionOf(status, command, to))
-  if (to !== status) step.subscription = { ...step.subscription, status: to }
+  moveTo(step, command, to)
+}
+
+/** The current period of the subscription, as events report it. */
+export function currentPeriod({ subscription }: Step) {
+  const { currentPeriodStart, currentPeriodEnd } = subscription
+  return { periodStart: currentPeriodStart, periodEnd: currentPeriodEnd }
 }
 
 export function report<Type extends BillingEventType>(

@@ -43,17 +43,17 @@ export const Subscription = SubscriptionRecord.refine(
     createdAt <= currentPeriodStart && currentPeriodStart < currentPeriodEnd,
   flaw('has a period that does not begin before its end, after its creation'),
 )
-  .refine(isBilledRight, flaw('was billed in its trial, or never since'))
-  .refine(hasItsTrial, flaw('has a trial that does not agree with its days and its period'))
-  .refine(isPausedRight, flaw('was not paused within its period'))
-  .refine(isCanceledRight, flaw('has a cancellation or an end that does not agree with its status'))
+  .refine(hasValidBilling, flaw('was billed in its trial, or never since'))
+  .refine(hasValidTrial, flaw('has a trial that does not agree with its days and its period'))
+  .refine(hasValidPause, flaw('was not paused within its period'))
+  .refine(hasValidEnd, flaw('has a cancellation or an end that does not agree with its status'))
   .refine(
     ({ planId, pendingPlanId }) => planId !== pendingPlanId,
     flaw('waits for the plan that it has'),
   )
-  .refine(hasDiscountsRight, flaw('has discounts that could not come together'))
+  .refine(hasValidDiscounts, flaw('has discounts that could not come together'))
 
-function hasItsTrial(subscription: Subscription): boolean {
+function hasValidTrial(subscription: Subscription): boolean {
   const { status, trialPeriodDays, trialEnd, createdAt, currentPeriodStart } = subscription
   if ((trialPeriodDays ?? 0) === 0) return trialEnd === null && status !== 'trialing'
   if (trialEnd === null || trialEnd <= createdAt) return false
@@ -62,7 +62,7 @@ function hasItsTrial(subscription: Subscription): boolean {
 }
 
 /** Settings may leave the first period of a subscription without a trial unbilled. */
-function isBilledRight(subscription: Subscription): boolean {
+function hasValidBilling(subscription: Subscription): boolean {
   const { status, billed, trialEnd, createdAt, currentPeriodStart } = subscription
   if (isTerminal(status)) return true
   if (status === 'trialing') return billed === null
@@ -71,7 +71,7 @@ function isBilledRight(subscription: Subscription): boolean {
 }
 
 /** A subscription that ended while it was paused keeps the instant of the pause. */
-function isPausedRight(subscription: Subscription): boolean {
+function hasValidPause(subscription: Subscription): boolean {
   const { status, pausedAt, currentPeriodStart, currentPeriodEnd } = subscription
   if (pausedAt === null) return status !== 'paused'
   // In a full sandbox, a period that ends now may have no next period yet.
@@ -79,7 +79,7 @@ function isPausedRight(subscription: Subscription): boolean {
   return isWithin && (status === 'paused' || isTerminal(status))
 }
 
-function isCanceledRight(subscription: Subscription): boolean {
+function hasValidEnd(subscription: Subscription): boolean {
   const { status, createdAt, currentPeriodStart, cancelAtPeriodEnd } = subscription
   const { canceledAt, endedAt } = subscription
   if (isTerminal(status) !== (endedAt !== null)) return false
@@ -90,7 +90,7 @@ function isCanceledRight(subscription: Subscription): boolean {
 }
 
 /** Several discounts are present only if each of them stacks, and no two are of one coupon. */
-function hasDiscountsRight({ discounts, createdAt, pausedAt }: Subscription): boolean {
+function hasValidDiscounts({ discounts, createdAt, pausedAt }: Subscription): boolean {
   const coupons = new Set(discounts.map(({ couponId }) => couponId))
   if (coupons.size < discounts.length) return false
   if (discounts.length > 1 && discounts.some(({ stackable }) => !stackable)) return false

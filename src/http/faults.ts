@@ -10,9 +10,14 @@ import type { Context } from 'hono'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { orThrow } from '../surface/refusals.ts'
 import type { Code } from '../wire/common/error-codes.ts'
-import { executed } from '../world/answer.ts'
-import { countedFault, countFaults, type FaultCount, meetFaults } from '../world/commands/faults.ts'
+import {
+  countFault,
+  countFaults,
+  type FaultMatches,
+  matchFaults,
+} from '../world/commands/faults.ts'
 import type { Fault, FaultCall, FaultEffect } from '../world/fault.ts'
+import { success } from '../world/results.ts'
 import type { World } from '../world/world.ts'
 import {
   bindingsOf,
@@ -204,7 +209,7 @@ async function pause(c: Context, ms: number): Promise<'over' | 'ended'> {
 }
 
 /** A call that met faults, in which world, counted by how often one was replaced. */
-interface Met extends FaultCount {
+interface Met extends FaultMatches {
   readonly replacements: number
 }
 
@@ -228,7 +233,7 @@ async function meeting(c: Context, call: FaultCall): Promise<Meeting> {
   const isReset = () => met.replacements !== sandbox.replacements
   const count = (world: World) => {
     if (waiting.delete(met) && !isReset()) countFaults(world, met)
-    return executed(null)
+    return success(null)
   }
   c.set('countFaults', count)
   const countAlone = async () => {
@@ -240,7 +245,7 @@ async function meeting(c: Context, call: FaultCall): Promise<Meeting> {
 
 /** A fault as it is once the calls under way are counted. */
 export function withCallsUnderWay(sandbox: Sandbox, fault: Fault): Fault {
-  return meetingsOf(sandbox, uncountedIn(sandbox)).reduce(countedFault, fault)
+  return meetingsOf(sandbox, uncountedIn(sandbox)).reduce(countFault, fault)
 }
 
 function decide(c: Context, call: FaultCall, waiting: Set<Met>): Promise<Met> {
@@ -252,7 +257,7 @@ function decide(c: Context, call: FaultCall, waiting: Set<Met>): Promise<Met> {
     // A question is asked again where what it saw could not be stored.
     forget()
     const { replacements } = sandbox
-    met = { ...meetFaults(world, call, meetingsOf(sandbox, waiting)), replacements }
+    met = { ...matchFaults(world, call, meetingsOf(sandbox, waiting)), replacements }
     waiting.add(met)
     return met
   })

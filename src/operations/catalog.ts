@@ -9,14 +9,14 @@ import * as coupons from '../wire/billing/coupon.ts'
 import { type CamelKeys, camelKeys, presentAs } from '../wire/common/case.ts'
 import type { Code } from '../wire/common/error-codes.ts'
 import { searchIn } from '../wire/common/fields.ts'
-import type { Executed } from '../world/answer.ts'
 import * as commands from '../world/commands/catalog.ts'
-import { type Deletable, remove } from '../world/commands/catalog.ts'
+import { type Deletable, deleteRecord } from '../world/commands/catalog.ts'
 import type { Refusal } from '../world/refusal.ts'
+import type { Success } from '../world/results.ts'
 import type { World } from '../world/world.ts'
 import { creations } from './creations.ts'
 import { worldQuery, worldWrite } from './operation.ts'
-import { searchPage, takeOne, takePage } from './page.ts'
+import { findOne, readPage, searchPage } from './page.ts'
 
 export const catalogOperations = [
   ...collectionOperations({
@@ -111,12 +111,12 @@ interface Collection<
     readonly filter: ReturnType<typeof searchIn>
     readonly textsOf: (record: RecordOf<Wire>) => readonly (string | null)[]
   }
-  readonly add: (world: World, body: z.output<Create>) => Executed<RecordOf<Wire>> | Refusal
+  readonly add: (world: World, body: z.output<Create>) => Success<RecordOf<Wire>> | Refusal
   readonly alter: (
     world: World,
     id: string,
     patch: CamelKeys<z.output<Patch>>,
-  ) => Executed<RecordOf<Wire>> | Refusal
+  ) => Success<RecordOf<Wire>> | Refusal
 }
 
 function collectionOperations<
@@ -149,7 +149,7 @@ function collectionOperations<
       ...lists(name, item, search?.filter ?? ({} as ReturnType<typeof searchIn>)),
       summary: `List ${word}s`,
       read: (world, query) => {
-        if (search === undefined) return takePage(records(world), query, present)
+        if (search === undefined) return readPage(records(world), query, present)
         return searchPage(records(world), query, { present, textsOf: search.textsOf })
       },
     }),
@@ -169,7 +169,7 @@ function collectionOperations<
       summary: `Retrieve a ${word}`,
       description: `Returns the ${word} as it is now.`,
       replies,
-      read: (world, named) => takeOne(records(world), named, present),
+      read: (world, named) => findOne(records(world), named, present),
     }),
     worldWrite({
       ...declare.patch(one, `change${name}`),
@@ -188,7 +188,7 @@ function collectionOperations<
       description: `Deletes the ${word}; refused while another record refers to it.`,
       replies: deletes(`The ${word} is deleted.`),
       refusals: ['not_found', ...(refusals.delete ?? [])],
-      perform: (world, named) => remove(world, path, String(named[field])),
+      perform: (world, named) => deleteRecord(world, path, String(named[field])),
       present: () => null,
     }),
   ]

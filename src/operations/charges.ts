@@ -14,13 +14,13 @@ import {
 } from '../wire/billing/charge.ts'
 import { camelKeys, snakeKeys } from '../wire/common/case.ts'
 import {
-  charge,
   clearPaymentScripts,
+  createCharge,
   removePaymentScript,
   scriptPayments,
 } from '../world/commands/payments.ts'
 import { worldQuery, worldWrite } from './operation.ts'
-import { takeOne, takePage } from './page.ts'
+import { findOne, readPage } from './page.ts'
 
 const charges = endpoints('Charges')
 const outcomes = endpoints('Payments')
@@ -30,7 +30,7 @@ export const chargeOperations = [
     ...charges.get('/sandbox/charges', 'listCharges'),
     ...lists('Charge', WireCharge, chargeFilter),
     summary: 'List one-time charges',
-    read: (world, query) => takePage(world.charges, query, snakeKeys),
+    read: (world, query) => readPage(world.charges, query, snakeKeys),
   }),
   worldWrite({
     ...charges.post('/sandbox/charges', 'createCharge'),
@@ -41,7 +41,8 @@ export const chargeOperations = [
     replies: makes('The charge.', WireCharge),
     locatedBy: 'charge_id',
     refusals: ['not_found', ...couponRefusals, 'sandbox_full'],
-    perform: (world, body, cause) => charge(world, { couponId: null, ...camelKeys(body) }, cause),
+    perform: (world, body, cause) =>
+      createCharge(world, { couponId: null, ...camelKeys(body) }, cause),
     present: (made) => snakeKeys(made),
   }),
   worldQuery({
@@ -49,7 +50,7 @@ export const chargeOperations = [
     summary: 'Retrieve a charge',
     description: 'Returns the charge as it was made.',
     replies: answers('The charge.', WireCharge),
-    read: (world, named) => takeOne(world.charges, named, snakeKeys),
+    read: (world, named) => findOne(world.charges, named, snakeKeys),
   }),
 ]
 
@@ -60,7 +61,7 @@ export const paymentOperations = [
     summary: 'List the payment outcomes to come',
     description:
       'Lists, for each scope, the scripted outcomes that are not used yet, and the outcome of all later attempts.',
-    read: ({ paymentScripts }, query) => takePage(paymentScripts, query, presentPaymentScript),
+    read: ({ paymentScripts }, query) => readPage(paymentScripts, query, presentPaymentScript),
   }),
   worldWrite({
     ...outcomes.post('/sandbox/payment-outcomes', 'scriptPaymentOutcomes'),

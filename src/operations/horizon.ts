@@ -2,9 +2,9 @@
 import type * as z from 'zod'
 import type { Status } from '../billing/status.ts'
 import { fieldRefused, orThrow } from '../surface/refusals.ts'
-import { after, type Duration, type Instant } from '../time/instant.ts'
+import { addDuration, type Duration, type Instant } from '../time/instant.ts'
 import type { ClockAdvance } from '../wire/billing/clock.ts'
-import { CLOCK_MAX, type Destination, instantAfter, refusePastEnd } from '../world/advance.ts'
+import { CLOCK_MAX, type Destination, instantAfter, pastEndRefusal } from '../world/advance.ts'
 import type { Outlook } from '../world/forecast.ts'
 import type { World } from '../world/world.ts'
 
@@ -17,8 +17,8 @@ export function horizonOf(
   { field, requested }: { readonly field: string; readonly requested: Instant | undefined },
 ): Instant {
   if (requested !== undefined && requested > CLOCK_MAX)
-    return orThrow<Instant>(refusePastEnd(field))
-  const aYearOn = after(world.clock.now(), YEAR)
+    return orThrow<Instant>(pastEndRefusal(field))
+  const aYearOn = addDuration(world.clock.now(), YEAR)
   return requested ?? (aYearOn < CLOCK_MAX ? aYearOn : CLOCK_MAX)
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../wire/billing/invoice.ts'
 import { payInvoice } from '../world/commands/subscriptions.ts'
 import { worldQuery, worldWrite } from './operation.ts'
-import { takeOne, takePage } from './page.ts'
+import { findOne, readPage } from './page.ts'
 
 const { get, post } = endpoints('Invoices')
 
@@ -20,14 +20,14 @@ export const invoiceOperations = [
     ...get('/sandbox/invoices', 'listInvoices'),
     ...lists('Invoice', WireInvoice, invoiceFilter),
     summary: 'List invoices',
-    read: ({ invoices }, query) => takePage(invoices, query, presentInvoice),
+    read: ({ invoices }, query) => readPage(invoices, query, presentInvoice),
   }),
   worldQuery({
     ...get('/sandbox/invoices/{invoice_id}', 'retrieveInvoice'),
     summary: 'Retrieve an invoice',
     description: 'Returns the invoice as it is now.',
     replies: answers('The invoice.', WireInvoice),
-    read: ({ invoices }, named) => takeOne(invoices, named, presentInvoice),
+    read: ({ invoices }, named) => findOne(invoices, named, presentInvoice),
   }),
   worldWrite({
     ...post('/sandbox/invoices/{invoice_id}/pay', 'payInvoice'),
@@ -47,7 +47,7 @@ export const invoiceOperations = [
     replies: answers('The explanation.', WireExplanation),
     read: ({ invoices, settings }, named) => {
       const { amountRounding } = settingsInForce(settings)
-      return takeOne(invoices, named, (each) => presentExplanation(explain(each, amountRounding)))
+      return findOne(invoices, named, (each) => presentExplanation(explain(each, amountRounding)))
     },
   }),
 ]

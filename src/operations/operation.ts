@@ -12,16 +12,16 @@ import {
   operation,
   type Read,
 } from '../surface/operation.ts'
-import type { Executed } from '../world/answer.ts'
 import type { Pace } from '../world/engine.ts'
 import type { Cause } from '../world/event.ts'
 import type { Refusal } from '../world/refusal.ts'
+import type { Success } from '../world/results.ts'
 import type { World } from '../world/world.ts'
 
 /** What an operation reads: the fields of path, query and body together, as their schemas read them. */
 type Fields = Readonly<Record<string, unknown>>
 
-type Answer<Value> = Executed<Value> | Refusal
+type Answer<Value> = Success<Value> | Refusal
 
 export interface WorldWrite<Id extends string = string> extends Declaration {
   readonly kind: 'write'
@@ -50,7 +50,7 @@ export interface WorldPreview extends Declaration {
 
 export type WorldOperation = WorldWrite | WorldQuery | WorldPreview
 
-type ValueOf<Answered> = Extract<Awaited<Answered>, Executed<unknown>>['value']
+type ValueOf<Answered> = Extract<Awaited<Answered>, Success<unknown>>['value']
 type BodySchema<Body> = Body extends { schema: infer Schema } ? Schema : undefined
 
 /** Declares an operation that changes the world. */

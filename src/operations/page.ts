@@ -3,15 +3,14 @@
  * status.
  */
 import { isRefusal } from '../billing/refusal.ts'
-import { Status } from '../billing/status.ts'
+import { Status, statusName } from '../billing/status.ts'
 import { fieldRefused, printValue } from '../surface/refusals.ts'
-import { presentStatus } from '../wire/billing/subscription.ts'
 import { camelKeys } from '../wire/common/case.ts'
-import { find } from '../world/answer.ts'
-import { paced } from '../world/paced.ts'
-import { type Listing, listedOf } from '../world/records.ts'
+import { type Listing, listRecords } from '../world/records.ts'
 import type { Refusal } from '../world/refusal.ts'
+import { findRecord } from '../world/results.ts'
 import type { InsertionOrder } from '../world/sorted-tree.ts'
+import { runInSlices } from '../world/time-slice.ts'
 
 /** Which part of a list to answer, and what its records must have in other fields. */
 export interface PageOrder {
@@ -24,15 +23,12 @@ export interface PageOrder {
 }
 
 /** One page of records, by default in the order in which they were made. Throws 400 for an unknown cursor. */
-export function takePage<Value extends object | string, Wire>(
+export function readPage<Value extends object | string, Wire>(
   records: ReadonlyMap<string, Value>,
   page: PageOrder,
   present: (value: Value) => Wire,
 ) {
-  return pageFrom(listedOf(records, listingOf(records, page)), page.limit, {
-    present: ([, record]) => present(record),
-    cursorOf: ([id]) => id,
-  })
+  return recordPage(listRecords(records, listingOf(records, page)), page.limit, present)
 }
 
 /** What to list for a page: one record more than it has. */
@@ -57,14 +53,12 @@ export async function searchPage<Value extends object, Wire>(
   { search, ...page }: PageOrder,
   { present, textsOf }: SearchTerms<Value, Wire>,
 ) {
-  if (search === undefined) return takePage(records, page, present)
+  if (search === undefined) return readPage(records, page, present)
   const wanted = search.toLowerCase()
   const matches = (value: Value) =>
     textsOf(value).some((text) => text?.toLowerCase().includes(wanted))
-  return pageFrom(await paced(matching(records, listingOf(records, page), matches)), page.limit, {
-    present: ([, record]) => present(record),
-    cursorOf: ([id]) => id,
-  })
+  const found = await runInSlices(matching(records, listingOf(records, page), matches))
+  return recordPage(found, page.limit, present)
 }
 
 /** How many records a search reads in one step. */
@@ -79,12 +73,23 @@ function* matching<Value>(
   const found: [string, Value][] = []
   let { after } = listing
   for (;;) {
-    const read = listedOf(records, { ...listing, after, limit: STEP })
+    const read = listRecords(records, { ...listing, after, limit: STEP })
     found.push(...read.filter(([, value]) => matches(value)))
     after = read.at(-1)?.[0]
     if (read.length < STEP || found.length >= listing.limit) return found.slice(0, listing.limit)
     yield
   }
+}
+
+function recordPage<Value, Wire>(
+  entries: readonly [string, Value][],
+  limit: number,
+  present: (value: Value) => Wire,
+) {
+  return pageFrom(entries, limit, {
+    present: ([, record]) => present(record),
+    cursorOf: ([id]) => id,
+  })
 }
 
 /** The page of a list in which one more than `limit` was looked for. */
@@ -103,13 +108,13 @@ export function pageFrom<Item, Wire, Cursor>(
 }
 
 /** The record that the parameter of a path names, as it is presented; a refusal if there is none. */
-export function takeOne<Value, Wire>(
+export function findOne<Value, Wire>(
   records: ReadonlyMap<string, Value>,
   named: Readonly<Record<string, string>>,
   present: (value: Value) => Wire,
 ): Wire | Refusal {
   const [[field, id] = ['', '']] = Object.entries(named)
-  const found = find(records, { field, id })
+  const found = findRecord(records, field, id)
   return isRefusal(found) ? found : present(found)
 }
 
@@ -137,7 +142,7 @@ export function statusOrRule(
   name: string,
   settings: { readonly pausedStatusName: string },
 ): { readonly status: Status } | { readonly rule: string } {
-  const nameOf = (status: Status) => presentStatus(status, settings)
+  const nameOf = (status: Status) => statusName(status, settings)
   const status = Status.options.find((each) => nameOf(each) === name)
   if (status !== undefined) return { status }
   const names = Status.options.map(nameOf).join(', ')

@@ -9,9 +9,9 @@ import {
   WireAssumption,
   WireSettings,
 } from '../wire/sandbox/settings.ts'
-import { executed } from '../world/answer.ts'
+import { success } from '../world/results.ts'
 import { worldQuery, worldWrite } from './operation.ts'
-import { takePage } from './page.ts'
+import { readPage } from './page.ts'
 
 const { get, patch } = endpoints('Assumptions')
 const replies = answers('All settings.', WireSettings)
@@ -34,7 +34,7 @@ export const settingOperations = [
     replies,
     perform: (world, body) => {
       world.settings = { ...world.settings, ...camelKeys(body) }
-      return executed(world.settings)
+      return success(world.settings)
     },
     present: presentSettings,
   }),
@@ -44,6 +44,6 @@ export const settingOperations = [
     summary: 'List the assumptions',
     description:
       'Lists every question that the interface leaves open, and the decision of the sandbox.',
-    read: (_, query) => takePage(register, query, (entry) => entry),
+    read: (_, query) => readPage(register, query, (entry) => entry),
   }),
 ]

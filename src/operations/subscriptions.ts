@@ -14,13 +14,13 @@ import {
   subscriptionFilter,
   WireSubscriptionRecord,
 } from '../wire/billing/subscription.ts'
-import { carryOut, subscribe } from '../world/commands/subscriptions.ts'
+import { createSubscription, executeCommand } from '../world/commands/subscriptions.ts'
 import type { Pace } from '../world/engine.ts'
 import { type ForecastScope, forecast } from '../world/forecast.ts'
 import type { World } from '../world/world.ts'
 import { presentOutlook, untilOf } from './horizon.ts'
 import { worldPreview, worldQuery, worldWrite } from './operation.ts'
-import { searchPage, statusNamed, takeOne, takePage } from './page.ts'
+import { findOne, readPage, searchPage, statusNamed } from './page.ts'
 
 const { get, post } = endpoints('Subscriptions')
 const one = answers('The subscription.', WireSubscriptionRecord)
@@ -55,7 +55,7 @@ export const subscriptionOperations = [
     replies: makes('The subscription.', WireSubscriptionRecord),
     locatedBy: 'subscription_id',
     refusals: ['not_found', ...couponRefusals, 'sandbox_full'],
-    perform: (world, body, cause) => subscribe(world, checkoutOrder(body), cause),
+    perform: (world, body, cause) => createSubscription(world, checkoutOrder(body), cause),
     present: presentSubscriptionRecord,
   }),
   worldQuery({
@@ -64,7 +64,7 @@ export const subscriptionOperations = [
     description: 'Returns the subscription as it is now.',
     replies: one,
     read: ({ subscriptions, settings }, named) =>
-      takeOne(subscriptions, named, (each) =>
+      findOne(subscriptions, named, (each) =>
         presentSubscriptionRecord(each, settingsInForce(settings)),
       ),
   }),
@@ -76,7 +76,7 @@ export const subscriptionOperations = [
     replies: one,
     refusals: ['not_found', 'invalid_transition'],
     perform: (world, { subscription_id: subscriptionId }, cause) =>
-      carryOut(world, { subscriptionId, cause }, { kind: 'resume' }),
+      executeCommand(world, { subscriptionId, cause }, { kind: 'resume' }),
     present: presentSubscriptionRecord,
   }),
   worldWrite({
@@ -90,7 +90,7 @@ export const subscriptionOperations = [
     replies: one,
     refusals: ['not_found', 'invalid_transition'],
     perform: (world, { subscription_id: subscriptionId }, cause) =>
-      carryOut(world, { subscriptionId, cause }, { kind: 'remove_scheduled_cancellation' }),
+      executeCommand(world, { subscriptionId, cause }, { kind: 'remove_scheduled_cancellation' }),
     present: presentSubscriptionRecord,
   }),
   worldPreview({
@@ -136,5 +136,5 @@ async function forecastPage(
     })),
     charges: [],
   })
-  return { ...takePage(byId, page, presentInvoice), ...presentOutlook(found), totals }
+  return { ...readPage(byId, page, presentInvoice), ...presentOutlook(found), totals }
 }

@@ -10,7 +10,7 @@ import {
 } from '../wire/sandbox/token.ts'
 import { issueTokens, revokeTokens } from '../world/commands/tokens.ts'
 import { worldQuery, worldWrite } from './operation.ts'
-import { takePage } from './page.ts'
+import { readPage } from './page.ts'
 
 const { get, post } = endpoints('Tokens')
 
@@ -20,7 +20,7 @@ export const tokenOperations = [
     ...lists('TokenFamily', WireTokenFamily),
     summary: 'List logins',
     description: 'Lists token families; the tokens themselves are never shown again.',
-    read: ({ tokenFamilies }, query) => takePage(tokenFamilies, query, snakeKeys),
+    read: ({ tokenFamilies }, query) => readPage(tokenFamilies, query, snakeKeys),
   }),
   worldWrite({
     ...post('/sandbox/tokens', 'issueTokens'),

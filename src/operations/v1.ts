@@ -19,7 +19,7 @@ import {
 } from '../wire/billing/subscription.ts'
 import { Reference } from '../wire/common/fields.ts'
 import { RefreshRequest, WireTokenResponse } from '../wire/sandbox/token.ts'
-import { carryOut, subscribe } from '../world/commands/subscriptions.ts'
+import { createSubscription, executeCommand } from '../world/commands/subscriptions.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
 import { worldWrite } from './operation.ts'
@@ -87,7 +87,7 @@ export const documentedWrites = [
     },
     perform: (world, body, cause) =>
       refuseLongTrial(world, body.trial_period_days) ??
-      subscribe(world, checkoutOrder(body), cause),
+      createSubscription(world, checkoutOrder(body), cause),
     present: presentSubscription,
   }),
   worldWrite({
@@ -120,7 +120,7 @@ export const documentedWrites = [
       ],
     },
     perform: (world, { subscription_id: subscriptionId, plan: planId }, cause) =>
-      carryOut(world, { subscriptionId, cause }, { kind: 'change_plan', planId }),
+      executeCommand(world, { subscriptionId, cause }, { kind: 'change_plan', planId }),
     present: presentSubscription,
   }),
   worldWrite({
@@ -142,7 +142,7 @@ export const documentedWrites = [
     // The operation has no body, and an empty JSON object counts as none.
     sometimes: { any: [...reading, 'json-bodies'] },
     perform: (world, { subscription_id: subscriptionId }, cause) =>
-      carryOut(world, { subscriptionId, cause }, { kind: 'pause' }),
+      executeCommand(world, { subscriptionId, cause }, { kind: 'pause' }),
     present: presentSubscription,
   }),
   worldWrite({
@@ -168,7 +168,7 @@ export const documentedWrites = [
     perform: (world, { subscription_id: subscriptionId, at_period_end: isLater }, cause) => {
       const isVaried = isLater === undefined && varies(world, 'immediate-cancel-parameter')
       const kind = isLater === true || isVaried ? 'cancel_at_period_end' : 'cancel_now'
-      const canceled = carryOut(world, { subscriptionId, cause }, { kind })
+      const canceled = executeCommand(world, { subscriptionId, cause }, { kind })
       if (!isVaried) return canceled
       return { ...canceled, assumptions: [...canceled.assumptions, 'immediate-cancel-parameter'] }
     },
@@ -201,7 +201,7 @@ export const documentedWrites = [
       currency_mismatch: ['coupon-refusals', 'currency-match', 'error-codes', 'error-envelope'],
     },
     perform: (world, { subscription_id: subscriptionId, coupon_id: couponId }, cause) =>
-      carryOut(world, { subscriptionId, cause }, { kind: 'apply_coupon', couponId }),
+      executeCommand(world, { subscriptionId, cause }, { kind: 'apply_coupon', couponId }),
     present: presentSubscription,
   }),
 ]

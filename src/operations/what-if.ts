@@ -13,9 +13,9 @@ import type { Duration, Instant } from '../time/instant.ts'
 import { presentExplanation, WireExplanation } from '../wire/billing/invoice.ts'
 import { presentWhatIf, WireWhatIf } from '../wire/billing/what-if.ts'
 import type { Code } from '../wire/common/error-codes.ts'
-import { boundedList, DurationIn, InstantIn, sandbox } from '../wire/common/fields.ts'
+import { boundedList, DurationIn, InstantIn, inSandbox, sandbox } from '../wire/common/fields.ts'
 import { compare } from '../world/comparison.ts'
-import { paced } from '../world/paced.ts'
+import { runInSlices } from '../world/time-slice.ts'
 import { type PlannedChange, simulateBoth } from '../world/what-if.ts'
 import type { World } from '../world/world.ts'
 import { type BillingOperationId, billingOperations as operations } from './billing-operations.ts'
@@ -45,10 +45,9 @@ function schemaOf({ operationId, summary, params, body }: WorldWrite) {
       operation: z
         .literal(operationId)
         .meta({ accepts: `one of ${operationNames}`, description: `The change: ${summary}.` }),
-      at: InstantIn.optional().meta({
-        description:
-          'The instant of the change, after the items that fall due then. Default: the virtual now.',
-      }),
+      at: InstantIn.optional().describe(
+        'The instant of the change, after the items that fall due then. Default: the virtual now.',
+      ),
       ...(params && { params: params.describe('The path parameters of the operation.') }),
       ...(body && { body: bodyOf(body).describe('The body of the operation.') }),
     })
@@ -64,10 +63,8 @@ const bodyOf = ({ schema, required }: BodyDeclaration) => (required ? schema : s
 const [first, ...others] = [...operations.values()].map(schemaOf)
 if (first === undefined) throw new Error('No operation changes anything')
 const WhatIfChange = z.discriminatedUnion('operation', [first, ...others]).meta({
-  id: 'WhatIfChange',
-  description: 'A change to simulate: a call of an operation.',
+  ...inSandbox('WhatIfChange', 'A change to simulate: a call of an operation.'),
   accepts: 'an object with operation, and at, params and body as that has them',
-  ...sandbox,
 })
 
 const WhatIfQuestion = z
@@ -75,9 +72,9 @@ const WhatIfQuestion = z
     changes: boundedList(WhatIfChange, CHANGES_MAX, 'changes').describe(
       'The changes to make, in the order of their instants, and then of the list.',
     ),
-    until: InstantIn.optional().meta({
-      description: 'The instant until which to simulate. Default: one year after the virtual now.',
-    }),
+    until: InstantIn.optional().describe(
+      'The instant until which to simulate. Default: one year after the virtual now.',
+    ),
     for: DurationIn.optional().describe('The duration to simulate, in place of `until`.'),
     explain: z
       .boolean()
@@ -94,11 +91,9 @@ const WhatIfQuestion = z
   })
   .refine((question) => question.until === undefined || question.for === undefined)
   .meta({
-    id: 'WhatIfQuestion',
-    description: 'The changes to compare the future with.',
+    ...inSandbox('WhatIfQuestion', 'The changes to compare the future with.'),
     accepts: 'an object with changes, and until or for',
     not: { required: ['until', 'for'], properties: { until: {}, for: {} } },
-    ...sandbox,
   })
 
 const bodies = [...operations.values()].flatMap(({ replies }) =>
@@ -116,7 +111,7 @@ const WireAnswer = z
         ...sandbox,
       }),
   })
-  .meta({ id: 'WhatIfAnswer', description: 'The answer to a change.', ...sandbox })
+  .meta(inSandbox('WhatIfAnswer', 'The answer to a change.'))
 
 type WireAnswer = z.input<typeof WireAnswer>
 
@@ -133,11 +128,12 @@ export const WhatIfReply = z
       ...sandbox,
     }),
   })
-  .meta({
-    id: 'WhatIf',
-    description: 'The difference between the future with the changes and the one without them.',
-    ...sandbox,
-  })
+  .meta(
+    inSandbox(
+      'WhatIf',
+      'The difference between the future with the changes and the one without them.',
+    ),
+  )
 
 const refusals = [...operations.values()].flatMap((each) => each.refusals ?? [])
 
@@ -156,7 +152,7 @@ export const whatIfOperations = [
       const until = endOf(fork, question)
       const changes = inOrder(question.changes as readonly ReadChange[], { from, until })
       const futures = await simulateBoth(fork, { until, changes }, pace)
-      const compared = orThrow(await paced(compare(futures.asIs, futures.changed, question)))
+      const compared = orThrow(await runInSlices(compare(futures.asIs, futures.changed, question)))
       const { rows } = compared.invoices
       // Invoices that only the changed future has.
       const invoices = rows.flatMap(({ asIs, changed }) => (asIs === null ? (changed ?? []) : []))

@@ -4,7 +4,7 @@
  */
 import { orThrow } from '../surface/refusals.ts'
 import type { MatrixParameters } from '../wire/pacts/pact-matrix.ts'
-import { find } from '../world/answer.ts'
+import { findRecord } from '../world/results.ts'
 import type { Published, PublishedPact } from './published-pacts.ts'
 import { numbersOf, type VersionSelector, versionsOf } from './selection.ts'
 
@@ -29,7 +29,7 @@ export function buildMatrix(
     numbersOf(versionsOf(published, name), selector)
   const asked = new Map<string, readonly string[]>()
   for (const { pacticipant: id, ...selector } of selectors) {
-    const name = pacticipantNamed(published, { field: 'q[][pacticipant]', id })
+    const name = pacticipantNamed(published, 'q[][pacticipant]', id)
     asked.set(name, [...(asked.get(name) ?? []), ...meant(name, selector)])
   }
   const counted = (name: string) =>
@@ -49,13 +49,10 @@ export function buildMatrix(
 }
 
 /** The name of a consumer or provider. Throws 404 where none has it, with the names that there are. */
-export function pacticipantNamed(
-  { pacts, versions }: Published,
-  at: { field: string; id: string },
-) {
+export function pacticipantNamed({ pacts, versions }: Published, field: string, id: string) {
   const ofPacts = pacts.flatMap(({ consumer, provider }) => [consumer, provider])
   const names = [...ofPacts, ...versions.map(({ pacticipant }) => pacticipant)]
-  return orThrow<string>(find(new Map(names.map((name) => [name, name])), at))
+  return orThrow<string>(findRecord(new Map(names.map((name) => [name, name])), field, id))
 }
 
 /** A row for the newest result of each version of the provider that counts; or else one without a result. */

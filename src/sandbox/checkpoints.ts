@@ -11,9 +11,9 @@ import {
   StoreError,
 } from '../store/store.ts'
 import { Instant } from '../time/instant.ts'
-import { find } from '../world/answer.ts'
 import { countsOf } from '../world/capacity.ts'
 import type { Refusal } from '../world/refusal.ts'
+import { findRecord } from '../world/results.ts'
 import { StateDocumentError } from '../world/state-document-error.ts'
 import type { World } from '../world/world.ts'
 import { type EntrySource, entriesOfWorld, worldFromEntries } from '../world/world-entries.ts'
@@ -68,7 +68,7 @@ export class Checkpoints {
   /** Deletes a checkpoint, also one that can no longer be read. */
   async remove(name: string): Promise<Refusal | null> {
     const checkpoints = this.#load()
-    const found = find(checkpoints, { field: 'name', id: name })
+    const found = findRecord(checkpoints, 'name', name)
     if (isRefusal(found)) return found
     checkpoints.delete(name)
     await this.#folder.set([...checkpoints.values()])
@@ -83,7 +83,7 @@ export class Checkpoints {
     { field, name }: { readonly field: string; readonly name: string },
     sandboxId: string,
   ): Promise<World | Refusal> {
-    const found = find(this.#load(), { field, id: name })
+    const found = findRecord(this.#load(), field, name)
     if (isRefusal(found)) return found
     try {
       const entries = this.#folder.read(found)

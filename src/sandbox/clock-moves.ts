@@ -18,11 +18,11 @@ import {
 import type { Cause } from '../world/event.ts'
 import type { Refusal } from '../world/refusal.ts'
 import {
+  countWaiting,
   type DueDelivery,
   deliveryIdOf,
-  nextFor,
+  nextDelivery,
   type Receipt,
-  waitingFor,
 } from '../world/webhook.ts'
 import type { World } from '../world/world.ts'
 import type { Deliveries } from './deliveries.ts'
@@ -197,7 +197,7 @@ class LockstepRun {
     const { receiverTimeoutMs: timeoutMs, client } = this.#order
     const isCut = () => client?.aborted === true || deliveries.isStopped
     const waiting = await session.read((world) =>
-      [...world.webhooks.values()].reduce((sum, webhook) => sum + waitingFor(world, webhook), 0),
+      [...world.webhooks.values()].reduce((sum, webhook) => sum + countWaiting(world, webhook), 0),
     )
     const most = waiting + Math.max(CAUSED_MAX, CAUSED_FOR_EACH * waiting)
     for (let delivered = 0; ; delivered += 1) {
@@ -239,7 +239,7 @@ class LockstepRun {
   #nextOf(world: World): DueDelivery | null {
     let first: DueDelivery | null = null
     for (const webhook of world.webhooks.values()) {
-      const due = this.#isLeftOut(webhook.webhookId) ? null : nextFor(world, webhook)
+      const due = this.#isLeftOut(webhook.webhookId) ? null : nextDelivery(world, webhook)
       if (due !== null && (first === null || due.event.seq < first.event.seq)) first = due
     }
     return first

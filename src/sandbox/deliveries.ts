@@ -9,15 +9,15 @@ import { isRefusal, refuse } from '../billing/refusal.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { presentEvent } from '../wire/events/event.ts'
 import type { WireMessage } from '../wire/events/webhook.ts'
-import { find, notFound } from '../world/answer.ts'
-import { catchUpWebhook, noteAttempt, noteRedelivery } from '../world/commands/webhooks.ts'
+import { catchUpWebhook, recordAttempt, recordRedelivery } from '../world/commands/webhooks.ts'
 import type { Event } from '../world/event.ts'
 import type { Refusal } from '../world/refusal.ts'
+import { findRecord, notFound } from '../world/results.ts'
 import {
   type DueDelivery,
   isFarBehind,
   messageIdOf,
-  nextFor,
+  nextDelivery,
   type Receipt,
   type WebhookDelivery,
 } from '../world/webhook.ts'
@@ -95,7 +95,7 @@ export class Deliveries {
   leave(): void {
     const { stored, session } = this.#parts
     const webhooks = [...session.world.webhooks.values()]
-    stored.markUndelivered(webhooks.some((each) => nextFor(session.world, each) !== null))
+    stored.markUndelivered(webhooks.some((each) => nextDelivery(session.world, each) !== null))
   }
 
   get isStopped(): boolean {
@@ -107,7 +107,9 @@ export class Deliveries {
     const receipt = await this.#attempt(due, timeoutMs)
     if (receipt === null) return null
     const attempt = { receipt, attemptsMax }
-    const delivery = await this.#parts.session.execute((world) => noteAttempt(world, due, attempt))
+    const delivery = await this.#parts.session.execute((world) =>
+      recordAttempt(world, due, attempt),
+    )
     if (delivery !== null && delivery.status !== 'pending') {
       this.#reportSkipped(due.webhook.webhookId, due.skipped)
     }
@@ -124,11 +126,10 @@ export class Deliveries {
     // After a reset, the same identifier may belong to another delivery.
     const delivery = await session.execute((world) =>
       eventAt(world, due.event.seq) === due.event
-        ? noteRedelivery(world, deliveryId, receipt)
+        ? recordRedelivery(world, deliveryId, receipt)
         : null,
     )
-    const missing = { field: 'delivery_id', id: deliveryId }
-    return delivery ?? notFound(missing, session.world.webhookDeliveries)
+    return delivery ?? notFound(session.world.webhookDeliveries, 'delivery_id', deliveryId)
   }
 
   #attempt(due: DueDelivery, timeoutMs: number): Promise<Receipt | null> {
@@ -148,7 +149,7 @@ export class Deliveries {
     const { world } = this.#parts.session
     const webhook = world.webhooks.get(webhookId)
     if (webhook === undefined) return false
-    return nextFor(world, webhook) !== null || isFarBehind(world, webhook)
+    return nextDelivery(world, webhook) !== null || isFarBehind(world, webhook)
   }
 
   /** Delivers one event after another to a webhook until it has all of them. */
@@ -173,7 +174,7 @@ export class Deliveries {
     const { retryAfterMs, timeoutMs } = terms
     const due = await session.read((world) => {
       const webhook = world.webhooks.get(webhookId)
-      return webhook === undefined ? null : nextFor(world, webhook)
+      return webhook === undefined ? null : nextDelivery(world, webhook)
     })
     if (due === null) {
       const skipped = await session.execute((world) => catchUpWebhook(world, webhookId))
@@ -202,13 +203,13 @@ export class Deliveries {
 
 /** The event of an earlier delivery, for another attempt. */
 function repeatOf(world: World, deliveryId: string): DueDelivery | Refusal {
-  const delivery = find(world.webhookDeliveries, { field: 'delivery_id', id: deliveryId })
+  const delivery = findRecord(world.webhookDeliveries, 'delivery_id', deliveryId)
   if (isRefusal(delivery)) return delivery
   const { webhookId, eventSeq, status } = delivery
   if (status === 'pending') {
     return refuse('in_use', `delivery_id "${deliveryId}" is still being delivered.`)
   }
-  const webhook = find(world.webhooks, { field: 'webhook_id', id: webhookId })
+  const webhook = findRecord(world.webhooks, 'webhook_id', webhookId)
   if (isRefusal(webhook)) return webhook
   const event = eventAt(world, eventSeq)
   if (event !== null) return { webhook, event, skipped: 0 }

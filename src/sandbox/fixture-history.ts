@@ -3,16 +3,16 @@
  */
 import { isRefusal } from '../billing/refusal.ts'
 import {
+  addMillis,
   addMonths,
   type Duration,
   type Instant,
   isWritable,
   millisOf,
-  plus,
 } from '../time/instant.ts'
 import { CLOCK_MAX } from '../world/advance.ts'
-import type { Executed } from '../world/answer.ts'
 import type { Refusal } from '../world/refusal.ts'
+import type { Success } from '../world/results.ts'
 import type { Fixture } from './fixture-format.ts'
 
 /** A problem in a fixture; `field` is its path. */
@@ -100,7 +100,7 @@ function backFrom(instant: Instant, { months, millis }: Duration, field: string)
   if (!isWritable(first) || year * 12 - months < 1971 * 12) {
     throw faultAt(field, `must not reach back before 1971 from ${instant}.`)
   }
-  return addMonths(plus(instant, -millis), -months)
+  return addMonths(addMillis(instant, -millis), -months)
 }
 
 /** Throws `FixtureError` for a refusal. */
@@ -112,7 +112,7 @@ export function mustSucceed(field: string, answer: Refusal | null): void {
 /** A refusal as a problem of the fixture; null if there is no refusal. */
 export function refusedAt(
   field: string,
-  answer: Executed<unknown> | Refusal | null,
+  answer: Success<unknown> | Refusal | null,
 ): FixtureProblem | null {
   return isRefusal(answer) ? { field, message: `${field}: ${answer.message}` } : null
 }

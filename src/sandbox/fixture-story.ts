@@ -1,5 +1,5 @@
 /** Performing the history of a fixture. Its acts need every operation, which other fixtures do without. */
-import { moveOn } from '../world/advance.ts'
+import { advanceToInstant } from '../world/advance.ts'
 import type { World } from '../world/world.ts'
 import { performAct } from './fixture-acts.ts'
 import type { Fixture } from './fixture-format.ts'
@@ -13,8 +13,8 @@ export async function performHistory(
 ): Promise<void> {
   for (const [index, step] of story.entries()) {
     const field = `story[${index}]`
-    mustSucceed(field, await moveOn(world, times.steps[index] ?? times.end, 'The story'))
+    mustSucceed(field, await advanceToInstant(world, times.steps[index] ?? times.end, 'The story'))
     mustSucceed(field, await performAct(world, step))
   }
-  mustSucceed('story', await moveOn(world, times.end, 'The story'))
+  mustSucceed('story', await advanceToInstant(world, times.end, 'The story'))
 }

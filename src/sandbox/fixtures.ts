@@ -10,10 +10,10 @@ import type { Instant } from '../time/instant.ts'
 import { buildFolder } from '../version.ts'
 import { camelDocument, camelKeys, snakeKey } from '../wire/common/case.ts'
 import type { WireState } from '../wire/sandbox/state.ts'
-import { CLOCK_MAX, moveOn, refusePastEnd } from '../world/advance.ts'
-import { find } from '../world/answer.ts'
-import { refuseOversized } from '../world/capacity.ts'
+import { advanceToInstant, CLOCK_MAX, pastEndRefusal } from '../world/advance.ts'
+import { checkSize } from '../world/capacity.ts'
 import type { Refusal } from '../world/refusal.ts'
+import { findRecord } from '../world/results.ts'
 import { checkWorld } from '../world/state-checks.ts'
 import { StateDocument, worldOfDocument } from '../world/state-document.ts'
 import { StateDocumentError } from '../world/state-document-error.ts'
@@ -83,7 +83,7 @@ export async function worldFromFixture(
 /** As `worldFromFixture`. Throws `FixtureError` with the path in the fixture that is refused. */
 export async function makeWorld(fixture: Fixture, order: FixtureOrder): Promise<World | Refusal> {
   const { startAt, startsRunning } = order
-  if (startAt !== null && startAt > CLOCK_MAX) return refusePastEnd('now')
+  if (startAt !== null && startAt > CLOCK_MAX) return pastEndRefusal('now')
   const world = await (fixture.state === undefined
     ? worldOfRecords(fixture, order)
     : worldOfState(fixture.state, order))
@@ -95,7 +95,7 @@ export async function makeWorld(fixture: Fixture, order: FixtureOrder): Promise<
       `now must be ${end}, where the fixture "${order.name}" ends, or later; got ${startAt}.`,
     )
   }
-  const refusal = startAt === null ? null : await moveOn(world, startAt, 'now')
+  const refusal = startAt === null ? null : await advanceToInstant(world, startAt, 'now')
   if (refusal !== null) return refusal
   // Real time is unknown here: the clock starts running when the world is put in place.
   world.clock.offsetMs = startsRunning ? 0 : null
@@ -126,7 +126,7 @@ async function worldOfState(document: WireState, order: FixtureOrder): Promise<W
     throw faultIn(error)
   })
   const settings = { ...world.settings, ...order.settings }
-  return refuseOversized(world) ?? { ...world, origin: originOf(order, settings), settings }
+  return checkSize(world) ?? { ...world, origin: originOf(order, settings), settings }
 }
 
 function originOf({ name, startAt, startsRunning }: FixtureOrder, settings: Settings) {
@@ -151,7 +151,7 @@ export async function beginAgain(
   requested?: string,
 ): Promise<World | Refusal> {
   const name = requested ?? origin.fixture
-  const fixture = find(fixtures, { field: 'fixture', id: name })
+  const fixture = findRecord(fixtures, 'fixture', name)
   if (isRefusal(fixture)) return fixture
   const start =
     name === origin.fixture

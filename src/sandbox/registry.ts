@@ -8,10 +8,10 @@ import { numberedId } from '../billing/id.ts'
 import { isRefusal, refuse } from '../billing/refusal.ts'
 import { memoryStore } from '../store/memory-store.ts'
 import { type Store, type StoredSandbox, StoreError } from '../store/store.ts'
-import { find, notFound } from '../world/answer.ts'
-import { refuseOversized } from '../world/capacity.ts'
-import { leaveWebhooks } from '../world/commands/webhooks.ts'
+import { checkSize } from '../world/capacity.ts'
+import { clearWebhooks } from '../world/commands/webhooks.ts'
 import type { Refusal } from '../world/refusal.ts'
+import { findRecord, notFound } from '../world/results.ts'
 import { copyWorld, type World } from '../world/world.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { Coverage } from './coverage.ts'
@@ -152,7 +152,7 @@ export class Registry {
   /** Deletes a sandbox with all its documents; refuses the default one. If the store fails, it stays. */
   async remove(sandboxId: string): Promise<Refusal | null> {
     if (!this.#sandboxes.has(sandboxId) || this.#pending.has(sandboxId)) {
-      return notFound({ field: 'sandbox_id', id: sandboxId }, new Set(this.ids))
+      return notFound(new Set(this.ids), 'sandbox_id', sandboxId)
     }
     if (sandboxId === DEFAULT_SANDBOX) {
       return refuse('in_use', 'sandbox_id must not be "default": that sandbox always exists.')
@@ -241,7 +241,7 @@ export class Registry {
   async #makeWorld(sandboxId: string, order: SandboxOrder): Promise<World | Refusal> {
     if (order.from !== null) return this.#fork(sandboxId, order.from, order.settings)
     const name = order.fixture ?? 'starter'
-    const fixture = find(this.fixtures, { field: 'fixture', id: name })
+    const fixture = findRecord(this.fixtures, 'fixture', name)
     if (isRefusal(fixture)) return fixture
     const settings = order.isVolatile ? order.settings : { ...this.settings, ...order.settings }
     return worldFromFixture(fixture, { ...order, settings, sandboxId, name, startAt: order.now })
@@ -254,7 +254,7 @@ export class Registry {
   ): Promise<World | Refusal> {
     const source = await this.find(from.sandbox)
     if (source === null) {
-      return notFound({ field: 'from.sandbox', id: from.sandbox }, new Set(this.ids))
+      return notFound(new Set(this.ids), 'from.sandbox', from.sandbox)
     }
     if (isRefusal(source)) return source
     source.use()
@@ -263,9 +263,9 @@ export class Registry {
       ? source.read((world) => copyWorld(world, sandboxId))
       : source.checkpoint((all) => all.worldAt({ field: 'from.checkpoint', name }, sandboxId)))
     if (isRefusal(fork)) return fork
-    const oversized = refuseOversized(fork)
+    const oversized = checkSize(fork)
     if (oversized !== null) return oversized
-    leaveWebhooks(fork)
+    clearWebhooks(fork)
     fork.settings = { ...fork.settings, ...settings }
     return fork
   }

@@ -2,10 +2,10 @@
 import type { Settings } from '../assumptions/register.ts'
 import type { StoredSandbox } from '../store/store.ts'
 import type { Instant } from '../time/instant.ts'
-import type { Executed } from '../world/answer.ts'
 import type { Pace } from '../world/engine.ts'
 import type { Cause, Fact } from '../world/event.ts'
 import type { Refusal } from '../world/refusal.ts'
+import type { Success } from '../world/results.ts'
 import type { World } from '../world/world.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import type { Receivers } from './receivers.ts'
@@ -33,7 +33,7 @@ export interface SandboxOrder {
 export type WorldCommand<Value> = (
   world: World,
   cause: Cause,
-) => Executed<Value> | Refusal | Promise<Executed<Value> | Refusal>
+) => Success<Value> | Refusal | Promise<Success<Value> | Refusal>
 
 /** Work on a fork of the world, which it may change, at the given pace. */
 export type LookAheadWork<Value> = (fork: World, pace: Pace) => Promise<Value>

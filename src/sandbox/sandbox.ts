@@ -8,13 +8,13 @@ import { numberedId } from '../billing/id.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import type { DocumentFolder, DocumentKind } from '../store/store.ts'
 import type { Instant } from '../time/instant.ts'
-import { type AdvanceOrder, advance } from '../world/advance.ts'
-import type { Executed } from '../world/answer.ts'
-import { takeWebhooks } from '../world/commands/webhooks.ts'
+import { type AdvanceRequest, advance } from '../world/advance.ts'
+import { moveWebhooks } from '../world/commands/webhooks.ts'
 import { settleDue } from '../world/engine.ts'
 import type { Refusal } from '../world/refusal.ts'
+import type { Success } from '../world/results.ts'
 import type { WebhookDelivery } from '../world/webhook.ts'
-import { forkWorld, record, type World } from '../world/world.ts'
+import { forkWorld, recordFacts, type World } from '../world/world.ts'
 import type { Checkpoint, Checkpoints } from './checkpoints.ts'
 import { ClockMoves } from './clock-moves.ts'
 import { Coverage } from './coverage.ts'
@@ -162,13 +162,13 @@ export class Sandbox {
   execute<Value>(
     command: WorldCommand<Value>,
     requestId: () => string,
-  ): Promise<Executed<Value> | Refusal> {
+  ): Promise<Success<Value> | Refusal> {
     const work = (world: World) => command(world, { kind: 'request', requestId: requestId() })
     return this.#session.execute(work).catch(refuseStoreFailure)
   }
 
   /** Moves the virtual clock and settles what falls due; a dry run moves a fork instead. */
-  advance(order: AdvanceOrder, requestId: () => string, client?: AbortSignal) {
+  advance(order: AdvanceRequest, requestId: () => string, client?: AbortSignal) {
     const { destination, dryRun } = order
     if (!dryRun) return this.clock.advance(destination, requestId)
     const cause = { kind: 'clock', requestId: requestId() } as const
@@ -229,14 +229,14 @@ export class Sandbox {
       if (isRefusal(world)) return world
       this.#startClock(world)
       await settleDue(world)
-      takeWebhooks(world, before)
+      moveWebhooks(world, before)
       const isReset = replacement.as === 'reset'
       const newestRequest = this.#newestRequest
       if (isReset) this.#newestRequest = 0
       const subject = { kind: 'sandbox', id: world.sandboxId } as const
       const detail = { fixture: world.origin.fixture, ...replacement.detail }
       const fact = { type: `sandbox.${replacement.as}`, subject, detail } as const
-      record(world, [fact], { kind: 'request', requestId: replacement.requestId() })
+      recordFacts(world, [fact], { kind: 'request', requestId: replacement.requestId() })
       // In one step with the world: a crash leaves the old one with its checkpoints, or the new one without.
       const emptied = isReset ? (['checkpoints'] as const) : []
       await this.#session.replace(world, emptied).catch((error) => {

@@ -8,7 +8,7 @@ import { isRefusal } from '../billing/refusal.ts'
 import { type BillingOperationId, billingOperations } from '../operations/billing-operations.ts'
 import { destinationOf } from '../operations/horizon.ts'
 import { statusOrRule } from '../operations/page.ts'
-import { type Instant, plus } from '../time/instant.ts'
+import { addMillis, type Instant } from '../time/instant.ts'
 import { billingText } from '../wire/billing/billing-text.ts'
 import { WireCharge } from '../wire/billing/charge.ts'
 import type { ClockAdvance } from '../wire/billing/clock.ts'
@@ -17,9 +17,9 @@ import { camelKeys, presentAs } from '../wire/common/case.ts'
 import { instantText } from '../wire/common/text.ts'
 import { presentEvent } from '../wire/events/event.ts'
 import { eventText } from '../wire/events/event-text.ts'
-import { advance, instantAfter, moveOn } from '../world/advance.ts'
-import { refuseUnknown } from '../world/answer.ts'
-import { byClock, type Event } from '../world/event.ts'
+import { advance, advanceToInstant, instantAfter } from '../world/advance.ts'
+import { clockCause, type Event } from '../world/event.ts'
+import { checkExists } from '../world/results.ts'
 import type { World } from '../world/world.ts'
 import type { Fixture } from './fixture-format.ts'
 import { FixtureError, faultAt, mustSucceed } from './fixture-history.ts'
@@ -50,7 +50,7 @@ export async function runScenario(scenario: Scenario, fixture: Fixture): Promise
   // An advance may end after it.
   const now = world.clock.now()
   if (now >= end) throw faultAt('before', `must be after ${now}, where the steps end; got ${end}.`)
-  mustSucceed('before', await moveOn(world, plus(end, -1), 'before'))
+  mustSucceed('before', await advanceToInstant(world, addMillis(end, -1), 'before'))
   const isShown = selection(world, scenario)
   const billed = {
     invoices: [...world.invoices.values()]
@@ -112,7 +112,7 @@ async function performStep(
   if (instant >= end) {
     throw faultAt(`${field}.at`, `must be earlier than ${end}, the end; got ${instant}.`)
   }
-  mustSucceed(`${field}.at`, await moveOn(world, instant, `${field}.at`))
+  mustSucceed(`${field}.at`, await advanceToInstant(world, instant, `${field}.at`))
   for (const [id, input] of operationsIn(operations)) {
     const named = `${field}.${id}`
     if (id === 'advanceClock') await moveClock(world, input as ClockMove, named)
@@ -126,7 +126,7 @@ async function performStep(
 }
 
 async function moveClock(world: World, order: ClockMove, field: string): Promise<void> {
-  const moved = await advance(world, destinationIn(world, order, field), { cause: byClock })
+  const moved = await advance(world, destinationIn(world, order, field), { cause: clockCause })
   if (isRefusal(moved)) return mustSucceed(field, moved)
   const { stoppedBecause: reason } = moved
   if (reason === 'reached' || reason === 'condition_met') return
@@ -164,9 +164,9 @@ function selection(
     ['subscriptions', subscriptions, world.subscriptions],
   ] as const) {
     for (const [index, id] of (ids ?? []).entries()) {
-      const named = { field: `${field}[${index}]`, id }
-      const refusal = refuseUnknown(records, named)
-      if (refusal !== null) throw new FixtureError({ field: named.field, message: refusal.message })
+      const path = `${field}[${index}]`
+      const refusal = checkExists(records, path, id)
+      if (refusal !== null) throw new FixtureError({ field: path, message: refusal.message })
     }
   }
   if (customers === undefined && subscriptions === undefined) return () => true

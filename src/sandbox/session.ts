@@ -10,17 +10,17 @@ import {
   StoreUnavailable,
 } from '../store/store.ts'
 import { millisOf } from '../time/instant.ts'
-import { advanceTo, DueItemError, isHeld, type Pace, settleDue } from '../world/engine.ts'
-import { byClock } from '../world/event.ts'
+import { advanceTo, DueItemError, isHeadBlocked, type Pace, settleDue } from '../world/engine.ts'
+import { clockCause } from '../world/event.ts'
 import { holdMeter } from '../world/hold-meter.ts'
 import { StateDocumentError } from '../world/state-document-error.ts'
 import type { World } from '../world/world.ts'
 import {
   entriesOfWorld,
-  reachOf,
-  type Taken,
-  takeAll,
-  takeEntry,
+  type JournalPosition,
+  journalPosition,
+  markJournaled,
+  takeJournalEntry,
   worldFromEntries,
 } from '../world/world-entries.ts'
 import { standsAt } from './running-clock.ts'
@@ -60,7 +60,7 @@ export class Session {
   readonly #queue = serialQueue()
   #world: World
   /** The part of the world's changes that the store has received. */
-  #taken: Taken
+  #taken: JournalPosition
   /** Whether memory may hold changes that the store does not. */
   #isAhead = false
   #slices = 0
@@ -81,7 +81,7 @@ export class Session {
   constructor(parts: SessionParts) {
     this.#parts = parts
     this.#world = parts.world
-    this.#taken = takeAll(parts.world)
+    this.#taken = markJournaled(parts.world)
   }
 
   get world(): World {
@@ -171,9 +171,9 @@ export class Session {
   /** Passes the changes to the store; resolves once they and all before them are committed. */
   #commit(): Promise<void> {
     const { stored, onCommit } = this.#parts
-    const entry = takeEntry(this.#world, this.#taken)
+    const entry = takeJournalEntry(this.#world, this.#taken)
     if (entry === null) return stored.committed()
-    this.#taken = reachOf(this.#world)
+    this.#taken = journalPosition(this.#world)
     const committed = stored.append(entry)
     committed.then(onCommit, () => {
       this.#isAhead = true
@@ -205,7 +205,7 @@ export class Session {
 
   /** Makes the next call undo uncommitted changes: the work failed halfway. */
   #abandon(): void {
-    if (!this.#parts.stored.isVolatile && takeEntry(this.#world, this.#taken) !== null) {
+    if (!this.#parts.stored.isVolatile && takeJournalEntry(this.#world, this.#taken) !== null) {
       this.#isAhead = true
     }
   }
@@ -221,13 +221,13 @@ export class Session {
   #put(world: World): void {
     world.transitions = this.#world.transitions
     this.#world = world
-    this.#taken = takeAll(world)
+    this.#taken = markJournaled(world)
   }
 
   /** Settles what real time has reached. No answer contains that before it is committed. */
   async #catchUp(world: World): Promise<void> {
     const target = standsAt(world.clock, this.#parts.time.now())
-    const watch = { cause: byClock, pace: this.pace, isDone: () => false }
+    const watch = { cause: clockCause, pace: this.pace, isDone: () => false }
     try {
       while ((await advanceTo(world, target, watch)) === 'item_limit') {
         await this.pace.onPause()
@@ -267,7 +267,7 @@ export class Session {
     }
     const dueAt = this.#world.due.head()?.at
     // Only a call can change what blocks it.
-    if (dueAt === undefined || isHeld(this.#world)) return
+    if (dueAt === undefined || isHeadBlocked(this.#world)) return
     this.#wait(millisOf(dueAt) - (this.#parts.time.now() + offsetMs))
   }
 

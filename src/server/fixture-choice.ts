@@ -8,8 +8,8 @@ import { isRefusal, refuse } from '../billing/refusal.ts'
 import type { Fixture } from '../sandbox/fixture-format.ts'
 import { type FixtureLibrary, loadFixtures, SCHEMA_SUFFIX } from '../sandbox/fixtures.ts'
 import { FixtureName } from '../wire/common/fields.ts'
-import { notFound } from '../world/answer.ts'
 import type { Refusal } from '../world/refusal.ts'
+import { notFound } from '../world/results.ts'
 
 export interface FixtureChoice {
   readonly library: FixtureLibrary
@@ -83,7 +83,7 @@ async function filesOf(path: string): Promise<readonly string[] | null | Refusal
 
 function unknown(asked: string, shipped: FixtureLibrary): Refusal {
   if (!extension.test(asked) && !/[\\/]/.test(asked)) {
-    return notFound({ field: 'fixture', id: asked }, shipped)
+    return notFound(shipped, 'fixture', asked)
   }
   return refuse('not_found', `--fixture ${asked}: there is no such file or folder.`)
 }

@@ -19,7 +19,7 @@ const canonical =
  */
 export const Instant = z
   .string()
-  .refine((text) => canonical.test(text) && isInItsMonth(text))
+  .refine((text) => canonical.test(text) && isDayOfMonth(text))
   .brand<'Instant'>()
 export type Instant = z.infer<typeof Instant>
 
@@ -42,17 +42,17 @@ export function isWritable(millis: number): boolean {
 }
 
 /** The instant `millis` later (or earlier, if negative). */
-export function plus(instant: Instant, millis: number): Instant {
+export function addMillis(instant: Instant, millis: number): Instant {
   return instantAt(millisOf(instant) + millis)
 }
 
-/** As `plus`, but at most the last writable instant: no clock reaches it. */
-export function plusAtMost(instant: Instant, millis: number): Instant {
+/** As `addMillis`, but at most the last writable instant: no clock reaches it. */
+export function addMillisAtMost(instant: Instant, millis: number): Instant {
   return instantAt(Math.min(millisOf(instant) + millis, INSTANT_MAX_MS))
 }
 
 /** Milliseconds from `start` to `end`; negative if `end` comes first. */
-export function elapsed(start: Instant, end: Instant): number {
+export function millisBetween(start: Instant, end: Instant): number {
   return millisOf(end) - millisOf(start)
 }
 
@@ -96,8 +96,8 @@ export function exactMillis(text: string): number | null {
 }
 
 /** The instant a duration later: whole months first (the day clamped to the month's last), then milliseconds. */
-export function after(instant: Instant, duration: Duration): Instant {
-  return plus(addMonths(instant, duration.months), duration.millis)
+export function addDuration(instant: Instant, duration: Duration): Instant {
+  return addMillis(addMonths(instant, duration.months), duration.millis)
 }
 
 /** The same day and time of day `months` calendar months later, the day clamped to the month's last. */
@@ -118,6 +118,6 @@ export function addMonthsAtMost(instant: Instant, months: number): Instant {
 }
 
 /** Whether the month has that day. Dates are parsed only if necessary: loading a large world checks many. */
-function isInItsMonth(text: string): boolean {
+function isDayOfMonth(text: string): boolean {
   return text.slice(8, 10) <= '28' || new Date(text).getUTCDate() === Number(text.slice(8, 10))
 }

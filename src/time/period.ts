@@ -3,7 +3,7 @@
  * trial ends (see subscription).
  */
 import * as z from 'zod'
-import { addMonths, DAY_MS, type Instant, plus } from './instant.ts'
+import { addMillis, addMonths, DAY_MS, type Instant } from './instant.ts'
 
 export const IntervalUnit = z.enum(['day', 'week', 'month', 'year'])
 export type IntervalUnit = z.infer<typeof IntervalUnit>
@@ -22,9 +22,9 @@ export function boundary(anchor: Instant, interval: Interval, n: number): Instan
   const units = interval.count * n
   switch (interval.unit) {
     case 'day':
-      return plus(anchor, units * DAY_MS)
+      return addMillis(anchor, units * DAY_MS)
     case 'week':
-      return plus(anchor, units * 7 * DAY_MS)
+      return addMillis(anchor, units * 7 * DAY_MS)
     case 'month':
       return addMonths(anchor, units)
     case 'year':

@@ -3,7 +3,7 @@
  * module never sees a token. Times are instants of the virtual clock. (Interface section 5)
  */
 import * as z from 'zod'
-import { Instant, plus } from '../time/instant.ts'
+import { addMillis, Instant } from '../time/instant.ts'
 
 /**
  * One login, and whether its tokens were revoked. `issuedBy` is the sandbox of the login: forks and imports copy the
@@ -39,21 +39,21 @@ export const Token = z
 export type Token = z.infer<typeof Token>
 
 /** The digest and the expiry of a token to issue. */
-export interface Minted {
+export interface NewToken {
   readonly digest: string
   readonly expiresAt: Instant
 }
 
 export type GrantRefusal = 'expired' | 'revoked' | 'reused'
 
-export function issue(
+export function issueFamily(
   family: {
     readonly familyId: string
     readonly issuedBy: string
     readonly subject: string | null
     readonly issuedAt: Instant
   },
-  minted: { readonly access: Minted; readonly refresh: Minted },
+  minted: { readonly access: NewToken; readonly refresh: NewToken },
 ): { family: TokenFamily; tokens: Token[] } {
   const { familyId } = family
   return {
@@ -63,7 +63,7 @@ export function issue(
 }
 
 /** Whether an access token is valid at `now`; at the instant of its expiry it is not. */
-export function isLive(presented: Token, family: TokenFamily, now: Instant): boolean {
+export function isTokenValid(presented: Token, family: TokenFamily, now: Instant): boolean {
   return family.revokedAt === null && presented.rotatedAt === null && now < presented.expiresAt
 }
 
@@ -72,13 +72,13 @@ export function isLive(presented: Token, family: TokenFamily, now: Instant): boo
  * return is the sign of a leak. For `leewaySeconds` after its rotation it counts as unused, because the answer may have
  * been lost.
  */
-export function refuseGrant(
+export function checkGrant(
   presented: Token,
   family: TokenFamily,
   { now, leewaySeconds }: { readonly now: Instant; readonly leewaySeconds: number },
 ): GrantRefusal | null {
   const { rotatedAt } = presented
-  if (rotatedAt !== null && now >= plus(rotatedAt, leewaySeconds * 1000)) return 'reused'
+  if (rotatedAt !== null && now >= addMillis(rotatedAt, leewaySeconds * 1000)) return 'reused'
   if (family.revokedAt !== null) return 'revoked'
   return now < presented.expiresAt ? null : 'expired'
 }
@@ -87,9 +87,9 @@ export function refuseGrant(
  * The tokens that a refresh changes or adds: a new access token, and with `refresh` a successor of the presented one. A
  * token that was rotated before keeps that instant.
  */
-export function rotate(
+export function rotateToken(
   presented: Token,
-  minted: { readonly access: Minted; readonly refresh: Minted | null },
+  minted: { readonly access: NewToken; readonly refresh: NewToken | null },
   now: Instant,
 ): Token[] {
   const access = token(presented.familyId, 'access', minted.access)
@@ -103,6 +103,6 @@ export function revoke(family: TokenFamily, now: Instant): TokenFamily {
   return family.revokedAt === null ? { ...family, revokedAt: now } : family
 }
 
-function token(familyId: string, kind: Token['kind'], { digest, expiresAt }: Minted): Token {
+function token(familyId: string, kind: Token['kind'], { digest, expiresAt }: NewToken): Token {
   return { digest, familyId, kind, expiresAt, rotatedAt: null }
 }

@@ -6,13 +6,13 @@
 import { ITEMS_MAX } from '../assumptions/bounds.ts'
 import { isRefusal, refuse } from '../billing/refusal.ts'
 import type { Status } from '../billing/status.ts'
-import { after, DAY_MS, type Duration, type Instant } from '../time/instant.ts'
-import { refuseUnknown } from './answer.ts'
-import { refuseWhenFull } from './capacity.ts'
+import { addDuration, DAY_MS, type Duration, type Instant } from '../time/instant.ts'
+import { checkCapacity } from './capacity.ts'
 import { subjectOf } from './due-queue.ts'
 import { advanceTo, DueItemError, type Ending, type Pace } from './engine.ts'
-import { byClock, type Cause, type Event } from './event.ts'
+import { type Cause, clockCause, type Event } from './event.ts'
 import type { Refusal } from './refusal.ts'
+import { checkExists } from './results.ts'
 import type { World } from './world.ts'
 
 /** How far to go: by a duration, to an instant, to the n-th due instant, or until a status is reached. */
@@ -26,7 +26,7 @@ export type Destination =
       readonly within: Duration
     }
 
-export interface AdvanceOrder {
+export interface AdvanceRequest {
   readonly destination: Destination
   readonly dryRun: boolean
 }
@@ -67,7 +67,7 @@ export interface AdvanceRun {
 }
 
 /** The pace and the cause of an advance; `stopsAt` is called after each settled instant. */
-export interface AdvanceTerms {
+export interface AdvanceOptions {
   readonly cause: Cause
   readonly pace?: Pace
   readonly stopsAt?: () => boolean
@@ -92,7 +92,7 @@ export function nextDue(world: World): NextDue | null {
 export async function advance(
   world: World,
   destination: Destination,
-  how: Omit<AdvanceTerms, 'stopsAt'>,
+  how: Omit<AdvanceOptions, 'stopsAt'>,
 ): Promise<Advance | Refusal> {
   const run = beginAdvance(world, destination)
   if (isRefusal(run)) return run
@@ -103,24 +103,24 @@ export function beginAdvance(world: World, destination: Destination): AdvanceRun
   const target = targetOf(world, destination)
   if (isRefusal(target)) return target
   const { events: firstSeq } = world.sequences
-  const nothing = { events: [], lastSeq: firstSeq, items: 0, instants: 0, isBetween: false }
-  return { destination, from: world.clock.now(), target, firstSeq, ...nothing }
+  const counts = { events: [], lastSeq: firstSeq, items: 0, instants: 0, isBetween: false }
+  return { destination, from: world.clock.now(), target, firstSeq, ...counts }
 }
 
 /** Runs until the advance ends or pauses; `isBetween` is true if it pauses. */
 export async function runAdvance(
   world: World,
   run: AdvanceRun,
-  { cause, pace, stopsAt }: AdvanceTerms,
+  { cause, pace, stopsAt }: AdvanceOptions,
 ): Promise<Ending> {
   const { destination, target } = run
-  collect(world, run)
+  collectEvents(world, run)
   run.isBetween = false
   if (isMet(world, destination)) return 'done'
   // Events are collected at once: by the end, the log may have dropped them.
   const onSettled = () => {
     run.items += 1
-    collect(world, run)
+    collectEvents(world, run)
   }
   const isDone = () => {
     run.instants += 1
@@ -129,7 +129,11 @@ export async function runAdvance(
     return run.isBetween
   }
   const watch = { cause, onSettled, isDone, ...(pace && { pace }) }
-  const ending = await advanceTo(world, target, watch).catch(commitSettled(pace))
+  const ending = await advanceTo(world, target, watch).catch((error: unknown): never => {
+    // Everything before the defective item is settled, so it is committed first.
+    if (error instanceof DueItemError) void pace?.onPause()
+    throw error
+  })
   if (!run.isBetween || run.items < ITEMS_MAX) return ending
   run.isBetween = false
   return 'item_limit'
@@ -137,7 +141,7 @@ export async function runAdvance(
 
 export function endAdvance(world: World, run: AdvanceRun, ending: AdvanceEnding): Advance {
   // After a replacement the log has the events of another world.
-  if (ending !== 'replaced') collect(world, run)
+  if (ending !== 'replaced') collectEvents(world, run)
   const { destination, from, firstSeq, lastSeq, events } = run
   return {
     from,
@@ -149,19 +153,11 @@ export function endAdvance(world: World, run: AdvanceRun, ending: AdvanceEnding)
   }
 }
 
-function collect(world: World, run: AdvanceRun): void {
+function collectEvents(world: World, run: AdvanceRun): void {
   const { events, firstSeq } = run
   const remaining = ADVANCE_EVENTS_MAX - events.length
   if (remaining > 0) events.push(...world.events.after(firstSeq + events.length, remaining))
   run.lastSeq = world.sequences.events
-}
-
-/** Everything before the defective item is settled, so `onPause` runs before the error is thrown. */
-function commitSettled(pace: Pace | undefined): (error: unknown) => never {
-  return (error) => {
-    if (error instanceof DueItemError) void pace?.onPause()
-    throw error
-  }
 }
 
 /** An advance that was cut short stopped at a limit, whatever its destination was. */
@@ -173,13 +169,14 @@ function reasonOf(destination: Destination, ending: AdvanceEnding): Advance['sto
 
 function targetOf(world: World, destination: Destination): Instant | Refusal {
   const now = world.clock.now()
-  if ('to' in destination) return refuseTarget(now, destination) ?? destination.to
+  if ('to' in destination) return checkTarget(now, destination) ?? destination.to
   // If nothing is due, the clock does not move.
   if ('toNext' in destination) return isAnythingDue(world) ? CLOCK_MAX : now
   if ('by' in destination) return instantAfter(now, destination.by, 'by')
-  const named = { field: 'until.subscription_id', id: destination.until.subscriptionId }
+  const { subscriptionId } = destination.until
   return (
-    refuseUnknown(world.subscriptions, named) ?? instantAfter(now, destination.within, 'within')
+    checkExists(world.subscriptions, 'until.subscription_id', subscriptionId) ??
+    instantAfter(now, destination.within, 'within')
   )
 }
 
@@ -187,12 +184,12 @@ function targetOf(world: World, destination: Destination): Instant | Refusal {
 export function instantAfter(now: Instant, duration: Duration, field: string): Instant | Refusal {
   const year = Number(now.slice(0, 4)) + duration.months / 12
   const reaches = year + duration.millis / (365 * DAY_MS) < CLOCK_MAX_YEAR + 1
-  if (!reaches) return refusePastEnd(field)
-  const target = after(now, duration)
-  return target > CLOCK_MAX ? refusePastEnd(field) : target
+  if (!reaches) return pastEndRefusal(field)
+  const target = addDuration(now, duration)
+  return target > CLOCK_MAX ? pastEndRefusal(field) : target
 }
 
-function refuseTarget(
+function checkTarget(
   now: Instant,
   { to: target, field = 'to' }: Extract<Destination, { readonly to: Instant }>,
 ): Refusal | null {
@@ -202,21 +199,25 @@ function refuseTarget(
       `${field} must be ${now}, the virtual now, or later; got ${target}. The clock only moves forward: to go back, restore a checkpoint or reset the sandbox.`,
     )
   }
-  return target > CLOCK_MAX ? refusePastEnd(field) : null
+  return target > CLOCK_MAX ? pastEndRefusal(field) : null
 }
 
 /** Advances a world to the instant in `field`. Refuses if one advance cannot settle everything before it. */
-export async function moveOn(world: World, at: Instant, field: string): Promise<Refusal | null> {
-  const ending = await advanceTo(world, at, { cause: byClock, isDone: () => false })
+export async function advanceToInstant(
+  world: World,
+  at: Instant,
+  field: string,
+): Promise<Refusal | null> {
+  const ending = await advanceTo(world, at, { cause: clockCause, isDone: () => false })
   if (ending === 'target') return null
-  if (ending === 'sandbox_full') return refuseWhenFull(world, 1)
+  if (ending === 'sandbox_full') return checkCapacity(world, 1)
   return refuse(
     'clock_limit',
     `${field} must be earlier than ${at}: more falls due until then than one advance may settle.`,
   )
 }
 
-export function refusePastEnd(field: string): Refusal {
+export function pastEndRefusal(field: string): Refusal {
   return refuse('clock_limit', `${field} must not go past ${CLOCK_MAX}, the end of the clock.`)
 }
 

@@ -11,7 +11,7 @@ import type { Refusal } from './refusal.ts'
 import type { World } from './world.ts'
 
 /** The number of records in a world, without events. */
-export function recordsIn(world: World): number {
+export function countRecords(world: World): number {
   return documentNames.reduce((sum, name) => sum + world[name].size, 0)
 }
 
@@ -24,7 +24,7 @@ export function countsOf(world: World): Counts {
 }
 
 /** The number of records that a step adds: a step creates only subscriptions and invoices. */
-export function addedBy(world: World, { subscription, invoices = [] }: Changes): number {
+export function countAdded(world: World, { subscription, invoices = [] }: Changes): number {
   const isNew = subscription !== undefined && !world.subscriptions.has(subscription.subscriptionId)
   const made = invoices.filter(({ invoiceId }) => !world.invoices.has(invoiceId)).length
   return made + (isNew ? 1 : 0)
@@ -32,23 +32,23 @@ export function addedBy(world: World, { subscription, invoices = [] }: Changes):
 
 /** Whether a world can hold so many more records. A command that adds no record is always possible. */
 export function hasCapacity(world: World, added: number): boolean {
-  return added === 0 || recordsIn(world) + added <= RECORDS_MAX
+  return added === 0 || countRecords(world) + added <= RECORDS_MAX
 }
 
 /** Refuses to add so many records to a full world; null if there is room. */
-export function refuseWhenFull(world: World, added: number): Refusal | null {
+export function checkCapacity(world: World, added: number): Refusal | null {
   if (hasCapacity(world, added)) return null
   return refuse(
     'sandbox_full',
-    `A sandbox can have at most ${RECORDS_MAX} records, and this one would have ${recordsIn(world) + added}; reset it, restore a checkpoint, or use several sandboxes.`,
+    `A sandbox can have at most ${RECORDS_MAX} records, and this one would have ${countRecords(world) + added}; reset it, restore a checkpoint, or use several sandboxes.`,
   )
 }
 
 /** Refuses a whole world that holds too many records; null if it does not. */
-export function refuseOversized(world: World): Refusal | null {
-  if (recordsIn(world) <= RECORDS_MAX) return null
+export function checkSize(world: World): Refusal | null {
+  if (countRecords(world) <= RECORDS_MAX) return null
   return refuse(
     'sandbox_full',
-    `A sandbox must hold at most ${RECORDS_MAX} records; got ${recordsIn(world)}.`,
+    `A sandbox must hold at most ${RECORDS_MAX} records; got ${countRecords(world)}.`,
   )
 }

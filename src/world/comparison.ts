@@ -6,7 +6,7 @@ import type { Invoice } from '../billing/invoice.ts'
 import { refuse } from '../billing/refusal.ts'
 import type { Subscription } from '../billing/subscription.ts'
 import type { Refusal } from './refusal.ts'
-import { byText } from './sorted-tree.ts'
+import { compareTexts } from './sorted-tree.ts'
 import type { World } from './world.ts'
 
 /** The most rows of each list; the total is counted beyond it. */
@@ -56,12 +56,12 @@ export interface Comparison {
 /** The sums. Two futures differ in money if one of these differs. */
 const sums = ['paid', 'due', 'uncollectible', 'balance'] as const
 
-function moneyBy(sumOf: (field: keyof Money) => number): Money {
+function sumMoney(sumOf: (field: keyof Money) => number): Money {
   const [paid, due] = [sumOf('paid'), sumOf('due')]
   return { paid, due, uncollectible: sumOf('uncollectible'), balance: sumOf('balance') }
 }
 
-export const noMoney = moneyBy(() => 0)
+export const zeroMoney = sumMoney(() => 0)
 
 /** Whether invoices are listed that are the same in both futures, of customers with one that differs. */
 interface InvoiceChoice {
@@ -90,8 +90,8 @@ export function* compare(
   }
 }
 
-export function moreOf(asIs: Money, changed: Money): Money {
-  return moneyBy((field) => changed[field] - asIs[field])
+export function subtractMoney(asIs: Money, changed: Money): Money {
+  return sumMoney((field) => changed[field] - asIs[field])
 }
 
 function* totalsOf({ invoices, charges, customers }: World, other: World): Generator<void, Totals> {
@@ -100,23 +100,23 @@ function* totalsOf({ invoices, charges, customers }: World, other: World): Gener
   const add = (owner: { customerId: string; currency: string }, money: Money) => {
     const { customerId, currency } = owner
     const key = `${currency} ${customerId}`
-    const [own, all] = [byCustomer.get(key) ?? noMoney, byCurrency.get(currency) ?? noMoney]
-    const sum = moneyBy((field) => own[field] + money[field])
+    const [own, all] = [byCustomer.get(key) ?? zeroMoney, byCurrency.get(currency) ?? zeroMoney]
+    const sum = sumMoney((field) => own[field] + money[field])
     byCustomer.set(key, { customerId, currency, ...sum })
     byCurrency.set(
       currency,
-      moneyBy((field) => all[field] + money[field]),
+      sumMoney((field) => all[field] + money[field]),
     )
   }
   for (const invoice of invoices.values()) yield add(invoice, moneyOf(invoice))
   for (const charge of charges.values()) {
-    yield add(charge, { ...noMoney, paid: charge.status === 'succeeded' ? charge.amountDue : 0 })
+    yield add(charge, { ...zeroMoney, paid: charge.status === 'succeeded' ? charge.amountDue : 0 })
   }
   for (const [customerId, { balance, currency: own }] of customers.entries()) {
     // A first subscription gives the balance a currency; it is the same money in both futures.
     const currency = own ?? other.customers.get(customerId)?.currency ?? null
     if (balance !== 0 && currency !== null) {
-      add({ customerId, currency }, { ...noMoney, balance })
+      add({ customerId, currency }, { ...zeroMoney, balance })
     }
     yield
   }
@@ -125,7 +125,7 @@ function* totalsOf({ invoices, charges, customers }: World, other: World): Gener
 
 function moneyOf({ status, amountPaid, amountDue }: Invoice): Money {
   return {
-    ...noMoney,
+    ...zeroMoney,
     paid: amountPaid,
     due: status === 'open' ? amountDue : 0,
     uncollectible: status === 'uncollectible' ? amountDue : 0,
@@ -144,13 +144,13 @@ function* customerRows(
   { byCustomer: after }: Totals,
 ): Generator<void, Rows<MoneyRow>> {
   const isOther = (asIs: Money | null, changed: Money | null) =>
-    differ<Money>(asIs ?? noMoney, changed ?? noMoney, sums)
-  const { rows, total } = yield* differences(before, after, { isOther })
-  const named = rows.flatMap((pair) => {
+    differ<Money>(asIs ?? zeroMoney, changed ?? zeroMoney, sums)
+  const pairs = yield* differences(before, after, isOther)
+  const rows = pairs.slice(0, ROWS_MAX).flatMap((pair) => {
     const owner = pair.asIs ?? pair.changed
     return owner === null ? [] : { ...owner, ...pair }
   })
-  return { rows: named.slice(0, ROWS_MAX), total }
+  return { rows, total: pairs.length }
 }
 
 function* subscriptionRows(
@@ -159,35 +159,26 @@ function* subscriptionRows(
 ): Generator<void, Rows<Pair<Subscription>>> {
   const isOther = (asIs: Subscription | null, changed: Subscription | null) =>
     differ<Partial<Subscription>>(asIs ?? {}, changed ?? {}, ['status', 'endedAt'])
-  const { rows, total } = yield* differences(before, after, { isOther })
-  return { rows: rows.slice(0, ROWS_MAX), total }
+  const pairs = yield* differences(before, after, isOther)
+  return { rows: pairs.slice(0, ROWS_MAX), total: pairs.length }
 }
 
-/** Which pairs are rows, and how many of them are listed. */
-interface Choice<Value> {
-  readonly isOther: (asIs: Value | null, changed: Value | null) => boolean
-  readonly most?: number
-}
-
-/** The records that differ, then those that only the changed future has: the first `most` of both. */
+/** The records that differ, then those that only the changed future has. */
 function* differences<Value>(
   before: ReadonlyMap<string, Value>,
   after: ReadonlyMap<string, Value>,
-  { isOther, most = ROWS_MAX }: Choice<Value>,
-): Generator<void, Rows<Pair<Value>>> {
-  const [different, added] = [[], []] as [Pair<Value>[], Pair<Value>[]]
-  let total = 0
-  const add = (rows: Pair<Value>[], asIs: Value | null, changed: Value | null) => {
-    if (!isOther(asIs, changed)) return
-    if (rows.length < most) rows.push({ asIs, changed })
-    total += 1
+  isOther: (asIs: Value | null, changed: Value | null) => boolean,
+): Generator<void, Pair<Value>[]> {
+  const rows: Pair<Value>[] = []
+  const add = (asIs: Value | null, changed: Value | null) => {
+    if (isOther(asIs, changed)) rows.push({ asIs, changed })
   }
-  for (const [key, asIs] of before) yield add(different, asIs, after.get(key) ?? null)
+  for (const [key, asIs] of before) yield add(asIs, after.get(key) ?? null)
   for (const [key, changed] of after) {
-    if (!before.has(key)) add(added, null, changed)
+    if (!before.has(key)) add(null, changed)
     yield
   }
-  return { rows: [...different, ...added], total }
+  return rows
 }
 
 /** The fields that can differ between two invoices for the same thing and are worth a row. */
@@ -201,18 +192,18 @@ function* invoiceRows(
   changed: World,
   { unchanged }: InvoiceChoice,
 ): Generator<void, Rows<Pair<Invoice>>> {
-  const [before, after] = [yield* keyed(asIs, changed), yield* keyed(changed, asIs)]
-  const most = Number.POSITIVE_INFINITY
-  const different = yield* differences(before, after, { isOther: isOtherInvoice, most })
-  const customers = new Set(different.rows.map(customerOf))
+  const [before, after] = [yield* keyInvoices(asIs, changed), yield* keyInvoices(changed, asIs)]
+  const different = yield* differences(before, after, isOtherInvoice)
+  const customers = new Set(different.map(customerOf))
   const isListed = (one: Invoice | null, other: Invoice | null) =>
     customers.has(customerOf({ asIs: one, changed: other }))
-  const { rows, total } = unchanged
-    ? yield* differences(before, after, { isOther: isListed, most })
-    : different
+  const rows = unchanged ? yield* differences(before, after, isListed) : different
   const createdAt = (pair: Pair<Invoice>) => (pair.asIs ?? pair.changed)?.createdAt ?? ''
-  rows.sort((one, other) => byText(createdAt(one), createdAt(other)))
-  return { rows: firstOfEach(unchanged ? yield* firstCustomers(rows) : rows), total }
+  rows.sort((one, other) => compareTexts(createdAt(one), createdAt(other)))
+  return {
+    rows: limitRows(unchanged ? yield* firstCustomers(rows) : rows),
+    total: rows.length,
+  }
 }
 
 /** The rows of the first customers, as many as there is room for: nothing of them is missing, except of a single one. */
@@ -231,7 +222,7 @@ function* firstCustomers(rows: readonly Pair<Invoice>[]): Generator<void, Pair<I
 }
 
 /** The rows of the first invoices of each future: many of one future do not hide those of the other. */
-function firstOfEach(rows: readonly Pair<Invoice>[]): Pair<Invoice>[] {
+function limitRows(rows: readonly Pair<Invoice>[]): Pair<Invoice>[] {
   const seen = { asIs: 0, changed: 0 }
   return rows.filter(({ asIs, changed }) => {
     seen.asIs += Number(asIs !== null)
@@ -257,7 +248,7 @@ function plansOf({ lines }: Invoice): string {
 }
 
 /** The invoices of a world that are not identical in the other one, by what they bill. */
-function* keyed(
+function* keyInvoices(
   { invoices }: World,
   { invoices: others }: World,
 ): Generator<void, Map<string, Invoice>> {

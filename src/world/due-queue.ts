@@ -6,7 +6,7 @@ import type { Invoice } from '../billing/invoice.ts'
 import type { Due } from '../billing/settle.ts'
 import { boundaryDueAt, type Subscription } from '../billing/subscription.ts'
 import type { Instant } from '../time/instant.ts'
-import { byText, sortedTree } from './sorted-tree.ts'
+import { compareTexts, sortedTree } from './sorted-tree.ts'
 
 export interface DueItem {
   readonly at: Instant
@@ -29,7 +29,7 @@ export function subjectOf(item: DueItem): { kind: 'subscription' | 'invoice'; id
 /** Keeps at most one item for each subscription and each open invoice. */
 export class DueQueue {
   #items = sortedTree<DueItem>(compare)
-  #bySubject = sortedTree<string, DueItem>(byText)
+  #bySubject = sortedTree<string, DueItem>(compareTexts)
 
   fork(): DueQueue {
     const fork = new DueQueue()
@@ -89,7 +89,7 @@ function retryKey(invoiceId: string): string {
 
 function compare(one: DueItem, other: DueItem): number {
   return (
-    byText(one.at, other.at) ||
+    compareTexts(one.at, other.at) ||
     one.rank - other.rank ||
     one.subscriptionSequence - other.subscriptionSequence ||
     one.invoiceSequence - other.invoiceSequence

@@ -7,11 +7,11 @@ import { settle } from '../billing/settle.ts'
 import type { Account, Changes, Outcome } from '../billing/step.ts'
 import { boundaryDueAt } from '../billing/subscription.ts'
 import type { Instant } from '../time/instant.ts'
-import { addedBy, hasCapacity } from './capacity.ts'
+import { countAdded, hasCapacity } from './capacity.ts'
 import { type DueItem, subjectOf } from './due-queue.ts'
-import { byClock, type Cause } from './event.ts'
-import { Slice } from './paced.ts'
-import { apply, circumstancesOf, openInvoicesOf, scriptsFor, type World } from './world.ts'
+import { type Cause, clockCause } from './event.ts'
+import { TimeSlice } from './time-slice.ts'
+import { applyOutcome, circumstancesOf, openInvoicesOf, scriptsFor, type World } from './world.ts'
 
 /** A due item that cannot be settled, because the world contradicts itself. It stays due, and nothing has changed. */
 export class DueItemError extends Error {
@@ -27,15 +27,15 @@ export class DueItemError extends Error {
 
 /** The records of the world that one step on a subscription needs. */
 export function accountOf(world: World, subscriptionId: string): Account {
-  const subscription = existing(world.subscriptions, subscriptionId)
+  const subscription = getRecord(world.subscriptions, subscriptionId)
   const { planId, pendingPlanId, customerId, billed } = subscription
   return {
     subscription,
-    plan: existing(world.plans, planId),
-    pendingPlan: pendingPlanId === null ? null : existing(world.plans, pendingPlanId),
-    customer: existing(world.customers, customerId),
+    plan: getRecord(world.plans, planId),
+    pendingPlan: pendingPlanId === null ? null : getRecord(world.plans, pendingPlanId),
+    customer: getRecord(world.customers, customerId),
     openInvoices: openInvoicesOf(world, subscriptionId),
-    billedInvoice: billed === null ? null : existing(world.invoices, billed.invoiceId),
+    billedInvoice: billed === null ? null : getRecord(world.invoices, billed.invoiceId),
     scripts: scriptsFor(world, customerId, subscriptionId),
     invoicesMade: world.sequences.invoices,
   }
@@ -49,9 +49,9 @@ export function settleNext(world: World, cause: Cause): DueItem | null {
   const item = world.due.head()
   if (item === null) throw new Error(`Nothing is due at ${world.clock.now()}`)
   const outcome = outcomeOf(world, item)
-  if (!hasCapacity(world, addedBy(world, outcome.changes))) return null
+  if (!hasCapacity(world, countAdded(world, outcome.changes))) return null
   world.due.take()
-  apply(world, outcome, cause)
+  applyOutcome(world, outcome, cause)
   return item
 }
 
@@ -61,11 +61,11 @@ export function isDueNow(world: World): boolean {
 }
 
 /** Whether an item due now cannot be settled: waiting does not change that. */
-export function isHeld(world: World): boolean {
+export function isHeadBlocked(world: World): boolean {
   const item = headAtNow(world)
   if (item === null) return false
   try {
-    return !hasCapacity(world, addedBy(world, outcomeOf(world, item).changes))
+    return !hasCapacity(world, countAdded(world, outcomeOf(world, item).changes))
   } catch (error) {
     if (error instanceof DueItemError) return true
     throw error
@@ -80,7 +80,7 @@ export interface Pace {
   readonly isCut: () => boolean
 }
 
-export interface Watch {
+export interface RunHooks {
   readonly pace?: Pace
   readonly cause: Cause
   /** Called after every settled instant; true ends the advance. */
@@ -98,8 +98,8 @@ export type Ending = 'target' | 'done' | 'item_limit' | 'stopped' | 'sandbox_ful
  * Moves the clock to `target` and settles everything due by then, oldest first. Yields to the rest of the process now
  * and then. Throws `DueItemError` at an item that cannot be settled, after all items before it are.
  */
-export async function advanceTo(world: World, target: Instant, watch: Watch): Promise<Ending> {
-  const slice = new Slice()
+export async function advanceTo(world: World, target: Instant, watch: RunHooks): Promise<Ending> {
+  const slice = new TimeSlice()
   let settled = 0
   while (world.clock.moveTo(target, dueBy(world, target))) {
     while (headAtNow(world) !== null) {
@@ -115,7 +115,7 @@ export async function advanceTo(world: World, target: Instant, watch: Watch): Pr
   return 'target'
 }
 
-async function pause(slice: Slice, { pace }: Watch): Promise<'stopped' | 'on'> {
+async function pause(slice: TimeSlice, { pace }: RunHooks): Promise<'stopped' | 'on'> {
   await pace?.onPause()
   await slice.next()
   return pace?.isCut() ? 'stopped' : 'on'
@@ -127,7 +127,7 @@ async function pause(slice: Slice, { pace }: Watch): Promise<'stopped' | 'on'> {
  */
 export async function settleDue(world: World): Promise<void> {
   try {
-    await advanceTo(world, world.clock.now(), { cause: byClock, isDone: () => false })
+    await advanceTo(world, world.clock.now(), { cause: clockCause, isDone: () => false })
   } catch (error) {
     if (!(error instanceof DueItemError)) throw error
   }
@@ -170,7 +170,7 @@ function dueBy(world: World, target: Instant): Instant | null {
 }
 
 /** A record that another refers to. Throws if it does not exist. */
-export function existing<Value>(records: ReadonlyMap<string, Value>, id: string): Value {
+export function getRecord<Value>(records: ReadonlyMap<string, Value>, id: string): Value {
   const value = records.get(id)
   if (value === undefined) throw new Error(`"${id}" is referred to but not there`)
   return value

@@ -4,7 +4,7 @@
  */
 import { EVENTS_KEPT } from '../assumptions/bounds.ts'
 import type { Event } from './event.ts'
-import { byNumber, sortedTree } from './sorted-tree.ts'
+import { compareNumbers, sortedTree } from './sorted-tree.ts'
 
 /** Filters events. `subscriptionId` is the subscription of the event; null for an event without one. */
 export type EventCondition = (event: Event, subscriptionId: string | null) => boolean
@@ -16,7 +16,7 @@ interface Entry {
 }
 
 export class EventLog implements Iterable<Event> {
-  #entries = sortedTree<number, Entry>(byNumber)
+  #entries = sortedTree<number, Entry>(compareNumbers)
 
   get length(): number {
     return this.#entries.size

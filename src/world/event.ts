@@ -41,7 +41,7 @@ export const Cause = z.strictObject({
 export type Cause = z.infer<typeof Cause>
 
 /** The clock, without a request: real time reached an instant, or the event happens on a fork only. */
-export const byClock: Cause = { kind: 'clock', requestId: null }
+export const clockCause: Cause = { kind: 'clock', requestId: null }
 
 export interface Fact<Type extends EventType = EventType> {
   readonly type: Type

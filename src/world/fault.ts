@@ -87,32 +87,32 @@ export interface FaultCall {
 }
 
 /** The number of calls that a fault still hits; null if unlimited. */
-export function leftOf({ times, used }: Fault): number | null {
+export function hitsLeft({ times, used }: Fault): number | null {
   return times === null ? null : times - used
 }
 
 /** Whether a fault counts a call. A used-up fault counts none. */
 export function matches(fault: Fault, call: FaultCall): boolean {
   const { operation, header, field } = fault.match
-  if (leftOf(fault) === 0) return false
+  if (hitsLeft(fault) === 0) return false
   if (operation !== null && operation !== call.operation) return false
   if (header !== null && call.header(header.name) !== header.value) return false
-  return field === null || textOf(call.fields, field.name) === field.value
+  return field === null || fieldText(call.fields, field.name) === field.value
 }
 
 /** Whether a fault hits the matching call with this number, if no other fault does. */
 export function hits({ nth, seed, probability }: Fault, number: number): boolean {
-  return number >= nth && chance(seed, number) < probability
+  return number >= nth && randomAt(seed, number) < probability
 }
 
 /** A form has values as text, JSON has typed values. */
-function textOf(fields: FaultCall['fields'], name: string): string | null {
+function fieldText(fields: FaultCall['fields'], name: string): string | null {
   if (fields === null || !Object.hasOwn(fields, name)) return null
   return String(fields[name])
 }
 
 /** The random number of a seed at an index, from 0 to below 1: SplitMix32, whose state is a multiple of the index. */
-export function chance(seed: number, index: number): number {
+export function randomAt(seed: number, index: number): number {
   let bits = (seed + Math.imul(index, 0x9e3779b9)) | 0
   bits = Math.imul(bits ^ (bits >>> 16), 0x21f0aaad)
   bits = Math.imul(bits ^ (bits >>> 15), 0x735a2d97)

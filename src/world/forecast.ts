@@ -7,14 +7,14 @@ import { numberedId } from '../billing/id.ts'
 import type { Invoice } from '../billing/invoice.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import type { Status } from '../billing/status.ts'
-import { type Instant, plus } from '../time/instant.ts'
+import { addMillis, type Instant } from '../time/instant.ts'
 import type { NextDue } from './advance.ts'
-import { find } from './answer.ts'
 import { DueQueue, subjectOf } from './due-queue.ts'
-import { accountOf, advanceTo, type Ending, type Pace, type Watch } from './engine.ts'
-import { byClock } from './event.ts'
-import { paced } from './paced.ts'
+import { accountOf, advanceTo, type Ending, type Pace, type RunHooks } from './engine.ts'
+import { clockCause } from './event.ts'
 import type { Refusal } from './refusal.ts'
+import { findRecord } from './results.ts'
+import { runInSlices } from './time-slice.ts'
 import { openInvoicesOf, scriptsFor, type World } from './world.ts'
 
 /** How far the look ahead is complete. */
@@ -45,7 +45,7 @@ export interface Forecast extends Outlook {
   readonly invoices: readonly Invoice[]
 }
 
-export interface AgendaOrder {
+export interface AgendaRequest {
   readonly before: Instant
   readonly limit: number
   /** Omit it for all subscriptions. */
@@ -55,7 +55,7 @@ export interface AgendaOrder {
 /** The items due before an instant, in the order of settlement; at most `limit`. */
 export async function agenda(
   fork: World,
-  { before, limit, subscriptionIds }: AgendaOrder,
+  { before, limit, subscriptionIds }: AgendaRequest,
   pace?: Pace,
 ): Promise<Agenda> {
   const items: AgendaItem[] = []
@@ -64,8 +64,8 @@ export async function agenda(
   }
   const selected = subscriptionIds && new Set(subscriptionIds)
   let newest = fork.sequences.invoices
-  const watch: Watch = {
-    cause: byClock,
+  const watch: RunHooks = {
+    cause: clockCause,
     ...(pace && { pace }),
     isDone: () => items.length >= limit,
     onSettled: (item) => {
@@ -83,10 +83,10 @@ export async function agenda(
       items.push({ at, kind: due.kind, subject, subscriptionId, status, plan, ...amounts })
     },
   }
-  const last = plus(before, -1)
+  const last = addMillis(before, -1)
   const ending = await (selected === undefined
     ? advanceTo(fork, last, watch)
-    : advanceSome(fork, { subscriptionIds: selected, target: last }, watch))
+    : advanceCustomers(fork, { subscriptionIds: selected, target: last }, watch))
   return { items: items.slice(0, limit), ...outlookOf(fork, ending, before) }
 }
 
@@ -94,23 +94,23 @@ export async function agenda(
  * Advances to an instant and settles only the items of the customers of some subscriptions. Customers share nothing but
  * the outcomes scripted for all payments, in turn; while any of these are left, everything is settled.
  */
-async function advanceSome(
+async function advanceCustomers(
   fork: World,
   order: { readonly subscriptionIds: ReadonlySet<string>; readonly target: Instant },
-  watch: Watch,
+  watch: RunHooks,
 ): Promise<Ending> {
   const { subscriptionIds, target } = order
-  if (isDrawnInTurn(fork)) {
-    const isDone = () => watch.isDone() || !isDrawnInTurn(fork)
+  if (hasSharedOutcomes(fork)) {
+    const isDone = () => watch.isDone() || !hasSharedOutcomes(fork)
     const ending = await advanceTo(fork, target, { ...watch, isDone })
     if (ending !== 'done' || watch.isDone()) return ending
   }
-  const due = await paced(queueFor(fork, subscriptionIds))
+  const due = await runInSlices(queueFor(fork, subscriptionIds))
   return advanceTo({ ...fork, due }, target, watch)
 }
 
 /** Whether the payments of all customers use one list of outcomes. */
-function isDrawnInTurn(world: World): boolean {
+function hasSharedOutcomes(world: World): boolean {
   return (scriptsFor(world, '', null).sandbox?.outcomes.length ?? 0) > 0
 }
 
@@ -124,7 +124,7 @@ function* queueFor(world: World, subscriptionIds: ReadonlySet<string>): Generato
   }
   const queue = new DueQueue()
   for (const customerId of customers) {
-    for (const [id, subscription] of subscriptions.listed({ filter: { customerId } })) {
+    for (const [id, subscription] of subscriptions.list({ filter: { customerId } })) {
       queue.scheduleBoundary(subscription)
       for (const invoice of openInvoicesOf(world, id)) {
         queue.scheduleRetry(invoice, subscription.sequence)
@@ -150,22 +150,22 @@ export async function forecast(
   const subscriptionIds = subscriptionsIn(fork, scope)
   if (isRefusal(subscriptionIds)) return subscriptionIds
   const newest = fork.sequences.invoices
-  const watch = { cause: byClock, isDone: () => false, ...(pace && { pace }) }
+  const watch = { cause: clockCause, isDone: () => false, ...(pace && { pace }) }
   const order = { subscriptionIds, target: until }
-  const ending = until > fork.clock.now() ? await advanceSome(fork, order, watch) : 'target'
+  const ending = until > fork.clock.now() ? await advanceCustomers(fork, order, watch) : 'target'
   const after = newest === 0 ? undefined : numberedId('inv_', newest)
-  const found = fork.invoices.listed({ filter: scope, after })
+  const found = fork.invoices.list({ filter: scope, after })
   return { invoices: found.map(([, invoice]) => invoice), ...outlookOf(fork, ending, until) }
 }
 
 function subscriptionsIn(fork: World, scope: ForecastScope): ReadonlySet<string> | Refusal {
   if ('customerId' in scope) {
-    const customer = find(fork.customers, { field: 'customer_id', id: scope.customerId })
+    const customer = findRecord(fork.customers, 'customer_id', scope.customerId)
     if (isRefusal(customer)) return customer
-    return new Set(fork.subscriptions.listed({ filter: scope }).map(([id]) => id))
+    return new Set(fork.subscriptions.list({ filter: scope }).map(([id]) => id))
   }
   const { subscriptionId: id } = scope
-  const subscription = find(fork.subscriptions, { field: 'subscription_id', id })
+  const subscription = findRecord(fork.subscriptions, 'subscription_id', id)
   return isRefusal(subscription) ? subscription : new Set([id])
 }
 

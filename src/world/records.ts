@@ -3,8 +3,8 @@
  * the journal has not received. A list reads no record that its filter excludes, and a fork shares what it does not change.
  */
 import {
-  byNumber,
-  byText,
+  compareNumbers,
+  compareTexts,
   entriesFrom,
   type InsertionOrder,
   type SortedTree,
@@ -48,8 +48,8 @@ const NOBODY = ''
 export class Records<Value> implements ReadonlyMap<string, Value> {
   readonly #lookup: Lookup<Value>
   /** A record that is added takes the next position, and keeps it. */
-  #positions = sortedTree<string, number>(byText)
-  #records = sortedTree<number, Value>(byNumber)
+  #positions = sortedTree<string, number>(compareTexts)
+  #records = sortedTree<number, Value>(compareNumbers)
   #nextPosition = 0
   #indexes: readonly Index[]
   #isJournaled = false
@@ -61,8 +61,8 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
     const fields = lookup.indexing === null ? [] : [...lookup.indexing.owners, null]
     this.#indexes = fields.map((field) => ({
       field,
-      owners: sortedTree<string, number>(byText),
-      keys: sortedTree<number>(byNumber),
+      owners: sortedTree<string, number>(compareTexts),
+      keys: sortedTree<number>(compareNumbers),
     }))
   }
 
@@ -127,7 +127,7 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
   }
 
   /** Notes changes from here on, for the journal. */
-  journaled(): this {
+  trackChanges(): this {
     this.#isJournaled = true
     return this
   }
@@ -169,7 +169,7 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
   }
 
   /** Lists records with their ids. Throws if the filter names a field without an index. */
-  listed(listing: Listing): [string, Value][] {
+  list(listing: Listing): [string, Value][] {
     const { filter = {}, limit = Number.POSITIVE_INFINITY, order = 'oldest' } = listing
     const from = this.#startOf(listing)
     if (this.#lookup.indexing === null || Object.keys(filter).length === 0) {
@@ -257,13 +257,13 @@ function positionsIn(
 }
 
 /** Lists the records of any map with their ids. */
-export function listedOf<Value>(
+export function listRecords<Value>(
   records: ReadonlyMap<string, Value>,
   listing: Listing,
 ): [string, Value][] {
-  if (records instanceof Records) return records.listed(listing)
+  if (records instanceof Records) return records.list(listing)
   const entries = listing.order === 'newest' ? [...records].reverse() : records
-  return firstOf(entriesBehind(entries, listing.after), listing)
+  return firstOf(entriesAfter(entries, listing.after), listing)
 }
 
 /** The first entries that match a filter. A collection without an index is small enough to be read whole. */
@@ -288,7 +288,7 @@ function fieldOf(record: unknown, field: string): unknown {
   return (record as { readonly [field: string]: unknown })[field]
 }
 
-function* entriesBehind<Value>(
+function* entriesAfter<Value>(
   records: Iterable<[string, Value]>,
   after: string | undefined,
 ): Generator<[string, Value]> {

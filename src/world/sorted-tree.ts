@@ -31,11 +31,11 @@ export function entriesFrom<Value>(
   return order === 'newest' ? tree.entriesReversed(from) : tree.entries(from)
 }
 
-export function byText(one: string, other: string): number {
+export function compareTexts(one: string, other: string): number {
   if (one === other) return 0
   return one < other ? -1 : 1
 }
 
-export function byNumber(one: number, other: number): number {
+export function compareNumbers(one: number, other: number): number {
   return one - other
 }

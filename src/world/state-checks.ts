@@ -11,15 +11,15 @@ import type { Subscription } from '../billing/subscription.ts'
 import type { Instant } from '../time/instant.ts'
 import { boundary } from '../time/period.ts'
 import { CLOCK_MAX } from './advance.ts'
-import { paced } from './paced.ts'
 import { checkReferences } from './references.ts'
 import { StateDocumentError } from './state-document-error.ts'
+import { runInSlices } from './time-slice.ts'
 import type { World } from './world.ts'
 
 /** Throws `StateDocumentError` for the first record that contradicts another, or the books. */
 export async function checkWorld(world: World): Promise<void> {
-  await paced(checks(world))
-  const [violation] = await paced(auditInSteps({ ...booksOf(world), dueNow: 'waiting' }))
+  await runInSlices(checkRecords(world))
+  const [violation] = await runInSlices(auditInSteps({ ...booksOf(world), dueNow: 'waiting' }))
   if (violation === undefined) return
   const { id, invariant, message } = violation
   throw new StateDocumentError(id, `breaks ${invariant}: ${message}`)
@@ -36,9 +36,9 @@ export function booksOf(world: World) {
 }
 
 /** Checks one record with each step. */
-function* checks(world: World): Generator<void> {
+function* checkRecords(world: World): Generator<void> {
   const { clock, subscriptions, invoices, charges, tokenFamilies, tokens } = world
-  demand(clock.now() <= CLOCK_MAX, 'clock.now', `lies past ${CLOCK_MAX}, the end of the clock`)
+  assert(clock.now() <= CLOCK_MAX, 'clock.now', `lies past ${CLOCK_MAX}, the end of the clock`)
   yield* checkReferences(world)
   yield* checkSequences(world)
   const newest = new Map<string, Invoice>()
@@ -59,7 +59,7 @@ function* checks(world: World): Generator<void> {
   }
 }
 
-function demand(isSo: boolean, id: string, reason: string): void {
+function assert(isSo: boolean, id: string, reason: string): void {
   if (!isSo) throw new StateDocumentError(id, reason)
 }
 
@@ -80,7 +80,7 @@ function* checkSequences(world: World): Generator<void> {
     yield
     count += 1
     const isNext = sequence > newest && sequence < 2 * count
-    demand(isNext, id, `has the number ${sequence} out of order`)
+    assert(isNext, id, `has the number ${sequence} out of order`)
     newest = sequence
   }
   checkSequence(world, 'subscriptions', newest)
@@ -90,7 +90,7 @@ function* checkSequences(world: World): Generator<void> {
       yield
       number += 1
       const expected = numberedId(prefix, number)
-      demand(id === expected, id, `stands where ${expected} should`)
+      assert(id === expected, id, `stands where ${expected} should`)
     }
     checkSequence(world, name, number)
   }
@@ -98,21 +98,21 @@ function* checkSequences(world: World): Generator<void> {
 }
 
 function checkSequence({ sequences }: World, name: keyof World['sequences'], newest: number): void {
-  demand(sequences[name] === newest, `sequences.${name}`, `is not ${newest}, the newest number`)
+  assert(sequences[name] === newest, `sequences.${name}`, `is not ${newest}, the newest number`)
 }
 
 function checkSubscription(world: World, subscription: Subscription, newest: Invoice | null): void {
   const { subscriptionId: id, createdAt, canceledAt, endedAt, pausedAt, discounts } = subscription
   const past = [createdAt, subscription.currentPeriodStart, canceledAt, endedAt, pausedAt]
   checkPast(world, id, [...past, ...discounts.map(({ appliedAt }) => appliedAt)])
-  demand(isOnSchedule(world, subscription), id, 'has its period off the schedule of its anchor')
+  assert(isOnSchedule(world, subscription), id, 'has its period off the schedule of its anchor')
   const { customerId, planId, pendingPlanId } = subscription
   const currency = world.customers.get(customerId)?.currency
   const plans = pendingPlanId === null ? [planId] : [planId, pendingPlanId]
   const isOne = plans.every((each) => world.plans.get(each)?.currency === currency)
-  demand(isOne, id, 'has a plan in another currency than its customer')
+  assert(isOne, id, 'has a plan in another currency than its customer')
   const isBilled = isBilledBy(subscription, newest)
-  demand(isBilled, id, 'was billed with something else than its newest invoice')
+  assert(isBilled, id, 'was billed with something else than its newest invoice')
 }
 
 /** A period starts and ends at boundaries of its schedule; else the next one would not follow it. */
@@ -147,7 +147,7 @@ function isBilledBy(subscription: Subscription, newest: Invoice | null): boolean
 function checkInvoice(world: World, invoice: Invoice): void {
   const { invoiceId: id, subscriptionId, customerId, attempts, createdAt, paidAt } = invoice
   const isSame = world.subscriptions.get(subscriptionId)?.customerId === customerId
-  demand(isSame, id, 'bills another customer than its subscription has')
+  assert(isSame, id, 'bills another customer than its subscription has')
   checkCurrency(world, { id, ...invoice })
   checkPast(world, id, [createdAt, paidAt, ...attempts.map(({ at }) => at)])
 }
@@ -157,12 +157,12 @@ function checkCurrency(
   bill: { readonly id: string; readonly customerId: string; readonly currency: string },
 ): void {
   const isSame = customers.get(bill.customerId)?.currency === bill.currency
-  demand(isSame, bill.id, 'is in another currency than its customer')
+  assert(isSame, bill.id, 'is in another currency than its customer')
 }
 
 /** What has happened is not after the now. */
 function checkPast({ clock }: World, id: string, instants: readonly (Instant | null)[]): void {
   const now = clock.now()
   const later = instants.find((instant) => instant !== null && instant > now) ?? null
-  demand(later === null, id, `has something at ${later}, after the virtual now ${now}`)
+  assert(later === null, id, `has something at ${later}, after the virtual now ${now}`)
 }

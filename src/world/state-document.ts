@@ -5,9 +5,9 @@
 import * as z from 'zod'
 import { type DocumentName, documentNames, recordLists } from './collections.ts'
 import { Event } from './event.ts'
-import { Slice } from './paced.ts'
 import { Sequences } from './sequences.ts'
 import { StateDocumentError } from './state-document-error.ts'
+import { TimeSlice } from './time-slice.ts'
 import type { World } from './world.ts'
 import { checkShape, entriesOf, Head, headOf, worldFromEntries } from './world-entries.ts'
 
@@ -81,7 +81,7 @@ async function checkDocument(document: unknown): Promise<void> {
     const [issue] = parsed.error.issues
     throw new StateDocumentError(issue?.path.join('.') || 'document', issue?.message ?? 'is wrong')
   }
-  const slice = new Slice()
+  const slice = new TimeSlice()
   for (const { field, schema, list } of lists) {
     for (const [index, record] of list.entries()) {
       checkShape(schema.element, record, `${field}.${index}`)

@@ -68,15 +68,15 @@ export function messageIdOf(
 const positions = new WeakMap<Webhook, number>()
 
 /** The next delivery of a webhook; null if it has all events. Skips those that were dropped from the log. */
-export function nextFor({ events, sequences }: History, webhook: Webhook): DueDelivery | null {
-  const skipped = droppedFor({ events }, webhook)
-  const [event] = events.after(positionOf(webhook), 1, (each) => isFor(webhook, each))
+export function nextDelivery({ events, sequences }: History, webhook: Webhook): DueDelivery | null {
+  const skipped = countDropped({ events }, webhook)
+  const [event] = events.after(positionOf(webhook), 1, (each) => receives(webhook, each))
   if (skipped === 0) positions.set(webhook, event === undefined ? sequences.events : event.seq - 1)
   return event === undefined ? null : { webhook, event, skipped }
 }
 
 /** The number of events that were dropped from the log after the last finished event of a webhook. */
-export function droppedFor({ events }: Pick<History, 'events'>, webhook: Webhook): number {
+export function countDropped({ events }: Pick<History, 'events'>, webhook: Webhook): number {
   return Math.max(0, events.droppedSeq - positionOf(webhook))
 }
 
@@ -89,10 +89,10 @@ function positionOf(webhook: Webhook): number {
   return positions.get(webhook) ?? webhook.doneSeq
 }
 
-export function waitingFor({ events }: Pick<History, 'events'>, webhook: Webhook): number {
-  return events.after(webhook.doneSeq, undefined, (each) => isFor(webhook, each)).length
+export function countWaiting({ events }: Pick<History, 'events'>, webhook: Webhook): number {
+  return events.after(webhook.doneSeq, undefined, (each) => receives(webhook, each)).length
 }
 
-function isFor({ eventTypes }: Webhook, { type }: Event): boolean {
+function receives({ eventTypes }: Webhook, { type }: Event): boolean {
   return eventTypes === null || eventTypes.includes(type)
 }

@@ -3,11 +3,11 @@
  * the two can be compared (see comparison).
  */
 import { ITEMS_MAX } from '../assumptions/bounds.ts'
-import { type Instant, plus } from '../time/instant.ts'
+import { addMillis, type Instant } from '../time/instant.ts'
 import { advanceTo, type Ending, type Pace } from './engine.ts'
-import { byClock } from './event.ts'
+import { clockCause } from './event.ts'
 import type { Outlook } from './forecast.ts'
-import { byText } from './sorted-tree.ts'
+import { compareTexts } from './sorted-tree.ts'
 import { copyWorld, type World } from './world.ts'
 
 /** A change to make at an instant, after the items due then are settled. Throws if it is refused. */
@@ -46,7 +46,7 @@ export async function simulateBoth<Made>(
     const changed = await simulate(world, { until: end, changes }, pace)
     const [cut = null] = [asIs, changed]
       .filter(({ stoppedBecause }) => stoppedBecause !== 'reached')
-      .sort((one, other) => byText(one.world.clock.now(), other.world.clock.now()))
+      .sort((one, other) => compareTexts(one.world.clock.now(), other.world.clock.now()))
     return { cut, asIs: asIs.world, changed: changed.world, made: changed.made }
   }
   const { cut, ...futures } = await futuresUntil(until)
@@ -56,7 +56,7 @@ export async function simulateBoth<Made>(
   }
   // Both futures end where the shorter one does. The instant of the cut may be settled only in part.
   const completeUntil = cut.world.clock.now()
-  const end = completeUntil > world.clock.now() ? plus(completeUntil, -1) : completeUntil
+  const end = completeUntil > world.clock.now() ? addMillis(completeUntil, -1) : completeUntil
   const { asIs, changed, made } = await futuresUntil(end)
   return { asIs, changed, made, completeUntil, stoppedBecause: cut.stoppedBecause }
 }
@@ -74,7 +74,7 @@ async function simulate<Made>(
   const onSettled = () => {
     left -= 1
   }
-  const watch = { cause: byClock, pace, onSettled, isDone: () => left <= 0 }
+  const watch = { cause: clockCause, pace, onSettled, isDone: () => left <= 0 }
   for (const change of changes.filter(({ at }) => at <= until)) {
     const ending = await advanceTo(world, change.at, watch)
     if (ending !== 'target') return { world, made, stoppedBecause: reasonOf(ending) }

@@ -13,10 +13,10 @@ import {
   recordLists,
 } from './collections.ts'
 import { Event } from './event.ts'
-import { Slice } from './paced.ts'
 import { Sequences } from './sequences.ts'
 import { checkWorld } from './state-checks.ts'
 import { StateDocumentError } from './state-document-error.ts'
+import { TimeSlice } from './time-slice.ts'
 import { ApiKey, addEvent, emptyWorld, Origin, putRecord, type World } from './world.ts'
 
 /**
@@ -106,15 +106,15 @@ export async function worldFromEntries(
   entries: AsyncIterable<unknown> | Iterable<unknown>,
   { sandboxId, shape }: EntrySource,
 ): Promise<World> {
-  const slice = new Slice()
-  const prepare = shape === 'unknown' ? checkedEntries() : () => undefined
+  const slice = new TimeSlice()
+  const prepare = shape === 'unknown' ? entryChecker() : () => undefined
   let world: World | null = null
   for await (const entry of entries) {
     prepare(entry)
-    if (world === null) world = worldWith(entry as Head, sandboxId)
-    else replay(world, entry as JournalEntry)
+    if (world === null) world = worldFromHead(entry as Head, sandboxId)
+    else applyEntry(world, entry as JournalEntry)
     // Tracking every record as changed would take as much memory as the world.
-    takeAll(world)
+    markJournaled(world)
     if (slice.isOver()) await slice.next()
   }
   if (world === null) throw new StateDocumentError('entry 1', 'is missing')
@@ -126,8 +126,8 @@ export async function worldFromEntries(
  * Checks each entry and uses it as it is. A copy by zod has another order of keys, and a restart must not change a
  * byte.
  */
-function checkedEntries(): (entry: unknown) => void {
-  const share = sharedStrings()
+function entryChecker(): (entry: unknown) => void {
+  const share = stringSharer()
   let count = 0
   return (entry) => {
     count += 1
@@ -140,7 +140,7 @@ function checkedEntries(): (entry: unknown) => void {
  * Replaces equal strings in a parsed value with one string. Records that commands create share instants, ids and types;
  * those that are read from a file would need a third more memory than in the process that wrote them.
  */
-function sharedStrings(): (value: unknown) => void {
+function stringSharer(): (value: unknown) => void {
   const known = new Map<string, string>()
   const sharedText = (text: string): string => {
     const same = known.get(text)
@@ -170,7 +170,7 @@ export function checkShape(schema: z.core.$ZodType, value: unknown, name: string
   throw new StateDocumentError(path, issue?.message ?? 'is wrong')
 }
 
-function worldWith({ origin, clock, settings, apiKeys }: Head, sandboxId: string): World {
+function worldFromHead({ origin, clock, settings, apiKeys }: Head, sandboxId: string): World {
   const begin = { ...origin, settings: currentSettings(origin.settings) }
   const world = emptyWorld(sandboxId, begin, clock.now)
   world.clock.offsetMs = clock.offsetMs
@@ -179,20 +179,20 @@ function worldWith({ origin, clock, settings, apiKeys }: Head, sandboxId: string
   return world
 }
 
-export type Taken = ReturnType<typeof reachOf>
+export type JournalPosition = ReturnType<typeof journalPosition>
 
-export function takeAll(world: World): Taken {
+export function markJournaled(world: World): JournalPosition {
   for (const name of collectionNames) world[name].markUnchanged()
-  return reachOf(world)
+  return journalPosition(world)
 }
 
 /** The current position of a world; `eventSeq` is the number of its newest event. */
-export function reachOf({ clock, settings, sequences }: World) {
+export function journalPosition({ clock, settings, sequences }: World) {
   return { now: clock.now(), offsetMs: clock.offsetMs, settings, eventSeq: sequences.events }
 }
 
 /** Takes the changes since then; null if nothing changed. The movement of a running clock is no change. */
-export function takeEntry(world: World, taken: Taken): JournalEntry | null {
+export function takeJournalEntry(world: World, taken: JournalPosition): JournalEntry | null {
   const { clock, sequences } = world
   const now = clock.now()
   const events = world.events.after(taken.eventSeq)
@@ -222,7 +222,7 @@ export function takeEntry(world: World, taken: Taken): JournalEntry | null {
 }
 
 /** Applies an entry to a world. The schema has validated the entry. */
-export function replay(world: World, entry: JournalEntry): void {
+export function applyEntry(world: World, entry: JournalEntry): void {
   const { now, offsetMs, settings, deleted = {}, put: lists = {}, events = [], sequences } = entry
   if (now !== undefined) world.clock.moveTo(now, null)
   if (offsetMs !== undefined) world.clock.offsetMs = offsetMs

@@ -67,7 +67,7 @@ export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): Wor
     apiKeys: [],
     sequences: noSequences(),
     ...(eachCollection((name) =>
-      new Records<never>(collections[name]).journaled(),
+      new Records<never>(collections[name]).trackChanges(),
     ) as unknown as Collections),
     events: new EventLog(),
     due: new DueQueue(),
@@ -79,7 +79,7 @@ export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): Wor
 export function forkWorld(world: World): World {
   return {
     ...world,
-    ...countsOf(world),
+    ...copyCounters(world),
     clock: new VirtualClock(world.clock.now()),
     ...(eachCollection((name) => world[name].fork()) as Collections),
     events: new EventLog(),
@@ -91,16 +91,16 @@ export function copyWorld(world: World, sandboxId: string): World {
   const { clock, events } = world
   return {
     ...world,
-    ...countsOf(world),
+    ...copyCounters(world),
     sandboxId,
     clock: new VirtualClock(clock.now(), clock.offsetMs),
-    ...(eachCollection((name) => world[name].fork().journaled()) as Collections),
+    ...(eachCollection((name) => world[name].fork().trackChanges()) as Collections),
     events: events.copy(),
   }
 }
 
 /** What a fork and a copy change on their own. */
-function countsOf({ sequences, due }: World) {
+function copyCounters({ sequences, due }: World) {
   return { sequences: { ...sequences }, due: due.fork(), transitions: new TransitionCounts() }
 }
 
@@ -110,7 +110,7 @@ export function circumstancesOf({ clock, settings }: World) {
 }
 
 /** Applies the changes of an outcome and appends its facts as events at the world's now. */
-export function apply(
+export function applyOutcome(
   world: World,
   outcome: Pick<Outcome, 'changes' | 'facts' | 'transitions'>,
   cause: Cause,
@@ -125,11 +125,11 @@ export function apply(
     const script = scripts?.[scope]
     if (script) putRecord(world, 'paymentScripts', script)
   }
-  record(world, outcome.facts, cause)
+  recordFacts(world, outcome.facts, cause)
   world.transitions.add(cause.requestId, outcome.transitions)
 }
 
-export function record(world: World, facts: readonly Fact[], cause: Cause): void {
+export function recordFacts(world: World, facts: readonly Fact[], cause: Cause): void {
   const at = world.clock.now()
   for (const { type, subject, detail } of facts) {
     world.sequences.events += 1
@@ -181,7 +181,7 @@ function indexInvoice(world: World, invoice: Invoice): void {
 /** The open invoices of a subscription, in the order in which they were made. */
 export function openInvoicesOf({ invoices }: World, subscriptionId: string): Invoice[] {
   const filter = { subscriptionId, status: 'open' }
-  return invoices.listed({ filter }).map(([, invoice]) => invoice)
+  return invoices.list({ filter }).map(([, invoice]) => invoice)
 }
 
 const noScripts: PaymentScripts = { subscription: null, customer: null, sandbox: null }

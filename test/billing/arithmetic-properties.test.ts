@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type NamedReduction, takeOff } from '../../src/billing/discount.ts'
+import { applyDiscounts, type NamedReduction } from '../../src/billing/discount.ts'
 import { totalsOf } from '../../src/billing/invoice.ts'
 import { AMOUNT_MAX, percentOf, round, share } from '../../src/billing/money.ts'
 import { addMonths, instantAt } from '../../src/time/instant.ts'
@@ -77,7 +77,7 @@ describe('discounts', () => {
   it('7.19: never take more than the amount, each from what the one before left', () => {
     const discounts = fc.array(reduction, { maxLength: 6 })
     const isBounded = fc.property(amount, discounts, order, (whole, list, by) => {
-      const taken = takeOff(whole, list, { stackingOrder: by, amountRounding: 'half_away' })
+      const taken = applyDiscounts(whole, list, { stackingOrder: by, amountRounding: 'half_away' })
       let left = whole
       for (const each of taken) {
         expect(each.base).toBe(left)
@@ -95,9 +95,10 @@ describe('discounts', () => {
       .array(reduction, { maxLength: 6 })
       .map((list) => list.map((each, at) => ({ ...each, couponId: `${each.type} ${at}` })))
     const isStable = fc.property(amount, numbered, order, (whole, list, by) => {
-      const ids = takeOff(whole, list, { stackingOrder: by, amountRounding: 'half_away' }).map(
-        (each) => each.couponId,
-      )
+      const ids = applyDiscounts(whole, list, {
+        stackingOrder: by,
+        amountRounding: 'half_away',
+      }).map((each) => each.couponId)
       const applied = list.map((each) => each.couponId)
       for (const kind of ['percentage', 'fixed']) {
         const ofKind = (id: string) => id.startsWith(kind)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { initialSettings } from '../../src/assumptions/register.ts'
 import { BALANCE_MAX } from '../../src/billing/customer.ts'
-import { afterPause, attach, windowOf } from '../../src/billing/discount.ts'
+import { afterPause, createDiscount, windowOf } from '../../src/billing/discount.ts'
 import { COUNT_MAX } from '../../src/billing/money.ts'
 import {
   apply,
@@ -50,7 +50,7 @@ it('months that run past the last instant end there, whether a trial or a pause 
   const coupon = percentage('LONG', 50, repeating(1200))
   const trialEnd = instant('9950-01-01T00:00:00Z')
   const at = { now: instant('8999-01-01T00:00:00Z'), trialEnd, isPaused: false }
-  const discount = attach(coupon, at, initialSettings)
+  const discount = createDiscount(coupon, at, initialSettings)
   expect(discount).toMatchObject({ startsAt: trialEnd, endsAt: LAST })
   const settings = { ...initialSettings, couponMonthsDuringPause: 'stops' } as const
   const pause = { start: instant(NOW), end: instant('8999-06-01T00:00:00Z') }

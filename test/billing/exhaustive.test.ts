@@ -79,7 +79,7 @@ const rows: readonly Record<string, Edit>[] = [
     ],
     'a documented operation that nobody performs': [
       'src/operations/v1.ts',
-      "    perform: (world, { subscription_id: subscriptionId }, cause) =>\n      carryOut(world, { subscriptionId, cause }, { kind: 'pause' }),",
+      "    perform: (world, { subscription_id: subscriptionId }, cause) =>\n      executeCommand(world, { subscriptionId, cause }, { kind: 'pause' }),",
       '',
       ['src/operations/v1.ts'],
     ],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { initialSettings } from '../../src/assumptions/register.ts'
-import { type NamedReduction, takeOff } from '../../src/billing/discount.ts'
+import { applyDiscounts, type NamedReduction } from '../../src/billing/discount.ts'
 import {
   apply,
   changePlan,
@@ -178,12 +178,12 @@ describe('taking discounts off', () => {
     [0, [off(20), less(100)], [0, 0]],
     [1000, [], []],
   ])('7.19: rounds each of %i on its own (%#)', (amount, discounts, taken) => {
-    const amounts = takeOff(amount, discounts, initialSettings).map((each) => each.amount)
+    const amounts = applyDiscounts(amount, discounts, initialSettings).map((each) => each.amount)
     expect(amounts).toEqual(taken)
   })
 
   it('5.19: says from what each discount was taken', () => {
-    const [first, second] = takeOff(10_000, [less(1000), off(20)], initialSettings)
+    const [first, second] = applyDiscounts(10_000, [less(1000), off(20)], initialSettings)
     expect(first).toEqual({
       couponId: '20 %',
       type: 'percentage',

@@ -3,7 +3,7 @@ import { initialSettings } from '../../src/assumptions/register.ts'
 import { decide } from '../../src/billing/decide.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { isTerminal, Status } from '../../src/billing/status.ts'
-import { beginStep, followCommand, moveTo } from '../../src/billing/step.ts'
+import { beginStep, moveByCommand, moveTo } from '../../src/billing/step.ts'
 import { ask, pause, setting } from '../support/actions.ts'
 import { frozen } from '../support/frozen.ts'
 import { recordsIn, statusIn } from '../support/readings.ts'
@@ -62,7 +62,7 @@ describe('the statuses', () => {
     const step = beginStep(accountOf(storyTo.active(), FIRST), circumstances)
     expect(() => moveTo(step, 'trial_end', 'expired')).toThrow('trial_end cannot move active')
     expect(() => moveTo(step, 'pause', 'canceled')).toThrow('pause cannot move active to canceled')
-    expect(() => followCommand(step, 'resume')).toThrow('resume is not allowed while active')
+    expect(() => moveByCommand(step, 'resume')).toThrow('resume is not allowed while active')
     expect(step.subscription.status).toBe('active')
   })
 })

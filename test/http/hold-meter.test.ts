@@ -7,7 +7,7 @@ import { startSandbox } from '../../src/index.ts'
 import { serialQueue } from '../../src/sandbox/serial-queue.ts'
 import { ok, type Route } from '../../src/surface/operation.ts'
 import { type Hold, holdMeter, longHoldText } from '../../src/world/hold-meter.ts'
-import { Slice } from '../../src/world/paced.ts'
+import { TimeSlice } from '../../src/world/time-slice.ts'
 import { openShop } from '../support/control.ts'
 import { echo, post, serving } from '../support/surface.ts'
 
@@ -86,7 +86,7 @@ it('keeps the longest hold of each operation, and logs each that is too long', a
 
 it('names the operation whose turn it is where several work in slices', async () => {
   const inSlices = (slow: number) => async () => {
-    const slice = new Slice()
+    const slice = new TimeSlice()
     for (let turn = 0; turn < 6; turn += 1) {
       await slice.next()
       hold(turn === slow ? 80 : 1)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { find } from '../../src/world/answer.ts'
+import { findRecord } from '../../src/world/results.ts'
 import { openShop } from '../support/control.ts'
 
 const key = { Authorization: 'Bearer sk_sandbox_default' }
@@ -76,7 +76,7 @@ it('looks at a bounded part of a large collection, and lists the nearest few of 
     }
     return undefined
   } as typeof many.keys
-  expect(find(many, { field: 'customer_id', id: 'cus_77x' })).toMatchObject({
+  expect(findRecord(many, 'customer_id', 'cus_77x')).toMatchObject({
     refused: 'not_found',
     message:
       'customer_id "cus_77x" does not exist; did you mean "cus_77"? Customers (5 of 100000): cus_77, cus_770, cus_771, cus_772, cus_773.',

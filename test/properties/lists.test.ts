@@ -33,10 +33,10 @@ function checkLists(world: World): void {
       const matching = all.filter(([, each]) =>
         Object.entries(filter).every(([field, value]) => each[field] === value),
       )
-      expect(records.listed({ filter }), `${name} ${JSON.stringify(filter)}`).toEqual(matching)
+      expect(records.list({ filter }), `${name} ${JSON.stringify(filter)}`).toEqual(matching)
       for (const [at, [after]] of all.entries()) {
         const later = matching.filter((entry) => all.indexOf(entry) > at).slice(0, 2)
-        expect(records.listed({ filter, after, limit: 2 })).toEqual(later)
+        expect(records.list({ filter, after, limit: 2 })).toEqual(later)
       }
     }
   }

@@ -8,10 +8,10 @@ import type { SandboxOrder } from '../../src/sandbox/sandbox-parts.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { orThrow } from '../../src/surface/refusals.ts'
-import { executed } from '../../src/world/answer.ts'
 import { changeCustomer } from '../../src/world/commands/catalog.ts'
-import { subscribe } from '../../src/world/commands/subscriptions.ts'
+import { createSubscription } from '../../src/world/commands/subscriptions.ts'
 import { settleNext } from '../../src/world/engine.ts'
+import { success } from '../../src/world/results.ts'
 import { documentOf } from '../../src/world/state-document.ts'
 import { instant } from '../support/catalog.ts'
 import { temporaryFolder } from '../support/folders.ts'
@@ -126,7 +126,7 @@ it('keeps what it settles at a start, after an advance that was cut short', asyn
     const order = { customerId, plan: 'basic', trialPeriodDays: null }
     const checkout = { ...order, couponId: null, promotionCode: null }
     await first.default.execute(
-      (world, cause) => subscribe(world, checkout, cause),
+      (world, cause) => createSubscription(world, checkout, cause),
       () => 'req_000001',
     )
   }
@@ -134,7 +134,7 @@ it('keeps what it settles at a start, after an advance that was cut short', asyn
   await first.default.execute(
     (world, cause) => {
       world.clock.moveTo(instant('2027-02-01'), null)
-      return executed(settleNext(world, cause))
+      return success(settleNext(world, cause))
     },
     () => 'req_000002',
   )

@@ -2,7 +2,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { Session } from '../../src/sandbox/session.ts'
 import type { WireDelivery } from '../../src/wire/events/webhook.ts'
-import { Slice } from '../../src/world/paced.ts'
+import { TimeSlice } from '../../src/world/time-slice.ts'
 import { openShop, type Shop } from '../support/control.ts'
 import { temporaryFolder } from '../support/folders.ts'
 import { openReceiver, SECRET } from '../support/receiver.ts'
@@ -112,7 +112,7 @@ it('a webhook skipped nothing where no event of one long advance was for it', as
   await hook(shop, receiver.url, ['charge.succeeded'])
   await shop.post('/sandbox/subscriptions', SUBSCRIPTION)
   // The advance of a year takes many slices.
-  vi.spyOn(Slice.prototype, 'isOver').mockReturnValue(true)
+  vi.spyOn(TimeSlice.prototype, 'isOver').mockReturnValue(true)
   await shop.post('/sandbox/clock/advance', { by: 'P1Y' })
   await vi.waitFor(async () => expect(await standing(shop)).toEqual({ done: 52, skipped: 0 }))
   expect(shop.log).toEqual([])

@@ -17,10 +17,10 @@ import { documentOf, worldOfDocument } from '../../src/world/state-document.ts'
 import { emptyWorld, type World } from '../../src/world/world.ts'
 import {
   entriesOfWorld,
-  reachOf,
-  type Taken,
-  takeAll,
-  takeEntry,
+  type JournalPosition,
+  journalPosition,
+  markJournaled,
+  takeJournalEntry,
   worldFromEntries,
 } from '../../src/world/world-entries.ts'
 import { fixedOff, percentage, repeating, trialExtension } from './catalog.ts'
@@ -118,21 +118,21 @@ export function restarted(world: World): Promise<World> {
 /** A world as a process holds it: with a snapshot behind it, and a journal of what it changed since. */
 export interface Journaled {
   readonly entries: string[]
-  taken: Taken
+  taken: JournalPosition
 }
 
 /** Starts to journal what a world changes. */
 export function journaled(world: World): Journaled {
   const entries = [...entriesOfWorld(world)].map((entry) => JSON.stringify(entry))
-  return { entries, taken: takeAll(world) }
+  return { entries, taken: markJournaled(world) }
 }
 
 /** Journals what changed, as text, the way it goes to the disk. */
 export function journal(world: World, kept: Journaled): void {
-  const entry = takeEntry(world, kept.taken)
+  const entry = takeJournalEntry(world, kept.taken)
   if (entry === null) return
   kept.entries.push(JSON.stringify(entry))
-  kept.taken = reachOf(world)
+  kept.taken = journalPosition(world)
 }
 
 /** The world that a process finds after the one before it was killed. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Instant } from '../../src/time/instant.ts'
 import {
-  isLive,
-  issue,
-  refuseGrant,
+  checkGrant,
+  issueFamily,
+  isTokenValid,
   revoke,
-  rotate,
+  rotateToken,
   type Token,
   type TokenFamily,
 } from '../../src/tokens/family.ts'
@@ -22,7 +22,7 @@ function digest(number: number): string {
 
 /** A login at `NOW`: an access token for an hour, and a refresh token for 30 days. */
 function login(): { family: TokenFamily; access: Token; refresh: Token } {
-  const { family, tokens } = issue(
+  const { family, tokens } = issueFamily(
     { familyId: 'fam_000001', issuedBy: 'default', subject: 'cus_ada', issuedAt: NOW },
     {
       access: { digest: digest(1), expiresAt: HOUR_LATER },
@@ -43,7 +43,7 @@ function refresh(presented: Token, now: Instant): Token[] {
     access: { digest: digest(3), expiresAt: HOUR_LATER },
     refresh: { digest: digest(4), expiresAt: MONTH_LATER },
   }
-  return rotate(presented, minted, now)
+  return rotateToken(presented, minted, now)
 }
 
 /** When a token is presented, and the leeway of the sandbox. */
@@ -75,18 +75,18 @@ describe('an access token', () => {
     ['2027-03-01T01:00:00.001Z', false],
   ])('8.3: at %s opens something: %s, since at the expiry instant it is expired', (now, opens) => {
     const { family, access } = login()
-    expect(isLive(access, family, instant(now))).toBe(opens)
+    expect(isTokenValid(access, family, instant(now))).toBe(opens)
   })
 
   it('8.7: opens nothing once its family is revoked', () => {
     const { family, access } = login()
-    expect(isLive(access, revoke(family, NOW), NOW)).toBe(false)
+    expect(isTokenValid(access, revoke(family, NOW), NOW)).toBe(false)
   })
 
   it('8.6: stays valid when its family is refreshed', () => {
     const { family, access, refresh: presented } = login()
     refresh(presented, NOW)
-    expect(isLive(access, family, NOW)).toBe(true)
+    expect(isTokenValid(access, family, NOW)).toBe(true)
   })
 })
 
@@ -98,12 +98,12 @@ describe('a refresh token', () => {
     ['2028-01-01T00:00:00.000Z', 'expired'],
   ])('8.3: at %s is refused as %s, since at the expiry instant it is expired', (now, refusal) => {
     const { family, refresh: presented } = login()
-    expect(refuseGrant(presented, family, at(instant(now)))).toBe(refusal)
+    expect(checkGrant(presented, family, at(instant(now)))).toBe(refusal)
   })
 
   it('8.5: is refused as revoked once its family is', () => {
     const { family, refresh: presented } = login()
-    expect(refuseGrant(presented, revoke(family, NOW), at(HOUR_LATER))).toBe('revoked')
+    expect(checkGrant(presented, revoke(family, NOW), at(HOUR_LATER))).toBe('revoked')
   })
 
   it('8.6: with rotation gives a new access token and a successor, and is rotated itself', () => {
@@ -122,14 +122,14 @@ describe('a refresh token', () => {
   it('8.6: with rotation hands over to its successor, which is granted', () => {
     const { family, refresh: presented } = login()
     const successor = refresh(presented, HOUR_LATER).find((token) => token.digest === digest(4))
-    expect(successor && refuseGrant(successor, family, at(HOUR_LATER))).toBeNull()
+    expect(successor && checkGrant(successor, family, at(HOUR_LATER))).toBeNull()
   })
 
   it('8.6: without rotation gives an access token alone, and stays valid', () => {
     const { family, refresh: presented } = login()
     const minted = { access: { digest: digest(3), expiresAt: HOUR_LATER }, refresh: null }
-    expect(rotate(presented, minted, NOW).map(({ kind }) => kind)).toEqual(['access'])
-    expect(refuseGrant(presented, family, at(NOW))).toBeNull()
+    expect(rotateToken(presented, minted, NOW).map(({ kind }) => kind)).toEqual(['access'])
+    expect(checkGrant(presented, family, at(NOW))).toBeNull()
   })
 
   it.each([
@@ -139,13 +139,13 @@ describe('a refresh token', () => {
   ])('8.7: presented again after a rotation counts as reused %s', (_, now) => {
     const { family, refresh: presented } = login()
     const [rotated = presented] = refresh(presented, NOW)
-    expect(refuseGrant(rotated, family, at(now))).toBe('reused')
+    expect(checkGrant(rotated, family, at(now))).toBe('reused')
   })
 
   it('8.7: counts as reused even where its family is revoked already', () => {
     const { family, refresh: presented } = login()
     const [rotated = presented] = refresh(presented, NOW)
-    expect(refuseGrant(rotated, revoke(family, NOW), at(HOUR_LATER))).toBe('reused')
+    expect(checkGrant(rotated, revoke(family, NOW), at(HOUR_LATER))).toBe('reused')
   })
 
   it.each([
@@ -155,7 +155,7 @@ describe('a refresh token', () => {
   ])('8.7: presented again %s, with a leeway of 60 seconds: %s, %s', (_, now, refusal) => {
     const { family, refresh: presented } = login()
     const [rotated = presented] = refresh(presented, NOW)
-    expect(refuseGrant(rotated, family, at(instant(now), 60))).toBe(refusal)
+    expect(checkGrant(rotated, family, at(instant(now), 60))).toBe(refusal)
   })
 
   it('8.7: the leeway is not renewed by a second use', () => {
@@ -169,17 +169,17 @@ describe('a refresh token', () => {
     const { family, refresh: presented } = login()
     const [rotated = presented] = refresh(presented, NOW)
     const leeway = 100 * 86_400
-    expect(refuseGrant(rotated, family, at(MONTH_LATER, leeway))).toBe('expired')
-    expect(refuseGrant(rotated, revoke(family, NOW), at(HOUR_LATER, leeway))).toBe('revoked')
+    expect(checkGrant(rotated, family, at(MONTH_LATER, leeway))).toBe('expired')
+    expect(checkGrant(rotated, revoke(family, NOW), at(HOUR_LATER, leeway))).toBe('revoked')
   })
 
   it('8.7: its reuse revokes the whole family, access tokens included', () => {
     const { family, access, refresh: presented } = login()
     const tokens = refresh(presented, NOW)
     const revoked = revoke(family, NOW)
-    for (const token of [access, ...tokens]) expect(isLive(token, revoked, NOW)).toBe(false)
+    for (const token of [access, ...tokens]) expect(isTokenValid(token, revoked, NOW)).toBe(false)
     const successor = tokens.find((token) => token.digest === digest(4))
-    expect(successor && refuseGrant(successor, revoked, at(NOW))).toBe('revoked')
+    expect(successor && checkGrant(successor, revoked, at(NOW))).toBe('revoked')
   })
 
   it('8.6: is left as it was by a refresh, which answers new records', () => {

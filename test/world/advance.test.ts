@@ -6,7 +6,7 @@ import { parseDuration } from '../../src/time/instant.ts'
 import { type Advance, advance, type Destination } from '../../src/world/advance.ts'
 import { createCustomer } from '../../src/world/commands/catalog.ts'
 import { scriptPayments } from '../../src/world/commands/payments.ts'
-import { subscribe } from '../../src/world/commands/subscriptions.ts'
+import { createSubscription } from '../../src/world/commands/subscriptions.ts'
 import { agenda, forecast } from '../../src/world/forecast.ts'
 import { forkWorld, putRecord, type World } from '../../src/world/world.ts'
 import { instant } from '../support/catalog.ts'
@@ -18,7 +18,7 @@ const cause = { kind: 'clock', requestId: 'req_000009' } as const
 function shopWith(plan: string, trialPeriodDays: number | null = null): World {
   const world = openShop()
   const order = { customerId: 'ada', plan, trialPeriodDays, couponId: null, promotionCode: null }
-  subscribe(world, order, { kind: 'request', requestId: 'req_000001' })
+  createSubscription(world, order, { kind: 'request', requestId: 'req_000001' })
   return world
 }
 

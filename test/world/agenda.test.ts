@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createCustomer } from '../../src/world/commands/catalog.ts'
 import { scriptPayments } from '../../src/world/commands/payments.ts'
-import { subscribe } from '../../src/world/commands/subscriptions.ts'
+import { createSubscription } from '../../src/world/commands/subscriptions.ts'
 import { agenda, forecast } from '../../src/world/forecast.ts'
 import { forkWorld, type World } from '../../src/world/world.ts'
 import { instant } from '../support/catalog.ts'
@@ -17,7 +17,7 @@ function crowd(customers: number, each: number): World {
     for (let count = 0; count < each; count += 1) {
       const order = { customerId, plan: 'basic', trialPeriodDays: null }
       const cause = { kind: 'request', requestId: 'req_000001' } as const
-      subscribe(world, { ...order, couponId: null, promotionCode: null }, cause)
+      createSubscription(world, { ...order, couponId: null, promotionCode: null }, cause)
     }
   }
   return world

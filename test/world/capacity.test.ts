@@ -3,10 +3,10 @@ import { expect, it, vi } from 'vitest'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { parseDuration } from '../../src/time/instant.ts'
 import { advance } from '../../src/world/advance.ts'
-import { recordsIn } from '../../src/world/capacity.ts'
-import { createCustomer, remove } from '../../src/world/commands/catalog.ts'
-import { subscribe } from '../../src/world/commands/subscriptions.ts'
-import { isHeld } from '../../src/world/engine.ts'
+import { countRecords } from '../../src/world/capacity.ts'
+import { createCustomer, deleteRecord } from '../../src/world/commands/catalog.ts'
+import { createSubscription } from '../../src/world/commands/subscriptions.ts'
+import { isHeadBlocked } from '../../src/world/engine.ts'
 import { booksOf } from '../../src/world/state-checks.ts'
 import type { World } from '../../src/world/world.ts'
 import { audit } from '../support/audit.ts'
@@ -36,7 +36,7 @@ const order = { customerId: 'ada', trialPeriodDays: null, couponId: null, promot
 /** The shop holds 18 records; the subscriptions and their first invoices add 2 each. */
 function shopWith(...plans: string[]): World {
   const world = openShop()
-  for (const plan of plans) subscribe(world, { ...order, plan }, cause)
+  for (const plan of plans) createSubscription(world, { ...order, plan }, cause)
   return world
 }
 
@@ -56,7 +56,7 @@ it('stops an advance before the due item whose records exceed the limit, and say
     stoppedBecause: 'sandbox_full',
     nextDue: { at: instant('2027-02-28T10:00:00Z'), subject: { id: 'sub_000003' } },
   })
-  expect(recordsIn(world)).toBe(RECORDS)
+  expect(countRecords(world)).toBe(RECORDS)
   const before = bytesOf(world)
   expect(await move(world, 'P1Y')).toMatchObject({ stoppedBecause: 'sandbox_full', eventsTotal: 0 })
   expect(bytesOf(world)).toBe(before)
@@ -67,9 +67,9 @@ it('goes on with what adds no record, and with everything once there are fewer r
   await move(world, 'P1Y')
   const last = world.subscriptions.get('sub_000003')
   if (last === undefined) throw new Error('not there')
-  expect(isHeld(world)).toBe(true)
-  expect(isRefusal(await remove(world, 'coupons', 'TWICE'))).toBe(false)
-  expect(isHeld(world)).toBe(false)
+  expect(isHeadBlocked(world)).toBe(true)
+  expect(isRefusal(await deleteRecord(world, 'coupons', 'TWICE'))).toBe(false)
+  expect(isHeadBlocked(world)).toBe(false)
   const again = await move(world, 'P1Y')
   expect(again.to).toBe(instant('2027-03-31T10:00:00Z'))
   expect(world.subscriptions.get('sub_000003')?.currentPeriodEnd).toBe(again.to)
@@ -81,14 +81,14 @@ it('refuses a command for the records that it would add, and changes nothing', (
   const customer = { ...blank, customerId: null, paymentMethod: 'valid' } as const
   createCustomer(world, customer)
   const before = bytesOf(world)
-  expect(subscribe(world, { ...order, plan: 'basic' }, cause)).toMatchObject({
+  expect(createSubscription(world, { ...order, plan: 'basic' }, cause)).toMatchObject({
     refused: 'sandbox_full',
     message: expect.stringMatching(/at most 26 records, and this one would have 27;/),
   })
   expect(bytesOf(world)).toBe(before)
-  expect(isRefusal(subscribe(world, { ...order, plan: 'basic', trialPeriodDays: 7 }, cause))).toBe(
-    false,
-  )
+  expect(
+    isRefusal(createSubscription(world, { ...order, plan: 'basic', trialPeriodDays: 7 }, cause)),
+  ).toBe(false)
   const full = bytesOf(world)
   expect(createCustomer(world, customer)).toMatchObject({ refused: 'sandbox_full' })
   expect(bytesOf(world)).toBe(full)
@@ -102,7 +102,7 @@ it.each<[string, Jump]>([
   const property = fc.asyncProperty(history, async (actions: readonly Action[]) => {
     const jumped = await performAll(actions)
     expect(bytesOf(await performAll(actions, jump))).toBe(bytesOf(jumped))
-    if (isHeld(jumped)) full += 1
+    if (isHeadBlocked(jumped)) full += 1
   })
   await fc.assert(property, { numRuns: 1000 })
   expect(full).toBeGreaterThan(50)
@@ -116,7 +116,7 @@ it('10.9: a full sandbox keeps its books in order after every call', async () =>
       const done = await perform(world, action)
       world = done.world
       if (done.refused) expect(bytesOf(world)).toBe(before)
-      expect(recordsIn(world)).toBeLessThanOrEqual(RECORDS)
+      expect(countRecords(world)).toBeLessThanOrEqual(RECORDS)
       const isWaiting = world.due.head()?.at === world.clock.now()
       const dueNow = isWaiting ? 'waiting' : 'settled'
       expect(audit({ ...booksOf(world), dueNow })).toEqual([])

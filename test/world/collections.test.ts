@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { countsOf, recordsIn } from '../../src/world/capacity.ts'
+import { countRecords, countsOf } from '../../src/world/capacity.ts'
 import { collectionNames, documentNames } from '../../src/world/collections.ts'
 import { documentOf } from '../../src/world/state-document.ts'
 import { emptyWorld, forkWorld } from '../../src/world/world.ts'
-import { replay, takeAll, takeEntry } from '../../src/world/world-entries.ts'
+import { applyEntry, markJournaled, takeJournalEntry } from '../../src/world/world-entries.ts'
 import { openShop } from '../support/shop.ts'
 
 /** A record with the id of every kind. */
@@ -26,18 +26,26 @@ it.each(documentNames)('%s are in a document and in the counts', (name) => {
 
 it('what webhooks are told, which real time shapes, is in no document, and in no count', () => {
   const world = openShop()
-  const before = { document: documentOf(world), counts: countsOf(world), records: recordsIn(world) }
+  const before = {
+    document: documentOf(world),
+    counts: countsOf(world),
+    records: countRecords(world),
+  }
   for (const name of ['webhooks', 'webhookDeliveries'] as const) {
     const records = world[name]
     records.put(record)
   }
-  const after = { document: documentOf(world), counts: countsOf(world), records: recordsIn(world) }
+  const after = {
+    document: documentOf(world),
+    counts: countsOf(world),
+    records: countRecords(world),
+  }
   expect(after).toEqual(before)
 })
 
 it.each(collectionNames)('%s are in a fork and in the journal', async (name) => {
   const world = openShop()
-  const taken = takeAll(world)
+  const taken = markJournaled(world)
   const records = world[name]
   records.put(record)
   const id = name === 'paymentScripts' ? 'customer planted' : 'planted'
@@ -47,13 +55,13 @@ it.each(collectionNames)('%s are in a fork and in the journal', async (name) => 
   fork[name].delete(id)
   expect(records.get(id)).toBe(record)
 
-  expect(takeEntry(world, taken)?.put).toEqual({ [name]: [record] })
+  expect(takeJournalEntry(world, taken)?.put).toEqual({ [name]: [record] })
   records.delete(id)
-  const entry = takeEntry(world, taken)
+  const entry = takeJournalEntry(world, taken)
   expect(entry?.deleted).toEqual({ [name]: [id] })
   const other = emptyWorld('other', world.origin, world.clock.now())
   const copies = other[name]
   copies.put(record)
-  if (entry !== null) replay(other, entry)
+  if (entry !== null) applyEntry(other, entry)
   expect(copies.has(id)).toBe(false)
 })

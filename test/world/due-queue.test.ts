@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { Invoice } from '../../src/billing/invoice.ts'
 import type { Subscription } from '../../src/billing/subscription.ts'
 import type { Instant } from '../../src/time/instant.ts'
-import { subscribe } from '../../src/world/commands/subscriptions.ts'
+import { createSubscription } from '../../src/world/commands/subscriptions.ts'
 import { type DueItem, DueQueue } from '../../src/world/due-queue.ts'
 import { settleNext } from '../../src/world/engine.ts'
 import { documentOf } from '../../src/world/state-document.ts'
@@ -88,7 +88,7 @@ it('4.1: renews a subscription that has the id of its own invoice', () => {
   const world = openShop()
   const none = { trialPeriodDays: null, couponId: null, promotionCode: null }
   const order = { subscriptionId: 'inv_000001', customerId: 'ada', plan: 'basic', ...none }
-  subscribe(world, order, cause)
+  createSubscription(world, order, cause)
   expect(world.invoices.get('inv_000001')?.status).toBe('paid')
   expect(world.due.head()).toMatchObject({
     subscriptionId: 'inv_000001',

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { parseDuration } from '../../src/time/instant.ts'
 import { advance } from '../../src/world/advance.ts'
-import { subscribe } from '../../src/world/commands/subscriptions.ts'
+import { createSubscription } from '../../src/world/commands/subscriptions.ts'
 import type { Event } from '../../src/world/event.ts'
 import { EventLog } from '../../src/world/event-log.ts'
 import { booksOf } from '../../src/world/state-checks.ts'
@@ -87,7 +87,7 @@ it('carries the first events of an advance, also those that the log dropped on t
   const world = openShop()
   const order = { customerId: 'ada', plan: 'basic', trialPeriodDays: null }
   const cause = { kind: 'request', requestId: 'req_000001' } as const
-  subscribe(world, { ...order, couponId: null, promotionCode: null }, cause)
+  createSubscription(world, { ...order, couponId: null, promotionCode: null }, cause)
   const by = parseDuration('P1Y') ?? { months: 0, millis: 0 }
   const answer = await advance(world, { by }, { cause })
   if (isRefusal(answer)) throw new Error(answer.message)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Fault, type FaultCall, hits, leftOf, matches } from '../../src/world/fault.ts'
+import { type Fault, type FaultCall, hits, hitsLeft, matches } from '../../src/world/fault.ts'
 
 const fault: Fault = {
   faultId: 'flt_000001',
@@ -76,8 +76,8 @@ describe('a fault matches', () => {
 
   it('no call any more when it is used up', () => {
     const twice = { ...fault, times: 2, used: 2 }
-    expect([leftOf(twice), matches(twice, call)]).toEqual([0, false])
-    expect([leftOf({ ...twice, used: 1 }), leftOf(fault)]).toEqual([1, null])
+    expect([hitsLeft(twice), matches(twice, call)]).toEqual([0, false])
+    expect([hitsLeft({ ...twice, used: 1 }), hitsLeft(fault)]).toEqual([1, null])
   })
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Indexing, type Listing, listedOf, Records } from '../../src/world/records.ts'
+import { type Indexing, type Listing, listRecords, Records } from '../../src/world/records.ts'
 
 /** Something that has an owner, whose group it is of, and a status. */
 interface Thing {
@@ -102,7 +102,7 @@ function compare(
     { filter, after, limit, ...order },
     { after, limit, ...order },
   ]) {
-    expect(listedOf(map, each)).toEqual(naive(model, each))
+    expect(listRecords(map, each)).toEqual(naive(model, each))
   }
 }
 
@@ -141,7 +141,7 @@ describe('a list of indexed records', () => {
       ]) {
         for (const order of ['oldest', 'newest'] as const) {
           const wanted = { filter, after, order }
-          expect(indexed.listed(wanted)).toEqual(naive(plain, wanted))
+          expect(indexed.list(wanted)).toEqual(naive(plain, wanted))
         }
       }
     }
@@ -149,7 +149,7 @@ describe('a list of indexed records', () => {
 
   it('is refused by what they are not indexed by, rather than by looking at all of them', () => {
     const { indexed } = filled(3)
-    expect(() => indexed.listed({ filter: { number: 1 } })).toThrow('No index is by number')
+    expect(() => indexed.list({ filter: { number: 1 } })).toThrow('No index is by number')
   })
 })
 
@@ -205,10 +205,10 @@ describe('many records', () => {
   it('are listed from behind an id', () => {
     const { records } = many()
     for (const at of [0, 63, 64, 50_000, MANY - 1]) {
-      const [found] = records.listed({ after: `t${at}`, limit: 1 })
+      const [found] = records.list({ after: `t${at}`, limit: 1 })
       expect(found?.[0]).toBe(names[at + 1])
     }
-    expect(records.listed({})).toHaveLength(MANY)
+    expect(records.list({})).toHaveLength(MANY)
   })
 
   it('can be emptied, and added again', () => {

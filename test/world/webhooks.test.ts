@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { createWebhook, DELIVERIES_KEPT, noteAttempt } from '../../src/world/commands/webhooks.ts'
+import { createWebhook, DELIVERIES_KEPT, recordAttempt } from '../../src/world/commands/webhooks.ts'
 import type { Receipt } from '../../src/world/webhook.ts'
-import { record, type World } from '../../src/world/world.ts'
+import { recordFacts, type World } from '../../src/world/world.ts'
 import { openShop } from '../support/shop.ts'
 
 const failed: Receipt = { isDelivered: false, reason: 'answered 500', isHanging: false }
@@ -14,11 +14,11 @@ function tell(
 ): void {
   const subject = { kind: 'sandbox', id: world.sandboxId } as const
   const cause = { kind: 'request', requestId: null } as const
-  record(world, [{ type: 'sandbox.reset', subject, detail: { fixture: 'starter' } }], cause)
+  recordFacts(world, [{ type: 'sandbox.reset', subject, detail: { fixture: 'starter' } }], cause)
   const webhook = world.webhooks.get(webhookId)
   const event = world.events.newest
   if (webhook === undefined || event === undefined) throw new Error('Nothing to tell')
-  noteAttempt(world, { webhook, event, skipped: 0 }, { receipt, attemptsMax })
+  recordAttempt(world, { webhook, event, skipped: 0 }, { receipt, attemptsMax })
 }
 
 it('keeps the newest deliveries, and those that are still under way', () => {

@@ -7,7 +7,7 @@ import type { Command } from 'commander'
 import { deviationsFor } from '../../http/deviations.ts'
 import type { Deviation } from '../../http/request/deviation.ts'
 import { countText, shellWord } from '../../wire/common/text.ts'
-import { chance } from '../../world/fault.ts'
+import { randomAt } from '../../world/fault.ts'
 import { print } from '../terminal/output.ts'
 import { stoppable } from '../terminal/stoppable.ts'
 import { runTests, type TestCommand, type TestRun } from '../terminal/test-run.ts'
@@ -98,7 +98,7 @@ function choose(all: readonly Deviation[], { only, sample, seed = defaults.seed 
   }
   const named = all.filter(({ name }) => only?.some((start) => name.startsWith(start)) ?? true)
   if (sample === undefined) return named
-  const drawn = new Map(named.map((each, at) => [each, chance(seed, at + 1)]))
+  const drawn = new Map(named.map((each, at) => [each, randomAt(seed, at + 1)]))
   const byDraw = [...named].sort((one, other) => (drawn.get(one) ?? 0) - (drawn.get(other) ?? 0))
   const taken = new Set(byDraw.slice(0, sample))
   return named.filter((each) => taken.has(each))

@@ -4,8 +4,8 @@ import { worldQuery } from '../../operations/operation.ts'
 import { answers, endpoints } from '../../surface/declarations.ts'
 import { WireAudit } from '../../wire/sandbox/sandbox.ts'
 import { isDueNow } from '../../world/engine.ts'
-import { paced } from '../../world/paced.ts'
 import { booksOf } from '../../world/state-checks.ts'
+import { runInSlices } from '../../world/time-slice.ts'
 import type { World } from '../../world/world.ts'
 
 export const auditOperations = [
@@ -27,7 +27,7 @@ const promises = Object.entries(invariants).map(([invariant, promise]) => ({
 async function findings(world: World): Promise<WireAudit> {
   // A full sandbox leaves what is due at its very now waiting, which breaks no promise.
   const dueNow = isDueNow(world) ? 'waiting' : 'settled'
-  const violations = await paced(auditInSteps({ ...booksOf(world), dueNow }))
+  const violations = await runInSlices(auditInSteps({ ...booksOf(world), dueNow }))
   return {
     ok: violations.length === 0,
     checked: {

@@ -3,7 +3,7 @@
  * its pacts from here. Publishing a pact compares it with the documented surface at once.
  */
 import type { Context } from 'hono'
-import { takePage } from '../../operations/page.ts'
+import { readPage } from '../../operations/page.ts'
 import { buildMatrix, type MatrixSelector, pacticipantNamed } from '../../provider/matrix.ts'
 import { pactText } from '../../provider/pact-text.ts'
 import { PACTS_MAX, type PublishedPacts, withPacts } from '../../provider/published-pacts.ts'
@@ -15,7 +15,7 @@ import { presentAs, snakeKeys } from '../../wire/common/case.ts'
 import * as wire from '../../wire/pacts/pact.ts'
 import { Matrix, MatrixParameters } from '../../wire/pacts/pact-matrix.ts'
 import { PactSelection } from '../../wire/pacts/pact-selection.ts'
-import { find } from '../../world/answer.ts'
+import { findRecord } from '../../world/results.ts'
 import { sameParties } from '../contracts/parties.ts'
 import { runContractJob } from '../contracts/run-job.ts'
 import { ELSEWHERE } from '../envelopes.ts'
@@ -56,7 +56,7 @@ export const brokerRoutes = [
       const byPath = new Map(pacts.map((pact) => [hal.pactLink(pact).href, pact]))
       const present = ({ results, ...pact }: (typeof pacts)[number]) =>
         presentAs(wire.WirePublishedPact, { ...pact, results: results.map(snakeKeys) })
-      return ok(takePage(byPath, query, present))
+      return ok(readPage(byPath, query, present))
     },
   }),
   route({
@@ -165,7 +165,7 @@ export const brokerRoutes = [
     description: 'Returns the links by which verifiers give branches and tags to a version.',
     replies: { 200: hal.resource('The consumer or provider.') },
     answer: async ({ params: { pacticipant: id }, c }) => {
-      const name = pacticipantNamed(await publishedIn(c), { field: 'pacticipant', id })
+      const name = pacticipantNamed(await publishedIn(c), 'pacticipant', id)
       const relations = {
         self: hal.paths['pb:pacticipant'],
         'pb:version': hal.paths['pb:pacticipant-version'],
@@ -182,7 +182,7 @@ export const brokerRoutes = [
     replies: { 200: hal.resource('The version.') },
     answer: async ({ params: { pacticipant, version: id }, c }) => {
       const own = versionsOf(await publishedIn(c), pacticipant)
-      const found = find(new Map(own.map((each) => [each.number, each])), { field: 'version', id })
+      const found = findRecord(new Map(own.map((each) => [each.number, each])), 'version', id)
       return showHal(c, hal.presentVersion(orThrow(found)))
     },
   }),

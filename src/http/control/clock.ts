@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import { settingsInForce } from '../../assumptions/register.ts'
+import { statusName } from '../../billing/status.ts'
 import { destinationOf, horizonOf, presentOutlook } from '../../operations/horizon.ts'
 import { worldPreview, worldQuery } from '../../operations/operation.ts'
 import { statusNamed } from '../../operations/page.ts'
@@ -19,7 +20,6 @@ import {
   WireAgenda,
   WireClock,
 } from '../../wire/billing/clock.ts'
-import { presentStatus } from '../../wire/billing/subscription.ts'
 import { snakeKeys } from '../../wire/common/case.ts'
 import { presentEvent } from '../../wire/events/event.ts'
 import { nextDue } from '../../world/advance.ts'
@@ -94,7 +94,7 @@ async function agendaPage(
   const settings = settingsInForce(fork.settings)
   const data = found.items
     .slice(passed, passed + limit)
-    .map((item) => ({ ...snakeKeys(item), status: presentStatus(item.status, settings) }))
+    .map((item) => ({ ...snakeKeys(item), status: statusName(item.status, settings) }))
   const nextAfter = hasMore ? passed + limit : null
   return { data, has_more: hasMore, next_after: nextAfter, ...presentOutlook(found) }
 }

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { Context } from 'hono'
 import * as z from 'zod'
 import type { PactFile } from '../../contracts/pacts/pact-file.ts'
-import { takeOne, takePage } from '../../operations/page.ts'
+import { findOne, readPage } from '../../operations/page.ts'
 import { answers, endpoints, json, lists } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { fieldsRefused, orThrow } from '../../surface/refusals.ts'
@@ -29,7 +29,7 @@ export const contractRoutes = [
     summary: 'List the pacts that come with the sandbox',
     description:
       'Lists the pacts. Those below `assumed/` also test assumptions of the sandbox; the others test only what is documented.',
-    answer: async ({ query }) => ok(takePage(await pactsByFile(), query, presentShipped)),
+    answer: async ({ query }) => ok(readPage(await pactsByFile(), query, presentShipped)),
   }),
   route({
     ...get('/sandbox/contracts/{file}', 'retrieveContract'),
@@ -38,7 +38,7 @@ export const contractRoutes = [
     replies: answers('The pact.', ShippedPactDocument),
     answer: async ({ params }) => {
       const read = ({ document }: PactFile) => document as ShippedPactDocument
-      return ok(orThrow<ShippedPactDocument>(takeOne(await pactsByFile(), params, read)))
+      return ok(orThrow<ShippedPactDocument>(findOne(await pactsByFile(), params, read)))
     },
   }),
   route({

@@ -1,6 +1,6 @@
 /** Faults: what goes wrong on purpose with calls on /v1. */
 import { worldWrite } from '../../operations/operation.ts'
-import { takeOne, takePage } from '../../operations/page.ts'
+import { findOne, readPage } from '../../operations/page.ts'
 import { v1Operations } from '../../operations/v1.ts'
 import { answers, deletes, endpoints, json, lists, makes } from '../../surface/declarations.ts'
 import { created, ok, route } from '../../surface/operation.ts'
@@ -14,9 +14,9 @@ import {
   presentFault,
   WireFault,
 } from '../../wire/sandbox/fault.ts'
-import { find } from '../../world/answer.ts'
 import { clearFaults, createFault, deleteFault } from '../../world/commands/faults.ts'
 import { type Fault, HeaderName, isReservedHeader } from '../../world/fault.ts'
+import { findRecord } from '../../world/results.ts'
 import { withCallsUnderWay } from '../faults.ts'
 import { isSecretName } from '../masking.ts'
 import { executeInWorld, readInWorld } from '../world-calls.ts'
@@ -40,7 +40,7 @@ export const faultOperations = [
           const wanted = [...faults]
             .map(([id, fault]) => [id, withCallsUnderWay(c.get('sandbox'), fault)] as const)
             .filter(([id, fault]) => id === page.after || isWanted(fault))
-          return takePage(new Map(wanted), page, presentFault)
+          return readPage(new Map(wanted), page, presentFault)
         }),
       ),
   }),
@@ -74,7 +74,7 @@ export const faultOperations = [
     description: 'Returns the fault, with how often it hit a call and how many hits are left.',
     replies: answers('The fault.', WireFault),
     answer: async ({ params, c }) => {
-      const fault = await readInWorld(c, ({ faults }) => takeOne(faults, params, (each) => each))
+      const fault = await readInWorld(c, ({ faults }) => findOne(faults, params, (each) => each))
       return ok(presentFault(withCallsUnderWay(c.get('sandbox'), fault)))
     },
   }),
@@ -92,14 +92,16 @@ const operations = new Map(v1Operations.map((each) => [each.operationId as strin
 
 /** Refuses to match by what no call has, and by secrets, which no record holds. */
 function checkMatch({ operation: operationId, header, field }: FaultCreate['match']): void {
-  const named = { field: 'match.operation', id: operationId ?? '' }
-  const chosen = operationId === undefined ? v1Operations : [orThrow(find(operations, named))]
+  const chosen =
+    operationId === undefined
+      ? v1Operations
+      : [orThrow(findRecord(operations, 'match.operation', operationId))]
   if (header !== undefined && isSecretName(header.name)) {
     refuse('match.header.name', 'must not be a header that carries a secret', header.name)
   }
   if (field === undefined) return
   const fields = chosen.flatMap((each) => ('body' in each ? [...fieldsOf(each.body.schema)] : []))
-  const schema = orThrow(find(new Map(fields), { field: 'match.field', id: field.name }))
+  const schema = orThrow(findRecord(new Map(fields), 'match.field', field.name))
   if (metaOf(schema).secret === true || isSecretName(field.name)) {
     refuse('match.field.name', 'must not be a field that carries a secret', field.name)
   }

@@ -1,5 +1,5 @@
 /** Provider states: the catalogue that contracts name them from, and the protocol that sets them up. */
-import { takePage } from '../../operations/page.ts'
+import { readPage } from '../../operations/page.ts'
 import { providerStates } from '../../provider/states/catalogue.ts'
 import { setUp, tearDown } from '../../provider/states/setup.ts'
 import type { ProviderState } from '../../provider/states/state.ts'
@@ -24,7 +24,7 @@ export const providerStateRoutes = [
     ...lists('ProviderState', WireProviderState),
     summary: 'List the provider states',
     description: 'Lists every state that a contract can name, with its parameters and an example.',
-    answer: ({ query }) => ok(takePage(providerStates, query, presentProviderState)),
+    answer: ({ query }) => ok(readPage(providerStates, query, presentProviderState)),
   }),
   route({
     ...post('/sandbox/provider-states', 'changeProviderState'),

@@ -1,6 +1,6 @@
 /** The sandbox itself: what it holds, its way back to where it began, and the moments that it can return to. */
 import type { Context } from 'hono'
-import { takeOne, takePage } from '../../operations/page.ts'
+import { findOne, readPage } from '../../operations/page.ts'
 import { CHECKPOINTS_MAX, type Checkpoint } from '../../sandbox/checkpoints.ts'
 import { beginAgain } from '../../sandbox/fixtures.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
@@ -95,7 +95,7 @@ export const checkpointRoutes = [
     ...get(all, 'listCheckpoints'),
     ...lists('Checkpoint', WireCheckpoint),
     summary: 'List checkpoints',
-    answer: ({ query, c }) => ok(takePage(c.get('sandbox').checkpoints, query, presentCheckpoint)),
+    answer: ({ query, c }) => ok(readPage(c.get('sandbox').checkpoints, query, presentCheckpoint)),
   }),
   route({
     ...post(all, 'createCheckpoint'),
@@ -120,7 +120,7 @@ export const checkpointRoutes = [
     description: 'Returns the checkpoint: its virtual instant, and the number of its records.',
     replies: answers('The checkpoint.', WireCheckpoint),
     answer: ({ params, c }) =>
-      ok(orThrow(takeOne(c.get('sandbox').checkpoints, params, presentCheckpoint))),
+      ok(orThrow(findOne(c.get('sandbox').checkpoints, params, presentCheckpoint))),
   }),
   route({
     ...remove(one, 'deleteCheckpoint'),

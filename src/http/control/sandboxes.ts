@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { isRefusal } from '../../billing/refusal.ts'
-import { takePage } from '../../operations/page.ts'
+import { readPage } from '../../operations/page.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { apiKeyOf } from '../../sandbox/sandbox-parts.ts'
 import { answers, deletes, endpoints, json, lists, makes } from '../../surface/declarations.ts'
@@ -15,8 +15,8 @@ import {
   WireSandbox,
   WireSandboxRow,
 } from '../../wire/sandbox/sandbox.ts'
-import { notFound } from '../../world/answer.ts'
 import type { Refusal } from '../../world/refusal.ts'
+import { notFound } from '../../world/results.ts'
 import { presentSandbox } from './sandbox.ts'
 
 const { get, post, put, remove } = endpoints('Sandboxes')
@@ -42,7 +42,7 @@ export const sandboxesRoutes = [
     answer: async ({ query, c }) => {
       const { registry } = c.var.server
       const ids = new Map(registry.ids.map((id) => [id, id]))
-      const page = takePage(ids, query, (id) => id)
+      const page = readPage(ids, query, (id) => id)
       const found = await Promise.all(page.data.map((id) => registry.find(id)))
       return ok({ ...page, data: found.flatMap((each, at) => rowOf(each, page.data[at])) })
     },
@@ -68,9 +68,9 @@ export const sandboxesRoutes = [
     replies: answers('The sandbox.', WireSandbox),
     answer: async ({ params, c }) => {
       const { registry } = c.var.server
-      const named = { field: 'sandbox_id', id: params.sandbox_id }
-      const found = await registry.find(params.sandbox_id)
-      const sandbox = found ?? notFound(named, new Set(registry.ids))
+      const id = params.sandbox_id
+      const found = await registry.find(id)
+      const sandbox = found ?? notFound(new Set(registry.ids), 'sandbox_id', id)
       return ok(presentSandbox(orThrow<Sandbox>(sandbox)))
     },
   }),

@@ -9,7 +9,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { serialQueue } from '../../sandbox/serial-queue.ts'
 import { refuseStoreFailure } from '../../sandbox/store-failure.ts'
 import { fieldRefused, printValue, RefusalError } from '../../surface/refusals.ts'
-import { Slice } from '../../world/paced.ts'
+import { TimeSlice } from '../../world/time-slice.ts'
 
 /** The most streams of one sandbox that are open at one time: each costs a write for every event. */
 export const FOLLOWERS_MAX = 100
@@ -55,7 +55,7 @@ interface Followers {
 
 const followers = new WeakMap<Sandbox, Followers>()
 /** All streams of the process together give the rest of it a turn. */
-const slice = new Slice()
+const slice = new TimeSlice()
 
 /**
  * After which number a stream begins: from now on, after the one that the query names, or after that of Last-Event-ID,

@@ -18,10 +18,10 @@ import {
 import { WireSandboxSummary } from '../../wire/sandbox/sandbox.ts'
 import { presentOtherSettings } from '../../wire/sandbox/settings.ts'
 import { FixtureQuery, WireFixture, WireState } from '../../wire/sandbox/state.ts'
-import { refuseOversized } from '../../world/capacity.ts'
-import { Slice } from '../../world/paced.ts'
+import { checkSize } from '../../world/capacity.ts'
 import { documentParts, StateDocument, worldOfDocument } from '../../world/state-document.ts'
 import { StateDocumentError } from '../../world/state-document-error.ts'
+import { TimeSlice } from '../../world/time-slice.ts'
 import { copyWorld, type World } from '../../world/world.ts'
 import { chunksOf } from '../../world/world-entries.ts'
 import { printName } from '../request/form.ts'
@@ -56,7 +56,7 @@ export const stateRoutes = [
     refusals: ['sandbox_full'],
     answer: async ({ body, c }) => {
       const world = await worldFrom(body, c.get('sandbox').id)
-      orThrow(refuseOversized(world))
+      orThrow(checkSize(world))
       return ok(await replaceWorld(c, () => world, { as: 'restored' }))
     },
   }),
@@ -84,7 +84,7 @@ function copyOf(c: Context): Promise<World> {
 
 /** The document of a copy of a world as JSON, a few records at a time: it is of the moment of the copy. */
 async function* piecesOfState(copy: World): AsyncGenerator<string> {
-  const slice = new Slice()
+  const slice = new TimeSlice()
   const { head, lists } = documentParts(copy)
   yield JSON.stringify(snakeDeep(head)).slice(0, -1)
   for (const [field, records] of Object.entries(lists)) {
@@ -174,7 +174,7 @@ async function* piecesOfCatalog({
   head,
   lists,
 }: ReturnType<typeof catalogOf>): AsyncGenerator<string> {
-  const slice = new Slice()
+  const slice = new TimeSlice()
   yield JSON.stringify(head, null, 2).slice(0, -'\n}'.length)
   for (const [name, records] of Object.entries(lists)) {
     yield `,\n  ${JSON.stringify(name)}: [`

@@ -1,7 +1,7 @@
 /** Webhooks: the receivers of events, and their deliveries. (Assumption webhooks) */
 import type { Context } from 'hono'
 import { worldQuery, worldWrite } from '../../operations/operation.ts'
-import { takeOne, takePage } from '../../operations/page.ts'
+import { findOne, readPage } from '../../operations/page.ts'
 import { deliveryTerms } from '../../sandbox/deliveries.ts'
 import {
   answers,
@@ -28,7 +28,7 @@ import {
   deleteWebhook,
   WEBHOOKS_MAX,
 } from '../../world/commands/webhooks.ts'
-import { droppedFor, type Webhook, type WebhookDelivery } from '../../world/webhook.ts'
+import { countDropped, type Webhook, type WebhookDelivery } from '../../world/webhook.ts'
 import type { World } from '../../world/world.ts'
 import { executeInWorld } from '../world-calls.ts'
 
@@ -43,7 +43,7 @@ export const webhookOperations = [
     ...lists('Webhook', WireWebhook),
     summary: 'List webhooks',
     description: 'Lists webhooks, without their secrets.',
-    read: (world, query) => takePage(world.webhooks, query, (each) => presentWebhook(world, each)),
+    read: (world, query) => readPage(world.webhooks, query, (each) => presentWebhook(world, each)),
   }),
   route({
     ...post('/sandbox/webhooks', 'createWebhook'),
@@ -64,7 +64,7 @@ export const webhookOperations = [
     summary: 'Retrieve a webhook',
     description: 'Returns the webhook, without its secret.',
     replies: answers('The webhook.', WireWebhook),
-    read: (world, named) => takeOne(world.webhooks, named, (each) => presentWebhook(world, each)),
+    read: (world, named) => findOne(world.webhooks, named, (each) => presentWebhook(world, each)),
   }),
   worldWrite({
     ...remove('/sandbox/webhooks/{webhook_id}', 'deleteWebhook'),
@@ -80,7 +80,7 @@ export const webhookOperations = [
     description: `Lists the deliveries to webhooks, by default the oldest first. The newest ${DELIVERIES_KEPT} are kept.`,
     query: DeliveryQuery,
     replies: pages('WebhookDelivery', WireDelivery),
-    read: (world, query) => takePage(world.webhookDeliveries, query, presentDelivery),
+    read: (world, query) => readPage(world.webhookDeliveries, query, presentDelivery),
   }),
   route({
     ...post('/sandbox/webhooks/deliveries/{delivery_id}/redeliver', 'redeliverWebhookDelivery'),
@@ -104,7 +104,7 @@ function checkUrl(c: Context, url: string): void {
 
 /** Events that were dropped while an earlier one is delivered are skipped too. */
 function presentWebhook(world: World, webhook: Webhook) {
-  const skipped = webhook.skipped + droppedFor(world, webhook)
+  const skipped = webhook.skipped + countDropped(world, webhook)
   return presentAs(WireWebhook, { ...webhook, skipped })
 }
 

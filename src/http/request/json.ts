@@ -7,7 +7,7 @@ import { isUtf8 } from 'node:buffer'
 import { Tokenizer, TokenType } from '@streamparser/json'
 import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX, JSON_TEXT_MAX_BYTES } from '../../surface/operation.ts'
 import { RefusalError } from '../../surface/refusals.ts'
-import { Slice } from '../../world/paced.ts'
+import { TimeSlice } from '../../world/time-slice.ts'
 import { printName, setMember } from './form.ts'
 
 /** How many bytes are read between two looks at the time. */
@@ -170,7 +170,7 @@ export async function parseJson(
     reader.write(source)
     return reader.end()
   }
-  const slice = new Slice()
+  const slice = new TimeSlice()
   for await (const chunk of chunks) {
     for (let from = 0; from < chunk.length; from += STEP_BYTES) {
       reader.write(chunk.subarray(from, from + STEP_BYTES))

@@ -7,7 +7,7 @@ import { pairsOf } from '../../contracts/replay/recorder.ts'
 import { DEFAULT_SANDBOX } from '../../sandbox/registry.ts'
 import { numberOf, type ToldCall } from '../../sandbox/story.ts'
 import type { Parts, RecordedCall } from '../../wire/sandbox/story.ts'
-import { Slice } from '../../world/paced.ts'
+import { TimeSlice } from '../../world/time-slice.ts'
 import { maskedBody } from '../masking.ts'
 import { encodedBody, joined, Secrets } from './secrets.ts'
 
@@ -35,7 +35,7 @@ export async function recordedCalls(
 ): Promise<RecordedCall[]> {
   const secrets = new Secrets(sandboxId)
   const recorded: RecordedCall[] = []
-  const slice = new Slice()
+  const slice = new TimeSlice()
   let count = 0
   for (const call of inOrder(calls)) {
     if (slice.isOver()) await slice.next()

@@ -9,8 +9,8 @@ import { VERSION } from '../../version.ts'
 import { camelKeys } from '../../wire/common/case.ts'
 import { presentOtherSettings } from '../../wire/sandbox/settings.ts'
 import type { RecordedCall } from '../../wire/sandbox/story.ts'
-import { Slice } from '../../world/paced.ts'
 import type { Refusal } from '../../world/refusal.ts'
+import { TimeSlice } from '../../world/time-slice.ts'
 import type { World } from '../../world/world.ts'
 import { leftOut, recordedCalls } from './recorded-calls.ts'
 
@@ -112,7 +112,7 @@ function originOf(origin: World['origin'], fixtures: FixtureLibrary): object {
 /** The text of a recording, call by call. */
 export async function* piecesOf(recording: Recording, format: Format): AsyncGenerator<string> {
   const { head, call: linesOf, tail } = format(recording)
-  const slice = new Slice()
+  const slice = new TimeSlice()
   const textOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
   yield textOf(head)
   for (const [index, call] of recording.calls.entries()) {

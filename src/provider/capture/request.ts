@@ -1,5 +1,5 @@
 /** The request of a captured call, as a pact has it: with values of the provider in place of those of the tests. */
-import { acceptsAccessToken, issuedToken } from '../../world/commands/tokens.ts'
+import { acceptsAccessToken, findToken } from '../../world/commands/tokens.ts'
 import type { World } from '../../world/world.ts'
 import { type CallInput, ID_AT } from './captured-call.ts'
 import { all, examples } from './expectation.ts'
@@ -75,7 +75,7 @@ function credentialIn({ operation, authorization }: CallInput, world: World | nu
 }
 
 function tokenIn(text: string, world: World | null): string {
-  const isThere = world !== null && issuedToken(world, text)?.kind === 'refresh'
+  const isThere = world !== null && findToken(world, text)?.kind === 'refresh'
   return isThere ? fromState('refresh_token') : 'an-unknown-token'
 }
 

@@ -5,7 +5,7 @@ import type { Subscription } from '../../billing/subscription.ts'
 import type { GivenState } from '../../contracts/pacts/pact-file.ts'
 import { DAY_MS, millisOf } from '../../time/instant.ts'
 import { snakeKeys } from '../../wire/common/case.ts'
-import { acceptsAccessToken, issuedToken } from '../../world/commands/tokens.ts'
+import { acceptsAccessToken, findToken } from '../../world/commands/tokens.ts'
 import type { World } from '../../world/world.ts'
 import { usual } from '../states/records.ts'
 import { type CallInput, textIn } from './captured-call.ts'
@@ -14,7 +14,7 @@ import { examples } from './expectation.ts'
 /** The states before a call, in the order in which they are set up. */
 export function statesBefore(asked: CallInput, world: World): GivenState[] {
   const [, token = ''] = asked.authorization ?? []
-  const isTokenKnown = issuedToken(world, token)?.kind === 'refresh'
+  const isTokenKnown = findToken(world, token)?.kind === 'refresh'
   if (asked.operation === 'refreshToken') return isTokenKnown ? [tokenState(world, token)] : []
   const subscription = subscriptionOf(asked, world)
   const held = (subscription?.discounts ?? []).map(({ couponId }) => couponId)
@@ -53,7 +53,7 @@ const state = (name: string, params: object): GivenState => ({
 const freshToken = state('a refresh token is fresh', { refresh_token: examples.refresh_token })
 
 function tokenState(world: World, text: string): GivenState {
-  const token = issuedToken(world, text)
+  const token = findToken(world, text)
   const family = world.tokenFamilies.get(token?.familyId ?? '')
   const isExpired = token !== undefined && token.expiresAt <= world.clock.now()
   const used = token?.rotatedAt == null ? freshToken.name : 'a refresh token is already used'

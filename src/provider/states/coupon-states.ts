@@ -101,8 +101,8 @@ const notApplicable = providerState({
     'The coupon is limited to other plans than the one named, or that of the subscription, or else `basic`. Made where it is not there.',
   params: z.strictObject({
     coupon_id: ChosenId.default('PROONLY'),
-    subscription_id: ChosenId.optional().meta({ description: 'Whose plan it is limited against.' }),
-    plan: ChosenId.optional().meta({ description: 'The plan that it does not apply to.' }),
+    subscription_id: ChosenId.optional().describe('Whose plan it is limited against.'),
+    plan: ChosenId.optional().describe('The plan that it does not apply to.'),
   }),
   example: { coupon_id: 'PROONLY', plan: 'basic' },
   operations: ['applyCoupon'],

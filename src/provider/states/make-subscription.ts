@@ -12,7 +12,7 @@ import { orThrow, RefusalError } from '../../surface/refusals.ts'
 import { DAY_MS, type Instant } from '../../time/instant.ts'
 import { boundary } from '../../time/period.ts'
 import { ChosenId } from '../../wire/common/fields.ts'
-import { nextSubscription } from '../../world/commands/subscriptions.ts'
+import { nextSubscriptionId } from '../../world/commands/subscriptions.ts'
 import { putRecord, type World } from '../../world/world.ts'
 import { createIfMissing, perform, recordOf, usual } from './records.ts'
 import { type Draft, instantBefore, moveClockTo, type StateValues, setStart } from './state.ts'
@@ -39,9 +39,7 @@ export const SubscriptionParams = z
       .min(0)
       .max(TRIAL_DAYS_MAX)
       .optional()
-      .meta({
-        description: `The days of its trial; ${TRIAL_DAYS} for a trialing or expired one unless given.`,
-      }),
+      .describe(`The days of its trial; ${TRIAL_DAYS} for a trialing or expired one unless given.`),
     coupon_id: idField('The coupon of its discount.'),
     coupon_ids: z
       .array(ChosenId)
@@ -52,9 +50,10 @@ export const SubscriptionParams = z
         accepts: `a list of 1 to ${COUPONS_MAX} identifiers of coupons, without coupon_id beside it`,
         description: 'The coupons of its discounts, in the order in which they were applied.',
       }),
-    cancel_at_period_end: z.boolean().optional().meta({
-      description: 'Whether it was canceled at the end of its period.',
-    }),
+    cancel_at_period_end: z
+      .boolean()
+      .optional()
+      .describe('Whether it was canceled at the end of its period.'),
     pending_plan: idField('The cheaper plan that takes effect at the next billing cycle.'),
   })
   .refine((params) => params.coupon_id === undefined || params.coupon_ids === undefined, {
@@ -86,7 +85,7 @@ function creationOrder({ named, world }: Draft, { coupon_id, ...spec }: Subscrip
   const hasTrial = status === 'trialing' || status === 'expired'
   const usualPlan = pending_plan === null ? usual.planId : usual.higherPlanId
   return {
-    subscription_id: orThrow(nextSubscription(world, spec.subscription_id)).subscriptionId,
+    subscription_id: orThrow(nextSubscriptionId(world, spec.subscription_id)).subscriptionId,
     customer_id: spec.customer_id ?? named.customer_id ?? usual.customerId,
     plan: spec.plan ?? named.plan ?? usualPlan,
     status,

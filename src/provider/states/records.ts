@@ -137,7 +137,7 @@ const plan = providerState({
     'There is such a plan. With an identifier alone, one that is there stays as it is; else it has just these terms: 10.00 USD a month for `prod_app` unless given. A product that is not there is made. One that was billed keeps its terms.',
   params: z.strictObject({
     plan_id: ofPlan.plan_id.unwrap().default(usual.planId),
-    product_id: ofPlan.plan_id.meta({ description: 'The product it prices.' }),
+    product_id: ofPlan.plan_id.describe('The product it prices.'),
     name: ofPlan.name.optional(),
     amount: ofPlan.amount.optional(),
     currency: ofPlan.currency.optional(),

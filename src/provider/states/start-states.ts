@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { orThrow, RefusalError } from '../../surface/refusals.ts'
 import { FixtureName, InstantIn, NoFields } from '../../wire/common/fields.ts'
-import { CLOCK_MAX, refusePastEnd } from '../../world/advance.ts'
+import { CLOCK_MAX, pastEndRefusal } from '../../world/advance.ts'
 import { beginWorld, documentedOperations, moveClockTo, providerState, setStart } from './state.ts'
 
 /** The state that says the virtual time. */
@@ -30,7 +30,7 @@ const fixture = providerState({
   description:
     'The interaction starts from this fixture in place of `starter`. It comes first, or after the virtual time.',
   params: z.strictObject({
-    fixture: FixtureName.default('starter').meta({ description: 'The name of the fixture.' }),
+    fixture: FixtureName.default('starter').describe('The name of the fixture.'),
   }),
   example: { fixture: 'dunning' },
   operations: documentedOperations,
@@ -51,15 +51,15 @@ const time = providerState({
   description:
     'The virtual now. Said before any subscription or token, everything that follows happens then; said later, the clock moves on to it and settles what falls due.',
   params: z.strictObject({
-    at: InstantIn.default(InstantIn.parse('2027-02-01T00:00:00Z')).meta({
-      description: 'The virtual now; 2027-02-01T00:00:00Z unless given.',
-    }),
+    at: InstantIn.default(InstantIn.parse('2027-02-01T00:00:00Z')).describe(
+      'The virtual now; 2027-02-01T00:00:00Z unless given.',
+    ),
   }),
   example: { at: '2027-02-01T00:00:00Z' },
   operations: documentedOperations,
   wordings: { 'the virtual time is {at}': {} },
   apply: async (draft, { at }) => {
-    if (at > CLOCK_MAX) orThrow(refusePastEnd('at'))
+    if (at > CLOCK_MAX) orThrow(pastEndRefusal('at'))
     const now = draft.world.clock.now()
     if (draft.happened.length === 0) setStart(draft, at)
     else if (at >= now) await moveClockTo(draft, at)

@@ -7,11 +7,11 @@ import { type V1OperationId, v1Operations } from '../../operations/v1.ts'
 import type { Fixture } from '../../sandbox/fixture-format.ts'
 import { type FixtureLibrary, worldFromFixture } from '../../sandbox/fixtures.ts'
 import { orThrow, RefusalError } from '../../surface/refusals.ts'
-import { type Instant, isWritable, millisOf, plus } from '../../time/instant.ts'
+import { addMillis, type Instant, isWritable, millisOf } from '../../time/instant.ts'
 import type { WireStateValues } from '../../wire/pacts/provider-state.ts'
-import { CLOCK_MAX, moveOn, refusePastEnd } from '../../world/advance.ts'
-import { find } from '../../world/answer.ts'
+import { advanceToInstant, CLOCK_MAX, pastEndRefusal } from '../../world/advance.ts'
 import { EventLog } from '../../world/event-log.ts'
+import { findRecord } from '../../world/results.ts'
 import { VirtualClock } from '../../world/virtual-clock.ts'
 import type { World } from '../../world/world.ts'
 
@@ -69,7 +69,7 @@ export async function beginWorld(
   { sandboxId, origin }: World,
   { fixture: name, startAt }: { readonly fixture: string; readonly startAt: Instant | null },
 ): Promise<World> {
-  const fixture = orThrow<Fixture>(find(fixtures, { field: 'fixture', id: name }))
+  const fixture = orThrow<Fixture>(findRecord(fixtures, 'fixture', name))
   const { settings } = origin
   const order = { sandboxId, name, startAt, startsRunning: false, settings }
   return { ...orThrow<World>(await worldFromFixture(fixture, order)), origin }
@@ -94,12 +94,14 @@ export async function moveClockTo(
   at: Instant,
   field = 'The virtual time',
 ): Promise<void> {
-  orThrow(at > CLOCK_MAX ? refusePastEnd(field) : await moveOn(world, at, 'The virtual time'))
+  orThrow(
+    at > CLOCK_MAX ? pastEndRefusal(field) : await advanceToInstant(world, at, 'The virtual time'),
+  )
 }
 
 /** The instant so many milliseconds before another. Throws a refusal where none can be written. */
 export function instantBefore(now: Instant, millis: number): Instant {
-  if (isWritable(millisOf(now) - millis)) return plus(now, -millis)
+  if (isWritable(millisOf(now) - millis)) return addMillis(now, -millis)
   const message = `its past begins before 1970, seen from ${now}; take a later virtual time.`
   throw new RefusalError('clock_backwards', message)
 }

@@ -6,7 +6,7 @@ import { FailureReason } from '../../billing/payment.ts'
 import { isTerminal } from '../../billing/status.ts'
 import type { Subscription } from '../../billing/subscription.ts'
 import { RefusalError } from '../../surface/refusals.ts'
-import { DAY_MS, plus } from '../../time/instant.ts'
+import { addMillis, DAY_MS } from '../../time/instant.ts'
 import { ChosenId } from '../../wire/common/fields.ts'
 import {
   makeSubscription,
@@ -26,9 +26,9 @@ const operations = [
   'applyCoupon',
 ] as const
 
-const SubscriptionId = ChosenId.meta({
-  description: 'The subscription; without it the one that was named last, else one that is made.',
-})
+const SubscriptionId = ChosenId.describe(
+  'The subscription; without it the one that was named last, else one that is made.',
+)
 
 const exists = providerState({
   name: 'a subscription exists',
@@ -61,7 +61,7 @@ const trialEnds = providerState({
   description:
     'The clock moves on to so many days before the trial of the subscription ends. Where none was named, one is made with a trial of so many days, and the clock stands.',
   params: z.strictObject({
-    days: z.int().min(1).max(TRIAL_DAYS_MAX).default(3).meta({ description: 'How many days.' }),
+    days: z.int().min(1).max(TRIAL_DAYS_MAX).default(3).describe('How many days.'),
     subscription_id: SubscriptionId.optional(),
   }),
   example: { days: 3, subscription_id: 'sub_abc' },
@@ -115,7 +115,7 @@ const paymentFails = providerState({
         accepts: `one of ${FailureReason.options.join(', ')}`,
         description: 'Why.',
       }),
-      subscription_id: ChosenId.optional().meta({ description: 'Whose payment fails.' }),
+      subscription_id: ChosenId.optional().describe('Whose payment fails.'),
       customer_id: ChosenId.optional().meta({
         accepts: 'the identifier of a customer, without subscription_id beside it',
         description: 'Whose payment fails.',
@@ -163,7 +163,7 @@ async function moveBeforeTrialEnd(draft: Draft, named: NamedSubscription, days: 
     throw wrongStatus(subscription, 'no trial of it ends; it must be trialing')
   }
   const now = draft.world.clock.now()
-  const at = plus(trialEnd, -days * DAY_MS)
+  const at = addMillis(trialEnd, -days * DAY_MS)
   if (at === now) return
   if (at < now) {
     const message = `days ${days} reach past the trial of subscription_id "${subscriptionId}": it ends at ${trialEnd}, and it is ${now}; take fewer days, or a longer trial_period_days.`

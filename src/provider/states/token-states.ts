@@ -4,8 +4,8 @@ import { settingsInForce } from '../../assumptions/register.ts'
 import { orThrow, RefusalError } from '../../surface/refusals.ts'
 import { Label } from '../../wire/common/fields.ts'
 import { presentLogin } from '../../wire/sandbox/token.ts'
-import type { Executed } from '../../world/answer.ts'
 import * as tokens from '../../world/commands/tokens.ts'
+import type { Success } from '../../world/results.ts'
 import { noRequest } from './records.ts'
 import { type Draft, instantBefore, moveClockTo, providerState, setStart } from './state.ts'
 
@@ -19,7 +19,7 @@ const params = z.strictObject({
       description: 'Its text, as the contract holds it in header and body; made up unless given.',
       secret: true,
     }),
-  subject: Label.optional().meta({ description: 'Who logged in.' }),
+  subject: Label.optional().describe('Who logged in.'),
 })
 
 /** The history of a token: how many milliseconds ago it was issued, and what happened to it since. */
@@ -51,7 +51,7 @@ export const tokenStates = [
           )
         }
         orThrow(tokens.refreshTokens(world, { header: token, body: token }, noRequest))
-        if (tokens.issuedToken(world, token)?.rotatedAt) return
+        if (tokens.findToken(world, token)?.rotatedAt) return
         throw refreshTokenRefusal(
           'stays fresh when it is used, because the setting refresh_rotation is keep; this state needs rotate',
         )
@@ -73,12 +73,12 @@ function tokenState(condition: string, description: string, { age, happens }: Fa
       if (age !== undefined) setStart(draft, instantBefore(now, age(draft)))
       const { world } = draft
       // No operation takes the text of a token, so that the command issues it.
-      if (refreshToken !== undefined && tokens.issuedToken(world, refreshToken)) {
+      if (refreshToken !== undefined && tokens.findToken(world, refreshToken)) {
         const message = 'refresh_token was named by an earlier state; choose another text.'
         throw new RefusalError('exists', message)
       }
       const issued = tokens.issueTokens(world, { subject, refreshToken }, noRequest)
-      const login = presentLogin(orThrow<Executed<tokens.Grant>>(issued).value)
+      const login = presentLogin(orThrow<Success<tokens.Grant>>(issued).value)
       const { refresh_token, access_token } = login
       if (age !== undefined) await moveClockTo(draft, now)
       happens?.(draft, refresh_token)

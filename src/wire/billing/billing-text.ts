@@ -2,7 +2,7 @@
  * What customers are billed, as text: a table for each customer and currency, month by month, with totals. It depends on
  * the records alone, so that two texts differ only where the billing does.
  */
-import { byText } from '../../world/sorted-tree.ts'
+import { compareTexts } from '../../world/sorted-tree.ts'
 import { amountText } from '../common/text.ts'
 import type { WireCharge } from './charge.ts'
 import type { WireForecast, WireInvoice } from './invoice.ts'
@@ -79,7 +79,7 @@ export function totalsBilled({ invoices, charges }: AmountsBilled): BillingTotal
   for (const { currency, status, amount_due: amount } of charges) {
     if (status === 'succeeded') add(currency, 'paid', amount)
   }
-  return [...sums.values()].sort((one, other) => byText(one.currency, other.currency))
+  return [...sums.values()].sort((one, other) => compareTexts(one.currency, other.currency))
 }
 
 function totalText({ currency, total, paid, due, uncollectible }: BillingTotal): string {
@@ -167,7 +167,7 @@ function tableOf(head: readonly string[], rows: readonly Row[]): string {
       return amounts.length === 0 ? '' : amounts.reduce((sum, each) => sum + each, 0)
     })
   const months = new Map<string, Row[]>()
-  for (const row of rows.toSorted((one, other) => byText(one.created_at, other.created_at))) {
+  for (const row of rows.toSorted((one, other) => compareTexts(one.created_at, other.created_at))) {
     const month = row.created_at.slice(0, 7)
     months.set(month, [...(months.get(month) ?? []), row])
   }

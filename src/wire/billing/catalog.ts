@@ -92,7 +92,7 @@ export const WireCustomer = strictObject({
   ),
   payment_method: PaymentMethod,
   balance: Balance,
-}).meta({ id: 'Customer', description: 'A customer: who is billed.', source: '1' })
+}).meta(named('1', 'Customer', 'A customer: who is billed.'))
 
 export const CustomerCreate = strictObject(
   describedAs(WireCustomer, {

@@ -46,7 +46,7 @@ export const ChargeCreate = strictObject(
     currency: CurrencyIn.describe('The ISO 4217 code of the currency of the amount.'),
     coupon_id: referenceTo('coupon').optional(),
   }),
-).meta({ id: 'ChargeCreate', description: 'The charge to create.', source: '1' })
+).meta(named('1', 'ChargeCreate', 'The charge to create.'))
 
 export const chargeFilter = {
   customer_id: Reference.optional().describe('Only charges of the customer with this identifier.'),

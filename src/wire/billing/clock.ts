@@ -52,11 +52,9 @@ export const ClockSet = strictObject({
 })
   .refine(({ now, mode }) => now !== undefined || mode !== undefined)
   .meta({
-    id: 'ClockSet',
-    description: 'The instant and the mode to set.',
+    ...inSandbox('ClockSet', 'The instant and the mode to set.'),
     accepts: 'an object with now, mode or both',
     minProperties: 1,
-    ...sandbox,
   })
 
 const RECEIVER_TIMEOUT_MAX = 60_000
@@ -115,10 +113,8 @@ export const ClockAdvance = xor([
     description: 'An advance until a subscription has a status.',
   }),
 ]).meta({
-  id: 'ClockAdvance',
-  description: 'How far to advance the virtual clock, and how.',
+  ...inSandbox('ClockAdvance', 'How far to advance the virtual clock, and how.'),
   accepts: 'an object with exactly one of by, to, to_next, or until, perhaps with within',
-  ...sandbox,
 })
 
 /** How far ahead an agenda looks, and from which item on. */

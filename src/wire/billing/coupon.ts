@@ -184,7 +184,7 @@ export const CouponCreate = discriminatedUnion('type', [
   couponOf('PercentageCoupon', 'A coupon to create that takes off a percentage', percentage),
   couponOf('FixedCoupon', 'A coupon to create that takes off an amount', fixed),
   TrialExtension,
-]).meta({ id: 'CouponCreate', description: 'The coupon to create.', source: '2' })
+]).meta(named('2', 'CouponCreate', 'The coupon to create.'))
 
 /** null clears a limit; a field that is absent stays as it is. */
 export const CouponPatch = strictObject(

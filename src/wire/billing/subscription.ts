@@ -5,7 +5,7 @@ import { array, int, number, strictObject, string, union } from 'zod'
 import type { Settings } from '../../assumptions/register.ts'
 import { CouponDuration, ReductionType, TRIAL_DAYS_MAX } from '../../billing/coupon.ts'
 import { windowOf } from '../../billing/discount.ts'
-import { Status } from '../../billing/status.ts'
+import { Status, statusName } from '../../billing/status.ts'
 import { accessUntil, Subscription } from '../../billing/subscription.ts'
 import { camelKeys, presentAs } from '../common/case.ts'
 import {
@@ -14,6 +14,7 @@ import {
   InstantIn,
   InstantOut,
   Natural,
+  named,
   objectFrom,
   PageQuery,
   Reference,
@@ -116,11 +117,13 @@ export const WireSubscriptionRecord = strictObject({
   access_until: sourced('access', InstantOut.nullable()).describe(
     'The end of the access of the customer: the end of the subscription, the start of a pause, or the end of the period where a cancellation is scheduled; else null.',
   ),
-}).meta({
-  id: 'SubscriptionRecord',
-  description: 'A subscription as on /v1, and the end of the access of the customer.',
-  source: assumed,
-})
+}).meta(
+  named(
+    assumed,
+    'SubscriptionRecord',
+    'A subscription as on /v1, and the end of the access of the customer.',
+  ),
+)
 export type WireSubscriptionRecord = z.input<typeof WireSubscriptionRecord>
 
 const idOf = (what: string, of: string, example: string) => {
@@ -191,11 +194,13 @@ export const CheckoutCreate = union([
     id: 'CheckoutWithPromotion',
     description: 'The subscription to create, with the code of a promotion.',
   }),
-]).meta({
-  id: 'Checkout',
-  description: 'The subscription to create, with a coupon, the code of a promotion, or neither.',
-  source: '1',
-})
+]).meta(
+  named(
+    '1',
+    'Checkout',
+    'The subscription to create, with a coupon, the code of a promotion, or neither.',
+  ),
+)
 
 /** How far a forecast looks. */
 export const ForecastQuery = PageQuery.omit({ order: true }).extend({
@@ -226,7 +231,7 @@ export function presentSubscription(
     customer_id: subscription.customerId,
     plan: subscription.planId,
     trial_period_days: subscription.trialPeriodDays,
-    status: presentStatus(subscription.status, settings),
+    status: statusName(subscription.status, settings),
     trial_end: subscription.trialEnd,
     current_period_start: subscription.currentPeriodStart,
     current_period_end: subscription.currentPeriodEnd,
@@ -247,13 +252,6 @@ export function presentSubscriptionRecord(
   settings: Pick<Settings, 'pausedStatusName'>,
 ): WireSubscriptionRecord {
   return { ...presentSubscription(subscription, settings), access_until: accessUntil(subscription) }
-}
-
-export function presentStatus(
-  status: Subscription['status'],
-  { pausedStatusName }: Pick<Settings, 'pausedStatusName'>,
-): string {
-  return status === 'paused' ? pausedStatusName : status
 }
 
 /** A subscription to make, perhaps with an offer. */

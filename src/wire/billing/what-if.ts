@@ -3,15 +3,16 @@ import type * as z from 'zod'
 import { array, strictObject, string } from 'zod'
 import { settingsInForce } from '../../assumptions/register.ts'
 import type { Invoice } from '../../billing/invoice.ts'
+import { statusName } from '../../billing/status.ts'
 import type { Subscription } from '../../billing/subscription.ts'
 import type { Instant } from '../../time/instant.ts'
 import {
   type Comparison,
   type Money,
-  moreOf,
-  noMoney,
   type Pair,
   ROWS_MAX,
+  subtractMoney,
+  zeroMoney,
 } from '../../world/comparison.ts'
 import type { Futures } from '../../world/what-if.ts'
 import type { World } from '../../world/world.ts'
@@ -27,7 +28,7 @@ import {
 } from '../common/fields.ts'
 import { outlook } from './clock.ts'
 import { WireInvoice } from './invoice.ts'
-import { presentStatus, WireSubscription } from './subscription.ts'
+import { WireSubscription } from './subscription.ts'
 
 const Sum = Natural.meta(sandbox)
 
@@ -186,18 +187,18 @@ function moneyRows({ asIs, changed }: Comparison['money']): WireWhatIf['money'] 
 
 /** A customer without money in one future has sums of 0 there. */
 function moneyPair({ asIs, changed }: Pair<Money>) {
-  const [before, after] = [asIs ?? noMoney, changed ?? noMoney]
+  const [before, after] = [asIs ?? zeroMoney, changed ?? zeroMoney]
   return {
     asIs: presentAs(WireMoney, before),
     changed: presentAs(WireMoney, after),
-    difference: moreOf(before, after),
+    difference: subtractMoney(before, after),
   }
 }
 
 function statusIn({ settings }: World) {
   const inForce = settingsInForce(settings)
   return (subscription: Subscription | null) =>
-    subscription && presentStatus(subscription.status, inForce)
+    subscription && statusName(subscription.status, inForce)
 }
 
 function oneOf<Value>({ asIs, changed }: Pair<Value>): Value {

@@ -3,7 +3,7 @@
  * shape that they have on the wire.
  */
 import type * as z from 'zod'
-import { Slice } from '../../world/paced.ts'
+import { TimeSlice } from '../../world/time-slice.ts'
 
 /** `currentPeriodEnd` becomes `current_period_end`. */
 export type SnakeKey<Text extends string> = Text extends `${infer Head}${infer Tail}`
@@ -97,7 +97,7 @@ export async function camelDocument(
     if (/[A-Z]/.test(key)) throw misspelt(key)
     return camelKey(key)
   })
-  const slice = new Slice()
+  const slice = new TimeSlice()
   const renamed: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(document)) {
     if (!Array.isArray(value)) {

@@ -77,7 +77,7 @@ export function problemOf(accepted: readonly Code[]) {
       description: 'The detail names the field, the rule and the value.',
       examples: ['plan_id "gold" does not exist; plans: basic, pro.'],
     }),
-    code: ProblemCode.meta({ description: 'The code says why the request was refused.' }),
+    code: ProblemCode.describe('The code says why the request was refused.'),
     errors: z
       .array(FieldError)
       .optional()

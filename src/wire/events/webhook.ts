@@ -75,7 +75,7 @@ export const WireWebhookWithSecret = strictObject({
     description: 'The secret that deliveries are signed with; it is never answered again.',
     secret: true,
   }),
-}).meta({ id: 'WebhookWithSecret', description: 'A webhook, with its secret.', source })
+}).meta(named(source, 'WebhookWithSecret', 'A webhook, with its secret.'))
 
 export const WireDelivery = strictObject({
   delivery_id: string().describe('The identifier of the delivery.'),
@@ -89,7 +89,7 @@ export const WireDelivery = strictObject({
   reason: TextOrNull.describe(
     'The reason why the last attempt failed; null where it did not fail.',
   ),
-}).meta({ id: 'WebhookDelivery', description: 'The delivery of one event to one webhook.', source })
+}).meta(named(source, 'WebhookDelivery', 'The delivery of one event to one webhook.'))
 export type WireDelivery = z.input<typeof WireDelivery>
 
 export const DeliveryQuery = PageQuery.extend({
@@ -106,7 +106,7 @@ export const WireMessage = strictObject({
   timestamp: InstantOut.describe('The virtual instant of the event.'),
   sandbox_id: string().describe('The identifier of the sandbox in which the event happened.'),
   data: EventSchema.describe('The event.'),
-}).meta({ id: 'WebhookMessage', description: 'What is sent to a webhook: one event.', source })
+}).meta(named(source, 'WebhookMessage', 'What is sent to a webhook: one event.'))
 export type WireMessage = z.input<typeof WireMessage>
 
 /** What came of the deliveries of an advance in lockstep. */

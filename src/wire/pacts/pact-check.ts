@@ -1,13 +1,13 @@
 /** The check of a pact on the wire: what a comparison with the documented surface found, and what replaying it did. */
 import * as z from 'zod'
 import { looseObject, strictObject, string } from 'zod'
-import { Flag, Natural, sandbox } from '../common/fields.ts'
+import { Flag, inSandbox, Natural } from '../common/fields.ts'
 
 /** One thing that a comparison found. */
 export const WireFinding = strictObject({
   severity: z
     .enum(['error', 'warning'])
-    .meta({ description: 'The severity: an `error` breaks the contract, a `warning` does not.' }),
+    .describe('The severity: an `error` breaks the contract, a `warning` does not.'),
   interaction: string()
     .nullable()
     .describe('The description of the interaction; null for the whole file.')
@@ -31,11 +31,12 @@ export const WireFinding = strictObject({
       description: 'The line of the operation in openapi.yaml, or null.',
       examples: [120],
     }),
-}).meta({
-  id: 'ContractFinding',
-  description: 'A finding: one place where a pact does not fit the documented surface.',
-  ...sandbox,
-})
+}).meta(
+  inSandbox(
+    'ContractFinding',
+    'A finding: one place where a pact does not fit the documented surface.',
+  ),
+)
 export type WireFinding = z.input<typeof WireFinding>
 
 /** The result of comparing a pact with the documented surface. */
@@ -43,28 +44,20 @@ export const WireCheck = strictObject({
   ok: Flag.describe('Whether no finding is an error.'),
   findings: z
     .array(WireFinding)
-    .meta({ description: 'The findings, in the order of the file; long texts are cut.' }),
+    .describe('The findings, in the order of the file; long texts are cut.'),
   more_findings: Natural.describe('How many findings are not listed.'),
-}).meta({ id: 'ContractCheck', description: 'The result of the check of a pact.', ...sandbox })
+}).meta(inSandbox('ContractCheck', 'The result of the check of a pact.'))
 export type WireCheck = z.input<typeof WireCheck>
 
 /** The result of replaying a pact. */
 const WireVerification = strictObject({
   ok: Flag.describe('Whether the sandbox met every interaction.'),
-  report: looseObject({}).meta({ description: 'The report that `verify --reporter json` prints.' }),
-}).meta({
-  id: 'ContractVerification',
-  description: 'The result of replaying a pact against a sandbox.',
-  ...sandbox,
-})
+  report: looseObject({}).describe('The report that `verify --reporter json` prints.'),
+}).meta(inSandbox('ContractVerification', 'The result of replaying a pact against a sandbox.'))
 
 export const WireCheckReport = strictObject({
   ...WireCheck.shape,
-  verification: WireVerification.nullable().meta({
-    description: 'The result of replaying the pact; null where `live` did not ask for it.',
-  }),
-}).meta({
-  id: 'ContractCheckReport',
-  description: 'The result of the check of a pact, and of replaying it.',
-  ...sandbox,
-})
+  verification: WireVerification.nullable().describe(
+    'The result of replaying the pact; null where `live` did not ask for it.',
+  ),
+}).meta(inSandbox('ContractCheckReport', 'The result of the check of a pact, and of replaying it.'))

@@ -1,7 +1,7 @@
 /** The matrix of the broker on the wire, as `can-i-deploy` asks for it and reads it. */
 import * as z from 'zod'
 import { looseObject, strictObject, string } from 'zod'
-import { Flag, Natural, objectsOf, sandbox } from '../common/fields.ts'
+import { Flag, inSandbox, Natural, objectsOf } from '../common/fields.ts'
 import { Hal, PartyName, partyName, WireResult } from './pact.ts'
 import { noText } from './pact-selection.ts'
 
@@ -50,10 +50,12 @@ export const MatrixParameters = strictObject({
   tag: name('Others count by their versions with this tag.', 'production'),
   branch: name('Others count by their versions of this branch.', 'main'),
   mainBranch: flag('Others count by the versions of their main branch.'),
-  latestby: z.enum(['cvp', 'cvpv']).optional().meta({
-    description:
+  latestby: z
+    .enum(['cvp', 'cvpv'])
+    .optional()
+    .describe(
       'Which results of a pact count: with `cvp` that of the newest version of its provider, otherwise that of each version. Of each pair of versions the newest counts.',
-  }),
+    ),
   environment: noText('environments').optional(),
 })
 export type MatrixParameters = z.output<typeof MatrixParameters>
@@ -87,9 +89,7 @@ export const Matrix = strictObject({
     verificationResult: WireResult.nullable().describe(
       'The newest verification result of the row; null without one.',
     ),
-  }).meta({ description: 'The rows: one for each pact and each version of its provider.' }),
-}).meta({
-  id: 'PactMatrix',
-  description: 'The matrix: which versions of consumers and providers work together.',
-  ...sandbox,
-})
+  }).describe('The rows: one for each pact and each version of its provider.'),
+}).meta(
+  inSandbox('PactMatrix', 'The matrix: which versions of consumers and providers work together.'),
+)

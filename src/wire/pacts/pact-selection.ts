@@ -1,7 +1,7 @@
 /** The pacts that a verifier asks for, on the wire: selectors, and what only a real broker can select. */
 import * as z from 'zod'
 import { looseObject, strictObject } from 'zod'
-import { sandbox } from '../common/fields.ts'
+import { inSandbox } from '../common/fields.ts'
 import { partyName } from './pact.ts'
 
 const SELECTORS_MAX = 100
@@ -98,8 +98,7 @@ export const PactSelection = looseObject({
     { path: ['providerVersionBranch'] },
   )
   .meta({
-    id: 'PactSelection',
-    description: 'The pacts that a verifier asks for.',
+    ...inSandbox('PactSelection', 'The pacts that a verifier asks for.'),
     not: {
       required: ['consumerVersionSelectors'],
       properties: {
@@ -110,6 +109,5 @@ export const PactSelection = looseObject({
         providerVersionBranch: { not: { type: 'string', minLength: 1 } },
       },
     },
-    ...sandbox,
   })
 export type PactSelection = z.output<typeof PactSelection>

@@ -1,7 +1,7 @@
 /** Pacts and the broker's protocol on the wire. Members that the protocol has and we have no use for are let through. */
 import * as z from 'zod'
 import { looseObject, strictObject, string } from 'zod'
-import { Flag, InstantOut, Natural, objectsOf, sandbox, Texts } from '../common/fields.ts'
+import { Flag, InstantOut, inSandbox, Natural, objectsOf, Texts } from '../common/fields.ts'
 
 const nameFields = {
   accepts: 'a text of 1 to 255 characters without control characters, and neither "." nor ".."',
@@ -32,17 +32,18 @@ const Party = (role: 'consumer' | 'provider') =>
 export const PactDocument = looseObject({
   consumer: Party('consumer'),
   provider: Party('provider'),
-}).meta({
-  id: 'PactDocument',
-  description: 'A pact: a file in which a consumer says what it expects of a provider.',
-  ...sandbox,
-})
+}).meta(
+  inSandbox(
+    'PactDocument',
+    'A pact: a file in which a consumer says what it expects of a provider.',
+  ),
+)
 export type PactDocument = z.output<typeof PactDocument>
 
 /** What a command line sends with a tag or a branch: its name again, or nothing. */
 export const MarkIn = strictObject({
   name: partyName('The name of the tag or branch, as in the path.', 'main').optional(),
-}).meta({ id: 'VersionMark', description: 'The tag or branch to give to a version.', ...sandbox })
+}).meta(inSandbox('VersionMark', 'The tag or branch to give to a version.'))
 
 const VerifierText = string()
   .max(255)
@@ -64,7 +65,7 @@ export const ResultIn = looseObject({
   })
     .nullish()
     .meta({ accepts: 'an object', description: 'The verifier that found the result.' }),
-}).meta({ id: 'PactResultPublish', description: 'The verification result to publish.', ...sandbox })
+}).meta(inSandbox('PactResultPublish', 'The verification result to publish.'))
 export type ResultIn = z.output<typeof ResultIn>
 
 const Base64 = string()
@@ -108,11 +109,7 @@ export const ContractsPublish = looseObject({
       accepts: `a list of 1 to ${CONTRACTS_MAX} contracts`,
       description: 'The pacts to publish.',
     }),
-}).meta({
-  id: 'ContractsPublish',
-  description: 'Several pacts to publish, of one version of a consumer.',
-  ...sandbox,
-})
+}).meta(inSandbox('ContractsPublish', 'Several pacts to publish, of one version of a consumer.'))
 export type ContractsPublish = z.output<typeof ContractsPublish>
 
 /** A pact that comes with the sandbox. */
@@ -122,7 +119,7 @@ export const WireShippedPact = strictObject({
   provider: string().describe('The name of the provider.'),
   specification: string().describe('The version of the Pact specification.'),
   interactions: Natural.describe('How many interactions the pact has.'),
-}).meta({ id: 'ShippedPact', description: 'A pact that comes with the sandbox.', ...sandbox })
+}).meta(inSandbox('ShippedPact', 'A pact that comes with the sandbox.'))
 
 const Interaction = looseObject({
   description: string().describe('The description of the interaction.'),
@@ -131,36 +128,33 @@ const Interaction = looseObject({
     params: z.record(string(), z.unknown()).optional().describe('The parameters of the state.'),
   })
     .optional()
-    .meta({ description: 'The states that the provider must be in before the request.' }),
+    .describe('The states that the provider must be in before the request.'),
 })
 
 /** What is in its file. */
 export const ShippedPactDocument = PactDocument.extend({
   interactions: z
     .array(Interaction)
-    .meta({ description: 'The interactions: requests and the answers that the consumer expects.' }),
-}).meta({
-  id: 'ShippedPactDocument',
-  description: 'A pact that comes with the sandbox, as its file has it.',
-  ...sandbox,
-})
+    .describe('The interactions: requests and the answers that the consumer expects.'),
+}).meta(inSandbox('ShippedPactDocument', 'A pact that comes with the sandbox, as its file has it.'))
 export type ShippedPactDocument = z.input<typeof ShippedPactDocument>
 
 /** A resource of the broker: links to others, and what it holds itself. */
 export const Hal = looseObject({
   _links: z
     .record(string(), z.unknown())
-    .meta({ description: 'The links to other resources, by their relation.' }),
-}).meta({
-  id: 'BrokerResource',
-  description: 'A resource of the broker in HAL: links, and the members of the resource.',
-  ...sandbox,
-})
+    .describe('The links to other resources, by their relation.'),
+}).meta(
+  inSandbox(
+    'BrokerResource',
+    'A resource of the broker in HAL: links, and the members of the resource.',
+  ),
+)
 export type Hal = z.input<typeof Hal>
 
 /** What a verifier found in a pact. */
 export const WireResult = strictObject({
-  number: z.int().min(1).meta({ description: 'The number of the result, counted for each pact.' }),
+  number: z.int().min(1).describe('The number of the result, counted for each pact.'),
   success: Flag.describe('Whether the provider met the whole pact.'),
   provider_version: string().describe('The version of the provider that was verified.'),
   verified_by: string()
@@ -178,12 +172,6 @@ export const WirePublishedPact = strictObject({
   branches: Texts.describe('The branches of that version.'),
   tags: Texts.describe('The tags of that version.'),
   at: InstantOut.describe('The virtual now at the publication.'),
-  results: z
-    .array(WireResult)
-    .meta({ description: 'The verification results of the pact, oldest first.' }),
-}).meta({
-  id: 'PublishedPact',
-  description: 'A published pact with its verification results.',
-  ...sandbox,
-})
+  results: z.array(WireResult).describe('The verification results of the pact, oldest first.'),
+}).meta(inSandbox('PublishedPact', 'A published pact with its verification results.'))
 export type WirePublishedPact = z.input<typeof WirePublishedPact>

@@ -1,7 +1,7 @@
 /** Provider states on the wire: the catalogue, and what verifiers of contracts send. */
 import * as z from 'zod'
 import { looseObject, strictObject, string } from 'zod'
-import { InstantOut, inSandbox, sandbox, Texts } from '../common/fields.ts'
+import { InstantOut, inSandbox, Texts } from '../common/fields.ts'
 
 const STATES_MAX = 20
 const TEXT_MAX = 500
@@ -18,9 +18,9 @@ export const WireProviderState = strictObject({
   ),
   wordings: Texts.describe('Other names of the state, with the name of a parameter in braces.'),
   params: z.record(string(), z.unknown()).describe('The parameters of the state, as JSON Schema.'),
-  example: strictObject({ state: string().describe('The name of the state.'), params }).meta({
-    description: 'An example of a body that sets the state up.',
-  }),
+  example: strictObject({ state: string().describe('The name of the state.'), params }).describe(
+    'An example of a body that sets the state up.',
+  ),
 }).meta(inSandbox('ProviderState', 'A provider state that contracts can name.'))
 export type WireProviderState = z.input<typeof WireProviderState>
 
@@ -35,9 +35,9 @@ const text = string()
 
 /** Open, because verifiers of every age send more members, such as `consumer`. */
 export const ProviderStateChange = looseObject({
-  state: text.nullish().meta({
-    description: 'The state to set up: a name of the catalogue, or one of its wordings.',
-  }),
+  state: text
+    .nullish()
+    .describe('The state to set up: a name of the catalogue, or one of its wordings.'),
   states: z
     .array(text)
     .max(STATES_MAX)
@@ -73,10 +73,10 @@ export const WireStateValues = strictObject({
   coupon_id: value('The identifier of the coupon of the state.'),
   refresh_token: value('The refresh token of the state.'),
   access_token: value('An access token of the same login, where it is live.'),
-}).meta({
-  id: 'ProviderStateValues',
-  description:
+}).meta(
+  inSandbox(
+    'ProviderStateValues',
     'Values of a provider state for the generators of a contract; a state has only some of them.',
-  ...sandbox,
-})
+  ),
+)
 export type WireStateValues = z.input<typeof WireStateValues>

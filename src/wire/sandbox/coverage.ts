@@ -4,10 +4,10 @@ import { strictObject, string } from 'zod'
 import { Status } from '../../billing/status.ts'
 import {
   Flag,
+  inSandbox,
   Natural,
   objectsOf,
   Reference,
-  sandbox,
   TextOrNull,
   Texts,
 } from '../common/fields.ts'
@@ -32,14 +32,14 @@ function eachMeasure<Value>(value: (measure: Measure) => Value): Record<Measure,
   return Object.fromEntries(measureNames.map((name) => [name, value(name)])) as never
 }
 
-const times = z.int().min(1).meta({ description: 'The number of times that it was seen.' })
+const times = z.int().min(1).describe('The number of times that it was seen.')
 const operationId = string().describe('The `operationId` of the operation.')
-const status = z.int().meta({ description: 'The status of the answer.' })
+const status = z.int().describe('The status of the answer.')
 const media = z
   .enum(['json', 'form', 'none', 'other'])
-  .meta({ description: 'The media type of the body of the request.' })
+  .describe('The media type of the body of the request.')
 const move = {
-  from: Status.meta({ description: 'The status of the subscription before the transition.' }),
+  from: Status.describe('The status of the subscription before the transition.'),
   trigger: string().describe('The call or due item that caused the transition.'),
   to: Status.describe('The status of the subscription after the transition; it may be the same.'),
 }
@@ -56,15 +56,15 @@ const CoverageMeasure = strictObject({
     .number()
     .min(0)
     .max(100)
-    .meta({ description: 'The share that was seen, in percent, cut to one decimal.' }),
-}).meta({ id: 'CoverageMeasure', description: 'How much of one measure was seen.', ...sandbox })
+    .describe('The share that was seen, in percent, cut to one decimal.'),
+}).meta(inSandbox('CoverageMeasure', 'How much of one measure was seen.'))
 
 const counted = {
   calls: Natural.describe('How many calls documented operations had.'),
   unmatched: Natural.describe('How many requests on /v1 fit no operation.'),
   measures: strictObject(
-    eachMeasure((name) => CoverageMeasure.meta({ description: `The ${measures[name]}.` })),
-  ).meta({ description: 'How much of the documented surface was seen.' }),
+    eachMeasure((name) => CoverageMeasure.describe(`The ${measures[name]}.`)),
+  ).describe('How much of the documented surface was seen.'),
   seen: strictObject({
     answers: objectsOf({ operation_id: operationId, status, media, calls: times }).describe(
       'The answers by operation, status and media type.',
@@ -77,7 +77,7 @@ const counted = {
       calls: times,
     }).describe('The settings with another value than the initial one.'),
     assumptions: objectsOf({ slug, calls: times }).describe('The assumptions of the answers.'),
-  }).meta({ description: 'What was seen, and how often.' }),
+  }).describe('What was seen, and how often.'),
 }
 
 const measure = z.enum(measureNames as [Measure, ...Measure[]]).describe('The measure.')
@@ -86,10 +86,10 @@ export const WireCoverage = strictObject({
   ok: Flag.describe('Whether every threshold is met.'),
   thresholds: objectsOf({
     measure,
-    min: z.int().meta({ description: 'The least percentage that is required.' }),
-    percent: z.number().meta({ description: 'The percentage that was reached.' }),
+    min: z.int().describe('The least percentage that is required.'),
+    percent: z.number().describe('The percentage that was reached.'),
     ok: Flag.describe('Whether the threshold is met.'),
-  }).meta({ description: 'The thresholds of the request.' }),
+  }).describe('The thresholds of the request.'),
   ...counted,
   unseen: strictObject({
     operations: z.array(operationId).describe('The operations that nobody called.'),
@@ -103,7 +103,7 @@ export const WireCoverage = strictObject({
     transitions: objectsOf(move).describe('The transitions that no subscription made.'),
     settings: z.array(setting).describe('The settings that always had their initial value.'),
     assumptions: Texts.describe('The assumptions that no answer used.'),
-  }).meta({ description: 'What no consumer used, by measure.' }),
+  }).describe('What no consumer used, by measure.'),
   how: objectsOf({
     measure,
     unit: string().meta({
@@ -113,23 +113,23 @@ export const WireCoverage = strictObject({
     commands: Texts.describe(
       'Commands of a shell that show it, in a new sandbox whose address and key are in SANDBOX_URL and SANDBOX_API_KEY.',
     ),
-  }).meta({
-    description:
-      'How to see what no consumer used, for each unit that commands can show; empty unless `how` is true.',
-  }),
+  }).describe(
+    'How to see what no consumer used, for each unit that commands can show; empty unless `how` is true.',
+  ),
   consumers: objectsOf({
-    kind: z.enum(['named', 'unnamed', 'others']).meta({
-      description:
+    kind: z
+      .enum(['named', 'unnamed', 'others'])
+      .describe(
         'Whose calls these are: of one consumer, without the header, or of all consumers beyond the first 100.',
-    }),
+      ),
     consumer: TextOrNull.meta({
       description:
         'The header Sandbox-Consumer of the calls; null for calls without it, or of many consumers.',
       examples: ['web-shop'],
     }),
     ...counted,
-  }).meta({ description: 'The coverage of each consumer.' }),
-}).meta({ id: 'Coverage', description: 'The coverage: how much of /v1 was used.', ...sandbox })
+  }).describe('The coverage of each consumer.'),
+}).meta(inSandbox('Coverage', 'The coverage: how much of /v1 was used.'))
 export type WireCoverage = z.input<typeof WireCoverage>
 
 const sandboxes = z.enum(['own', 'all']).default('own').meta({

@@ -10,7 +10,7 @@ import {
   FaultTime,
   HeaderName,
   HeaderValue,
-  leftOf,
+  hitsLeft,
 } from '../../world/fault.ts'
 import { camelKeys, presentAs } from '../common/case.ts'
 import { boundedInt, Flag, inSandbox, Reference, sandbox } from '../common/fields.ts'
@@ -230,5 +230,5 @@ export function presentFault(fault: Fault): WireFault {
     body: body?.media === 'json' ? JSON.parse(body.text) : (body?.text ?? null),
     headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
   })
-  return presentAs(WireFault, { ...fault, effect, left: leftOf(fault) })
+  return presentAs(WireFault, { ...fault, effect, left: hitsLeft(fault) })
 }

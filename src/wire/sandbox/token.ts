@@ -2,7 +2,15 @@
 import type * as z from 'zod'
 import { int, literal, strictObject, string, xor } from 'zod'
 import type { Grant } from '../../world/commands/tokens.ts'
-import { InstantOut, inSandbox, Label, referenceTo, sandbox, sourced } from '../common/fields.ts'
+import {
+  InstantOut,
+  inSandbox,
+  Label,
+  named,
+  referenceTo,
+  sandbox,
+  sourced,
+} from '../common/fields.ts'
 
 const RefreshToken = string().min(1).max(4096).meta({
   accepts: 'a refresh token, a string',
@@ -31,7 +39,7 @@ export const WireTokenResponse = strictObject({
   refresh_token: sourced('2', string().optional()).describe(
     'The new refresh token; the one that was sent is then revoked.',
   ),
-}).meta({ id: 'TokenResponse', description: 'The new tokens.', source: '2' })
+}).meta(named('2', 'TokenResponse', 'The new tokens.'))
 export type WireTokenResponse = z.input<typeof WireTokenResponse>
 
 export const TokenIssue = strictObject({
@@ -58,10 +66,8 @@ export const TokenRevoke = xor([
     family_id: referenceTo('token family'),
   }).meta({ id: 'TokenRevokeByFamily', description: 'The login to revoke, by its token family.' }),
 ]).meta({
-  id: 'TokenRevoke',
-  description: 'The login to revoke.',
+  ...inSandbox('TokenRevoke', 'The login to revoke.'),
   accepts: 'an object with refresh_token or family_id',
-  ...sandbox,
 })
 
 export const WireTokenFamily = strictObject({

@@ -8,13 +8,13 @@ import type { Customer } from '../../billing/customer.ts'
 import { numberedId } from '../../billing/id.ts'
 import { COUNT_MAX } from '../../billing/money.ts'
 import { isRefusal, refuse } from '../../billing/refusal.ts'
-import { type Executed, executed, find, refuseUnknown } from '../answer.ts'
-import { refuseWhenFull } from '../capacity.ts'
+import { checkCapacity } from '../capacity.ts'
 import { type CollectionName, collectionNames, type RecordOf, recordsOf } from '../collections.ts'
-import { paced } from '../paced.ts'
 import { type IdsOf, references } from '../references.ts'
 import type { Refusal } from '../refusal.ts'
+import { checkExists, findRecord, type Success, success } from '../results.ts'
 import type { Sequences } from '../sequences.ts'
+import { runInSlices } from '../time-slice.ts'
 import { putRecord, type World } from '../world.ts'
 
 /** A record without its id; null means that the sandbox assigns the next counted id. */
@@ -33,14 +33,14 @@ export type NewPromotion = Omit<Promotion, 'timesRedeemed'>
 
 export function createProduct(world: World, order: NewProduct) {
   const record = () => ({ ...order, productId: order.productId ?? nextId(world, 'products') })
-  return add(world, 'products', { id: order.productId, record })
+  return addRecord(world, 'products', { id: order.productId, record })
 }
 
 export function createPlan(world: World, order: NewPlan) {
   const record = () => ({ ...order, planId: order.planId ?? nextId(world, 'plans') })
   return (
-    refuseUnknown(world.products, { field: 'product_id', id: order.productId }) ??
-    add(world, 'plans', { id: order.planId, record })
+    checkExists(world.products, 'product_id', order.productId) ??
+    addRecord(world, 'plans', { id: order.planId, record })
   )
 }
 
@@ -49,25 +49,27 @@ export function createCustomer(world: World, order: NewCustomer) {
     const customerId = order.customerId ?? nextId(world, 'customers')
     return { ...order, customerId, balanceGranted: order.balance }
   }
-  return add(world, 'customers', { id: order.customerId, record })
+  return addRecord(world, 'customers', { id: order.customerId, record })
 }
 
 export function createCoupon(world: World, order: NewCoupon) {
   const record = (): Coupon => ({ ...order, timesRedeemed: 0 })
-  return refuseUnknownLimits(world, order) ?? add(world, 'coupons', { id: order.couponId, record })
+  return (
+    checkLimitsExist(world, order) ?? addRecord(world, 'coupons', { id: order.couponId, record })
+  )
 }
 
 export function createPromotion(world: World, order: NewPromotion) {
   const record = () => ({ ...order, timesRedeemed: 0 })
   return (
-    refuseUnknown(world.coupons, { field: 'coupon_id', id: order.couponId }) ??
-    refuseWindow(order) ??
-    add(world, 'promotions', { id: order.code, record })
+    checkExists(world.coupons, 'coupon_id', order.couponId) ??
+    checkWindow(order) ??
+    addRecord(world, 'promotions', { id: order.code, record })
   )
 }
 
 export function changeProduct(world: World, id: string, change: Partial<Pick<Product, 'name'>>) {
-  return alter(world, 'products', { id, to: (product) => ({ ...product, ...change }) })
+  return changeRecord(world, 'products', { id, to: (product) => ({ ...product, ...change }) })
 }
 
 /** Changes a plan's name or price; existing invoices do not change. */
@@ -77,9 +79,9 @@ export function changePlanTerms(
   change: Partial<Pick<Plan, 'name' | 'amount'>>,
 ) {
   const amount = world.plans.get(id)?.amount
-  const altered = alter(world, 'plans', { id, to: (plan) => ({ ...plan, ...change }) })
+  const altered = changeRecord(world, 'plans', { id, to: (plan) => ({ ...plan, ...change }) })
   if (isRefusal(altered) || altered.value.amount === amount) return altered
-  return executed(altered.value, ['price-change'])
+  return success(altered.value, ['price-change'])
 }
 
 /** Changes a customer. A new balance is recorded as set by hand. */
@@ -92,24 +94,24 @@ export function changeCustomer(
     const granted = (change.balance ?? customer.balance) - customer.balance
     return { ...customer, ...change, balanceGranted: customer.balanceGranted + granted }
   }
-  return alter(world, 'customers', { id, to })
+  return changeRecord(world, 'customers', { id, to })
 }
 
 /** Changes the limits of a coupon; existing discounts keep their terms. */
 export function changeCoupon(world: World, id: string, change: Partial<CouponLimits>) {
   const to = (coupon: Coupon): Coupon | Refusal => {
     const changed = { ...coupon, ...change }
-    return refuseUnknownLimits(world, changed) ?? refuseLimit(coupon, change) ?? changed
+    return checkLimitsExist(world, changed) ?? checkLimit(coupon, change) ?? changed
   }
-  return alter(world, 'coupons', { id, to })
+  return changeRecord(world, 'coupons', { id, to })
 }
 
 export function changePromotion(world: World, id: string, change: Partial<NewPromotion>) {
   const to = (promotion: Promotion): Promotion | Refusal => {
     const changed = { ...promotion, ...change }
-    return refuseWindow(changed) ?? refuseLimit(promotion, change) ?? changed
+    return checkWindow(changed) ?? checkLimit(promotion, change) ?? changed
   }
-  return alter(world, 'promotions', { id, to })
+  return changeRecord(world, 'promotions', { id, to })
 }
 
 export type Deletable = 'products' | 'plans' | 'customers' | 'coupons' | 'promotions'
@@ -126,76 +128,76 @@ const idFields = {
 const ownerFields: { readonly [Name in Deletable]?: string } = { customers: 'customerId' }
 
 /** Deletes a record that no other refers to. The search may read all records, so it runs in slices. */
-export async function remove(
+export async function deleteRecord(
   world: World,
   from: Deletable,
   id: string,
-): Promise<Executed<null> | Refusal> {
+): Promise<Success<null> | Refusal> {
   const field = idFields[from]
-  const unknown = refuseUnknown(world[from], { field, id })
+  const unknown = checkExists(world[from], field, id)
   if (unknown !== null) return unknown
-  const referrer = await paced(referrerOf(world, { of: from, id, among: collectionNames }))
+  const referrer = await runInSlices(findReferrer(world, { of: from, id, among: collectionNames }))
   if (referrer !== null) {
     return refuse('in_use', `${field} "${id}" is in use by ${referrer}.`)
   }
   world[from].delete(id)
   if (from === 'customers') world.paymentScripts.delete(`customer ${id}`)
-  return executed(null)
+  return success(null)
 }
 
 /** Whether a subscription, an invoice or a charge refers to a record of the catalog. */
 export async function isBilledWith(world: World, of: Deletable, id: string): Promise<boolean> {
   const among = ['subscriptions', 'invoices', 'charges'] as const
-  return (await paced(referrerOf(world, { of, id, among }))) !== null
+  return (await runInSlices(findReferrer(world, { of, id, among }))) !== null
 }
 
-function add<Name extends Deletable>(
+function addRecord<Name extends Deletable>(
   world: World,
   name: Name,
   order: { readonly id: string | null; readonly record: () => RecordOf<Name> },
-): Executed<RecordOf<Name>> | Refusal {
+): Success<RecordOf<Name>> | Refusal {
   const { id } = order
   if (id !== null && world[name].has(id)) {
     return refuse('exists', `${idFields[name]} "${id}" exists already; choose another one.`)
   }
-  const full = refuseWhenFull(world, 1)
+  const full = checkCapacity(world, 1)
   if (full !== null) return full
   const record = order.record()
   putRecord(world, name, record)
-  return executed(record)
+  return success(record)
 }
 
-function alter<Name extends Deletable>(
+function changeRecord<Name extends Deletable>(
   world: World,
   name: Name,
   change: {
     readonly id: string
     readonly to: (record: RecordOf<Name>) => RecordOf<Name> | Refusal
   },
-): Executed<RecordOf<Name>> | Refusal {
-  const record = find(recordsOf(world, name), { field: idFields[name], id: change.id })
+): Success<RecordOf<Name>> | Refusal {
+  const record = findRecord(recordsOf(world, name), idFields[name], change.id)
   if (isRefusal(record)) return record
   const changed = change.to(record)
   if (isRefusal(changed)) return changed
   putRecord(world, name, changed)
-  return executed(changed)
+  return success(changed)
 }
 
-function refuseUnknownLimits(
+function checkLimitsExist(
   world: World,
   limits: Pick<Coupon, 'appliesToPlans' | 'appliesToProducts'>,
 ): Refusal | null {
   const plans = (limits.appliesToPlans ?? []).map((id) =>
-    refuseUnknown(world.plans, { field: 'applies_to_plans', id }),
+    checkExists(world.plans, 'applies_to_plans', id),
   )
   const products = (limits.appliesToProducts ?? []).map((id) =>
-    refuseUnknown(world.products, { field: 'applies_to_products', id }),
+    checkExists(world.products, 'applies_to_products', id),
   )
   return [...plans, ...products].find((each) => each !== null) ?? null
 }
 
 /** Refuses a promotion that would never be valid. */
-function refuseWindow({
+function checkWindow({
   startsAt,
   expiresAt,
 }: Pick<Promotion, 'startsAt' | 'expiresAt'>): Refusal | null {
@@ -207,7 +209,7 @@ function refuseWindow({
 }
 
 /** Refuses a limit below the number of redemptions, which would contradict the books. */
-function refuseLimit(
+function checkLimit(
   rule: { readonly timesRedeemed: number },
   change: { readonly maxRedemptions?: number | null },
 ): Refusal | null {
@@ -235,7 +237,7 @@ export function nextId(world: World, kind: 'products' | 'plans' | 'customers' | 
  * The first record that refers to another; null if none does. A deletion also removes payment scripts, so they do not
  * count.
  */
-function* referrerOf(
+function* findReferrer(
   world: World,
   { of, id, among }: { of: Deletable; id: string; among: readonly CollectionName[] },
 ): Generator<void, string | null> {
@@ -244,7 +246,7 @@ function* referrerOf(
     const idsOf = references[name][of] as IdsOf<CollectionName> | undefined
     if (idsOf === undefined || name === 'paymentScripts') continue
     const records = recordsOf(world, name)
-    const candidates = owner ? records.listed({ filter: { [owner]: id }, limit: 1 }) : records
+    const candidates = owner ? records.list({ filter: { [owner]: id }, limit: 1 }) : records
     for (const [key, record] of candidates) {
       // The name of a collection is the plural of its record's name.
       if (idsOf(record).includes(id)) return `${name.slice(0, -1)} "${key}"`

@@ -1,43 +1,43 @@
 /** Commands on faults: create, count and delete them. */
 import { FAULTS_MAX } from '../../assumptions/bounds.ts'
 import { refuse } from '../../billing/refusal.ts'
-import { type Executed, executed, notFound } from '../answer.ts'
-import { refuseWhenFull } from '../capacity.ts'
+import { checkCapacity } from '../capacity.ts'
 import { type Fault, type FaultCall, hits, matches } from '../fault.ts'
 import type { Refusal } from '../refusal.ts'
+import { notFound, type Success, success } from '../results.ts'
 import { putRecord, type World } from '../world.ts'
 import { nextId } from './catalog.ts'
 
 export type NewFault = Omit<Fault, 'faultId' | 'matched' | 'used'>
 
-export function createFault(world: World, order: NewFault): Executed<Fault> | Refusal {
+export function createFault(world: World, order: NewFault): Success<Fault> | Refusal {
   if (world.faults.size >= FAULTS_MAX) {
     const message = `A sandbox can have at most ${FAULTS_MAX} faults; delete one first.`
     return refuse('fault_limit', message)
   }
-  const full = refuseWhenFull(world, 1)
+  const full = checkCapacity(world, 1)
   if (full !== null) return full
   const fault = { faultId: nextId(world, 'faults'), ...order, matched: 0, used: 0 }
   putRecord(world, 'faults', fault)
-  return executed(fault)
+  return success(fault)
 }
 
 /** The result of one call for the faults of a world: the ids of all that match it, and the one that hits it. */
-export interface FaultCount {
+export interface FaultMatches {
   readonly matching: ReadonlySet<string>
   readonly hit: Fault | null
 }
 
 /** The faults that match a call, and the oldest that hits it, after the calls that are not counted yet. Changes nothing. */
-export function meetFaults(
+export function matchFaults(
   world: World,
   call: FaultCall,
-  uncounted: readonly FaultCount[],
-): FaultCount {
+  uncounted: readonly FaultMatches[],
+): FaultMatches {
   const matching = new Set<string>()
   let hit: Fault | null = null
   for (const stored of world.faults.values()) {
-    const fault = uncounted.reduce(countedFault, stored)
+    const fault = uncounted.reduce(countFault, stored)
     if (!matches(fault, call)) continue
     matching.add(fault.faultId)
     if (hit === null && hits(fault, fault.matched + 1)) hit = fault
@@ -45,25 +45,25 @@ export function meetFaults(
   return { matching, hit }
 }
 
-export function countFaults(world: World, count: FaultCount): void {
+export function countFaults(world: World, count: FaultMatches): void {
   for (const faultId of count.matching) {
     const fault = world.faults.get(faultId)
-    if (fault !== undefined) putRecord(world, 'faults', countedFault(fault, count))
+    if (fault !== undefined) putRecord(world, 'faults', countFault(fault, count))
   }
 }
 
-export function countedFault(fault: Fault, { matching, hit }: FaultCount): Fault {
+export function countFault(fault: Fault, { matching, hit }: FaultMatches): Fault {
   if (!matching.has(fault.faultId)) return fault
   const isUsed = hit?.faultId === fault.faultId
   return { ...fault, matched: fault.matched + 1, used: fault.used + (isUsed ? 1 : 0) }
 }
 
-export function deleteFault(world: World, faultId: string): Executed<null> | Refusal {
+export function deleteFault(world: World, faultId: string): Success<null> | Refusal {
   const wasThere = world.faults.delete(faultId)
-  return wasThere ? executed(null) : notFound({ field: 'fault_id', id: faultId }, world.faults)
+  return wasThere ? success(null) : notFound(world.faults, 'fault_id', faultId)
 }
 
-export function clearFaults(world: World): Executed<null> {
+export function clearFaults(world: World): Success<null> {
   world.faults.clear()
-  return executed(null)
+  return success(null)
 }

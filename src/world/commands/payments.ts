@@ -10,11 +10,11 @@ import {
   scopeKey,
 } from '../../billing/payment.ts'
 import { isRefusal, refuse } from '../../billing/refusal.ts'
-import { type Executed, executed, find, refuseUnknown } from '../answer.ts'
-import { refuseWhenFull } from '../capacity.ts'
+import { checkCapacity } from '../capacity.ts'
 import type { Cause } from '../event.ts'
 import type { Refusal } from '../refusal.ts'
-import { apply, circumstancesOf, putRecord, scriptsFor, type World } from '../world.ts'
+import { checkExists, findRecord, type Success, success } from '../results.ts'
+import { applyOutcome, circumstancesOf, putRecord, scriptsFor, type World } from '../world.ts'
 
 export interface NewCharge {
   readonly customerId: string
@@ -24,12 +24,15 @@ export interface NewCharge {
 }
 
 /** Charges a customer once; a failed payment is a result, not a refusal. */
-export function charge(world: World, order: NewCharge, cause: Cause): Executed<Charge> | Refusal {
+export function createCharge(
+  world: World,
+  order: NewCharge,
+  cause: Cause,
+): Success<Charge> | Refusal {
   const { customerId, couponId, amount, currency } = order
-  const customer = find(world.customers, { field: 'customer_id', id: customerId })
+  const customer = findRecord(world.customers, 'customer_id', customerId)
   if (isRefusal(customer)) return customer
-  const coupon =
-    couponId === null ? null : find(world.coupons, { field: 'coupon_id', id: couponId })
+  const coupon = couponId === null ? null : findRecord(world.coupons, 'coupon_id', couponId)
   if (isRefusal(coupon)) return coupon
   const sequence = world.sequences.charges + 1
   const outcome = makeCharge(
@@ -44,16 +47,16 @@ export function charge(world: World, order: NewCharge, cause: Cause): Executed<C
     circumstancesOf(world),
   )
   if (isRefusal(outcome)) return outcome
-  const full = refuseWhenFull(world, 1)
+  const full = checkCapacity(world, 1)
   if (full !== null) return full
   world.sequences.charges = sequence
   putRecord(world, 'charges', outcome.charge)
-  apply(world, outcome, cause)
-  return executed(outcome.charge, outcome.assumptions)
+  applyOutcome(world, outcome, cause)
+  return success(outcome.charge, outcome.assumptions)
 }
 
 /** The next outcomes, in order, or a standing rule; exactly one of the two is present. */
-export interface ScriptOrder {
+export interface NewPaymentScript {
   readonly scope: ScriptScope
   readonly outcomes: readonly ScriptedOutcome[] | null
   readonly always: ScriptedOutcome | null
@@ -62,12 +65,12 @@ export interface ScriptOrder {
 /** Appends scripted outcomes to a scope, or replaces its standing rule. */
 export function scriptPayments(
   world: World,
-  order: ScriptOrder,
-): Executed<PaymentScript> | Refusal {
-  const missing = findScope(world, order.scope)
+  order: NewPaymentScript,
+): Success<PaymentScript> | Refusal {
+  const missing = checkScope(world, order.scope)
   if (missing !== null) return missing
   const scripted = world.paymentScripts.get(scopeKey(order.scope))
-  const full = refuseWhenFull(world, scripted === undefined ? 1 : 0)
+  const full = checkCapacity(world, scripted === undefined ? 1 : 0)
   if (full !== null) return full
   const present = scripted ?? { scope: order.scope, outcomes: [], always: null }
   const script = {
@@ -76,12 +79,12 @@ export function scriptPayments(
     always: order.always ?? present.always,
   }
   putRecord(world, 'paymentScripts', script)
-  return executed(script)
+  return success(script)
 }
 
 /** Removes the scripted outcomes and the standing rule of one scope. */
-export function removePaymentScript(world: World, scope: ScriptScope): Executed<null> | Refusal {
-  const missing = findScope(world, scope)
+export function removePaymentScript(world: World, scope: ScriptScope): Success<null> | Refusal {
+  const missing = checkScope(world, scope)
   if (missing !== null) return missing
   if (!world.paymentScripts.delete(scopeKey(scope))) {
     const { subscriptionId, customerId } = scope
@@ -89,18 +92,18 @@ export function removePaymentScript(world: World, scope: ScriptScope): Executed<
     const payments = whose === null ? 'all payments of the sandbox' : `payments of "${whose}"`
     return refuse('not_found', `No outcome is scripted for ${payments}.`, ['error-codes'])
   }
-  return executed(null)
+  return success(null)
 }
 
-export function clearPaymentScripts(world: World): Executed<null> {
+export function clearPaymentScripts(world: World): Success<null> {
   world.paymentScripts.clear()
-  return executed(null)
+  return success(null)
 }
 
-function findScope(world: World, { subscriptionId, customerId }: ScriptScope): Refusal | null {
+function checkScope(world: World, { subscriptionId, customerId }: ScriptScope): Refusal | null {
   if (subscriptionId !== null) {
-    return refuseUnknown(world.subscriptions, { field: 'subscription_id', id: subscriptionId })
+    return checkExists(world.subscriptions, 'subscription_id', subscriptionId)
   }
   if (customerId === null) return null
-  return refuseUnknown(world.customers, { field: 'customer_id', id: customerId })
+  return checkExists(world.customers, 'customer_id', customerId)
 }

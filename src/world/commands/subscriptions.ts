@@ -8,12 +8,12 @@ import type { Offer } from '../../billing/redemption.ts'
 import { type BillingRefusal, isRefusal, refuse } from '../../billing/refusal.ts'
 import type { Outcome } from '../../billing/step.ts'
 import type { Subscription } from '../../billing/subscription.ts'
-import { type Executed, executed, find } from '../answer.ts'
-import { addedBy, refuseWhenFull } from '../capacity.ts'
-import { accountOf, existing } from '../engine.ts'
+import { checkCapacity, countAdded } from '../capacity.ts'
+import { accountOf, getRecord } from '../engine.ts'
 import type { Cause } from '../event.ts'
 import type { Refusal } from '../refusal.ts'
-import { apply, circumstancesOf, scriptsFor, type World } from '../world.ts'
+import { findRecord, type Success, success } from '../results.ts'
+import { applyOutcome, circumstancesOf, scriptsFor, type World } from '../world.ts'
 
 /** A new subscription; at most one of the coupon and the promotion code is present. */
 export interface Checkout {
@@ -27,18 +27,18 @@ export interface Checkout {
 }
 
 /** Creates a subscription. (Interface section 4, rule 4) */
-export function subscribe(
+export function createSubscription(
   world: World,
   checkout: Checkout,
   cause: Cause,
-): Executed<Subscription> | Refusal {
-  const customer = find(world.customers, { field: 'customer_id', id: checkout.customerId })
+): Success<Subscription> | Refusal {
+  const customer = findRecord(world.customers, 'customer_id', checkout.customerId)
   if (isRefusal(customer)) return customer
-  const plan = find(world.plans, { field: 'plan', id: checkout.plan })
+  const plan = findRecord(world.plans, 'plan', checkout.plan)
   if (isRefusal(plan)) return plan
-  const offer = offerOf(world, checkout)
+  const offer = findOffer(world, checkout)
   if (isRefusal(offer)) return offer
-  const numbered = nextSubscription(world, checkout.subscriptionId)
+  const numbered = nextSubscriptionId(world, checkout.subscriptionId)
   if (isRefusal(numbered)) return numbered
   const { subscriptionId, sequence } = numbered
   const order = {
@@ -62,13 +62,13 @@ export function payInvoice(
   world: World,
   invoiceId: string,
   cause: Cause,
-): Executed<Invoice> | Refusal {
-  const invoice = find(world.invoices, { field: 'invoice_id', id: invoiceId })
+): Success<Invoice> | Refusal {
+  const invoice = findRecord(world.invoices, 'invoice_id', invoiceId)
   if (isRefusal(invoice)) return invoice
   const { subscriptionId } = invoice
-  const answer = carryOut(world, { subscriptionId, cause }, { kind: 'pay_invoice', invoice })
+  const answer = executeCommand(world, { subscriptionId, cause }, { kind: 'pay_invoice', invoice })
   if (isRefusal(answer)) return answer
-  return executed(world.invoices.get(invoiceId) ?? invoice, answer.assumptions)
+  return success(world.invoices.get(invoiceId) ?? invoice, answer.assumptions)
 }
 
 /** What a request asks of a subscription, with the ids of the records that it names. */
@@ -78,26 +78,26 @@ type NamedCommand =
   | { readonly kind: 'apply_coupon'; readonly couponId: string }
 
 /** Carries out a command on a subscription. (Interface section 4, rules 1 to 3 and 5) */
-export function carryOut(
+export function executeCommand(
   world: World,
   { subscriptionId, cause }: { readonly subscriptionId: string; readonly cause: Cause },
   named: NamedCommand,
-): Executed<Subscription> | Refusal {
-  const subscription = find(world.subscriptions, { field: 'subscription_id', id: subscriptionId })
+): Success<Subscription> | Refusal {
+  const subscription = findRecord(world.subscriptions, 'subscription_id', subscriptionId)
   if (isRefusal(subscription)) return subscription
-  const requested = withRecords(world, named)
+  const requested = resolveCommand(world, named)
   if (isRefusal(requested)) return requested
   const outcome = decide(accountOf(world, subscriptionId), requested, circumstancesOf(world))
   return applyIfRoom(world, { subscriptionId, cause }, outcome)
 }
 
-function withRecords(world: World, named: NamedCommand): SubscriptionCommand | Refusal {
+function resolveCommand(world: World, named: NamedCommand): SubscriptionCommand | Refusal {
   if (named.kind === 'change_plan') {
-    const plan = find(world.plans, { field: 'plan', id: named.planId })
+    const plan = findRecord(world.plans, 'plan', named.planId)
     return isRefusal(plan) ? plan : { kind: 'change_plan', plan }
   }
   if (named.kind !== 'apply_coupon') return named
-  const coupon = find(world.coupons, { field: 'coupon_id', id: named.couponId })
+  const coupon = findRecord(world.coupons, 'coupon_id', named.couponId)
   return isRefusal(coupon) ? coupon : { kind: 'apply_coupon', coupon }
 }
 
@@ -106,16 +106,16 @@ function applyIfRoom(
   world: World,
   { subscriptionId, cause }: { readonly subscriptionId: string; readonly cause: Cause },
   outcome: Outcome | BillingRefusal,
-): Executed<Subscription> | Refusal {
+): Success<Subscription> | Refusal {
   if (isRefusal(outcome)) return outcome
-  const full = refuseWhenFull(world, addedBy(world, outcome.changes))
+  const full = checkCapacity(world, countAdded(world, outcome.changes))
   if (full !== null) return full
-  apply(world, outcome, cause)
-  return executed(existing(world.subscriptions, subscriptionId), outcome.assumptions)
+  applyOutcome(world, outcome, cause)
+  return success(getRecord(world.subscriptions, subscriptionId), outcome.assumptions)
 }
 
 /** A caller may have chosen an id that looks like a counted one. Skips those. */
-export function nextSubscription(
+export function nextSubscriptionId(
   world: World,
   chosen?: string,
 ): Pick<Subscription, 'subscriptionId' | 'sequence'> | Refusal {
@@ -128,14 +128,12 @@ export function nextSubscription(
   return { subscriptionId: numberedId('sub_', sequence), sequence }
 }
 
-function offerOf(world: World, { couponId, promotionCode }: Checkout): Offer | null | Refusal {
+function findOffer(world: World, { couponId, promotionCode }: Checkout): Offer | null | Refusal {
   const promotion =
-    promotionCode === null
-      ? null
-      : find(world.promotions, { field: 'promotion_code', id: promotionCode })
+    promotionCode === null ? null : findRecord(world.promotions, 'promotion_code', promotionCode)
   if (isRefusal(promotion)) return promotion
   const id = promotion?.couponId ?? couponId
   if (id === null) return null
-  const coupon = find(world.coupons, { field: 'coupon_id', id })
+  const coupon = findRecord(world.coupons, 'coupon_id', id)
   return isRefusal(coupon) ? coupon : { coupon, promotion }
 }

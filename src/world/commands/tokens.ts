@@ -7,23 +7,23 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type AssumptionSlug, settingsInForce } from '../../assumptions/register.ts'
 import { numberedId } from '../../billing/id.ts'
 import { isRefusal, refuse } from '../../billing/refusal.ts'
-import { plus } from '../../time/instant.ts'
+import { addMillis } from '../../time/instant.ts'
 import {
-  isLive,
-  issue,
-  type Minted,
-  refuseGrant,
+  checkGrant,
+  issueFamily,
+  isTokenValid,
+  type NewToken,
   revoke,
-  rotate,
+  rotateToken,
   type Token,
   type TokenFamily,
 } from '../../tokens/family.ts'
-import { type Executed, executed, find } from '../answer.ts'
-import { refuseWhenFull } from '../capacity.ts'
-import { existing } from '../engine.ts'
+import { checkCapacity } from '../capacity.ts'
+import { getRecord } from '../engine.ts'
 import type { Cause, Fact } from '../event.ts'
 import type { Refusal } from '../refusal.ts'
-import { circumstancesOf, putRecord, record, type World } from '../world.ts'
+import { findRecord, type Success, success } from '../results.ts'
+import { circumstancesOf, putRecord, recordFacts, type World } from '../world.ts'
 
 /** The result of a login or a refresh; `expiresIn` in seconds, `refreshToken` null if the old one stays valid. */
 export interface Grant {
@@ -46,18 +46,21 @@ export function issueTokens(
   world: World,
   { subject, refreshToken }: Login,
   cause: Cause,
-): Executed<Grant> | Refusal {
-  const full = refuseWhenFull(world, FAMILY_RECORDS)
+): Success<Grant> | Refusal {
+  const full = checkCapacity(world, FAMILY_RECORDS)
   if (full !== null) return full
   world.sequences.tokenFamilies += 1
   const familyId = numberedId('fam_', world.sequences.tokenFamilies)
-  const minted = { access: mint(world, 'access'), refresh: mint(world, 'refresh', refreshToken) }
+  const minted = {
+    access: mint(world, 'access'),
+    refresh: mint(world, 'refresh', refreshToken),
+  }
   const login = { familyId, issuedBy: world.sandboxId, subject, issuedAt: world.clock.now() }
-  const { family, tokens } = issue(login, minted)
+  const { family, tokens } = issueFamily(login, minted)
   putRecord(world, 'tokenFamilies', family)
   for (const token of tokens) putRecord(world, 'tokens', token)
   report(world, { type: 'token.issued', familyId, detail: { subject } }, cause)
-  return executed(grantOf(world, familyId, minted))
+  return success(grantOf(world, familyId, minted))
 }
 
 /** Exchanges a refresh token, sent in header and body alike, for a new access token. (Interface section 4, rule 6) */
@@ -65,17 +68,17 @@ export function refreshTokens(
   world: World,
   presented: { readonly header: string; readonly body: string },
   cause: Cause,
-): Executed<Grant> | Refusal {
-  const token = issuedToken(world, presented.body)
+): Success<Grant> | Refusal {
+  const token = findToken(world, presented.body)
   if (!timingSafeEqual(digestOf(presented.header), digestOf(presented.body))) {
     return unauthorized('refresh_token is not the token of the Authorization header')
   }
   if (token === undefined) return unauthorized('refresh_token was never issued by this sandbox')
   if (token.kind !== 'refresh') return unauthorized('refresh_token is an access token')
-  const family = existing(world.tokenFamilies, token.familyId)
+  const family = getRecord(world.tokenFamilies, token.familyId)
   const { now, settings } = circumstancesOf(world)
-  const refusal = refuseGrant(token, family, { now, leewaySeconds: settings.refreshReuseLeeway })
-  if (refusal === null) return grantAgain(world, token, cause)
+  const refusal = checkGrant(token, family, { now, leewaySeconds: settings.refreshReuseLeeway })
+  if (refusal === null) return grantNewTokens(world, token, cause)
   const assumptions: AssumptionSlug[] = ['invalid-grant-status']
   if (refusal === 'reused') {
     assumptions.push('refresh-reuse-leeway', 'refresh-reuse-revokes-family')
@@ -94,25 +97,25 @@ export function revokeTokens(
   world: World,
   named: { readonly familyId: string | null; readonly refreshToken: string | null },
   cause: Cause,
-): Executed<TokenFamily> | Refusal {
-  const token = named.refreshToken === null ? undefined : issuedToken(world, named.refreshToken)
+): Success<TokenFamily> | Refusal {
+  const token = named.refreshToken === null ? undefined : findToken(world, named.refreshToken)
   if (named.refreshToken !== null && token?.kind !== 'refresh') {
     return refuse('not_found', 'refresh_token must be one that this sandbox issued.')
   }
   const familyId = token?.familyId ?? named.familyId ?? ''
-  const family = find(world.tokenFamilies, { field: 'family_id', id: familyId })
+  const family = findRecord(world.tokenFamilies, 'family_id', familyId)
   if (isRefusal(family)) return family
   if (family.issuedBy !== world.sandboxId) {
     return refuse('not_found', `family_id "${familyId}" was issued by another sandbox.`)
   }
-  return executed(revokeFamily(world, family, cause))
+  return success(revokeFamily(world, family, cause))
 }
 
 /** Whether this sandbox accepts an access token for subscription calls now. */
 export function acceptsAccessToken(world: World, presented: string): boolean {
-  const token = issuedToken(world, presented)
+  const token = findToken(world, presented)
   if (token?.kind !== 'access') return false
-  return isLive(token, existing(world.tokenFamilies, token.familyId), world.clock.now())
+  return isTokenValid(token, getRecord(world.tokenFamilies, token.familyId), world.clock.now())
 }
 
 /** The id of the sandbox in a token; null if the text does not look like a token. */
@@ -120,24 +123,27 @@ export function sandboxOfToken(presented: string): string | null {
   return /^[ar]t_([a-z0-9][a-z0-9-]{0,62})_[A-Za-z0-9_-]{43}$/.exec(presented)?.[1] ?? null
 }
 
-function grantAgain(world: World, presented: Token, cause: Cause): Executed<Grant> | Refusal {
+function grantNewTokens(world: World, presented: Token, cause: Cause): Success<Grant> | Refusal {
   const { familyId, rotatedAt } = presented
   const { now, settings } = circumstancesOf(world)
   const rotates = settings.refreshRotation === 'rotate'
-  const full = refuseWhenFull(world, rotates ? 2 : 1)
+  const full = checkCapacity(world, rotates ? 2 : 1)
   if (full !== null) return full
-  const minted = { access: mint(world, 'access'), refresh: rotates ? mint(world, 'refresh') : null }
-  for (const token of rotate(presented, minted, now)) putRecord(world, 'tokens', token)
+  const minted = {
+    access: mint(world, 'access'),
+    refresh: rotates ? mint(world, 'refresh') : null,
+  }
+  for (const token of rotateToken(presented, minted, now)) putRecord(world, 'tokens', token)
   report(world, { type: 'token.refreshed', familyId, detail: { rotated: rotates } }, cause)
   const assumptions: AssumptionSlug[] = ['access-token-lifetime', 'refresh-rotation']
   if (rotatedAt !== null) assumptions.push('refresh-reuse-leeway')
-  return executed(grantOf(world, familyId, minted), assumptions)
+  return success(grantOf(world, familyId, minted), assumptions)
 }
 
 function grantOf(
   { settings }: World,
   familyId: string,
-  { access, refresh }: { readonly access: MintedText; readonly refresh: MintedText | null },
+  { access, refresh }: { readonly access: TokenText; readonly refresh: TokenText | null },
 ): Grant {
   const { accessTokenLifetime: expiresIn } = settingsInForce(settings)
   return { familyId, accessToken: access.token, refreshToken: refresh?.token ?? null, expiresIn }
@@ -151,15 +157,19 @@ function revokeFamily(world: World, family: TokenFamily, cause: Cause): TokenFam
   return revoked
 }
 
-type MintedText = Minted & { readonly token: string }
+type TokenText = NewToken & { readonly token: string }
 
 /** A new token. Its text contains the sandbox's id, so that a request finds its sandbox; the rest is random. */
-function mint(world: World, kind: Token['kind'], chosen?: string): MintedText {
+function mint(world: World, kind: Token['kind'], chosen?: string): TokenText {
   const prefix = kind === 'access' ? 'at' : 'rt'
   const token = chosen ?? `${prefix}_${world.sandboxId}_${randomBytes(32).toString('base64url')}`
   const { now, settings } = circumstancesOf(world)
   const seconds = settings[`${kind}TokenLifetime`]
-  return { token, digest: digestOf(token).toString('hex'), expiresAt: plus(now, seconds * 1000) }
+  return {
+    token,
+    digest: digestOf(token).toString('hex'),
+    expiresAt: addMillis(now, seconds * 1000),
+  }
 }
 
 function digestOf(token: string): Buffer {
@@ -167,10 +177,10 @@ function digestOf(token: string): Buffer {
 }
 
 /** The token with this text, if this sandbox issued it. Tokens copied by a fork or an import are unknown. */
-export function issuedToken(world: World, text: string): Token | undefined {
+export function findToken(world: World, text: string): Token | undefined {
   const token = world.tokens.get(digestOf(text).toString('hex'))
   if (token === undefined) return undefined
-  const { issuedBy } = existing(world.tokenFamilies, token.familyId)
+  const { issuedBy } = getRecord(world.tokenFamilies, token.familyId)
   return issuedBy === world.sandboxId ? token : undefined
 }
 
@@ -188,5 +198,5 @@ function report(
   cause: Cause,
 ): void {
   const { type, familyId, detail } = fact
-  record(world, [{ type, subject: { kind: 'token_family', id: familyId }, detail }], cause)
+  recordFacts(world, [{ type, subject: { kind: 'token_family', id: familyId }, detail }], cause)
 }

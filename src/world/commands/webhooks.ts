@@ -5,14 +5,14 @@
 import { randomBytes } from 'node:crypto'
 import { numberedId } from '../../billing/id.ts'
 import { refuse } from '../../billing/refusal.ts'
-import { type Executed, executed, notFound } from '../answer.ts'
 import type { Refusal } from '../refusal.ts'
+import { notFound, type Success, success } from '../results.ts'
 import {
+  countDropped,
   type DueDelivery,
   deliveryIdOf,
-  droppedFor,
   isFarBehind,
-  nextFor,
+  nextDelivery,
   type Receipt,
   type Webhook,
   type WebhookDelivery,
@@ -28,7 +28,7 @@ export const DELIVERIES_KEPT = 1000
 export function createWebhook(
   world: World,
   order: Pick<Webhook, 'url' | 'eventTypes'> & { readonly secret: string | null },
-): Executed<Webhook> | Refusal {
+): Success<Webhook> | Refusal {
   if (world.webhooks.size >= WEBHOOKS_MAX) {
     return refuse(
       'webhook_limit',
@@ -38,31 +38,31 @@ export function createWebhook(
   const last = [...world.webhooks.keys()].at(-1) ?? ''
   const webhookId = numberedId('wh_', Number(/\d+$/.exec(last)?.[0] ?? 0) + 1)
   const secret = order.secret ?? `whsec_${randomBytes(32).toString('base64')}`
-  const webhook = { webhookId, ...order, secret, ...startIn(world) }
+  const webhook = { webhookId, ...order, secret, ...initialPosition(world) }
   putRecord(world, 'webhooks', webhook)
-  return executed(webhook)
+  return success(webhook)
 }
 
-function startIn({ sequences }: World): Pick<Webhook, 'doneSeq' | 'skipped' | 'series'> {
+function initialPosition({ sequences }: World): Pick<Webhook, 'doneSeq' | 'skipped' | 'series'> {
   const series = randomBytes(6).toString('hex')
   return { doneSeq: sequences.events, skipped: 0, series }
 }
 
-export function deleteWebhook(world: World, webhookId: string): Executed<null> | Refusal {
+export function deleteWebhook(world: World, webhookId: string): Success<null> | Refusal {
   if (!world.webhooks.delete(webhookId)) {
-    return notFound({ field: 'webhook_id', id: webhookId }, world.webhooks)
+    return notFound(world.webhooks, 'webhook_id', webhookId)
   }
   for (const [id, delivery] of [...world.webhookDeliveries]) {
     if (delivery.webhookId === webhookId) world.webhookDeliveries.delete(id)
   }
-  return executed(null)
+  return success(null)
 }
 
 /**
  * Records the result of an attempt. The webhook is finished with an event that arrived or had its last attempt. Null if
  * the webhook has changed since the attempt began, for example by a reset.
  */
-export function noteAttempt(
+export function recordAttempt(
   world: World,
   due: DueDelivery,
   { receipt, attemptsMax }: { readonly receipt: Receipt; readonly attemptsMax: number },
@@ -83,7 +83,7 @@ export function noteAttempt(
     reason,
   }
   putRecord(world, 'webhookDeliveries', delivery)
-  dropOldest(world)
+  dropOldestDelivery(world)
   if (isOver) setPosition(world, webhook, { doneSeq: event.seq, skipped })
   return delivery
 }
@@ -95,8 +95,8 @@ export function noteAttempt(
 export function catchUpWebhook(world: World, webhookId: string): number {
   const webhook = world.webhooks.get(webhookId)
   if (webhook === undefined || !isFarBehind(world, webhook)) return 0
-  if (nextFor(world, webhook) !== null) return 0
-  const skipped = droppedFor(world, webhook)
+  if (nextDelivery(world, webhook) !== null) return 0
+  const skipped = countDropped(world, webhook)
   setPosition(world, webhook, { doneSeq: world.sequences.events, skipped })
   return skipped
 }
@@ -118,7 +118,7 @@ function setPosition(
 }
 
 /** Records the result of a redelivery; null if the delivery was dropped. */
-export function noteRedelivery(
+export function recordRedelivery(
   world: World,
   deliveryId: string,
   receipt: Receipt,
@@ -134,21 +134,21 @@ export function noteRedelivery(
  * Replaces a world's webhooks with those of the world before it: they belong to the sandbox. They receive the events
  * from here on and have skipped none.
  */
-export function takeWebhooks(world: World, from: Pick<World, 'webhooks'>): void {
+export function moveWebhooks(world: World, from: Pick<World, 'webhooks'>): void {
   const webhooks = [...from.webhooks.values()]
-  leaveWebhooks(world)
+  clearWebhooks(world)
   for (const webhook of webhooks) {
-    putRecord(world, 'webhooks', { ...webhook, ...startIn(world) })
+    putRecord(world, 'webhooks', { ...webhook, ...initialPosition(world) })
   }
 }
 
 /** Removes all webhooks from a world that another sandbox continues, so that no event is delivered twice. */
-export function leaveWebhooks(world: World): void {
+export function clearWebhooks(world: World): void {
   world.webhooks.clear()
   world.webhookDeliveries.clear()
 }
 
-function dropOldest({ webhookDeliveries: deliveries }: World): void {
+function dropOldestDelivery({ webhookDeliveries: deliveries }: World): void {
   if (deliveries.size <= DELIVERIES_KEPT) return
   const oldest = [...deliveries.values()].find(({ status }) => status !== 'pending')
   if (oldest !== undefined) deliveries.delete(oldest.deliveryId)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { paced } from '../../src/world/paced.ts'
+import { runInSlices } from '../../src/world/time-slice.ts'
 
 /** Far longer than it takes where nothing is wrong. */
 const WORK_MS_MAX = 5000
@@ -23,7 +23,7 @@ it('gives the rest of the process turns during long work, and answers what it do
     if (!isOver) setImmediate(count)
   }
   setImmediate(count)
-  expect(await paced(busy(() => turns > 1))).toBeGreaterThan(1)
+  expect(await runInSlices(busy(() => turns > 1))).toBeGreaterThan(1)
   isOver = true
   expect(turns).toBeGreaterThan(1)
 })

@@ -7,7 +7,7 @@ const SLICE_MS = 4
 /** Short steps between two readings of the time. A reading after each one took a tenth of the check of a world. */
 const STEPS = 16
 
-export class Slice {
+export class TimeSlice {
   readonly #run = holdMeter.running
   #startedAt = performance.now()
 
@@ -24,8 +24,8 @@ export class Slice {
 }
 
 /** Runs work of short steps, which can pause at each `yield`. */
-export async function paced<Value>(work: Generator<void, Value>): Promise<Value> {
-  const slice = new Slice()
+export async function runInSlices<Value>(work: Generator<void, Value>): Promise<Value> {
+  const slice = new TimeSlice()
   for (let steps = 1; ; steps += 1) {
     const step = work.next()
     if (step.done) return step.value

@@ -7,39 +7,38 @@ import type { AssumptionSlug } from '../assumptions/register.ts'
 import { refuse } from '../billing/refusal.ts'
 import type { Refusal } from './refusal.ts'
 
-export interface Executed<Value> {
+export interface Success<Value> {
   readonly value: Value
   readonly assumptions: readonly AssumptionSlug[]
 }
 
-export function executed<Value>(
+export function success<Value>(
   value: Value,
   assumptions: readonly AssumptionSlug[] = [],
-): Executed<Value> {
+): Success<Value> {
   return { value, assumptions }
 }
 
 /** The record that a field names, or a refusal that lists the existing records. */
-export function find<Value>(
+export function findRecord<Value>(
   records: ReadonlyMap<string, Value>,
-  name: { readonly field: string; readonly id: string },
+  field: string,
+  id: string,
 ): Value | Refusal {
-  return records.get(name.id) ?? notFound(name, records)
+  return records.get(id) ?? notFound(records, field, id)
 }
 
-/** Refuses a name that no record has; null if one has it. */
-export function refuseUnknown(
+/** The refusal of a name that no record has; null if one has it. */
+export function checkExists(
   records: ReadonlyMap<string, unknown>,
-  name: { readonly field: string; readonly id: string },
+  field: string,
+  id: string,
 ): Refusal | null {
-  return records.has(name.id) ? null : notFound(name, records)
+  return records.has(id) ? null : notFound(records, field, id)
 }
 
-/** Refuses a request that names something that does not exist. */
-export function notFound(
-  { field, id }: { readonly field: string; readonly id: string },
-  existing: Existing,
-): Refusal {
+/** The refusal of a request that names something that does not exist. */
+export function notFound(existing: Existing, field: string, id: string): Refusal {
   return refuse('not_found', missingMessage(field, id, existing), ['error-codes'])
 }
 
@@ -61,7 +60,7 @@ function missingMessage(field: string, id: string, existing: Existing): string {
   const kind = kindOf(field)
   const missing = `${field} ${JSON.stringify(id)} does not exist; `
   if (existing.size === 0) return `${missing}there are no ${kind}.`
-  const names = firstOf(existing.keys(), COMPARED_MAX)
+  const names = takeFirst(existing.keys(), COMPARED_MAX)
   const ranked = names
     .map((name) => ({ name, away: distance(name.toLowerCase(), id.toLowerCase()) }))
     .sort((one, other) => one.away - other.away)
@@ -71,7 +70,7 @@ function missingMessage(field: string, id: string, existing: Existing): string {
   const isWhole = existing.size <= LISTED_MAX
   const listed = isWhole ? names : ranked.slice(0, NEAREST_MAX).map(({ name }) => name)
   const title = isWhole ? kind : `${kind} (${NEAREST_MAX} of ${existing.size})`
-  return `${missing}${guess}${isLikely ? capitalized(title) : title}: ${listed.join(', ')}.`
+  return `${missing}${guess}${isLikely ? capitalize(title) : title}: ${listed.join(', ')}.`
 }
 
 const kinds: Readonly<Record<string, string>> = {
@@ -92,7 +91,7 @@ function kindOf(field: string): string {
   return kinds[name] ?? `${kind.replace(/y$/, 'ie')}s`
 }
 
-function firstOf(names: Iterable<string>, max: number): string[] {
+function takeFirst(names: Iterable<string>, max: number): string[] {
   const first: string[] = []
   for (const name of names) {
     if (first.length === max) break
@@ -101,6 +100,6 @@ function firstOf(names: Iterable<string>, max: number): string[] {
   return first
 }
 
-function capitalized(text: string): string {
+function capitalize(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
