@@ -9,7 +9,7 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { variable } from '../src/assumptions/register.ts'
+import { variableSlugs } from '../src/assumptions/register.ts'
 import { type Figure, median, print } from './support/figures.ts'
 import { inFolder, serveSandbox } from './support/processes.ts'
 
@@ -113,8 +113,8 @@ async function studyFigure(option: string, file: string, bare: number): Promise<
   const own = await timeOf([VERIFY, 'verify', file, option])
   return {
     measure: `verify ${option} of ${SMALL} interactions`,
-    against: `${variable.length} runs of the Pact core alone on the same file, process and all`,
-    ratio: own / (variable.length * bare),
+    against: `${variableSlugs.length} runs of the Pact core alone on the same file, process and all`,
+    ratio: own / (variableSlugs.length * bare),
     target: { atMost: 2 },
     behind: `${(own / 1000).toFixed(1)} s, ${(bare / 1000).toFixed(1)} s for one run`,
   }

@@ -16,7 +16,7 @@ import { Registry } from '../src/sandbox/registry.ts'
 import { realTime } from '../src/sandbox/running-clock.ts'
 import { apiKeyOf } from '../src/sandbox/sandbox-parts.ts'
 import { createApp } from '../src/server/app.ts'
-import { type Answering, makeExamples } from '../src/server/examples.ts'
+import { makeExamples, type RequestHandler } from '../src/server/examples.ts'
 import { memoryStore } from '../src/store/memory-store.ts'
 import { type Declaration, mediaTypes } from '../src/surface/operation.ts'
 import { orThrow } from '../src/surface/refusals.ts'
@@ -45,7 +45,7 @@ export async function answersTo(
 }
 
 /** An app of its own, with nothing but the sandboxes of the examples beside the default one. */
-export async function openApp(): Promise<Answering> {
+export async function openApp(): Promise<RequestHandler> {
   const report = (defect: unknown) => {
     throw defect
   }
@@ -70,7 +70,7 @@ const fixtures = shippedFixtures()
 
 /** Sends one example. Throws where it does not succeed. */
 export async function answerTo(
-  app: Answering,
+  app: RequestHandler,
   declared: Declaration,
   call: ExampleCall,
 ): Promise<ExampleAnswer> {

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import * as z from 'zod'
 import { Report } from '../src/contracts/common/report-shape.ts'
 import { schemasReached } from '../src/openapi/document-parts.ts'
-import { closedForm, type DocumentSurface, drawnDocument } from '../src/openapi/forms.ts'
+import { closedForm, type DocumentSurface, readDocument } from '../src/openapi/forms.ts'
 
 type Json = Record<string, unknown>
 type Operation = { responses: Record<string, Json>; parameters?: Json[] }
@@ -51,7 +51,7 @@ function openUnions(types: string): string {
 
 /** Our own types know all that the sandbox answers: the package has the version of its server. */
 async function read(surface: DocumentSurface): Promise<Json> {
-  return JSON.parse(await drawnDocument(surface, closedForm, 'json'))
+  return JSON.parse(await readDocument(surface, closedForm, 'json'))
 }
 
 function trimmed(document: Json): Json {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { controlRoutes } from '../src/http/control/routes.ts'
 import { controlDocument } from '../src/openapi/control.ts'
-import { documentText, inForm } from '../src/openapi/derive-form.ts'
+import { documentText, toForm } from '../src/openapi/derive-form.ts'
 import { documentFile, documentFormats, documentForms, surfaces } from '../src/openapi/forms.ts'
 import { v1Document } from '../src/openapi/v1.ts'
 import { packageRoot, VERSION } from '../src/version.ts'
@@ -23,7 +23,7 @@ const workflows = 'workflows.arazzo.yaml'
 await copyFile(new URL(`src/openapi/${workflows}`, packageRoot), join(folder, workflows))
 for (const surface of surfaces) {
   for (const form of documentForms) {
-    const document = inForm(surface, closed[surface], form)
+    const document = toForm(surface, closed[surface], form)
     for (const format of documentFormats) {
       const file = join(folder, documentFile(surface, form, format))
       await writeFile(file, gzipSync(documentText(document, format)))

@@ -1,12 +1,12 @@
 /** Writes openapi.yaml from the declarations; with --check, says whether the one in the repository is theirs. */
 import { readFile, writeFile } from 'node:fs/promises'
-import { documentText, inForm } from '../src/openapi/derive-form.ts'
+import { documentText, toForm } from '../src/openapi/derive-form.ts'
 import { DocumentForm } from '../src/openapi/forms.ts'
 import { v1Document } from '../src/openapi/v1.ts'
 import { VERSION } from '../src/version.ts'
 
 const file = new URL('../openapi.yaml', import.meta.url)
-const text = documentText(inForm('v1', v1Document(VERSION), DocumentForm.parse({})), 'yaml')
+const text = documentText(toForm('v1', v1Document(VERSION), DocumentForm.parse({})), 'yaml')
 
 if (!process.argv.includes('--check')) {
   await writeFile(file, text)

@@ -1,7 +1,7 @@
 /** The library: a sandbox in this process, or one that runs elsewhere, with the same methods. */
 
 import * as z from 'zod'
-import { checked } from './http/request/field-errors.ts'
+import { validate } from './http/request/field-errors.ts'
 import type { Fetch, Sandbox, Schemas } from './library/sandbox.ts'
 import { sandboxClient, textOfDate } from './library/sandbox-client.ts'
 import { closedError, requireObject, SandboxError } from './library/sandbox-error.ts'
@@ -68,7 +68,7 @@ export async function startSandbox(options: StartSandboxOptions = {}): Promise<S
 async function startWith(options: StartSandboxOptions): Promise<Started> {
   const { now, log } = requireObject('options', options)
   const given = now instanceof Date ? { ...options, now: textOfDate(now) } : options
-  const order = checked(StartOrder, given) as z.output<typeof StartOrder>
+  const order = validate(StartOrder, given) as z.output<typeof StartOrder>
   const { port, running, allowedWebhookHosts, data = 'memory', settings } = order
   return start({
     ...{ port, running, allowedWebhookHosts },

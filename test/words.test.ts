@@ -6,7 +6,7 @@ import { commentsOf, wordProblems } from './support/words.ts'
 
 /** The folders whose comments are checked. */
 const folders =
-  'assumptions|billing|cli|contracts|dashboard/(?:flow|forms|page-kinds|pages|reading|subscription)|http/contracts|http/story|library|provider|sandbox|store|surface|time|tokens|wire|world'
+  'assumptions|billing|cli|contracts|dashboard/(?:flow|forms|page-kinds|pages|reading|subscription)|http/contracts|http/recording|library|provider|sandbox|store|surface|time|tokens|wire|world'
 const comments = new RegExp(String.raw`^src/((${folders})/|[a-z]+\.ts$)`)
 
 /** The folders whose texts are checked too, such as descriptions and messages. */

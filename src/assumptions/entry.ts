@@ -2,7 +2,7 @@
 import type * as z from 'zod'
 
 /** The settings of an assumption: in words, as a schema, and the initial value. */
-export interface SettingTerms<Schema extends z.ZodType = z.ZodType> {
+export interface SettingEntry<Schema extends z.ZodType = z.ZodType> {
   readonly options: string
   readonly schema: Schema
   readonly fallback: z.output<Schema>
@@ -21,7 +21,7 @@ export interface Variation {
 export type AssumptionRows = Readonly<
   Record<
     string,
-    readonly [section: string, question: string, choice: string, (SettingTerms | Variation)?]
+    readonly [section: string, question: string, choice: string, (SettingEntry | Variation)?]
   >
 >
 
@@ -30,7 +30,7 @@ export function setting<Schema extends z.ZodType>(
   options: string,
   schema: Schema,
   [fallback, varied, otherwise]: readonly [z.output<Schema>, z.output<Schema>, string?],
-): SettingTerms<Schema> {
+): SettingEntry<Schema> {
   return { options, schema, fallback, varied, otherwise: otherwise ?? null }
 }
 
@@ -38,7 +38,7 @@ export function setting<Schema extends z.ZodType>(
 export function oneOf<Words extends Record<string, string>>(
   schema: z.ZodEnum<Words>,
   ...otherwise: readonly [string?]
-): SettingTerms<z.ZodEnum<Words>> {
+): SettingEntry<z.ZodEnum<Words>> {
   const [first, second] = schema.options as Words[keyof Words][]
   if (first === undefined || second === undefined) throw new Error('There is only one option')
   return setting(schema.options.join(', '), schema, [first, second, ...otherwise])

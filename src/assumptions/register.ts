@@ -50,12 +50,12 @@ export const assumptions = Object.entries<AssumptionRows[string]>(rows).map(
     const terms = change !== null && 'schema' in change ? change : null
     const otherwise = change?.otherwise ?? null
     const entry = { slug: slug as AssumptionSlug, section, question, choice, terms }
-    return { ...entry, otherwise: otherwise ?? (terms && printed(terms.varied)) }
+    return { ...entry, otherwise: otherwise ?? (terms && print(terms.varied)) }
   },
 )
 
 /** The assumptions with an alternative. */
-export const variable: readonly AssumptionSlug[] = assumptions
+export const variableSlugs: readonly AssumptionSlug[] = assumptions
   .filter(({ otherwise }) => otherwise !== null)
   .map(({ slug }) => slug)
 
@@ -85,7 +85,7 @@ export function settingsInForce(settings: Settings): Settings {
     .filter(({ slug }) => settings.vary.includes(slug))
     .map(({ slug, fallback, varied }) => {
       const name = settingName(slug)
-      const isVaried = printed(settings[name]) === printed(varied)
+      const isVaried = print(settings[name]) === print(varied)
       return [name, isVaried ? fallback : varied]
     })
   return { ...settings, ...Object.fromEntries(changes) }
@@ -94,18 +94,18 @@ export function settingsInForce(settings: Settings): Settings {
 /** Whether settings decide an assumption as they initially do. */
 export function isDecidedInitially(settings: Settings, slug: AssumptionSlug): boolean {
   const name = settingName(slug)
-  const isSame = printed(settings[name]) === printed(initialSettings[name])
+  const isSame = print(settings[name]) === print(initialSettings[name])
   return isSame && !settings.vary.includes(slug)
 }
 
-function printed(value: unknown): string {
+function print(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** The assumptions to vary. */
 export const Vary = z.array(
-  z.enum(variable as [AssumptionSlug, ...AssumptionSlug[]]).meta({
-    accepts: `one of ${variable.join(', ')}`,
+  z.enum(variableSlugs as [AssumptionSlug, ...AssumptionSlug[]]).meta({
+    accepts: `one of ${variableSlugs.join(', ')}`,
   }),
 )
 
@@ -116,12 +116,12 @@ const Stored = z.strictObject({
 })
 
 /** All settings of one sandbox, each validated. Also reads what earlier versions stored. */
-export const Settings = z.preprocess(upgraded, Stored) as unknown as z.ZodType<Settings>
+export const Settings = z.preprocess(upgradeSettings, Stored) as unknown as z.ZodType<Settings>
 
 /** Stored settings of this version or an earlier one; those of this version are returned unchanged. */
 export function currentSettings(stored: Settings): Settings {
   const isWhole = Object.keys(initialSettings).every((name) => name in stored)
-  return isWhole && upgraded(stored) === stored ? stored : Settings.parse(stored)
+  return isWhole && upgradeSettings(stored) === stored ? stored : Settings.parse(stored)
 }
 
 /** The settings that versions after 0.1.0 added. */
@@ -154,7 +154,7 @@ const formerStatuses: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Settings of an earlier version: without later ones, or with values that have another form now. */
-function upgraded<Stored>(stored: Stored): Stored {
+function upgradeSettings<Stored>(stored: Stored): Stored {
   if (typeof stored !== 'object' || stored === null) return stored
   const later = laterSettings.filter((name) => !(name in stored))
   const { afterRetries, successStatus } = stored as Partial<Record<SettingName, unknown>>

@@ -10,7 +10,7 @@ import { covers } from './coupon.ts'
 import { afterInvoice, applyDiscounts, type Discount, reduces, windowOf } from './discount.ts'
 import { collectNewInvoice } from './dunning.ts'
 import { numberedId } from './id.ts'
-import { type Invoice, type InvoiceDiscount, type InvoiceLine, netOf, totalsOf } from './invoice.ts'
+import { type Invoice, type InvoiceLine, netOf, totalsOf } from './invoice.ts'
 import { limitCredit } from './proration.ts'
 import { assume, report, reportInvoice, type Step } from './step.ts'
 
@@ -74,11 +74,7 @@ function applicableDiscounts(step: Step, plan: Plan) {
 /** Creates an invoice of these lines and discounts. It uses the customer's balance first, or credits it. */
 export function createInvoice(
   step: Step,
-  parts: {
-    readonly reason: Invoice['reason']
-    readonly lines: InvoiceLine[]
-    readonly discounts: InvoiceDiscount[]
-  },
+  parts: Pick<Invoice, 'reason' | 'lines' | 'discounts'>,
 ): Invoice {
   const { customer, settings, now } = step
   const totals = totalsOf(parts.lines, parts.discounts, customer.balance)

@@ -7,11 +7,11 @@ import { isRefusal } from '../billing/refusal.ts'
 import type { Registry } from '../sandbox/registry.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Declaration } from '../surface/operation.ts'
-import { orThrow, printValue, RefusalError, refusalFor } from '../surface/refusals.ts'
+import { orThrow, printValue, RefusalError, toRefusalError } from '../surface/refusals.ts'
 import { acceptsAccessToken, sandboxOfToken } from '../world/commands/tokens.ts'
 import { addressedId } from './base-address.ts'
-import { noteAssumptions } from './request/context.ts'
-import { undocumented } from './request/strict.ts'
+import { addAssumptions } from './request/context.ts'
+import { undocumentedError } from './request/strict.ts'
 
 const bearer = /^Bearer +([\x21-\x7e]+)$/i
 const keyShape = /^sk_sandbox_([a-z0-9][a-z0-9-]{0,62})(?:_([a-z0-9]+))?$/
@@ -25,23 +25,23 @@ export function bearerOf(c: Context): string | null {
 export async function authenticateClient(c: Context, { security }: Declaration): Promise<void> {
   const addressed = await addressedSandbox(c)
   const credential = bearerOf(c)
-  if (credential === null) throw malformed(security)
+  if (credential === null) throw malformedHeader(security)
   if (addressed !== null) {
-    const refusal = refuseOtherSandbox(addressed, credential)
+    const refusal = otherSandboxError(addressed, credential)
     if (refusal !== null) throw refusal
     if (security === 'refresh_token') return
     // A key or token of this sandbox is checked as on /v1, so that one that is revoked or expired stays so.
     if (ownerNamedIn(credential) === null) {
-      if (/^[a-z]+_live_/i.test(credential)) throw unknown(credential)
+      if (/^[a-z]+_live_/i.test(credential)) throw unknownCredential(credential)
       c.set('hasForeignKey', true)
       return
     }
   }
   const sandbox =
     security === 'refresh_token'
-      ? await ownerOf(c, credential)
-      : ((await ofKey(c, credential)) ?? (await ofToken(c, credential)))
-  if (sandbox === null) throw unknown(credential)
+      ? await findByRefreshToken(c, credential)
+      : ((await findByKey(c, credential)) ?? (await findByAccessToken(c, credential)))
+  if (sandbox === null) throw unknownCredential(credential)
   c.set('sandbox', sandbox)
 }
 
@@ -55,7 +55,7 @@ export async function authenticateControl(c: Context, { path }: Declaration): Pr
 }
 
 /** Finds the sandbox of a request that no operation serves; leaves the default one where it names none. */
-export async function locate(c: Context): Promise<void> {
+export async function findSandbox(c: Context): Promise<void> {
   const sandbox = await sandboxFor(c)
   if (!(sandbox instanceof RefusalError)) c.set('sandbox', sandbox)
 }
@@ -74,7 +74,7 @@ async function addressedSandbox(c: Context): Promise<Sandbox | null> {
 }
 
 /** Refuses, at the base address of a sandbox, a key or token that says that it is of another one. */
-function refuseOtherSandbox({ id }: Sandbox, credential: string): RefusalError | null {
+function otherSandboxError({ id }: Sandbox, credential: string): RefusalError | null {
   const owner = ownerNamedIn(credential)
   if (owner === null || owner === id) return null
   return new RefusalError(
@@ -94,31 +94,31 @@ function ownerNamedIn(credential: string): string | null {
  */
 async function sandboxFor(c: Context): Promise<Sandbox | RefusalError> {
   const addressed = await addressedSandbox(c)
-  if (addressed !== null) return refuseOtherSandbox(addressed, bearerOf(c) ?? '') ?? addressed
+  if (addressed !== null) return otherSandboxError(addressed, bearerOf(c) ?? '') ?? addressed
   const named = c.req.header('sandbox-id')
   if (named !== undefined) {
     const found = await registryOf(c).find(named)
-    if (found !== null) return isRefusal(found) ? refusalFor(found) : found
+    if (found !== null) return isRefusal(found) ? toRefusalError(found) : found
     const message = `Sandbox-Id ${printValue(named)} does not exist; GET /sandboxes lists the sandboxes.`
     return new RefusalError('not_found', message)
   }
   const namesNone = c.req.header('authorization') === undefined || c.get('hasTokenInAuthorization')
   if (namesNone) return registryOf(c).default
   const credential = bearerOf(c)
-  if (credential === null) return malformed('api_key')
-  return (await ofKey(c, credential)) ?? unknown(credential)
+  if (credential === null) return malformedHeader('api_key')
+  return (await findByKey(c, credential)) ?? unknownCredential(credential)
 }
 
 /**
  * A refresh token's own checks come after the body's, so that only its sandbox is looked for here. A contract may have
  * chosen a text that says nothing of its sandbox; then its verifier can name that in a header.
  */
-async function ownerOf(c: Context, token: string): Promise<Sandbox> {
+async function findByRefreshToken(c: Context, token: string): Promise<Sandbox> {
   const owner = await sandboxOf(c, sandboxOfToken(token) ?? '')
   return owner ?? (await sandboxOf(c, c.req.header('sandbox-id') ?? '')) ?? registryOf(c).default
 }
 
-async function ofKey(c: Context, credential: string): Promise<Sandbox | null> {
+async function findByKey(c: Context, credential: string): Promise<Sandbox | null> {
   const [, sandboxId, suffix = ''] = keyShape.exec(credential) ?? []
   if (sandboxId === undefined) return null
   const sandbox = await sandboxOf(c, sandboxId)
@@ -126,14 +126,14 @@ async function ofKey(c: Context, credential: string): Promise<Sandbox | null> {
 }
 
 /** The sandbox of an access token; null where the token is not live. */
-async function ofToken(c: Context, token: string): Promise<Sandbox | null> {
+async function findByAccessToken(c: Context, token: string): Promise<Sandbox | null> {
   const sandbox = await sandboxOf(c, sandboxOfToken(token) ?? '')
   const isLive = await sandbox?.read((world) => acceptsAccessToken(world, token))
   if (sandbox === null || !isLive) return null
-  noteAssumptions(c, ['access-tokens-on-subscription-calls', 'key-and-token-scopes'])
+  addAssumptions(c, ['access-tokens-on-subscription-calls', 'key-and-token-scopes'])
   if (sandbox.settings.strict) {
     c.set('sandbox', sandbox)
-    throw undocumented(
+    throw undocumentedError(
       'The Authorization header must carry an API key: the interface shows no access token here',
       'access-tokens-on-subscription-calls',
     )
@@ -141,7 +141,7 @@ async function ofToken(c: Context, token: string): Promise<Sandbox | null> {
   // Whose token it is, is known, so that the refusal comes from that sandbox.
   if (sandbox.settings.vary.includes('access-tokens-on-subscription-calls')) {
     c.set('sandbox', sandbox)
-    throw unknown(token)
+    throw unknownCredential(token)
   }
   return sandbox
 }
@@ -156,7 +156,7 @@ function registryOf(c: Context): Registry {
   return c.get('server').registry
 }
 
-function malformed(security: Declaration['security']): RefusalError {
+function malformedHeader(security: Declaration['security']): RefusalError {
   const secret = security === 'refresh_token' ? 'REFRESH_TOKEN' : 'API_KEY'
   return new RefusalError(
     'unauthorized',
@@ -165,7 +165,7 @@ function malformed(security: Declaration['security']): RefusalError {
 }
 
 /** A key is never repeated, and one that may be real least of all. The random letters of a token say nothing. */
-function unknown(credential: string): RefusalError {
+function unknownCredential(credential: string): RefusalError {
   return new RefusalError(
     'unauthorized',
     /live/i.test(credential) && sandboxOfToken(credential) === null

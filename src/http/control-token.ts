@@ -15,7 +15,7 @@ export function guardToken(token: string | null): (c: Context) => void {
   const isWanted = (sent: string) => timingSafeEqual(digestOf(sent), wanted)
   return (c) => {
     const sent = c.req.header(CONTROL_TOKEN_HEADER)
-    if (sent !== undefined ? isWanted(sent) : inAuthorization(c).some(isWanted)) {
+    if (sent !== undefined ? isWanted(sent) : tokensInAuthorization(c).some(isWanted)) {
       c.set('hasTokenInAuthorization', sent === undefined)
       return
     }
@@ -33,7 +33,7 @@ function digestOf(text: string): Buffer {
 }
 
 /** What may be the token in Authorization: verifiers of pacts cannot send our header, and neither can an address bar. */
-function inAuthorization(c: Context): string[] {
+function tokensInAuthorization(c: Context): string[] {
   const [, scheme = '', credentials = ''] =
     /^(bearer|basic) +([\x21-\x7e]+)$/i.exec(c.req.header('authorization') ?? '') ?? []
   if (scheme.toLowerCase() === 'bearer') return [credentials]

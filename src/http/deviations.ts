@@ -14,7 +14,7 @@ import { jsonIn } from '../contracts/common/json.ts'
 import { v1Operations } from '../operations/v1.ts'
 import type { CapturedCall } from '../provider/capture/captured-call.ts'
 import { Instant } from '../time/instant.ts'
-import { FaultCreate, faultOrder } from '../wire/sandbox/fault.ts'
+import { FaultCreate, toNewFault } from '../wire/sandbox/fault.ts'
 import { CLOCK_MAX } from '../world/advance.ts'
 import {
   DEFAULT_SEED,
@@ -55,7 +55,7 @@ export function deviationNamed(name: string, latest: Instant): Deviation | null 
 }
 
 function deviationsOf(seen: Seen, seed: number): Deviation[] {
-  return [...varied(seen), ...evolved(seen, seed), ...faulted(seen), ...moved(seen)]
+  return [...variationsIn(seen), ...evolutionsIn(seen, seed), ...faultsIn(seen), ...startsIn(seen)]
 }
 
 function seenIn(calls: readonly CapturedCall[]): Seen {
@@ -84,7 +84,7 @@ function seenIn(calls: readonly CapturedCall[]): Seen {
   }
 }
 
-function varied(seen: Seen): Deviation[] {
+function variationsIn(seen: Seen): Deviation[] {
   return assumptions.flatMap(({ slug, question, otherwise }) =>
     otherwise === null || !seen.assumptions.has(slug)
       ? []
@@ -148,7 +148,7 @@ const evolutions: Readonly<Record<string, EvolutionRow>> = {
   'new-status/active': newStatus('active'),
 }
 
-function evolved(seen: Seen, seed: number): Deviation[] {
+function evolutionsIn(seen: Seen, seed: number): Deviation[] {
   return Object.entries(evolutions).flatMap(([name, [text, isSeen, change]]) => {
     if (!isSeen(seen)) return []
     const how = typeof change === 'function' ? { evolve: change(seed) } : change
@@ -223,11 +223,11 @@ const faults: Readonly<Record<string, FaultRow>> = {
 /** The id of the fault of a deviation, in the header `Sandbox-Fault`. */
 export const DEVIATING_FAULT = 'matrix'
 
-function faulted({ operations }: Seen): Deviation[] {
+function faultsIn({ operations }: Seen): Deviation[] {
   const called = v1Operations.filter(({ operationId }) => operations.has(operationId))
   return Object.entries(faults).flatMap(([name, [text, create, hits]]) =>
     called.map(({ operationId: operation, summary }) => {
-      const order = faultOrder(FaultCreate.parse({ ...create, match: { operation } }))
+      const order = toNewFault(FaultCreate.parse({ ...create, match: { operation } }))
       const fault = { faultId: DEVIATING_FAULT, ...order, matched: 0, used: 0 }
       return {
         name: `fault/${name}/${operation}`,
@@ -245,7 +245,7 @@ const starts: Readonly<Record<string, readonly [text: string, start: (year: numb
   'year-end': ['the last second of a year', (year) => `${year + 1}-12-31T23:59:59.000Z`],
 }
 
-function moved({ latest }: Seen): Deviation[] {
+function startsIn({ latest }: Seen): Deviation[] {
   if (latest === null) return []
   return Object.entries(starts).flatMap(([name, [text, at]]) => {
     const now = Instant.safeParse(at(Number(latest.slice(0, 4)))).data

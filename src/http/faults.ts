@@ -10,12 +10,7 @@ import type { Context } from 'hono'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { orThrow } from '../surface/refusals.ts'
 import type { Code } from '../wire/common/error-codes.ts'
-import {
-  countFault,
-  countFaults,
-  type FaultMatches,
-  matchFaults,
-} from '../world/commands/faults.ts'
+import { countFault, countFaults, type FaultHits, matchFaults } from '../world/commands/faults.ts'
 import type { Fault, FaultCall, FaultEffect } from '../world/fault.ts'
 import { success } from '../world/results.ts'
 import type { World } from '../world/world.ts'
@@ -46,7 +41,7 @@ export async function injectFaults(
   { operation, call }: ReadRequest,
   perform: () => Promise<Response>,
 ): Promise<Response> {
-  const met = await meeting(c, {
+  const met = await meetFaults(c, {
     operation: operation.operationId,
     header: (name) => c.req.header(name),
     fields: (call?.body ?? null) as FaultCall['fields'],
@@ -60,7 +55,7 @@ export async function injectFaults(
     const hit = met.hit ?? deviatingFault(c, operation.operationId)
     if (hit === null) return await carryOut()
     c.set('fault', hit.faultId)
-    return await inflict(c, hit, { ...met, carryOut })
+    return await applyFault(c, hit, { ...met, carryOut })
   } finally {
     met.end()
   }
@@ -74,7 +69,7 @@ function deviatingFault(c: Context, operation: string): Fault | null {
   return c.get('server').deviation?.faultOf?.({ operation, request }) ?? null
 }
 
-async function inflict(
+async function applyFault(
   c: Context,
   fault: Fault,
   call: Meeting & { readonly carryOut: () => Promise<Response> },
@@ -83,18 +78,18 @@ async function inflict(
   const isLeft = effect.status === null && !effect.drop
   const isCarriedOut = isLeft || when === 'after'
   if (!isCarriedOut) await call.countAlone()
-  if (when === 'before') await holdUp(c, effect.delayMs)
+  if (when === 'before') await delayCall(c, effect.delayMs)
   // A reset must not find a call in its new world that was sent to the one before.
   if (call.isReset()) return drop(c)
   const own = isCarriedOut ? await call.carryOut() : null
-  if (when === 'after') await holdUp(c, effect.delayMs)
+  if (when === 'after') await delayCall(c, effect.delayMs)
   if (effect.drop) return drop(c)
   const replaced = effect.status === null ? null : replacement(c, fault, effect.status)
   const given = replaced ?? own
   if (given === null) throw new Error(`${faultId} leaves a call without an answer`)
   given.headers.set(HEADER, faultId)
   const isWhole = effect.slowMs === 0 && !effect.cut && !effect.malformed
-  return isWhole ? given : await damaged(c, given, effect)
+  return isWhole ? given : await damageBody(c, given, effect)
 }
 
 function replacement(c: Context, { faultId, effect }: Fault, status: number): Response {
@@ -136,7 +131,7 @@ function logAs(c: Context, reply: Omit<LoggedReply, 'at'>): void {
 }
 
 /** The same answer with its body broken, cut, or slow to come. */
-async function damaged(c: Context, answer: Response, effect: FaultEffect): Promise<Response> {
+async function damageBody(c: Context, answer: Response, effect: FaultEffect): Promise<Response> {
   const { cut, malformed } = effect
   const own = await answer.text()
   const text = malformed ? withoutEnd(own) : own
@@ -184,7 +179,7 @@ async function* piecesOf(
 const RELEASED_BODY_MAX = 65_536
 
 /** Delays a call. Others are handled in its place, unless its body is long. */
-function holdUp(c: Context, ms: number): Promise<unknown> {
+function delayCall(c: Context, ms: number): Promise<unknown> {
   if (ms === 0) return Promise.resolve()
   const paused = pause(c, ms)
   const { releaseSlot } = bindingsOf(c)
@@ -209,7 +204,7 @@ async function pause(c: Context, ms: number): Promise<'over' | 'ended'> {
 }
 
 /** A call that met faults, in which world, counted by how often one was replaced. */
-interface Met extends FaultMatches {
+interface Met extends FaultHits {
   readonly replacements: number
 }
 
@@ -226,7 +221,7 @@ interface Meeting {
 }
 
 /** Decides which faults a call meets. Its operation counts it where it is carried out. */
-async function meeting(c: Context, call: FaultCall): Promise<Meeting> {
+async function meetFaults(c: Context, call: FaultCall): Promise<Meeting> {
   const sandbox = c.get('sandbox')
   const waiting = uncountedIn(sandbox)
   const met = await decide(c, call, waiting)
@@ -244,7 +239,7 @@ async function meeting(c: Context, call: FaultCall): Promise<Meeting> {
 }
 
 /** A fault as it is once the calls under way are counted. */
-export function withCallsUnderWay(sandbox: Sandbox, fault: Fault): Fault {
+export function withPendingCalls(sandbox: Sandbox, fault: Fault): Fault {
   return meetingsOf(sandbox, uncountedIn(sandbox)).reduce(countFault, fault)
 }
 

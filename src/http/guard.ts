@@ -41,7 +41,7 @@ export function guardWrites(c: Context, origins: readonly string[] = []): void {
 }
 
 /** Has browsers show answers to the pages of these origins, and of no others. */
-export function shareWith(origins: readonly string[]): MiddlewareHandler {
+export function allowOrigins(origins: readonly string[]): MiddlewareHandler {
   const share = cors({ origin: [...origins], exposeHeaders: exposed, maxAge: 600 })
   return (c, next) => (isAllowed(c, origins) ? share(c, next) : next())
 }

@@ -5,7 +5,7 @@
 import type { Context } from 'hono'
 import type { Content, RequestLogEntry } from '../sandbox/request-log.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
-import { shortened } from '../surface/refusals.ts'
+import { shorten } from '../surface/refusals.ts'
 import { addressedId, documentedTarget } from './base-address.ts'
 import { isSafeMethod } from './guard.ts'
 import { bindingsOf, type LoggedReply } from './request/context.ts'
@@ -36,9 +36,9 @@ export function logRequest(c: Context): void {
   }
   const isRead = surface === 'control' && isSafeMethod(entry.method)
   const isQuestion = asksOnly(c)
-  if (!isRead && sandbox.story.isKept) {
+  if (!isRead && sandbox.recording.isKept) {
     // The entry comes last: V8 takes some microseconds for each field that is added to a spread object.
-    sandbox.story.add({
+    sandbox.recording.add({
       body: received,
       answer: reply.text,
       isQuestion,
@@ -80,7 +80,7 @@ function entryOf(c: Context, reply: LoggedReply, sandbox: Sandbox): RequestLogEn
 /** The name of the consumer as it may be shown: it may be a key that was put into the wrong header. */
 function consumerOf({ req }: Context): string | null {
   const name = req.header('sandbox-consumer')
-  return name ? shortened(name) : null
+  return name ? shorten(name) : null
 }
 
 /** Whether a call only asks, whatever its method: a what-if, or the dry run of an advance. */

@@ -4,7 +4,7 @@
  * name a secret: so nothing is left over that nobody looked at.
  */
 import querystring from 'node:querystring'
-import { masked, SECRET_NAMES, withoutOwnSecrets } from '../surface/refusals.ts'
+import { maskOwnSecrets, maskSecrets, SECRET_NAMES } from '../surface/refusals.ts'
 
 const MASK = '[masked]'
 
@@ -37,76 +37,76 @@ export function mayNameSecret(text: string): boolean {
 }
 
 /** Headers by their names in lower case; several of one name are joined. */
-export function maskedHeaders(pairs: readonly string[]): Record<string, string> {
+export function maskHeaders(pairs: readonly string[]): Record<string, string> {
   const headers = new Map<string, string>()
   for (let at = 0; at + 1 < pairs.length; at += 2) {
     const [sent = '', value = ''] = [pairs[at]?.toLowerCase(), pairs[at + 1]]
-    const name = maskedText(sent)
-    const shown = isSecretName(sent) ? maskedCredential(value) : maskedText(value)
+    const name = maskText(sent)
+    const shown = isSecretName(sent) ? maskCredential(value) : maskText(value)
     const before = headers.get(name)
     headers.set(name, before === undefined ? shown : `${before}, ${shown}`)
   }
   return Object.fromEntries(headers)
 }
 
-export function maskedTarget(target: string): string {
-  const [, path = '', query] = /^([^?#]*)(?:\?([^#]*))?/.exec(withoutOwnSecrets(target)) ?? []
-  const shown = path.split('/').map(maskedText).join('/')
-  return query === undefined ? shown : `${shown}?${maskedForm(query, alike)}`
+export function maskTarget(target: string): string {
+  const [, path = '', query] = /^([^?#]*)(?:\?([^#]*))?/.exec(maskOwnSecrets(target)) ?? []
+  const shown = path.split('/').map(maskText).join('/')
+  return query === undefined ? shown : `${shown}?${maskForm(query, alike)}`
 }
 
 /** A body: JSON, a form, or whatever was sent under these names. */
-export function maskedBody(text: string, mediaType: string | null, words = alike): string {
+export function maskBody(text: string, mediaType: string | null, words = alike): string {
   if (mediaType?.toLowerCase().startsWith('application/x-www-form-urlencoded')) {
-    return maskedForm(text, words)
+    return maskForm(text, words)
   }
   try {
-    return JSON.stringify(maskedValue('', JSON.parse(text), words))
+    return JSON.stringify(maskValue('', JSON.parse(text), words))
   } catch {
-    return secretName.test(text) ? MASK : maskedText(words.inText(text))
+    return secretName.test(text) ? MASK : maskText(words.inText(text))
   }
 }
 
 /** In the order and the spelling in which it was sent, wherever nothing is hidden. */
-function maskedForm(text: string, words: Words): string {
+function maskForm(text: string, words: Words): string {
   const pairs = text.split('&').map((pair) => {
     const [name = '', ...rest] = pair.split('=')
-    const shown = maskedInForm(name, rest.join('='), words)
-    return `${maskedName(name)}${rest.length === 0 ? '' : `=${shown}`}`
+    const shown = maskFormValue(name, rest.join('='), words)
+    return `${maskName(name)}${rest.length === 0 ? '' : `=${shown}`}`
   })
   return pairs.join('&')
 }
 
-function maskedInForm(name: string, value: string, words: Words): string {
+function maskFormValue(name: string, value: string, words: Words): string {
   const sent = querystring.unescape(value.replaceAll('+', ' '))
-  if (isSecretName(unescaped(name))) return words.forSecret(sent)
+  if (isSecretName(decodeText(name))) return words.forSecret(sent)
   const shown = words.inText(sent)
-  return shown === sent ? maskedText(value) : encodeURIComponent(maskedText(shown))
+  return shown === sent ? maskText(value) : encodeURIComponent(maskText(shown))
 }
 
 /** A name is short and plain, or it is no name: JSON that is sent as a form is one. */
-function maskedName(name: string): string {
-  const read = unescaped(name)
+function maskName(name: string): string {
+  const read = decodeText(name)
   if (secretName.test(read) && !/^[\w.[\]-]{1,100}$/.test(read)) return MASK
-  return maskedText(name)
+  return maskText(name)
 }
 
-function maskedValue(name: string, value: unknown, words: Words): unknown {
+function maskValue(name: string, value: unknown, words: Words): unknown {
   if (value === null) return null
   const isText = typeof value === 'string'
   if (isSecretName(name) && !isCount(name, value)) {
     return words.forSecret(isText ? value : JSON.stringify(value))
   }
-  if (isText) return maskedText(words.inText(name === 'state' ? maskedState(value) : value))
-  if (Array.isArray(value)) return value.map((each) => maskedValue(name, each, words))
+  if (isText) return maskText(words.inText(name === 'state' ? maskState(value) : value))
+  if (Array.isArray(value)) return value.map((each) => maskValue(name, each, words))
   if (typeof value !== 'object') return value
   const pairs = Object.entries(value)
   // A header, or a field, whose name and value stand side by side.
   const isPair = pairs.some(([key, each]) => key === 'name' && isSecretName(String(each)))
   return Object.fromEntries(
     pairs.map(([key, each]) => [
-      maskedName(key),
-      maskedValue(isPair && key === 'value' ? 'secret' : key, each, words),
+      maskName(key),
+      maskValue(isPair && key === 'value' ? 'secret' : key, each, words),
     ]),
   )
 }
@@ -116,20 +116,20 @@ function isCount(name: string, value: unknown): boolean {
 }
 
 /** A provider state can name the token that it is about. */
-function maskedState(state: string): string {
+function maskState(state: string): string {
   return state.replace(/(token\s+)(?!(?:is|was|has|that)\b)\S+/gi, `$1${MASK}`)
 }
 
 /** Any text: hidden where it looks like a secret, or has one beside its name. */
-function maskedText(text: string): string {
-  const read = unescaped(text)
+function maskText(text: string): string {
+  const read = decodeText(text)
   if (read.includes('\0') || /\\u00/i.test(read)) return MASK
-  if (masked(read) === read) return text
-  return read === text ? masked(text) : MASK
+  if (maskSecrets(read) === read) return text
+  return read === text ? maskSecrets(text) : MASK
 }
 
 /** A text as it reads once its percent escapes are gone, also those within escapes. */
-function unescaped(text: string): string {
+function decodeText(text: string): string {
   let read = text
   for (let times = 0; times < ESCAPES_MAX && read.includes('%'); times += 1) {
     read = read.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) =>
@@ -140,6 +140,6 @@ function unescaped(text: string): string {
 }
 
 /** How it was presented may be what was wrong. */
-function maskedCredential(value: string): string {
+function maskCredential(value: string): string {
   return /^Bearer +\S/i.test(value) ? `Bearer ${MASK}` : MASK
 }

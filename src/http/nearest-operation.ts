@@ -25,7 +25,7 @@ export function nearestOperation(
   const asked = method === 'HEAD' ? 'GET' : method
   let nearest: Nearest | null = null
   for (const operation of operations) {
-    const filled = filledFrom(operation.path, path)
+    const filled = fillPath(operation.path, path)
     const away = Math.min(...filled.map((each) => distance(each, path)))
     const isMethod = operation.method.toUpperCase() === asked
     const found = { operation, isMethod, away }
@@ -39,7 +39,7 @@ function weightOf({ away, isMethod }: Nearest): number {
 }
 
 /** The path of an operation with the segments of a request in the places of its parameters, counted from the front and from the end. */
-function filledFrom(template: string, path: string): string[] {
+function fillPath(template: string, path: string): string[] {
   const [wanted, given] = [template.split('/'), path.split('/')]
   const shift = given.length - wanted.length
   const fill = (by: number) =>

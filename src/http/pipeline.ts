@@ -4,9 +4,9 @@
  */
 import type { Context } from 'hono'
 import { initialSettings, type Settings } from '../assumptions/register.ts'
-import { refuseStoreFailure } from '../sandbox/store-failure.ts'
+import { storeRefusal } from '../sandbox/store-failure.ts'
 import type { Declaration, Reply, Route, SuccessStatus } from '../surface/operation.ts'
-import { RefusalError, refusalFor, statusOf } from '../surface/refusals.ts'
+import { RefusalError, statusOf, toRefusalError } from '../surface/refusals.ts'
 import type { RefusalStatus } from '../wire/common/error-codes.ts'
 import { holdMeter, type OperationRun } from '../world/hold-meter.ts'
 import { forkWorld } from '../world/world.ts'
@@ -14,10 +14,10 @@ import type { Envelope } from './envelopes.ts'
 import { injectFaults } from './faults.ts'
 import { logRequest } from './log-request.ts'
 import { readCall } from './read-call.ts'
-import { noteAssumptions, type ReadRequest, type Server } from './request/context.ts'
+import { addAssumptions, type ReadRequest, type Server } from './request/context.ts'
 import { requestIdOf, requestNumberOf } from './request-id.ts'
 import { addHeaders, answerWith } from './response-headers.ts'
-import { variedAnswer } from './variation.ts'
+import { varyAnswer } from './variation.ts'
 
 /** What the requests of /v1, of the control plane or of the server have in common. */
 export interface Surface {
@@ -57,7 +57,7 @@ export async function serve(c: Context, route: Route, surface: Surface): Promise
     logRequest(c)
     return answer
   } catch (error) {
-    return refuseReceived(c, error, surface)
+    return answerError(c, error, surface)
   } finally {
     holdMeter.end(run)
   }
@@ -68,7 +68,7 @@ function meetsFaults(c: Context): boolean {
 }
 
 /** The first step: a request belongs to the default sandbox until its own is known; the guard may refuse it. */
-export function receiveWith(server: Server, guard: (c: Context) => void): Surface['receive'] {
+export function createReceive(server: Server, guard: (c: Context) => void): Surface['receive'] {
   return (c) => {
     c.set('startedAt', performance.now())
     c.set('server', server)
@@ -102,35 +102,35 @@ async function performCall(
     holdMeter.mark(run)
     const reply = await route.answer(call)
     holdMeter.mark(run)
-    return reply instanceof Response ? addHeaders(c, reply) : succeed(c, reply, { route, surface })
+    return reply instanceof Response ? addHeaders(c, reply) : respond(c, reply, { route, surface })
   } catch (error) {
     return answerRefusal(c, error, surface)
   }
 }
 
 /** Varies a reply, and adds the response headers. */
-function succeed(
+function respond(
   c: Context,
   reply: Reply<number, unknown>,
   { route, surface }: Pick<Served, 'route' | 'surface'>,
 ): Response {
   const declared = route.replies[reply.status as SuccessStatus]
-  noteAssumptions(c, declared?.assumptions ?? [])
+  addAssumptions(c, declared?.assumptions ?? [])
   const headers: Record<string, string> = { ...reply.headers }
   if (reply.body === null) return answerWith(c, null, { status: reply.status, headers })
   headers['Content-Type'] = declared?.mediaType ?? 'application/json'
-  const { status, body } = variedOn(c, surface, reply)
+  const { status, body } = varyFor(c, surface, reply)
   return answerWith(c, JSON.stringify(body), { status, headers })
 }
 
 /** An answer as the settings of its sandbox vary it. Coverage counts the status of the documents. */
-function variedOn(
+function varyFor(
   c: Context,
   surface: Surface,
   answer: Pick<Reply<number, unknown>, 'status' | 'body'>,
 ) {
   c.set('documentedStatus', answer.status)
-  return surface.isDocumented ? variedAnswer(c, answer) : answer
+  return surface.isDocumented ? varyAnswer(c, answer) : answer
 }
 
 /** Answers a refusal in the envelope of the surface, varied and with the response headers. */
@@ -140,8 +140,8 @@ function answerRefusal(c: Context, error: unknown, surface: Surface): Response {
   const due = statusOf(refusal.code, settingsOf(c, surface))
   const envelope = surface.envelope(refusal, due, c)
   const own = c.get('operation')?.refusalAssumptions?.[refusal.code]
-  noteAssumptions(c, own ?? refusal.assumptions)
-  const { status, body } = variedOn(c, surface, { status: due, body: envelope.body })
+  addAssumptions(c, own ?? refusal.assumptions)
+  const { status, body } = varyFor(c, surface, { status: due, body: envelope.body })
   const headers = {
     ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="subscription-sandbox"' } : {}),
     ...refusal.headers,
@@ -154,7 +154,7 @@ function answerRefusal(c: Context, error: unknown, surface: Surface): Response {
 function refusalOf(c: Context, error: unknown, surface: Surface): RefusalError {
   if (error instanceof RefusalError) return error
   try {
-    return refusalFor(refuseStoreFailure(error))
+    return toRefusalError(storeRefusal(error))
   } catch (defect) {
     surface.report(defect, c)
     const message = `The sandbox has a defect. Its log says more under request id ${requestIdOf(c)}.`
@@ -163,7 +163,7 @@ function refusalOf(c: Context, error: unknown, surface: Surface): RefusalError {
 }
 
 /** Refuses a request that no operation serves. */
-export async function refuseUnserved(
+export async function answerUnserved(
   c: Context,
   refusal: unknown,
   surface: Surface,
@@ -172,13 +172,13 @@ export async function refuseUnserved(
     surface.receive(c)
     await surface.locate?.(c)
   } catch (error) {
-    return refuseReceived(c, error, surface)
+    return answerError(c, error, surface)
   }
-  return refuseReceived(c, refusal, surface)
+  return answerError(c, refusal, surface)
 }
 
 /** Refuses a request whose sandbox is known by now. */
-export function refuseReceived(c: Context, error: unknown, surface: Surface): Response {
+export function answerError(c: Context, error: unknown, surface: Surface): Response {
   const answer = answerRefusal(c, error, surface)
   logRequest(c)
   return answer

@@ -6,10 +6,10 @@ import type { BodyDeclaration, Declaration, UntypedCall } from '../surface/opera
 import { fieldsOf, scalarKindOf } from '../surface/schema-walk.ts'
 import { NoFields } from '../wire/common/fields.ts'
 import { type ReceivedBody, receiveBody } from './request/body.ts'
-import { noteAssumptions } from './request/context.ts'
-import { checked } from './request/field-errors.ts'
+import { addAssumptions } from './request/context.ts'
+import { validate } from './request/field-errors.ts'
 import { readForm } from './request/form.ts'
-import { refuseJson, refuseUndocumentedFields } from './request/strict.ts'
+import { assertDocumented, assertJsonAllowed } from './request/strict.ts'
 
 type Fields = Record<string, unknown>
 
@@ -33,20 +33,20 @@ export async function readCall(
   const received = await receive(c, operation)
   if (!(received instanceof Uint8Array)) {
     noteMedia(c, declared, received)
-    if (received.media === 'json') refuseJson(declared, { vary, strict })
+    if (received.media === 'json') assertJsonAllowed(declared, { vary, strict })
   }
   const read = (schema: z.ZodType, fields: Fields) => {
     const known = fieldsOf(schema)
     const names = Object.keys(fields)
-    if (strict) refuseUndocumentedFields(known, fields)
-    if (names.every((name) => known.has(name))) return checked(schema, fields)
-    noteAssumptions(c, ['unknown-fields'])
-    if (unknownFields === 'reject') return checked(schema, fields)
+    if (strict) assertDocumented(known, fields)
+    if (names.every((name) => known.has(name))) return validate(schema, fields)
+    addAssumptions(c, ['unknown-fields'])
+    if (unknownFields === 'reject') return validate(schema, fields)
     const wanted = names.filter((name) => known.has(name)).map((name) => [name, fields[name]])
-    return checked(schema, Object.fromEntries(wanted))
+    return validate(schema, Object.fromEntries(wanted))
   }
   return {
-    params: params === undefined ? {} : checked(params, c.req.param()),
+    params: params === undefined ? {} : validate(params, c.req.param()),
     query: read(query, queryOf(c, operation)),
     body: received instanceof Uint8Array ? received : read(declared.schema, received.fields),
     c,
@@ -68,9 +68,9 @@ function queryOf({ req: { url } }: Context, { query = noQuery, emptyQuery }: Dec
 }
 
 function noteMedia(c: Context, body: BodyDeclaration, { media, fields }: ReceivedBody): void {
-  if (media === 'json' && body.jsonSource !== undefined) noteAssumptions(c, [body.jsonSource])
+  if (media === 'json' && body.jsonSource !== undefined) addAssumptions(c, [body.jsonSource])
   if (media !== 'form') return
   const known = fieldsOf(body.schema)
   const isTyped = Object.keys(fields).some((name) => scalarKindOf(known.get(name)) !== 'text')
-  if (isTyped) noteAssumptions(c, ['form-scalars'])
+  if (isTyped) addAssumptions(c, ['form-scalars'])
 }

@@ -4,7 +4,7 @@
  */
 import type { Context } from 'hono'
 import { numberedId } from '../billing/id.ts'
-import { fieldRefused, printValue } from '../surface/refusals.ts'
+import { invalidField, printValue } from '../surface/refusals.ts'
 import { isSafeMethod } from './guard.ts'
 
 /** The number in the header `Sandbox-Request-Id`; undefined without one. Throws 400 for what is no request id. */
@@ -14,7 +14,7 @@ export function requestNumberOf(c: Context): number | undefined {
   const [, digits] = /^req_(\d{6,9})$/.exec(header) ?? []
   if (digits !== undefined) return Number(digits)
   const rule = `must be req_ and 6 to 9 digits; got ${printValue(header)}`
-  throw fieldRefused('Sandbox-Request-Id', rule)
+  throw invalidField('Sandbox-Request-Id', rule)
 }
 
 /** The id of the request, counted when it is first asked for. */

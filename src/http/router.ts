@@ -5,7 +5,7 @@ import type { Route } from '../surface/operation.ts'
 import { printValue, RefusalError } from '../surface/refusals.ts'
 import { documentedPath } from './base-address.ts'
 import { nearestOperation } from './nearest-operation.ts'
-import { refuseReceived, refuseUnserved, type Surface, serve } from './pipeline.ts'
+import { answerError, answerUnserved, type Surface, serve } from './pipeline.ts'
 
 /** An app that serves these operations, and refuses other methods at their paths. */
 export function router(surface: Surface, routes: readonly Route[]): Hono {
@@ -18,14 +18,14 @@ export function router(surface: Surface, routes: readonly Route[]): Hono {
       const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
       const route = served.find((each) => each.method.toUpperCase() === method)
       return route === undefined
-        ? refuseUnserved(c, methodNotAllowed(c, served), surface)
+        ? answerUnserved(c, methodNotAllowed(c, served), surface)
         : serve(c, route, surface)
     })
   }
   return app
 }
 
-interface Rest {
+interface ErrorRouting {
   readonly surfaces: readonly Surface[]
   readonly elsewhere: Surface
   /** What a path that does not exist may have meant. */
@@ -33,13 +33,13 @@ interface Rest {
 }
 
 /** Refuses what no handler of an app serves, on the surface that owns the path. */
-export function refuseRest(app: Hono, { surfaces, elsewhere, routes }: Rest): void {
+export function serveErrors(app: Hono, { surfaces, elsewhere, routes }: ErrorRouting): void {
   const at = (path: string) => surfaces.find((each) => owns(each, path)) ?? elsewhere
-  app.notFound((c) => refuseUnserved(c, notFound(c, routes), at(c.req.path)))
+  app.notFound((c) => answerUnserved(c, notFound(c, routes), at(c.req.path)))
   app.onError((error, c) => {
     // What fails before a surface has received the request, such as loading it.
     const isReceived = (c.get('sandbox') as Sandbox | undefined) !== undefined
-    return (isReceived ? refuseReceived : refuseUnserved)(c, error, at(c.req.path))
+    return (isReceived ? answerError : answerUnserved)(c, error, at(c.req.path))
   })
 }
 

@@ -5,9 +5,9 @@ import { holdMeter, type OperationRun } from '../world/hold-meter.ts'
 type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
 
 /** A response whose body is the pieces, one after another. */
-export function streamed(pieces: Pieces, init: ResponseInit): Response {
+export function stream(pieces: Pieces, headers: Record<string, string>, status = 200): Response {
   const body = Readable.toWeb(Readable.from(bytesOf(pieces, holdMeter.running)))
-  return new Response(body as ReadableStream<Uint8Array>, init)
+  return new Response(body as ReadableStream<Uint8Array>, { status, headers })
 }
 
 async function* bytesOf(pieces: Pieces, run: OperationRun | null): AsyncGenerator<Uint8Array> {

@@ -54,7 +54,7 @@ const variations: Readonly<
 const variationsInOrder = Object.entries(variations) as [VariedSlug, Variation][]
 
 /** An answer on /v1, changed by each assumption that it rests on and that its sandbox varies. */
-export function variedAnswer(c: Context, answer: Answer): Answer {
+export function varyAnswer(c: Context, answer: Answer): Answer {
   const { vary, successStatus: statuses, subscriptionFields: fields } = c.get('sandbox').settings
   const { deviation } = c.get('server')
   const isSet = statuses.length > 0 || fields.length > 0

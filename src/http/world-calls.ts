@@ -17,7 +17,7 @@ import {
 import { orThrow } from '../surface/refusals.ts'
 import type { Refusal } from '../world/refusal.ts'
 import { forkWorld, type World } from '../world/world.ts'
-import { noteAssumptions } from './request/context.ts'
+import { addAssumptions } from './request/context.ts'
 import { requestIdInTurn } from './request-id.ts'
 
 /** Answers a question about the world, in its turn; throws where it is refused. */
@@ -40,7 +40,7 @@ export async function executeInWorld<Value>(
   }
   const executed = await c.get('sandbox').execute(counted, () => requestIdInTurn(c))
   const { value, assumptions } = orThrow(executed)
-  noteAssumptions(c, assumptions)
+  addAssumptions(c, assumptions)
   return value
 }
 
@@ -49,11 +49,11 @@ export function routesOf(operations: readonly (WorldOperation | Route)[]): Route
   return operations.map((operation) =>
     'answer' in operation
       ? operation
-      : { ...operation, answer: (call) => answerOf(operation, call) },
+      : { ...operation, answer: (call) => performOperation(operation, call) },
   )
 }
 
-async function answerOf(
+async function performOperation(
   operation: WorldOperation,
   { params, query, body, c }: UntypedCall,
 ): Promise<Reply<number, unknown>> {

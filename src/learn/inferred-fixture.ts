@@ -3,7 +3,7 @@
  * the answers say what they are. Each inference is a sentence for the report.
  */
 import { jsonIn } from '../contracts/common/json.ts'
-import { check } from '../http/request/field-errors.ts'
+import { parse } from '../http/request/field-errors.ts'
 import { Fixture } from '../sandbox/fixture-format.ts'
 import { momentIn } from './compare.ts'
 import { type JsonFields, type RecordedExchange, RecordingError, recordIn } from './recording.ts'
@@ -47,7 +47,7 @@ export function inferFixture(exchanges: readonly RecordedExchange[]): InferredFi
     const names = listed.map((each) => Object.values(each)[0]).join(', ')
     inferred.unshift(`${kind} ${names}: the recording names them`)
   }
-  const made = check(Fixture, records)
+  const made = parse(Fixture, records)
   if ('data' in made) return { fixture: made.data, inferred }
   const [first] = made.shown
   throw new RecordingError(

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { jsonIn } from '../contracts/common/json.ts'
-import { check } from '../http/request/field-errors.ts'
+import { parse } from '../http/request/field-errors.ts'
 import { type Instant, instantAt } from '../time/instant.ts'
 import { InstantIn } from '../wire/common/fields.ts'
 import { MASKED_ALIKE, type Masks, masksFor } from './secrets.ts'
@@ -176,7 +176,7 @@ function writtenIn(source: string, text: string): RawExchange[] {
 }
 
 function readBy<Schema extends z.ZodType>(schema: Schema, value: unknown, where: string) {
-  const result = check(schema, value)
+  const result = parse(schema, value)
   if ('data' in result) return result.data
   const [first] = result.shown
   throw new RecordingError(`${where}: ${first?.message}`)

@@ -3,8 +3,8 @@
  * still seen which token is sent where.
  */
 import { jsonIn } from '../contracts/common/json.ts'
-import { maskedBody, maskedTarget, mayNameSecret, type Words } from '../http/masking.ts'
-import { masked } from '../surface/refusals.ts'
+import { maskBody, maskTarget, mayNameSecret, type Words } from '../http/masking.ts'
+import { maskSecrets } from '../surface/refusals.ts'
 
 /** What was masked without a word of its own, so that it cannot be told from others. */
 export const MASKED_ALIKE = '[masked]'
@@ -47,17 +47,17 @@ export function masksFor(before = ''): Masks {
   return {
     header: (name, value) => {
       if (!keptHeaders.test(name)) return MASKED_ALIKE
-      if (!/^authorization$/i.test(name)) return masked(words.inText(value))
+      if (!/^authorization$/i.test(name)) return maskSecrets(words.inText(value))
       const [, scheme = '', secret = ''] = /^(\S+ +)?(.*)$/.exec(value) ?? []
       return `${scheme}${words.forSecret(secret)}`
     },
     text: (text, mediaType) => {
       const json = jsonIn(text)
-      const shown = maskedBody(text, json === undefined ? mediaType : null, words)
+      const shown = maskBody(text, json === undefined ? mediaType : null, words)
       // A name may be there twice, and only the last one is read.
-      const isOpen = !mayNameSecret(text) && masked(text) === text
+      const isOpen = !mayNameSecret(text) && maskSecrets(text) === text
       return isOpen && shown === JSON.stringify(json) ? text : shown
     },
-    target: (target) => maskedTarget(words.inText(target)),
+    target: (target) => maskTarget(words.inText(target)),
   }
 }

@@ -11,7 +11,7 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
 import { reasonOf } from '../contracts/common/failure.ts'
-import { closedForm, drawnDocument, surfaces } from '../openapi/forms.ts'
+import { closedForm, readDocument, surfaces } from '../openapi/forms.ts'
 import { operationNames } from '../operations/names.ts'
 import { operationsOfTool } from '../operations/naming.ts'
 import { VERSION } from '../version.ts'
@@ -58,7 +58,7 @@ export async function mcpServer(called: Called, runners: LocalRunners): Promise<
 /** The tools with their operations, as the build has drawn these. Throws where the documents do not have one. */
 async function openTools(): Promise<OpenTool[]> {
   const documents = await Promise.all(
-    surfaces.map((surface) => drawnDocument(surface, closedForm, 'json')),
+    surfaces.map((surface) => readDocument(surface, closedForm, 'json')),
   )
   const declared = new Map(documents.flatMap((text) => operationsByIdOf(JSON.parse(text))))
   return tools.map((tool) => {

@@ -56,7 +56,7 @@ export interface HeaderPlan {
 export type HeaderPlans = Readonly<Record<string, HeaderPlan>>
 
 /** A document that is being drawn: its plan, the schemas so far, that of errors, and the responses that operations share. */
-export interface Drawing extends DocumentPlan {
+export interface DocumentBuild extends DocumentPlan {
   readonly book: SchemaBook
   readonly errorSchema: SchemaObject
   readonly responses: Map<string, ResponseObject>

@@ -14,13 +14,13 @@ const promises: Readonly<Record<DocumentSurface, IsPromised>> = {
 }
 
 /** A document in one form, from its closed form. */
-export function inForm(
+export function toForm(
   surface: DocumentSurface,
   document: OpenAPIObject,
   { version, media, closed }: DocumentForm,
 ): object {
   const opened = closed ? document : openForm(document, promises[surface])
-  const chosen = media === 'json' ? jsonAlone(opened) : opened
+  const chosen = media === 'json' ? jsonOnly(opened) : opened
   return version === '3.0' ? downConvert(chosen) : chosen
 }
 
@@ -30,7 +30,7 @@ export function documentText(document: object, format: DocumentFormat): string {
 }
 
 /** The document without the media types that bodies have beside JSON, and without what they alone refer to. */
-function jsonAlone(document: OpenAPIObject): OpenAPIObject {
+function jsonOnly(document: OpenAPIObject): OpenAPIObject {
   const lighter = mapOperations(document, ({ requestBody, responses, ...operation }) => ({
     ...operation,
     ...(requestBody && { requestBody: withJson(requestBody) as typeof requestBody }),

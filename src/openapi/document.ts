@@ -23,8 +23,8 @@ import {
 } from '../surface/operation.ts'
 import { openSchemaBook, type SchemaBook } from '../surface/schema-book.ts'
 import { fieldsOf, metaOf } from '../surface/schema-walk.ts'
-import { type DocumentPlan, type Drawing, USUAL_ADDRESS } from './common.ts'
-import { exampleSandboxes, examplesAt, type Shown, shownOf } from './examples/call.ts'
+import { type DocumentBuild, type DocumentPlan, USUAL_ADDRESS } from './common.ts'
+import { type AnsweredCall, answeredCalls, exampleSandboxes, examplesAt } from './examples/call.ts'
 import {
   beforeOperationsResponse,
   codesOf,
@@ -38,11 +38,11 @@ import { addValueExamples, parameterExamples } from './value-examples.ts'
 export function buildDocument(plan: DocumentPlan): OpenAPIObject {
   const book = openSchemaBook()
   const errorSchema = book.draw(plan.errors.schema(codesOf(plan)), 'output')
-  const drawing = { ...plan, book, errorSchema, responses: new Map() }
+  const build = { ...plan, book, errorSchema, responses: new Map() }
   const paths: Record<string, PathItemObject> = {}
   for (const declared of plan.operations) {
     const item = paths[declared.path] ?? {}
-    paths[declared.path] = { ...item, [declared.method]: operationObject(declared, drawing) }
+    paths[declared.path] = { ...item, [declared.method]: operationObject(declared, build) }
   }
   const document: OpenAPIObject = {
     openapi: '3.1.0',
@@ -54,8 +54,8 @@ export function buildDocument(plan: DocumentPlan): OpenAPIObject {
     components: {
       securitySchemes: { ...plan.securitySchemes },
       responses: {
-        ...Object.fromEntries(drawing.responses),
-        before_operations: beforeOperationsResponse(drawing),
+        ...Object.fromEntries(build.responses),
+        before_operations: beforeOperationsResponse(build),
       },
       headers: headerObjects(plan.responseHeaders, book),
       schemas: book.components(),
@@ -65,11 +65,11 @@ export function buildDocument(plan: DocumentPlan): OpenAPIObject {
   return document
 }
 
-function operationObject(declared: Declaration, drawing: Drawing): OperationObject {
+function operationObject(declared: Declaration, build: DocumentBuild): OperationObject {
   const { body, operationId, tag, summary, description, source } = declared
-  const { book } = drawing
-  const shown = shownOf(operationId, drawing.examples)
-  const parameters = [...parametersOf(declared, book, shown), ...requestHeadersOf(drawing, shown)]
+  const { book } = build
+  const shown = answeredCalls(operationId, build.examples)
+  const parameters = [...parametersOf(declared, book, shown), ...requestHeadersOf(build, shown)]
   return {
     operationId,
     tags: [tag],
@@ -77,10 +77,10 @@ function operationObject(declared: Declaration, drawing: Drawing): OperationObje
     description,
     'x-interface': source,
     ...sometimesObject(declared.sometimes?.any),
-    security: securityOf(declared, drawing),
+    security: securityOf(declared, build),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: bodyObject({ source, ...body }, book, shown) }),
-    responses: responsesOf(declared, drawing),
+    responses: responsesOf(declared, build),
   }
 }
 
@@ -93,7 +93,7 @@ function securityOf({ security }: Declaration, plan: DocumentPlan): SecurityRequ
 function parametersOf(
   { params, query }: Declaration,
   book: SchemaBook,
-  shown: readonly Shown[],
+  shown: readonly AnsweredCall[],
 ): ParameterObject[] {
   const inPath = params === undefined ? [] : [...fieldsOf(params)]
   const inQuery = query === undefined ? [] : [...fieldsOf(query)]
@@ -116,8 +116,8 @@ function parametersOf(
 }
 
 function requestHeadersOf(
-  { requestHeaders, book }: Drawing,
-  shown: readonly Shown[],
+  { requestHeaders, book }: DocumentBuild,
+  shown: readonly AnsweredCall[],
 ): ParameterObject[] {
   return Object.entries(requestHeaders).map(([name, { schema, source, ...described }]) => ({
     name,
@@ -132,7 +132,7 @@ function requestHeadersOf(
 function bodyObject(
   body: BodyDeclaration & { readonly source: string },
   book: SchemaBook,
-  shown: readonly Shown[],
+  shown: readonly AnsweredCall[],
 ): RequestBodyObject {
   const examples = examplesAt(shown, (each) => each.body)
   const content = body.media.map((media) => {

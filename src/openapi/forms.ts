@@ -55,7 +55,7 @@ export function documentFile(
 }
 
 /** A document in one form, as the build has drawn it. */
-export async function drawnDocument(
+export async function readDocument(
   surface: DocumentSurface,
   form: DocumentForm,
   format: DocumentFormat,

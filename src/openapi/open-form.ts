@@ -61,7 +61,7 @@ export function openForm(closed: OpenAPIObject, isPromised: IsPromised): OpenAPI
       const variants = oneOf.map(
         ({ $ref }) => open(schemas[$ref.split('/').at(-1) ?? '']) as Variant,
       )
-      return { ...omit(schema as Json, ['oneOf', 'discriminator']), ...inCommon(variants) }
+      return { ...omit(schema as Json, ['oneOf', 'discriminator']), ...mergeVariants(variants) }
     }
     const entries = Object.entries(schema).flatMap(([key, value]) => {
       return openKeyword(key, value, schema as Json)
@@ -105,11 +105,11 @@ function known(values: readonly unknown[], { examples }: Json): Entry[] {
 }
 
 /** What the variants of a union have in common: a client reads a variant that it does not know. */
-function inCommon(variants: readonly Variant[]): Json {
+function mergeVariants(variants: readonly Variant[]): Json {
   const names = [...new Set(variants.flatMap(({ properties }) => Object.keys(properties)))]
   const properties = names.map((name) => {
     const own = variants.map(({ properties }) => properties[name])
-    return [name, joined(own.filter((each) => each !== undefined))]
+    return [name, mergeSchemas(own.filter((each) => each !== undefined))]
   })
   return {
     type: 'object',
@@ -119,7 +119,7 @@ function inCommon(variants: readonly Variant[]): Json {
 }
 
 /** One schema for a property that variants describe in different ways. */
-function joined(schemas: readonly Json[]): Json {
+function mergeSchemas(schemas: readonly Json[]): Json {
   const [first = {}] = schemas
   if (schemas.every((schema) => JSON.stringify(schema) === JSON.stringify(first))) return first
   const values = schemas.flatMap(({ const: value }) => value ?? [])

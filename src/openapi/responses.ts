@@ -17,9 +17,9 @@ import {
   codeTable,
   type RefusalStatus,
 } from '../wire/common/error-codes.ts'
-import type { DocumentPlan, Drawing, HeaderPlans } from './common.ts'
+import type { DocumentBuild, DocumentPlan, HeaderPlans } from './common.ts'
 import { commonError, type RecordedError, recordedAt } from './errors/examples.ts'
-import { examplesAt, type Shown, shownOf } from './examples/call.ts'
+import { type AnsweredCall, answeredCalls, examplesAt } from './examples/call.ts'
 import { derivedLinks } from './links.ts'
 import { refusalCodesOf } from './refusal-codes.ts'
 
@@ -35,37 +35,37 @@ const beforeOperations = [
 const besideOperations = ['not_found', 'method_not_allowed'] as const satisfies readonly Code[]
 
 /** Every response of an operation, by status. Those that operations share word for word become components. */
-export function responsesOf(declared: Declaration, drawing: Drawing): ResponsesObject {
+export function responsesOf(declared: Declaration, build: DocumentBuild): ResponsesObject {
   const responses: Record<string, ResponseObject | ReferenceObject> = {}
-  const all = shownOf(declared.operationId, drawing.examples)
+  const all = answeredCalls(declared.operationId, build.examples)
   for (const [status, reply] of Object.entries(declared.replies)) {
     const some = declared.sometimes?.[Number(status) as SuccessStatus]
     const shown = all.filter(({ answer }) => String(answer.status) === status)
-    const links = reply.links ?? derivedLinks(declared, reply, drawing.operations)
-    responses[status] = replyObject({ ...reply, links, shown, ...(some && { some }) }, drawing)
+    const links = reply.links ?? derivedLinks(declared, reply, build.operations)
+    responses[status] = replyObject({ ...reply, links, shown, ...(some && { some }) }, build)
   }
   const own = declared.refusalAssumptions ?? {}
-  const commonOf = (code: Code) => commonError(code, drawing.operations)
+  const commonOf = (code: Code) => commonError(code, build.operations)
   const errorOf = (code: Code) => recordedAt(code, declared.operationId)
   for (const [status, codes] of refusalsOf(declared)) {
-    const refusal = refusalObject({ statuses: [status], codes, own, errorOf }, drawing)
+    const refusal = refusalObject({ statuses: [status], codes, own, errorOf }, build)
     // It reads the same wherever it is answered. Longer lists are those of a single operation.
     const isShared =
       codes.length <= 2 &&
       codes.every((code) => own[code] === undefined && errorOf(code) === commonOf(code))
     const name = codes.join('_or_')
-    if (isShared) drawing.responses.set(name, refusal)
+    if (isShared) build.responses.set(name, refusal)
     responses[status] = isShared ? { $ref: `#/components/responses/${name}` } : refusal
   }
   return { ...responses, default: { $ref: '#/components/responses/before_operations' } }
 }
 
 /** What the server answers by itself. */
-export function beforeOperationsResponse(drawing: Drawing): ResponseObject {
+export function beforeOperationsResponse(build: DocumentBuild): ResponseObject {
   const statuses = beforeOperations.map((code) => codeTable[code].status)
-  const errorOf = (code: Code) => commonError(code, drawing.operations)
+  const errorOf = (code: Code) => commonError(code, build.operations)
   const refusal = { statuses, codes: beforeOperations, own: {}, errorOf }
-  return refusalObject(refusal, drawing)
+  return refusalObject(refusal, build)
 }
 
 /** Every code that can be answered on the surface, in the order of the table. */
@@ -90,11 +90,11 @@ function refusalsOf(declared: Declaration): [RefusalStatus, Code[]][] {
 interface ShownReply extends ReplyDeclaration {
   readonly links: NonNullable<ReplyDeclaration['links']>
   readonly some?: readonly AssumptionSlug[]
-  readonly shown: readonly Shown[]
+  readonly shown: readonly AnsweredCall[]
 }
 
-function replyObject(reply: ShownReply, drawing: Drawing): ResponseObject {
-  const { book } = drawing
+function replyObject(reply: ShownReply, build: DocumentBuild): ResponseObject {
+  const { book } = build
   const { description, schema, mediaType = 'application/json', links, shown } = reply
   const { Location: location, ...headers } = headerObjects(reply.headers ?? {}, book)
   const mediaTypes = [mediaType, ...(reply.textTypes ?? [])]
@@ -109,7 +109,7 @@ function replyObject(reply: ShownReply, drawing: Drawing): ResponseObject {
     'x-interface': sourcesText([reply.source, ...(reply.assumptions ?? [])]),
     ...sometimesObject(reply.some),
     headers: {
-      ...headerReferences(drawing),
+      ...headerReferences(build),
       ...headers,
       ...(location && {
         Location: { ...location, ...examplesAt(shown, ({ answer }) => answer.location) },
@@ -130,9 +130,9 @@ interface Refusal {
   readonly errorOf: (code: Code) => RecordedError | undefined
 }
 
-function refusalObject(refusal: Refusal, drawing: Drawing): ResponseObject {
+function refusalObject(refusal: Refusal, build: DocumentBuild): ResponseObject {
   const { statuses, codes, own, errorOf } = refusal
-  const { book, errors, errorSchema } = drawing
+  const { book, errors, errorSchema } = build
   const { mediaType, source } = errors
   const [status] = statuses as [RefusalStatus]
   const sourceOf = (given: readonly Code[]) => {
@@ -157,7 +157,7 @@ function refusalObject(refusal: Refusal, drawing: Drawing): ResponseObject {
     'x-interface': sourceOf(codes),
     'x-error-codes': Object.fromEntries(codes.map((code) => [code, sourceOf([code])])),
     ...(some.length === 0 ? {} : { 'x-error-codes-sometimes': Object.fromEntries(some) }),
-    headers: { ...headerReferences(drawing), ...headerObjects(refusalHeaders(status), book) },
+    headers: { ...headerReferences(build), ...headerObjects(refusalHeaders(status), book) },
     content: {
       [mediaType]: {
         schema: errorSchema,

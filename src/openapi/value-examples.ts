@@ -4,7 +4,7 @@
  */
 import type { MediaTypeObject, OpenAPIObject, SchemaObject } from 'openapi3-ts/oas31'
 import type { SchemaBook } from '../surface/schema-book.ts'
-import { examplesAt, type Shown } from './examples/call.ts'
+import { type AnsweredCall, examplesAt } from './examples/call.ts'
 
 type Json = Record<string, unknown>
 type Schemas = Readonly<Record<string, SchemaObject>>
@@ -23,12 +23,12 @@ export function addValueExamples(
   const byHand = new Set(plain.filter(([, { examples }]) => examples !== undefined))
   for (const { schema, examples } of mediaTypesIn([paths, components.responses])) {
     for (const example of Object.values(examples ?? {})) {
-      addFrom((example as { value: unknown }).value, schema as Drawn, schemas)
+      addExamples((example as { value: unknown }).value, schema as Drawn, schemas)
     }
   }
   for (const [name, value] of Object.entries(recorded)) {
     const schema = Object.assign(schemas[name] as Drawn, { examples: [value] })
-    addFrom(value, schema, schemas)
+    addExamples(value, schema, schemas)
   }
   const known = new Map<string, Drawn['examples']>()
   const others = plain.filter((each) => !byHand.has(each))
@@ -66,17 +66,17 @@ function mediaTypesIn(node: unknown): MediaTypeObject[] {
   return [...Object.values(content), ...Object.values(others).flatMap(mediaTypesIn)]
 }
 
-function addFrom(value: unknown, drawn: SchemaObject, schemas: Schemas): void {
-  const schema = resolved(drawn, schemas)
+function addExamples(value: unknown, drawn: SchemaObject, schemas: Schemas): void {
+  const schema = resolve(drawn, schemas)
   for (const option of optionsOf(schema)) {
-    if (fits(value, option, schemas)) addFrom(value, option, schemas)
+    if (fits(value, option, schemas)) addExamples(value, option, schemas)
   }
   if (Array.isArray(value)) {
-    for (const item of value) addFrom(item, (schema.items ?? {}) as Drawn, schemas)
+    for (const item of value) addExamples(item, (schema.items ?? {}) as Drawn, schemas)
   } else if (isObject(value)) {
     for (const [name, property] of Object.entries(schema.properties ?? {}) as [string, Drawn][]) {
       if (isShown(value[name]) && needsExample(property)) property.examples ??= [value[name]]
-      addFrom(value[name], property, schemas)
+      addExamples(value[name], property, schemas)
     }
   }
 }
@@ -92,7 +92,7 @@ function needsExample({ type, enum: members, const: constant }: SchemaObject): b
 
 /** Whether a value is of an alternative: by its types, its constants and the names of its fields. */
 function fits(value: unknown, drawn: SchemaObject, schemas: Schemas): boolean {
-  const schema = resolved(drawn, schemas)
+  const schema = resolve(drawn, schemas)
   const options = optionsOf(schema)
   if (options.length > 0) return options.some((option) => fits(value, option, schemas))
   const { type, enum: members, const: constant = value, properties = {}, required = [] } = schema
@@ -113,7 +113,7 @@ function fits(value: unknown, drawn: SchemaObject, schemas: Schemas): boolean {
 /** The examples of a parameter that calls send; else a value known of it: that of its schema, or of the answers. */
 export function parameterExamples(
   { name, place, drawn }: { name: string; place: 'path' | 'query'; drawn: Drawn },
-  shown: readonly Shown[],
+  shown: readonly AnsweredCall[],
 ): { sent: ReturnType<typeof examplesAt>; known?: unknown } {
   const sent = examplesAt(shown, (each) => (place === 'path' ? each.params : each.query)?.[name])
   if (sent.examples !== undefined || drawn.enum !== undefined) return { sent }
@@ -134,10 +134,10 @@ function valueAt(name: string, node: unknown): unknown {
     .find(isShown)
 }
 
-function resolved(schema: SchemaObject, schemas: Schemas): SchemaObject {
+function resolve(schema: SchemaObject, schemas: Schemas): SchemaObject {
   const { $ref } = schema as { $ref?: string }
   const name = $ref?.slice('#/components/schemas/'.length)
-  return name === undefined ? schema : resolved(schemas[name] ?? {}, schemas)
+  return name === undefined ? schema : resolve(schemas[name] ?? {}, schemas)
 }
 
 function optionsOf({ anyOf, oneOf }: SchemaObject): Drawn[] {

@@ -3,7 +3,7 @@
  * retrieve, change, delete.
  */
 import type * as z from 'zod'
-import { answers, deletes, endpoints, json, lists, makes } from '../surface/declarations.ts'
+import { endpoints, json, listParts, reply } from '../surface/declarations.ts'
 import * as catalog from '../wire/billing/catalog.ts'
 import * as coupons from '../wire/billing/coupon.ts'
 import { type CamelKeys, camelKeys, presentAs } from '../wire/common/case.ts'
@@ -142,11 +142,11 @@ function collectionOperations<
   const declare = endpoints('Catalog')
   const all = `/sandbox/${path}` as const
   const one: `/sandbox/${string}/{${string}}` = `/sandbox/${path}/{${field}}`
-  const replies = answers(`The ${word}.`, item)
+  const replies = reply.ok(`The ${word}.`, item)
   return [
     worldQuery({
       ...declare.get(all, `list${name}s`),
-      ...lists(name, item, search?.filter ?? ({} as ReturnType<typeof searchIn>)),
+      ...listParts(name, item, search?.filter ?? ({} as ReturnType<typeof searchIn>)),
       summary: `List ${word}s`,
       read: (world, query) => {
         if (search === undefined) return readPage(records(world), query, present)
@@ -158,7 +158,7 @@ function collectionOperations<
       summary: `Create a ${word}`,
       description: `Creates a ${word}, which is checked as in a fixture.`,
       body: { ...json, schema: create },
-      replies: makes(`The ${word}.`, item),
+      replies: reply.created(`The ${word}.`, item),
       locatedBy: field,
       refusals: [...(refusals.create ?? []), 'exists', 'sandbox_full'],
       perform: (world, body) => collection.add(world, body as z.output<Create>),
@@ -186,7 +186,7 @@ function collectionOperations<
       ...declare.remove(one, `delete${name}`),
       summary: `Delete a ${word}`,
       description: `Deletes the ${word}; refused while another record refers to it.`,
-      replies: deletes(`The ${word} is deleted.`),
+      replies: reply.deleted(`The ${word} is deleted.`),
       refusals: ['not_found', ...(refusals.delete ?? [])],
       perform: (world, named) => deleteRecord(world, path, String(named[field])),
       present: () => null,

@@ -1,5 +1,5 @@
 /** Charges, and the outcomes that are scripted for payments. */
-import { answers, deletes, endpoints, json, lists, makes } from '../surface/declarations.ts'
+import { endpoints, json, listParts, reply } from '../surface/declarations.ts'
 import { couponRefusals } from '../surface/refusals.ts'
 import {
   ChargeCreate,
@@ -8,7 +8,7 @@ import {
   PaymentOutcomesRemove,
   presentPaymentScript,
   scopeOf,
-  scriptOrder,
+  toNewScript,
   WireCharge,
   WirePaymentScript,
 } from '../wire/billing/charge.ts'
@@ -28,7 +28,7 @@ const outcomes = endpoints('Payments')
 export const chargeOperations = [
   worldQuery({
     ...charges.get('/sandbox/charges', 'listCharges'),
-    ...lists('Charge', WireCharge, chargeFilter),
+    ...listParts('Charge', WireCharge, chargeFilter),
     summary: 'List one-time charges',
     read: (world, query) => readPage(world.charges, query, snakeKeys),
   }),
@@ -38,7 +38,7 @@ export const chargeOperations = [
     description:
       'Charges a customer once. A failed payment is answered with status 201 as well; the charge then has the status `failed`.',
     body: { ...json, schema: ChargeCreate },
-    replies: makes('The charge.', WireCharge),
+    replies: reply.created('The charge.', WireCharge),
     locatedBy: 'charge_id',
     refusals: ['not_found', ...couponRefusals, 'sandbox_full'],
     perform: (world, body, cause) =>
@@ -49,7 +49,7 @@ export const chargeOperations = [
     ...charges.get('/sandbox/charges/{charge_id}', 'retrieveCharge'),
     summary: 'Retrieve a charge',
     description: 'Returns the charge as it was made.',
-    replies: answers('The charge.', WireCharge),
+    replies: reply.ok('The charge.', WireCharge),
     read: (world, named) => findOne(world.charges, named, snakeKeys),
   }),
 ]
@@ -57,7 +57,7 @@ export const chargeOperations = [
 export const paymentOperations = [
   worldQuery({
     ...outcomes.get('/sandbox/payment-outcomes', 'listPaymentOutcomes'),
-    ...lists('PaymentScript', WirePaymentScript),
+    ...listParts('PaymentScript', WirePaymentScript),
     summary: 'List the payment outcomes to come',
     description:
       'Lists, for each scope, the scripted outcomes that are not used yet, and the outcome of all later attempts.',
@@ -69,9 +69,9 @@ export const paymentOperations = [
     description:
       'With `outcomes`: appends the outcomes of the next payment attempts to those of the same scope. With `always`: sets the outcome of all attempts without a scripted one.',
     body: { ...json, schema: PaymentOutcomesCreate },
-    replies: answers('The payment outcomes of the scope.', WirePaymentScript),
+    replies: reply.ok('The payment outcomes of the scope.', WirePaymentScript),
     refusals: ['not_found', 'sandbox_full'],
-    perform: (world, body) => scriptPayments(world, scriptOrder(body)),
+    perform: (world, body) => scriptPayments(world, toNewScript(body)),
     present: presentPaymentScript,
   }),
   worldWrite({
@@ -80,7 +80,7 @@ export const paymentOperations = [
     description:
       'Deletes the scripted outcomes and the rule of one subscription, one customer, or the sandbox as a scope. Those of other scopes are unchanged.',
     body: { ...json, schema: PaymentOutcomesRemove },
-    replies: deletes('The payment outcomes of the scope are deleted.'),
+    replies: reply.deleted('The payment outcomes of the scope are deleted.'),
     refusals: ['not_found'],
     perform: (world, body) => removePaymentScript(world, scopeOf(body)),
     present: () => null,
@@ -89,7 +89,7 @@ export const paymentOperations = [
     ...outcomes.remove('/sandbox/payment-outcomes', 'clearPaymentOutcomes'),
     summary: 'Clear all payment outcomes',
     description: 'Deletes the scripted outcomes and the rules of every scope.',
-    replies: deletes('All payment outcomes are deleted.'),
+    replies: reply.deleted('All payment outcomes are deleted.'),
     perform: clearPaymentScripts,
     present: () => null,
   }),

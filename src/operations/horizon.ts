@@ -1,7 +1,7 @@
 /** How far a question about the future looks, and how far its answer came; and where an advance goes. */
 import type * as z from 'zod'
 import type { Status } from '../billing/status.ts'
-import { fieldRefused, orThrow } from '../surface/refusals.ts'
+import { invalidField, orThrow } from '../surface/refusals.ts'
 import { addDuration, type Duration, type Instant } from '../time/instant.ts'
 import type { ClockAdvance } from '../wire/billing/clock.ts'
 import { CLOCK_MAX, type Destination, instantAfter, pastEndRefusal } from '../world/advance.ts'
@@ -11,33 +11,30 @@ import type { World } from '../world/world.ts'
 /** How far a question about the future looks by default, and how far an advance until a status goes. */
 const YEAR: Duration = { months: 12, millis: 0 }
 
-/** The end of a look ahead: as a field asks, or a year from the virtual now. Refuses what lies past the clock's end. */
-export function horizonOf(
-  world: World,
-  { field, requested }: { readonly field: string; readonly requested: Instant | undefined },
-): Instant {
+/** The end of a look-ahead: the requested instant of a field, or a year from the virtual now. Throws past the clock's end. */
+export function horizonOf(world: World, field: string, requested: Instant | undefined): Instant {
   if (requested !== undefined && requested > CLOCK_MAX)
     return orThrow<Instant>(pastEndRefusal(field))
   const aYearOn = addDuration(world.clock.now(), YEAR)
   return requested ?? (aYearOn < CLOCK_MAX ? aYearOn : CLOCK_MAX)
 }
 
-/** The end of a look ahead that `until` or `for` says; a year from the virtual now without both. */
+/** The end of a look-ahead by `until` or `for`; a year from the virtual now without both. */
 export function untilOf(
   world: World,
   asked: { readonly until?: Instant | undefined; readonly for?: Duration | undefined },
 ): Instant {
-  if (asked.for === undefined) return horizonOf(world, { field: 'until', requested: asked.until })
-  if (asked.until !== undefined) throw fieldRefused('for', 'cannot be combined with until')
+  if (asked.for === undefined) return horizonOf(world, 'until', asked.until)
+  if (asked.until !== undefined) throw invalidField('for', 'cannot be combined with until')
   return orThrow<Instant>(instantAfter(world.clock.now(), asked.for, 'for'))
 }
 
-/** How far a look ahead came. */
+/** Until when a look-ahead is complete. */
 export function presentOutlook({ completeUntil, stoppedBecause }: Outlook) {
   return { complete_until: completeUntil, stopped_because: stoppedBecause }
 }
 
-/** Where an advance goes, as its order says. `statusOf` reads the name of a status. */
+/** Where an advance goes, as its request says. `statusOf` reads the name of a status. */
 export function destinationOf(
   body: z.output<typeof ClockAdvance>,
   statusOf: (name: string) => Status,

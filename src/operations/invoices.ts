@@ -1,7 +1,7 @@
 /** Invoices: reading them, paying one by hand, and how their amounts came about. */
 import { settingsInForce } from '../assumptions/register.ts'
 import { explain } from '../billing/explain.ts'
-import { answers, endpoints, lists } from '../surface/declarations.ts'
+import { endpoints, listParts, reply } from '../surface/declarations.ts'
 import {
   invoiceFilter,
   presentExplanation,
@@ -18,7 +18,7 @@ const { get, post } = endpoints('Invoices')
 export const invoiceOperations = [
   worldQuery({
     ...get('/sandbox/invoices', 'listInvoices'),
-    ...lists('Invoice', WireInvoice, invoiceFilter),
+    ...listParts('Invoice', WireInvoice, invoiceFilter),
     summary: 'List invoices',
     read: ({ invoices }, query) => readPage(invoices, query, presentInvoice),
   }),
@@ -26,7 +26,7 @@ export const invoiceOperations = [
     ...get('/sandbox/invoices/{invoice_id}', 'retrieveInvoice'),
     summary: 'Retrieve an invoice',
     description: 'Returns the invoice as it is now.',
-    replies: answers('The invoice.', WireInvoice),
+    replies: reply.ok('The invoice.', WireInvoice),
     read: ({ invoices }, named) => findOne(invoices, named, presentInvoice),
   }),
   worldWrite({
@@ -34,7 +34,7 @@ export const invoiceOperations = [
     summary: 'Attempt to pay an open or uncollectible invoice',
     description:
       'Makes one payment attempt now, in addition to the retry schedule. A failed attempt is answered with status 200 as well; `attempts` has its outcome.',
-    replies: answers('The invoice after the attempt.', WireInvoice),
+    replies: reply.ok('The invoice after the attempt.', WireInvoice),
     refusals: ['not_found', 'invalid_transition'],
     perform: (world, { invoice_id: id }, cause) => payInvoice(world, id, cause),
     present: presentInvoice,
@@ -44,7 +44,7 @@ export const invoiceOperations = [
     summary: 'Explain an invoice',
     description:
       'Explains each amount of the invoice: its seconds, its fraction, and its rounding.',
-    replies: answers('The explanation.', WireExplanation),
+    replies: reply.ok('The explanation.', WireExplanation),
     read: ({ invoices, settings }, named) => {
       const { amountRounding } = settingsInForce(settings)
       return findOne(invoices, named, (each) => presentExplanation(explain(each, amountRounding)))

@@ -5,11 +5,11 @@
 import type { OperationId } from '../generated/operations.ts'
 import {
   commandsOf,
-  detailed,
   type LeftOut,
   type NameDetails,
   type NameRow,
   recordRows,
+  withDetails,
 } from './naming.ts'
 
 const noTool: LeftOut = { leftOut: 'agents get few tools' }
@@ -277,6 +277,6 @@ const details: { readonly [Id in OperationId]?: NameDetails } = {
   changeProviderState: { command: pactProtocol, python: pactProtocol },
 }
 
-export const operationNames = detailed(rows, details)
+export const operationNames = withDetails(rows, details)
 
 export const operationCommands = commandsOf(operationNames)

@@ -55,7 +55,7 @@ export type NameRow = readonly [
 export type NameTable = Readonly<Record<string, NameRow | LeftOut>>
 
 /** A table of which some rows have details. */
-export function detailed<Table extends NameTable>(
+export function withDetails<Table extends NameTable>(
   table: Table,
   details: { readonly [Id in keyof Table]?: NameDetails },
 ): Table {

@@ -43,12 +43,12 @@ export interface WorldQuery extends Declaration {
 }
 
 /** An operation that looks ahead, on a fork of the world. */
-export interface WorldPreview extends Declaration {
+export interface WorldLookAhead extends Declaration {
   readonly kind: 'preview'
   readonly look: (fork: World, input: Fields, pace: Pace) => Promise<unknown>
 }
 
-export type WorldOperation = WorldWrite | WorldQuery | WorldPreview
+export type WorldOperation = WorldWrite | WorldQuery | WorldLookAhead
 
 type ValueOf<Answered> = Extract<Awaited<Answered>, Success<unknown>>['value']
 type BodySchema<Body> = Body extends { schema: infer Schema } ? Schema : undefined
@@ -93,7 +93,7 @@ export function worldQuery<
 }
 
 /** Declares an operation that looks ahead. */
-export function worldPreview<
+export function worldLookAhead<
   const Replies extends Declaration['replies'],
   const Params extends FieldSchema = undefined,
   const Query extends FieldSchema = undefined,
@@ -106,6 +106,6 @@ export function worldPreview<
       pace: Pace,
     ) => Promise<BodyOf<Replies> | Refusal>
   },
-): WorldPreview {
-  return { kind: 'preview', ...operation(declared as unknown as Omit<WorldPreview, 'kind'>) }
+): WorldLookAhead {
+  return { kind: 'preview', ...operation(declared as unknown as Omit<WorldLookAhead, 'kind'>) }
 }

@@ -4,7 +4,7 @@
  */
 import { isRefusal } from '../billing/refusal.ts'
 import { Status, statusName } from '../billing/status.ts'
-import { fieldRefused, printValue } from '../surface/refusals.ts'
+import { invalidField, printValue } from '../surface/refusals.ts'
 import { camelKeys } from '../wire/common/case.ts'
 import { type Listing, listRecords } from '../world/records.ts'
 import type { Refusal } from '../world/refusal.ts'
@@ -13,7 +13,7 @@ import type { InsertionOrder } from '../world/sorted-tree.ts'
 import { runInSlices } from '../world/time-slice.ts'
 
 /** Which part of a list to answer, and what its records must have in other fields. */
-export interface PageOrder {
+export interface PageRequest {
   readonly limit: number
   readonly after?: string | undefined
   readonly order?: InsertionOrder
@@ -25,7 +25,7 @@ export interface PageOrder {
 /** One page of records, by default in the order in which they were made. Throws 400 for an unknown cursor. */
 export function readPage<Value extends object | string, Wire>(
   records: ReadonlyMap<string, Value>,
-  page: PageOrder,
+  page: PageRequest,
   present: (value: Value) => Wire,
 ) {
   return recordPage(listRecords(records, listingOf(records, page)), page.limit, present)
@@ -34,7 +34,7 @@ export function readPage<Value extends object | string, Wire>(
 /** What to list for a page: one record more than it has. */
 function listingOf(
   records: ReadonlyMap<string, unknown>,
-  { limit, after, order = 'oldest', ...filter }: PageOrder,
+  { limit, after, order = 'oldest', ...filter }: PageRequest,
 ) {
   if (after !== undefined && !records.has(after)) throw unknownCursor(after)
   const wanted = Object.entries(camelKeys(filter)).filter(([, value]) => value !== undefined)
@@ -50,14 +50,14 @@ interface SearchTerms<Value, Wire> {
 /** As `takePage`; with `search`, only records of which one text contains it, in capitals or not. */
 export async function searchPage<Value extends object, Wire>(
   records: ReadonlyMap<string, Value>,
-  { search, ...page }: PageOrder,
+  { search, ...page }: PageRequest,
   { present, textsOf }: SearchTerms<Value, Wire>,
 ) {
   if (search === undefined) return readPage(records, page, present)
   const wanted = search.toLowerCase()
   const matches = (value: Value) =>
     textsOf(value).some((text) => text?.toLowerCase().includes(wanted))
-  const found = await runInSlices(matching(records, listingOf(records, page), matches))
+  const found = await runInSlices(searchRecords(records, listingOf(records, page), matches))
   return recordPage(found, page.limit, present)
 }
 
@@ -65,7 +65,7 @@ export async function searchPage<Value extends object, Wire>(
 const STEP = 20
 
 /** The records of a listing that fulfil a condition, in steps: a rare text is searched for in all of them. */
-function* matching<Value>(
+function* searchRecords<Value>(
   records: ReadonlyMap<string, Value>,
   listing: Listing & { readonly limit: number },
   matches: (value: Value) => boolean,
@@ -86,14 +86,14 @@ function recordPage<Value, Wire>(
   limit: number,
   present: (value: Value) => Wire,
 ) {
-  return pageFrom(entries, limit, {
+  return toPage(entries, limit, {
     present: ([, record]) => present(record),
     cursorOf: ([id]) => id,
   })
 }
 
 /** The page of a list in which one more than `limit` was looked for. */
-export function pageFrom<Item, Wire, Cursor>(
+export function toPage<Item, Wire, Cursor>(
   found: readonly Item[],
   limit: number,
   terms: { readonly present: (item: Item) => Wire; readonly cursorOf: (item: Item) => Cursor },
@@ -120,25 +120,25 @@ export function findOne<Value, Wire>(
 
 /** The refusal of a cursor that no page ended with. */
 export function unknownCursor(after: string | number): Error {
-  return fieldRefused(
+  return invalidField(
     'after',
     `must be the next_after of the page before; got ${printValue(after)}`,
   )
 }
 
 /** The status that a field names. Throws 400 for a name that no status has in this sandbox. */
-export function statusNamed(
+export function parseStatus(
   name: string,
   field: string,
   settings: { readonly pausedStatusName: string },
 ): Status {
-  const found = statusOrRule(name, settings)
+  const found = findStatus(name, settings)
   if ('status' in found) return found.status
-  throw fieldRefused(field, found.rule)
+  throw invalidField(field, found.rule)
 }
 
 /** The status with a name, or the rule that no name of a status breaks. */
-export function statusOrRule(
+export function findStatus(
   name: string,
   settings: { readonly pausedStatusName: string },
 ): { readonly status: Status } | { readonly rule: string } {

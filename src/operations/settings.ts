@@ -1,6 +1,6 @@
 /** Settings and assumptions: what the sandbox decides because the interface does not say, and changing it. */
 
-import { answers, endpoints, json, lists } from '../surface/declarations.ts'
+import { endpoints, json, listParts, reply } from '../surface/declarations.ts'
 import { camelKeys } from '../wire/common/case.ts'
 import {
   presentAssumptions,
@@ -14,7 +14,7 @@ import { worldQuery, worldWrite } from './operation.ts'
 import { readPage } from './page.ts'
 
 const { get, patch } = endpoints('Assumptions')
-const replies = answers('All settings.', WireSettings)
+const replies = reply.ok('All settings.', WireSettings)
 
 const register = new Map(presentAssumptions().map((entry) => [entry.slug, entry]))
 
@@ -40,7 +40,7 @@ export const settingOperations = [
   }),
   worldQuery({
     ...get('/sandbox/assumptions', 'listAssumptions'),
-    ...lists('Assumption', WireAssumption),
+    ...listParts('Assumption', WireAssumption),
     summary: 'List the assumptions',
     description:
       'Lists every question that the interface leaves open, and the decision of the sandbox.',

@@ -2,16 +2,16 @@
 import type * as z from 'zod'
 import { settingsInForce } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
-import { answers, endpoints, json, lists, makes } from '../surface/declarations.ts'
+import { endpoints, json, listParts, reply } from '../surface/declarations.ts'
 import { couponRefusals } from '../surface/refusals.ts'
 import { totalsBilled } from '../wire/billing/billing-text.ts'
 import { presentInvoice, WireForecast } from '../wire/billing/invoice.ts'
 import {
   CheckoutCreate,
-  checkoutOrder,
   ForecastQuery,
   presentSubscriptionRecord,
   subscriptionFilter,
+  toCheckout,
   WireSubscriptionRecord,
 } from '../wire/billing/subscription.ts'
 import { createSubscription, executeCommand } from '../world/commands/subscriptions.ts'
@@ -19,20 +19,20 @@ import type { Pace } from '../world/engine.ts'
 import { type ForecastScope, forecast } from '../world/forecast.ts'
 import type { World } from '../world/world.ts'
 import { presentOutlook, untilOf } from './horizon.ts'
-import { worldPreview, worldQuery, worldWrite } from './operation.ts'
-import { findOne, readPage, searchPage, statusNamed } from './page.ts'
+import { worldLookAhead, worldQuery, worldWrite } from './operation.ts'
+import { findOne, parseStatus, readPage, searchPage } from './page.ts'
 
 const { get, post } = endpoints('Subscriptions')
-const one = answers('The subscription.', WireSubscriptionRecord)
+const one = reply.ok('The subscription.', WireSubscriptionRecord)
 
 export const subscriptionOperations = [
   worldQuery({
     ...get('/sandbox/subscriptions', 'listSubscriptions'),
-    ...lists('Subscription', WireSubscriptionRecord, subscriptionFilter),
+    ...listParts('Subscription', WireSubscriptionRecord, subscriptionFilter),
     summary: 'List subscriptions',
     read: ({ subscriptions, customers, settings }, query) => {
       const inForce = settingsInForce(settings)
-      const status = query.status && statusNamed(query.status, 'status', inForce)
+      const status = query.status && parseStatus(query.status, 'status', inForce)
       return searchPage(
         subscriptions,
         { ...query, status },
@@ -52,10 +52,10 @@ export const subscriptionOperations = [
     description:
       'Creates a subscription as on /v1, with a coupon, the code of a promotion, or neither.',
     body: { ...json, schema: CheckoutCreate },
-    replies: makes('The subscription.', WireSubscriptionRecord),
+    replies: reply.created('The subscription.', WireSubscriptionRecord),
     locatedBy: 'subscription_id',
     refusals: ['not_found', ...couponRefusals, 'sandbox_full'],
-    perform: (world, body, cause) => createSubscription(world, checkoutOrder(body), cause),
+    perform: (world, body, cause) => createSubscription(world, toCheckout(body), cause),
     present: presentSubscriptionRecord,
   }),
   worldQuery({
@@ -93,24 +93,24 @@ export const subscriptionOperations = [
       executeCommand(world, { subscriptionId, cause }, { kind: 'remove_scheduled_cancellation' }),
     present: presentSubscriptionRecord,
   }),
-  worldPreview({
+  worldLookAhead({
     ...get('/sandbox/subscriptions/{subscription_id}/forecast', 'forecastSubscription'),
     summary: 'Forecast the invoices of a subscription',
     description:
       'Lists the invoices that the subscription will get until `until`, as they will be then. The clock does not move: the forecast is computed on a copy, while other calls are answered. The copy settles only the subscriptions of the same customer; numbers of future invoices can differ from those of an advance, and the records of other customers do not count toward the limits of the sandbox. While the whole sandbox has scripted payment outcomes, which all customers share, all subscriptions are settled until these are used up.',
     query: ForecastQuery,
-    replies: answers('One page of the invoices to come.', WireForecast),
+    replies: reply.ok('One page of the invoices to come.', WireForecast),
     refusals: ['not_found', 'clock_limit'],
     look: (fork, { subscription_id: subscriptionId, ...order }, pace) =>
       forecastPage(fork, { scope: { subscriptionId }, order }, pace),
   }),
-  worldPreview({
+  worldLookAhead({
     ...get('/sandbox/customers/{customer_id}/forecast', 'forecastCustomer'),
     summary: 'Forecast the invoices of a customer',
     description:
       'Forecasts the invoices of all subscriptions of the customer, as they are at the end of the look ahead, with their sums by currency. It runs on a copy, as the forecast of one subscription does.',
     query: ForecastQuery,
-    replies: answers('One page of the invoices to come.', WireForecast),
+    replies: reply.ok('One page of the invoices to come.', WireForecast),
     refusals: ['not_found', 'clock_limit'],
     look: (fork, { customer_id: customerId, ...order }, pace) =>
       forecastPage(fork, { scope: { customerId }, order }, pace),

@@ -1,5 +1,5 @@
 /** Tokens on the control plane: issuing them as a login would, and revoking them. */
-import { answers, endpoints, json, lists } from '../surface/declarations.ts'
+import { endpoints, json, listParts, reply } from '../surface/declarations.ts'
 import { camelKeys, snakeKeys } from '../wire/common/case.ts'
 import {
   presentLogin,
@@ -17,7 +17,7 @@ const { get, post } = endpoints('Tokens')
 export const tokenOperations = [
   worldQuery({
     ...get('/sandbox/tokens', 'listTokenFamilies'),
-    ...lists('TokenFamily', WireTokenFamily),
+    ...listParts('TokenFamily', WireTokenFamily),
     summary: 'List logins',
     description: 'Lists token families; the tokens themselves are never shown again.',
     read: ({ tokenFamilies }, query) => readPage(tokenFamilies, query, snakeKeys),
@@ -28,7 +28,7 @@ export const tokenOperations = [
     description:
       'Issues tokens, in place of the login or token exchange that the interface does not show.',
     body: { ...json, schema: TokenIssue, required: false },
-    replies: answers('The tokens of the login.', WireIssuedTokens),
+    replies: reply.ok('The tokens of the login.', WireIssuedTokens),
     refusals: ['sandbox_full'],
     perform: (world, { subject = null }, cause) => issueTokens(world, { subject }, cause),
     present: presentLogin,
@@ -38,7 +38,7 @@ export const tokenOperations = [
     summary: 'Revoke every token of a login',
     description: 'Revokes the tokens of a login, by its family or by one of its refresh tokens.',
     body: { ...json, schema: TokenRevoke },
-    replies: answers('The token family of the login.', WireTokenFamily),
+    replies: reply.ok('The token family of the login.', WireTokenFamily),
     refusals: ['not_found'],
     perform: (world, body, cause) =>
       revokeTokens(world, { familyId: null, refreshToken: null, ...camelKeys(body) }, cause),

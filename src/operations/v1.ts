@@ -10,11 +10,11 @@ import { type BodyDeclaration, type LinkDeclaration, operation } from '../surfac
 import { couponRefusals } from '../surface/refusals.ts'
 import {
   ApplyCoupon,
-  checkoutOrder,
   presentSubscription,
   SubscriptionCancel,
   SubscriptionCreate,
   SubscriptionUpdate,
+  toCheckout,
   WireSubscription,
 } from '../wire/billing/subscription.ts'
 import { Reference } from '../wire/common/fields.ts'
@@ -87,7 +87,7 @@ export const documentedWrites = [
     },
     perform: (world, body, cause) =>
       refuseLongTrial(world, body.trial_period_days) ??
-      createSubscription(world, checkoutOrder(body), cause),
+      createSubscription(world, toCheckout(body), cause),
     present: presentSubscription,
   }),
   worldWrite({

@@ -6,9 +6,9 @@ import * as z from 'zod'
 import { settingsInForce } from '../assumptions/register.ts'
 import { explain } from '../billing/explain.ts'
 import { isRefusal } from '../billing/refusal.ts'
-import { answers, endpoints, json } from '../surface/declarations.ts'
+import { endpoints, json, reply } from '../surface/declarations.ts'
 import type { BodyDeclaration } from '../surface/operation.ts'
-import { fieldRefused, orThrow, RefusalError, refusalFor } from '../surface/refusals.ts'
+import { invalidField, orThrow, RefusalError, toRefusalError } from '../surface/refusals.ts'
 import type { Duration, Instant } from '../time/instant.ts'
 import { presentExplanation, WireExplanation } from '../wire/billing/invoice.ts'
 import { presentWhatIf, WireWhatIf } from '../wire/billing/what-if.ts'
@@ -20,7 +20,7 @@ import { type PlannedChange, simulateBoth } from '../world/what-if.ts'
 import type { World } from '../world/world.ts'
 import { type BillingOperationId, billingOperations as operations } from './billing-operations.ts'
 import { untilOf } from './horizon.ts'
-import { type WorldWrite, worldPreview } from './operation.ts'
+import { type WorldWrite, worldLookAhead } from './operation.ts'
 
 const CHANGES_MAX = 100
 
@@ -138,19 +138,19 @@ export const WhatIfReply = z
 const refusals = [...operations.values()].flatMap((each) => each.refusals ?? [])
 
 export const whatIfOperations = [
-  worldPreview({
+  worldLookAhead({
     ...endpoints('Clock').post('/sandbox/what-if', 'compareFutures'),
     isQuestion: true,
     summary: 'Compare the future with one that changes make',
     description:
       'Simulates the future twice, on copies: unchanged, and with `changes`. It uses the same code as an advance and as the operations of the changes. The answer has all differences, and the answer to each change. If `until` is the virtual now, it has only the immediate effect of the changes. Nothing in the sandbox changes. If one change is refused, the whole call is refused, and the error names that change.',
     body: { ...json, schema: WhatIfQuestion },
-    replies: answers('The difference between both futures.', WhatIfReply),
+    replies: reply.ok('The difference between both futures.', WhatIfReply),
     refusals: [...new Set<Code>([...refusals, 'clock_backwards', 'clock_limit'])],
     look: async (fork, question, pace) => {
       const from = fork.clock.now()
       const until = endOf(fork, question)
-      const changes = inOrder(question.changes as readonly ReadChange[], { from, until })
+      const changes = planChanges(question.changes as readonly ReadChange[], { from, until })
       const futures = await simulateBoth(fork, { until, changes }, pace)
       const compared = orThrow(await runInSlices(compare(futures.asIs, futures.changed, question)))
       const { rows } = compared.invoices
@@ -178,7 +178,7 @@ function endOf(
 }
 
 /** The changes in the order in which they are made. Throws where one is to be made outside of the time that is looked at. */
-function inOrder(
+function planChanges(
   changes: readonly ReadChange[],
   { from, until }: { readonly from: Instant; readonly until: Instant },
 ): PlannedChange<WireAnswer>[] {
@@ -186,15 +186,15 @@ function inOrder(
     const { at = from } = change
     if (at < from || at > until) {
       const field = `changes[${index}].at`
-      throw fieldRefused(field, `must be from ${from}, the virtual now, to ${until}; got ${at}`)
+      throw invalidField(field, `must be from ${from}, the virtual now, to ${until}; got ${at}`)
     }
-    return { at, make: (world: World) => make(world, { ...change, index }) }
+    return { at, make: (world: World) => performChange(world, { ...change, index }) }
   })
   // Sorting keeps the order of the list where the instants are the same.
   return planned.sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)))
 }
 
-async function make(
+async function performChange(
   world: World,
   { operation, params = {}, body = {}, index }: ReadChange & { readonly index: number },
 ): Promise<WireAnswer> {
@@ -203,7 +203,7 @@ async function make(
   const cause = { kind: 'request', requestId: null } as const
   const performed = await change.perform(world, { ...params, ...body }, cause)
   if (isRefusal(performed)) {
-    const { code, message, assumptions } = refusalFor(performed)
+    const { code, message, assumptions } = toRefusalError(performed)
     const field = `changes[${index}]`
     const fields = [{ field, message: `${field}: ${message}` }]
     throw new RefusalError(code, `${field}: ${message}`, { fields, assumptions })

@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream'
 import * as z from 'zod'
-import { described } from '../sandbox/checkpoints.ts'
+import { readDescriptions } from '../sandbox/checkpoints.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { type DocumentFolder, type StoredDocument, StoreError } from '../store/store.ts'
 import { orThrow, RefusalError } from '../surface/refusals.ts'
@@ -83,7 +83,7 @@ export class PublishedPacts {
   constructor(folder: DocumentFolder, now: Instant) {
     this.#folder = folder
     this.#now = now
-    const stored = described(folder, About)
+    const stored = readDescriptions(folder, About)
     const versions = stored.flatMap(({ about }) => ('versions' in about ? about.versions : []))
     for (const each of versions) this.#versions.set(keyOf(each), { ...each, pacts: new Map() })
     for (const { about, place } of stored) {

@@ -16,7 +16,7 @@ import type { Refusal } from '../world/refusal.ts'
 import { findRecord } from '../world/results.ts'
 import { StateDocumentError } from '../world/state-document-error.ts'
 import type { World } from '../world/world.ts'
-import { type EntrySource, entriesOfWorld, worldFromEntries } from '../world/world-entries.ts'
+import { type EntryShape, entriesOfWorld, worldFromEntries } from '../world/world-entries.ts'
 
 export const CHECKPOINTS_MAX = 100
 
@@ -33,7 +33,7 @@ export type Checkpoint = z.infer<typeof Checkpoint>
 /** The checkpoints of one sandbox. Its identity is the folder that stores them. */
 export class Checkpoints {
   readonly #folder: DocumentFolder
-  readonly #shape: EntrySource['shape']
+  readonly #shape: EntryShape
 
   constructor(stored: Pick<StoredSandbox, 'isVolatile' | 'documents'>) {
     this.#folder = stored.documents('checkpoints')
@@ -75,21 +75,14 @@ export class Checkpoints {
     return null
   }
 
-  /**
-   * The world of a checkpoint, for a sandbox. Refuses an unknown name, which is in `field`, and an unreadable
-   * checkpoint.
-   */
-  async worldAt(
-    { field, name }: { readonly field: string; readonly name: string },
-    sandboxId: string,
-  ): Promise<World | Refusal> {
+  /** The world of a checkpoint, for a sandbox. Refuses an unknown name, from `field`, and an unreadable checkpoint. */
+  async worldAt(name: string, sandboxId: string, field = 'name'): Promise<World | Refusal> {
     const found = findRecord(this.#load(), field, name)
     if (isRefusal(found)) return found
     try {
-      const entries = this.#folder.read(found)
-      return await worldFromEntries(entries, { sandboxId, shape: this.#shape })
+      return await worldFromEntries(this.#folder.read(found), sandboxId, this.#shape)
     } catch (error) {
-      if (!isWrong(error)) throw error
+      if (!isInvalidData(error)) throw error
       return refuse(
         'checkpoint_unusable',
         `Checkpoint "${name}" cannot be used: ${error.message}. Delete it, or use another one.`,
@@ -98,17 +91,19 @@ export class Checkpoints {
   }
 
   #load() {
-    return new Map(described(this.#folder, Checkpoint).map((each) => [each.about.name, each]))
+    return new Map(
+      readDescriptions(this.#folder, Checkpoint).map((each) => [each.about.name, each]),
+    )
   }
 }
 
 /** Whether an error means that the stored data is invalid; any other error is a defect. */
-export function isWrong(error: unknown): error is StoreError | StateDocumentError {
+export function isInvalidData(error: unknown): error is StoreError | StateDocumentError {
   return error instanceof StoreError || error instanceof StateDocumentError
 }
 
 /** The documents of a folder with their descriptions. Throws `StoreError` if one is invalid. */
-export function described<About>(
+export function readDescriptions<About>(
   folder: DocumentFolder,
   schema: z.ZodType<About>,
 ): (StoredDocument & { readonly about: About })[] {

@@ -26,10 +26,10 @@ import {
 } from '../world/webhook.ts'
 import type { World } from '../world/world.ts'
 import type { Deliveries } from './deliveries.ts'
-import { type ClockOrder, followMoves, runClock } from './running-clock.ts'
-import type { SandboxParts } from './sandbox-parts.ts'
-import type { Session, Work } from './session.ts'
-import { refuseStoreFailure } from './store-failure.ts'
+import { type ClockChange, keepOffset, runClock } from './running-clock.ts'
+import type { SandboxOptions } from './sandbox-parts.ts'
+import type { Session, WorldTask } from './session.ts'
+import { storeRefusal } from './store-failure.ts'
 
 /** The most deliveries at one instant of events that receivers cause, or ten for each one that time caused. */
 export const CAUSED_MAX = 1000
@@ -41,7 +41,7 @@ export const HANGS_MAX = 3
 /** The most failures in one answer. */
 const FAILURES_LISTED = 100
 
-export interface LockstepOrder {
+export interface LockstepRequest {
   readonly destination: Destination
   readonly receiverTimeoutMs: number
   readonly cause: Cause
@@ -67,7 +67,7 @@ export interface LockstepAdvance extends Advance {
   readonly deliveries: Readonly<DeliveryCounts> & { readonly leftOut: string[] }
 }
 
-export interface ClockMovesParts extends Pick<SandboxParts, 'time'> {
+export interface ClockMovesOptions extends Pick<SandboxOptions, 'time'> {
   readonly session: Session
   readonly deliveries: Deliveries
   /** The number of replacements of the world. */
@@ -75,10 +75,10 @@ export interface ClockMovesParts extends Pick<SandboxParts, 'time'> {
 }
 
 export class ClockMoves {
-  readonly #parts: ClockMovesParts
+  readonly #parts: ClockMovesOptions
   #isInLockstep = false
 
-  constructor(parts: ClockMovesParts) {
+  constructor(parts: ClockMovesOptions) {
     this.#parts = parts
   }
 
@@ -88,20 +88,20 @@ export class ClockMoves {
   }
 
   /** The same in lockstep with the receivers of webhooks. Refuses a running clock too. */
-  async lockstep(order: LockstepOrder): Promise<LockstepAdvance | Refusal> {
-    if (this.#isInLockstep) return refuseBusy()
+  async lockstep(order: LockstepRequest): Promise<LockstepAdvance | Refusal> {
+    if (this.#isInLockstep) return busyRefusal()
     this.#isInLockstep = true
     try {
       return await new LockstepRun(this.#parts, order).run()
     } catch (error) {
-      return refuseStoreFailure(error)
+      return storeRefusal(error)
     } finally {
       this.#isInLockstep = false
     }
   }
 
   /** Sets the clock. Refuses to go backwards, and then changes nothing. */
-  set({ now, mode }: ClockOrder, requestId: () => string | null): Promise<Refusal | null> {
+  set({ now, mode }: ClockChange, requestId: () => string | null): Promise<Refusal | null> {
     return this.#execute(async (world) => {
       if (now !== null) {
         const advanced = await this.#advance(world, { to: now, field: 'now' }, requestId())
@@ -114,16 +114,16 @@ export class ClockMoves {
     })
   }
 
-  async #execute<Value>(work: Work<Value>): Promise<Value | Refusal> {
-    if (this.#isInLockstep) return refuseBusy()
-    return this.#parts.session.execute(work).catch(refuseStoreFailure)
+  async #execute<Value>(work: WorldTask<Value>): Promise<Value | Refusal> {
+    if (this.#isInLockstep) return busyRefusal()
+    return this.#parts.session.execute(work).catch(storeRefusal)
   }
 
   /** Moves the clock. A running clock keeps the added offset, also if the advance is cut short. */
   async #advance(world: World, destination: Destination, requestId: string | null) {
     const { pace } = this.#parts.session
     const cause = { kind: 'clock', requestId } as const
-    const onMoved = followMoves(world.clock)
+    const onMoved = keepOffset(world.clock)
     const onPause = () => {
       onMoved()
       return pace.onPause()
@@ -134,7 +134,7 @@ export class ClockMoves {
   }
 }
 
-function refuseBusy(): Refusal {
+function busyRefusal(): Refusal {
   return refuse(
     'clock_busy',
     'An advance in lockstep is running, and nothing else can move the clock; try again when it has ended, or reset the sandbox.',
@@ -143,13 +143,13 @@ function refuseBusy(): Refusal {
 
 /** One advance in lockstep: how far it is, and the results of its deliveries. */
 class LockstepRun {
-  readonly #parts: ClockMovesParts
-  readonly #order: LockstepOrder
+  readonly #parts: ClockMovesOptions
+  readonly #order: LockstepRequest
   readonly #replacementsBefore: number
   readonly #counts: DeliveryCounts = { delivered: 0, failed: 0, failures: [] }
   readonly #hangs = new Map<string, number>()
 
-  constructor(parts: ClockMovesParts, order: LockstepOrder) {
+  constructor(parts: ClockMovesOptions, order: LockstepRequest) {
     this.#parts = parts
     this.#order = order
     this.#replacementsBefore = parts.replacements()
@@ -206,7 +206,7 @@ class LockstepRun {
       if (due === null) return null
       if (delivered === most) return 'receiver_loop'
       // A second attempt would depend on real time.
-      const attempt = isCut() ? null : await deliveries.deliver(due, { timeoutMs, attemptsMax: 1 })
+      const attempt = isCut() ? null : await deliveries.deliver(due, timeoutMs, 1)
       if (attempt === null) return this.#isReplaced() ? 'replaced' : 'stopped'
       this.#count(due, attempt.receipt)
     }

@@ -44,7 +44,7 @@ export function noCounts(): CoverageCounts {
 }
 
 export function addCounts(to: CoverageCounts, from: CoverageCounts): void {
-  for (const kind of kinds) addAll(to[kind], from[kind])
+  for (const kind of kinds) addEntries(to[kind], from[kind])
 }
 
 /** Counters. Their identity is what was counted since they were cleared. */
@@ -64,7 +64,7 @@ export class Coverage {
     const moved = isFaulted || (entry.status ?? 0) < 500 ? transitions : nothing
     if (surface === 'control' && moved.size === 0) return
     const counts = this.#countsOf(consumer)
-    addAll(counts.transitions, moved)
+    addEntries(counts.transitions, moved)
     // What a fault has a part in is no answer of the service.
     if (surface === 'control' || isFaulted) return
     const { operationId, sent, refusal, assumptions } = entry
@@ -86,7 +86,7 @@ export class Coverage {
   get rows() {
     // Nobody asked for what real time did.
     const moved = this.#transitions().take(null)
-    if (moved.size > 0) addAll(this.#countsOf(null).transitions, moved)
+    if (moved.size > 0) addEntries(this.#countsOf(null).transitions, moved)
     return rowKinds.flatMap((kind) =>
       [...this.#rows].flatMap(([consumer, counts]) =>
         kindOf(consumer) === kind
@@ -148,7 +148,7 @@ function mediaOf({ bytes, mediaType }: Content): string {
 
 const nothing: ReadonlyMap<Transition, number> = new Map()
 
-function addAll(counts: Map<string, number>, added: ReadonlyMap<string, number>): void {
+function addEntries(counts: Map<string, number>, added: ReadonlyMap<string, number>): void {
   for (const [key, times] of added) count(counts, key, times)
 }
 

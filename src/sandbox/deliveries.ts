@@ -23,39 +23,33 @@ import {
 } from '../world/webhook.ts'
 import type { World } from '../world/world.ts'
 import type { Receivers } from './receivers.ts'
-import type { DeliveryTerms, SandboxParts } from './sandbox-parts.ts'
+import type { DeliveryTiming, SandboxOptions } from './sandbox-parts.ts'
 import type { Session } from './session.ts'
 
-export const deliveryTerms: DeliveryTerms = {
+export const deliveryTiming: DeliveryTiming = {
   retryAfterMs: [500, 1000, 2000, 5000, 10_000],
   timeoutMs: 5000,
 }
 
 /** `report` is called with the events that a webhook skipped too. */
-export interface DeliveryParts extends Pick<SandboxParts, 'stored' | 'report'> {
+export interface DeliveryOptions extends Pick<SandboxOptions, 'stored' | 'report'> {
   readonly session: Session
   readonly receivers: Receivers
-  readonly terms: DeliveryTerms
-}
-
-/** How long to wait for a receiver, and after how many attempts an event is given up. */
-interface Patience {
-  readonly timeoutMs: number
-  readonly attemptsMax: number
+  readonly terms: DeliveryTiming
 }
 
 /** Why an attempt or a wait ends. Without a reason, Node makes an error with a stack for each sandbox that ends. */
 const STOPPED = 'stopped'
 
 export class Deliveries {
-  readonly #parts: DeliveryParts
+  readonly #parts: DeliveryOptions
   readonly #stopped = new AbortController()
   /** The work for each webhook that is behind. */
   readonly #workers = new Map<string, Promise<void>>()
   /** Aborted while background deliveries are paused. */
   #held = new AbortController()
 
-  constructor(parts: DeliveryParts) {
+  constructor(parts: DeliveryOptions) {
     this.#parts = parts
   }
 
@@ -102,8 +96,8 @@ export class Deliveries {
     return this.#stopped.signal.aborted
   }
 
-  /** Makes one attempt, and stores its result. Null if it was ended without a result. */
-  async deliver(due: DueDelivery, { timeoutMs, attemptsMax }: Patience) {
+  /** Makes one attempt of at most `attemptsMax`, and stores its result. Null if it was ended without a result. */
+  async deliver(due: DueDelivery, timeoutMs: number, attemptsMax: number) {
     const receipt = await this.#attempt(due, timeoutMs)
     if (receipt === null) return null
     const attempt = { receipt, attemptsMax }
@@ -119,13 +113,13 @@ export class Deliveries {
   /** Repeats a delivery that succeeded or failed: one attempt, whose result it waits for. */
   async redeliver(deliveryId: string): Promise<WebhookDelivery | Refusal> {
     const { session, terms } = this.#parts
-    const due = await session.read((world) => repeatOf(world, deliveryId))
+    const due = await session.read((world) => findRedelivery(world, deliveryId))
     if (isRefusal(due)) return due
     const receipt = await this.#attempt(due, terms.timeoutMs)
     if (receipt === null) return refuse('storage_unavailable', 'The sandbox was stopped meanwhile.')
     // After a reset, the same identifier may belong to another delivery.
     const delivery = await session.execute((world) =>
-      eventAt(world, due.event.seq) === due.event
+      findEvent(world, due.event.seq) === due.event
         ? recordRedelivery(world, deliveryId, receipt)
         : null,
     )
@@ -141,7 +135,7 @@ export class Deliveries {
     const data = presentEvent(due.event)
     const message: WireMessage = { type, timestamp: at, sandbox_id: sandboxId, data }
     const body = JSON.stringify(message)
-    return receivers.deliver({ id, url, secret, body }, { timeoutMs, signal: this.#stopped.signal })
+    return receivers.deliver({ id, url, secret, body }, timeoutMs, this.#stopped.signal)
   }
 
   /** Whether an event waits for a webhook, or its stored position is far back. */
@@ -181,7 +175,7 @@ export class Deliveries {
       this.#reportSkipped(webhookId, skipped)
       return 0
     }
-    const attempt = await this.deliver(due, { timeoutMs, attemptsMax: retryAfterMs.length + 1 })
+    const attempt = await this.deliver(due, timeoutMs, retryAfterMs.length + 1)
     const delivery = attempt?.delivery
     return delivery?.status === 'pending' ? (retryAfterMs[delivery.attempts - 1] ?? 0) : 0
   }
@@ -202,7 +196,7 @@ export class Deliveries {
 }
 
 /** The event of an earlier delivery, for another attempt. */
-function repeatOf(world: World, deliveryId: string): DueDelivery | Refusal {
+function findRedelivery(world: World, deliveryId: string): DueDelivery | Refusal {
   const delivery = findRecord(world.webhookDeliveries, 'delivery_id', deliveryId)
   if (isRefusal(delivery)) return delivery
   const { webhookId, eventSeq, status } = delivery
@@ -211,7 +205,7 @@ function repeatOf(world: World, deliveryId: string): DueDelivery | Refusal {
   }
   const webhook = findRecord(world.webhooks, 'webhook_id', webhookId)
   if (isRefusal(webhook)) return webhook
-  const event = eventAt(world, eventSeq)
+  const event = findEvent(world, eventSeq)
   if (event !== null) return { webhook, event, skipped: 0 }
   return refuse(
     'not_found',
@@ -220,7 +214,7 @@ function repeatOf(world: World, deliveryId: string): DueDelivery | Refusal {
 }
 
 /** The event with a number; null if it was dropped. */
-function eventAt({ events }: World, seq: number): Event | null {
+function findEvent({ events }: World, seq: number): Event | null {
   const [event] = events.after(seq - 1, 1)
   return event?.seq === seq ? event : null
 }

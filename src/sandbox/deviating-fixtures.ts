@@ -18,8 +18,10 @@ export function deviatingFixtures(
   const deviating = [...fixtures].map(([name, fixture]) => {
     const { settings, state } = fixture
     const changed = {
-      ...{ ...fixture, settings: varied(settings, vary) },
-      ...(state && { state: { ...state, settings: varied(state['settings'] as Fields, vary) } }),
+      ...{ ...fixture, settings: varySettings(settings, vary) },
+      ...(state && {
+        state: { ...state, settings: varySettings(state['settings'] as Fields, vary) },
+      }),
       ...(now && { startAt: now }),
     }
     return [name, changed as typeof fixture] as const
@@ -28,7 +30,7 @@ export function deviatingFixtures(
 }
 
 /** Settings with another decision, unless they decide it themselves. */
-function varied(settings: Fields, slug: AssumptionSlug | undefined): Fields {
+function varySettings(settings: Fields, slug: AssumptionSlug | undefined): Fields {
   if (slug === undefined) return settings
   const terms = settingAssumptions.find((entry) => entry.slug === slug)
   const name = settingName(slug)

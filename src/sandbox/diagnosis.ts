@@ -19,7 +19,7 @@ import { type DocumentKind, documentKinds, type Store } from '../store/store.ts'
 import type { Instant } from '../time/instant.ts'
 import { emptyWorld, type World } from '../world/world.ts'
 import { entriesOfWorld, worldFromEntries } from '../world/world-entries.ts'
-import { isWrong } from './checkpoints.ts'
+import { isInvalidData } from './checkpoints.ts'
 
 /** Damage that stops a start, or the use of a document. */
 export interface Damage {
@@ -70,23 +70,25 @@ export async function diagnose(folder: string, sandboxId: string): Promise<Diagn
   const warnings: string[] = []
   const readManifest = (name: string) => {
     const manifest = manifestIn(place, name)
-    return orDamage(damages, join(place, name), () => manifest.read().then(() => manifest.data))
+    return collectDamage(damages, join(place, name), () =>
+      manifest.read().then(() => manifest.data),
+    )
   }
   const copy = join(place, MANIFEST_COPY)
   // A start does not read the copy, but refuses one that is not a file.
-  await orDamage(damages, copy, async () => requireRegularFile(copy))
+  await collectDamage(damages, copy, async () => requireRegularFile(copy))
   const manifest = (await readManifest(MANIFEST)) ?? (await readManifest(MANIFEST_COPY))
   if (manifest === null) return { sandboxId, damages, warnings, world: null, documents: [] }
   const entries = soundEntries(place, manifest, { damages, warnings })
-  const world = await orDamage(damages, place, () => worldIn(entries, sandboxId))
+  const world = await collectDamage(damages, place, () => readWorld(entries, sandboxId))
   const documents: DocumentDiagnosis[] = []
   for (const kind of documentKinds) {
     for (const { about, file, ...extent } of manifest.documents[kind]) {
       const path = join(place, file)
       const read = () => readWhole(path, extent)
       const found: Damage[] = []
-      await orDamage(found, path, async () => {
-        if (kind === 'checkpoints') await worldIn(read(), sandboxId)
+      await collectDamage(found, path, async () => {
+        if (kind === 'checkpoints') await readWorld(read(), sandboxId)
         else for await (const _ of read());
       })
       documents.push({ kind, name: nameOf(about), about, damage: found[0] ?? null, read })
@@ -95,14 +97,14 @@ export async function diagnose(folder: string, sandboxId: string): Promise<Diagn
   return { sandboxId, damages, warnings, world, documents }
 }
 
-function worldIn(entries: AsyncIterable<unknown>, sandboxId: string): Promise<World> {
-  return worldFromEntries(entries, { sandboxId, shape: 'unknown' })
+function readWorld(entries: AsyncIterable<unknown>, sandboxId: string): Promise<World> {
+  return worldFromEntries(entries, sandboxId, 'unknown')
 }
 
 /** Saves a sandbox, as far as possible and with its sound documents, to a store; null if nothing can be saved. */
 export async function salvage(diagnosis: Diagnosis, store: Store): Promise<Saved | null> {
   const sound = diagnosis.documents.filter(({ damage }) => damage === null)
-  const saved = await choose(diagnosis, sound)
+  const saved = await chooseWorld(diagnosis, sound)
   if (saved === null) return null
   const { from, checkpoint, world } = saved
   const stored = await store.create(diagnosis.sandboxId)
@@ -118,14 +120,14 @@ export async function salvage(diagnosis: Diagnosis, store: Store): Promise<Saved
   return { from, checkpoint, now: world.clock.now() }
 }
 
-async function choose(
+async function chooseWorld(
   { sandboxId, world }: Diagnosis,
   sound: readonly DocumentDiagnosis[],
 ): Promise<(Omit<Saved, 'now'> & { readonly world: World }) | null> {
   if (world !== null) return { from: 'state', checkpoint: null, world }
   const newest = sound.findLast(({ kind }) => kind === 'checkpoints')
   if (newest !== undefined) {
-    const restored = await worldIn(newest.read(), sandboxId)
+    const restored = await readWorld(newest.read(), sandboxId)
     return { from: 'checkpoint', checkpoint: newest.name, world: restored }
   }
   if (sound.length === 0) return null
@@ -152,7 +154,7 @@ async function* soundEntries(
 }
 
 /** The result of some work; null if it finds damage, which is added to the list. */
-async function orDamage<Value>(
+async function collectDamage<Value>(
   damages: Damage[],
   path: string,
   work: () => Promise<Value>,
@@ -177,7 +179,7 @@ function nameOf(about: unknown): string {
  * damage.
  */
 function damageOf(error: unknown, path: string): Damage {
-  if (!isWrong(error)) throw error
+  if (!isInvalidData(error)) throw error
   const { message } = error
   if (!message.startsWith(path)) return { at: path, reason: message }
   const end = message.indexOf(' ', path.length)

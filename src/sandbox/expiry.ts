@@ -5,7 +5,7 @@ import type { RealTime } from './running-clock.ts'
 /** The most time that a sandbox exists after it expired. */
 const LOOK_MS = 30_000
 
-export interface ExpiryParts {
+export interface ExpiryOptions {
   readonly time: RealTime
   /** How long an unused sandbox is kept. */
   readonly expireMs: number
@@ -14,7 +14,7 @@ export interface ExpiryParts {
 }
 
 /** Deletes unused sandboxes until it is stopped. For a stored sandbox without a request, the time starts now. */
-export function expireUnused(registry: Registry, { time, expireMs, log }: ExpiryParts) {
+export function expireUnused(registry: Registry, { time, expireMs, log }: ExpiryOptions) {
   const beganAt = time.now()
   const logged = new Set<string>()
   const logOnce = (line: string) => {

@@ -33,7 +33,7 @@ export class FixtureError extends Error {
 }
 
 /** A problem at a path of a fixture, and the rule that it breaks. */
-export function faultAt(field: string, rule: string): FixtureError {
+export function fixtureError(field: string, rule: string): FixtureError {
   return new FixtureError({ field, message: `${field} ${rule}` })
 }
 
@@ -54,7 +54,7 @@ export function timesOf({ now, story }: Fixture, startAt: Instant | null): Histo
   const steps = story.map((step, index) => {
     const field = `story[${index}]`
     const instant: Instant = instantOf(step, field, { start, last })
-    if (last !== null && instant < last) throw backwards(field, last, instant)
+    if (last !== null && instant < last) throw backwardsError(field, last, instant)
     last = instant
     return instant
   })
@@ -72,45 +72,45 @@ function atOf({ at }: Step, field: string, { start, last }: SoFar): Instant {
   const instant = at ?? last ?? start
   if (instant <= CLOCK_MAX) return instant
   const rule = `must be ${CLOCK_MAX} or earlier; got ${instant}.`
-  throw faultAt(`${field}.at`, rule)
+  throw fixtureError(`${field}.at`, rule)
 }
 
 function agoOf({ at, ago }: Step, field: string, { start, last }: SoFar): Instant {
   if (at !== undefined) {
     const rule = 'must be absent, because other steps say ago.'
-    throw faultAt(`${field}.at`, rule)
+    throw fixtureError(`${field}.at`, rule)
   }
-  if (ago !== undefined) return backFrom(start, ago, `${field}.ago`)
+  if (ago !== undefined) return subtractDuration(start, ago, `${field}.ago`)
   if (last !== null) return last
-  throw faultAt(`${field}.ago`, 'is missing; the first step must say when it is.')
+  throw fixtureError(`${field}.ago`, 'is missing; the first step must say when it is.')
 }
 
-function backwards(step: string, last: Instant, instant: Instant): FixtureError {
+function backwardsError(step: string, last: Instant, instant: Instant): FixtureError {
   const rule = `must not be before ${last}, where the story stands by then; got ${instant}.`
-  return faultAt(step, rule)
+  return fixtureError(step, rule)
 }
 
 /**
  * The instant a duration earlier. Subtracts the exact part first, so that a period of the months ends exactly that long
  * before.
  */
-function backFrom(instant: Instant, { months, millis }: Duration, field: string): Instant {
+function subtractDuration(instant: Instant, { months, millis }: Duration, field: string): Instant {
   const first = millisOf(instant) - millis
   const year = new Date(isWritable(first) ? first : 0).getUTCFullYear()
   if (!isWritable(first) || year * 12 - months < 1971 * 12) {
-    throw faultAt(field, `must not reach back before 1971 from ${instant}.`)
+    throw fixtureError(field, `must not reach back before 1971 from ${instant}.`)
   }
   return addMonths(addMillis(instant, -millis), -months)
 }
 
 /** Throws `FixtureError` for a refusal. */
-export function mustSucceed(field: string, answer: Refusal | null): void {
-  const problem = refusedAt(field, answer)
+export function throwRefusal(field: string, answer: Refusal | null): void {
+  const problem = refusalProblem(field, answer)
   if (problem !== null) throw new FixtureError(problem)
 }
 
 /** A refusal as a problem of the fixture; null if there is no refusal. */
-export function refusedAt(
+export function refusalProblem(
   field: string,
   answer: Success<unknown> | Refusal | null,
 ): FixtureProblem | null {

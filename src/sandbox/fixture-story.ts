@@ -3,7 +3,7 @@ import { advanceToInstant } from '../world/advance.ts'
 import type { World } from '../world/world.ts'
 import { performAct } from './fixture-acts.ts'
 import type { Fixture } from './fixture-format.ts'
-import { type HistoryTimes, mustSucceed } from './fixture-history.ts'
+import { type HistoryTimes, throwRefusal } from './fixture-history.ts'
 
 /** Performs the history in its world. Throws `FixtureError` with the step that is refused. */
 export async function performHistory(
@@ -13,8 +13,8 @@ export async function performHistory(
 ): Promise<void> {
   for (const [index, step] of story.entries()) {
     const field = `story[${index}]`
-    mustSucceed(field, await advanceToInstant(world, times.steps[index] ?? times.end, 'The story'))
-    mustSucceed(field, await performAct(world, step))
+    throwRefusal(field, await advanceToInstant(world, times.steps[index] ?? times.end, 'The story'))
+    throwRefusal(field, await performAct(world, step))
   }
-  mustSucceed('story', await advanceToInstant(world, times.end, 'The story'))
+  throwRefusal('story', await advanceToInstant(world, times.end, 'The story'))
 }

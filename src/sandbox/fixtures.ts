@@ -22,8 +22,8 @@ import type { Fixture } from './fixture-format.ts'
 import {
   FixtureError,
   type FixtureProblem,
-  faultAt,
-  refusedAt,
+  fixtureError,
+  refusalProblem,
   timesOf,
 } from './fixture-history.ts'
 import type { SandboxOrder } from './sandbox-parts.ts'
@@ -40,7 +40,7 @@ export async function loadFixtures(): Promise<FixtureLibrary> {
 }
 
 /** The sandbox to build from a fixture, and the differences from the fixture. */
-export interface FixtureOrder extends Pick<SandboxOrder, 'startsRunning' | 'settings'> {
+export interface FixtureRequest extends Pick<SandboxOrder, 'startsRunning' | 'settings'> {
   readonly sandboxId: string
   readonly name: string
   /** Null for the fixture's own start. After a history at fixed instants, the clock advances to this instant. */
@@ -59,7 +59,7 @@ const newest = new WeakMap<object, { readonly key: string; readonly world: World
  */
 export async function worldFromFixture(
   whole: Fixture & { readonly startAt?: Instant },
-  order: FixtureOrder,
+  order: FixtureRequest,
 ): Promise<World | Refusal> {
   const { startAt, ...fixture } = whole
   const known = newest.get(whole)
@@ -81,7 +81,7 @@ export async function worldFromFixture(
 }
 
 /** As `worldFromFixture`. Throws `FixtureError` with the path in the fixture that is refused. */
-export async function makeWorld(fixture: Fixture, order: FixtureOrder): Promise<World | Refusal> {
+export async function makeWorld(fixture: Fixture, order: FixtureRequest): Promise<World | Refusal> {
   const { startAt, startsRunning } = order
   if (startAt !== null && startAt > CLOCK_MAX) return pastEndRefusal('now')
   const world = await (fixture.state === undefined
@@ -103,7 +103,7 @@ export async function makeWorld(fixture: Fixture, order: FixtureOrder): Promise<
   return world
 }
 
-async function worldOfRecords(fixture: Fixture, order: FixtureOrder): Promise<World> {
+async function worldOfRecords(fixture: Fixture, order: FixtureRequest): Promise<World> {
   const settings = { ...initialSettings, ...camelKeys(fixture.settings), ...order.settings }
   const times = timesOf(fixture, order.startAt)
   const world = emptyWorld(order.sandboxId, originOf(order, settings), times.begin)
@@ -117,37 +117,37 @@ async function worldOfRecords(fixture: Fixture, order: FixtureOrder): Promise<Wo
 }
 
 /** The world of an exported sandbox. Its own origin belongs to another process. */
-async function worldOfState(document: WireState, order: FixtureOrder): Promise<World | Refusal> {
+async function worldOfState(document: WireState, order: FixtureRequest): Promise<World | Refusal> {
   const misspelt = (key: string) =>
-    faultAt('state', `has ${JSON.stringify(key)}; its names must be in snake case.`)
+    fixtureError('state', `has ${JSON.stringify(key)}; its names must be in snake case.`)
   const renamed = await camelDocument(document, misspelt)
   const world = await worldOfDocument(renamed, order.sandboxId).catch((error) => {
     if (!(error instanceof StateDocumentError)) throw error
-    throw faultIn(error)
+    throw stateError(error)
   })
   const settings = { ...world.settings, ...order.settings }
   return checkSize(world) ?? { ...world, origin: originOf(order, settings), settings }
 }
 
-function originOf({ name, startAt, startsRunning }: FixtureOrder, settings: Settings) {
+function originOf({ name, startAt, startsRunning }: FixtureRequest, settings: Settings) {
   return { fixture: name, startAt, startsRunning, settings }
 }
 
 /** A problem in a state, at a path or with the record of an id. */
-function faultIn({ field, message }: StateDocumentError): FixtureError {
+function stateError({ field, message }: StateDocumentError): FixtureError {
   const rule = `${message.slice(field.length + 1)}; it must be as GET /sandbox/state answers it.`
   const isPath = Object.hasOwn(StateDocument.shape, field.split('.')[0] ?? '')
-  if (!isPath) return faultAt('state', `contradicts itself: ${field} ${rule}`)
-  return faultAt(
+  if (!isPath) return fixtureError('state', `contradicts itself: ${field} ${rule}`)
+  return fixtureError(
     `state.${snakeKey(field.replace(/\.(\d+)(?=\.|$)/g, '[$1]'))}`,
     `is wrong: ${rule}`,
   )
 }
 
 /** Starts a sandbox's own fixture as it was then, with the requested start and settings; another fixture with these settings. */
-export async function beginAgain(
+export async function worldForReset(
   { sandboxId, origin }: World,
-  { fixtures, settings }: Pick<FixtureOrder, 'settings'> & { readonly fixtures: FixtureLibrary },
+  { fixtures, settings }: Pick<FixtureRequest, 'settings'> & { readonly fixtures: FixtureLibrary },
   requested?: string,
 ): Promise<World | Refusal> {
   const name = requested ?? origin.fixture
@@ -166,7 +166,7 @@ function addRecords(world: World, fixture: Fixture): void {
   const problems: FixtureProblem[] = []
   for (const kind of Object.keys(creations) as (keyof typeof creations)[]) {
     for (const [index, record] of fixture[kind].entries()) {
-      const problem = refusedAt(`${kind}[${index}]`, creations[kind](world, record as never))
+      const problem = refusalProblem(`${kind}[${index}]`, creations[kind](world, record as never))
       if (problem !== null) problems.push(problem)
     }
   }

@@ -31,10 +31,7 @@ export class Receivers {
   }
 
   /** Makes one attempt. Null if it was ended by the signal. */
-  async deliver(
-    message: Message,
-    { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
-  ): Promise<Receipt | null> {
+  async deliver(message: Message, timeoutMs: number, signal: AbortSignal): Promise<Receipt | null> {
     const rule = this.ruleFor(message.url)
     if (rule !== null) return { isDelivered: false, reason: `url ${rule}`, isHanging: false }
     const ended = new AbortController()

@@ -13,14 +13,14 @@ import { clearWebhooks } from '../world/commands/webhooks.ts'
 import type { Refusal } from '../world/refusal.ts'
 import { findRecord, notFound } from '../world/results.ts'
 import { copyWorld, type World } from '../world/world.ts'
+import type { StoryGap } from './call-recording.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { Coverage } from './coverage.ts'
 import { type FixtureLibrary, worldFromFixture } from './fixtures.ts'
 import { Sandbox } from './sandbox.ts'
-import type { SandboxOrder, SandboxParts } from './sandbox-parts.ts'
+import type { SandboxOptions, SandboxOrder } from './sandbox-parts.ts'
 import { readStored } from './session.ts'
-import { refuseStoreFailure } from './store-failure.ts'
-import type { NoStory } from './story.ts'
+import { storeRefusal } from './store-failure.ts'
 
 /** The id of the sandbox that always exists. */
 export const DEFAULT_SANDBOX = 'default'
@@ -29,7 +29,7 @@ export const DEFAULT_SANDBOX = 'default'
 export const SANDBOXES_MAX = 1000
 
 /** `report` is called with damage too. */
-export interface RegistryParts extends Pick<SandboxParts, 'time' | 'webhooks' | 'report'> {
+export interface RegistryOptions extends Pick<SandboxOptions, 'time' | 'webhooks' | 'report'> {
   readonly store: Store
   readonly fixtures: FixtureLibrary
   readonly sandboxesMax: number
@@ -38,7 +38,7 @@ export interface RegistryParts extends Pick<SandboxParts, 'time' | 'webhooks' | 
 }
 
 export class Registry {
-  readonly #parts: RegistryParts
+  readonly #parts: RegistryOptions
   /** Null for a sandbox without a request so far. */
   readonly #sandboxes: Map<string, Sandbox | null>
   readonly #loading = new Map<string, Promise<Sandbox>>()
@@ -53,7 +53,7 @@ export class Registry {
   /** Why the store accepts no change; null if it does. */
   readonly storeFailure = () => this.#parts.store.failure()
 
-  private constructor(parts: RegistryParts, ids: readonly string[]) {
+  private constructor(parts: RegistryOptions, ids: readonly string[]) {
     this.#parts = parts
     this.#sandboxes = new Map(ids.map((id) => [id, null]))
   }
@@ -63,7 +63,7 @@ export class Registry {
    * if it is damaged.
    */
   static async open(
-    parts: RegistryParts,
+    parts: RegistryOptions,
     initial: Omit<SandboxOrder, 'sandboxId'>,
   ): Promise<Registry | Refusal> {
     const registry = new Registry(parts, await parts.store.list())
@@ -122,8 +122,8 @@ export class Registry {
       const world = await this.#makeWorld(sandboxId, order)
       if (isRefusal(world)) return world
       const store = order.isVolatile ? memoryStore() : this.#parts.store
-      const noStory = order.from === null ? undefined : 'forked'
-      const sandbox = this.#sandboxOf(world, await store.create(sandboxId), noStory)
+      const gap = order.from === null ? undefined : 'forked'
+      const sandbox = this.#sandboxOf(world, await store.create(sandboxId), gap)
       if (order.isVolatile) this.#uncounted.add(sandbox)
       const failure = await sandbox.begin()
       if (failure !== null) return failure
@@ -189,7 +189,7 @@ export class Registry {
     try {
       return await work()
     } catch (error) {
-      return refuseStoreFailure(error)
+      return storeRefusal(error)
     } finally {
       this.#pending.delete(sandboxId)
     }
@@ -201,7 +201,7 @@ export class Registry {
     try {
       return await this.#load(sandboxId)
     } catch (error) {
-      if (!(error instanceof StoreError)) return refuseStoreFailure(error)
+      if (!(error instanceof StoreError)) return storeRefusal(error)
       if (!this.#reported.has(error.message)) this.#parts.report(error.message)
       this.#reported.add(error.message)
       return refuse(
@@ -233,9 +233,9 @@ export class Registry {
     }
   }
 
-  #sandboxOf(world: World, stored: StoredSandbox, noStory: NoStory | undefined): Sandbox {
+  #sandboxOf(world: World, stored: StoredSandbox, gap: StoryGap | undefined): Sandbox {
     const checkpoints = new Checkpoints(stored)
-    return new Sandbox({ ...this.#parts, world, stored, checkpoints, noStory })
+    return new Sandbox({ ...this.#parts, world, stored, checkpoints, gap })
   }
 
   async #makeWorld(sandboxId: string, order: SandboxOrder): Promise<World | Refusal> {
@@ -261,7 +261,7 @@ export class Registry {
     const { checkpoint: name } = from
     const fork = await (name === undefined
       ? source.read((world) => copyWorld(world, sandboxId))
-      : source.checkpoint((all) => all.worldAt({ field: 'from.checkpoint', name }, sandboxId)))
+      : source.checkpoint((all) => all.worldAt(name, sandboxId, 'from.checkpoint')))
     if (isRefusal(fork)) return fork
     const oversized = checkSize(fork)
     if (oversized !== null) return oversized

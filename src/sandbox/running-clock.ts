@@ -4,7 +4,7 @@ import { CLOCK_MAX } from '../world/advance.ts'
 import type { VirtualClock } from '../world/virtual-clock.ts'
 
 /** How to set a clock: first move it to a later now, then run or freeze it; each is optional. */
-export interface ClockOrder {
+export interface ClockChange {
   readonly now: Instant | null
   readonly mode: 'frozen' | 'running' | null
 }
@@ -39,7 +39,7 @@ export function runClock(clock: VirtualClock, realMs: number): void {
  * The now of a clock at real time `realMs`; a frozen clock does not move. If real time is set back, the clock does not
  * go backwards.
  */
-export function standsAt(clock: VirtualClock, realMs: number): Instant {
+export function clockNow(clock: VirtualClock, realMs: number): Instant {
   if (clock.offsetMs === null) return clock.now()
   if (realMs + clock.offsetMs < millisOf(clock.now())) runClock(clock, realMs)
   const millis = realMs + clock.offsetMs
@@ -47,7 +47,7 @@ export function standsAt(clock: VirtualClock, realMs: number): Instant {
 }
 
 /** Keeps a running clock as far ahead as it is moved: call the returned function after each move. */
-export function followMoves(clock: VirtualClock): () => void {
+export function keepOffset(clock: VirtualClock): () => void {
   const { offsetMs } = clock
   const fromMs = millisOf(clock.now())
   return () => {

@@ -7,10 +7,10 @@ import type { Cause, Fact } from '../world/event.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { Success } from '../world/results.ts'
 import type { World } from '../world/world.ts'
+import type { StoryGap } from './call-recording.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import type { Receivers } from './receivers.ts'
 import type { RealTime } from './running-clock.ts'
-import type { NoStory } from './story.ts'
 
 /** How a new sandbox begins: from a fixture, or as a fork of another sandbox. */
 export interface SandboxOrder {
@@ -52,23 +52,23 @@ export interface Replacement {
 }
 
 /** How long to wait for receivers of webhooks. */
-export interface DeliveryTerms {
+export interface DeliveryTiming {
   /** The delay after each failed attempt; after the last one, the event is given up. */
   readonly retryAfterMs: readonly number[]
   readonly timeoutMs: number
 }
 
-export interface SandboxParts {
+export interface SandboxOptions {
   readonly world: World
   readonly stored: StoredSandbox
   readonly checkpoints: Checkpoints
   readonly time: RealTime
   /** The allowed receivers of webhooks, and how long to wait for them; by default, only this machine. */
-  readonly webhooks?: Partial<{ readonly receivers: Receivers; readonly terms: DeliveryTerms }>
+  readonly webhooks?: Partial<{ readonly receivers: Receivers; readonly terms: DeliveryTiming }>
   /** Called with a defect that no caller waits for. */
   readonly report: (defect: unknown) => void
   /** Why its recording has no beginning; absent if it has one. */
-  readonly noStory?: NoStory | undefined
+  readonly gap?: StoryGap | undefined
 }
 
 export function apiKeyOf(sandboxId: string): string {

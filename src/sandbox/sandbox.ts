@@ -15,25 +15,25 @@ import type { Refusal } from '../world/refusal.ts'
 import type { Success } from '../world/results.ts'
 import type { WebhookDelivery } from '../world/webhook.ts'
 import { forkWorld, recordFacts, type World } from '../world/world.ts'
+import { CallRecording } from './call-recording.ts'
 import type { Checkpoint, Checkpoints } from './checkpoints.ts'
 import { ClockMoves } from './clock-moves.ts'
 import { Coverage } from './coverage.ts'
-import { Deliveries, deliveryTerms } from './deliveries.ts'
+import { Deliveries, deliveryTiming } from './deliveries.ts'
 import { Receivers } from './receivers.ts'
 import { newestRequestIn, RequestLog } from './request-log.ts'
-import { runClock, standsAt } from './running-clock.ts'
+import { clockNow, runClock } from './running-clock.ts'
 import {
   apiKeyOf,
   type LookAheadWork,
   type Replacement,
-  type SandboxParts,
+  type SandboxOptions,
   type WorldCommand,
   type WorldMaker,
 } from './sandbox-parts.ts'
 import { serialQueue } from './serial-queue.ts'
 import { Session } from './session.ts'
-import { refuseStoreFailure, SandboxClosed } from './store-failure.ts'
-import { Story } from './story.ts'
+import { SandboxClosed, storeRefusal } from './store-failure.ts'
 
 type Notifications = { change: []; request: []; end: [] }
 
@@ -42,11 +42,11 @@ export class Sandbox {
   readonly notifications = new EventEmitter<Notifications>().setMaxListeners(0)
   /** The coverage of the documented surface; resets and restores do not clear it. */
   readonly coverage = new Coverage(() => this.#session.world.transitions)
-  readonly story: Story
+  readonly recording: CallRecording
   readonly requestLog = new RequestLog()
   readonly receivers: Receivers
   readonly clock: ClockMoves
-  readonly #parts: SandboxParts
+  readonly #parts: SandboxOptions
   readonly #session: Session
   readonly #deliveries: Deliveries
   /** One look ahead at a time: a fork may grow to as many records as its sandbox may hold. */
@@ -59,7 +59,7 @@ export class Sandbox {
   #usedAt: number
   #isEnded = false
 
-  constructor(parts: SandboxParts) {
+  constructor(parts: SandboxOptions) {
     this.#parts = parts
     const onCommit = () => {
       this.notifications.emit('change')
@@ -67,14 +67,14 @@ export class Sandbox {
     }
     const session = new Session({ ...parts, onCommit })
     this.#session = session
-    const { receivers = new Receivers(), terms = deliveryTerms } = parts.webhooks ?? {}
+    const { receivers = new Receivers(), terms = deliveryTiming } = parts.webhooks ?? {}
     this.receivers = receivers
     const deliveries = new Deliveries({ ...parts, session, receivers, terms })
     this.#deliveries = deliveries
     const replacements = () => this.#replacements
     this.clock = new ClockMoves({ ...parts, session, deliveries, replacements })
     this.#newestRequest = newestRequestIn(parts.world)
-    this.story = new Story(parts.noStory ?? null)
+    this.recording = new CallRecording(parts.gap ?? null)
     this.#usedAt = parts.time.now()
   }
 
@@ -100,7 +100,7 @@ export class Sandbox {
   /** The virtual now. A running clock shows no instant after the next unsettled item. */
   now(): Instant {
     const { clock, due } = this.#session.world
-    const now = standsAt(clock, this.#parts.time.now())
+    const now = clockNow(clock, this.#parts.time.now())
     const dueAt = due.head()?.at ?? now
     return dueAt < now ? dueAt : now
   }
@@ -164,7 +164,7 @@ export class Sandbox {
     requestId: () => string,
   ): Promise<Success<Value> | Refusal> {
     const work = (world: World) => command(world, { kind: 'request', requestId: requestId() })
-    return this.#session.execute(work).catch(refuseStoreFailure)
+    return this.#session.execute(work).catch(storeRefusal)
   }
 
   /** Moves the virtual clock and settles what falls due; a dry run moves a fork instead. */
@@ -176,7 +176,7 @@ export class Sandbox {
   }
 
   redeliver(deliveryId: string): Promise<WebhookDelivery | Refusal> {
-    return this.#deliveries.redeliver(deliveryId).catch(refuseStoreFailure)
+    return this.#deliveries.redeliver(deliveryId).catch(storeRefusal)
   }
 
   /**
@@ -246,7 +246,7 @@ export class Sandbox {
       this.#replacements += 1
       if (isReset) {
         this.requestLog.clear(this.#replacements)
-        this.story.begin(this.#replacements)
+        this.recording.begin(this.#replacements)
       }
       return null
     })
@@ -258,7 +258,7 @@ export class Sandbox {
       this.#startClock(world)
       return this.#session.replace(world)
     })
-    return begun.then(() => null, refuseStoreFailure)
+    return begun.then(() => null, storeRefusal)
   }
 
   /** Settles what an advance that was cut short left, before any call at that instant. */
@@ -287,7 +287,7 @@ export class Sandbox {
   }
 
   #run<Value>(work: (world: World) => Promise<Value | Refusal>): Promise<Value | Refusal> {
-    return this.#session.run(work).catch(refuseStoreFailure)
+    return this.#session.run(work).catch(storeRefusal)
   }
 
   /** A running clock continues from the world's now, whenever that was stored. */

@@ -7,7 +7,7 @@ import { settingsInForce } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import { type BillingOperationId, billingOperations } from '../operations/billing-operations.ts'
 import { destinationOf } from '../operations/horizon.ts'
-import { statusOrRule } from '../operations/page.ts'
+import { findStatus } from '../operations/page.ts'
 import { addMillis, type Instant } from '../time/instant.ts'
 import { billingText } from '../wire/billing/billing-text.ts'
 import { WireCharge } from '../wire/billing/charge.ts'
@@ -22,7 +22,7 @@ import { clockCause, type Event } from '../world/event.ts'
 import { checkExists } from '../world/results.ts'
 import type { World } from '../world/world.ts'
 import type { Fixture } from './fixture-format.ts'
-import { FixtureError, faultAt, mustSucceed } from './fixture-history.ts'
+import { FixtureError, fixtureError, throwRefusal } from './fixture-history.ts'
 import { makeWorld } from './fixtures.ts'
 import { operationsIn, type Scenario, type When } from './scenario-format.ts'
 
@@ -33,7 +33,7 @@ const cause = { kind: 'request', requestId: null } as const
 
 /** Runs a scenario, and returns its text. Throws `FixtureError` for what cannot be done, or is refused. */
 export async function runScenario(scenario: Scenario, fixture: Fixture): Promise<string> {
-  const world = await beginningOf(scenario, fixture)
+  const world = await startWorld(scenario, fixture)
   const start = world.clock.now()
   const { events: firstSeq } = world.sequences
   const settled = new Set(
@@ -43,15 +43,16 @@ export async function runScenario(scenario: Scenario, fixture: Fixture): Promise
   )
   const charged = new Set(world.charges.keys())
   const end = instantOf(scenario.before, start, 'before')
-  if (end <= start) throw faultAt('before', `must be after ${start}, the start; got ${end}.`)
+  if (end <= start) throw fixtureError('before', `must be after ${start}, the start; got ${end}.`)
   for (const [index, step] of scenario.steps.entries()) {
     await performStep(world, step, { field: `steps[${index}]`, start, end })
   }
   // An advance may end after it.
   const now = world.clock.now()
-  if (now >= end) throw faultAt('before', `must be after ${now}, where the steps end; got ${end}.`)
-  mustSucceed('before', await advanceToInstant(world, addMillis(end, -1), 'before'))
-  const isShown = selection(world, scenario)
+  if (now >= end)
+    throw fixtureError('before', `must be after ${now}, where the steps end; got ${end}.`)
+  throwRefusal('before', await advanceToInstant(world, addMillis(end, -1), 'before'))
+  const isShown = ownerFilter(world, scenario)
   const billed = {
     invoices: [...world.invoices.values()]
       .filter((invoice) => !settled.has(invoice.invoiceId) && isShown(invoice))
@@ -72,7 +73,7 @@ export async function runScenario(scenario: Scenario, fixture: Fixture): Promise
   ].join('\n')
 }
 
-async function beginningOf({ now, settings }: Scenario, fixture: Fixture): Promise<World> {
+async function startWorld({ now, settings }: Scenario, fixture: Fixture): Promise<World> {
   const world = await makeWorld(fixture, {
     ...{ sandboxId: 'default', name: 'scenario', startsRunning: false },
     startAt: now ?? null,
@@ -104,15 +105,15 @@ async function performStep(
   const now = world.clock.now()
   const instant = at === undefined ? now : instantOf(at as When, start, `${field}.at`)
   if (instant < now) {
-    throw faultAt(
+    throw fixtureError(
       `${field}.at`,
       `must be ${now}, where the clock is by then, or later; got ${instant}.`,
     )
   }
   if (instant >= end) {
-    throw faultAt(`${field}.at`, `must be earlier than ${end}, the end; got ${instant}.`)
+    throw fixtureError(`${field}.at`, `must be earlier than ${end}, the end; got ${instant}.`)
   }
-  mustSucceed(`${field}.at`, await advanceToInstant(world, instant, `${field}.at`))
+  throwRefusal(`${field}.at`, await advanceToInstant(world, instant, `${field}.at`))
   for (const [id, input] of operationsIn(operations)) {
     const named = `${field}.${id}`
     if (id === 'advanceClock') await moveClock(world, input as ClockMove, named)
@@ -120,24 +121,24 @@ async function performStep(
       const answer = await billingOperations
         .get(id as BillingOperationId)
         ?.perform(world, input as Record<string, unknown>, cause)
-      mustSucceed(named, isRefusal(answer) ? answer : null)
+      throwRefusal(named, isRefusal(answer) ? answer : null)
     }
   }
 }
 
 async function moveClock(world: World, order: ClockMove, field: string): Promise<void> {
   const moved = await advance(world, destinationIn(world, order, field), { cause: clockCause })
-  if (isRefusal(moved)) return mustSucceed(field, moved)
+  if (isRefusal(moved)) return throwRefusal(field, moved)
   const { stoppedBecause: reason } = moved
   if (reason === 'reached' || reason === 'condition_met') return
-  throw faultAt(field, `stopped at ${moved.to}, because ${reason}.`)
+  throw fixtureError(field, `stopped at ${moved.to}, because ${reason}.`)
 }
 
 function destinationIn(world: World, order: ClockMove, field: string) {
   return destinationOf(order, (name) => {
-    const found = statusOrRule(name, settingsInForce(world.settings))
+    const found = findStatus(name, settingsInForce(world.settings))
     if ('status' in found) return found.status
-    throw faultAt(`${field}.until.status`, `${found.rule}.`)
+    throw fixtureError(`${field}.until.status`, `${found.rule}.`)
   })
 }
 
@@ -155,7 +156,7 @@ interface Owner {
 }
 
 /** Whether a record is about the customers or the subscriptions that are asked for. */
-function selection(
+function ownerFilter(
   world: World,
   { customers, subscriptions }: Scenario,
 ): (owner: Owner) => boolean {

@@ -23,14 +23,15 @@ import {
   takeJournalEntry,
   worldFromEntries,
 } from '../world/world-entries.ts'
-import { standsAt } from './running-clock.ts'
-import type { SandboxParts } from './sandbox-parts.ts'
+import { clockNow } from './running-clock.ts'
+import type { SandboxOptions } from './sandbox-parts.ts'
 import { serialQueue } from './serial-queue.ts'
 import { SandboxClosed } from './store-failure.ts'
 
-export type Work<Value> = (world: World) => Value | Promise<Value>
+export type WorldTask<Value> = (world: World) => Value | Promise<Value>
 
-export interface SessionParts extends Pick<SandboxParts, 'world' | 'stored' | 'time' | 'report'> {
+export interface SessionOptions
+  extends Pick<SandboxOptions, 'world' | 'stored' | 'time' | 'report'> {
   readonly onCommit: () => void
 }
 
@@ -48,7 +49,7 @@ const RETRY_MS = 1000
 /** The stored world of a sandbox. Throws `StoreError` if it is unusable. */
 export async function readStored(stored: StoredSandbox, sandboxId: string): Promise<World> {
   try {
-    return await worldFromEntries(stored.read(), { sandboxId, shape: 'unknown' })
+    return await worldFromEntries(stored.read(), sandboxId, 'unknown')
   } catch (error) {
     if (!(error instanceof StateDocumentError)) throw error
     throw new StoreError(`The state of sandbox "${sandboxId}" cannot be used: ${error.message}`)
@@ -56,7 +57,7 @@ export async function readStored(stored: StoredSandbox, sandboxId: string): Prom
 }
 
 export class Session {
-  readonly #parts: SessionParts
+  readonly #parts: SessionOptions
   readonly #queue = serialQueue()
   #world: World
   /** The part of the world's changes that the store has received. */
@@ -78,7 +79,7 @@ export class Session {
     isCut: () => this.#isStopping || this.#isAhead,
   }
 
-  constructor(parts: SessionParts) {
+  constructor(parts: SessionOptions) {
     this.#parts = parts
     this.#world = parts.world
     this.#taken = markJournaled(parts.world)
@@ -93,14 +94,14 @@ export class Session {
   }
 
   /** Runs work on the world at the current real time. */
-  run<Value>(work: Work<Value>): Promise<Value> {
+  run<Value>(work: WorldTask<Value>): Promise<Value> {
     return this.runAsLeft((world) =>
       world.clock.offsetMs === null ? work(world) : this.#catchUp(world).then(() => work(world)),
     )
   }
 
   /** Runs work on the world as it is. If it throws, the next call undoes its changes. */
-  runAsLeft<Value>(work: Work<Value>): Promise<Value> {
+  runAsLeft<Value>(work: WorldTask<Value>): Promise<Value> {
     return this.#queue(async () => {
       if (this.#isClosed) throw new SandboxClosed(this.#world.sandboxId)
       if (this.#isAhead) await this.#fallBack()
@@ -118,7 +119,7 @@ export class Session {
   }
 
   /** Runs a function on the world; its result contains only committed changes. */
-  async read<Value>(question: Work<Value>): Promise<Value> {
+  async read<Value>(question: WorldTask<Value>): Promise<Value> {
     const answer = await this.run(question)
     return this.#parts.stored.committed().then(
       () => answer,
@@ -127,7 +128,7 @@ export class Session {
   }
 
   /** Runs work that changes the world, and resolves once the changes are committed. */
-  async execute<Value>(work: Work<Value>): Promise<Value> {
+  async execute<Value>(work: WorldTask<Value>): Promise<Value> {
     const end = (answer: Value) => ({ answer, committed: this.#commit() })
     const { answer, committed } = await this.run((world) => {
       const answer = work(world)
@@ -226,7 +227,7 @@ export class Session {
 
   /** Settles what real time has reached. No answer contains that before it is committed. */
   async #catchUp(world: World): Promise<void> {
-    const target = standsAt(world.clock, this.#parts.time.now())
+    const target = clockNow(world.clock, this.#parts.time.now())
     const watch = { cause: clockCause, pace: this.pace, isDone: () => false }
     try {
       while ((await advanceTo(world, target, watch)) === 'item_limit') {

@@ -13,7 +13,7 @@ export class SandboxClosed extends StoreUnavailable {
 }
 
 /** The refusal of a change that cannot be stored, or of a call to damaged data; throws any other failure. */
-export function refuseStoreFailure(error: unknown): Refusal {
+export function storeRefusal(error: unknown): Refusal {
   if (error instanceof StoreError) {
     return refuse('storage_damaged', `What is stored cannot be used: ${error.message}.`)
   }

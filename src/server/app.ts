@@ -1,25 +1,25 @@
 /** The app: every surface of one process. Owns no behaviour. */
 import { type Context, Hono } from 'hono'
 import { tokenHeader } from '../headers.ts'
-import { authenticateClient, authenticateControl, locate } from '../http/authentication.ts'
+import { authenticateClient, authenticateControl, findSandbox } from '../http/authentication.ts'
 import { documentedPath } from '../http/base-address.ts'
 import { guardToken } from '../http/control-token.ts'
 import { controlEnvelope, errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
-import { guardHost, guardWrites, shareWith } from '../http/guard.ts'
+import { allowOrigins, guardHost, guardWrites } from '../http/guard.ts'
 import { logRequest } from '../http/log-request.ts'
-import { receiveWith, refuseUnserved, type Surface } from '../http/pipeline.ts'
+import { answerUnserved, createReceive, type Surface } from '../http/pipeline.ts'
 import { type Observer, reportAssumptions } from '../http/request/context.ts'
 import { type Deviation, inForce } from '../http/request/deviation.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { addHeaders } from '../http/response-headers.ts'
-import { refuseRest, router } from '../http/router.ts'
+import { router, serveErrors } from '../http/router.ts'
 import { v1Routes } from '../http/v1/routes.ts'
 import type { OnCall } from '../provider/capture/captured-call.ts'
 import type { Registry } from '../sandbox/registry.ts'
-import { shortened } from '../surface/refusals.ts'
-import { docs } from './docs.ts'
+import { shorten } from '../surface/refusals.ts'
+import { docsApp } from './docs.ts'
 import { documentRoutes, healthRoutes } from './documents.ts'
-import { lazily } from './lazily.ts'
+import { loadLazily } from './lazily.ts'
 
 export interface AppOptions {
   /** Host names that the server is started for, beside `localhost` and addresses. */
@@ -41,7 +41,7 @@ export function createApp(
   { hosts = [], origins = [], controlToken = null, observer, onCall, deviation }: AppOptions = {},
 ): Hono {
   const deviating = deviation && { deviation: inForce(deviation) }
-  const receive = receiveWith({ registry, observer, onCall, ...deviating }, guardHost(hosts))
+  const receive = createReceive({ registry, observer, onCall, ...deviating }, guardHost(hosts))
   const guardControl = guardToken(controlToken)
   const receiveControl = (c: Context) => {
     receive(c)
@@ -49,7 +49,7 @@ export function createApp(
     guardControl(c)
   }
   const shared = {
-    locate,
+    locate: findSandbox,
     report: (defect: unknown, c: Context) => log(lineOf(defect, c)),
   }
   const v1: Surface = {
@@ -75,15 +75,15 @@ export function createApp(
   const app = new Hono({ getPath: documentedPath })
   // Nothing runs before a request that does not have to.
   if (origins.length > 0) {
-    for (const path of ['/v1/*', '/sandbox/*', '/sandboxes/*']) app.use(path, shareWith(origins))
+    for (const path of ['/v1/*', '/sandbox/*', '/sandboxes/*']) app.use(path, allowOrigins(origins))
   }
   app.route('/', router(v1, v1Routes))
   app.route('/', router(elsewhere, [...healthRoutes(registry), ...documentRoutes]))
-  const openExamples = lazily('examples', log, () => import('./examples.ts'))
+  const openExamples = loadLazily('examples', log, () => import('./examples.ts'))
   const makeExamples = async () =>
     (await openExamples()).makeExamples(app, registry, tokenHeader(controlToken))
-  app.route('/', pages(receive, makeExamples))
-  const openDashboard = lazily('dashboard', log, async () => {
+  app.route('/', pagesApp(receive, makeExamples))
+  const openDashboard = loadLazily('dashboard', log, async () => {
     const { dashboard } = await import('../dashboard/app.tsx')
     return dashboard({ answer: (request) => app.fetch(request), controlToken })
   })
@@ -93,11 +93,11 @@ export function createApp(
       return (await openDashboard()).fetch(c.req.raw, c.env)
     })
   }
-  const openControl = lazily('control plane', log, () => controlApp(control))
+  const openControl = loadLazily('control plane', log, () => controlApp(control))
   for (const prefix of control.prefixes) {
     app.all(`${prefix}/*`, async (c) => (await openControl()).fetch(c.req.raw, c.env))
   }
-  refuseRest(app, { surfaces: [v1, control], elsewhere, routes: v1Routes })
+  serveErrors(app, { surfaces: [v1, control], elsewhere, routes: v1Routes })
   return app
 }
 
@@ -107,13 +107,13 @@ async function controlApp(surface: Surface): Promise<Hono> {
   // Its calls make sandboxes of every fixture: what is loaded already needs no file to be opened then.
   await import('../sandbox/fixture-story.ts')
   const app = router(surface, controlRoutes)
-  app.all(brokerRest.path, (c) => refuseUnserved(c, brokerRest.refusal(c), surface))
-  refuseRest(app, { surfaces: [], elsewhere: surface, routes: controlRoutes })
+  app.all(brokerRest.path, (c) => answerUnserved(c, brokerRest.refusal(c), surface))
+  serveErrors(app, { surfaces: [], elsewhere: surface, routes: controlRoutes })
   return app
 }
 
 /** Pages for people. They are not declared operations, so that the other steps of the pipeline are taken here. */
-function pages(receive: Surface['receive'], makeExamples: () => Promise<void>): Hono {
+function pagesApp(receive: Surface['receive'], makeExamples: () => Promise<void>): Hono {
   const app = new Hono()
   for (const path of ['/', '/docs', '/docs/*']) {
     app.use(path, async (c, next) => {
@@ -131,13 +131,13 @@ function pages(receive: Surface['receive'], makeExamples: () => Promise<void>): 
     { name: 'The documented surface, /v1', url: '/openapi.json?version=3.0' },
     { name: 'The control plane, /sandbox', url: '/sandbox/openapi.json?version=3.0' },
   ]
-  app.route('/', docs(documents, makeExamples))
+  app.route('/', docsApp(documents, makeExamples))
   return app
 }
 
 function lineOf(defect: unknown, c: Context): string {
   const why = defect instanceof Error ? defect.stack : String(defect)
   // A path may hold what would end the line.
-  const path = shortened(c.req.path).replace(/\p{Cc}/gu, encodeURIComponent)
+  const path = shorten(c.req.path).replace(/\p{Cc}/gu, encodeURIComponent)
   return `${requestIdOf(c)} ${c.req.method} ${path}: ${why}`
 }

@@ -54,7 +54,7 @@ export function answerBeforeApp(server: Server, queue: Connections): void {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const { url, headers } = request
     const message = `Expect must be absent or 100-continue; got ${printValue(headers.expect)}.`
-    write(response, answerAt(url, new RefusalError('expectation_failed', message)))
+    writeAnswer(response, answerAt(url, new RefusalError('expectation_failed', message)))
   })
   server.on('clientError', (error: UnreadRequest, socket: Socket) => {
     const owed = queue.owedOn(socket)
@@ -78,16 +78,16 @@ export function answerBeforeApp(server: Server, queue: Connections): void {
 }
 
 /** Refuses a request without a host, which HTTP/1.1 asks every server to do; answers whether it did. */
-export function refuseWithoutHost(request: IncomingMessage, response: ServerResponse): boolean {
+export function answerMissingHost(request: IncomingMessage, response: ServerResponse): boolean {
   if (request.headers.host !== undefined || request.httpVersion !== '1.1') return false
   const message = 'Host must be there: HTTP/1.1 asks for it; got nothing.'
   const answer = answerAt(request.url, new RefusalError('invalid_request', message))
-  write(response, { ...answer, headers: { ...answer.headers, Connection: 'close' } })
+  writeAnswer(response, { ...answer, headers: { ...answer.headers, Connection: 'close' } })
   return true
 }
 
 /** The answer to a request whose target and Host make no address, as those of `OPTIONS *` do not. */
-export function refuseAddress({ url, headers: { host } }: IncomingMessage): Response {
+export function invalidAddress({ url, headers: { host } }: IncomingMessage): Response {
   const message = `Host and target of the request must make an address, such as localhost and /v1/subscriptions; got ${printValue(host)} and ${printValue(url)}.`
   const { body, ...head } = answerAt(url, new RefusalError('invalid_request', message))
   return new Response(body, head)
@@ -110,7 +110,7 @@ function textOf(target: string | undefined, refusal: RefusalError): string {
 
 type Answer = ReturnType<typeof answerAt>
 
-function write(response: ServerResponse, { status, headers, body }: Answer): void {
+function writeAnswer(response: ServerResponse, { status, headers, body }: Answer): void {
   response.writeHead(status, headers).end(body)
 }
 

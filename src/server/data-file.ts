@@ -13,7 +13,7 @@ import {
   parseDocument,
 } from 'yaml'
 import type * as z from 'zod'
-import { check } from '../http/request/field-errors.ts'
+import { parse } from '../http/request/field-errors.ts'
 import { tryParseJson } from '../wire/common/text.ts'
 
 /** The most bytes of a file. */
@@ -69,7 +69,7 @@ export async function readDataFile<Schema extends z.ZodType>(
     return { problems: [`${file} must be UTF-8 and at most ${BYTES_MAX} bytes.`] }
   }
   const large = text.length > LARGE_BYTES ? tryParseJson(text) : undefined
-  const { value, lineOf, faults } = large === undefined ? parse(text) : lazily(large, text)
+  const { value, lineOf, faults } = large === undefined ? parseYaml(text) : parsedLater(large, text)
   const listed = (problems: readonly FileProblem[], more = 0) => {
     const placed = problems.map(({ field, message }) => [lineOf(field), message] as const)
     return { problems: linesOf(file, placed, more) }
@@ -77,7 +77,7 @@ export async function readDataFile<Schema extends z.ZodType>(
   if (faults.length > 0) return { problems: linesOf(file, faults) }
   const refused = refuse(value)
   if (refused.length > 0) return listed(refused)
-  const checked = check(typeof schema === 'function' ? schema(value) : schema, value)
+  const checked = parse(typeof schema === 'function' ? schema(value) : schema, value)
   if (!('data' in checked)) return listed(checked.shown.map(ofFile), checked.more)
   return { data: checked.data, listed }
 }
@@ -92,12 +92,12 @@ function textOf(bytes: Uint8Array): string | null {
 }
 
 /** A value that was read already; the text is parsed once a line is needed. */
-function lazily(value: unknown, text: string): Parsed {
+function parsedLater(value: unknown, text: string): Parsed {
   let parsed: Parsed | null = null
   return {
     value,
     lineOf: (field) => {
-      parsed ??= parse(text)
+      parsed ??= parseYaml(text)
       return parsed.lineOf(field)
     },
     faults: [],
@@ -105,7 +105,7 @@ function lazily(value: unknown, text: string): Parsed {
 }
 
 /** Reads YAML, of which JSON is a part. A small file with aliases of aliases does not become a large value. */
-function parse(text: string): Parsed {
+function parseYaml(text: string): Parsed {
   const lines = new LineCounter()
   try {
     const document = parseDocument(text, { ...reading, lineCounter: lines })

@@ -89,7 +89,7 @@ const page = `<!doctype html>
  * An app that serves the reference of these documents under /docs; mount it at the root. Its page has the sandboxes of
  * the examples made again whenever it is opened, so that each operation succeeds as it opens.
  */
-export function docs(documents: readonly Document[], makeExamples: () => Promise<void>): Hono {
+export function docsApp(documents: readonly Document[], makeExamples: () => Promise<void>): Hono {
   const app = new Hono()
   const queue = serialQueue()
   app.use('/docs/*', async (c, next) => {

@@ -9,10 +9,10 @@ import { refuse } from '../billing/refusal.ts'
 import { answerFile } from '../dashboard/assets.ts'
 import { hostOf } from '../http/guard.ts'
 import { USUAL_ADDRESS } from '../openapi/common.ts'
-import { DocumentForm, type DocumentSurface, drawnDocument } from '../openapi/forms.ts'
+import { DocumentForm, type DocumentSurface, readDocument } from '../openapi/forms.ts'
 import type { Registry } from '../sandbox/registry.ts'
 import { ok, type Route, route } from '../surface/operation.ts'
-import { refusalFor } from '../surface/refusals.ts'
+import { toRefusalError } from '../surface/refusals.ts'
 import { buildFolder, packageRoot } from '../version.ts'
 
 /** The routes that serve the documents. */
@@ -22,7 +22,7 @@ export const documentRoutes: readonly Route[] = [
   openapi('getSandboxOpenapiJson', '/sandbox/openapi.json', 'control'),
   openapi('getSandboxOpenapiYaml', '/sandbox/openapi.yaml', 'control'),
   route({
-    ...declared('getApiCatalog', '/.well-known/api-catalog'),
+    ...declareGet('getApiCatalog', '/.well-known/api-catalog'),
     answer: ({ c }) => serveText(c, async () => apiCatalog, 'application/linkset+json'),
   }),
   file(
@@ -42,10 +42,10 @@ export const documentRoutes: readonly Route[] = [
 function openapi(operationId: string, path: `/${string}`, surface: DocumentSurface): Route {
   const format = path.endsWith('.yaml') ? 'yaml' : 'json'
   return route({
-    ...declared(operationId, path),
+    ...declareGet(operationId, path),
     query: DocumentForm,
     answer: ({ query: form, c }) => {
-      const drawn = () => drawnDocument(surface, form, format)
+      const drawn = () => readDocument(surface, form, format)
       return serveText(c, drawn, `application/${format}`)
     },
   })
@@ -54,7 +54,7 @@ function openapi(operationId: string, path: `/${string}`, surface: DocumentSurfa
 /** One that is a file. It names the address that it was asked at. */
 function file(path: `/${string}`, mediaType: string, at: URL): Route {
   return route({
-    ...declared(`get ${path}`, path),
+    ...declareGet(`get ${path}`, path),
     answer: ({ c }) => serveText(c, () => readFile(at, 'utf8'), mediaType),
   })
 }
@@ -65,19 +65,19 @@ function file(path: `/${string}`, mediaType: string, at: URL): Route {
  */
 export function healthRoutes(registry: Pick<Registry, 'storeFailure'>): readonly Route[] {
   return [
-    route({ ...declared('getLiveness', '/health/live'), answer: () => ok({ status: 'live' }) }),
+    route({ ...declareGet('getLiveness', '/health/live'), answer: () => ok({ status: 'live' }) }),
     route({
-      ...declared('getReadiness', '/health/ready'),
+      ...declareGet('getReadiness', '/health/ready'),
       answer: async () => {
         const failure = await registry.storeFailure()
         if (failure === null) return ok({ status: 'ready' })
-        throw refusalFor(refuse('storage_unavailable', `No change can be stored: ${failure}.`))
+        throw toRefusalError(refuse('storage_unavailable', `No change can be stored: ${failure}.`))
       },
     }),
   ]
 }
 
-function declared(operationId: string, path: `/${string}`) {
+function declareGet(operationId: string, path: `/${string}`) {
   const replies = { 200: { description: 'It.', schema: z.unknown(), source: 'sandbox' } } as const
   const words = { tag: 'Server', summary: path, description: path, source: 'sandbox' }
   const read = { method: 'get', security: 'none', refusals: [] } as const
@@ -86,10 +86,10 @@ function declared(operationId: string, path: `/${string}`) {
 
 /** What there is to read on each surface. (RFC 9727, RFC 9264) */
 const apiCatalog = JSON.stringify({
-  linkset: [catalogued('/v1', ''), catalogued('/sandbox', '/sandbox')],
+  linkset: [catalogEntry('/v1', ''), catalogEntry('/sandbox', '/sandbox')],
 })
 
-function catalogued(surface: string, below: string) {
+function catalogEntry(surface: string, below: string) {
   const at = (path: string, type: string) => ({ href: `${USUAL_ADDRESS}${path}`, type })
   return {
     anchor: `${USUAL_ADDRESS}${surface}`,

@@ -8,11 +8,11 @@ import { Sandbox } from '../sandbox/sandbox.ts'
 import { apiKeyOf } from '../sandbox/sandbox-parts.ts'
 import { orThrow, RefusalError } from '../surface/refusals.ts'
 import type { WireError, WireProblem } from '../wire/common/errors.ts'
-import { sandboxOrder } from '../wire/sandbox/sandbox.ts'
+import { toNewSandbox } from '../wire/sandbox/sandbox.ts'
 import { exampleStory, type StoryCall, type StorySandbox } from './example-story.ts'
 
 /** What answers requests: an app. */
-export interface Answering {
+export interface RequestHandler {
   request(path: string, init: RequestInit): Response | Promise<Response>
 }
 
@@ -24,7 +24,7 @@ const made = new WeakSet<Sandbox>()
  * one of their names, or one of the calls is refused. `headers` are those that the control plane requires.
  */
 export async function makeExamples(
-  app: Answering,
+  app: RequestHandler,
   registry: Registry,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<void> {
@@ -44,12 +44,12 @@ export async function makeExamples(
 }
 
 async function makeSandbox(registry: Registry, { makes, of }: StorySandbox): Promise<Sandbox> {
-  const order = sandboxOrder(of, makes)
+  const order = toNewSandbox(of, makes)
   return orThrow<Sandbox>(await registry.create({ ...order, isVolatile: true }))
 }
 
 async function send(
-  app: Answering,
+  app: RequestHandler,
   { method, path, body, sandbox }: StoryCall,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {

@@ -46,7 +46,7 @@ export async function chooseFixture(asked: string | null): Promise<FixtureChoice
   if (asked === null || shipped.has(asked)) return { library: shipped, name: asked, file: null }
   const files = await filesOf(asked)
   if (isRefusal(files)) return files
-  if (files === null) return unknown(asked, shipped)
+  if (files === null) return unknownFixture(asked, shipped)
   const named = namesOf(files, shipped)
   if (isRefusal(named)) return named
   const library = await read(named)
@@ -81,7 +81,7 @@ async function filesOf(path: string): Promise<readonly string[] | null | Refusal
   )
 }
 
-function unknown(asked: string, shipped: FixtureLibrary): Refusal {
+function unknownFixture(asked: string, shipped: FixtureLibrary): Refusal {
   if (!extension.test(asked) && !/[\\/]/.test(asked)) {
     return notFound(shipped, 'fixture', asked)
   }
@@ -97,8 +97,9 @@ function namesOf(
   for (const file of files) {
     const name = nameOf(file)
     const other = named.get(name) ?? (shipped.has(name) ? 'one that comes with the sandbox' : null)
-    if (!FixtureName.safeParse(name).success) return misnamed(file, 'begin with a letter or digit')
-    if (other !== null) return misnamed(file, `differ: "${name}" is also ${other}`)
+    if (!FixtureName.safeParse(name).success)
+      return nameRefusal(file, 'begin with a letter or digit')
+    if (other !== null) return nameRefusal(file, `differ: "${name}" is also ${other}`)
     named.set(name, file)
   }
   return named
@@ -112,7 +113,7 @@ function nameOf(file: string): string {
   return name.replace(/[^a-z0-9-]+/g, '-').slice(0, 64)
 }
 
-function misnamed(file: string, rule: string): Refusal {
+function nameRefusal(file: string, rule: string): Refusal {
   return refuse('invalid_request', `${file} names its fixture, and its name must ${rule}.`)
 }
 

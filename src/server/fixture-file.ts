@@ -3,7 +3,7 @@ import { isRefusal } from '../billing/refusal.ts'
 import { Fixture, fieldsOfState } from '../sandbox/fixture-format.ts'
 import { FixtureError, type FixtureProblem } from '../sandbox/fixture-history.ts'
 import { makeWorld } from '../sandbox/fixtures.ts'
-import { childOf } from '../surface/schema-walk.ts'
+import { memberOf } from '../surface/schema-walk.ts'
 import { readDataFile } from './data-file.ts'
 
 /** A fixture, or what is wrong with its file, a line of text each. */
@@ -19,7 +19,7 @@ export async function readFixture(file: string, name: string): Promise<ReadFixtu
 
 /** Fields beside a state, which has all of them. */
 function besideState(value: unknown): readonly FixtureProblem[] {
-  const has = (field: string) => childOf(value, field) !== undefined
+  const has = (field: string) => memberOf(value, field) !== undefined
   const rule = 'must be absent, because there is a state, which has it all.'
   return has('state')
     ? fieldsOfState.filter(has).map((field) => ({ field, message: `${field} ${rule}` }))

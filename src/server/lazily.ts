@@ -11,7 +11,7 @@ import { holdMeter } from '../world/hold-meter.ts'
 const FILES = 32
 
 /** What is made at the first call, and again at the next one where that failed; throws `unavailable`, and logs why. */
-export function lazily<Value>(
+export function loadLazily<Value>(
   part: string,
   log: (line: string) => void,
   load: () => Promise<Value>,
@@ -19,7 +19,7 @@ export function lazily<Value>(
   let loaded: Promise<Value> | null = null
   return () => {
     loaded ??= probeFiles()
-      .then(() => metered(`loading the ${part}`, load))
+      .then(() => measureHold(`loading the ${part}`, load))
       .catch((error: Error) => {
         loaded = null
         const message = `The ${part} cannot be loaded: ${error.message}. The next call tries again.`
@@ -31,7 +31,7 @@ export function lazily<Value>(
 }
 
 /** Loading may hold the event loop for long, which counts for the part and not for who asked for it. */
-async function metered<Value>(operation: string, load: () => Promise<Value>): Promise<Value> {
+async function measureHold<Value>(operation: string, load: () => Promise<Value>): Promise<Value> {
   const run = holdMeter.begin(operation)
   try {
     return await load()

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Hono } from 'hono'
-import { answerBeforeApp, refuseWithoutHost } from './before-app.ts'
+import { answerBeforeApp, answerMissingHost } from './before-app.ts'
 import { pacedRequests } from './paced-request.ts'
 import { type RequestLimits, RequestQueue } from './request-queue.ts'
 
@@ -48,7 +48,7 @@ export async function listen(
     IncomingMessage: pacedRequests(),
   }
   const server = createServer(settings, (request, response) => {
-    if (!refuseWithoutHost(request, response)) queue.take(request, response)
+    if (!answerMissingHost(request, response)) queue.take(request, response)
   })
   server.on('connection', (socket) => queue.connect(socket))
   answerBeforeApp(server, queue)

@@ -10,7 +10,7 @@ import type { Hono } from 'hono'
 import { endReading } from '../http/request/body.ts'
 import type { Bindings } from '../http/request/context.ts'
 import { RefusalError } from '../surface/refusals.ts'
-import { answerDefect, type Owed, refuseAddress } from './before-app.ts'
+import { answerDefect, invalidAddress, type Owed } from './before-app.ts'
 
 /** The fewest bytes of a body from one check to the next while requests wait for places. */
 const BODY_BYTES_MIN = 2048
@@ -75,7 +75,7 @@ export class RequestQueue {
     const errorHandler = () => {
       const refused = unread
       unread = null
-      return refused === null ? answerDefect() : refuseAddress(refused)
+      return refused === null ? answerDefect() : invalidAddress(refused)
     }
     const handle = getRequestListener(fetch, { hostname, errorHandler })
     this.#handle = (request, response) => {

@@ -6,7 +6,7 @@ import { FixtureError, type FixtureProblem } from '../sandbox/fixture-history.ts
 import { loadFixtures } from '../sandbox/fixtures.ts'
 import { runScenario } from '../sandbox/scenario.ts'
 import { type Scenario, scenarioSchema } from '../sandbox/scenario-format.ts'
-import { whyNoFile } from '../store/files.ts'
+import { fileErrorText } from '../store/files.ts'
 import { readDataFile } from './data-file.ts'
 import { chooseFixture } from './fixture-choice.ts'
 
@@ -15,7 +15,8 @@ export type ScenarioResult = { readonly text: string } | { readonly problems: re
 
 export async function runScenarioFile(file: string): Promise<ScenarioResult> {
   const found = await stat(file).catch((error: Error) => error)
-  if (found instanceof Error) return { problems: [`${file} cannot be read: ${whyNoFile(found)}.`] }
+  if (found instanceof Error)
+    return { problems: [`${file} cannot be read: ${fileErrorText(found)}.`] }
   const read = await readDataFile(file, scenarioSchema)
   if ('problems' in read) return read
   const fixture = await fixtureOf(read.data, dirname(file))

@@ -29,7 +29,7 @@ export async function withFile<Value>(
 }
 
 /** Why a file that was named cannot be read or written. */
-export function whyNoFile({ code, message }: NodeJS.ErrnoException): string {
+export function fileErrorText({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ENOENT') return 'there is no such file'
   return code === 'EISDIR' ? 'it is a folder' : message
 }
@@ -84,7 +84,7 @@ export async function removeFolder(path: string): Promise<void> {
 }
 
 /** Does both at once, so that their syncs share one flush of the disk. If one fails, the other still ends first. */
-export async function together<One, Other>(
+export async function runBoth<One, Other>(
   one: Promise<One>,
   other: Promise<Other>,
 ): Promise<[One, Other]> {
@@ -96,7 +96,7 @@ export async function together<One, Other>(
 export async function moveFolder(from: string, to: string): Promise<void> {
   await rename(from, to)
   try {
-    await together(syncFolder(dirname(from)), syncFolder(dirname(to)))
+    await runBoth(syncFolder(dirname(from)), syncFolder(dirname(to)))
   } catch (error) {
     await rename(to, from)
     throw error
@@ -127,21 +127,21 @@ export async function makeFolder(path: string): Promise<void> {
  * Why the system does not let this process write a file or folder. If another user owns it, or the folder above it, the
  * text says so and how to change it: containers often mount such folders.
  */
-export function notPermitted(path: string, { code, message }: NodeJS.ErrnoException): string {
+export function permissionText(path: string, { code, message }: NodeJS.ErrnoException): string {
   const [user, group] = [process.getuid?.(), process.getgid?.()]
-  const { found, owner } = nearest(path)
+  const { found, owner } = nearestExisting(path)
   if (code !== 'EACCES' || user === undefined || owner.uid === user) return message
   return `${message}. ${found} belongs to user ${owner.uid}, and this process runs as user ${user}. Give it to that user, chown -R ${user}:${group} ${found}, or run as its owner, a container with --user ${owner.uid}:${owner.gid}`
 }
 
-function nearest(path: string): { readonly found: string; readonly owner: Stats } {
+function nearestExisting(path: string): { readonly found: string; readonly owner: Stats } {
   for (let found = resolve(path); ; found = dirname(found)) {
     const owner = statSync(found, { throwIfNoEntry: false })
     if (owner !== undefined) return { found, owner }
   }
 }
 
-export function unreadable(path: string, { code, message }: NodeJS.ErrnoException): StoreError {
+export function unreadableFile(path: string, { code, message }: NodeJS.ErrnoException): StoreError {
   return new StoreError(
     `${path} ${code === 'ENOENT' ? 'is missing' : `cannot be read: ${message}`}`,
   )

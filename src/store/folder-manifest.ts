@@ -10,7 +10,7 @@ import type { WriteWatch } from './files.ts'
 import { identityOf, makeFolder, moveFolder, requireRegularFile, syncFolder } from './files.ts'
 import { type Extent, UNFINISHED, writeLines } from './lines.ts'
 import { fileOf, filesOf, MANIFEST, MANIFEST_COPY, type Manifest, manifestIn } from './manifest.ts'
-import { StoreUnavailable, unlessFull } from './store.ts'
+import { StoreUnavailable, withStoreErrors } from './store.ts'
 
 /** The names of our files. Other files in the folder stay. */
 const ourFile = /^(?:state|journal|checkpoints|pacts)-(\d{6,})\.ndjson$/
@@ -141,7 +141,7 @@ export class FolderManifest {
 
   async #write<Value>(what: string, write: () => Promise<Value>): Promise<Value> {
     try {
-      return await unlessFull(what, write)
+      return await withStoreErrors(what, write)
     } catch (error) {
       this.#place.writes.failed((error as Error).message)
       throw error

@@ -8,15 +8,15 @@ import { join } from 'node:path'
 import {
   makeFolder,
   moveFolder,
-  notPermitted,
+  permissionText,
   removeFolder,
   syncFolder,
-  unreadable,
+  unreadableFile,
   writeWatch,
 } from './files.ts'
 import { type LockMode, lockFolder } from './lock.ts'
 import { type FolderOptions, SandboxFolder } from './sandbox-folder.ts'
-import { FolderRefused, type Store, unlessFull } from './store.ts'
+import { FolderRefused, type Store, withStoreErrors } from './store.ts'
 
 /** The folder of the sandboxes, and the folder of those that are being created or deleted. */
 export const SANDBOXES = 'sandboxes'
@@ -33,7 +33,7 @@ export interface FolderStoreOptions extends FolderOptions {
 
 /** Stores every sandbox in a folder. Throws `FolderRefused` if the folder cannot be locked. */
 export async function folderStore(folder: string, options: FolderStoreOptions): Promise<Store> {
-  await makeFolderOrRefuse(folder)
+  await makeOwnFolder(folder)
   const lock = await lockFolder(folder, options.lock)
   if (options.lock === 'none') {
     options.warn(
@@ -47,7 +47,7 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
   const markOf = (sandboxId: string) => join(folder, UNDELIVERED, sandboxId)
   let deleted = 0
   const removals = new Set<Promise<void>>()
-  await prepare(folder, options.warn).catch((error) => {
+  await prepareFolder(folder, options.warn).catch((error) => {
     lock.release()
     throw error
   })
@@ -73,7 +73,7 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
       deleted += 1
       const place = placeOf(sandboxId)
       const old = join(folder, PENDING, `old-${deleted}-${sandboxId}`)
-      await unlessFull(`${place} cannot be deleted`, async () => {
+      await withStoreErrors(`${place} cannot be deleted`, async () => {
         if (!lock.isHeld()) throw new Error(`${folder} was removed or replaced`)
         if (existsSync(place)) await moveFolder(place, old)
       })
@@ -100,7 +100,7 @@ export function sandboxFolder(folder: string, sandboxId: string): string {
 export async function listSandboxes(folder: string): Promise<string[]> {
   const names = await readdir(join(folder, SANDBOXES)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
-    throw unreadable(join(folder, SANDBOXES), error)
+    throw unreadableFile(join(folder, SANDBOXES), error)
   })
   const births = names
     .filter((name) => folderOfSandbox.test(name))
@@ -115,12 +115,12 @@ export async function listSandboxes(folder: string): Promise<string[]> {
 }
 
 /** Makes the missing folders, and removes what a crash left half made or half deleted. */
-async function prepare(folder: string, warn: (line: string) => void): Promise<void> {
+async function prepareFolder(folder: string, warn: (line: string) => void): Promise<void> {
   const pending = join(folder, PENDING)
   await rm(pending, { recursive: true, force: true }).catch((error: Error) =>
     warn(`${pending} cannot be cleared: ${error.message}`),
   )
-  for (const path of [join(folder, SANDBOXES), pending]) await makeFolderOrRefuse(path)
+  for (const path of [join(folder, SANDBOXES), pending]) await makeOwnFolder(path)
   await makeMarks(folder)
 }
 
@@ -129,8 +129,8 @@ async function makeMarks(folder: string): Promise<void> {
   const marks = join(folder, UNDELIVERED)
   if (existsSync(marks)) return
   const sandboxIds = await listSandboxes(folder)
-  if (sandboxIds.length === 0) return makeFolderOrRefuse(marks)
-  await unlessRefused(marks, async () => {
+  if (sandboxIds.length === 0) return makeOwnFolder(marks)
+  await withFolderErrors(marks, async () => {
     // In one step: a crash leaves all marks, or no mark at all.
     const newMarks = join(folder, PENDING, UNDELIVERED)
     await makeFolder(newMarks)
@@ -140,12 +140,12 @@ async function makeMarks(folder: string): Promise<void> {
   })
 }
 
-function makeFolderOrRefuse(path: string): Promise<void> {
-  return unlessRefused(path, () => makeFolder(path))
+function makeOwnFolder(path: string): Promise<void> {
+  return withFolderErrors(path, () => makeFolder(path))
 }
 
-function unlessRefused(path: string, make: () => Promise<void>): Promise<void> {
+function withFolderErrors(path: string, make: () => Promise<void>): Promise<void> {
   return make().catch((error: Error) => {
-    throw new FolderRefused(`${path} cannot be made: ${notPermitted(path, error)}`)
+    throw new FolderRefused(`${path} cannot be made: ${permissionText(path, error)}`)
   })
 }

@@ -7,7 +7,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { WriteWatch } from './files.ts'
 import { withFile } from './files.ts'
-import { Chain, type Extent } from './lines.ts'
+import { type Extent, LineChain } from './lines.ts'
 import { type Durability, StoreUnavailable } from './store.ts'
 
 /** The first line of a batch waits so long for others before it is written: half of what a crash may lose. */
@@ -23,7 +23,7 @@ export interface JournalPlace {
 
 export class JournalWriter {
   readonly #place: JournalPlace
-  readonly #chain: Chain
+  readonly #chain: LineChain
   /** The part that is on disk. */
   trusted: Extent
   /** The part that the system has, on disk or not. */
@@ -42,7 +42,7 @@ export class JournalWriter {
 
   constructor(place: JournalPlace, trusted: Extent) {
     this.#place = place
-    this.#chain = new Chain(trusted)
+    this.#chain = new LineChain(trusted)
     this.trusted = trusted
     this.#written = trusted
     this.#length = trusted.bytes + markAfter(trusted).length
@@ -113,7 +113,7 @@ export class JournalWriter {
   async #sync(fd: number, bytes: number): Promise<void> {
     if (bytes <= this.trusted.bytes) return
     const written = this.#written
-    await dataSynced(fd)
+    await syncData(fd)
     this.trusted = written
     this.#place.writes.succeeded()
   }
@@ -173,11 +173,11 @@ async function seal(handle: FileHandle, trusted: Extent): Promise<void> {
 }
 
 function markAfter(trusted: Extent): Buffer {
-  return new Chain(trusted).end()
+  return new LineChain(trusted).end()
 }
 
 /** A callback: the promise of `FileHandle.datasync` costs more than the rest of the write. */
-function dataSynced(fd: number): Promise<void> {
+function syncData(fd: number): Promise<void> {
   return new Promise((resolve, reject) => {
     fdatasync(fd, (error) => (error === null ? resolve() : reject(error)))
   })

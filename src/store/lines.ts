@@ -7,7 +7,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { requireRegularFile, syncFolder, unreadable, withFile } from './files.ts'
+import { requireRegularFile, syncFolder, unreadableFile, withFile } from './files.ts'
 import { StoreError } from './store.ts'
 
 /** The number of lines and bytes before the mark, and the checksum of the last line. */
@@ -29,7 +29,7 @@ export type FileEnding = 'marked' | 'trailed' | 'torn' | 'unmarked'
 const PIECE_BYTES = 256 * 1024
 
 /** The lines of one file as they are written. Its identity is the current checksum. */
-export class Chain {
+export class LineChain {
   extent: Extent
 
   constructor(start = NOTHING) {
@@ -59,7 +59,7 @@ export async function writeLines(
   entries: Iterable<object>,
   start?: Extent,
 ): Promise<Extent> {
-  const chain = new Chain(start)
+  const chain = new LineChain(start)
   const write = withFile(path, 'wx', async (handle) => {
     let piece: Buffer[] = []
     let written = 0
@@ -134,7 +134,7 @@ export class LineReader {
       requireRegularFile(this.path)
       yield* createReadStream(this.path, { highWaterMark: PIECE_BYTES, ...end })
     } catch (error) {
-      throw error instanceof StoreError ? error : unreadable(this.path, error as Error)
+      throw error instanceof StoreError ? error : unreadableFile(this.path, error as Error)
     }
   }
 

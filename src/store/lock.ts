@@ -15,7 +15,7 @@ import { createRequire } from 'node:module'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { notPermitted, requireRegularFile } from './files.ts'
+import { permissionText, requireRegularFile } from './files.ts'
 import { FolderRefused } from './store.ts'
 
 /** The locked file in the folder. It is never deleted: a lock on a deleted file excludes no process. */
@@ -85,7 +85,7 @@ function openLock(folder: string): number {
     requireRegularFile(path)
     return openSync(path, 'a+')
   } catch (error) {
-    throw new FolderRefused(`${folder} cannot be locked: ${notPermitted(path, error as Error)}`)
+    throw new FolderRefused(`${folder} cannot be locked: ${permissionText(path, error as Error)}`)
   }
 }
 

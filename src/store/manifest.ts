@@ -91,7 +91,7 @@ export function journalStart({ id, generation }: Pick<Manifest, 'id' | 'generati
   return { lines: 0, bytes: 0, sum: crc32(`${id} ${generation}`) }
 }
 
-export interface JournalFound {
+export interface JournalEnd {
   readonly path: string
   readonly extent: Extent
   /** What a start drops if the journal did not end properly; null if it did. */
@@ -111,7 +111,7 @@ export async function* readJournal(
   folder: string,
   manifest: Manifest,
   trusted: number | null = null,
-): AsyncGenerator<unknown, JournalFound> {
+): AsyncGenerator<unknown, JournalEnd> {
   const path = join(folder, fileOf('journal', manifest.generation))
   const reader = new LineReader(path, journalStart(manifest))
   yield* reader.entries(trusted ?? undefined)

@@ -60,7 +60,7 @@ function memoryFolder(): DocumentFolder {
       const stored: StoredDocument[] = []
       for (const each of next) {
         if (!('entries' in each)) stored.push(each)
-        else stored.push({ about: each.about, place: await gathered(each.entries) })
+        else stored.push({ about: each.about, place: await collectEntries(each.entries) })
       }
       documents = stored
     },
@@ -68,7 +68,7 @@ function memoryFolder(): DocumentFolder {
 }
 
 /** All entries, read in several turns: those of a full sandbox would block other calls. */
-async function gathered(entries: Iterable<object>): Promise<object[]> {
+async function collectEntries(entries: Iterable<object>): Promise<object[]> {
   const list: object[] = []
   for (const entry of entries) {
     list.push(entry)

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
-import { requireRegularFile, together } from './files.ts'
+import { requireRegularFile, runBoth } from './files.ts'
 import { FolderManifest, type ManifestPlace } from './folder-manifest.ts'
 import { JournalWriter, sealJournal } from './journal-writer.ts'
 import { type Extent, readWhole } from './lines.ts'
@@ -24,7 +24,7 @@ import {
   type StoredDocument,
   type StoredSandbox,
   StoreUnavailable,
-  unlessFull,
+  withStoreErrors,
 } from './store.ts'
 
 /** A journal is folded into the state when it is larger than this and than twice the state. */
@@ -94,7 +94,7 @@ export class SandboxFolder implements StoredSandbox {
     yield* readState(folder, manifest)
     const { path, extent, warning } = yield* readJournal(folder, manifest, trusted)
     if (warning !== null) this.#parts.warn(warning)
-    await unlessFull(`${path} cannot be written`, () => sealJournal(path, extent))
+    await withStoreErrors(`${path} cannot be written`, () => sealJournal(path, extent))
     this.#openJournal(manifest.generation, extent)
     await this.#manifest.sweep(manifest)
   }
@@ -113,7 +113,7 @@ export class SandboxFolder implements StoredSandbox {
     const id = this.#manifest.current?.id ?? randomUUID()
     const generation = this.#manifest.nextNumber()
     const start = journalStart({ id, generation })
-    const [, state] = await together(
+    const [, state] = await runBoth(
       this.#manifest.write(fileOf('journal', generation), [], start),
       this.#manifest.write(fileOf('state', generation), entries),
     )

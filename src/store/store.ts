@@ -90,7 +90,7 @@ export class StoreUnavailable extends Error {
 }
 
 /** Adds the name of what failed to a failure of the disk. */
-export async function unlessFull<Value>(
+export async function withStoreErrors<Value>(
   what: string,
   change: () => Promise<Value>,
 ): Promise<Value> {

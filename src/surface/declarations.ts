@@ -54,7 +54,7 @@ export function endpoints(
         method,
         path,
         operationId,
-        ...naming(path, identifier),
+        ...pathParts(path, identifier),
       }
     }
   return {
@@ -63,7 +63,7 @@ export function endpoints(
   }
 }
 
-function naming<Path extends string>(path: Path, identifier: typeof Reference): Naming<Path> {
+function pathParts<Path extends string>(path: Path, identifier: typeof Reference): Naming<Path> {
   const names = pathParametersOf(path)
   if (names.length === 0) return {} as Naming<Path>
   const params = z.strictObject(
@@ -77,7 +77,7 @@ function naming<Path extends string>(path: Path, identifier: typeof Reference): 
 export const json = { media: ['json'], required: true } as const
 
 /** The reply 200 with one thing. */
-export function answers<Schema extends z.ZodType>(description: string, schema: Schema) {
+function okReply<Schema extends z.ZodType>(description: string, schema: Schema) {
   return { 200: { description, schema, source: 'sandbox' } } as const
 }
 
@@ -89,31 +89,38 @@ export const location = {
 } as const
 
 /** The reply 201 with a new record. */
-export function makes<Schema extends z.ZodType>(description: string, schema: Schema) {
+function createdReply<Schema extends z.ZodType>(description: string, schema: Schema) {
   return {
     201: { description, schema, source: 'sandbox', headers: { Location: location } },
   } as const
 }
 
 /** The reply 204, which says what is deleted. */
-export function deletes(description: string) {
+function deletedReply(description: string) {
   return { 204: { description, schema: null, source: 'sandbox' } } as const
 }
 
 /** The reply 200 with one page of a list. */
-export function pages<Item extends z.ZodType>(name: string, item: Item) {
-  return answers(`One page of ${name} records.`, pageOf(name, item, z.string()))
+function pageReply<Item extends z.ZodType>(name: string, item: Item) {
+  return okReply(`One page of ${name} records.`, pageOf(name, item, z.string()))
+}
+
+/** The replies that operations declare, by what they answer. */
+export const reply = {
+  ok: okReply,
+  created: createdReply,
+  deleted: deletedReply,
+  page: pageReply,
 }
 
 /** What lists of records have in common: pages of them, which a filter may choose from. */
-export function lists<Item extends z.ZodType, Filter extends z.ZodRawShape = Record<never, never>>(
-  name: string,
-  item: Item,
-  filter = {} as Filter,
-) {
+export function listParts<
+  Item extends z.ZodType,
+  Filter extends z.ZodRawShape = Record<never, never>,
+>(name: string, item: Item, filter = {} as Filter) {
   return {
     description: 'Lists the records, by default the oldest first.',
     query: PageQuery.extend(filter),
-    replies: pages(name, item),
+    replies: pageReply(name, item),
   } as const
 }

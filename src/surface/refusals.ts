@@ -6,7 +6,7 @@ import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import { type Code, codeTable, type RefusalStatus } from '../wire/common/error-codes.ts'
 import type { Refusal } from '../world/refusal.ts'
-import { childOf } from './schema-walk.ts'
+import { memberOf } from './schema-walk.ts'
 
 /** The refusals of the redemption of a coupon. */
 export const couponRefusals = [
@@ -38,13 +38,13 @@ export class RefusalError extends Error {
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: Code, message: string, context: RefusalContext = {}) {
-    super(masked(message))
+    super(maskSecrets(message))
     this.name = 'RefusalError'
     this.code = code
     this.fields = (context.fields ?? []).map((problem) => ({
       ...problem,
-      field: shortened(problem.field),
-      message: masked(problem.message),
+      field: shorten(problem.field),
+      message: maskSecrets(problem.message),
     }))
     // Each one once, also in a refusal that is made from another one.
     this.assumptions = [
@@ -84,7 +84,7 @@ export function ownSecretsIn(text: string): readonly string[] {
   return [...ownSecrets].filter((secret) => text.includes(secret))
 }
 
-export function withoutOwnSecrets(text: string): string {
+export function maskOwnSecrets(text: string): string {
   return ownSecretsIn(text).reduce((rest, secret) => rest.replaceAll(secret, '...'), text)
 }
 
@@ -92,8 +92,8 @@ export function withoutOwnSecrets(text: string): string {
  * Masks keys and tokens that were sent in the wrong place, and values after the name of a secret. Only the one public
  * key is shown. In a path an underscore may be escaped.
  */
-export function masked(message: string): string {
-  return withoutOwnSecrets(message)
+export function maskSecrets(message: string): string {
+  return maskOwnSecrets(message)
     .replace(/(?<![a-z0-9])sk(?:_|%5f)(?!sandbox_default(?![\w%-]))[\w%-]{4,}/gi, 'sk_...')
     .replace(/whsec(?:_|%5f)[\w+/=%-]{4,}/gi, 'whsec_...')
     .replace(/([ar]t)(?:_|%5f)[a-z0-9-]+(?:_|%5f)[\w%-]{20,}/gi, '$1_...')
@@ -106,8 +106,8 @@ const SHOWN_MAX = 100
 const LOOKED_AT_MAX = 1000
 
 /** The beginning of a text from a request, for messages; masked before it is cut, so that no half of a token is left. */
-export function shortened(text: string): string {
-  return masked(text.slice(0, LOOKED_AT_MAX)).slice(0, SHOWN_MAX)
+export function shorten(text: string): string {
+  return maskSecrets(text.slice(0, LOOKED_AT_MAX)).slice(0, SHOWN_MAX)
 }
 
 /** The status of a code; that of `invalid_grant` is a setting. (Interface section 7) */
@@ -120,12 +120,12 @@ export function statusOf(
 
 /** A result. Throws if it is a refusal. */
 export function orThrow<Answer>(answer: Answer | Refusal): Answer {
-  if (isRefusal(answer)) throw refusalFor(answer)
+  if (isRefusal(answer)) throw toRefusalError(answer)
   return answer as Answer
 }
 
 /** A refusal of the sandbox as an exception for its envelope. */
-export function refusalFor({ refused, message, assumptions }: Refusal): RefusalError {
+export function toRefusalError({ refused, message, assumptions }: Refusal): RefusalError {
   return new RefusalError(refused, message, { assumptions })
 }
 
@@ -133,7 +133,7 @@ export function refusalFor({ refused, message, assumptions }: Refusal): RefusalE
 export const PROBLEMS_SHOWN_MAX = 20
 
 /** The refusal of a request with these problems, and with so many more that were not computed. */
-export function fieldsRefused(problems: readonly FieldProblem[], more = 0): RefusalError {
+export function invalidFields(problems: readonly FieldProblem[], more = 0): RefusalError {
   const fields = problems.slice(0, PROBLEMS_SHOWN_MAX)
   const sentences = fields.map((problem) => problem.message)
   const hidden = problems.length - fields.length + more
@@ -143,27 +143,27 @@ export function fieldsRefused(problems: readonly FieldProblem[], more = 0): Refu
 }
 
 /** The refusal of one field, for a rule that is put into words after its name. */
-export function fieldRefused(field: string, rule: string): RefusalError {
-  return fieldsRefused([{ field, message: `${field} ${rule}.` }])
+export function invalidField(field: string, rule: string): RefusalError {
+  return invalidFields([{ field, message: `${field} ${rule}.` }])
 }
 
 /** A value in a message: JSON, cut short. */
 export function printValue(value: unknown): string {
   if (typeof value === 'number' && !Number.isFinite(value)) return 'a number out of range'
-  const text = JSON.stringify(beginningOf(value, { values: SHOWN_MAX })) ?? 'nothing'
-  const shown = shortened(text)
+  const text = JSON.stringify(truncate(value, { values: SHOWN_MAX })) ?? 'nothing'
+  const shown = shorten(text)
   return text.length > shown.length && shown.length === SHOWN_MAX ? `${shown}...` : shown
 }
 
 /** The printed part of a value, since a body may be one value. */
-function beginningOf(value: unknown, left: { values: number }): unknown {
+function truncate(value: unknown, left: { values: number }): unknown {
   left.values -= 1
   if (typeof value === 'string') return value.slice(0, LOOKED_AT_MAX)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
-    return value.slice(0, Math.max(0, left.values)).map((each) => beginningOf(each, left))
+    return value.slice(0, Math.max(0, left.values)).map((each) => truncate(each, left))
   }
   const names = Object.keys(value).slice(0, Math.max(0, left.values))
-  const held = (name: string) => (secretName.test(name) ? '...' : childOf(value, name))
-  return Object.fromEntries(names.map((name) => [name, beginningOf(held(name), left)]))
+  const held = (name: string) => (secretName.test(name) ? '...' : memberOf(value, name))
+  return Object.fromEntries(names.map((name) => [name, truncate(held(name), left)]))
 }

@@ -100,7 +100,7 @@ function tidy(schema: unknown): SchemaObject {
   if (bounds !== undefined) tidied['x-interface-bounds'] = bounds
   if (presence !== undefined) tidied['x-interface-presence'] = presence
   if (members !== undefined) tidied['x-interface-enum'] = members
-  return withFormat(foldNull(tidied))
+  return withFormat(mergeNull(tidied))
 }
 
 /** The format of a number, for typed languages. */
@@ -146,7 +146,7 @@ function isSafeBound(key: string, value: unknown): boolean {
 }
 
 /** `anyOf` of a plain type and null becomes one schema with two types; a reference stays as it is. */
-function foldNull(schema: Json): SchemaObject {
+function mergeNull(schema: Json): SchemaObject {
   const { anyOf, ...rest } = schema as { anyOf?: Json[] }
   const [inner, second] = anyOf ?? []
   const isNullable = anyOf?.length === 2 && second?.['type'] === 'null'

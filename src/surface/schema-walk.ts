@@ -45,7 +45,7 @@ export function metaOf(schema: z.ZodType): FieldMeta {
 type Fields = ReadonlyMap<string, z.ZodType>
 
 /** Finds something of each schema once, because every request needs it of those of its operation. */
-function once<Found>(find: (schema: z.ZodType) => Found): (schema: z.ZodType) => Found {
+function memoize<Found>(find: (schema: z.ZodType) => Found): (schema: z.ZodType) => Found {
   const known = new WeakMap<z.ZodType, Found>()
   return (schema) => {
     const found = known.get(schema) ?? find(schema)
@@ -55,7 +55,7 @@ function once<Found>(find: (schema: z.ZodType) => Found): (schema: z.ZodType) =>
 }
 
 /** Every field of an object schema, including those of all its alternatives, in their order. */
-export const fieldsOf = once((schema): Fields => {
+export const fieldsOf = memoize((schema): Fields => {
   const bare = unwrap(schema)
   if (bare instanceof z.ZodObject) {
     return new Map(Object.entries(bare.shape as Record<string, z.ZodType>))
@@ -67,14 +67,14 @@ export const fieldsOf = once((schema): Fields => {
   return fields
 })
 
-const kindOf = once((schema): ScalarKind => {
+const kindOf = memoize((schema): ScalarKind => {
   const { type } = unwrap(schema).def
   if (type === 'boolean') return 'boolean'
   return type === 'number' ? 'integer' : 'text'
 })
 
 /** Whether a field is a list, inside any wrapper. */
-export const isList = once((schema) => unwrap(schema).def.type === 'array')
+export const isList = memoize((schema) => unwrap(schema).def.type === 'array')
 
 /** How the bare text of a field is parsed; `text` for an unknown field. */
 export function scalarKindOf(schema: z.ZodType | undefined): ScalarKind {
@@ -101,7 +101,7 @@ export function chosenOption(
   value: unknown,
 ): z.ZodType | undefined {
   const name = union.def.discriminator
-  const held = childOf(value, name) as z.core.util.Primitive
+  const held = memberOf(value, name) as z.core.util.Primitive
   return optionsOf(union).find((option) => option._zod.propValues?.[name]?.has(held))
 }
 
@@ -115,7 +115,7 @@ export function schemaAt(
   if (step === undefined) return schema
   const variant = variantFor(schema, value)
   const inner = elementOf(variant) ?? fieldsOf(variant).get(String(step))
-  return inner && schemaAt(inner, rest, childOf(value, step))
+  return inner && schemaAt(inner, rest, memberOf(value, step))
 }
 
 /** The element schema of a list or a record, inside any wrapper. */
@@ -125,7 +125,7 @@ function elementOf(schema: z.ZodType): z.ZodType | undefined {
 }
 
 /** The child of a value at one step of a path. */
-export function childOf(value: unknown, step: PropertyKey): unknown {
+export function memberOf(value: unknown, step: PropertyKey): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
   return (value as Record<PropertyKey, unknown>)[step]
 }

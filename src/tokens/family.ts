@@ -46,13 +46,9 @@ export interface NewToken {
 
 export type GrantRefusal = 'expired' | 'revoked' | 'reused'
 
+/** The family of a new login, and its two tokens. */
 export function issueFamily(
-  family: {
-    readonly familyId: string
-    readonly issuedBy: string
-    readonly subject: string | null
-    readonly issuedAt: Instant
-  },
+  family: Omit<TokenFamily, 'revokedAt'>,
   minted: { readonly access: NewToken; readonly refresh: NewToken },
 ): { family: TokenFamily; tokens: Token[] } {
   const { familyId } = family

@@ -1,5 +1,5 @@
 /** Studies of verified pacts: which assumptions they rest on, and which changes they do not notice. */
-import { variable } from '../assumptions/register.ts'
+import { variableSlugs } from '../assumptions/register.ts'
 import { CannotVerify } from '../contracts/common/failure.ts'
 import type { Report } from '../contracts/common/report-shape.ts'
 import type { PactFile } from '../contracts/pacts/pact-file.ts'
@@ -48,7 +48,7 @@ export async function studyPact(
     return replayed
   }
   const onProgress = (line: string) => log(`  ${line}`)
-  const failing = async (slug: (typeof variable)[number]) => {
+  const failing = async (slug: (typeof variableSlugs)[number]) => {
     const asked = await provider.open([slug])
     const positions = await otherAnswers(pact, base, asked).finally(asked.close)
     if (positions.length === 0) return []
@@ -57,7 +57,7 @@ export async function studyPact(
     const results = await verify({ ...pact, interactions }, varied).finally(varied.close)
     return positions.filter((_, at) => results[at]?.result !== 'passed')
   }
-  const varying = { variations: variable, failing, onProgress }
+  const varying = { variations: variableSlugs, failing, onProgress }
   studies.variations?.push(await variationStudy(pact, base, varying))
   studies.strength?.push(await strengthStudy(pact, base, { verify, onProgress }))
 }

@@ -9,7 +9,7 @@ import { pactCore } from '../contracts/replay/core.ts'
 import { differencesBetween, extentOf, textsOfPact } from '../contracts/replay/diff.ts'
 import { type Verified, verifyPact } from '../contracts/replay/verify.ts'
 import { pactReport, reportOf } from '../contracts/report/build.ts'
-import { type Comparing, comparing } from '../http/contracts/comparing.ts'
+import { type Comparer, createComparer } from '../http/contracts/comparing.ts'
 import { buildFolder } from '../version.ts'
 import { type PactFilter, reportOnPacts, unverifiedReport } from './pacts.ts'
 import { type ProviderSource, SERVED_AT } from './providers.ts'
@@ -22,7 +22,7 @@ export const verifyProgram = new URL('contracts/verify-child.js', buildFolder)
 
 export interface Run extends StudyRun {
   readonly base: ProviderSource | null
-  readonly comparing: Comparing
+  readonly comparing: Comparer
   readonly values: PactFilter & { readonly strictDocumented?: boolean | undefined }
   /** Where the results of a broker's pacts go; null for nowhere. */
   readonly publication: (() => Publication) | null
@@ -52,7 +52,9 @@ export async function verifyPacts(
 ): Promise<Report> {
   const core = pactCore({ program: verifyProgram, signal: run.signal })
   const notes: string[] = []
-  const compared = comparing((why) => notes.push(`Nothing was compared with openapi.yaml: ${why}`))
+  const compared = createComparer((why) =>
+    notes.push(`Nothing was compared with openapi.yaml: ${why}`),
+  )
   try {
     return await verifyAll(sources, { ...run, core, notes, comparing: compared }, failures)
   } finally {

@@ -200,10 +200,7 @@ function* invoiceRows(
   const rows = unchanged ? yield* differences(before, after, isListed) : different
   const createdAt = (pair: Pair<Invoice>) => (pair.asIs ?? pair.changed)?.createdAt ?? ''
   rows.sort((one, other) => compareTexts(createdAt(one), createdAt(other)))
-  return {
-    rows: limitRows(unchanged ? yield* firstCustomers(rows) : rows),
-    total: rows.length,
-  }
+  return { rows: limitRows(unchanged ? yield* firstCustomers(rows) : rows), total: rows.length }
 }
 
 /** The rows of the first customers, as many as there is room for: nothing of them is missing, except of a single one. */

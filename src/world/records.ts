@@ -220,7 +220,7 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
   }
 
   *#entriesFrom(from: number, order: InsertionOrder): Generator<[string, Value], undefined> {
-    for (const [, record] of entriesFrom(this.#records, { from, order })) {
+    for (const [, record] of entriesFrom(this.#records, from, order)) {
       yield [this.#lookup.keyOf(record), record]
     }
   }
@@ -248,7 +248,7 @@ function positionsIn(
   }: Record<'group' | 'from' | 'limit', number> & { order: InsertionOrder },
 ): number[] {
   const positions: number[] = []
-  for (const [key] of entriesFrom(keys, { from: group + from, order })) {
+  for (const [key] of entriesFrom(keys, group + from, order)) {
     const position = key - group
     if (position < 0 || position >= POSITIONS || positions.length >= limit) break
     positions.push(position)

@@ -26,7 +26,8 @@ export type InsertionOrder = 'oldest' | 'newest'
 /** The entries from a number on, upwards or downwards. */
 export function entriesFrom<Value>(
   tree: SortedTree<number, Value>,
-  { from, order }: { readonly from: number; readonly order: InsertionOrder },
+  from: number,
+  order: InsertionOrder,
 ): IterableIterator<[number, Value]> {
   return order === 'newest' ? tree.entriesReversed(from) : tree.entries(from)
 }

@@ -59,7 +59,7 @@ export function documentOf(world: World): StateDocument {
 export async function worldOfDocument(document: unknown, sandboxId: string): Promise<World> {
   await checkDocument(document)
   const valid = document as StateDocument
-  const world = await worldFromEntries(entriesOf(valid, valid), { sandboxId, shape: 'known' })
+  const world = await worldFromEntries(entriesOf(valid, valid), sandboxId, 'known')
   for (const name of documentNames) {
     if (world[name].size !== valid[name].length) {
       throw new StateDocumentError(name, 'holds one id twice, or an empty record')

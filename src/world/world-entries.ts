@@ -92,11 +92,8 @@ export function* chunksOf<Value>(values: Iterable<Value>, size: number): Generat
   if (chunk.length > 0) yield chunk
 }
 
-/** Where entries come from. Entries that this process made need no check of their shape. */
-export interface EntrySource {
-  readonly sandboxId: string
-  readonly shape: 'unknown' | 'known'
-}
+/** Whether entries have a checked shape: those that this process made need no check. */
+export type EntryShape = 'unknown' | 'known'
 
 /**
  * Builds a world from entries, under the id of its sandbox. Throws `StateDocumentError` if an entry is invalid or the
@@ -104,7 +101,8 @@ export interface EntrySource {
  */
 export async function worldFromEntries(
   entries: AsyncIterable<unknown> | Iterable<unknown>,
-  { sandboxId, shape }: EntrySource,
+  sandboxId: string,
+  shape: EntryShape,
 ): Promise<World> {
   const slice = new TimeSlice()
   const prepare = shape === 'unknown' ? entryChecker() : () => undefined

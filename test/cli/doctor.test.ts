@@ -1,7 +1,7 @@
 import { appendFile, cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { Chain } from '../../src/store/lines.ts'
+import { LineChain } from '../../src/store/lines.ts'
 import { journalStart } from '../../src/store/manifest.ts'
 import { run } from '../support/command-line.ts'
 import { CUSTOMERS, contentsOf, doctor, filesIn, live } from '../support/doctor.ts'
@@ -56,7 +56,7 @@ async function manifest() {
 
 /** Has the manifest be one that a newer version wrote. */
 async function makeNewer(): Promise<void> {
-  const chain = new Chain()
+  const chain = new LineChain()
   const line = chain.next({ ...(await manifest()), format: 99 })
   await writeFile(file('sandbox.json'), Buffer.concat([line, chain.end()]))
 }
@@ -123,7 +123,7 @@ it('saves the newest checkpoint where an entry contradicts what is before it', a
   const lines = (await readFile(file(JOURNAL), 'utf8')).trimEnd().split('\n').slice(0, -1)
   const entries = lines.map((line) => JSON.parse(line).entry)
   entries[14].put.customers[0].balance = 7
-  const chain = new Chain(journalStart((await manifest()).sandbox))
+  const chain = new LineChain(journalStart((await manifest()).sandbox))
   const text = entries.map((entry) => chain.next(entry)).join('')
   await writeFile(file(JOURNAL), text + chain.end())
   const { sandbox, saved } = await save()

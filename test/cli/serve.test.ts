@@ -2,12 +2,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { Chain } from '../../src/store/lines.ts'
+import { LineChain } from '../../src/store/lines.ts'
 import { run } from '../support/command-line.ts'
 import { temporaryFolder } from '../support/folders.ts'
 
 it('refuses to start on a manifest of another version, and leaves it as it is', async () => {
-  const chain = new Chain()
+  const chain = new LineChain()
   const text = `${chain.next({ format: 99, sandbox: {} })}${chain.end()}`
   const folder = await temporaryFolder()
   const file = join(folder.path, 'sandboxes', 'default', 'sandbox.json')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { variable } from '../../src/assumptions/register.ts'
+import { variableSlugs } from '../../src/assumptions/register.ts'
 import { Report } from '../../src/contracts/common/report-shape.ts'
 import { start } from '../../src/server/start.ts'
 import { run } from '../support/command-line.ts'
@@ -36,7 +36,7 @@ it('names the break that is planted into each published pact, and nothing beside
 })
 
 it('documents nothing that a provider could do otherwise, and assumes nothing that it could not', async () => {
-  const other = await start({ settings: { vary: [...variable] } })
+  const other = await start({ settings: { vary: [...variableSlugs] } })
   const where = ['--url', other.url, '--sandbox', 'default']
   const documented = await verify(...documentedPacts, ...where)
   const assumed = await verify(...assumedPacts, ...where)

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { controlRoutes } from '../../src/http/control/routes.ts'
 import { controlDocument } from '../../src/openapi/control.ts'
-import { inForm } from '../../src/openapi/derive-form.ts'
+import { toForm } from '../../src/openapi/derive-form.ts'
 import { documentForms } from '../../src/openapi/forms.ts'
 import { v1Document } from '../../src/openapi/v1.ts'
 import { type Listener, listen } from '../../src/server/listen.ts'
@@ -49,7 +49,7 @@ it('finds that every form of both documents keeps the recommended rules', async 
     for (const [index, form] of documentForms.entries()) {
       const name = `${surface}-${index}.json`
       names.push(name)
-      await writeFile(join(folder, name), JSON.stringify(inForm(surface, documents[surface], form)))
+      await writeFile(join(folder, name), JSON.stringify(toForm(surface, documents[surface], form)))
     }
   }
   const config = fileURLToPath(new URL('redocly.yaml', packageRoot))

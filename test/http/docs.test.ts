@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { docs } from '../../src/server/docs.ts'
+import { docsApp } from '../../src/server/docs.ts'
 import { buildFolder } from '../../src/version.ts'
 import { openShop } from '../support/control.ts'
 
 const entries = [{ name: 'The documented surface', url: '/openapi.json' }]
-const app = docs(entries, async () => {})
+const app = docsApp(entries, async () => {})
 const isBuilt = existsSync(new URL('assets/swagger-ui', buildFolder))
 
 it('is a page that sends requests to this process only', async () => {
@@ -52,7 +52,7 @@ it.each(['LICENSE', 'package.json', '..%2f..%2fpackage.json', 'swagger-ui.js'])(
 
 it('makes the examples for one page after the other', async () => {
   const steps: string[] = []
-  const slow = docs(entries, async () => {
+  const slow = docsApp(entries, async () => {
     steps.push('begun')
     await Promise.resolve()
     steps.push('done')

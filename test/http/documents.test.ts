@@ -6,7 +6,7 @@ import { problemEnvelope } from '../../src/http/envelopes.ts'
 import type { Surface } from '../../src/http/pipeline.ts'
 import { router } from '../../src/http/router.ts'
 import { controlDocument } from '../../src/openapi/control.ts'
-import { documentText, inForm } from '../../src/openapi/derive-form.ts'
+import { documentText, toForm } from '../../src/openapi/derive-form.ts'
 import { DocumentForm } from '../../src/openapi/forms.ts'
 import { v1Document } from '../../src/openapi/v1.ts'
 import { documentRoutes } from '../../src/server/documents.ts'
@@ -31,7 +31,7 @@ it.each([
   const format = path.includes('.yaml') ? 'yaml' : 'json'
   const response = await app.request(`${usual}${path}`)
   expect(response.headers.get('Content-Type')).toBe(`application/${format}`)
-  const document = inForm(surface, closed[surface], DocumentForm.parse(form))
+  const document = toForm(surface, closed[surface], DocumentForm.parse(form))
   expect(await response.text()).toBe(documentText(document, format))
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { acceptsOf, checked } from '../../src/http/request/field-errors.ts'
+import { acceptsOf, validate } from '../../src/http/request/field-errors.ts'
 import { Fixture } from '../../src/sandbox/fixture-format.ts'
 import { CustomerCreate } from '../../src/wire/billing/catalog.ts'
 import { PaymentOutcomesCreate } from '../../src/wire/billing/charge.ts'
@@ -213,13 +213,13 @@ describe('every message names the field, the rule and the value', () => {
       /^form is not a known field; fields: .*\bfrom\b/,
     ],
   ])('%s', (...[, schema, value, message]) => {
-    expect(() => checked(schema, value)).toThrow(message)
+    expect(() => validate(schema, value)).toThrow(message)
   })
 })
 
 it('cuts a long value short', () => {
   const value = { customer_id: 'a', plan: 'b', trial_period_days: 'x'.repeat(5000) }
-  expect(() => checked(SubscriptionCreate, value)).toThrow(/; got "x{99}\.\.\.\.$/)
+  expect(() => validate(SubscriptionCreate, value)).toThrow(/; got "x{99}\.\.\.\.$/)
 })
 
 it('never prints a secret, whatever is wrong around it', () => {
@@ -228,13 +228,13 @@ it('never prints a secret, whatever is wrong around it', () => {
     { refresh_token: 'x7777777', family_id: 'fam_000001' },
     { refresh_token: '7777777'.repeat(1000) },
   ]) {
-    expect(() => checked(TokenRevoke, body)).toThrow(/^(?!.*7777777)/)
+    expect(() => validate(TokenRevoke, body)).toThrow(/^(?!.*7777777)/)
   }
 })
 
 it('refuses __proto__ and constructor as any unknown field, and pollutes nothing', () => {
   const value = JSON.parse('{"customer_id":"a","plan":"b","__proto__":{"x":1},"constructor":1}')
-  expect(() => checked(SubscriptionCreate, value)).toThrow(
+  expect(() => validate(SubscriptionCreate, value)).toThrow(
     /^__proto__ is not a known field.*constructor is not a known field/,
   )
   expect(({} as Record<string, unknown>)['x']).toBeUndefined()
@@ -242,7 +242,7 @@ it('refuses __proto__ and constructor as any unknown field, and pollutes nothing
 
 it('lists at most twenty problems, and says how many more there are', () => {
   const value = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`f${at}`, 1]))
-  expect(() => checked(CouponPatch, value)).toThrow(/ 5 more problems are not listed\.$/)
+  expect(() => validate(CouponPatch, value)).toThrow(/ 5 more problems are not listed\.$/)
 })
 
 it.each<[z.ZodType, string]>([

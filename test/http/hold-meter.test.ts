@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { dashboard } from '../../src/dashboard/app.tsx'
-import { streamed } from '../../src/http/streamed.ts'
+import { stream } from '../../src/http/streamed.ts'
 import { startSandbox } from '../../src/index.ts'
 import { serialQueue } from '../../src/sandbox/serial-queue.ts'
 import { ok, type Route } from '../../src/surface/operation.ts'
@@ -114,7 +114,7 @@ it('names the operation whose answer comes in pieces', async () => {
   }
   const route = {
     ...operation('slow', async () => undefined),
-    answer: () => streamed(pieces(), {}),
+    answer: () => stream(pieces(), {}),
   }
   const app = serving([route, operation('other', async () => undefined)])
   const headers = { Authorization: 'Bearer key' }

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { asCurl } from '../../src/http/story/curl.ts'
-import { asPytest } from '../../src/http/story/pytest.ts'
-import { piecesOf } from '../../src/http/story/recording.ts'
-import { encodedBody } from '../../src/http/story/secrets.ts'
-import { asVitest } from '../../src/http/story/vitest.ts'
+import { asCurl } from '../../src/http/recording/curl.ts'
+import { asPytest } from '../../src/http/recording/pytest.ts'
+import { piecesOf } from '../../src/http/recording/recording.ts'
+import { encodeBody } from '../../src/http/recording/secrets.ts'
+import { asVitest } from '../../src/http/recording/vitest.ts'
 import type { RecordedCall } from '../../src/wire/sandbox/story.ts'
 import { isMissing, runStory, type StoryFormat, storyFormats } from '../support/story-scripts.ts'
 
@@ -52,7 +52,7 @@ function callOf(body: string): RecordedCall {
     method: 'POST',
     target: ['/v1/a;b?c=%27$HOME&d=[1]&key=', { variable: 'key' }],
     headers: [['Content-Type', ['text/it\'s; x="$HOME"']]],
-    body: encodedBody([body, { variable: 'id' }, body]),
+    body: encodeBody([body, { variable: 'id' }, body]),
     status: 418,
   }
 }

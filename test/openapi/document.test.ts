@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { assumptions } from '../../src/assumptions/register.ts'
 import { controlRoutes } from '../../src/http/control/routes.ts'
 import { controlDocument } from '../../src/openapi/control.ts'
-import { documentText, inForm } from '../../src/openapi/derive-form.ts'
+import { documentText, toForm } from '../../src/openapi/derive-form.ts'
 import { DocumentForm } from '../../src/openapi/forms.ts'
 import { v1Document } from '../../src/openapi/v1.ts'
 import { v1Operations } from '../../src/operations/v1.ts'
@@ -18,7 +18,7 @@ const control = controlDocument(controlRoutes, VERSION)
 const operations: readonly Declaration[] = v1Operations
 
 it('is what openapi.yaml holds, in its open form; npm run openapi writes it anew', () => {
-  const text = documentText(inForm('v1', document, DocumentForm.parse({})), 'yaml')
+  const text = documentText(toForm('v1', document, DocumentForm.parse({})), 'yaml')
   expect(readFileSync(place('openapi.yaml'), 'utf8')).toBe(text)
 })
 
@@ -27,7 +27,7 @@ it.each([
   ['control', control],
 ] as const)('says what the lists of %s hold, as version 3.0 requires', (surface, drawn) => {
   const form = { version: '3.0', media: 'all', closed: false } as const
-  const lists = listsIn(inForm(surface, drawn, form))
+  const lists = listsIn(toForm(surface, drawn, form))
   expect(lists).not.toEqual([])
   expect(lists.filter((list) => !('items' in list))).toEqual([])
 })

@@ -4,11 +4,15 @@ import { describe, expect, it } from 'vitest'
 import { exampleFiles } from '../../scripts/example-answers.ts'
 import { controlRoutes } from '../../src/http/control/routes.ts'
 import { controlDocument } from '../../src/openapi/control.ts'
-import { type ExampleAnswers, type Shown, shownOf } from '../../src/openapi/examples/call.ts'
+import {
+  type AnsweredCall,
+  answeredCalls,
+  type ExampleAnswers,
+} from '../../src/openapi/examples/call.ts'
 import controlAnswers from '../../src/openapi/examples/control-answers.json' with { type: 'json' }
 import v1Answers from '../../src/openapi/examples/v1-answers.json' with { type: 'json' }
 import { v1Document } from '../../src/openapi/v1.ts'
-import { childOf } from '../../src/surface/schema-walk.ts'
+import { memberOf } from '../../src/surface/schema-walk.ts'
 import { VERSION } from '../../src/version.ts'
 
 const [v1, control] = exampleFiles
@@ -24,11 +28,11 @@ const surfaces = [
 ]
 
 /** The value of a runtime expression in a recorded call. */
-function valueAt(expression: string, { params, answer }: Shown): unknown {
+function valueAt(expression: string, { params, answer }: AnsweredCall): unknown {
   const inPath = /^\$request\.path\.(\w+)$/.exec(expression)?.[1]
   if (inPath !== undefined) return params?.[inPath]
   const pointer = /^\$response\.body#\/(.+)$/.exec(expression)?.[1] ?? ''
-  return pointer.split('/').reduce<unknown>(childOf, answer.body)
+  return pointer.split('/').reduce<unknown>(memberOf, answer.body)
 }
 
 describe.each(surfaces)('the links of $name', ({ operations, calls, answers, document, min }) => {
@@ -53,7 +57,9 @@ describe.each(surfaces)('the links of $name', ({ operations, calls, answers, doc
 
   it('take values that each recorded answer has', () => {
     for (const { from, status, operationId: to, parameters = {} } of links) {
-      const shown = shownOf(from, examples).filter(({ answer }) => `${answer.status}` === status)
+      const shown = answeredCalls(from, examples).filter(
+        ({ answer }) => `${answer.status}` === status,
+      )
       for (const each of shown) {
         for (const expression of Object.values(parameters)) {
           expect(valueAt(String(expression), each), `${from} to ${to}: ${expression}`).toBeTruthy()

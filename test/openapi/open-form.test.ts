@@ -3,7 +3,7 @@ import type { OpenAPIObject, OperationObject, SchemaObject } from 'openapi3-ts/o
 import { describe, expect, it } from 'vitest'
 import { controlRoutes } from '../../src/http/control/routes.ts'
 import { controlDocument } from '../../src/openapi/control.ts'
-import { inForm } from '../../src/openapi/derive-form.ts'
+import { toForm } from '../../src/openapi/derive-form.ts'
 import { DocumentForm } from '../../src/openapi/forms.ts'
 import { v1Document } from '../../src/openapi/v1.ts'
 import { VERSION } from '../../src/version.ts'
@@ -12,7 +12,7 @@ type Schemas = Record<string, SchemaObject>
 
 const closed = { v1: v1Document(VERSION), control: controlDocument(controlRoutes, VERSION) }
 const opened = (surface: keyof typeof closed, form = {}) =>
-  inForm(surface, closed[surface], DocumentForm.parse(form)) as OpenAPIObject
+  toForm(surface, closed[surface], DocumentForm.parse(form)) as OpenAPIObject
 const v1 = opened('v1')
 
 /** The fields that the interface shows in answers, by section, and which of them every answer has. */

@@ -22,7 +22,7 @@ it.each([
       const then = bytesOf(world)
       const after = bytesOf(await goOn(world, later))
       for (let time = 0; time < 2; time += 1) {
-        const again = await checkpoints.worldAt({ field: 'name', name: 'then' }, 'shop')
+        const again = await checkpoints.worldAt('then', 'shop')
         if (isRefusal(again)) throw new Error(again.message)
         expect(bytesOf(again)).toBe(then)
         expect(bytesOf(await goOn(again, later))).toBe(after)

@@ -84,7 +84,7 @@ async function startsAgain({ registry }: Shop): Promise<void> {
   const entries = await registry.default.read((world) =>
     [...entriesOfWorld(world)].map((entry) => JSON.parse(JSON.stringify(entry))),
   )
-  await worldFromEntries(entries, { sandboxId: 'default', shape: 'unknown' })
+  await worldFromEntries(entries, 'default', 'unknown')
 }
 
 /** Advances by a year, or to the end of the clock where that is nearer. */

@@ -4,7 +4,7 @@ import { loadFixtures } from '../../src/sandbox/fixtures.ts'
 import { Registry } from '../../src/sandbox/registry.ts'
 import { realTime } from '../../src/sandbox/running-clock.ts'
 import { createApp } from '../../src/server/app.ts'
-import { lazily } from '../../src/server/lazily.ts'
+import { loadLazily } from '../../src/server/lazily.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
 import { orThrow } from '../../src/surface/refusals.ts'
 import { WireProblem } from '../../src/wire/common/errors.ts'
@@ -57,7 +57,7 @@ it('a part is loaded once, whoever waits for it, and again only where that faile
   const log: string[] = []
   const load = vi.fn(async () => load.mock.calls.length)
   load.mockRejectedValueOnce(new Error('EMFILE'))
-  const open = lazily('part', (line) => log.push(line), load)
+  const open = loadLazily('part', (line) => log.push(line), load)
   expect(await Promise.allSettled([open(), open()])).toMatchObject([
     { status: 'rejected', reason: { code: 'unavailable' } },
     { status: 'rejected', reason: { code: 'unavailable' } },

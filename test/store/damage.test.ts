@@ -103,7 +103,7 @@ async function lookAtCheckpoints(stored: StoredSandbox, known: Known, file: stri
   if (names.join() !== [...known.checkpoints.keys()].join()) return ['A CHECKPOINT IS GONE']
   const outcomes: string[] = []
   for (const name of names) {
-    const world = await checkpoints.worldAt({ field: 'name', name }, 'default')
+    const world = await checkpoints.worldAt(name, 'default')
     if (isRefusal(world)) outcomes.push(world.message.includes(file) ? refused : world.message)
     else if (bytesOf(world) !== known.checkpoints.get(name)) outcomes.push('WRONG CHECKPOINT')
   }

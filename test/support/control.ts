@@ -10,7 +10,7 @@ import { v1Operations } from '../../src/operations/v1.ts'
 import { type FixtureLibrary, loadFixtures } from '../../src/sandbox/fixtures.ts'
 import { Registry } from '../../src/sandbox/registry.ts'
 import { type RealTime, realTime } from '../../src/sandbox/running-clock.ts'
-import type { SandboxOrder, SandboxParts } from '../../src/sandbox/sandbox-parts.ts'
+import type { SandboxOptions, SandboxOrder } from '../../src/sandbox/sandbox-parts.ts'
 import { createApp } from '../../src/server/app.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -63,7 +63,7 @@ export async function openShop(
   }: {
     store?: Store
     time?: RealTime
-    webhooks?: SandboxParts['webhooks']
+    webhooks?: SandboxOptions['webhooks']
     fixtures?: FixtureLibrary
   } = {},
 ): Promise<Shop> {

@@ -1,11 +1,11 @@
 /** A journal of its own for a test: written as a sandbox writes one, and read back with how it ended. */
 import { type JournalPlace, JournalWriter } from '../../src/store/journal-writer.ts'
-import { Chain, type Extent, LineReader } from '../../src/store/lines.ts'
+import { type Extent, LineChain, LineReader } from '../../src/store/lines.ts'
 
 /** A writer for the journal at a path, which holds nothing unless `parts` say otherwise. */
 export function journalAt(
   path: string,
-  { extent = new Chain().extent, ...place }: Partial<JournalPlace> & { extent?: Extent } = {},
+  { extent = new LineChain().extent, ...place }: Partial<JournalPlace> & { extent?: Extent } = {},
 ): JournalWriter {
   const defaults = {
     path,

@@ -138,7 +138,7 @@ export function journal(world: World, kept: Journaled): void {
 /** The world that a process finds after the one before it was killed. */
 export function recovered(kept: Journaled): Promise<World> {
   const entries = kept.entries.map((text) => JSON.parse(text))
-  return worldFromEntries(entries, { sandboxId: 'shop', shape: 'unknown' })
+  return worldFromEntries(entries, 'shop', 'unknown')
 }
 
 /** Does one thing; answers the world afterwards and whether it was refused. */

@@ -5,7 +5,7 @@ import { initialSettings, type Settings } from '../../src/assumptions/register.t
 import { errorEnvelope } from '../../src/http/envelopes.ts'
 import type { Surface } from '../../src/http/pipeline.ts'
 import { reportAssumptions } from '../../src/http/request/context.ts'
-import { refuseRest, router } from '../../src/http/router.ts'
+import { router, serveErrors } from '../../src/http/router.ts'
 import {
   type BodyDeclaration,
   type Declaration,
@@ -51,7 +51,7 @@ export function serving(routes: readonly Route[], settings: Partial<Settings> = 
     },
   }
   const app = router(surface, routes)
-  refuseRest(app, { surfaces: [surface], elsewhere: surface, routes })
+  serveErrors(app, { surfaces: [surface], elsewhere: surface, routes })
   return app
 }
 

@@ -4,7 +4,7 @@
  * where too many wait.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { maskedBody, maskedTarget } from '../../http/masking.ts'
+import { maskBody, maskTarget } from '../../http/masking.ts'
 import type { Observer } from '../../http/request/context.ts'
 import {
   bodyTextOf,
@@ -58,7 +58,7 @@ function lineOf(entry: RequestLogEntry, sandbox: string, detail: LogDetail) {
   return {
     request_id: requestId,
     method,
-    path: maskedTarget(target),
+    path: maskTarget(target),
     sandbox,
     ...(entry.byAddress && { by_address: true }),
     status,
@@ -71,7 +71,7 @@ function lineOf(entry: RequestLogEntry, sandbox: string, detail: LogDetail) {
 
 function contentText(content: Content): string | null {
   const text = bodyTextOf(content)
-  if (text !== null) return maskedBody(text, content.mediaType)
+  if (text !== null) return maskBody(text, content.mediaType)
   return bytesOf(content) ? `${bytesOf(content)} bytes` : null
 }
 

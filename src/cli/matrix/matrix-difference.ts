@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { jsonIn } from '../../contracts/common/json.ts'
 import { DEVIATING_FAULT } from '../../http/deviations.ts'
-import { maskedBody, maskedTarget } from '../../http/masking.ts'
+import { maskBody, maskTarget } from '../../http/masking.ts'
 import type { CapturedCall } from '../../provider/capture/captured-call.ts'
 import { countText } from '../../wire/common/text.ts'
 
@@ -49,10 +49,10 @@ function requestOf({ method, target, body }: CapturedCall): string {
 
 function differenceBetween(call: CapturedCall, was: CapturedCall): DifferenceShown {
   const { operationId, method, target, body, sent } = call
-  const text = maskedBody(Buffer.from(body ?? '').toString(), sent.mediaType)
+  const text = maskBody(Buffer.from(body ?? '').toString(), sent.mediaType)
   return {
     operation: operationId,
-    request: [method, maskedTarget(target), text].join(' ').trim(),
+    request: [method, maskTarget(target), text].join(' ').trim(),
     fields: fieldsBetween(call, was),
     is: maskedAnswer(call),
     was: maskedAnswer(was),
@@ -60,7 +60,7 @@ function differenceBetween(call: CapturedCall, was: CapturedCall): DifferenceSho
 }
 
 function maskedAnswer({ status, answer, answered }: CapturedCall): AnswerShown {
-  return { status, body: answer === null ? null : maskedBody(answer, answered.mediaType) }
+  return { status, body: answer === null ? null : maskBody(answer, answered.mediaType) }
 }
 
 function fieldsBetween(one: CapturedCall, other: CapturedCall): string[] {

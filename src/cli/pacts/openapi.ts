@@ -5,7 +5,7 @@ import {
   type DocumentFormat,
   type DocumentSurface,
   documentFormats,
-  drawnDocument,
+  readDocument,
   surfaces,
 } from '../../openapi/forms.ts'
 import { type Configure, examplesText } from '../terminal/usage.ts'
@@ -43,7 +43,7 @@ export const openapiCommand: Configure = (command) => {
     )
     .action(async ({ surface, format, json, ...form }: Options) => {
       const chosen = json ? 'json' : format
-      const text = await drawnDocument(surface, form, chosen)
+      const text = await readDocument(surface, form, chosen)
       const printed = chosen === 'json' ? `${JSON.stringify(JSON.parse(text), null, 2)}\n` : text
       process.stdout.write(printed)
     })

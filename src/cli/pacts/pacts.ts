@@ -9,7 +9,7 @@ import type { Report } from '../../contracts/common/report-shape.ts'
 import { pactReport, reportOf } from '../../contracts/report/build.ts'
 import { github } from '../../contracts/report/github.ts'
 import { pretty } from '../../contracts/report/pretty.ts'
-import { comparing } from '../../http/contracts/comparing.ts'
+import { createComparer } from '../../http/contracts/comparing.ts'
 import { makeFolder } from '../../store/files.ts'
 import { type PactFilter, pactsNamed, reportOnPacts } from '../../verification/pacts.ts'
 import { foldText, showsColours } from '../terminal/terminal.ts'
@@ -34,7 +34,7 @@ export const checkCommand: Configure = (command) => {
 async function compareAll(named: readonly string[], values: PactValues): Promise<void> {
   const write = reportWriter(values)
   const sources = await pactsNamed(named, 'PACT', optionNames)
-  const { operations, compareWithStates } = comparing()
+  const { operations, compareWithStates } = createComparer()
   const { pacts, notes } = await reportOnPacts(sources, values, async (pact) => {
     const findings = await compareWithStates(pact)
     return pactReport(pact, { operations, findings, verified: null, base: null })

@@ -11,7 +11,7 @@ import type { InteractionReport } from '../../contracts/common/report-shape.ts'
 import { isUnreadable, readPact } from '../../contracts/pacts/pact-file.ts'
 import { pactCore } from '../../contracts/replay/core.ts'
 import type { Verified } from '../../contracts/replay/verify.ts'
-import { comparing } from '../../http/contracts/comparing.ts'
+import { createComparer } from '../../http/contracts/comparing.ts'
 import {
   type CapturedInteraction,
   differencesFrom,
@@ -118,7 +118,7 @@ async function selectSound(
     const core = pactCore({ program: verifyProgram, signal })
     const studies = withAssumptions ? {} : { variations: [] }
     // The verification in the end says that there is no comparator.
-    const compared = comparing(() => undefined)
+    const compared = createComparer(() => undefined)
     const run: Run = {
       ...{
         core,

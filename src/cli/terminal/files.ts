@@ -1,13 +1,13 @@
 /** Files that options and arguments name. What is wrong with one is said with the name of its option. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { makeFolder, whyNoFile } from '../../store/files.ts'
+import { fileErrorText, makeFolder } from '../../store/files.ts'
 import { CannotRun, UsageError } from './usage.ts'
 
 /** The text of a file. Throws `UsageError` where it cannot be read. */
 export async function readNamed(name: string, file: string): Promise<string> {
   return readFile(file, 'utf8').catch((error: Error) => {
-    throw new UsageError(`${name} ${file} cannot be read: ${whyNoFile(error)}.`)
+    throw new UsageError(`${name} ${file} cannot be read: ${fileErrorText(error)}.`)
   })
 }
 
@@ -17,6 +17,6 @@ export async function writeNamed(name: string, file: string, text: string): Prom
     await makeFolder(dirname(file))
     await writeFile(file, text)
   } catch (error) {
-    throw new CannotRun(`${name} ${file} cannot be written: ${whyNoFile(error as Error)}.`)
+    throw new CannotRun(`${name} ${file} cannot be written: ${fileErrorText(error as Error)}.`)
   }
 }

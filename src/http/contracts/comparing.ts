@@ -13,13 +13,13 @@ import { RefusalError } from '../../surface/refusals.ts'
 import { packageRoot, VERSION } from '../../version.ts'
 import { requestedStates } from './state-change.ts'
 
-export type Comparing = ReturnType<typeof comparing>
+export type Comparer = ReturnType<typeof createComparer>
 
 /**
  * Prepares comparing with the document of /v1, which is loaded and compiled with the first pact. `onMissing` gets the
  * reason why there is no comparator, for a run that goes on without; without it comparing rejects with `CannotVerify`.
  */
-export function comparing(onMissing?: (why: string) => void) {
+export function createComparer(onMissing?: (why: string) => void) {
   const document = v1Document(VERSION)
   const yaml = () => readFileSync(new URL('openapi.yaml', packageRoot), 'utf8')
   let comparator: Promise<Compare> | null = null
@@ -29,16 +29,16 @@ export function comparing(onMissing?: (why: string) => void) {
       onMissing(error.message)
       return async ({ interactions }) => interactions.map(() => [])
     })
-    return withMore(pact, await (await comparator)(pact), ownFindings)
+    return addFindings(pact, await (await comparator)(pact), ownFindings)
   }
   /** The same, and whether the catalogue has the states: for who does not set them up. */
   const compareWithStates: Compare = async (pact) =>
-    withMore(pact, await compare(pact), stateFindings)
+    addFindings(pact, await compare(pact), stateFindings)
   return { operations: operationsOf(document, yaml), compare, compareWithStates }
 }
 
 /** The findings of each interaction, and more of them. */
-function withMore(
+function addFindings(
   pact: PactFile,
   found: Awaited<ReturnType<Compare>>,
   more: (pact: PactFile, interaction: PactInteraction) => Finding[],

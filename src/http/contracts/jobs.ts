@@ -5,13 +5,13 @@
 import { isUnreadable, type PactFile, readPact } from '../../contracts/pacts/pact-file.ts'
 import { pactReport } from '../../contracts/report/build.ts'
 import { type ReadyPact, storedPact } from '../../provider/pact-text.ts'
-import { fieldsRefused, RefusalError } from '../../surface/refusals.ts'
+import { invalidFields, RefusalError } from '../../surface/refusals.ts'
 import { ContractsPublish, PactDocument, ResultIn } from '../../wire/pacts/pact.ts'
 import type { WireCheck, WireFinding } from '../../wire/pacts/pact-check.ts'
 import { readJsonObject } from '../request/body.ts'
-import { checked } from '../request/field-errors.ts'
-import { type Comparing, comparing } from './comparing.ts'
-import { type Parties, sameParties, sameText } from './parties.ts'
+import { validate } from '../request/field-errors.ts'
+import { type Comparer, createComparer } from './comparing.ts'
+import { assertParties, assertText, type Parties } from './parties.ts'
 
 /** The most interactions and messages of one pact: a check of so many takes some seconds. */
 const INTERACTIONS_MAX = 20_000
@@ -30,21 +30,21 @@ interface CheckedPact extends Parties, ReadyPact {
 /** The jobs of the worker, by name. Each throws `RefusalError` where its body is refused. */
 export const contractJobs = {
   check: async (bytes: Uint8Array) => {
-    const document = checked(PactDocument, await readJsonObject(bytes)) as PactDocument
+    const document = validate(PactDocument, await readJsonObject(bytes)) as PactDocument
     const interactions = countOf(document)
     const pact = readPact('pact', textOf(bytes))
-    if (!isUnreadable(pact)) return { ...(await compared(pact, FINDINGS_MAX)), interactions }
+    if (!isUnreadable(pact)) return { ...(await comparePact(pact, FINDINGS_MAX)), interactions }
     const findings = pact.map(({ message }) => findingOf(message))
-    return { ...listed({ ok: false, findings }, FINDINGS_MAX), interactions }
+    return { ok: false, ...limitFindings(findings, FINDINGS_MAX), interactions }
   },
   publish: async (bytes: Uint8Array): Promise<CheckedPact> => {
     const { document, pact } = await readUsable(bytes)
     const { consumer, provider } = pact
-    const check = await compared(pact, FINDINGS_MAX)
+    const check = await comparePact(pact, FINDINGS_MAX)
     return { consumer, provider, ...storedPact(document), check }
   },
   publishAll: async (bytes: Uint8Array) => {
-    const body = checked(ContractsPublish, await readJsonObject(bytes)) as ContractsPublish
+    const body = validate(ContractsPublish, await readJsonObject(bytes)) as ContractsPublish
     const findingsMax = Math.ceil(FINDINGS_MAX / body.contracts.length)
     const { pacticipantName: pacticipant, pacticipantVersionNumber: version } = body
     const pacts: (CheckedPact & { readonly version: string })[] = []
@@ -52,9 +52,9 @@ export const contractJobs = {
       const field = `contracts[${index}]`
       const { document, pact } = await readContent(contract.content, `${field}.content`)
       const { consumerName: consumer, providerName: provider } = contract
-      sameText(`${field}.consumerName`, consumer, pacticipant)
-      sameParties(pact, { consumer, provider }, `${field}.content: `)
-      const check = await compared(pact, findingsMax)
+      assertText(`${field}.consumerName`, consumer, pacticipant)
+      assertParties(pact, { consumer, provider }, `${field}.content: `)
+      const check = await comparePact(pact, findingsMax)
       pacts.push({ consumer, provider, version, ...storedPact(document), check })
     }
     const marks = { branches: body.branch == null ? [] : [body.branch], tags: body.tags ?? [] }
@@ -62,7 +62,7 @@ export const contractJobs = {
   },
   /** What is stored of a result: those of the interactions may be long, and are left out. */
   readResult: async (bytes: Uint8Array) => {
-    const result = checked(ResultIn, await readJsonObject(bytes)) as ResultIn
+    const result = validate(ResultIn, await readJsonObject(bytes)) as ResultIn
     const { success, providerApplicationVersion: providerVersion, verifiedBy } = result
     const verifier = [verifiedBy?.implementation, verifiedBy?.version].filter(Boolean).join(' ')
     return { success, providerVersion, verifiedBy: verifier || null }
@@ -73,11 +73,11 @@ export type ContractJobs = typeof contractJobs
 
 /** Reads a pact, as a document and as a pact file. Throws 400 if it cannot be used. */
 async function readUsable(bytes: Uint8Array) {
-  const document = checked(PactDocument, await readJsonObject(bytes)) as PactDocument
+  const document = validate(PactDocument, await readJsonObject(bytes)) as PactDocument
   countOf(document)
   const pact = readPact('pact', textOf(bytes))
   if (isUnreadable(pact)) {
-    throw fieldsRefused(
+    throw invalidFields(
       pact.map(({ field = 'body', message }) => ({ field: cut(field), message: cut(message) })),
     )
   }
@@ -91,7 +91,7 @@ async function readContent(content: string, field: string) {
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error
     const why = error.message.replace(/^The body /, 'it ')
-    throw fieldsRefused([{ field, message: `${field} holds no pact that can be used: ${why}` }])
+    throw invalidFields([{ field, message: `${field} holds no pact that can be used: ${why}` }])
   }
 }
 
@@ -108,18 +108,18 @@ function countOf(document: Readonly<Record<string, unknown>>): number {
     const length = Array.isArray(list) ? list.length : 0
     if (length > INTERACTIONS_MAX) {
       const message = `${field} must be a list of at most ${INTERACTIONS_MAX}; got one of ${length}.`
-      throw fieldsRefused([{ field, message }])
+      throw invalidFields([{ field, message }])
     }
     count += length
   }
   return count
 }
 
-let known: Comparing | null = null
+let known: Comparer | null = null
 
 /** Compares a pact with the documented surface; errors say that the client does not fit. */
-async function compared(pact: PactFile, findingsMax: number): Promise<WireCheck> {
-  known ??= comparing()
+async function comparePact(pact: PactFile, findingsMax: number): Promise<WireCheck> {
+  known ??= createComparer()
   const findings = await known.compareWithStates(pact)
   const { operations } = known
   const report = pactReport(pact, { operations, findings, verified: null, base: null })
@@ -130,11 +130,14 @@ async function compared(pact: PactFile, findingsMax: number): Promise<WireCheck>
     }),
   )
   const nothing = report.result === 'empty' ? [findingOf('The pact holds no interaction.')] : []
-  return listed({ ok: report.result === 'passed', findings: [...nothing, ...found] }, findingsMax)
+  return {
+    ok: report.result === 'passed',
+    ...limitFindings([...nothing, ...found], findingsMax),
+  }
 }
 
 /** The first findings, with long texts cut. */
-function listed({ ok, findings }: Pick<WireCheck, 'ok' | 'findings'>, max: number): WireCheck {
+function limitFindings(findings: readonly WireFinding[], max: number) {
   const shown = findings
     .slice(0, max)
     .map(({ severity, interaction, path, message, ...where }) => ({
@@ -144,7 +147,7 @@ function listed({ ok, findings }: Pick<WireCheck, 'ok' | 'findings'>, max: numbe
       message: cut(message),
       ...where,
     }))
-  return { ok, findings: shown, more_findings: findings.length - shown.length }
+  return { findings: shown, more_findings: findings.length - shown.length }
 }
 
 function cut<Text extends string | null>(text: Text): Text | string {

@@ -58,16 +58,17 @@ async function runVerify(args: readonly string[], signal: AbortSignal) {
   })
   const [code] = await once(child, 'close').catch((error: Error) => {
     if (error.name !== 'AbortError') throw error
-    if (!timeout.aborted) throw refused('The client closed the connection')
-    throw refused(`It takes longer than ${TIMEOUT_MS / 1000} seconds`)
+    if (!timeout.aborted) throw cannotReplay('The client closed the connection')
+    throw cannotReplay(`It takes longer than ${TIMEOUT_MS / 1000} seconds`)
   })
-  if (size > REPORT_MAX_BYTES) throw refused(`Its report is longer than ${REPORT_MAX_BYTES} bytes`)
+  if (size > REPORT_MAX_BYTES)
+    throw cannotReplay(`Its report is longer than ${REPORT_MAX_BYTES} bytes`)
   // A broken or empty pact has a report as well.
   if (![0, 1, 2].includes(code) || report.length === 0) throw new Error(errors)
   return { isOk: code === 0, report }
 }
 
-function refused(reason: string): RefusalError {
+function cannotReplay(reason: string): RefusalError {
   const message = `The pact cannot be replayed. ${reason}; send one with fewer interactions.`
   return new RefusalError('invalid_request', message)
 }

@@ -41,7 +41,7 @@ export async function runContractJob<Job extends keyof ContractJobs>(
   job: Job,
   { bytes, signal }: ContractRequest,
 ): Promise<Awaited<ReturnType<ContractJobs[Job]>>> {
-  const reply = await queue(() => replyTo({ job, bytes }, signal))
+  const reply = await queue(() => runInWorker({ job, bytes }, signal))
   if ('defect' in reply) throw reply.defect
   if ('refusal' in reply) {
     const { code, message, ...context } = reply.refusal
@@ -50,7 +50,7 @@ export async function runContractJob<Job extends keyof ContractJobs>(
   return reply.answer as Awaited<ReturnType<ContractJobs[Job]>>
 }
 
-async function replyTo(request: ContractJob, signal: AbortSignal): Promise<ContractReply> {
+async function runInWorker(request: ContractJob, signal: AbortSignal): Promise<ContractReply> {
   if (signal.aborted) throw closedByClient()
   worker ??= startWorker()
   const used = worker
@@ -64,7 +64,7 @@ async function replyTo(request: ContractJob, signal: AbortSignal): Promise<Contr
   } catch (error) {
     // Nothing else stops a thread that computes.
     await endWorker(used)
-    throw signal.aborted ? closedByClient() : refusalFor(error as NodeJS.ErrnoException)
+    throw signal.aborted ? closedByClient() : limitError(error as NodeJS.ErrnoException)
   } finally {
     used.unref()
   }
@@ -103,7 +103,7 @@ function closedByClient(): RefusalError {
   return new RefusalError('invalid_request', 'The client closed the connection.')
 }
 
-function refusalFor(error: NodeJS.ErrnoException): Error {
+function limitError(error: NodeJS.ErrnoException): Error {
   const isSlow = error.name === 'AbortError'
   if (!isSlow && error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error
   const [much, bound] = isSlow

@@ -6,10 +6,10 @@ import * as z from 'zod'
 import { jsonIn } from '../../contracts/common/json.ts'
 import { findState, type StateFound } from '../../provider/states/catalogue.ts'
 import type { RequestedState } from '../../provider/states/setup.ts'
-import { fieldsRefused, orThrow, printValue, RefusalError } from '../../surface/refusals.ts'
+import { invalidFields, orThrow, printValue, RefusalError } from '../../surface/refusals.ts'
 import { fieldsOf } from '../../surface/schema-walk.ts'
 import type { ProviderStateChange, ProviderStateQuery } from '../../wire/pacts/provider-state.ts'
-import { checked } from '../request/field-errors.ts'
+import { validate } from '../request/field-errors.ts'
 import { printName } from '../request/form.ts'
 
 type Params = Readonly<Record<string, unknown>>
@@ -32,16 +32,16 @@ export function readChange(
   const [stray] = Object.keys(others)
   if (state === undefined && stray !== undefined) {
     const message = `${printName(stray)} is not a known parameter without a state; parameters: state, action and the params of that state.`
-    throw fieldsRefused([{ field: stray, message }])
+    throw invalidFields([{ field: stray, message }])
   }
   const requested = action ?? body.action ?? 'setup'
   if (texts === null) {
-    if (state === undefined && requested === 'setup') throw refuseNothing(body)
+    if (state === undefined && requested === 'setup') throw missingState(body)
     return { action: requested, texts: [state ?? ''], params: others, where: 'query' }
   }
   if (state !== undefined) {
     const message = 'state must be in the query or in the body, not in both.'
-    throw fieldsRefused([{ field: 'state', message }])
+    throw invalidFields([{ field: 'state', message }])
   }
   return { action: requested, texts, params: body.params ?? {}, where: 'body' }
 }
@@ -54,7 +54,7 @@ export function requestedStates({ texts, params, where }: StateChange): Requeste
   const foreign = isShared ? Object.keys(params).filter((name) => !known.has(name)) : []
   if (foreign.length > 0) {
     const fields = known.size === 0 ? 'none' : [...known].join(', ')
-    throw fieldsRefused(
+    throw invalidFields(
       foreign.map((name) => {
         const message = `params.${printName(name)} is not a param of this state; its params: ${fields}.`
         return { field: `params.${name}`, message }
@@ -81,7 +81,7 @@ function checkParams(found: StateFound, sent: Params, where: StateChange['where'
   const worded: Params = { ...found.params, ...readTexts(found, found.texts) }
   const twice = Object.keys(worded).filter((name) => name in read && read[name] !== worded[name])
   if (twice.length > 0) {
-    throw fieldsRefused(
+    throw invalidFields(
       twice.map((name) => {
         const message = `params.${name} must be ${printValue(worded[name])}, as the text of the state says, or absent; got ${printValue(read[name])}.`
         return { field: `params.${name}`, message }
@@ -89,8 +89,8 @@ function checkParams(found: StateFound, sent: Params, where: StateChange['where'
     )
   }
   const params = { ...read, ...worded }
-  if (where === 'query') return { state, params: checked(state.params, params) as Params }
-  const body = checked(z.strictObject({ params: state.params }), { params })
+  if (where === 'query') return { state, params: validate(state.params, params) as Params }
+  const body = validate(z.strictObject({ params: state.params }), { params })
   return { state, ...(body as { readonly params: Params }) }
 }
 
@@ -105,7 +105,7 @@ function readTexts({ state }: StateFound, texts: Iterable<readonly [string, unkn
   return Object.fromEntries([...texts].map(read))
 }
 
-function refuseNothing(body: object): RefusalError {
+function missingState(body: object): RefusalError {
   if (Object.keys(body).length === 0) {
     return new RefusalError(
       'invalid_request',
@@ -113,5 +113,5 @@ function refuseNothing(body: object): RefusalError {
     )
   }
   const message = 'state is missing; it must be a name that GET /sandbox/provider-states lists.'
-  return fieldsRefused([{ field: 'state', message }])
+  return invalidFields([{ field: 'state', message }])
 }

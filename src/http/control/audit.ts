@@ -1,7 +1,7 @@
 /** The audit: whether the books of one sandbox are in order. */
 import { auditInSteps, type Invariant, invariants } from '../../billing/audit.ts'
 import { worldQuery } from '../../operations/operation.ts'
-import { answers, endpoints } from '../../surface/declarations.ts'
+import { endpoints, reply } from '../../surface/declarations.ts'
 import { WireAudit } from '../../wire/sandbox/sandbox.ts'
 import { isDueNow } from '../../world/engine.ts'
 import { booksOf } from '../../world/state-checks.ts'
@@ -14,8 +14,8 @@ export const auditOperations = [
     summary: 'Audit the sandbox',
     description:
       'Checks all invariants over the records of the sandbox, and lists each record that violates one.',
-    replies: answers('The result of the audit.', WireAudit),
-    read: findings,
+    replies: reply.ok('The result of the audit.', WireAudit),
+    read: auditWorld,
   }),
 ]
 
@@ -24,7 +24,7 @@ const promises = Object.entries(invariants).map(([invariant, promise]) => ({
   promise,
 }))
 
-async function findings(world: World): Promise<WireAudit> {
+async function auditWorld(world: World): Promise<WireAudit> {
   // A full sandbox leaves what is due at its very now waiting, which breaks no promise.
   const dueNow = isDueNow(world) ? 'waiting' : 'settled'
   const violations = await runInSlices(auditInSteps({ ...booksOf(world), dueNow }))

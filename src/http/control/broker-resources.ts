@@ -77,7 +77,7 @@ export function versionLink({ pacticipant, number: version }: PacticipantVersion
 }
 
 /** A resource with the address where the client reached this server in every link: verifiers resolve no others. */
-export function addressed<Resource>(c: Context, body: Resource): Resource {
+export function withBaseUrl<Resource>(c: Context, body: Resource): Resource {
   const base = `http://${hostOf(c)}`
   return JSON.parse(JSON.stringify(body), (key, value) => (key === 'href' ? base + value : value))
 }

@@ -8,19 +8,19 @@ import { buildMatrix, type MatrixSelector, pacticipantNamed } from '../../provid
 import { pactText } from '../../provider/pact-text.ts'
 import { PACTS_MAX, type PublishedPacts, withPacts } from '../../provider/published-pacts.ts'
 import { selectedPacts, versionsOf } from '../../provider/selection.ts'
-import { controlPlane, deletes, endpoints, json, lists } from '../../surface/declarations.ts'
+import { controlPlane, endpoints, json, listParts, reply } from '../../surface/declarations.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
-import { fieldRefused, fieldsRefused, orThrow, printValue } from '../../surface/refusals.ts'
+import { invalidField, invalidFields, orThrow, printValue } from '../../surface/refusals.ts'
 import { presentAs, snakeKeys } from '../../wire/common/case.ts'
 import * as wire from '../../wire/pacts/pact.ts'
 import { Matrix, MatrixParameters } from '../../wire/pacts/pact-matrix.ts'
 import { PactSelection } from '../../wire/pacts/pact-selection.ts'
 import { findRecord } from '../../world/results.ts'
-import { sameParties } from '../contracts/parties.ts'
+import { assertParties } from '../contracts/parties.ts'
 import { runContractJob } from '../contracts/run-job.ts'
 import { ELSEWHERE } from '../envelopes.ts'
 import { requestIdInTurn } from '../request-id.ts'
-import { streamed } from '../streamed.ts'
+import { stream } from '../streamed.ts'
 import * as hal from './broker-resources.ts'
 import { contractRequest, PACT_LIMIT_BYTES } from './contracts.ts'
 
@@ -48,7 +48,7 @@ export const brokerRoutes = [
   }),
   route({
     ...get(`${hal.paths.self}/pacts`, 'listPublishedPacts'),
-    ...lists('PublishedPact', wire.WirePublishedPact),
+    ...listParts('PublishedPact', wire.WirePublishedPact),
     summary: 'List published pacts',
     description: 'Lists published pacts, with what verifiers found.',
     answer: async ({ query, c }) => {
@@ -66,8 +66,8 @@ export const brokerRoutes = [
     replies: { 200: hal.resource('The pact.') },
     answer: async ({ params, c }) => {
       const stored = await inBroker(c, (pacts) => pacts.read(params))
-      const members = hal.addressed(c, hal.presentLinks(params))
-      return streamed(pactText(stored, members), { headers: { 'Content-Type': hal.HAL } })
+      const members = hal.withBaseUrl(c, hal.presentLinks(params))
+      return stream(pactText(stored, members), { 'Content-Type': hal.HAL })
     },
   }),
   route({
@@ -82,12 +82,12 @@ export const brokerRoutes = [
     refusals: ['exists', 'pact_limit'],
     answer: async ({ params, body, c }) => {
       const { check, ...ready } = await runContractJob('publish', contractRequest(c, body))
-      sameParties(ready, params)
+      assertParties(ready, params)
       const { isNew } = await inBroker(c, (pacts) => pacts.publish([{ ...ready, ...params }]))
-      const members = { ...hal.addressed(c, hal.presentLinks(params)), check }
+      const members = { ...hal.withBaseUrl(c, hal.presentLinks(params)), check }
       const { href } = hal.pactLink(params)
       const headers = { 'Content-Type': hal.HAL, ...(isNew && { Location: href }) }
-      return streamed(pactText(ready, members), { status: isNew ? 201 : 200, headers })
+      return stream(pactText(ready, members), headers, isNew ? 201 : 200)
     },
   }),
   route({
@@ -107,7 +107,7 @@ export const brokerRoutes = [
     ...remove(hal.pactAt, 'deletePact'),
     summary: 'Delete a pact',
     description: 'Deletes the pact and its verification results.',
-    replies: deletes('The pact is deleted.'),
+    replies: reply.deleted('The pact is deleted.'),
     answer: ({ params, c }) => inBroker(c, (pacts) => pacts.remove(params)).then(noContent),
   }),
   route({
@@ -229,7 +229,7 @@ export const brokerRest = {
   path: `${hal.paths.self}/*`,
   refusal: (c: Context) => {
     const message = `path ${printValue(c.req.path)} is not served. ${ELSEWHERE}`
-    return fieldsRefused([{ field: 'path', message }])
+    return invalidFields([{ field: 'path', message }])
   },
 }
 
@@ -246,7 +246,7 @@ function publishedIn(c: Context) {
 }
 
 function showHal<Resource>(c: Context, body: Resource) {
-  return ok(hal.addressed(c, body))
+  return ok(hal.withBaseUrl(c, body))
 }
 
 /** Shows the newest pact of each consumer of one provider, or of all. */
@@ -268,10 +268,10 @@ async function markVersion(
   const [mark] = Object.values(marks).flat()
   if (name !== undefined && name !== mark) {
     const rule = `must be ${printValue(mark)}, as the path says, or absent; got ${printValue(name)}`
-    throw fieldRefused('name', rule)
+    throw invalidField('name', rule)
   }
   const version = await inBroker(c, (pacts) => pacts.mark(pacticipant, number, marks))
-  return created(hal.versionLink(version).href, hal.addressed(c, hal.presentVersion(version)))
+  return created(hal.versionLink(version).href, hal.withBaseUrl(c, hal.presentVersion(version)))
 }
 
 /** The selectors of a query: a pacticipant begins one. The order of the query string is all that tells them apart. */
@@ -282,7 +282,7 @@ function selectorsIn(url: string): MatrixSelector[] {
     const [part, last] = [name.slice(4, -1), selectors.at(-1)]
     if (part === 'pacticipant') selectors.push({ pacticipant: value })
     else if (last && !Object.hasOwn(last, part)) last[part] = value
-    else throw fieldRefused(name, 'must come once after each q[][pacticipant]; got one more')
+    else throw invalidField(name, 'must come once after each q[][pacticipant]; got one more')
   }
   return selectors
 }

@@ -4,14 +4,14 @@ import type * as z from 'zod'
 import { settingsInForce } from '../../assumptions/register.ts'
 import { statusName } from '../../billing/status.ts'
 import { destinationOf, horizonOf, presentOutlook } from '../../operations/horizon.ts'
-import { worldPreview, worldQuery } from '../../operations/operation.ts'
-import { statusNamed } from '../../operations/page.ts'
+import { worldLookAhead, worldQuery } from '../../operations/operation.ts'
+import { parseStatus } from '../../operations/page.ts'
 import type { LockstepAdvance } from '../../sandbox/clock-moves.ts'
 import { modeOf } from '../../sandbox/running-clock.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { answers, endpoints, json } from '../../surface/declarations.ts'
+import { endpoints, json, reply } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
-import { fieldRefused, orThrow } from '../../surface/refusals.ts'
+import { invalidField, orThrow } from '../../surface/refusals.ts'
 import { WireAdvance } from '../../wire/billing/advance.ts'
 import {
   AgendaQuery,
@@ -36,7 +36,7 @@ export const clockOperations = [
     ...get('/sandbox/clock', 'retrieveClock'),
     summary: 'Read the virtual clock',
     description: 'Returns the virtual now, whether the clock runs, and the next due item.',
-    replies: answers('The clock.', WireClock),
+    replies: reply.ok('The clock.', WireClock),
     read: presentClock,
   }),
   route({
@@ -45,7 +45,7 @@ export const clockOperations = [
     description:
       'Moves the clock to `now`, settles what falls due on the way, and then freezes the clock or lets it run. A running clock follows real time from its current instant.',
     body: { ...json, schema: ClockSet },
-    replies: answers('The clock.', WireClock),
+    replies: reply.ok('The clock.', WireClock),
     refusals: ['clock_backwards', 'clock_limit', 'clock_busy'],
     answer: async ({ body, c }) => {
       const order = { now: body.now ?? null, mode: body.mode ?? null }
@@ -59,7 +59,7 @@ export const clockOperations = [
     description:
       'Moves the clock and settles everything that falls due on the way, oldest first, before it answers. With `dry_run` the answer is the same, but nothing changes. With `lockstep` the clock stops at each instant with events for webhooks, until their receivers have answered; no other call can move it meanwhile.',
     body: { ...json, schema: ClockAdvance },
-    replies: answers('The result of the advance.', WireAdvance),
+    replies: reply.ok('The result of the advance.', WireAdvance),
     refusals: ['not_found', 'clock_backwards', 'clock_limit', 'clock_busy', 'clock_running'],
     answer: async ({ body, c }) => {
       if (body.lockstep) return ok(await advanceInLockstep(c, body))
@@ -70,13 +70,13 @@ export const clockOperations = [
       return ok({ ...snakeKeys(advance), events: advance.events.map(presentEvent) })
     },
   }),
-  worldPreview({
+  worldLookAhead({
     ...get('/sandbox/agenda', 'listAgenda'),
     summary: 'List the agenda',
     description:
       'Lists the items that will fall due, in the order in which an advance settles them. The clock does not move: the list is computed on a copy, while other calls are answered. With `subscription_id` the copy settles only the subscriptions of the same customers; numbers of future invoices can then differ from those of an advance, and the records of other customers do not count toward the limits of the sandbox. While the whole sandbox has scripted payment outcomes, which all customers share, all subscriptions are settled until these are used up.',
     query: AgendaQuery,
-    replies: answers('One page of the agenda.', WireAgenda),
+    replies: reply.ok('One page of the agenda.', WireAgenda),
     refusals: ['clock_limit'],
     look: agendaPage,
   }),
@@ -87,7 +87,7 @@ async function agendaPage(
   { before: requested, limit, after: passed, subscription_id }: z.output<typeof AgendaQuery>,
   pace: Pace,
 ): Promise<WireAgenda> {
-  const before = horizonOf(fork, { field: 'before', requested })
+  const before = horizonOf(fork, 'before', requested)
   const order = { before, limit: passed + limit + 1, subscriptionIds: subscription_id }
   const found = await agenda(fork, order, pace)
   const hasMore = found.items.length > passed + limit
@@ -105,7 +105,7 @@ async function advanceInLockstep(
 ): Promise<WireAdvance> {
   if (body.dry_run) {
     const rule = 'must be false with dry_run: nobody is told of what did not happen; got true'
-    throw fieldRefused('lockstep', rule)
+    throw invalidField('lockstep', rule)
   }
   const { sandbox } = c.var
   const advance = orThrow<LockstepAdvance>(
@@ -125,7 +125,7 @@ async function advanceInLockstep(
 }
 
 function destinationIn(body: z.output<typeof ClockAdvance>, { settings }: Sandbox) {
-  return destinationOf(body, (name) => statusNamed(name, 'until.status', settings))
+  return destinationOf(body, (name) => parseStatus(name, 'until.status', settings))
 }
 
 function presentClock(world: World): WireClock {

@@ -4,15 +4,15 @@ import type { Context } from 'hono'
 import * as z from 'zod'
 import type { PactFile } from '../../contracts/pacts/pact-file.ts'
 import { findOne, readPage } from '../../operations/page.ts'
-import { answers, endpoints, json, lists } from '../../surface/declarations.ts'
+import { endpoints, json, listParts, reply } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
-import { fieldsRefused, orThrow } from '../../surface/refusals.ts'
+import { invalidFields, orThrow } from '../../surface/refusals.ts'
 import { packageRoot } from '../../version.ts'
 import { PactDocument, ShippedPactDocument, WireShippedPact } from '../../wire/pacts/pact.ts'
 import { WireCheckReport } from '../../wire/pacts/pact-check.ts'
 import { verifyLive } from '../contracts/live-verification.ts'
 import { type ContractRequest, runContractJob } from '../contracts/run-job.ts'
-import { streamed } from '../streamed.ts'
+import { stream } from '../streamed.ts'
 
 /** The most bytes that a pact may have: its examples make it longer than other bodies. */
 export const PACT_LIMIT_BYTES = 16 * 1024 * 1024
@@ -25,7 +25,7 @@ const { get, post } = endpoints('Contracts')
 export const contractRoutes = [
   route({
     ...get('/sandbox/contracts', 'listContracts'),
-    ...lists('ShippedPact', WireShippedPact),
+    ...listParts('ShippedPact', WireShippedPact),
     summary: 'List the pacts that come with the sandbox',
     description:
       'Lists the pacts. Those below `assumed/` also test assumptions of the sandbox; the others test only what is documented.',
@@ -35,7 +35,7 @@ export const contractRoutes = [
     ...get('/sandbox/contracts/{file}', 'retrieveContract'),
     summary: 'Retrieve a pact that comes with the sandbox',
     description: 'Returns the pact with this `file`, in which each slash is written `%2F`.',
-    replies: answers('The pact.', ShippedPactDocument),
+    replies: reply.ok('The pact.', ShippedPactDocument),
     answer: async ({ params }) => {
       const read = ({ document }: PactFile) => document as ShippedPactDocument
       return ok(orThrow<ShippedPactDocument>(findOne(await pactsByFile(), params, read)))
@@ -55,14 +55,14 @@ export const contractRoutes = [
       }),
     }),
     body: { ...json, schema: PactDocument, raw: true, limitBytes: PACT_LIMIT_BYTES },
-    replies: answers('The result of the check.', WireCheckReport),
+    replies: reply.ok('The result of the check.', WireCheckReport),
     answer: async ({ query, body, c }) => {
       const request = contractRequest(c, body)
       const { interactions, ...found } = await runContractJob('check', request)
       if (query.live === 'false') return ok({ ...found, verification: null })
       if (interactions > LIVE_INTERACTIONS_MAX) {
         const message = `interactions must be a list of at most ${LIVE_INTERACTIONS_MAX} to be replayed; got one of ${interactions}.`
-        throw fieldsRefused([{ field: 'interactions', message }])
+        throw invalidFields([{ field: 'interactions', message }])
       }
       const { isOk, report } = await verifyLive(request)
       // The verifier has the last word: what it let pass is worth a warning at most.
@@ -72,7 +72,7 @@ export const contractRoutes = [
       const answer = JSON.stringify({ ...found, findings, ok: isOk })
       const head = `${answer.slice(0, -1)},"verification":{"ok":${isOk},"report":`
       // The report may be long, and is passed on as it was printed.
-      return streamed([head, ...report, '}}'], { headers: { 'Content-Type': 'application/json' } })
+      return stream([head, ...report, '}}'], { 'Content-Type': 'application/json' })
     },
   }),
 ]

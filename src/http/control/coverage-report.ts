@@ -70,14 +70,14 @@ function presentCounts(counts: CoverageCounts): Counted {
     unmatched: sumOf(counts.unmatched),
     measures: measures as Counted['measures'],
     seen: {
-      answers: sorted(counts.answers).map(([key, calls]) => ({ ...answerOf(key), calls })),
-      error_codes: sorted(counts.codes).map(([code, calls]) => ({ code, calls })),
-      transitions: sorted(counts.transitions).map(([key, times]) => ({
+      answers: sortCounts(counts.answers).map(([key, calls]) => ({ ...answerOf(key), calls })),
+      error_codes: sortCounts(counts.codes).map(([code, calls]) => ({ code, calls })),
+      transitions: sortCounts(counts.transitions).map(([key, times]) => ({
         ...transitionOf(key),
         times,
       })),
-      settings: sorted(counts.settings).map(([key, calls]) => ({ ...settingOf(key), calls })),
-      assumptions: sorted(counts.assumptions).map(([slug, calls]) => ({ slug, calls })),
+      settings: sortCounts(counts.settings).map(([key, calls]) => ({ ...settingOf(key), calls })),
+      assumptions: sortCounts(counts.assumptions).map(([slug, calls]) => ({ slug, calls })),
     },
   }
 }
@@ -130,7 +130,7 @@ function settingOf(key: string): { readonly setting: string; readonly value: unk
   return { setting: snakeKey(key.slice(0, at)), value: JSON.parse(key.slice(at + 1)) }
 }
 
-function sorted(counts: ReadonlyMap<string | Transition, number>): [string, number][] {
+function sortCounts(counts: ReadonlyMap<string | Transition, number>): [string, number][] {
   return [...counts].sort(([one], [other]) => (one < other ? -1 : 1))
 }
 

@@ -13,10 +13,10 @@ export function coverageTables(report: WireCoverage, terminalWidth = WIDTH_MIN):
   const width = Math.max(WIDTH_MIN, terminalWidth)
   const tables = [measureTable(report), statusTable(report), mediaTable(report)]
   if (report.consumers.length > 0) tables.push(consumerTable(report))
-  const unseen = unseenIn(report).map(([measure, units]) => wrapped(measure, units, width))
+  const unseen = unseenIn(report).map(([measure, units]) => wrapList(measure, units, width))
   return [
     `Coverage of /v1: ${callsOf(report)}.\n${verdict(report)}`,
-    ...tables.map((table) => drawn(table, width)),
+    ...tables.map((table) => formatTable(table, width)),
     ...(unseen.length === 0 ? [] : ['Not seen, of any consumer:', ...unseen]),
     ...(report.how.length === 0 ? [] : [HOW, ...report.how.map(howText)]),
     '',
@@ -135,7 +135,7 @@ function short(count: number): string {
   return `${Math.floor(count / 1000 ** thousands)}${['', 'k', 'M', 'G', 'T'][thousands]}`
 }
 
-function drawn(rows: string[][], width: number): string {
+function formatTable(rows: string[][], width: number): string {
   const columns = (rows[0]?.length ?? 0) - 1
   const cellWidth = Math.min(11, Math.floor((width - NAME_WIDTH_MIN) / columns))
   const longest = Math.max(...rows.map(([name = '']) => name.length)) + 1
@@ -149,7 +149,7 @@ function drawn(rows: string[][], width: number): string {
 }
 
 /** A list in lines. No unit is longer than the shortest of them. */
-function wrapped(title: string, units: readonly string[], width: number): string {
+function wrapList(title: string, units: readonly string[], width: number): string {
   const lines = [`  ${title}:`]
   for (const [at, unit] of units.entries()) {
     const text = `${unit}${at < units.length - 1 ? ',' : ''}`

@@ -1,13 +1,13 @@
 /** Coverage: what of the documented surface somebody asked for, and what nobody did. */
 import type { Context } from 'hono'
 import { CONSUMERS_MAX, type Coverage } from '../../sandbox/coverage.ts'
-import { answers, endpoints } from '../../surface/declarations.ts'
+import { endpoints, reply } from '../../surface/declarations.ts'
 import { noContent, ok, route } from '../../surface/operation.ts'
 import { CoverageQuery, CoverageScope, WireCoverage } from '../../wire/sandbox/coverage.ts'
 
 const { get, remove } = endpoints('Requests')
 
-const { 200: answered } = answers('The coverage.', WireCoverage)
+const { 200: answered } = reply.ok('The coverage.', WireCoverage)
 
 export const coverageRoutes = [
   route({

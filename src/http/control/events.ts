@@ -4,9 +4,9 @@
  */
 import { EVENTS_KEPT } from '../../assumptions/bounds.ts'
 import { worldQuery } from '../../operations/operation.ts'
-import { pageFrom, unknownCursor } from '../../operations/page.ts'
+import { toPage, unknownCursor } from '../../operations/page.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { answers, endpoints } from '../../surface/declarations.ts'
+import { endpoints, reply } from '../../surface/declarations.ts'
 import { route } from '../../surface/operation.ts'
 import { EventQuery, eventCondition, presentEvent, StreamQuery } from '../../wire/events/event.ts'
 import { WireEventList } from '../../wire/events/event-schema.ts'
@@ -18,9 +18,9 @@ import {
   answerStream,
   FOLLOWERS_MAX,
   type Frame,
+  type FrameSource,
   frameOf,
   framesOf,
-  type Source,
   startOf,
   streams,
 } from './server-sent.ts'
@@ -33,15 +33,15 @@ export const eventOperations = [
     summary: 'List events',
     description: `Lists what happened, with its cause and its virtual instant, by default the oldest first. The newest ${EVENTS_KEPT} are kept; a list after an event that was dropped begins with the oldest one that is kept.`,
     query: EventQuery,
-    replies: answers('One page of events.', WireEventList),
+    replies: reply.ok('One page of events.', WireEventList),
     read: (world, { after, limit, order, ...filter }) => {
-      refuseUnknown(world, after)
+      assertCursor(world, after)
       const wanted = [limit + 1, eventCondition(filter)] as const
       const found =
         order === 'newest'
           ? world.events.before(after || undefined, ...wanted)
           : world.events.after(after, ...wanted)
-      return pageFrom(found, limit, { present: presentEvent, cursorOf: ({ seq }) => seq })
+      return toPage(found, limit, { present: presentEvent, cursorOf: ({ seq }) => seq })
     },
   }),
   route({
@@ -54,7 +54,7 @@ export const eventOperations = [
       const sandbox = c.get('sandbox')
       const lastEventId = c.req.header('last-event-id')
       const start = await readInWorld(c, (world) => {
-        if (lastEventId === undefined) refuseUnknown(world, after)
+        if (lastEventId === undefined) assertCursor(world, after)
         const { events: newest } = world.sequences
         const seq = startOf(lastEventId, { after, newest, number: 'sequence number of an event' })
         return { replacements: sandbox.replacements, seq }
@@ -68,7 +68,7 @@ export const eventOperations = [
 ]
 
 /** The newest event's number is a cursor too: a client that polls asks for what comes after it. */
-function refuseUnknown({ sequences }: World, after = 0): void {
+function assertCursor({ sequences }: World, after = 0): void {
   if (after > sequences.events) throw unknownCursor(after)
 }
 
@@ -84,8 +84,11 @@ interface Position {
 /** Sends the events after a position that fit, in this world and in those that take its place. */
 export function eventSource(
   sandbox: Sandbox,
-  order: Pick<Source, 'limit'> & { readonly start: Position; readonly matches: EventCondition },
-): Source {
+  order: Pick<FrameSource, 'limit'> & {
+    readonly start: Position
+    readonly matches: EventCondition
+  },
+): FrameSource {
   let position = order.start
   let isFirst = true
   let isLate = false

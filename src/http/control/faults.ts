@@ -2,22 +2,22 @@
 import { worldWrite } from '../../operations/operation.ts'
 import { findOne, readPage } from '../../operations/page.ts'
 import { v1Operations } from '../../operations/v1.ts'
-import { answers, deletes, endpoints, json, lists, makes } from '../../surface/declarations.ts'
+import { endpoints, json, listParts, reply } from '../../surface/declarations.ts'
 import { created, ok, route } from '../../surface/operation.ts'
-import { fieldRefused, orThrow, printValue } from '../../surface/refusals.ts'
+import { invalidField, orThrow, printValue } from '../../surface/refusals.ts'
 import { fieldsOf, metaOf } from '../../surface/schema-walk.ts'
 import {
   damagesOwnAnswer,
   FaultCreate,
   faultFilter,
-  faultOrder,
   presentFault,
+  toNewFault,
   WireFault,
 } from '../../wire/sandbox/fault.ts'
 import { clearFaults, createFault, deleteFault } from '../../world/commands/faults.ts'
 import { type Fault, HeaderName, isReservedHeader } from '../../world/fault.ts'
 import { findRecord } from '../../world/results.ts'
-import { withCallsUnderWay } from '../faults.ts'
+import { withPendingCalls } from '../faults.ts'
 import { isSecretName } from '../masking.ts'
 import { executeInWorld, readInWorld } from '../world-calls.ts'
 
@@ -29,7 +29,7 @@ const { get, post, remove } = endpoints('Faults')
 export const faultOperations = [
   route({
     ...get('/sandbox/faults', 'listFaults'),
-    ...lists('Fault', WireFault, faultFilter),
+    ...listParts('Fault', WireFault, faultFilter),
     summary: 'List the faults',
     description:
       'Lists the faults, with how often each hit a call and how many hits are left. A call counts as soon as it starts; the count is stored together with its changes.',
@@ -38,7 +38,7 @@ export const faultOperations = [
         await readInWorld(c, ({ faults }) => {
           const isWanted = ({ used }: Fault) => unused === undefined || (used === 0) === unused
           const wanted = [...faults]
-            .map(([id, fault]) => [id, withCallsUnderWay(c.get('sandbox'), fault)] as const)
+            .map(([id, fault]) => [id, withPendingCalls(c.get('sandbox'), fault)] as const)
             .filter(([id, fault]) => id === page.after || isWanted(fault))
           return readPage(new Map(wanted), page, presentFault)
         }),
@@ -50,12 +50,12 @@ export const faultOperations = [
     description:
       'Creates a fault. The oldest fault that matches a call and is not used up hits it; each counts every call that matches it. For example, `times` 2 makes two calls fail, and later calls succeed. For a sequence of different failures create several faults. The header `Sandbox-Fault` of an answer names the fault that changed it. Calls without a valid key or token are never hit.',
     body: { ...json, schema: FaultCreate },
-    replies: makes('The fault.', WireFault),
+    replies: reply.created('The fault.', WireFault),
     refusals: ['not_found', 'fault_limit', 'sandbox_full'],
     answer: async ({ body, c }) => {
       checkMatch(body.match)
       checkEffect(body)
-      const order = faultOrder(body)
+      const order = toNewFault(body)
       const made = await executeInWorld(c, (world) => createFault(world, order))
       return created(`/sandbox/faults/${made.faultId}`, presentFault(made))
     },
@@ -64,7 +64,7 @@ export const faultOperations = [
     ...remove('/sandbox/faults', 'clearFaults'),
     summary: 'Delete all faults',
     description: 'Deletes all faults, so that calls are answered without any.',
-    replies: deletes('All faults are deleted.'),
+    replies: reply.deleted('All faults are deleted.'),
     perform: clearFaults,
     present: () => null,
   }),
@@ -72,17 +72,17 @@ export const faultOperations = [
     ...get('/sandbox/faults/{fault_id}', 'retrieveFault'),
     summary: 'Retrieve a fault',
     description: 'Returns the fault, with how often it hit a call and how many hits are left.',
-    replies: answers('The fault.', WireFault),
+    replies: reply.ok('The fault.', WireFault),
     answer: async ({ params, c }) => {
       const fault = await readInWorld(c, ({ faults }) => findOne(faults, params, (each) => each))
-      return ok(presentFault(withCallsUnderWay(c.get('sandbox'), fault)))
+      return ok(presentFault(withPendingCalls(c.get('sandbox'), fault)))
     },
   }),
   worldWrite({
     ...remove('/sandbox/faults/{fault_id}', 'deleteFault'),
     summary: 'Delete a fault',
     description: 'Deletes the fault; its identifier is not used again.',
-    replies: deletes('The fault is deleted.'),
+    replies: reply.deleted('The fault is deleted.'),
     perform: (world, { fault_id: id }) => deleteFault(world, id),
     present: () => null,
   }),
@@ -97,13 +97,13 @@ function checkMatch({ operation: operationId, header, field }: FaultCreate['matc
       ? v1Operations
       : [orThrow(findRecord(operations, 'match.operation', operationId))]
   if (header !== undefined && isSecretName(header.name)) {
-    refuse('match.header.name', 'must not be a header that carries a secret', header.name)
+    throwInvalid('match.header.name', 'must not be a header that carries a secret', header.name)
   }
   if (field === undefined) return
   const fields = chosen.flatMap((each) => ('body' in each ? [...fieldsOf(each.body.schema)] : []))
   const schema = orThrow(findRecord(new Map(fields), 'match.field', field.name))
   if (metaOf(schema).secret === true || isSecretName(field.name)) {
-    refuse('match.field.name', 'must not be a field that carries a secret', field.name)
+    throwInvalid('match.field.name', 'must not be a field that carries a secret', field.name)
   }
 }
 
@@ -116,35 +116,35 @@ function checkEffect({ effect, when }: FaultCreate): void {
   if (!drop && beside === undefined && delay_ms === 0) {
     const rule =
       'must be an object with at least one of status, delay_ms, slow_ms, drop, cut and malformed; got none of them'
-    throw fieldRefused('effect', rule)
+    throw invalidField('effect', rule)
   }
   if (drop && beside !== undefined) {
-    refuse(`effect.${beside[0]}`, 'must be absent where drop is true', beside[1])
+    throwInvalid(`effect.${beside[0]}`, 'must be absent where drop is true', beside[1])
   }
   for (const [name, value] of Object.entries({ body, headers })) {
     if (value === undefined || status !== undefined) continue
-    refuse(`effect.${name}`, 'must be absent where there is no status', value)
+    throwInvalid(`effect.${name}`, 'must be absent where there is no status', value)
   }
   if (JSON.stringify(body ?? '').length > BODY_MAX) {
-    refuse('effect.body', `must have at most ${BODY_MAX} characters`, body)
+    throwInvalid('effect.body', `must have at most ${BODY_MAX} characters`, body)
   }
   for (const name of Object.keys(headers ?? {})) checkHeader(name)
   if (when === 'before' && damagesOwnAnswer(effect)) {
     const rule = 'must be after where the effect has slow_ms, cut or malformed and no status'
-    refuse('when', rule, when)
+    throwInvalid('when', rule, when)
   }
 }
 
 function checkHeader(name: string): void {
   const field = 'effect.headers'
   if (!HeaderName.safeParse(name).success) {
-    refuse(field, 'must be named as headers are, by 1 to 100 characters', name)
+    throwInvalid(field, 'must be named as headers are, by 1 to 100 characters', name)
   }
   if (isReservedHeader(name)) {
-    refuse(field, 'must not have a header that the server writes itself', name)
+    throwInvalid(field, 'must not have a header that the server writes itself', name)
   }
 }
 
-function refuse(field: string, rule: string, got: unknown): never {
-  throw fieldRefused(field, `${rule}; got ${printValue(got)}`)
+function throwInvalid(field: string, rule: string, got: unknown): never {
+  throw invalidField(field, `${rule}; got ${printValue(got)}`)
 }

@@ -3,7 +3,7 @@ import { readPage } from '../../operations/page.ts'
 import { providerStates } from '../../provider/states/catalogue.ts'
 import { setUp, tearDown } from '../../provider/states/setup.ts'
 import type { ProviderState } from '../../provider/states/state.ts'
-import { answers, endpoints, json, lists } from '../../surface/declarations.ts'
+import { endpoints, json, listParts, reply } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { couponRefusals } from '../../surface/refusals.ts'
 import { openSchemaBook } from '../../surface/schema-book.ts'
@@ -21,7 +21,7 @@ const { get, post } = endpoints('Contracts')
 export const providerStateRoutes = [
   route({
     ...get('/sandbox/provider-states', 'listProviderStates'),
-    ...lists('ProviderState', WireProviderState),
+    ...listParts('ProviderState', WireProviderState),
     summary: 'List the provider states',
     description: 'Lists every state that a contract can name, with its parameters and an example.',
     answer: ({ query }) => ok(readPage(providerStates, query, presentProviderState)),
@@ -35,7 +35,7 @@ export const providerStateRoutes = [
     // Verifiers send `state=` for an interaction that names none.
     emptyQuery: 'allowed',
     body: { ...json, required: false, schema: ProviderStateChange },
-    replies: answers(
+    replies: reply.ok(
       'The values of the state for generators; none after a teardown.',
       WireStateValues,
     ),

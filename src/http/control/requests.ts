@@ -2,7 +2,7 @@
  * The request log: what clients asked lately, what they were answered, and why; with secrets masked, the events that each
  * request led to, and what it may have meant.
  */
-import { pageFrom } from '../../operations/page.ts'
+import { toPage } from '../../operations/page.ts'
 import {
   bodyTextOf,
   bytesOf,
@@ -12,7 +12,7 @@ import {
   type RequestLogEntry,
 } from '../../sandbox/request-log.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { answers, endpoints } from '../../surface/declarations.ts'
+import { endpoints, reply } from '../../surface/declarations.ts'
 import { type Declaration, ok, route } from '../../surface/operation.ts'
 import {
   type NearestOperation,
@@ -25,14 +25,14 @@ import {
 import type { Event } from '../../world/event.ts'
 import type { EventLog } from '../../world/event-log.ts'
 import type { World } from '../../world/world.ts'
-import { maskedBody, maskedHeaders, maskedTarget } from '../masking.ts'
+import { maskBody, maskHeaders, maskTarget } from '../masking.ts'
 import { nearestOperation } from '../nearest-operation.ts'
 import {
   answerStream,
   FOLLOWERS_MAX,
+  type FrameSource,
   frameOf,
   framesOf,
-  type Source,
   startOf,
   streams,
 } from './server-sent.ts'
@@ -48,7 +48,7 @@ export function requestRoutes(operations: () => readonly Declaration[]) {
       summary: 'List requests',
       description: `Lists requests and their answers, by default the newest first, with secrets masked: every request on /v1, and on the control plane those that may change something or were refused. The newest ${REQUESTS_KEPT} are kept, in memory; a reset drops them.`,
       query: RequestQuery,
-      replies: answers('One page of requests.', WireLoggedRequestList),
+      replies: reply.ok('One page of requests.', WireLoggedRequestList),
       answer: async ({ query: { limit, after, order, ...filter }, c }) => {
         const { sandbox } = c.var
         const matches = requestCondition(filter)
@@ -60,7 +60,7 @@ export function requestRoutes(operations: () => readonly Declaration[]) {
           const found = ordered.filter((each) => isBehind(each) && matches(each))
           const wanted = found.slice(0, limit + 1)
           const led = eventsOf(wanted, sandbox, world)
-          return pageFrom(wanted, limit, {
+          return toPage(wanted, limit, {
             present: (each) => present(each, led.get(each) ?? [], operations()),
             cursorOf: ({ number }) => number,
           })
@@ -99,18 +99,18 @@ function requestCondition(filter: RequestFilter): (logged: Logged) => boolean {
 }
 
 function consumerOf({ headers }: RequestLogEntry): string | null {
-  return maskedHeaders(headers)['sandbox-consumer'] ?? null
+  return maskHeaders(headers)['sandbox-consumer'] ?? null
 }
 
 /** Sends the requests after a number that fit. */
 function requestSource(
   sandbox: Sandbox,
-  order: Pick<Source, 'limit'> & {
+  order: Pick<FrameSource, 'limit'> & {
     readonly start: number
     readonly matches: (logged: Logged) => boolean
   },
   operations: readonly Declaration[],
-): Source {
+): FrameSource {
   let reached = order.start
   return {
     notice: 'request',
@@ -167,7 +167,7 @@ function present(
 ): WireLoggedRequest {
   const { requestId, at, answeredMs, durationMs, operationId, method, target, sent, answered } =
     noted
-  const headers = maskedHeaders(noted.headers)
+  const headers = maskHeaders(noted.headers)
   const { bytes: answerBytes, body: answerBody } = contentOf(answered)
   return {
     number,
@@ -179,7 +179,7 @@ function present(
     consumer: headers['sandbox-consumer'] ?? null,
     operation_id: operationId,
     nearest: operationId === null ? nearestTo(noted, operations) : null,
-    request: { method, path: maskedTarget(target), headers, ...contentOf(sent) },
+    request: { method, path: maskTarget(target), headers, ...contentOf(sent) },
     answer: {
       status: noted.status,
       content_type: answered.mediaType,
@@ -196,7 +196,7 @@ function present(
 function contentOf(content: Content) {
   const text = bodyTextOf(content)
   return {
-    body: text === null ? null : maskedBody(text, content.mediaType),
+    body: text === null ? null : maskBody(text, content.mediaType),
     bytes: bytesOf(content),
   }
 }

@@ -2,10 +2,10 @@
 import type { Context } from 'hono'
 import { findOne, readPage } from '../../operations/page.ts'
 import { CHECKPOINTS_MAX, type Checkpoint } from '../../sandbox/checkpoints.ts'
-import { beginAgain } from '../../sandbox/fixtures.ts'
+import { worldForReset } from '../../sandbox/fixtures.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { Replacement, WorldMaker } from '../../sandbox/sandbox-parts.ts'
-import { answers, deletes, endpoints, json, lists, makes } from '../../surface/declarations.ts'
+import { endpoints, json, listParts, reply } from '../../surface/declarations.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { instantAt } from '../../time/instant.ts'
@@ -34,7 +34,7 @@ export const sandboxRoutes = [
     summary: 'Describe the sandbox',
     description:
       'Returns the key of the sandbox, its virtual now, the number of its records, and the next due item. It also returns how long operations blocked others in the server process, in real time, which varies from run to run.',
-    replies: answers('The sandbox, and the process that serves it.', WireSandboxDescription),
+    replies: reply.ok('The sandbox, and the process that serves it.', WireSandboxDescription),
     answer: async ({ c }) => ok({ ...(await summarize(c)), longest_holds: longestHolds() }),
   }),
   route({
@@ -43,10 +43,10 @@ export const sandboxRoutes = [
     description:
       'Resets the sandbox to the fixture that it was created from, including clock and settings, or to another fixture with its clock and settings. Checkpoints are deleted. Webhooks and published pacts are kept.',
     body: { ...json, schema: SandboxReset, required: false },
-    replies: answers('The sandbox after the reset.', WireSandboxSummary),
+    replies: reply.ok('The sandbox after the reset.', WireSandboxSummary),
     refusals: ['not_found', 'fixture_unusable', 'sandbox_full', 'clock_backwards', 'clock_limit'],
     answer: async ({ body, c }) => {
-      const make = (world: World) => beginAgain(world, c.get('server').registry, body.fixture)
+      const make = (world: World) => worldForReset(world, c.get('server').registry, body.fixture)
       return ok(await replaceWorld(c, make, { as: 'reset' }))
     },
   }),
@@ -93,7 +93,7 @@ const [all, one] = ['/sandbox/checkpoints', '/sandbox/checkpoints/{name}'] as co
 export const checkpointRoutes = [
   route({
     ...get(all, 'listCheckpoints'),
-    ...lists('Checkpoint', WireCheckpoint),
+    ...listParts('Checkpoint', WireCheckpoint),
     summary: 'List checkpoints',
     answer: ({ query, c }) => ok(readPage(c.get('sandbox').checkpoints, query, presentCheckpoint)),
   }),
@@ -102,7 +102,7 @@ export const checkpointRoutes = [
     summary: 'Create a checkpoint',
     description: `Saves the current state of the sandbox under a name. A sandbox has at most ${CHECKPOINTS_MAX} checkpoints.`,
     body: { ...json, schema: CheckpointCreate },
-    replies: makes('The checkpoint.', WireCheckpoint),
+    replies: reply.created('The checkpoint.', WireCheckpoint),
     refusals: ['exists', 'checkpoint_limit'],
     answer: async ({ body: { name }, c }) => {
       const made = orThrow(
@@ -118,7 +118,7 @@ export const checkpointRoutes = [
     ...get(one, 'retrieveCheckpoint'),
     summary: 'Retrieve a checkpoint',
     description: 'Returns the checkpoint: its virtual instant, and the number of its records.',
-    replies: answers('The checkpoint.', WireCheckpoint),
+    replies: reply.ok('The checkpoint.', WireCheckpoint),
     answer: ({ params, c }) =>
       ok(orThrow(findOne(c.get('sandbox').checkpoints, params, presentCheckpoint))),
   }),
@@ -127,7 +127,7 @@ export const checkpointRoutes = [
     summary: 'Delete a checkpoint',
     description:
       'Deletes the checkpoint. The sandbox itself stays as it is, and so do forks that began there.',
-    replies: deletes('The checkpoint is deleted.'),
+    replies: reply.deleted('The checkpoint is deleted.'),
     answer: async ({ params: { name }, c }) => {
       orThrow(await c.get('sandbox').checkpoint((checkpoints) => checkpoints.remove(name)))
       return noContent()
@@ -138,12 +138,11 @@ export const checkpointRoutes = [
     summary: 'Return to a checkpoint',
     description:
       'Restores the state of the checkpoint: clock, records, payment outcomes, settings, tokens and events, and one event that records the restore. All checkpoints are kept, also later ones.',
-    replies: answers('The sandbox after the return.', WireSandboxSummary),
+    replies: reply.ok('The sandbox after the return.', WireSandboxSummary),
     refusals: ['not_found', 'checkpoint_unusable'],
     answer: async ({ params: { name }, c }) => {
       const { sandbox } = c.var
-      const make: WorldMaker = (_, checkpoints) =>
-        checkpoints.worldAt({ field: 'name', name }, sandbox.id)
+      const make: WorldMaker = (_, checkpoints) => checkpoints.worldAt(name, sandbox.id)
       return ok(await replaceWorld(c, make, { as: 'restored', detail: { checkpoint: name } }))
     },
   }),

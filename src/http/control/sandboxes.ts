@@ -5,13 +5,13 @@ import { isRefusal } from '../../billing/refusal.ts'
 import { readPage } from '../../operations/page.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { apiKeyOf } from '../../sandbox/sandbox-parts.ts'
-import { answers, deletes, endpoints, json, lists, makes } from '../../surface/declarations.ts'
+import { endpoints, json, listParts, reply } from '../../surface/declarations.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import {
   SandboxCreate,
   SandboxId,
-  sandboxOrder,
+  toNewSandbox,
   WireSandbox,
   WireSandboxRow,
 } from '../../wire/sandbox/sandbox.ts'
@@ -24,7 +24,7 @@ const creation = {
   description:
     'Creates a sandbox from a fixture, or as a fork of another sandbox as it is now or at a checkpoint. A fork has no checkpoints. Its base address is `/sandboxes/{sandbox_id}`: `/v1` below it answers as this sandbox, to any key that is not of another sandbox.',
   body: { ...json, schema: SandboxCreate, required: false },
-  replies: makes('The new sandbox.', WireSandbox),
+  replies: reply.created('The new sandbox.', WireSandbox),
   refusals: [
     ...(['not_found', 'sandbox_limit', 'sandbox_full', 'checkpoint_unusable'] as const),
     ...(['fixture_unusable', 'clock_backwards', 'clock_limit'] as const),
@@ -34,7 +34,7 @@ const creation = {
 export const sandboxesRoutes = [
   route({
     ...get('/sandboxes', 'listSandboxes'),
-    ...lists('SandboxRow', WireSandboxRow),
+    ...listParts('SandboxRow', WireSandboxRow),
     storeFailures: [],
     summary: 'List sandboxes',
     description:
@@ -51,7 +51,7 @@ export const sandboxesRoutes = [
     ...post('/sandboxes', 'createSandbox'),
     summary: 'Create a sandbox under a generated identifier',
     ...creation,
-    answer: ({ body, c }) => createSandbox(c, sandboxOrder(body, null)),
+    answer: ({ body, c }) => createSandbox(c, toNewSandbox(body, null)),
   }),
   route({
     ...put('/sandboxes/{sandbox_id}', 'createNamedSandbox'),
@@ -59,13 +59,13 @@ export const sandboxesRoutes = [
     ...creation,
     params: z.strictObject({ sandbox_id: SandboxId }),
     refusals: ['exists', ...creation.refusals],
-    answer: ({ params, body, c }) => createSandbox(c, sandboxOrder(body, params.sandbox_id)),
+    answer: ({ params, body, c }) => createSandbox(c, toNewSandbox(body, params.sandbox_id)),
   }),
   route({
     ...get('/sandboxes/{sandbox_id}', 'retrieveSandbox'),
     summary: 'Retrieve a sandbox',
     description: 'Returns the key of the sandbox and its virtual now.',
-    replies: answers('The sandbox.', WireSandbox),
+    replies: reply.ok('The sandbox.', WireSandbox),
     answer: async ({ params, c }) => {
       const { registry } = c.var.server
       const id = params.sandbox_id
@@ -80,7 +80,7 @@ export const sandboxesRoutes = [
     summary: 'Delete a sandbox',
     description:
       'Deletes the sandbox with all that it holds, its checkpoints too. The default sandbox cannot be deleted.',
-    replies: deletes('The sandbox is deleted.'),
+    replies: reply.deleted('The sandbox is deleted.'),
     refusals: ['not_found', 'in_use'],
     answer: async ({ params, c }) => {
       orThrow(await c.get('server').registry.remove(params.sandbox_id))
@@ -89,7 +89,7 @@ export const sandboxesRoutes = [
   }),
 ]
 
-async function createSandbox(c: Context, order: ReturnType<typeof sandboxOrder>) {
+async function createSandbox(c: Context, order: ReturnType<typeof toNewSandbox>) {
   const sandbox = orThrow(await c.get('server').registry.create(order))
   return created(`/sandboxes/${sandbox.id}`, presentSandbox(sandbox))
 }

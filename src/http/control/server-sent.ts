@@ -7,8 +7,8 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import * as z from 'zod'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { serialQueue } from '../../sandbox/serial-queue.ts'
-import { refuseStoreFailure } from '../../sandbox/store-failure.ts'
-import { fieldRefused, printValue, RefusalError } from '../../surface/refusals.ts'
+import { storeRefusal } from '../../sandbox/store-failure.ts'
+import { invalidField, printValue, RefusalError } from '../../surface/refusals.ts'
 import { TimeSlice } from '../../world/time-slice.ts'
 
 /** The most streams of one sandbox that are open at one time: each costs a write for every event. */
@@ -25,7 +25,7 @@ const FRAMES_KEPT = 1000
 
 export type Frame = Uint8Array
 
-export interface Source {
+export interface FrameSource {
   /** What the sandbox gives notice of when there may be more. */
   readonly notice: 'change' | 'request'
   readonly limit: number | undefined
@@ -66,7 +66,7 @@ export function startOf(
   log: { readonly after: number | undefined; readonly newest: number; readonly number: string },
 ): number {
   if (!/^\d{1,15}$/.test(lastEventId ?? '0')) {
-    throw fieldRefused('Last-Event-ID', `must be the ${log.number}; got ${printValue(lastEventId)}`)
+    throw invalidField('Last-Event-ID', `must be the ${log.number}; got ${printValue(lastEventId)}`)
   }
   const seen = Number(lastEventId ?? log.after ?? log.newest)
   // A number that is not reached yet is from before a reset or a restart, which the client need not know of.
@@ -74,21 +74,21 @@ export function startOf(
 }
 
 /** Answers with a stream. Refuses one more where a sandbox has as many as it may. */
-export function answerStream(c: Context, source: Source): Response {
+export function answerStream(c: Context, source: FrameSource): Response {
   const sandbox = c.get('sandbox')
   // A HEAD wants the headers only, and nobody would ever close a stream for it.
   if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
   if (followersOf(sandbox).count < FOLLOWERS_MAX) {
-    return streamSSE(c, (sink) => sendWhatComes(sandbox, source, sink))
+    return streamSSE(c, (sink) => sendFrames(sandbox, source, sink))
   }
   const message = `A sandbox can have at most ${FOLLOWERS_MAX} open streams, and "${sandbox.id}" has them; close one first.`
   throw new RefusalError('follower_limit', message)
 }
 
 /** Sends what there is, and again whenever the sandbox gives notice; resolves at the end of the stream. */
-export async function sendWhatComes(
+export async function sendFrames(
   sandbox: Sandbox,
-  { notice, limit = Number.POSITIVE_INFINITY, next }: Source,
+  { notice, limit = Number.POSITIVE_INFINITY, next }: FrameSource,
   sink: SSEStreamingApi,
 ): Promise<void> {
   let left = limit
@@ -121,7 +121,7 @@ export async function sendWhatComes(
     }
   } catch (error) {
     // Deleted before its end could be heard of, or its store fails: the stream ends. Anything else is thrown again.
-    refuseStoreFailure(error)
+    storeRefusal(error)
   } finally {
     own.count -= 1
     clearInterval(heartbeat)

@@ -2,10 +2,10 @@
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import { initialSettings } from '../../assumptions/register.ts'
-import { answers, endpoints, json } from '../../surface/declarations.ts'
+import { endpoints, json, reply } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
-import { type FieldProblem, fieldsRefused, orThrow, printValue } from '../../surface/refusals.ts'
-import { childOf } from '../../surface/schema-walk.ts'
+import { type FieldProblem, invalidFields, orThrow, printValue } from '../../surface/refusals.ts'
+import { memberOf } from '../../surface/schema-walk.ts'
 import { WireCustomer, WirePlan, WireProduct } from '../../wire/billing/catalog.ts'
 import { WireCoupon, WirePromotion } from '../../wire/billing/coupon.ts'
 import {
@@ -25,7 +25,7 @@ import { TimeSlice } from '../../world/time-slice.ts'
 import { copyWorld, type World } from '../../world/world.ts'
 import { chunksOf } from '../../world/world-entries.ts'
 import { printName } from '../request/form.ts'
-import { streamed } from '../streamed.ts'
+import { stream } from '../streamed.ts'
 import { readInWorld } from '../world-calls.ts'
 import { replaceWorld } from './sandbox.ts'
 
@@ -42,9 +42,9 @@ export const stateRoutes = [
     summary: 'Export the sandbox',
     description:
       'Exports the whole sandbox for a restore: clock, records, payment outcomes, settings, events, and the digests of tokens.',
-    replies: answers('The state of the sandbox.', WireState),
+    replies: reply.ok('The state of the sandbox.', WireState),
     answer: async ({ c }) =>
-      streamed(piecesOfState(await copyOf(c)), { headers: { 'Content-Type': 'application/json' } }),
+      stream(piecesOfState(await copyOf(c)), { 'Content-Type': 'application/json' }),
   }),
   route({
     ...put('/sandbox/state', 'restoreState'),
@@ -52,7 +52,7 @@ export const stateRoutes = [
     description:
       'Restores the state that an export answered, of this sandbox or another. The sandbox keeps its own id and key; tokens work only where they were issued.',
     body: { ...json, schema: WireState, limitBytes: STATE_LIMIT_BYTES },
-    replies: answers('The restored sandbox.', WireSandboxSummary),
+    replies: reply.ok('The restored sandbox.', WireSandboxSummary),
     refusals: ['sandbox_full'],
     answer: async ({ body, c }) => {
       const world = await worldFrom(body, c.get('sandbox').id)
@@ -66,13 +66,13 @@ export const stateRoutes = [
     description:
       'Exports the sandbox as a file that `--fixture` takes. With its state, a sandbox that begins with it has the same records, events, settings and clock as this one had; tokens work only where they were issued. With its catalog, the file is like one that is written by hand.',
     query: FixtureQuery,
-    replies: answers('The sandbox as a fixture.', WireFixture),
+    replies: reply.ok('The sandbox as a fixture.', WireFixture),
     answer: async ({ query, c }) => {
       const pieces =
         query.content === 'catalog'
           ? piecesOfCatalog(await readInWorld(c, catalogOf))
           : piecesWithState(await copyOf(c))
-      return streamed(pieces, { headers: { 'Content-Type': 'application/json' } })
+      return stream(pieces, { 'Content-Type': 'application/json' })
     },
   }),
 ]
@@ -105,13 +105,13 @@ async function worldFrom(document: WireState, sandboxId: string): Promise<World>
     return await worldOfDocument(renamed, sandboxId)
   } catch (error) {
     if (!(error instanceof StateDocumentError)) throw error
-    throw fieldsRefused([problemIn(renamed, error)])
+    throw invalidFields([problemIn(renamed, error)])
   }
 }
 
 function misspelt(key: string): Error {
   const message = `${printName(key)} is not a known field; names must be in snake case.`
-  return fieldsRefused([{ field: key, message }])
+  return invalidFields([{ field: key, message }])
 }
 
 function problemIn(document: unknown, { field, message }: StateDocumentError): FieldProblem {
@@ -121,7 +121,7 @@ function problemIn(document: unknown, { field, message }: StateDocumentError): F
   // The id of a record, which the document contradicts itself about, stays as it is.
   const isPath = Object.hasOwn(StateDocument.shape, path[0] ?? '')
   if (!isPath) return { field, message: `${field} ${why}; ${expected}` }
-  const got = printValue(path.reduce<unknown>(childOf, document))
+  const got = printValue(path.reduce<unknown>(memberOf, document))
   const shown = wirePath(field)
   return { field: shown, message: `${shown} is wrong: ${why}; got ${got}; ${expected}` }
 }
@@ -166,7 +166,7 @@ function* listOf<Wire extends z.ZodObject>(
   wire: Wire,
   records: readonly CamelKeys<z.input<Wire>>[],
 ): Generator<object> {
-  for (const record of records) yield written(presentAs(wire, record))
+  for (const record of records) yield toFixtureRecord(presentAs(wire, record))
 }
 
 /** The catalog as indented JSON, a record at a time. */
@@ -190,7 +190,7 @@ async function* piecesOfCatalog({
 }
 
 /** What is null is left out, and so is what only redemptions count. */
-function written(record: object): object {
+function toFixtureRecord(record: object): object {
   return Object.fromEntries(
     Object.entries(record).filter(([key, value]) => value !== null && key !== 'times_redeemed'),
   )

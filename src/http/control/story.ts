@@ -1,15 +1,15 @@
 /** The story of a sandbox, as a script that anybody can run: a bug report. */
 import * as z from 'zod'
-import { STORY_BYTES, STORY_CALLS } from '../../sandbox/story.ts'
+import { STORY_BYTES, STORY_CALLS } from '../../sandbox/call-recording.ts'
 import { endpoints } from '../../surface/declarations.ts'
 import { route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { StoryQuery } from '../../wire/sandbox/story.ts'
-import { asCurl } from '../story/curl.ts'
-import { asPytest } from '../story/pytest.ts'
-import { asJson, piecesOf, recordingOf } from '../story/recording.ts'
-import { asVitest } from '../story/vitest.ts'
-import { streamed } from '../streamed.ts'
+import { asCurl } from '../recording/curl.ts'
+import { asPytest } from '../recording/pytest.ts'
+import { asJson, piecesOf, recordingOf } from '../recording/recording.ts'
+import { asVitest } from '../recording/vitest.ts'
+import { stream } from '../streamed.ts'
 
 const formats = { json: asJson, curl: asCurl, vitest: asVitest, pytest: asPytest }
 
@@ -33,7 +33,7 @@ export const storyRoutes = [
       const { registry } = c.var.server
       const recording = orThrow(await recordingOf(sandbox, registry.fixtures))
       const headers = { 'Content-Type': 'text/plain; charset=utf-8' }
-      return streamed(piecesOf(recording, formats[query.format]), { headers })
+      return stream(piecesOf(recording, formats[query.format]), headers)
     },
   }),
 ]

@@ -2,18 +2,10 @@
 import type { Context } from 'hono'
 import { worldQuery, worldWrite } from '../../operations/operation.ts'
 import { findOne, readPage } from '../../operations/page.ts'
-import { deliveryTerms } from '../../sandbox/deliveries.ts'
-import {
-  answers,
-  deletes,
-  endpoints,
-  json,
-  lists,
-  makes,
-  pages,
-} from '../../surface/declarations.ts'
+import { deliveryTiming } from '../../sandbox/deliveries.ts'
+import { endpoints, json, listParts, reply } from '../../surface/declarations.ts'
 import { created, ok, route } from '../../surface/operation.ts'
-import { fieldRefused, orThrow, printValue } from '../../surface/refusals.ts'
+import { invalidField, orThrow, printValue } from '../../surface/refusals.ts'
 import { camelKeys, presentAs } from '../../wire/common/case.ts'
 import {
   DeliveryQuery,
@@ -34,13 +26,13 @@ import { executeInWorld } from '../world-calls.ts'
 
 const { get, post, remove } = endpoints('Webhooks', 'webhooks')
 
-const attempts = deliveryTerms.retryAfterMs.length + 1
-const waits = deliveryTerms.retryAfterMs.map((ms) => `${ms / 1000} s`).join(', ')
+const attempts = deliveryTiming.retryAfterMs.length + 1
+const waits = deliveryTiming.retryAfterMs.map((ms) => `${ms / 1000} s`).join(', ')
 
 export const webhookOperations = [
   worldQuery({
     ...get('/sandbox/webhooks', 'listWebhooks'),
-    ...lists('Webhook', WireWebhook),
+    ...listParts('Webhook', WireWebhook),
     summary: 'List webhooks',
     description: 'Lists webhooks, without their secrets.',
     read: (world, query) => readPage(world.webhooks, query, (each) => presentWebhook(world, each)),
@@ -48,9 +40,9 @@ export const webhookOperations = [
   route({
     ...post('/sandbox/webhooks', 'createWebhook'),
     summary: 'Create a webhook',
-    description: `Creates a webhook. It receives what happens from now on, in order, one event at a time, signed according to Standard Webhooks. If an event gets no 2xx answer within ${deliveryTerms.timeoutMs / 1000} s, it is sent again after ${waits}, up to ${attempts} attempts in total; then the next event is sent. Other calls and other webhooks do not wait for it. A sandbox has at most ${WEBHOOKS_MAX} webhooks; they outlive a reset and a restore, and no fork, export or checkpoint has them.`,
+    description: `Creates a webhook. It receives what happens from now on, in order, one event at a time, signed according to Standard Webhooks. If an event gets no 2xx answer within ${deliveryTiming.timeoutMs / 1000} s, it is sent again after ${waits}, up to ${attempts} attempts in total; then the next event is sent. Other calls and other webhooks do not wait for it. A sandbox has at most ${WEBHOOKS_MAX} webhooks; they outlive a reset and a restore, and no fork, export or checkpoint has them.`,
     body: { ...json, schema: WebhookCreate },
-    replies: makes('The new webhook, with its secret.', WireWebhookWithSecret),
+    replies: reply.created('The new webhook, with its secret.', WireWebhookWithSecret),
     refusals: ['webhook_limit'],
     answer: async ({ body, c }) => {
       checkUrl(c, body.url)
@@ -63,14 +55,14 @@ export const webhookOperations = [
     ...get('/sandbox/webhooks/{webhook_id}', 'retrieveWebhook'),
     summary: 'Retrieve a webhook',
     description: 'Returns the webhook, without its secret.',
-    replies: answers('The webhook.', WireWebhook),
+    replies: reply.ok('The webhook.', WireWebhook),
     read: (world, named) => findOne(world.webhooks, named, (each) => presentWebhook(world, each)),
   }),
   worldWrite({
     ...remove('/sandbox/webhooks/{webhook_id}', 'deleteWebhook'),
     summary: 'Delete a webhook',
     description: 'Deletes the webhook and its deliveries.',
-    replies: deletes('The webhook is deleted.'),
+    replies: reply.deleted('The webhook is deleted.'),
     perform: (world, { webhook_id: id }) => deleteWebhook(world, id),
     present: () => null,
   }),
@@ -79,7 +71,7 @@ export const webhookOperations = [
     summary: 'List deliveries',
     description: `Lists the deliveries to webhooks, by default the oldest first. The newest ${DELIVERIES_KEPT} are kept.`,
     query: DeliveryQuery,
-    replies: pages('WebhookDelivery', WireDelivery),
+    replies: reply.page('WebhookDelivery', WireDelivery),
     read: (world, query) => readPage(world.webhookDeliveries, query, presentDelivery),
   }),
   route({
@@ -87,7 +79,7 @@ export const webhookOperations = [
     summary: 'Redeliver an event',
     description:
       'Makes one more attempt to deliver an event that was delivered before, or whose delivery has failed. It has the same identifier as before. The answer is the result of the attempt.',
-    replies: answers('The delivery after the attempt.', WireDelivery),
+    replies: reply.ok('The delivery after the attempt.', WireDelivery),
     refusals: ['not_found', 'in_use'],
     answer: async ({ params: { delivery_id: id }, c }) =>
       ok(presentDelivery(orThrow<WebhookDelivery>(await c.get('sandbox').redeliver(id)))),
@@ -99,7 +91,7 @@ function checkUrl(c: Context, url: string): void {
   if (rule === null) return
   // A password may be in it.
   const got = rule.includes('password') ? '' : `; got ${printValue(url)}`
-  throw fieldRefused('url', `${rule}${got}`)
+  throw invalidField('url', `${rule}${got}`)
 }
 
 /** Events that were dropped while an earlier one is delivered are skipped too. */

@@ -48,7 +48,7 @@ export async function receiveBody(
     return raw ? bytes : empty
   }
   const { media, charset } = encodingOf(c, declared)
-  refuseForeign(charset, bytes)
+  assertAscii(charset, bytes)
   if (raw) return bytes
   if (media === 'json') return { media, fields: await readJsonObject(bytes, JSON_VALUES_MAX) }
   if (!isUtf8(bytes)) throw notUtf8()
@@ -74,7 +74,7 @@ async function receivePieces(
   async function* checkedPieces() {
     try {
       for (let next = first; !next.done; next = await pieces.next()) {
-        refuseForeign(charset, next.value)
+        assertAscii(charset, next.value)
         yield next.value
       }
     } finally {
@@ -135,7 +135,7 @@ function charsetIn(parameters: readonly string[]): string {
 }
 
 /** Refuses bytes beyond ASCII in a charset whose other bytes mean something else than in UTF-8. */
-function refuseForeign(charset: string, bytes: Uint8Array): void {
+function assertAscii(charset: string, bytes: Uint8Array): void {
   if (!asciiCharsets.includes(charset) || bytes.every((byte) => byte < 0x80)) return
   throw invalid(
     `The body must be in ASCII, as the charset of Content-Type is ${charset}; write it in utf-8.`,
@@ -153,10 +153,10 @@ function invalid(message: string): RefusalError {
 export function readBytes(c: Context, limit: number): Promise<Uint8Array> {
   if (Number(c.req.header('Content-Length') ?? 0) > limit) throw tooLarge(limit)
   const { incoming } = bindingsOf(c)
-  return incoming === undefined ? joined(c, limit) : readNode(incoming, limit)
+  return incoming === undefined ? readAll(c, limit) : readNode(incoming, limit)
 }
 
-async function joined(c: Context, limit: number): Promise<Uint8Array> {
+async function readAll(c: Context, limit: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
   for await (const piece of readPieces(c, limit)) pieces.push(piece)
   return Buffer.concat(pieces)
@@ -175,7 +175,7 @@ export async function* readPieces(c: Context, limit: number): AsyncGenerator<Uin
       yield chunk
     }
   } catch (error) {
-    throw orCutShort(error)
+    throw toBodyError(error)
   }
 }
 
@@ -203,7 +203,7 @@ async function* piecesOf(incoming: IncomingMessage): AsyncGenerator<Uint8Array> 
       if (refusal !== null) throw refusal
       if (piece !== null) yield piece
       else if (incoming.readableEnded) return
-      else if (incoming.destroyed) throw orCutShort(incoming.errored)
+      else if (incoming.destroyed) throw toBodyError(incoming.errored)
       else await changed
     }
   } finally {
@@ -229,7 +229,7 @@ function readNode(incoming: IncomingMessage, limit: number): Promise<Uint8Array>
     }
     const close = () => {
       // It is closed after its end as well, and an error with its stack costs as much as reading.
-      if (!incoming.readableEnded) reject(orCutShort(incoming.errored))
+      if (!incoming.readableEnded) reject(toBodyError(incoming.errored))
     }
     incoming.on('data', take)
     incoming.on('end', () =>
@@ -250,12 +250,8 @@ export function endReading(incoming: IncomingMessage, refusal: RefusalError): vo
   if (!incoming.emit('stalled', refusal)) incoming.destroy(refusal)
 }
 
-function orCutShort(error: unknown): RefusalError {
-  return error instanceof RefusalError ? error : cutShort()
-}
-
-function cutShort(): RefusalError {
-  return new RefusalError('invalid_request', 'The body ended before it was complete.')
+function toBodyError(error: unknown): RefusalError {
+  return error instanceof RefusalError ? error : invalid('The body ended before it was complete.')
 }
 
 function tooLarge(limit: number): RefusalError {

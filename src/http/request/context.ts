@@ -109,7 +109,7 @@ export function reportAssumptions(c: Context): void {
 }
 
 /** Adds assumptions that the answer rests on; their warnings also where assumptions are not reported. */
-export function noteAssumptions(c: Context, slugs: readonly AssumptionSlug[]): void {
+export function addAssumptions(c: Context, slugs: readonly AssumptionSlug[]): void {
   for (const slug of slugs) c.get('assumptions')?.add(slug)
   const { settings = initialSettings } = (c.get('sandbox') as Sandbox | undefined) ?? {}
   // A warning says what the initial decision does.

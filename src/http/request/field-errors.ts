@@ -5,14 +5,14 @@
 import * as z from 'zod'
 import {
   type FieldProblem,
-  fieldsRefused,
+  invalidFields,
   PROBLEMS_SHOWN_MAX,
   printValue,
 } from '../../surface/refusals.ts'
 import {
-  childOf,
   chosenOption,
   fieldsOf,
+  memberOf,
   metaOf,
   optionsOf,
   schemaAt,
@@ -30,14 +30,14 @@ export interface Problems {
 type Issue = z.core.$ZodIssue
 
 /** Checks a value; throws 400 with the first problems, in the order of the fields. */
-export function checked(schema: z.ZodType, value: unknown): unknown {
-  const result = check(schema, value)
+export function validate(schema: z.ZodType, value: unknown): unknown {
+  const result = parse(schema, value)
   if ('data' in result) return result.data
-  throw fieldsRefused(result.shown, result.more)
+  throw invalidFields(result.shown, result.more)
 }
 
 /** Reads a value by its schema, or says what is wrong with it. */
-export function check<Schema extends z.ZodType>(
+export function parse<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): { readonly data: z.output<Schema> } | Problems {
@@ -77,7 +77,7 @@ function unknownFields(
   value: unknown,
   issue: Pick<Foreign, 'path' | 'keys'>,
 ): Problems {
-  const held = issue.path.reduce<unknown>(childOf, value)
+  const held = issue.path.reduce<unknown>(memberOf, value)
   const found = schemaAt(schema, issue.path, value) ?? schema
   const known = [...fieldsOf(variantFor(found, held)).keys()]
   const none = metaOf(found).accepts ?? 'there are no fields here'
@@ -110,7 +110,7 @@ function unionProblems(
   issue: Issue & { readonly errors: readonly (readonly Issue[])[] },
 ): Problems {
   const found = schemaAt(schema, issue.path, value) ?? schema
-  const held = issue.path.reduce<unknown>(childOf, value)
+  const held = issue.path.reduce<unknown>(memberOf, value)
   const scores = issue.errors.map((issues) => mismatchCount(issues, held))
   const least = Math.min(...scores)
   const best = scores.indexOf(least)
@@ -154,7 +154,7 @@ function mismatchCount(issues: readonly Issue[], value: unknown): number {
   return issues.reduce((sum, issue) => {
     const [key, ...deeper] = issue.path
     if (key === undefined) return sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1)
-    return deeper.length === 0 && childOf(value, key) === undefined ? sum + 1 : sum
+    return deeper.length === 0 && memberOf(value, key) === undefined ? sum + 1 : sum
   }, 0)
 }
 
@@ -163,7 +163,7 @@ function fieldProblem(schema: z.ZodType, value: unknown, path: readonly Property
   const name = path.length === 0 ? 'The body' : printName(field)
   const at = schemaAt(schema, path, value)
   const accepts = at === undefined ? 'something else' : acceptsOf(at)
-  const held = path.reduce<unknown>(childOf, value)
+  const held = path.reduce<unknown>(memberOf, value)
   if (held === undefined) {
     return { shown: [{ field, message: `${name} is missing; it must be ${accepts}.` }], more: 0 }
   }

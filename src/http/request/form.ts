@@ -4,7 +4,7 @@
  */
 import type * as z from 'zod'
 import { FORM_FIELDS_MAX } from '../../surface/operation.ts'
-import { RefusalError, shortened } from '../../surface/refusals.ts'
+import { RefusalError, shorten } from '../../surface/refusals.ts'
 import { fieldsOf, isList, metaOf, scalarKindOf } from '../../surface/schema-walk.ts'
 
 /** Where form-encoded text is: "body" or "query" in messages, and whether a field may have no value. */
@@ -28,7 +28,7 @@ export function readForm(text: string, schema: z.ZodType, place: Place): Record<
       fields[name] = [...((fields[name] ?? []) as string[]), value]
       continue
     }
-    if (Object.hasOwn(fields, name)) throw fieldFault(name, 'must be given once; got it twice')
+    if (Object.hasOwn(fields, name)) throw fieldError(name, 'must be given once; got it twice')
     setMember(fields, name, isListed ? value.split(',') : readScalar(value, field))
   }
   return fields
@@ -73,7 +73,7 @@ function* formPairs(
     const value = equals === -1 ? '' : decode(part.slice(equals + 1), place)
     if (value === '' && empty === 'refused') {
       const isRequired = known.get(name)?.isOptional() === false
-      throw fieldFault(name, `is empty; ${isRequired ? '' : 'leave it out, or '}give it a value`)
+      throw fieldError(name, `is empty; ${isRequired ? '' : 'leave it out, or '}give it a value`)
     }
     yield [name, value]
   }
@@ -97,7 +97,7 @@ function malformed(message: string): RefusalError {
   )
 }
 
-function fieldFault(name: string, fault: string): RefusalError {
+function fieldError(name: string, fault: string): RefusalError {
   const message = `${printName(name)} ${fault}.`
   const fields = [{ field: name, message }]
   return new RefusalError('invalid_request', message, { fields, assumptions: ['form-scalars'] })
@@ -105,6 +105,6 @@ function fieldFault(name: string, fault: string): RefusalError {
 
 /** A field's name as messages print it: bare where it is plain, quoted and cut where it is not. */
 export function printName(name: string): string {
-  const shown = shortened(name)
+  const shown = shorten(name)
   return /^[\w.[\]]+$/.test(shown) && shown.length === name.length ? name : JSON.stringify(shown)
 }

@@ -61,7 +61,7 @@ class JsonReader {
     this.#tokens.write(bytes)
     // The tokenizer holds what it has of a token, and a body may be large.
     if (this.#sinceToken > JSON_TEXT_MAX_BYTES + STEP_BYTES) {
-      throw refused(`The JSON has a text of more than ${JSON_TEXT_MAX_BYTES} bytes.`)
+      throw jsonError(`The JSON has a text of more than ${JSON_TEXT_MAX_BYTES} bytes.`)
     }
   }
 
@@ -103,7 +103,7 @@ class JsonReader {
   #begin(value: Open['value'], offset: number): void {
     if (this.#next !== 'a value') throw this.#fault(offset)
     if (this.#open.length === JSON_DEPTH_MAX) {
-      throw refused(`The JSON is nested deeper than ${JSON_DEPTH_MAX} levels.`)
+      throw jsonError(`The JSON is nested deeper than ${JSON_DEPTH_MAX} levels.`)
     }
     const isArray = Array.isArray(value)
     this.#open.push({ value, isArray, name: '', members: 0 })
@@ -122,11 +122,11 @@ class JsonReader {
   #name(object: Open | undefined, name: string): void {
     if (object === undefined) throw new Error('A name stands in an object')
     if (Object.hasOwn(object.value, name)) {
-      throw refused(`${printName(name)} must be given once; got it twice.`)
+      throw jsonError(`${printName(name)} must be given once; got it twice.`)
     }
     object.members += 1
     if (object.members > JSON_MEMBERS_MAX) {
-      throw refused(`The JSON has an object of more than ${JSON_MEMBERS_MAX} members.`)
+      throw jsonError(`The JSON has an object of more than ${JSON_MEMBERS_MAX} members.`)
     }
     object.name = name
     this.#next = 'a colon'
@@ -136,7 +136,7 @@ class JsonReader {
     if (this.#next !== 'a value') throw this.#fault(offset)
     this.#values += 1
     if (this.#values > this.#valuesMax) {
-      throw refused(`The JSON holds more than ${this.#valuesMax} values.`)
+      throw jsonError(`The JSON holds more than ${this.#valuesMax} values.`)
     }
     const inner = this.#open.at(-1)
     this.#next = inner === undefined ? 'nothing more' : 'a comma'
@@ -155,7 +155,7 @@ class JsonReader {
     const place = offset === null ? 'at its end' : `at byte ${offset + 1}`
     const closing = this.#open.at(-1)?.isArray ? ']' : '}'
     const expected = this.#next === 'a comma' ? `a comma or ${closing}` : this.#next
-    return refused(`The body must be JSON; expected ${expected} ${place}.`)
+    return jsonError(`The body must be JSON; expected ${expected} ${place}.`)
   }
 }
 
@@ -186,7 +186,7 @@ function beginsCharacter(byte: number): boolean {
 }
 
 export function notUtf8(): RefusalError {
-  return refused('The body is not UTF-8.')
+  return jsonError('The body is not UTF-8.')
 }
 
 /** Where the tokenizer found a fault; it says so in words only. Null at the end. */
@@ -195,6 +195,6 @@ function positionIn({ message }: Error): number | null {
   return position === undefined ? null : Number(position)
 }
 
-function refused(message: string): RefusalError {
+function jsonError(message: string): RefusalError {
   return new RefusalError('invalid_request', message)
 }

@@ -9,7 +9,7 @@ import { type FieldProblem, printValue, RefusalError } from '../../surface/refus
 import { type FieldMeta, metaOf } from '../../surface/schema-walk.ts'
 import { printName } from './form.ts'
 
-export function undocumented(
+export function undocumentedError(
   message: string,
   slug: AssumptionSlug,
   fields: readonly FieldProblem[] = [],
@@ -25,7 +25,7 @@ export type VariedInRequests = Extract<
 >
 
 /** Refuses JSON where taking it is an assumption, which a sandbox varies, or does not make. */
-export function refuseJson(
+export function assertJsonAllowed(
   { jsonSource }: BodyDeclaration,
   { vary, strict }: Pick<Settings, 'vary' | 'strict'>,
 ): void {
@@ -36,29 +36,29 @@ export function refuseJson(
     throw new RefusalError('unsupported_media_type', message)
   }
   if (strict) {
-    throw undocumented(`${rule}: the interface shows no JSON for this operation`, jsonSource)
+    throw undocumentedError(`${rule}: the interface shows no JSON for this operation`, jsonSource)
   }
 }
 
 /** Refuses the first field, or the first value, that the interface does not show. */
-export function refuseUndocumentedFields(
+export function assertDocumented(
   known: ReadonlyMap<string, Parameters<typeof metaOf>[0]>,
   fields: Readonly<Record<string, unknown>>,
 ): void {
   for (const [name, value] of Object.entries(fields)) {
     const schema = known.get(name)
     if (schema === undefined) {
-      throw refusedField(name, 'the interface shows no such field', 'unknown-fields')
+      throw undocumentedField(name, 'the interface shows no such field', 'unknown-fields')
     }
     const slug = assumptionOf(metaOf(schema), value)
     if (slug === null) continue
-    throw refusedField(name, `the interface does not show ${printValue(value)}`, slug)
+    throw undocumentedField(name, `the interface does not show ${printValue(value)}`, slug)
   }
 }
 
-function refusedField(name: string, why: string, slug: AssumptionSlug): RefusalError {
+function undocumentedField(name: string, why: string, slug: AssumptionSlug): RefusalError {
   const message = `${printName(name)}: ${why}`
-  return undocumented(message, slug, [{ field: name, message }])
+  return undocumentedError(message, slug, [{ field: name, message }])
 }
 
 /** What a value rests on; null where the interface shows it. */

@@ -19,18 +19,18 @@ export interface ExampleCall {
 export type ExampleCalls = Readonly<Record<string, Readonly<Record<string, ExampleCall>>>>
 
 /** The only example of an operation. */
-export function only(call: ExampleCall) {
-  return { example: call }
+export function call(example: ExampleCall) {
+  return { example }
 }
 
-/** As `only`, of a record that its path names. */
+/** As `call`, of a record that its path names. */
 export function exampleOf(params: NonNullable<ExampleCall['params']>, body?: unknown) {
-  return only({ params, body })
+  return call({ params, body })
 }
 
-/** As `only`, with a body alone, or a query. */
-export const sends = (body: unknown) => only({ body })
-export const asks = (query: NonNullable<ExampleCall['query']>) => only({ query })
+/** As `call`, with a body alone, or a query. */
+export const body = (value: unknown) => call({ body: value })
+export const query = (fields: NonNullable<ExampleCall['query']>) => call({ query: fields })
 
 /** What a call answered. */
 export interface ExampleAnswer {
@@ -102,13 +102,13 @@ export interface Examples {
 }
 
 /** One call of an operation and its answer. */
-export interface Shown extends ExampleCall {
+export interface AnsweredCall extends ExampleCall {
   readonly name: string
   readonly answer: ExampleAnswer
 }
 
 /** The examples of an operation; one whose answer is yet to be recorded is left out. */
-export function shownOf(operationId: string, { calls, answers }: Examples): Shown[] {
+export function answeredCalls(operationId: string, { calls, answers }: Examples): AnsweredCall[] {
   return Object.entries(calls[operationId] ?? {}).flatMap(([name, call]) => {
     const answer = answers[operationId]?.[name]
     return answer === undefined ? [] : [{ ...call, name, answer }]
@@ -117,8 +117,8 @@ export function shownOf(operationId: string, { calls, answers }: Examples): Show
 
 /** `examples` with the values at one place; those of parameters, body and answer go together by their names. */
 export function examplesAt(
-  shown: readonly Shown[],
-  pick: (each: Shown) => unknown,
+  shown: readonly AnsweredCall[],
+  pick: (each: AnsweredCall) => unknown,
 ): { examples?: ExamplesObject } {
   const found = shown.flatMap((each) => {
     const value = pick(each)

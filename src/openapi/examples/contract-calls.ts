@@ -1,6 +1,7 @@
 /** The example calls of contracts, of the broker, and of webhooks. */
 import {
-  asks,
+  body,
+  call,
   consumer,
   EXAMPLE_WEBHOOK_SECRET,
   type ExampleAnswers,
@@ -8,9 +9,8 @@ import {
   exampleOf,
   examplePact,
   exampleSandboxes,
-  only,
   provider,
-  sends,
+  query,
 } from './call.ts'
 
 const { fork } = exampleSandboxes
@@ -19,10 +19,10 @@ const version = { pacticipant: consumer, version: '1.0.0' }
 
 /** The calls, given the answers so far. */
 export const contractCalls = (answers: ExampleAnswers): ExampleCalls => ({
-  listContracts: asks({ limit: 2 }),
+  listContracts: query({ limit: 2 }),
   retrieveContract: exampleOf({ file: 'reference-json-client-subscription-service.json' }),
-  checkContract: sends(examplePact),
-  listProviderStates: asks({ limit: 1 }),
+  checkContract: body(examplePact),
+  listProviderStates: query({ limit: 1 }),
   changeProviderState: {
     setup: {
       summary: 'A subscription with a discount',
@@ -40,8 +40,8 @@ export const contractCalls = (answers: ExampleAnswers): ExampleCalls => ({
     },
   },
 
-  retrieveBroker: only({}),
-  listPublishedPacts: asks({ limit: 1 }),
+  retrieveBroker: call({}),
+  listPublishedPacts: query({ limit: 1 }),
   retrievePact: exampleOf(pact),
   publishPact: {
     first: {
@@ -52,7 +52,7 @@ export const contractCalls = (answers: ExampleAnswers): ExampleCalls => ({
     again: { summary: 'The same content again', params: pact, body: examplePact },
   },
   deletePact: exampleOf({ ...pact, version: '0.9.0' }),
-  publishContracts: sends({
+  publishContracts: body({
     pacticipantName: consumer,
     pacticipantVersionNumber: '1.2.0',
     branch: 'main',
@@ -75,27 +75,27 @@ export const contractCalls = (answers: ExampleAnswers): ExampleCalls => ({
     { provider },
     { consumerVersionSelectors: [{ mainBranch: true }] },
   ),
-  listLatestPacts: only({}),
+  listLatestPacts: call({}),
   listLatestProviderPacts: exampleOf({ provider }),
   retrievePacticipant: exampleOf({ pacticipant: consumer }),
   retrievePacticipantVersion: exampleOf(version),
   tagPacticipantVersion: exampleOf({ ...version, tag: 'staging' }, {}),
   putPacticipantVersionOnBranch: exampleOf({ ...version, branch: 'main' }, {}),
-  retrieveMatrix: asks({
+  retrieveMatrix: query({
     'q[][pacticipant]': [consumer],
     'q[][version]': ['1.0.0'],
     latest: 'true',
   }),
 
-  listWebhooks: asks({ limit: 1 }),
-  createWebhook: sends({
+  listWebhooks: query({ limit: 1 }),
+  createWebhook: body({
     url: 'http://127.0.0.1:3000/hooks',
     event_types: ['payment.failed', 'subscription.canceled'],
     secret: EXAMPLE_WEBHOOK_SECRET,
   }),
   retrieveWebhook: exampleOf({ webhook_id: 'wh_000001' }),
   deleteWebhook: exampleOf({ webhook_id: 'wh_000002' }),
-  listWebhookDeliveries: asks({ limit: 1, status: 'failed' }),
+  listWebhookDeliveries: query({ limit: 1, status: 'failed' }),
   redeliverWebhookDelivery: exampleOf({ delivery_id: deliveryIn(answers) }),
 })
 

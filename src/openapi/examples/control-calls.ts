@@ -1,43 +1,43 @@
 /** The example calls of the control plane. */
 import {
-  asks,
+  body,
   CHECKPOINT,
+  call,
   type ExampleAnswers,
   type ExampleCalls,
   exampleOf,
   exampleSandboxes,
-  only,
-  sends,
+  query,
 } from './call.ts'
 import { contractCalls } from './contract-calls.ts'
 
 const { fork, empty, old, fresh } = exampleSandboxes
 
 /** Nothing but what every call has. */
-const plain = only({})
+const plain = call({})
 
 /** Short pages: who tries a list out sees what goes on after it. */
-const firstTwo = asks({ limit: 2 })
-const firstOne = asks({ limit: 1 })
+const firstTwo = query({ limit: 2 })
+const firstOne = query({ limit: 1 })
 const ofOne = { subscription_id: ['sub_000001'], limit: 2 }
 const firstOrOwn = { ...firstTwo, subscription: { summary: 'Of one subscription', query: ofOne } }
 
 const calls: ExampleCalls = {
   describeSandbox: plain,
-  resetSandbox: only({ sandbox: fork, body: { fixture: 'starter' } }),
+  resetSandbox: call({ sandbox: fork, body: { fixture: 'starter' } }),
   auditSandbox: plain,
-  exportState: only({ sandbox: empty }),
+  exportState: call({ sandbox: empty }),
   exportFixture: {
     catalog: { summary: 'What was set up, to be edited', query: { content: 'catalog' } },
     state: { summary: 'Everything', sandbox: empty },
   },
   listCheckpoints: firstOne,
-  createCheckpoint: sends({ name: 'before-upgrade' }),
+  createCheckpoint: body({ name: 'before-upgrade' }),
   retrieveCheckpoint: exampleOf({ name: CHECKPOINT }),
   deleteCheckpoint: exampleOf({ name: 'old' }),
-  restoreCheckpoint: only({ sandbox: empty, params: { name: CHECKPOINT } }),
+  restoreCheckpoint: call({ sandbox: empty, params: { name: CHECKPOINT } }),
   listSandboxes: firstTwo,
-  createSandbox: sends({ fixture: 'starter' }),
+  createSandbox: body({ fixture: 'starter' }),
   createNamedSandbox: {
     fixture: {
       summary: 'From a fixture, with settings of its own',
@@ -48,7 +48,7 @@ const calls: ExampleCalls = {
   retrieveSandbox: exampleOf({ sandbox_id: exampleSandboxes.main }),
   deleteSandbox: exampleOf({ sandbox_id: old }),
   retrieveClock: plain,
-  setClock: only({ sandbox: fork, body: { now: '2027-01-20T00:00:00.000Z' } }),
+  setClock: call({ sandbox: fork, body: { now: '2027-01-20T00:00:00.000Z' } }),
   advanceClock: {
     by: { summary: 'By a day', sandbox: fork, body: { by: 'P1D' } },
     next: {
@@ -90,12 +90,12 @@ const calls: ExampleCalls = {
     },
   },
   listProducts: firstOne,
-  createProduct: sends({ product_id: 'prod_desk', name: 'Desk' }),
+  createProduct: body({ product_id: 'prod_desk', name: 'Desk' }),
   retrieveProduct: exampleOf({ product_id: 'prod_app' }),
   changeProduct: exampleOf({ product_id: 'prod_app' }, { name: 'The app' }),
   deleteProduct: exampleOf({ product_id: 'prod_old' }),
   listPlans: firstTwo,
-  createPlan: sends({
+  createPlan: body({
     plan_id: 'team',
     product_id: 'prod_app',
     name: 'Team',
@@ -107,7 +107,7 @@ const calls: ExampleCalls = {
   changePlan: exampleOf({ plan_id: 'pro_yearly' }, { amount: 26000 }),
   deletePlan: exampleOf({ plan_id: 'old' }),
   listCustomers: firstTwo,
-  createCustomer: sends({
+  createCustomer: body({
     customer_id: 'cus_marie',
     name: 'Marie Curie',
     email: 'marie@example.com',
@@ -142,11 +142,11 @@ const calls: ExampleCalls = {
   changeCoupon: exampleOf({ coupon_id: 'TAKE5' }, { max_redemptions: 10 }),
   deleteCoupon: exampleOf({ coupon_id: 'OLD' }),
   listPromotions: firstOne,
-  createPromotion: sends({ code: 'SPRING', coupon_id: 'SAVE20' }),
+  createPromotion: body({ code: 'SPRING', coupon_id: 'SAVE20' }),
   retrievePromotion: exampleOf({ code: 'HELLO' }),
   changePromotion: exampleOf({ code: 'HELLO' }, { expires_at: '2027-07-01T00:00:00.000Z' }),
   deletePromotion: exampleOf({ code: 'OLDCODE' }),
-  listSubscriptions: asks({ limit: 1, customer_id: 'cus_ada' }),
+  listSubscriptions: query({ limit: 1, customer_id: 'cus_ada' }),
   createSubscriptionAtCheckout: {
     coupon: {
       summary: 'With a coupon',
@@ -160,14 +160,14 @@ const calls: ExampleCalls = {
   retrieveSubscription: exampleOf({ subscription_id: 'sub_000001' }),
   resumeSubscription: exampleOf({ subscription_id: 'sub_000006' }),
   removeScheduledCancellation: exampleOf({ subscription_id: 'sub_000008' }),
-  forecastCustomer: only({ params: { customer_id: 'cus_ada' }, query: { for: 'P2M', limit: 2 } }),
-  forecastSubscription: only({ params: { subscription_id: 'sub_000001' }, query: { limit: 2 } }),
-  listInvoices: asks({ limit: 1, customer_id: 'cus_ada' }),
+  forecastCustomer: call({ params: { customer_id: 'cus_ada' }, query: { for: 'P2M', limit: 2 } }),
+  forecastSubscription: call({ params: { subscription_id: 'sub_000001' }, query: { limit: 2 } }),
+  listInvoices: query({ limit: 1, customer_id: 'cus_ada' }),
   retrieveInvoice: exampleOf({ invoice_id: 'inv_000001' }),
   payInvoice: exampleOf({ invoice_id: 'inv_000007' }),
   explainInvoice: exampleOf({ invoice_id: 'inv_000001' }),
   listCharges: firstOne,
-  createCharge: sends({
+  createCharge: body({
     customer_id: 'cus_ada',
     amount: 4900,
     currency: 'USD',
@@ -218,10 +218,10 @@ const calls: ExampleCalls = {
   },
   retrieveFault: exampleOf({ fault_id: 'flt_000001' }),
   deleteFault: exampleOf({ fault_id: 'flt_000002' }),
-  clearFaults: only({ sandbox: fork }),
+  clearFaults: call({ sandbox: fork }),
   listTokenFamilies: firstOne,
-  issueTokens: sends({ subject: 'grace' }),
-  revokeTokens: sends({ family_id: 'fam_000002' }),
+  issueTokens: body({ subject: 'grace' }),
+  revokeTokens: body({ family_id: 'fam_000002' }),
   retrieveSettings: plain,
   changeSettings: {
     retries: { summary: 'One retry', sandbox: fork, body: { retry_schedule: ['P3D'] } },
@@ -233,20 +233,20 @@ const calls: ExampleCalls = {
   },
   listAssumptions: firstTwo,
   listEvents: firstOrOwn,
-  streamEvents: asks({ after: 1, limit: 2 }),
+  streamEvents: query({ after: 1, limit: 2 }),
   retrieveCoverage: {
     json: { summary: 'With a threshold', query: { min_operations: 80 } },
     text: { summary: 'As tables', query: { format: 'text', min_operations: 80 } },
   },
-  deleteCoverage: only({ sandbox: empty }),
-  listRequests: asks({ status: 201, limit: 1 }),
-  exportRecording: asks({ format: 'curl' }),
-  streamRequests: asks({ after: 1, limit: 1, status: 201 }),
+  deleteCoverage: call({ sandbox: empty }),
+  listRequests: query({ status: 201, limit: 1 }),
+  exportRecording: query({ format: 'curl' }),
+  streamRequests: query({ after: 1, limit: 1, status: 201 }),
 }
 
 /** The calls, given the answers so far: what one was answered, another one sends. */
 export const controlCalls = (answers: ExampleAnswers): ExampleCalls => ({
   ...calls,
   ...contractCalls(answers),
-  restoreState: only({ sandbox: empty, body: answers['exportState']?.['example']?.body }),
+  restoreState: call({ sandbox: empty, body: answers['exportState']?.['example']?.body }),
 })

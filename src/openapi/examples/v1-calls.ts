@@ -1,5 +1,5 @@
 /** The example calls of the documented surface. */
-import { EXAMPLE_REFRESH_TOKEN, type ExampleCalls, exampleOf, sends } from './call.ts'
+import { body, EXAMPLE_REFRESH_TOKEN, type ExampleCalls, exampleOf } from './call.ts'
 
 /**
  * Each has its own subscription, because one change can forbid another. With a body each succeeds twice, since
@@ -28,5 +28,5 @@ export const v1Calls = (): ExampleCalls => ({
   pauseSubscription: exampleOf({ subscription_id: 'sub_000003' }),
   cancelSubscription: exampleOf({ subscription_id: 'sub_000004' }, { at_period_end: true }),
   applyCoupon: exampleOf({ subscription_id: 'sub_000005' }, { coupon_id: 'SAVE20' }),
-  refreshToken: sends({ refresh_token: EXAMPLE_REFRESH_TOKEN }),
+  refreshToken: body({ refresh_token: EXAMPLE_REFRESH_TOKEN }),
 })

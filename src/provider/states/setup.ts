@@ -2,7 +2,7 @@
  * Setting provider states up and tearing them down, one sandbox at a time. Owns which states belong to one interaction:
  * those that follow each other without any other request between them. The next one starts clean.
  */
-import { beginAgain, type FixtureLibrary } from '../../sandbox/fixtures.ts'
+import { type FixtureLibrary, worldForReset } from '../../sandbox/fixtures.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { orThrow, RefusalError } from '../../surface/refusals.ts'
 import { copyWorld, type World } from '../../world/world.ts'
@@ -60,7 +60,7 @@ export async function tearDown(
   { fixtures, requestId }: Omit<SetupOrder, 'states'>,
 ): Promise<void> {
   pending.delete(sandbox)
-  const make = (before: World) => beginAgain(before, { fixtures, settings: {} })
+  const make = (before: World) => worldForReset(before, { fixtures, settings: {} })
   orThrow(await sandbox.replace(make, { as: 'reset', requestId }))
 }
 

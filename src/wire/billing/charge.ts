@@ -141,7 +141,7 @@ export function presentPaymentScript({ scope, ...script }: PaymentScript): WireP
   return presentAs(WirePaymentScript, { ...script, scope: { ...ofSubscription, ...ofCustomer } })
 }
 
-export function scriptOrder(body: z.output<typeof PaymentOutcomesCreate>) {
+export function toNewScript(body: z.output<typeof PaymentOutcomesCreate>) {
   const { outcomes, always, ...scope } = { outcomes: null, always: null, ...body }
   return { outcomes, always, scope: scopeOf(scope) }
 }

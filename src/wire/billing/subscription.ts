@@ -255,6 +255,6 @@ export function presentSubscriptionRecord(
 }
 
 /** A subscription to make, perhaps with an offer. */
-export function checkoutOrder(body: z.output<typeof CheckoutCreate>) {
+export function toCheckout(body: z.output<typeof CheckoutCreate>) {
   return { trialPeriodDays: null, couponId: null, promotionCode: null, ...camelKeys(body) }
 }

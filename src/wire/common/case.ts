@@ -29,7 +29,7 @@ export type CamelKeys<Fields extends object> = {
 }
 
 /** Spells one key as the wire does. */
-export const snakeKey = memoized((key) =>
+export const snakeKey = memoizeKey((key) =>
   key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
 )
 
@@ -39,7 +39,7 @@ function camelKey(key: string): string {
 }
 
 /** For keys that a schema has, which are few; those of a document are without end. */
-const ownCamelKey = memoized(camelKey)
+const ownCamelKey = memoizeKey(camelKey)
 
 /** Spells the keys of a flat record as the wire does. */
 export function snakeKeys<Fields extends object>(fields: Fields): SnakeKeys<Fields> {
@@ -63,7 +63,7 @@ export function presentAs<Shape extends z.ZodObject>(
 }
 
 /** The same spelling, worked out once for each key: there are few keys, each of them many thousand times. */
-function memoized(rename: (key: string) => string): (key: string) => string {
+function memoizeKey(rename: (key: string) => string): (key: string) => string {
   const renamed = new Map<string, string>()
   return (key) => {
     const known = renamed.get(key)
@@ -93,7 +93,7 @@ export async function camelDocument(
   document: Readonly<Record<string, unknown>>,
   misspelt: (key: string) => Error,
 ): Promise<Record<string, unknown>> {
-  const codeKey = memoized((key) => {
+  const codeKey = memoizeKey((key) => {
     if (/[A-Z]/.test(key)) throw misspelt(key)
     return camelKey(key)
   })

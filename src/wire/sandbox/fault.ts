@@ -192,7 +192,7 @@ export function damagesOwnAnswer({ status, cut, malformed, slow_ms }: FaultCreat
   return status === undefined && (cut || malformed || slow_ms > 0)
 }
 
-export function faultOrder({ match, effect, ...order }: FaultCreate): NewFault {
+export function toNewFault({ match, effect, ...order }: FaultCreate): NewFault {
   const { operation = null, header = null, field = null } = match
   return {
     match: {
@@ -205,20 +205,20 @@ export function faultOrder({ match, effect, ...order }: FaultCreate): NewFault {
     probability: order.probability,
     seed: order.seed,
     when: order.when ?? (damagesOwnAnswer(effect) ? 'after' : 'before'),
-    effect: effectOrder(effect),
+    effect: toEffect(effect),
   }
 }
 
-function effectOrder({ status, body, headers = {}, ...effect }: FaultCreate['effect']) {
+function toEffect({ status, body, headers = {}, ...effect }: FaultCreate['effect']) {
   return {
     status: status ?? null,
-    body: body === undefined ? null : bodyOrder(body),
+    body: body === undefined ? null : toEffectBody(body),
     headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
     ...camelKeys(effect),
   }
 }
 
-function bodyOrder(body: z.output<typeof Body>): FaultEffect['body'] {
+function toEffectBody(body: z.output<typeof Body>): FaultEffect['body'] {
   if (typeof body === 'string') return { media: 'text', text: body }
   return { media: 'json', text: JSON.stringify(body) }
 }

@@ -108,7 +108,7 @@ export const WireSandboxDescription = WireSandboxSummary.extend({
 export type WireSandboxDescription = z.input<typeof WireSandboxDescription>
 
 /** A sandbox to make, under a chosen id or null for one that is generated. */
-export function sandboxOrder(
+export function toNewSandbox(
   { settings = {}, ...body }: z.output<typeof SandboxCreate>,
   sandboxId: string | null,
 ) {

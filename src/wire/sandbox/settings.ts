@@ -10,7 +10,7 @@ import {
   settingAssumptions,
   settingName,
   Vary,
-  variable,
+  variableSlugs,
 } from '../../assumptions/register.ts'
 import { documentedStatuses, fieldChangePattern } from '../../assumptions/subscriptions.ts'
 import { documentedOperationIds, successStatusPattern } from '../../assumptions/surface.ts'
@@ -64,7 +64,7 @@ const ofAssumptions = Object.fromEntries(
 
 const fields = {
   ...ofAssumptions,
-  vary: Vary.max(variable.length).meta({
+  vary: Vary.max(variableSlugs.length).meta({
     accepts: 'a list of assumptions, each of which can be decided otherwise',
     description:
       'The slugs of the assumptions for which the sandbox uses the alternative, which the interface allows as well, whatever their settings say. GET /sandbox/assumptions lists the alternatives.',

@@ -23,7 +23,7 @@ export function createFault(world: World, order: NewFault): Success<Fault> | Ref
 }
 
 /** The result of one call for the faults of a world: the ids of all that match it, and the one that hits it. */
-export interface FaultMatches {
+export interface FaultHits {
   readonly matching: ReadonlySet<string>
   readonly hit: Fault | null
 }
@@ -32,8 +32,8 @@ export interface FaultMatches {
 export function matchFaults(
   world: World,
   call: FaultCall,
-  uncounted: readonly FaultMatches[],
-): FaultMatches {
+  uncounted: readonly FaultHits[],
+): FaultHits {
   const matching = new Set<string>()
   let hit: Fault | null = null
   for (const stored of world.faults.values()) {
@@ -45,14 +45,14 @@ export function matchFaults(
   return { matching, hit }
 }
 
-export function countFaults(world: World, count: FaultMatches): void {
+export function countFaults(world: World, count: FaultHits): void {
   for (const faultId of count.matching) {
     const fault = world.faults.get(faultId)
     if (fault !== undefined) putRecord(world, 'faults', countFault(fault, count))
   }
 }
 
-export function countFault(fault: Fault, { matching, hit }: FaultMatches): Fault {
+export function countFault(fault: Fault, { matching, hit }: FaultHits): Fault {
   if (!matching.has(fault.faultId)) return fault
   const isUsed = hit?.faultId === fault.faultId
   return { ...fault, matched: fault.matched + 1, used: fault.used + (isUsed ? 1 : 0) }

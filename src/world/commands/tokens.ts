@@ -51,10 +51,7 @@ export function issueTokens(
   if (full !== null) return full
   world.sequences.tokenFamilies += 1
   const familyId = numberedId('fam_', world.sequences.tokenFamilies)
-  const minted = {
-    access: mint(world, 'access'),
-    refresh: mint(world, 'refresh', refreshToken),
-  }
+  const minted = { access: mint(world, 'access'), refresh: mint(world, 'refresh', refreshToken) }
   const login = { familyId, issuedBy: world.sandboxId, subject, issuedAt: world.clock.now() }
   const { family, tokens } = issueFamily(login, minted)
   putRecord(world, 'tokenFamilies', family)
@@ -129,10 +126,7 @@ function grantNewTokens(world: World, presented: Token, cause: Cause): Success<G
   const rotates = settings.refreshRotation === 'rotate'
   const full = checkCapacity(world, rotates ? 2 : 1)
   if (full !== null) return full
-  const minted = {
-    access: mint(world, 'access'),
-    refresh: rotates ? mint(world, 'refresh') : null,
-  }
+  const minted = { access: mint(world, 'access'), refresh: rotates ? mint(world, 'refresh') : null }
   for (const token of rotateToken(presented, minted, now)) putRecord(world, 'tokens', token)
   report(world, { type: 'token.refreshed', familyId, detail: { rotated: rotates } }, cause)
   const assumptions: AssumptionSlug[] = ['access-token-lifetime', 'refresh-rotation']

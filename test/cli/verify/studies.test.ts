@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { variable } from '../../../src/assumptions/register.ts'
+import { variableSlugs } from '../../../src/assumptions/register.ts'
 import { Report } from '../../../src/contracts/common/report-shape.ts'
 import { run, serveHere } from '../../support/command-line.ts'
 import { temporaryFolder } from '../../support/folders.ts'
@@ -66,7 +66,7 @@ afterAll(() => place.remove())
 
 it('says which assumptions each interaction leans on', () => {
   const [study] = report.variations ?? []
-  expect(study?.tried).toEqual(variable)
+  expect(study?.tried).toEqual(variableSlugs)
   const leaning = study?.interactions.map((each) => [each.description, each.leans_on])
   expect(leaning).toEqual([
     ['reads the plan', []],
@@ -76,7 +76,7 @@ it('says which assumptions each interaction leans on', () => {
 })
 
 it('shows that in a line for each interaction', () => {
-  expect(output).toContain(`web.json under ${variable.length} variations
+  expect(output).toContain(`web.json under ${variableSlugs.length} variations
   reads the plan: holds under each
   reads the status: fails under subscription-fields, status-names, success-status
   hopes for a teapot: fails without a variation, too
@@ -103,7 +103,7 @@ it('says so in words', () => {
 })
 
 it('says both to those who read annotations or XML', () => {
-  const under = `web.json under ${variable.length} variations\n  reads the plan: holds under each\n`
+  const under = `web.json under ${variableSlugs.length} variations\n  reads the plan: holds under each\n`
   const leaning =
     '  reads the status: fails under subscription-fields, status-names, success-status\n'
   const property = xml.match(/<property name="studies">(.*?)<\/property>/s)?.[1]
@@ -118,7 +118,7 @@ it('says both to those who read annotations or XML', () => {
 })
 
 it('says how far it is, and leaves the verdict to the pact as it is', () => {
-  expect(progress).toContain(`varying ${variable.length} of ${variable.length}: `)
+  expect(progress).toContain(`varying ${variableSlugs.length} of ${variableSlugs.length}: `)
   expect(progress).toContain('changing answer 1 of 76')
   expect(code).toBe(1)
 })

@@ -1,7 +1,7 @@
 import type { SSEStreamingApi } from 'hono/streaming'
 import { expect, it, vi } from 'vitest'
 import { eventSource } from '../../../src/http/control/events.ts'
-import { sendWhatComes } from '../../../src/http/control/server-sent.ts'
+import { sendFrames } from '../../../src/http/control/server-sent.ts'
 import type { WireEventList } from '../../../src/wire/events/event-schema.ts'
 import { openShop } from '../../support/control.ts'
 
@@ -66,7 +66,7 @@ it('ends the stream of a client that takes too long, with where it can go on', a
   const start = { replacements: sandbox.replacements, seq: 0 }
   const limit = Number.POSITIVE_INFINITY
   const source = eventSource(sandbox, { start, limit, matches: () => true })
-  const following = sendWhatComes(sandbox, source, sink)
+  const following = sendFrames(sandbox, source, sink)
   await shop.post('/sandbox/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
   await vi.waitUntil(() => text.includes('id: 4\n'))
   await shop.post('/sandbox/clock/advance', { by: 'P1Y' })

@@ -1,7 +1,7 @@
 import type { SSEStreamingApi } from 'hono/streaming'
 import { describe, expect, it, vi } from 'vitest'
 import { eventSource } from '../../../src/http/control/events.ts'
-import { sendWhatComes } from '../../../src/http/control/server-sent.ts'
+import { sendFrames } from '../../../src/http/control/server-sent.ts'
 import { EventSchema, type WireEventList } from '../../../src/wire/events/event-schema.ts'
 import { chanceOf, seeded } from '../../support/chance.ts'
 import { openShop, type Shop } from '../../support/control.ts'
@@ -217,7 +217,7 @@ describe('the stream of events', () => {
     }
     const sink = { onAbort: () => undefined, write } as unknown as SSEStreamingApi
     const source = eventSource(sandbox, { start, limit: 6, matches: () => true })
-    const following = sendWhatComes(sandbox, source, sink)
+    const following = sendFrames(sandbox, source, sink)
     await vi.waitUntil(() => sent.length > 0)
     await shop.post('/sandbox/reset')
     await shop.post('/sandbox/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
@@ -257,7 +257,7 @@ describe('the stream of events', () => {
     const source = eventSource(sandbox, { start, limit: 1, matches: () => true })
     await sandbox.close()
     const sink = { onAbort: () => undefined } as unknown as SSEStreamingApi
-    await sendWhatComes(sandbox, source, sink)
+    await sendFrames(sandbox, source, sink)
     expect(sandbox.notifications.listenerCount('change')).toBe(0)
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { STORY_CALLS } from '../../../src/sandbox/story.ts'
+import { STORY_CALLS } from '../../../src/sandbox/call-recording.ts'
 import type { WireProblem } from '../../../src/wire/common/errors.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 import { sentIn, storyOf } from '../../support/exported-story.ts'
@@ -44,7 +44,7 @@ describe('there is no story, with the reason, of a sandbox', () => {
     const call = { requestId: 'req_000001', replacements: 0, method: 'POST', target: '/v1' }
     const rest = { headers: [], body: null, operationId: null, status: 404, answer: null }
     const add = () =>
-      shop.registry.default.story.add({
+      shop.registry.default.recording.add({
         ...call,
         ...rest,
         refusal: null,
@@ -53,7 +53,7 @@ describe('there is no story, with the reason, of a sandbox', () => {
         byAddress: false,
       })
     for (let count = 0; count < STORY_CALLS; count += 1) add()
-    expect(shop.registry.default.story.calls).toHaveLength(STORY_CALLS)
+    expect(shop.registry.default.recording.calls).toHaveLength(STORY_CALLS)
     add()
     expect(await refusalIn(shop)).toContain(`it has more than ${STORY_CALLS} calls`)
   })

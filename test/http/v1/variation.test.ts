@@ -7,7 +7,7 @@ import {
   settingAssumptions,
   settingName,
   settingsInForce,
-  variable,
+  variableSlugs,
 } from '../../../src/assumptions/register.ts'
 import { documentedOperationIds } from '../../../src/assumptions/surface.ts'
 import { documentedWrites } from '../../../src/operations/v1.ts'
@@ -223,7 +223,7 @@ it('goes by another value of a setting, and leaves what was chosen as it is', as
 })
 
 it('has another value for every setting, whichever was chosen', () => {
-  const all = settingsInForce({ ...initialSettings, vary: [...variable] })
+  const all = settingsInForce({ ...initialSettings, vary: [...variableSlugs] })
   for (const { slug } of settingAssumptions) {
     const name = settingName(slug)
     expect(all[name], slug).not.toEqual(initialSettings[name])
@@ -232,7 +232,7 @@ it('has another value for every setting, whichever was chosen', () => {
 })
 
 it('changes nothing that an answer does not rest on, nor the control plane', async () => {
-  const shop = await varying(...variable)
+  const shop = await varying(...variableSlugs)
   const created = await shop.post('/sandbox/products', { name: 'Another' })
   expect(created.status).toBe(201)
   expect((await shop.get('/sandbox/subscriptions/sub_000001')).body).toMatchObject({
@@ -254,7 +254,7 @@ it('says how each can be decided otherwise', async () => {
     '/sandbox/assumptions?limit=1000',
   )
   const told = body.data.filter(({ otherwise }) => otherwise !== null)
-  expect(told.map(({ slug }) => slug)).toEqual(variable)
+  expect(told.map(({ slug }) => slug)).toEqual(variableSlugs)
   for (const { slug, otherwise, choice } of assumptions) expect(otherwise, slug).not.toBe(choice)
 })
 

@@ -2,7 +2,7 @@
 import { operationNames } from '../../operations/names.ts'
 import { pythonMethods } from '../../operations/naming.ts'
 import type { Body, RecordedCall } from '../../wire/sandbox/story.ts'
-import { type Language, plainly, writerOf } from './literals.ts'
+import { type Language, quotePlain, writerOf } from './literals.ts'
 import { aboutTest, type Format } from './recording.ts'
 import {
   headersOf,
@@ -45,7 +45,7 @@ def check(answer, expected):
 
 const python: Language = {
   // A string of JSON is one of Python.
-  quoted: (text) => plainly(text, '"') ?? plainly(text, "'") ?? JSON.stringify(text),
+  quoted: (text) => quotePlain(text, '"') ?? quotePlain(text, "'") ?? JSON.stringify(text),
   template: {
     ends: ['f"', '"'],
     escaped: (json) => json.replace(/[{}]/g, '$&$&'),

@@ -4,12 +4,12 @@
  */
 import { jsonIn } from '../../contracts/common/json.ts'
 import { pairsOf } from '../../contracts/replay/recorder.ts'
+import { numberOf, type UnmaskedCall } from '../../sandbox/call-recording.ts'
 import { DEFAULT_SANDBOX } from '../../sandbox/registry.ts'
-import { numberOf, type ToldCall } from '../../sandbox/story.ts'
 import type { Parts, RecordedCall } from '../../wire/sandbox/story.ts'
 import { TimeSlice } from '../../world/time-slice.ts'
-import { maskedBody } from '../masking.ts'
-import { encodedBody, joined, Secrets } from './secrets.ts'
+import { maskBody } from '../masking.ts'
+import { encodeBody, joinParts, Secrets } from './secrets.ts'
 
 /** The members of answers that differ each time. */
 export const leftOut = [
@@ -30,14 +30,14 @@ const resets = ['resetSandbox', 'changeProviderState']
 
 /** The calls of a story, in order, as a replay sends them. */
 export async function recordedCalls(
-  calls: readonly ToldCall[],
+  calls: readonly UnmaskedCall[],
   sandboxId: string,
 ): Promise<RecordedCall[]> {
   const secrets = new Secrets(sandboxId)
   const recorded: RecordedCall[] = []
   const slice = new TimeSlice()
   let count = 0
-  for (const call of inOrder(calls)) {
+  for (const call of sortCalls(calls)) {
     if (slice.isOver()) await slice.next()
     const number = numberOf(call)
     const isNext = number === count + 1 || (resets.includes(call.operationId ?? '') && number === 1)
@@ -45,12 +45,14 @@ export async function recordedCalls(
     count = number
     const why = whyOnlyCounted(call)
     if (why !== null) {
-      recorded.push(counted(why, asks))
+      recorded.push(countingCall(why, asks))
     } else if (isAttributed(call, sandboxId)) {
       recorded.push(recordedCall(call, secrets, { asks, isOurs: true }))
     } else {
       recorded.push(recordedCall(call, secrets, { asks: null, isOurs: false }))
-      recorded.push(counted('The call before named no sandbox: the default one counted it.', asks))
+      recorded.push(
+        countingCall('The call before named no sandbox: the default one counted it.', asks),
+      )
     }
   }
   return recorded.map(({ keeps = {}, ...call }) => {
@@ -60,14 +62,14 @@ export async function recordedCalls(
 }
 
 /** By the numbers of their request ids, which begin again after a reset. */
-function inOrder(calls: readonly ToldCall[]): ToldCall[] {
+function sortCalls(calls: readonly UnmaskedCall[]): UnmaskedCall[] {
   return [...calls].sort(
     (one, other) => one.replacements - other.replacements || numberOf(one) - numberOf(other),
   )
 }
 
 /** Why a call that changed nothing here is not sent again; null if it is sent. */
-function whyOnlyCounted(call: ToldCall): string | null {
+function whyOnlyCounted(call: UnmaskedCall): string | null {
   const { target, method, operationId, refusal, body } = call
   if (call.isQuestion) return 'A question, which changes nothing.'
   if (/^\/sandboxes(?:[/?]|$)/.test(target)) return 'A call about other sandboxes.'
@@ -87,7 +89,7 @@ function whyOnlyCounted(call: ToldCall): string | null {
 }
 
 /** A call that only takes the request id of a call that is not sent. */
-function counted(why: string, asks: string | null): RecordedCall {
+function countingCall(why: string, asks: string | null): RecordedCall {
   return {
     note: `${why} It is only counted.`,
     method: 'PATCH',
@@ -95,19 +97,19 @@ function counted(why: string, asks: string | null): RecordedCall {
     headers: [
       ['Content-Type', ['application/json']],
       ['Sandbox-Id', [{ variable: 'id' }]],
-      ...askingFor(asks),
+      ...requestIdHeader(asks),
     ],
     body: ['{}'],
     status: 200,
   }
 }
 
-function askingFor(requestId: string | null): RecordedCall['headers'] {
+function requestIdHeader(requestId: string | null): RecordedCall['headers'] {
   return requestId === null ? [] : [['Sandbox-Request-Id', [requestId]]]
 }
 
 /** Whether a call can be sent to the new sandbox. The default sandbox also gets calls that name none. */
-function isAttributed(call: ToldCall, sandboxId: string): boolean {
+function isAttributed(call: UnmaskedCall, sandboxId: string): boolean {
   if (sandboxId !== DEFAULT_SANDBOX && !call.byAddress) return true
   const authorization = headerOf(call, 'authorization')
   const { operationId, refusal, isVaried } = call
@@ -121,7 +123,7 @@ function isAttributed(call: ToldCall, sandboxId: string): boolean {
 }
 
 function recordedCall(
-  call: ToldCall,
+  call: UnmaskedCall,
   secrets: Secrets,
   { asks, isOurs }: { readonly asks: string | null; readonly isOurs: boolean },
 ): RecordedCall {
@@ -141,12 +143,12 @@ function recordedCall(
   return {
     ...(secrets.masked > masked ? { note: 'A secret of unknown origin is masked here.' } : {}),
     method,
-    target: joined(target),
+    target: joinParts(target),
     headers: [
-      ...headers.map(([name, value]) => [name, joined(value)] as const),
-      ...askingFor(asks),
+      ...headers.map(([name, value]) => [name, joinParts(value)] as const),
+      ...requestIdHeader(asks),
     ],
-    ...(sent === null ? {} : { body: encodedBody(sent) }),
+    ...(sent === null ? {} : { body: encodeBody(sent) }),
     status,
     ...answerOf(call, secrets),
   }
@@ -156,11 +158,11 @@ function isVariable(part: Parts[number], name: string): boolean {
   return typeof part !== 'string' && part.variable === name
 }
 
-function headerOf(call: ToldCall, wanted: string): string | undefined {
+function headerOf(call: UnmaskedCall, wanted: string): string | undefined {
   return pairsOf(call.headers).find(([name]) => name.toLowerCase() === wanted)?.[1]
 }
 
-function answerOf(call: ToldCall, secrets: Secrets): Pick<RecordedCall, 'answer' | 'keeps'> {
+function answerOf(call: UnmaskedCall, secrets: Secrets): Pick<RecordedCall, 'answer' | 'keeps'> {
   if (call.answer === null || call.method === 'HEAD') return {}
   // A fault may have cut it.
   const value = jsonIn(call.answer)
@@ -171,14 +173,16 @@ function answerOf(call: ToldCall, secrets: Secrets): Pick<RecordedCall, 'answer'
     const variable = typeof token === 'string' ? secrets.issue(field, token) : null
     if (variable !== null) keeps[variable] = field
   }
-  const text = JSON.stringify(value, (name, each) => stable(name, each, headerOf(call, 'host')))
+  const text = JSON.stringify(value, (name, each) =>
+    stableValue(name, each, headerOf(call, 'host')),
+  )
   // An answer with other secrets than those that the new sandbox issues is not compared.
-  const isOpen = maskedBody(text, 'application/json') === text
+  const isOpen = maskBody(text, 'application/json') === text
   return { ...(isOpen ? { answer: JSON.parse(text) } : {}), keeps }
 }
 
 /** A value of an answer without what differs each time, and without the address of the server. */
-function stable(name: string, value: unknown, host = ''): unknown {
+function stableValue(name: string, value: unknown, host = ''): unknown {
   if (leftOut.includes(name)) return undefined
   return typeof value === 'string' && host !== '' ? value.replaceAll(`http://${host}`, '') : value
 }

@@ -77,7 +77,7 @@ function literal(value: unknown, language: Language, place: Partial<Place> = {})
 }
 
 /** A text between these quotes, where it needs no escapes between them; null where it does. */
-export function plainly(text: string, quote: "'" | '"'): string | null {
+export function quotePlain(text: string, quote: "'" | '"'): string | null {
   const isPlain = JSON.stringify(text).replaceAll('\\"', '"') === `"${text}"`
   return isPlain && !text.includes(quote) && !text.includes('\\') ? `${quote}${text}${quote}` : null
 }

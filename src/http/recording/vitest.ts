@@ -2,7 +2,7 @@
 import { operationNames } from '../../operations/names.ts'
 import { libraryMethods } from '../../operations/naming.ts'
 import type { Parts, RecordedCall } from '../../wire/sandbox/story.ts'
-import { type Language, plainly, writerOf } from './literals.ts'
+import { type Language, quotePlain, writerOf } from './literals.ts'
 import { aboutTest, type Format } from './recording.ts'
 import {
   headersOf,
@@ -30,7 +30,7 @@ export const asVitest: Format = (recording) => ({
 })
 
 const javascript: Language = {
-  quoted: (text) => plainly(text, "'") ?? JSON.stringify(text),
+  quoted: (text) => quotePlain(text, "'") ?? JSON.stringify(text),
   template: {
     ends: ['`', '`'],
     escaped: (json) => json.replaceAll('\\"', '"').replace(/`|\$/g, '\\$&'),
@@ -54,7 +54,7 @@ const linesOf: StepLines = (step, index) => {
   if (refusal !== null) {
     return [`await expect(${made}).rejects.toMatchObject(${written({ code: refusal }, 0)})`]
   }
-  if (call.keeps !== undefined) return [`const ${kept(call.keeps)} = await ${made}`]
+  if (call.keeps !== undefined) return [`const ${variablesPattern(call.keeps)} = await ${made}`]
   if (expected === null) return [`await ${made}`]
   return [`expect(await ${made}).toMatchObject(${written(expected, made.length + 31)})`]
 }
@@ -84,7 +84,8 @@ function requestLines({ call, expected }: StoryStep, answer: string): readonly s
   const headers = headersOf(call).map(
     ([name, value]) => `${javascript.nameOf(name)}: ${text(value)}`,
   )
-  const read = keeps === undefined ? null : `const ${kept(keeps)} = await ${answer}.json()`
+  const read =
+    keeps === undefined ? null : `const ${variablesPattern(keeps)} = await ${answer}.json()`
   const compared =
     expected === null
       ? []
@@ -114,7 +115,7 @@ function bodyText({ headers, body = [] }: RecordedCall): string {
 }
 
 /** The variables of a call, as a pattern. */
-function kept(keeps: NonNullable<RecordedCall['keeps']>): string {
+function variablesPattern(keeps: NonNullable<RecordedCall['keeps']>): string {
   const pairs = Object.entries(keeps).map(([name, field]) => `${field}: ${name}`)
   return `{ ${pairs.join(', ')} }`
 }

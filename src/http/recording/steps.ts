@@ -115,7 +115,7 @@ function methodOf(call: RecordedCall): MethodCall | null {
   const { pattern, operationId } = found
   const takesBody = 'takesBody' in found
   const fields = fieldsOf(call, operationId)
-  const ids = (pattern.exec(target) ?? []).slice(1).map(decoded)
+  const ids = (pattern.exec(target) ?? []).slice(1).map(decodeSegment)
   const isWhole = fields !== null && (takesBody || Object.keys(fields).length === 0)
   if (!isWhole || ids.includes(null)) return null
   const known = { ids: ids as string[], fields: takesBody ? fields : null }
@@ -145,8 +145,8 @@ function isAuthorized({ target, headers, body }: RecordedCall): boolean {
     const { refresh_token: token } = Object(jsonIn(textOf(body ?? [])))
     return typeof token === 'string' && authorization === `Bearer ${token}`
   }
-  if (authorization !== null) return authorization === `Bearer ${marked('key')}`
-  return !path.startsWith('/v1/') && headerOf('sandbox-id') === marked('id')
+  if (authorization !== null) return authorization === `Bearer ${markVariable('key')}`
+  return !path.startsWith('/v1/') && headerOf('sandbox-id') === markVariable('id')
 }
 
 /** The fields of a body; null for one that a method cannot send. */
@@ -188,7 +188,7 @@ const EVENTS_MAX = 100
 function whatMatters(value: unknown): object | undefined {
   const { events } = Object(value)
   if (Array.isArray(events))
-    return events.length > EVENTS_MAX ? undefined : { events: told(events) }
+    return events.length > EVENTS_MAX ? undefined : { events: summarizeEvents(events) }
   if (Array.isArray(value)) {
     const parts = value.map(whatMatters)
     return parts.some((each) => each !== undefined) ? parts.map((each) => each ?? {}) : undefined
@@ -205,7 +205,7 @@ function whatMatters(value: unknown): object | undefined {
 }
 
 /** Events in short: the first one of each instant says when. */
-function told(events: readonly WireEvent[]): object[] {
+function summarizeEvents(events: readonly WireEvent[]): object[] {
   return events.map(({ at, type, subject: { id }, detail }, index) => {
     const matters = whatMatters(detail)
     return {
@@ -222,12 +222,12 @@ function textOf(parts: Parts | Body): string {
   return parts
     .map((part) => {
       if (typeof part === 'string') return part
-      return 'variable' in part ? marked(part.variable) : part.base64
+      return 'variable' in part ? markVariable(part.variable) : part.base64
     })
     .join('')
 }
 
-function marked(variable: string): string {
+function markVariable(variable: string): string {
   return `\uFDD0${variable}\uFDD1`
 }
 
@@ -239,7 +239,7 @@ export function partsOf(text: string): Parts {
     .filter((part) => part !== '')
 }
 
-function decoded(segment: string): string | null {
+function decodeSegment(segment: string): string | null {
   try {
     return decodeURIComponent(segment)
   } catch {

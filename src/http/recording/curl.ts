@@ -3,7 +3,7 @@
 import { shellWord } from '../../wire/common/text.ts'
 import type { Body, Parts, RecordedCall } from '../../wire/sandbox/story.ts'
 import { type Format, SANDBOX_ADDRESS } from './recording.ts'
-import { joined, textOf } from './secrets.ts'
+import { joinParts, textOf } from './secrets.ts'
 
 /** The statuses of the calls are compared, and not what they answer. */
 export const asCurl: Format = ({ about, origin }) => ({
@@ -14,7 +14,7 @@ export const asCurl: Format = ({ about, origin }) => ({
     `url=\${SANDBOX_URL:-${SANDBOX_ADDRESS}}`,
     '',
     helpers,
-    `body=${quoted([JSON.stringify(origin)])}`,
+    `body=${quote([JSON.stringify(origin)])}`,
     `if [ -n "\${STORY_SANDBOX_ID:-}" ]; then`,
     `  send 201 PUT "/sandboxes/$STORY_SANDBOX_ID" ${jsonBody}`,
     'else',
@@ -55,7 +55,7 @@ field() {
 function linesOf({ note, method, target, headers, body, status, keeps }: RecordedCall): string[] {
   const has = (wanted: string) => headers.some(([name]) => name.toLowerCase() === wanted)
   const options = [
-    ...headers.map(([name, value]) => `-H ${word(joined([`${name}: `, ...value]))}`),
+    ...headers.map(([name, value]) => `-H ${word(joinParts([`${name}: `, ...value]))}`),
     ...(body === undefined ? [] : ['--data-binary @-']),
     // Without it, curl would make one up.
     ...(body === undefined || has('content-type') ? [] : ["-H 'Content-Type:'"]),
@@ -63,7 +63,7 @@ function linesOf({ note, method, target, headers, body, status, keeps }: Recorde
   ]
   return [
     ...(note === undefined ? [] : [`# ${note}`]),
-    ...(body === undefined ? [] : [`body=${quoted(body)}`]),
+    ...(body === undefined ? [] : [`body=${quote(body)}`]),
     [`send ${status} ${method} ${word(target)}`, ...options].join(' \\\n  '),
     ...Object.entries(keeps ?? {}).map(([variable, field]) => `${variable}=$(field ${field})`),
     '',
@@ -72,25 +72,25 @@ function linesOf({ note, method, target, headers, body, status, keeps }: Recorde
 
 /** A word of the shell, as it is. */
 function word(text: Parts): string {
-  return expanded(text, (bytes) => textOf(bytes) ?? bytes)
+  return expand(text, (bytes) => textOf(bytes) ?? bytes)
 }
 
 /** A word of the shell in the escapes of `printf %b`. */
-function quoted(text: Body): string {
-  return expanded(text, (each) => escaped(each, /[^ -~\u0080-\uffff]/g))
+function quote(text: Body): string {
+  return expand(text, (each) => escapeText(each, /[^ -~\u0080-\uffff]/g))
 }
 
-function expanded(parts: Body, inWord: (text: string) => string): string {
+function expand(parts: Body, inWord: (text: string) => string): string {
   const words = parts.map((part) => {
     if (typeof part === 'string') return shellWord(inWord(part))
     if ('variable' in part) return `"$${part.variable}"`
-    return shellWord(escaped(Buffer.from(part.base64, 'base64').toString('latin1'), /[^ -~]/g))
+    return shellWord(escapeText(Buffer.from(part.base64, 'base64').toString('latin1'), /[^ -~]/g))
   })
   return words.join('')
 }
 
 /** Only what cannot stand in a script is escaped: controls, and bytes that are no text. */
-function escaped(text: string, unprintable: RegExp): string {
+function escapeText(text: string, unprintable: RegExp): string {
   return text
     .replaceAll('\\', '\\\\')
     .replaceAll('\n', '\\n')

@@ -79,7 +79,7 @@ export class Secrets {
     return text.split('&').flatMap((pair, index) => {
       const at = pair.indexOf('=') + 1
       const [name, value] = [pair.slice(0, at), pair.slice(at)]
-      const shown = this.#inValue(decoded(name.slice(0, -1)), decoded(value), encodeURIComponent)
+      const shown = this.#inValue(decode(name.slice(0, -1)), decode(value), encodeURIComponent)
       return [index === 0 ? '' : '&', ...this.inText(name), ...(shown ?? [value])]
     })
   }
@@ -91,11 +91,11 @@ export class Secrets {
     let name = ''
     for (const { 0: string, 1: close = '', index } of text.matchAll(jsonString)) {
       const end = index + string.length
-      const value = unquoted(string)
+      const value = unquote(string)
       parts.push(...this.inText(text.slice(from, index)))
       const isName = /^\s{0,99}:/.test(text.slice(end, end + 100))
       if (isName) name = value
-      const shown = this.#inValue(isName ? '' : name, value, escaped)
+      const shown = this.#inValue(isName ? '' : name, value, escapeJson)
       parts.push(...(shown === null ? [string] : ['"', ...shown, close]))
       from = end
     }
@@ -142,7 +142,7 @@ function lookIn(text: string): RegExp {
   return own.length === 0 ? secretLook : new RegExp([...own, secretLook.source].join('|'), 'gi')
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
@@ -150,12 +150,12 @@ function decoded(text: string): string {
   }
 }
 
-function unquoted(string: string): string {
+function unquote(string: string): string {
   const text = jsonIn(string)
   return typeof text === 'string' ? text : string.slice(1).replace(/"$/, '')
 }
 
-function escaped(text: string): string {
+function escapeJson(text: string): string {
   const code = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
   return JSON.stringify(text)
     .slice(1, -1)
@@ -163,8 +163,8 @@ function escaped(text: string): string {
 }
 
 /** A body, read as UTF-8. */
-export function encodedBody(parts: Parts): Body {
-  return joined(parts).map((part) => {
+export function encodeBody(parts: Parts): Body {
+  return joinParts(parts).map((part) => {
     if (typeof part !== 'string') return part
     return textOf(part) ?? { base64: Buffer.from(part, 'latin1').toString('base64') }
   })
@@ -177,7 +177,7 @@ export function textOf(bytes: string): string | null {
 }
 
 /** The parts with adjacent texts joined and without empty ones; at least one text. */
-export function joined(parts: Parts): Parts {
+export function joinParts(parts: Parts): Parts {
   const whole: Part[] = []
   for (const part of parts) {
     const last = whole.at(-1)

@@ -2,9 +2,14 @@
 
 import { initialSettings } from '../../assumptions/register.ts'
 import { refuse } from '../../billing/refusal.ts'
+import {
+  STORY_BYTES,
+  STORY_CALLS,
+  type StoryGap,
+  type UnmaskedCall,
+} from '../../sandbox/call-recording.ts'
 import type { FixtureLibrary } from '../../sandbox/fixtures.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { type NoStory, STORY_BYTES, STORY_CALLS, type ToldCall } from '../../sandbox/story.ts'
 import { VERSION } from '../../version.ts'
 import { camelKeys } from '../../wire/common/case.ts'
 import { presentOtherSettings } from '../../wire/sandbox/settings.ts'
@@ -50,7 +55,7 @@ export function aboutTest({ about: [what = ''] }: Recording): string[] {
   ]
 }
 
-const reasons: Record<NoStory, string> = {
+const reasons: Record<StoryGap, string> = {
   forked: 'it was made as a fork',
   restarted: 'the process was started after it began, and stories are in memory only',
   too_long: `it has more than ${STORY_CALLS} calls or ${STORY_BYTES} bytes`,
@@ -68,13 +73,13 @@ export async function recordingOf(
 ): Promise<Recording | Refusal> {
   const { id } = sandbox
   const { calls, origin, isRunning } = await sandbox.read(({ origin, clock }) => {
-    const { calls } = sandbox.story
+    const { calls } = sandbox.recording
     const isRunning = origin.startsRunning || clock.offsetMs !== null
     return { calls: typeof calls === 'string' ? calls : [...calls], origin, isRunning }
   })
-  if (typeof calls === 'string') return incomplete(reasons[calls])
+  if (typeof calls === 'string') return incompleteRefusal(reasons[calls])
   if (isRunning || calls.some(setsRunning)) {
-    return incomplete('its clock ran, and real time is never the same')
+    return incompleteRefusal('its clock ran, and real time is never the same')
   }
   return {
     about: [
@@ -88,12 +93,12 @@ export async function recordingOf(
   }
 }
 
-function incomplete(why: string): Refusal {
+function incompleteRefusal(why: string): Refusal {
   const message = `The recording of this sandbox is incomplete: ${why}. After POST /sandbox/reset a new recording begins.`
   return refuse('story_incomplete', message)
 }
 
-function setsRunning({ operationId, answer }: ToldCall): boolean {
+function setsRunning({ operationId, answer }: UnmaskedCall): boolean {
   return operationId === 'setClock' && /"mode":"running"/.test(answer ?? '')
 }
 

@@ -13,7 +13,7 @@ const CALL_BYTES = 512
 const ANSWER_KEPT = 65_536
 
 /** One call and its answer, unmasked. */
-export interface ToldCall
+export interface UnmaskedCall
   extends Pick<RequestLogEntry, 'requestId' | 'replacements' | 'method' | 'target' | 'byAddress'>,
     Pick<RequestLogEntry, 'headers' | 'operationId' | 'status'> {
   /** Null if no body was read. */
@@ -28,7 +28,7 @@ export interface ToldCall
 }
 
 /** Why a recording has no beginning that a script could make, or has a gap. */
-export type NoStory =
+export type StoryGap =
   | 'forked'
   | 'restarted'
   | 'too_long'
@@ -37,27 +37,27 @@ export type NoStory =
   | 'dropped'
   | 'lockstep'
 
-export class Story {
-  #whyNot: NoStory | null
-  #calls: ToldCall[] = []
+export class CallRecording {
+  #gap: StoryGap | null
+  #calls: UnmaskedCall[] = []
   #bytes = 0
   /** Whether it has only provider states so far, which later ones may continue. */
   #addsUp = false
   /** The number of replacements of the world when it began. */
   #since = 0
 
-  constructor(whyNot: NoStory | null) {
-    this.#whyNot = whyNot
+  constructor(gap: StoryGap | null) {
+    this.#gap = gap
   }
 
   /** The calls in the order of their answers, or why the recording is incomplete. */
-  get calls(): readonly ToldCall[] | NoStory {
-    return this.#whyNot ?? this.#calls
+  get calls(): readonly UnmaskedCall[] | StoryGap {
+    return this.#gap ?? this.#calls
   }
 
   /** Whether calls can be added to a recording. */
   get isKept(): boolean {
-    return this.#whyNot === null
+    return this.#gap === null
   }
 
   /** Begins again with a reset world, after so many replacements. */
@@ -68,19 +68,19 @@ export class Story {
   }
 
   /** Adds a call, unless it was to an earlier world. */
-  add(call: ToldCall): void {
-    if (this.#whyNot !== null || call.replacements < this.#since) return
+  add(call: UnmaskedCall): void {
+    if (this.#gap !== null || call.replacements < this.#since) return
     const isStates = call.operationId === 'changeProviderState'
     this.#addsUp = isStates && (this.#addsUp || this.#calls.length === 0)
     const answer = (call.answer?.length ?? 0) > ANSWER_KEPT ? null : call.answer
     this.#calls.push(answer === call.answer ? call : { ...call, answer })
     this.#bytes += CALL_BYTES + (call.body?.byteLength ?? 0) + (answer?.length ?? 0)
-    const whyNot = this.#gapAfter(call)
-    if (whyNot !== null) this.#end(whyNot)
+    const gap = this.#gapAfter(call)
+    if (gap !== null) this.#end(gap)
   }
 
   /** Why the recording is incomplete with this call. */
-  #gapAfter(call: ToldCall): NoStory | null {
+  #gapAfter(call: UnmaskedCall): StoryGap | null {
     if (this.#calls.length > STORY_CALLS || this.#bytes > STORY_BYTES) return 'too_long'
     if (call.operationId === 'restoreState' && call.status === 200) return 'imported'
     if (call.refusal?.code === 'storage_unavailable' && !call.isQuestion) return 'disk'
@@ -90,25 +90,25 @@ export class Story {
   }
 
   /** Whether a later call in the same world is already answered. */
-  #hasLater({ requestId, replacements }: ToldCall): boolean {
+  #hasLater({ requestId, replacements }: UnmaskedCall): boolean {
     const before = this.#calls.at(-2)
     return before?.replacements === replacements && numberOf(before) > numberOf({ requestId })
   }
 
-  #end(whyNot: NoStory | null): void {
-    this.#whyNot = whyNot
+  #end(gap: StoryGap | null): void {
+    this.#gap = gap
     this.#calls = []
     this.#bytes = 0
-    this.#addsUp &&= whyNot !== null
+    this.#addsUp &&= gap !== null
   }
 }
 
 /** The number in the id of a request. */
-export function numberOf({ requestId }: Pick<ToldCall, 'requestId'>): number {
+export function numberOf({ requestId }: Pick<UnmaskedCall, 'requestId'>): number {
   return Number(requestId.slice('req_'.length))
 }
 
-function isLockstep({ operationId, status, body }: ToldCall): boolean {
+function isLockstep({ operationId, status, body }: UnmaskedCall): boolean {
   if (operationId !== 'advanceClock' || status !== 200 || body === null) return false
   const { lockstep } = JSON.parse(Buffer.from(body).toString()) as { lockstep?: boolean }
   return lockstep === true
