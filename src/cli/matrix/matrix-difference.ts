@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { jsonIn } from '../../contracts/common/json.ts'
 import { DEVIATING_FAULT } from '../../http/deviations.ts'
-import { maskedBody, maskedTarget } from '../../http/masking.ts'
 import type { CapturedCall } from '../../provider/capture/captured-call.ts'
+import { maskedBody, maskedTarget } from '../../surface/masking.ts'
 import { countText } from '../terminal/terminal.ts'
 
 /** An answer without its secrets; status and body are null where the connection was closed. */

@@ -6,9 +6,9 @@ import { jsonIn } from '../../contracts/common/json.ts'
 import { pairsOf } from '../../contracts/replay/recorder.ts'
 import { DEFAULT_SANDBOX } from '../../sandbox/registry.ts'
 import { numberOf, type ToldCall } from '../../sandbox/story.ts'
+import { maskedBody } from '../../surface/masking.ts'
 import type { Parts, RecordedCall } from '../../wire/sandbox/story.ts'
 import { Slice } from '../../world/paced.ts'
-import { maskedBody } from '../masking.ts'
 import { encodedBody, joined, Secrets } from './secrets.ts'
 
 /** The members of answers that differ each time. */
@@ -73,6 +73,9 @@ function whyOnlyCounted(call: ToldCall): string | null {
   if (/^\/sandboxes(?:[/?]|$)/.test(target)) return 'A call about other sandboxes.'
   if (/^\/sandbox\/webhooks(?:[/?]|$)/.test(target)) {
     return 'A call about webhooks, which are no part of the state.'
+  }
+  if (/^\/sandbox\/broker(?:[/?]|$)/.test(target)) {
+    return 'A call about published pacts, which are no part of the state.'
   }
   if (!/^(?:GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)$/.test(method)) {
     return 'A call by a method that not every client has.'

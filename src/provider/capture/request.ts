@@ -9,9 +9,11 @@ import { subscriptionOf } from './states-before.ts'
 export function requestOf(asked: Asked, world: World | null): object {
   const { method, query, accept, contentType, authorization, text } = asked
   const path = filledIn(pathIn(asked, world))
-  const credential = authorization && filledIn(`${authorization[0]} ${credentialIn(asked, world)}`)
-  const fields = Object.entries(asked.fields ?? {}).map(
-    ([name, value]) => [name, fieldOf(name, value, world)] as const,
+  const credential =
+    authorization && filledIn(`${authorization[0]} ${credentialIn(asked, world)}`.trim())
+  const fields = Object.entries(asked.shown ?? {}).map(
+    ([name, shown]) =>
+      [name, fieldOf({ name, shown, value: asked.fields?.[name] }, world)] as const,
   )
   const body = (key: keyof Filled) => fields.map(([name, each]) => [`$.${name}`, each[key]])
   const sent = new URLSearchParams(query)
@@ -78,15 +80,22 @@ function tokenIn(text: string, world: World | null): string {
   return isThere ? fromState('refresh_token') : 'an-unknown-token'
 }
 
-function fieldOf(name: string, value: unknown, world: World | null): Filled {
+interface SentField {
+  readonly name: string
+  readonly value: unknown
+  /** The value without secrets. */
+  readonly shown: unknown
+}
+
+function fieldOf({ name, value, shown }: SentField, world: World | null): Filled {
   if (typeof value === 'string') {
     if (name === 'refresh_token') return filledIn(tokenIn(value, world))
     const isThere = world?.customers.has(value)
     if (name === 'customer_id') return filledIn(isThere ? fromState('customer_id') : 'cus_unknown')
   }
   // A flag decides what the call does.
-  const isTyped = /^(?!true$|false$)/.test(String(value)) && typeof value !== 'object'
-  return { shown: value, ...(isTyped && { rule: all({ match: 'type' }) }) }
+  const isTyped = /^(?!true$|false$)/.test(String(shown)) && typeof shown !== 'object'
+  return { shown, ...(isTyped && { rule: all({ match: 'type' }) }) }
 }
 
 function bodyOf({ text, fields, isForm, contentType }: Asked, shown: object) {

@@ -4,11 +4,14 @@
  * name a secret: so nothing is left over that nobody looked at.
  */
 import querystring from 'node:querystring'
-import { masked, SECRET_NAMES, withoutOwnSecrets } from '../surface/refusals.ts'
+import { isNamedBeside, masked, SECRET_NAMES, withoutOwnSecrets } from './refusals.ts'
 
 const MASK = '[masked]'
 
-const secretName = new RegExp(`${SECRET_NAMES}|cookie`, 'i')
+const secretName = new RegExp(`${SECRET_NAMES}|cookie|session|^(?:x-)?auth$`, 'i')
+
+/** A part of a path after which a secret comes. */
+const secretSegment = new RegExp(`^(?:${SECRET_NAMES})$`, 'i')
 
 /** What says only how a token is used, or for how long. */
 const openName = /^token_type$|_lifetime$/i
@@ -22,6 +25,9 @@ export interface Words {
 }
 
 const alike: Words = { forSecret: () => MASK, inText: (text) => text }
+
+/** The token in the text of a provider state. */
+export const TOKEN_IN_STATE = /(?<=token\s+)(?!(?:is|was|has|that)\b)\S+/gi
 
 /** How often a text may be escaped within another one. */
 const ESCAPES_MAX = 3
@@ -51,7 +57,10 @@ export function maskedHeaders(pairs: readonly string[]): Record<string, string> 
 
 export function maskedTarget(target: string): string {
   const [, path = '', query] = /^([^?#]*)(?:\?([^#]*))?/.exec(withoutOwnSecrets(target)) ?? []
-  const shown = path.split('/').map(maskedText).join('/')
+  const shown = path
+    .split('/')
+    .map((part, at, all) => (secretSegment.test(all[at - 1] ?? '') ? MASK : maskedText(part)))
+    .join('/')
   return query === undefined ? shown : `${shown}?${maskedForm(query, alike)}`
 }
 
@@ -60,26 +69,45 @@ export function maskedBody(text: string, mediaType: string | null, words = alike
   if (mediaType?.toLowerCase().startsWith('application/x-www-form-urlencoded')) {
     return maskedForm(text, words)
   }
+  const json = parsed(text)
+  if (json !== undefined) return JSON.stringify(maskedValue('', json, words))
+  return secretName.test(text) ? MASK : maskedText(words.inText(text))
+}
+
+/** The value of a text of JSON; undefined if it cannot be read. */
+function parsed(text: string): unknown {
   try {
-    return JSON.stringify(maskedValue('', JSON.parse(text), words))
+    return JSON.parse(text)
   } catch {
-    return secretName.test(text) ? MASK : maskedText(words.inText(text))
+    return undefined
   }
 }
 
 /** In the order and the spelling in which it was sent, wherever nothing is hidden. */
 function maskedForm(text: string, words: Words): string {
+  const isSecret = secretFields(text)
   const pairs = text.split('&').map((pair) => {
     const [name = '', ...rest] = pair.split('=')
-    const shown = maskedInForm(name, rest.join('='), words)
+    const shown = maskedInForm(rest.join('='), isSecret(name), words)
     return `${maskedName(name)}${rest.length === 0 ? '' : `=${shown}`}`
   })
   return pairs.join('&')
 }
 
-function maskedInForm(name: string, value: string, words: Words): string {
+/** Which fields of a form, as they are written, are secret for their names, or for a name in the field beside them. */
+export function secretFields(form: string): (field: string) => boolean {
+  const label = /(?:name|key|header|field)(\]?)$/i
+  const beside = new Set<string>()
+  for (const pair of form.split('&')) {
+    const [name = '', value = ''] = pair.split('=').map(unescaped)
+    if (label.test(name) && isSecretName(value)) beside.add(name.replace(label, 'value$1'))
+  }
+  return (field) => isSecretName(unescaped(field)) || beside.has(unescaped(field))
+}
+
+function maskedInForm(value: string, isSecret: boolean, words: Words): string {
   const sent = querystring.unescape(value.replaceAll('+', ' '))
-  if (isSecretName(unescaped(name))) return words.forSecret(sent)
+  if (isSecret) return words.forSecret(sent)
   const shown = words.inText(sent)
   return shown === sent ? maskedText(value) : encodeURIComponent(maskedText(shown))
 }
@@ -100,13 +128,10 @@ function maskedValue(name: string, value: unknown, words: Words): unknown {
   if (isText) return maskedText(words.inText(name === 'state' ? maskedState(value) : value))
   if (Array.isArray(value)) return value.map((each) => maskedValue(name, each, words))
   if (typeof value !== 'object') return value
-  const pairs = Object.entries(value)
-  // A header, or a field, whose name and value stand side by side.
-  const isPair = pairs.some(([key, each]) => key === 'name' && isSecretName(String(each)))
   return Object.fromEntries(
-    pairs.map(([key, each]) => [
+    Object.entries(value).map(([key, each]) => [
       maskedName(key),
-      maskedValue(isPair && key === 'value' ? 'secret' : key, each, words),
+      maskedValue(isNamedBeside(key, value) ? 'secret' : key, each, words),
     ]),
   )
 }
@@ -117,15 +142,27 @@ function isCount(name: string, value: unknown): boolean {
 
 /** A provider state can name the token that it is about. */
 function maskedState(state: string): string {
-  return state.replace(/(token\s+)(?!(?:is|was|has|that)\b)\S+/gi, `$1${MASK}`)
+  return state.replace(TOKEN_IN_STATE, MASK)
 }
 
 /** Any text: hidden where it looks like a secret, or has one beside its name. */
 function maskedText(text: string): string {
   const read = unescaped(text)
   if (read.includes('\0') || /\\u00/i.test(read)) return MASK
+  if ([text, read].some(hasSecretInside)) return MASK
   if (masked(read) === read) return text
   return read === text ? masked(text) : MASK
+}
+
+/** Whether a text has a secret inside: it is JSON, or base64 of a text, such as a published pact. */
+export function hasSecretInside(text: string): boolean {
+  const json = parsed(text)
+  if (typeof json === 'object' && json !== null) {
+    return JSON.stringify(maskedValue('', json, alike)) !== JSON.stringify(json)
+  }
+  if (!/^[\w+/-]{16,}={0,2}$/.test(text)) return false
+  const inside = Buffer.from(text, 'base64').toString()
+  return !inside.includes('\uFFFD') && masked(inside) !== inside
 }
 
 /** A text as it reads once its percent escapes are gone, also those within escapes. */
