@@ -58,16 +58,17 @@ export class RefusalError extends Error {
 export const SECRET_NAMES =
   'authorization|credential|passw(?:or)?d|passphrase|secret|token|api[-_]?key|private[-_]?key'
 
-/** What is between the name of a secret and the secret, in the notation of JSON, forms, addresses and XML, as a part of a pattern. */
-export const SECRET_FOLLOWS = String.raw`[\w-]*[\\"'\]]*\s*[=:>]`
+/** What is between the name of a secret and the secret, in the notation of JSON, forms and addresses, as a part of a pattern. */
+export const SECRET_FOLLOWS = String.raw`[\w-]*[\\"'\]]*\s*[=:]`
 
-/** Secrets of any service, by their look: a JWT, a credential after its scheme, a password in an address, a private key. */
+/** Secrets of any service, by their look: a JWT, a credential after its scheme, a password in an address, an element of XML, a private key. */
 export const SECRET_LOOKS = [
   String.raw`(?:(?<![\w-])|(?<=%[0-9a-f]{2}))eyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*`,
   String.raw`(?<=\bbearer(?:[\s+]|%20))(?=[\w.~/-]*\d)[\w.~/-]{8,}=*`,
   // A plan may be called basic: what follows it is no identifier and no date.
   String.raw`(?<=\bbasic(?:[\s+]|%20))[a-z0-9+/]{12,}={0,2}(?![\w=-])`,
   String.raw`(?<=\w://[^\s/:@"']*:)[^\s/@"']+(?=@)`,
+  String.raw`(?<=<[\w-]*(?:${SECRET_NAMES})[\w-]*>)[^<]+(?=</)`,
   String.raw`-----BEGIN [A-Z ]*PRIVATE KEY-----[\w+/=\s\\-]*`,
   `(?<=/(?:${SECRET_NAMES})/)[^\\s/?#"']+`,
 ].join('|')

@@ -66,7 +66,7 @@ describe('a body', () => {
     const open = 'customer_id=cus_ada&plan=pro&name=Ada+Lovelace%21'
     expect(maskedBody(open, form)).toBe(open)
     const order =
-      '{"customer_id":"cus_ada","note":"A token of thanks: enjoy","token_type":"Bearer","plan":"basic 2027-01-01"}'
+      '{"customer_id":"cus_ada","note":"A token of thanks: enjoy","message":"It must be \\"Bearer <API_KEY>\\".","token_type":"Bearer","plan":"basic 2027-01-01"}'
     expect(maskedBody(order, json)).toBe(order)
     expect(maskedBody('{"customer_id":', json)).toBe('{"customer_id":')
     expect(maskedBody('{"state":"a refresh token is fresh"}', json)).toContain('token is fresh')
