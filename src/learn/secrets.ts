@@ -3,7 +3,7 @@
  * still seen which token is sent where.
  */
 import { jsonIn } from '../contracts/common/json.ts'
-import { maskBody, maskTarget, mayNameSecret, type Words } from '../http/masking.ts'
+import { maskBody, maskTarget, mayNameSecret, type Words } from '../surface/masking.ts'
 import { maskSecrets } from '../surface/refusals.ts'
 
 /** What was masked without a word of its own, so that it cannot be told from others. */

@@ -55,18 +55,40 @@ export class RefusalError extends Error {
 }
 
 /** Parts of the names of fields and headers with secrets, as a part of a pattern. */
-export const SECRET_NAMES = 'authorization|credential|password|secret|token|api[-_]?key'
+export const SECRET_NAMES =
+  'authorization|credential|passw(?:or)?d|passphrase|secret|token|api[-_]?key|private[-_]?key'
 
 /** What is between the name of a secret and the secret, in the notation of JSON, forms and addresses, as a part of a pattern. */
 export const SECRET_FOLLOWS = String.raw`[\w-]*[\\"'\]]*\s*[=:]`
 
+/** Secrets of any service, by their look: a JWT, a credential after its scheme, a password in an address, an element of XML, a private key. */
+export const SECRET_LOOKS = [
+  String.raw`(?:(?<![\w-])|(?<=%[0-9a-f]{2}))eyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*`,
+  String.raw`(?<=\bbearer(?:[\s+]|%20))(?=[\w.~/-]*\d)[\w.~/-]{8,}=*`,
+  // A plan may be called basic: what follows it is no identifier and no date.
+  String.raw`(?<=\bbasic(?:[\s+]|%20))[a-z0-9+/]{12,}={0,2}(?![\w=-])`,
+  String.raw`(?<=\w://[^\s/:@"']*:)[^\s/@"']+(?=@)`,
+  String.raw`(?<=<[\w-]*(?:${SECRET_NAMES})[\w-]*>)[^<]+(?=</)`,
+  String.raw`-----BEGIN [A-Z ]*PRIVATE KEY-----[\w+/=\s\\-]*`,
+  `(?<=/(?:${SECRET_NAMES})/)[^\\s/?#"']+`,
+].join('|')
+
 /** A secret after its name, of several names the last. A name and a colon in a sentence do not match. */
 const named = new RegExp(
-  String.raw`((?:${SECRET_NAMES})(?![\w-]*?(?:${SECRET_NAMES}))${SECRET_FOLLOWS})(?:\s*\\*["'][^"']*|[^\s"'&;,}]+)`,
+  String.raw`((?:${SECRET_NAMES})(?![\w-]*?(?:${SECRET_NAMES}))${SECRET_FOLLOWS})(?:\s*(?:\\*["'])+[^"']*|\s*[{[][^]*|[^\s"'&;,}]+)`,
   'gi',
 )
 
+const secretLook = new RegExp(SECRET_LOOKS, 'gi')
+
 const secretName = new RegExp(SECRET_NAMES, 'i')
+
+/** Whether a member of an object is the value beside the name of a secret. */
+export function isNamedBeside(member: string, object: object): boolean {
+  if (!/^values?$/i.test(member)) return false
+  const members: Readonly<Record<string, unknown>> = Object(object)
+  return ['name', 'key', 'header', 'field'].some((each) => secretName.test(String(members[each])))
+}
 
 /** The shortest secret of this server that is masked: a shorter one may be a common word. */
 const OWN_SECRET_MIN = 8
@@ -97,6 +119,7 @@ export function maskSecrets(message: string): string {
     .replace(/(?<![a-z0-9])sk(?:_|%5f)(?!sandbox_default(?![\w%-]))[\w%-]{4,}/gi, 'sk_...')
     .replace(/whsec(?:_|%5f)[\w+/=%-]{4,}/gi, 'whsec_...')
     .replace(/([ar]t)(?:_|%5f)[a-z0-9-]+(?:_|%5f)[\w%-]{20,}/gi, '$1_...')
+    .replace(secretLook, '...')
     .replace(named, '$1...')
 }
 
@@ -164,6 +187,7 @@ function truncate(value: unknown, left: { values: number }): unknown {
     return value.slice(0, Math.max(0, left.values)).map((each) => truncate(each, left))
   }
   const names = Object.keys(value).slice(0, Math.max(0, left.values))
-  const held = (name: string) => (secretName.test(name) ? '...' : memberOf(value, name))
+  const isSecret = (name: string) => secretName.test(name) || isNamedBeside(name, value)
+  const held = (name: string) => (isSecret(name) ? '...' : memberOf(value, name))
   return Object.fromEntries(names.map((name) => [name, truncate(held(name), left)]))
 }

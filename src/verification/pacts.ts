@@ -3,7 +3,7 @@ import { CannotVerify } from '../contracts/common/failure.ts'
 import type { PactReport } from '../contracts/common/report-shape.ts'
 import { isUnreadable, type PactFile } from '../contracts/pacts/pact-file.ts'
 import { selectInteractions } from '../contracts/pacts/selection.ts'
-import { findPacts, type PactSource, readSource } from '../contracts/pacts/sources.ts'
+import { findPacts, type PactSource, readSource, sourceName } from '../contracts/pacts/sources.ts'
 import { skippedReport, unreadableReport } from '../contracts/report/build.ts'
 import type { OptionNames } from './option-names.ts'
 
@@ -86,5 +86,5 @@ export async function pactsNamed(
     const names = missing.map((each) => `"${each}"`).join(', ')
     throw wrong(`${argument} ${names} matches no file; ${rule}`)
   }
-  return sources.map((source) => ({ source, read: () => readSource(source) }))
+  return sources.map((source) => ({ source: sourceName(source), read: () => readSource(source) }))
 }

@@ -35,6 +35,7 @@ it.each([
     "Unknown option '--prot' (Did you mean --port?)",
     'subscription-sandbox serve',
   ],
+  [['serve', '--pass=hunter2'], "Unknown option '--pass'.", 'subscription-sandbox serve'],
   [['serve', '--port'], "Option '--port <number>' argument missing.", 'subscription-sandbox serve'],
   [
     ['serve', 'now'],

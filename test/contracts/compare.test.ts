@@ -127,6 +127,27 @@ it('finds the interaction behind one that is not HTTP, and the body that version
   ])
 })
 
+it.each([
+  [{ content: { status: 'trialing' } }, []],
+  [{ content: { status: 1 }, contentType: 'application/json' }, ['.content.status']],
+  [{ content: '{}', contentType: 'application/json' }, ['']],
+  [{ content: '' }, []],
+  [{ content: null }, []],
+])('reads a body of version 4 as the core does: %j', async (body, places) => {
+  const found = await findings(answers({ headers: json, body }))
+  const place = '$.interactions[0].response.body'
+  expect(found.map(({ path }) => path)).toEqual(places.map((each) => place + each))
+})
+
+it('takes what may be null for what else it may be', async () => {
+  const either = (...matchers: object[]) => ({ combine: 'OR', matchers })
+  const rules = (rule: object) => ({ matchingRules: { body: { '$.trial_end': rule } } })
+  const body = { trial_end: '2027-01-15' }
+  const [isNull, isText] = [{ match: 'null' }, { match: 'type' }]
+  expect(await findings(answers({ body, ...rules(either(isNull, isText)) }))).toEqual([])
+  expect(await findings(answers({ body, ...rules(either(isNull)) }))).toHaveLength(1)
+})
+
 it('decodes the bodies that version 4 encodes', async () => {
   const name = 'test/fixtures/pacts/pact-net-v4.json'
   const text = readFileSync(name, 'utf8')

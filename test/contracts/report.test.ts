@@ -84,7 +84,18 @@ it('fails what is not HTTP', () => {
   const pact = pactOf([], { messages: [{ description: 'an event', contents: {} }] })
   const report = pactReport(pact, { operations, findings: [], verified: [], base })
   expect(report.result).toBe('failed')
-  expect(pretty(reportOn([report]), 'plain')).toContain('got "Asynchronous/Messages"')
+  const source = report.source
+  const text = pretty(
+    {
+      ...reportOn([report]),
+      variations: [{ source, tried: ['success-status'], interactions: [] }],
+      strength: [{ source, mutations: 0, noticed: 0, interactions: [] }],
+    },
+    'plain',
+  )
+  expect(text).toContain('got "Asynchronous/Messages". Give messages a pact with another provider.')
+  // Nothing was sent, so that nothing held and nothing was unnoticed.
+  expect(text).not.toMatch(/holds|changes of its answers/)
 })
 
 it('prints what failed, where, what was asked, and what its states were answered', () => {

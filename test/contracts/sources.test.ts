@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { CannotVerify } from '../../src/contracts/common/failure.ts'
 import { isUnreadable } from '../../src/contracts/pacts/pact-file.ts'
-import { findPacts, readSource } from '../../src/contracts/pacts/sources.ts'
+import { findPacts, readSource, sourceName } from '../../src/contracts/pacts/sources.ts'
 import { temporaryFolder } from '../support/folders.ts'
 import { creates, pactText } from '../support/pacts.ts'
 
@@ -83,6 +83,16 @@ it('says what an address answers instead of a pact', async () => {
 
 it('says that an address cannot be reached', async () => {
   await expect(readSource('http://127.0.0.1:9/pact')).rejects.toThrow(CannotVerify)
+})
+
+it('shows no query of an address, which may have a token', async () => {
+  const { url, close } = await serve(200, text)
+  const [address, name] = [`${url}/p.json?token=hunter2`, `${url}/p.json?...`]
+  expect(await readSource(address)).toMatchObject({ source: name })
+  expect(sourceName(address)).toBe(name)
+  const gone = readSource('http://127.0.0.1:9/p?token=hunter2')
+  await expect(gone).rejects.toThrow('http://127.0.0.1:9/p?... cannot be reached')
+  close()
 })
 
 it('says that a file cannot be read', async () => {

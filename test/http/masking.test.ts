@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { maskBody, maskHeaders, maskTarget } from '../../src/http/masking.ts'
+import { maskBody, maskHeaders, maskTarget } from '../../src/surface/masking.ts'
 
 const token = `rt_default_${'x'.repeat(43)}`
 const form = 'application/x-www-form-urlencoded'
 const json = 'application/json'
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+/** A JSON Web Token, whose last part is given. */
+const jwt = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.${'x'.repeat(43)}`
 
 /** Fails for whatever is left of a secret: these, and any token or key that looks like one of ours. */
 function expectHidden(text: string): void {
@@ -32,6 +35,19 @@ describe('a body', () => {
     ['a form in JSON', '{"body":"refresh_token=hunter2"}', json],
     ['a name beside its value', '{"header":{"name":"X-Api-Key","value":"hunter2"}}', json],
     ['a value before its name', '{"field":{"value":"hunter2","name":"refresh_token"}}', json],
+    ['a list of values beside its name', '{"a":{"key":"api_key","values":["hunter2"]}}', json],
+    ['fields beside each other', 'a[0][name]=api_key&a[0][value]=hunter2', form],
+    ['a pair in JSON in JSON', '{"a":"{\\"name\\":\\"token\\",\\"value\\":\\"hunter2\\"}"}', json],
+    ['an object in JSON in JSON', '{"a":"{\\"token\\":{\\"b\\":\\"hunter2\\"}}"}', json],
+    ['base64 of JSON', `{"content":"${base64('{"password":"hunter2"}')}"}`, json],
+    ['a JSON Web Token', `{"assertion":"${jwt}"}`, json],
+    ['a credential after its scheme', '{"header":"Bearer hunter2hunter2"}', json],
+    ['a user and a password', '{"header":"Basic xxxxxxxxxxxxxxxx=="}', json],
+    ['the password of an address', '{"url":"https://bob:hunter2@host/x"}', json],
+    ['a private key', '{"a":"-----BEGIN RSA PRIVATE KEY-----\\nhunter2\\n-----END"}', json],
+    ['a text of GraphQL', '{"query":"{ login(password: \\"\\"\\"hunter2\\"\\"\\") }"}', json],
+    ['XML in a field', '{"a":"<passwd>hunter2</passwd>"}', json],
+    ['a session', '{"session_id":"hunter2"}', json],
     ['a provider state', '{"state":"the refresh token hunter2 is fresh"}', json],
     ['a token within a word', `{"note":"x_${token}"}`, json],
     ['JSON that is broken', '{"password": hunter2}', json],
@@ -50,7 +66,7 @@ describe('a body', () => {
     const open = 'customer_id=cus_ada&plan=pro&name=Ada+Lovelace%21'
     expect(maskBody(open, form)).toBe(open)
     const order =
-      '{"customer_id":"cus_ada","note":"A token of thanks: enjoy","token_type":"Bearer"}'
+      '{"customer_id":"cus_ada","note":"A token of thanks: enjoy","message":"It must be \\"Bearer <API_KEY>\\".","token_type":"Bearer","plan":"basic 2027-01-01"}'
     expect(maskBody(order, json)).toBe(order)
     expect(maskBody('{"customer_id":', json)).toBe('{"customer_id":')
     expect(maskBody('{"state":"a refresh token is fresh"}', json)).toContain('token is fresh')
@@ -71,6 +87,10 @@ describe('an address', () => {
     `/v1/a%20${token}`,
     `/v1/x_${token}`,
     '/v1/api_key=hunter2',
+    '/v1/token/hunter2/check',
+    `/v1/${jwt}?a=${jwt}`,
+    '/v1/x?next=https%3A%2F%2Fbob%3Ahunter2%40host',
+    '/v1/x?filter=%7B%22name%22%3A%22password%22%2C%22value%22%3A%22hunter2%22%7D',
     '/v1/x#access_token=hunter2',
     '/v1/x?%7B%22access_token%22:%22hunter2%22%7D',
     '/v1/x?acc%65ss_token=hunter2',
@@ -92,6 +112,7 @@ it('shows no secret in a header', () => {
     ...['Authorization', 'Bearer hunter2', 'Cookie', 'hunter2', 'X-Api-Key', 'hunter2'],
     ...['Sandbox-Control-Token', 'hunter2', 'sk_sandbox_team_a', '1'],
     ...['Referer', 'http://x/?access_token=hunter2', 'Referer', `http://x/?k=%3D${token}`],
+    ...['X-Session-Id', 'hunter2', 'X-Auth', 'hunter2', 'X-Upstream', 'Bearer hunter2hunter2'],
     ...['Accept', 'a', 'accept', 'b'],
   ])
   expectHidden(JSON.stringify(headers))

@@ -83,13 +83,17 @@ it.each([
   '{"credentials":{"x":"zqzqzq"}}',
   '{"tokens":["zqzqzq"]}',
   '[{"secret":{"a":["zqzqzq"]}}]',
+  '{"name":"password","value":"zqzqzq"}',
+  '"{\\"password\\":{\\"a\\":\\"zqzqzq\\"}}"',
+  '["Authorization","Bearer zqzqzq42"]',
+  '"https://bob:zqzqzq@host"',
 ])('a secret is not repeated in a plan that is %s', async (plan) => {
   const shop = await openShop()
   const { status, text } = await shop.call('POST', '/v1/subscriptions', {
     headers: { Authorization: 'Bearer sk_sandbox_default', ...json },
     bytes: `{"customer_id":"cus_ada","plan":${plan}}`,
   })
-  expect(status).toBe(400)
+  expect([400, 404]).toContain(status)
   const requests = await shop.call('GET', '/sandbox/requests')
   expect(`${text} ${requests.text} ${shop.log.join()}`).not.toContain('zqzqzq')
 })

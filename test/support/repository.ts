@@ -89,6 +89,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
     'server',
     'store',
+    'surface',
     'verification',
     'wire',
     'headers.ts',

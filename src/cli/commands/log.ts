@@ -4,7 +4,6 @@
  * where too many wait.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { maskBody, maskTarget } from '../../http/masking.ts'
 import type { Observer } from '../../http/request/context.ts'
 import {
   bodyTextOf,
@@ -12,6 +11,7 @@ import {
   type Content,
   type RequestLogEntry,
 } from '../../sandbox/request-log.ts'
+import { maskBody, maskTarget } from '../../surface/masking.ts'
 import { withoutControls } from '../terminal/terminal.ts'
 
 /** How much is logged: what goes wrong, a line for each request too, or its bodies as well. */

@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { jsonIn } from '../../contracts/common/json.ts'
 import { DEVIATING_FAULT } from '../../http/deviations.ts'
-import { maskBody, maskTarget } from '../../http/masking.ts'
 import type { CapturedCall } from '../../provider/capture/captured-call.ts'
+import { maskBody, maskTarget } from '../../surface/masking.ts'
 import { countText } from '../../wire/common/text.ts'
 
 /** An answer without its secrets; status and body are null where the connection was closed. */

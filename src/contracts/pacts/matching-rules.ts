@@ -102,9 +102,11 @@ function stepsOf(path: string): Step[] {
 }
 
 function matchersOf(rule: unknown): Matcher[] {
-  const { matchers } = (rule ?? {}) as { matchers?: unknown }
-  const read = z.array(Matcher).safeParse(matchers)
-  return read.success ? read.data : []
+  const { matchers, combine } = (rule ?? {}) as { matchers?: unknown; combine?: unknown }
+  const { data = [] } = z.array(Matcher).safeParse(matchers)
+  // What may be null has the values that the other matchers allow.
+  const others = combine === 'OR' ? data.filter(({ match }) => match !== 'null') : data
+  return others.length === 0 ? data : others
 }
 
 function entriesOf(value: unknown): [string, unknown][] {

@@ -17,11 +17,17 @@ export const WireHeaders = z
   })
   .nullish()
 
-const Wrapped = z.object({
-  content: z.unknown(),
-  contentType: z.string().optional(),
-  encoded: z.union([z.boolean(), z.string()]),
-})
+/** A body of version 4. The core reads one without `encoded`, too, which libraries write for an empty body. */
+const Wrapped = z
+  .looseObject({
+    content: z.unknown(),
+    contentType: z.string().optional(),
+    encoded: z.union([z.boolean(), z.string()]).optional(),
+  })
+  .refine((body) => {
+    const isPlain = Object.keys(body).every((key) => /^content(?:Type(?:Hint)?)?$/.test(key))
+    return 'encoded' in body || ('content' in body && isPlain)
+  })
 
 /** How deep the JSON in a wrapped body may be nested: as deep as that of a request body. */
 const BODY_DEPTH_MAX = 32
@@ -100,7 +106,7 @@ function unwrapBody({ content, encoded }: z.output<typeof Wrapped>): unknown {
 
 /** The text of a wrapped body that is JSON in a string; null for any other. */
 function jsonTextIn(body: z.output<typeof Wrapped>): string | null {
-  const { encoded, contentType = '' } = body
+  const { encoded = false, contentType = '' } = body
   return encoded !== false && contentType.includes('json') ? String(unwrapBody(body)) : null
 }
 

@@ -47,7 +47,12 @@ export async function readSource(source: string): Promise<PactFile | readonly Pa
   const text = isAddress(source) ? await fetchText(source) : await readText(source)
   if (typeof text !== 'string') return [text]
   // Some editors begin a file with a mark of its byte order, which is not JSON.
-  return readPact(source, text.replace(/^\uFEFF/, ''))
+  return readPact(sourceName(source), text.replace(/^\uFEFF/, ''))
+}
+
+/** A source as reports show it: the query of an address may have a token. */
+export function sourceName(source: string): string {
+  return isAddress(source) ? source.replace(/\?.*/s, '?...') : source
 }
 
 function isAddress(named: string): boolean {
@@ -95,7 +100,7 @@ async function fetchText(url: string): Promise<string | PactProblem> {
     const text = await answer.text()
     return answer.ok ? text : problemOf(`The address answered ${answer.status}.`)
   } catch (error) {
-    throw new CannotVerify(`${url} cannot be reached: ${reasonOf(error)}.`)
+    throw new CannotVerify(`${sourceName(url)} cannot be reached: ${reasonOf(error)}.`)
   }
 }
 

@@ -212,7 +212,7 @@ function foreignReport(
   const finding: Finding = {
     severity: 'error',
     code: 'not-http',
-    message: `The type must be "Synchronous/HTTP" to be verified here; got "${type}".`,
+    message: `The type must be "Synchronous/HTTP" to be verified here; got "${type}". Give messages a pact with another provider.`,
     path: `$.${list}[${index}]`,
     line,
     rests_on: [],

@@ -1,4 +1,5 @@
 /** Hints on messages of the core that are easily misunderstood. */
+import { NOT_SHOWN } from '../common/secrets.ts'
 import type { PactInteraction } from '../pacts/pact-file.ts'
 import type { Verified } from '../replay/verify.ts'
 
@@ -25,14 +26,17 @@ export function hintsFor({ status }: PactInteraction, live: Verified): string[] 
 
 /** The core matches a regex against the whole text; most consumer libraries find it anywhere in the text. */
 function regexHint(message: string): string[] {
-  const [, text = '', pattern] = /^Expected '(.*)' to match '(.*)'$/s.exec(message) ?? []
+  const [, text = '', pattern] = /(?:^|: )Expected '(.*)' to match '(.*)'$/s.exec(message) ?? []
+  if (pattern === undefined) return []
+  const isHidden = text === NOT_SHOWN
   try {
-    if (pattern === undefined || !new RegExp(pattern, 'u').test(text)) return []
+    if (!isHidden && !new RegExp(pattern, 'u').test(text)) return []
   } catch {
     // A regex in the core's dialect, which cannot be checked here.
     return []
   }
+  const [before, after] = [pattern.startsWith('^') ? '' : '.*', pattern.endsWith('$') ? '' : '.*']
   return [
-    `The regex '${pattern}' is found in the text, but the core matches it against the whole of it; write '.*${pattern}.*' to find it anywhere.`,
+    `The regex '${pattern}' ${isHidden ? 'may be' : 'is'} found in the text, but the core matches it against the whole of it; write '${before}${pattern}${after}' to find it there.`,
   ]
 }

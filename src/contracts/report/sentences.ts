@@ -103,13 +103,13 @@ function reasonIn(body: string): string {
   return String(detail)
 }
 
-/** The findings of the studies, a block of lines for each pact and study; of one pact only where `source` names it. */
+/** The findings of the studies, a block of lines for each studied pact and study; of one pact only where `source` names it. */
 export function studyTexts(
   { variations = [], strength = [] }: Report,
   source?: string,
 ): string[][] {
   const isMeant = (study: VariationStudy | StrengthStudy) =>
-    source === undefined || study.source === source
+    study.interactions.length > 0 && (source === undefined || study.source === source)
   return [
     ...variations.filter(isMeant).map(variationLines),
     ...strength.filter(isMeant).map(strengthLines),

@@ -3,6 +3,7 @@ import { worldWrite } from '../../operations/operation.ts'
 import { findOne, readPage } from '../../operations/page.ts'
 import { v1Operations } from '../../operations/v1.ts'
 import { endpoints, json, listParts, reply } from '../../surface/declarations.ts'
+import { isSecretName } from '../../surface/masking.ts'
 import { created, ok, route } from '../../surface/operation.ts'
 import { invalidField, orThrow, printValue } from '../../surface/refusals.ts'
 import { fieldsOf, metaOf } from '../../surface/schema-walk.ts'
@@ -18,7 +19,6 @@ import { clearFaults, createFault, deleteFault } from '../../world/commands/faul
 import { type Fault, HeaderName, isReservedHeader } from '../../world/fault.ts'
 import { findRecord } from '../../world/results.ts'
 import { withPendingCalls } from '../faults.ts'
-import { isSecretName } from '../masking.ts'
 import { executeInWorld, readInWorld } from '../world-calls.ts'
 
 /** The most characters of a body that a fault answers with. */

@@ -13,6 +13,7 @@ import {
 } from '../../sandbox/request-log.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { endpoints, reply } from '../../surface/declarations.ts'
+import { maskBody, maskHeaders, maskTarget } from '../../surface/masking.ts'
 import { type Declaration, ok, route } from '../../surface/operation.ts'
 import {
   type NearestOperation,
@@ -25,7 +26,6 @@ import {
 import type { Event } from '../../world/event.ts'
 import type { EventLog } from '../../world/event-log.ts'
 import type { World } from '../../world/world.ts'
-import { maskBody, maskHeaders, maskTarget } from '../masking.ts'
 import { nearestOperation } from '../nearest-operation.ts'
 import {
   answerStream,

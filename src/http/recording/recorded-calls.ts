@@ -6,9 +6,9 @@ import { jsonIn } from '../../contracts/common/json.ts'
 import { pairsOf } from '../../contracts/replay/recorder.ts'
 import { numberOf, type UnmaskedCall } from '../../sandbox/call-recording.ts'
 import { DEFAULT_SANDBOX } from '../../sandbox/registry.ts'
+import { maskBody } from '../../surface/masking.ts'
 import type { Parts, RecordedCall } from '../../wire/sandbox/story.ts'
 import { TimeSlice } from '../../world/time-slice.ts'
-import { maskBody } from '../masking.ts'
 import { encodeBody, joinParts, Secrets } from './secrets.ts'
 
 /** The members of answers that differ each time. */
@@ -75,6 +75,9 @@ function whyOnlyCounted(call: UnmaskedCall): string | null {
   if (/^\/sandboxes(?:[/?]|$)/.test(target)) return 'A call about other sandboxes.'
   if (/^\/sandbox\/webhooks(?:[/?]|$)/.test(target)) {
     return 'A call about webhooks, which are no part of the state.'
+  }
+  if (/^\/sandbox\/broker(?:[/?]|$)/.test(target)) {
+    return 'A call about published pacts, which are no part of the state.'
   }
   if (!/^(?:GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)$/.test(method)) {
     return 'A call by a method that not every client has.'

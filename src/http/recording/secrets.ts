@@ -5,9 +5,16 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { jsonIn } from '../../contracts/common/json.ts'
-import { ownSecretsIn, SECRET_FOLLOWS, SECRET_NAMES } from '../../surface/refusals.ts'
+import {
+  hasSecretInside,
+  isSecretName,
+  maskBody,
+  secretFields,
+  TOKEN_IN_STATE,
+} from '../../surface/masking.ts'
+import { ownSecretsIn, SECRET_FOLLOWS, SECRET_LOOKS, SECRET_NAMES } from '../../surface/refusals.ts'
 import type { Body, Part, Parts } from '../../wire/sandbox/story.ts'
-import { isSecretName, mayNameSecret } from '../masking.ts'
+import { type JsonValue, valuesIn } from './json-values.ts'
 
 /** The name of a secret, before it. */
 const NAMED = `(?:${SECRET_NAMES})${SECRET_FOLLOWS}`
@@ -16,13 +23,16 @@ const secretLook = new RegExp(
   [
     String.raw`(?:(?<![a-z0-9])|(?<=%[0-9a-f]{2}))sk(?:_|%5f)[\w%-]{4,}`,
     String.raw`[ar]t(?:_|%5f)[a-z0-9-]+(?:_|%5f)[\w%-]{20,}`,
-    String.raw`(?<=${NAMED}\s*\\*["'])[^"'\\]+|(?<=${NAMED})[^\s"'&;,}\\]+`,
+    SECRET_LOOKS,
+    String.raw`(?<=${NAMED}\s*(?:\\*["'])+)[^"'\\]+|(?<=${NAMED}\s*)[{[][^]*`,
+    String.raw`(?<=${NAMED})[^\s"'&;,}\\]+`,
   ].join('|'),
   'gi',
 )
-/** A string in JSON, or the beginning of one. */
-const jsonString = /"(?:[^"\\]|\\.)*("|\\?$)/gs
 const tokenShape = /^([ar]t)_([a-z0-9][a-z0-9-]{0,62})_[A-Za-z0-9_-]{43}$/
+
+/** A text with the name of its member. */
+type NamedText = Pick<JsonValue, 'name' | 'isSecret'> & { readonly value: string }
 
 export class Secrets {
   readonly #sandboxId: string
@@ -59,16 +69,17 @@ export class Secrets {
   }
 
   inBody(text: string, mediaType: string): Parts {
-    if (!mayNameSecret(text) && text.search(lookIn(text)) === -1) return [text]
-    const isForm = /^application\/x-www-form-urlencoded/i.test(mediaType)
-    return isForm ? this.#inForm(text) : this.#inJson(text)
+    if (/^application\/x-www-form-urlencoded/i.test(mediaType)) return this.#inForm(text)
+    if (jsonIn(text) !== undefined) return this.#inJson(text)
+    // Whatever it is, it is refused, and so is a mask.
+    return maskBody(text, mediaType) === text ? [text] : this.#secret(text)
   }
 
   /** Secrets are found by their look, anywhere in the text. */
-  inText(text: string): Parts {
+  inText(text: string, name = ''): Parts {
     const parts: Part[] = []
     let from = 0
-    for (const { 0: found, index } of text.matchAll(lookIn(text))) {
+    for (const { 0: found, index } of text.matchAll(lookIn(text, name))) {
       parts.push(text.slice(from, index), ...this.#secret(found))
       from = index + found.length
     }
@@ -76,36 +87,39 @@ export class Secrets {
   }
 
   #inForm(text: string): Parts {
+    const isSecretField = secretFields(text)
     return text.split('&').flatMap((pair, index) => {
       const at = pair.indexOf('=') + 1
       const [name, value] = [pair.slice(0, at), pair.slice(at)]
-      const shown = this.#inValue(decode(name.slice(0, -1)), decode(value), encodeURIComponent)
+      const isSecret = isSecretField(name.slice(0, -1))
+      const shown = this.#inValue({ name: '', value: decode(value), isSecret }, encodeURIComponent)
       return [index === 0 ? '' : '&', ...this.inText(name), ...(shown ?? [value])]
     })
   }
 
-  /** String by string, so that invalid or cut JSON keeps no secret either. */
+  /** Value by value, so that a name that comes twice hides no secret, and all else stays as it was sent. */
   #inJson(text: string): Parts {
     const parts: Part[] = []
     let from = 0
-    let name = ''
-    for (const { 0: string, 1: close = '', index } of text.matchAll(jsonString)) {
-      const end = index + string.length
-      const value = unquote(string)
-      parts.push(...this.inText(text.slice(from, index)))
-      const isName = /^\s{0,99}:/.test(text.slice(end, end + 100))
-      if (isName) name = value
-      const shown = this.#inValue(isName ? '' : name, value, escapeJson)
-      parts.push(...(shown === null ? [string] : ['"', ...shown, close]))
-      from = end
+    for (const { at, token, value, ...rest } of valuesIn(text)) {
+      parts.push(text.slice(from, at))
+      from = at + token.length
+      if (typeof value === 'string') {
+        const shown = this.#inValue({ value, ...rest }, escapeJson)
+        parts.push(...(shown === null ? [token] : ['"', ...shown, '"']))
+      } else {
+        // A number in its place is read, or refused, in the same way.
+        parts.push(rest.isSecret ? '0' : token)
+        if (rest.isSecret) this.masked += 1
+      }
     }
-    return [...parts, ...this.inText(text.slice(from))]
+    return [...parts, text.slice(from)]
   }
 
   /** A value without its secrets; null if it has none. */
-  #inValue(name: string, value: string, encode: (text: string) => string): Parts | null {
-    if (isSecretName(name) && value !== '') return this.#secret(value)
-    const parts = this.inText(value)
+  #inValue({ name, value, isSecret }: NamedText, encode: (text: string) => string): Parts | null {
+    if ((isSecret && value !== '') || hasSecretInside(value)) return this.#secret(value)
+    const parts = this.inText(value, name)
     if (parts.length === 1) return null
     return parts.map((part) => (typeof part === 'string' ? encode(part) : part))
   }
@@ -136,10 +150,11 @@ export class Secrets {
   }
 }
 
-/** Matches what looks like a secret, and the secrets of this process. */
-function lookIn(text: string): RegExp {
-  const own = ownSecretsIn(text).map((secret) => secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-  return own.length === 0 ? secretLook : new RegExp([...own, secretLook.source].join('|'), 'gi')
+/** Matches what looks like a secret, the secrets of this process, and the token in a provider state. */
+function lookIn(text: string, name: string): RegExp {
+  const more = ownSecretsIn(text).map((secret) => secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  if (name === 'state') more.push(TOKEN_IN_STATE.source)
+  return more.length === 0 ? secretLook : new RegExp([...more, secretLook.source].join('|'), 'gi')
 }
 
 function decode(text: string): string {
@@ -148,11 +163,6 @@ function decode(text: string): string {
   } catch {
     return text
   }
-}
-
-function unquote(string: string): string {
-  const text = jsonIn(string)
-  return typeof text === 'string' ? text : string.slice(1).replace(/"$/, '')
 }
 
 function escapeJson(text: string): string {

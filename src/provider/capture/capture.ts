@@ -1,5 +1,6 @@
 /** A capture: the calls of an application's tests as the interactions of a pact. Owns which calls are one interaction. */
 import { isDeepStrictEqual } from 'node:util'
+import { maskTarget } from '../../surface/masking.ts'
 import { askedBy, type CapturedCall, type OnCall } from './captured-call.ts'
 import { type Expecting, expectationOf, normalizeAnswer } from './expectation.ts'
 import { requestOf } from './request.ts'
@@ -56,7 +57,7 @@ function interactionOf(call: CapturedCall, extent: Expecting): CapturedInteracti
   const { method, target, status, answer, fault, before } = call
   const asked = askedBy(call)
   if (asked === null) {
-    const what = `${method} ${target.split('?')[0]}`
+    const what = `${method} ${maskTarget(target).split('?')[0]}`
     return { what, why: 'the interface has no such operation' }
   }
   const description = wordingOf(call, asked)

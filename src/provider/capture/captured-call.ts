@@ -1,8 +1,9 @@
-/** One call of /v1, for a pact: whole, with its secrets, and the world before it. */
+/** One call of /v1, for a pact: whole, with its secrets, and the world before it; and its request, of which a pact has what is masked. */
 import { jsonIn } from '../../contracts/common/json.ts'
 import { headerIn, pairsOf } from '../../contracts/replay/recorder.ts'
 import { type V1OperationId, v1Operations } from '../../operations/v1.ts'
 import type { RequestLogEntry } from '../../sandbox/request-log.ts'
+import { maskBody, maskTarget } from '../../surface/masking.ts'
 import type { World } from '../../world/world.ts'
 
 /** A call and its answer, as they were. */
@@ -20,18 +21,22 @@ export interface CallInput {
   readonly operation: V1OperationId
   readonly method: string
   readonly path: string
+  /** Without secrets, as `text` and `shown`. */
   readonly query: string
   readonly subscriptionId: string
   readonly accept: string | null
   readonly contentType: string | null
-  /** The scheme and the credential; null without the header. */
+  /** The scheme, empty without one, and the credential; null without the header. */
   readonly authorization: readonly [scheme: string, credential: string] | null
-  /** The body as it was sent; empty without one, and then without a type. */
+  /** The body; empty without one, and then without a type. */
   readonly text: string
   readonly isForm: boolean
   /** The fields of the body; none where it is neither a form nor an object. */
-  readonly fields: Readonly<Record<string, unknown>> | null
+  readonly fields: Fields | null
+  readonly shown: Fields | null
 }
+
+type Fields = Readonly<Record<string, unknown>>
 
 /** What a call asks for; null where the interface has no such operation. */
 export function askedBy({
@@ -44,18 +49,26 @@ export function askedBy({
   const operation = v1Operations.find((each) => each.operationId === operationId)?.operationId
   if (operation === undefined) return null
   const pairs = pairsOf(headers)
-  const [path = '', query = ''] = target.split('?')
-  const text = Buffer.from(body ?? '').toString()
+  const [path = ''] = target.split('?')
+  const [, query = ''] = maskTarget(target).split('?')
+  const sent = Buffer.from(body ?? '').toString()
   const contentType = headerIn(pairs, 'content-type')
   const isForm = contentType?.startsWith('application/x-www-form-urlencoded') === true
-  const sent = isForm ? Object.fromEntries(new URLSearchParams(text)) : jsonIn(text)
-  const credentials = /^(\S+) *(.*)$/.exec(headerIn(pairs, 'authorization') ?? '')
+  const text = sent === '' ? '' : maskBody(sent, contentType)
+  const fieldsIn = (body: string) => {
+    const value = isForm ? Object.fromEntries(new URLSearchParams(body)) : jsonIn(body)
+    return typeof value === 'object' && !Array.isArray(value) ? (value as Fields | null) : null
+  }
+  const credentials = /^(basic\b|bearer\b|\S+(?= ))? *(.*)$/i.exec(
+    headerIn(pairs, 'authorization') ?? '',
+  )
   return {
     ...{ operation, method, path, query, contentType, text, isForm },
     subscriptionId: operation === 'refreshToken' ? '' : (path.split('/')[ID_AT] ?? ''),
     accept: headerIn(pairs, 'accept'),
     authorization: credentials && [credentials[1] ?? '', credentials[2] ?? ''],
-    fields: typeof sent === 'object' && !Array.isArray(sent) ? (sent as CallInput['fields']) : null,
+    fields: fieldsIn(sent),
+    shown: fieldsIn(text),
   }
 }
 

@@ -10,9 +10,10 @@ export function requestOf(asked: CallInput, world: World | null): object {
   const { method, query, accept, contentType, authorization, text } = asked
   const path = fillExpression(pathIn(asked, world))
   const credential =
-    authorization && fillExpression(`${authorization[0]} ${credentialIn(asked, world)}`)
-  const fields = Object.entries(asked.fields ?? {}).map(
-    ([name, value]) => [name, fieldOf(name, value, world)] as const,
+    authorization && fillExpression(`${authorization[0]} ${credentialIn(asked, world)}`.trim())
+  const fields = Object.entries(asked.shown ?? {}).map(
+    ([name, shown]) =>
+      [name, fieldOf({ name, shown, value: asked.fields?.[name] }, world)] as const,
   )
   const body = (key: keyof RequestValue) => fields.map(([name, each]) => [`$.${name}`, each[key]])
   const sent = new URLSearchParams(query)
@@ -79,7 +80,14 @@ function tokenIn(text: string, world: World | null): string {
   return isThere ? fromState('refresh_token') : 'an-unknown-token'
 }
 
-function fieldOf(name: string, value: unknown, world: World | null): RequestValue {
+interface SentField {
+  readonly name: string
+  readonly value: unknown
+  /** The value without secrets. */
+  readonly shown: unknown
+}
+
+function fieldOf({ name, value, shown }: SentField, world: World | null): RequestValue {
   if (typeof value === 'string') {
     if (name === 'refresh_token') return fillExpression(tokenIn(value, world))
     const isThere = world?.customers.has(value)
@@ -87,8 +95,8 @@ function fieldOf(name: string, value: unknown, world: World | null): RequestValu
       return fillExpression(isThere ? fromState('customer_id') : 'cus_unknown')
   }
   // A flag decides what the call does.
-  const isTyped = /^(?!true$|false$)/.test(String(value)) && typeof value !== 'object'
-  return { shown: value, ...(isTyped && { rule: all({ match: 'type' }) }) }
+  const isTyped = /^(?!true$|false$)/.test(String(shown)) && typeof shown !== 'object'
+  return { shown, ...(isTyped && { rule: all({ match: 'type' }) }) }
 }
 
 function bodyOf({ text, fields, isForm, contentType }: CallInput, shown: object) {

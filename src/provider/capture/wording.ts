@@ -24,7 +24,8 @@ export function wordingOf({ refusal, before }: CapturedCall, asked: CallInput): 
     asked.fields !== null && !asked.isForm && asked.operation !== 'refreshToken'
       ? ', with JSON'
       : ''
-  const rest = `${what(asked, subjectIn(asked, before))}${media}`
+  const shown = { ...asked, fields: asked.shown }
+  const rest = `${what(shown, subjectIn(asked, before))}${media}`
   return refusal === null ? `${does} ${rest}` : `refuses to ${to} ${rest}: ${refusal.code}`
 }
 

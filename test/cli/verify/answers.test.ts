@@ -195,17 +195,22 @@ it('says what the core does not: regexes, dropped connections, redirects', async
   const service = await serveHttp((incoming, outgoing) => {
     if (incoming.url === '/drop') incoming.socket.destroy()
     else if (incoming.url === '/old') outgoing.writeHead(302, { Location: '/new' }).end()
-    else outgoing.writeHead(200, json).end('{"id":"sub_1234"}')
+    else outgoing.writeHead(200, json).end('{"id":"sub_1234","access_token":"at_1234"}')
   })
   const asks = (path: string, response: object) => {
     return { description: path, request: { method: 'GET', path }, response }
   }
-  const matchingRules = { body: { '$.id': { matchers: [{ match: 'regex', regex: 'sub_' }] } } }
+  const rule = (regex: string) => ({ matchers: [{ match: 'regex', regex }] })
+  const matchingRules = {
+    header: { 'Content-Type': rule('json$') },
+    body: { '$.id': rule('sub_'), '$.access_token': rule('^at_') },
+  }
+  const body = { id: 'sub_', access_token: 'at_' }
   const path = await write(
     pactText([
       asks('/drop', { status: 200 }),
       asks('/old', { status: 302 }),
-      asks('/regex', { status: 200, headers: json, body: { id: 'sub_' }, matchingRules }),
+      asks('/regex', { status: 200, headers: json, body, matchingRules }),
     ]),
   )
   const { interactions } = await verify(path, '--url', service.url)
@@ -213,7 +218,12 @@ it('says what the core does not: regexes, dropped connections, redirects', async
   const hints = interactions.map(({ hints: [first] }) => first)
   expect(hints[0]).toContain('got no answer, and that is no timeout: socket hang up')
   expect(hints[1]).toContain('answered 302, and the core followed the redirect')
-  expect(hints[2]).toContain("write '.*sub_.*' to find it anywhere")
+  expect(interactions[2]?.hints.map((hint) => hint.split('; write ')[1])).toEqual([
+    "'.*json$' to find it there.",
+    "'^at_.*' to find it there.",
+    "'.*sub_.*' to find it there.",
+  ])
+  expect(JSON.stringify(interactions)).not.toContain('at_1234')
   expect(interactions[0]?.mismatches[0]?.message).toContain(`${service.url}/drop`)
 })
 

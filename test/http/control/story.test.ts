@@ -182,6 +182,61 @@ describe('a story', () => {
     expect(calls.at(-1)).not.toHaveProperty('keeps')
   })
 
+  it.each([
+    [
+      'an object, whose numbers become 0',
+      '{"secret":{"a":["hunter2",14,true]},"b":1.50}',
+      '{"secret":{"a":["masked-1",0,true]},"b":1.50}',
+    ],
+    [
+      'a value before its name',
+      '{"a":[{"value":["hunter2"],"name":"api_key"}]}',
+      '{"a":[{"value":["masked-1"],"name":"api_key"}]}',
+    ],
+    [
+      'a name that comes twice',
+      '{"secret" : {"a":"hunter2"},"secret":1}',
+      '{"secret" : {"a":"masked-1"},"secret":0}',
+    ],
+    [
+      'base64',
+      `{"a":"${Buffer.from('{"token":"hunter2"}').toString('base64')}"}`,
+      '{"a":"masked-1"}',
+    ],
+    ['JSON that is cut', '{"password":{"a":"hunter2"', 'masked-1'],
+    ['parts', '--X\r\nname="password"\r\n\r\nhunter2\r\n--X--', 'masked-1'],
+    ['a form', 'a[name]=api_key&a[value]=hunter2&b=1', 'a[name]=api_key&a[value]=masked-1&b=1'],
+  ])('has a mask in the form of what it hides in %s', async (name, bytes, recorded) => {
+    const shop = await openShop()
+    const type = name === 'a form' ? 'application/x-www-form-urlencoded' : 'application/json'
+    await shop.call('POST', '/v1/subscriptions', {
+      bytes,
+      headers: { ...key, 'Content-Type': type },
+    })
+    const { calls } = JSON.parse(await storyOf(shop, 'json'))
+    expect(calls).toMatchObject([{ status: 400, body: [recorded] }])
+  })
+
+  it('has the same mask for a token in a provider state and where it is sent', async () => {
+    const shop = await openShop()
+    await shop.post('/sandbox/provider-states', { state: 'the refresh token hunter2 is fresh' })
+    await shop.call('POST', '/v1/auth/refresh', {
+      json: { refresh_token: 'hunter2' },
+      headers: { Authorization: 'Bearer hunter2' },
+    })
+    const { calls } = JSON.parse(await storyOf(shop, 'json'))
+    expect(calls).toMatchObject([
+      { status: 200, body: ['{"state":"the refresh token masked-1 is fresh"}'] },
+      { status: 200, body: ['{"refresh_token":"masked-1"}'] },
+    ])
+  })
+
+  it('only counts pacts that are published, which have whatever they have', async () => {
+    const shop = await openShop()
+    await shop.call('PUT', '/sandbox/broker/pacts/provider/p/consumer/c/version/1', { bytes: '{}' })
+    expect(await sentIn(shop)).toEqual(["200 PATCH '/sandbox/settings'"])
+  })
+
   it('says the same mask wherever the same secret stood', async () => {
     const shop = await openShop()
     const headers = { Authorization: 'Bearer gone', ...json }

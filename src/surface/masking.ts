@@ -4,11 +4,15 @@
  * name a secret: so nothing is left over that nobody looked at.
  */
 import querystring from 'node:querystring'
-import { maskOwnSecrets, maskSecrets, SECRET_NAMES } from '../surface/refusals.ts'
+import { tryParseJson } from '../wire/common/text.ts'
+import { isNamedBeside, maskOwnSecrets, maskSecrets, SECRET_NAMES } from './refusals.ts'
 
 const MASK = '[masked]'
 
-const secretName = new RegExp(`${SECRET_NAMES}|cookie`, 'i')
+const secretName = new RegExp(`${SECRET_NAMES}|cookie|session|^(?:x-)?auth$`, 'i')
+
+/** A part of a path after which a secret comes. */
+const secretSegment = new RegExp(`^(?:${SECRET_NAMES})$`, 'i')
 
 /** What says only how a token is used, or for how long. */
 const openName = /^token_type$|_lifetime$/i
@@ -22,6 +26,9 @@ export interface Words {
 }
 
 const alike: Words = { forSecret: () => MASK, inText: (text) => text }
+
+/** The token in the text of a provider state. */
+export const TOKEN_IN_STATE = /(?<=token\s+)(?!(?:is|was|has|that)\b)\S+/gi
 
 /** How often a text may be escaped within another one. */
 const ESCAPES_MAX = 3
@@ -51,7 +58,10 @@ export function maskHeaders(pairs: readonly string[]): Record<string, string> {
 
 export function maskTarget(target: string): string {
   const [, path = '', query] = /^([^?#]*)(?:\?([^#]*))?/.exec(maskOwnSecrets(target)) ?? []
-  const shown = path.split('/').map(maskText).join('/')
+  const shown = path
+    .split('/')
+    .map((part, at, all) => (secretSegment.test(all[at - 1] ?? '') ? MASK : maskText(part)))
+    .join('/')
   return query === undefined ? shown : `${shown}?${maskForm(query, alike)}`
 }
 
@@ -60,26 +70,36 @@ export function maskBody(text: string, mediaType: string | null, words = alike):
   if (mediaType?.toLowerCase().startsWith('application/x-www-form-urlencoded')) {
     return maskForm(text, words)
   }
-  try {
-    return JSON.stringify(maskValue('', JSON.parse(text), words))
-  } catch {
-    return secretName.test(text) ? MASK : maskText(words.inText(text))
-  }
+  const json = tryParseJson(text)
+  if (json !== undefined) return JSON.stringify(maskValue('', json, words))
+  return secretName.test(text) ? MASK : maskText(words.inText(text))
 }
 
 /** In the order and the spelling in which it was sent, wherever nothing is hidden. */
 function maskForm(text: string, words: Words): string {
+  const isSecret = secretFields(text)
   const pairs = text.split('&').map((pair) => {
     const [name = '', ...rest] = pair.split('=')
-    const shown = maskFormValue(name, rest.join('='), words)
+    const shown = maskFormValue(rest.join('='), isSecret(name), words)
     return `${maskName(name)}${rest.length === 0 ? '' : `=${shown}`}`
   })
   return pairs.join('&')
 }
 
-function maskFormValue(name: string, value: string, words: Words): string {
+/** Which fields of a form, as they are written, are secret for their names, or for a name in the field beside them. */
+export function secretFields(form: string): (field: string) => boolean {
+  const label = /(?:name|key|header|field)(\]?)$/i
+  const beside = new Set<string>()
+  for (const pair of form.split('&')) {
+    const [name = '', value = ''] = pair.split('=').map(decodeText)
+    if (label.test(name) && isSecretName(value)) beside.add(name.replace(label, 'value$1'))
+  }
+  return (field) => isSecretName(decodeText(field)) || beside.has(decodeText(field))
+}
+
+function maskFormValue(value: string, isSecret: boolean, words: Words): string {
   const sent = querystring.unescape(value.replaceAll('+', ' '))
-  if (isSecretName(decodeText(name))) return words.forSecret(sent)
+  if (isSecret) return words.forSecret(sent)
   const shown = words.inText(sent)
   return shown === sent ? maskText(value) : encodeURIComponent(maskText(shown))
 }
@@ -100,13 +120,10 @@ function maskValue(name: string, value: unknown, words: Words): unknown {
   if (isText) return maskText(words.inText(name === 'state' ? maskState(value) : value))
   if (Array.isArray(value)) return value.map((each) => maskValue(name, each, words))
   if (typeof value !== 'object') return value
-  const pairs = Object.entries(value)
-  // A header, or a field, whose name and value stand side by side.
-  const isPair = pairs.some(([key, each]) => key === 'name' && isSecretName(String(each)))
   return Object.fromEntries(
-    pairs.map(([key, each]) => [
+    Object.entries(value).map(([key, each]) => [
       maskName(key),
-      maskValue(isPair && key === 'value' ? 'secret' : key, each, words),
+      maskValue(isNamedBeside(key, value) ? 'secret' : key, each, words),
     ]),
   )
 }
@@ -117,15 +134,27 @@ function isCount(name: string, value: unknown): boolean {
 
 /** A provider state can name the token that it is about. */
 function maskState(state: string): string {
-  return state.replace(/(token\s+)(?!(?:is|was|has|that)\b)\S+/gi, `$1${MASK}`)
+  return state.replace(TOKEN_IN_STATE, MASK)
 }
 
 /** Any text: hidden where it looks like a secret, or has one beside its name. */
 function maskText(text: string): string {
   const read = decodeText(text)
   if (read.includes('\0') || /\\u00/i.test(read)) return MASK
+  if ([text, read].some(hasSecretInside)) return MASK
   if (maskSecrets(read) === read) return text
   return read === text ? maskSecrets(text) : MASK
+}
+
+/** Whether a text has a secret inside: it is JSON, or base64 of a text, such as a published pact. */
+export function hasSecretInside(text: string): boolean {
+  const json = tryParseJson(text)
+  if (typeof json === 'object' && json !== null) {
+    return JSON.stringify(maskValue('', json, alike)) !== JSON.stringify(json)
+  }
+  if (!/^[\w+/-]{16,}={0,2}$/.test(text)) return false
+  const inside = Buffer.from(text, 'base64').toString()
+  return !inside.includes('\uFFFD') && maskSecrets(inside) !== inside
 }
 
 /** A text as it reads once its percent escapes are gone, also those within escapes. */

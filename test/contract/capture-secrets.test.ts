@@ -1,0 +1,22 @@
+/** A pact of recorded calls is committed, so that no secret may be in it. */
+import { expect, it } from 'vitest'
+import { pactOf } from '../../src/provider/capture/capture.ts'
+import { captured, create } from '../support/captured-calls.ts'
+
+it('writes no secret, in a pact that is answered in the same way', async () => {
+  const refresh = '/v1/auth/refresh'
+  const { interactions, leftOut } = await captured([
+    { ...create({ password: 'hunter2' }), path: '/v1/subscriptions?api_key=hunter2' },
+    { path: '/v1/subscriptions', json: { secret: { a: 'hunter2' }, customer_id: 'cus_ada' } },
+    { path: '/v1/subscriptions', json: [{ token: 'hunter2' }] },
+    { ...create({ plan: 'https://bob:hunter2@host' }), headers: { Authorization: 'hunter2' } },
+    { path: refresh, json: { refresh_token: ['hunter2'] }, headers: { Authorization: 'Bearer a' } },
+    { path: '/v1/token=hunter2' },
+  ])
+  const written = pactOf('shop', 'subscription-service', interactions())
+  expect(interactions()).toHaveLength(5)
+  for (const base64 of written.match(/[A-Za-z0-9+/]{20,}=*/g) ?? []) {
+    expect(Buffer.from(base64, 'base64').toString()).not.toContain('hunter2')
+  }
+  expect(`${written} ${JSON.stringify(leftOut())}`).not.toContain('hunter2')
+})
