@@ -69,17 +69,10 @@ export function maskedBody(text: string, mediaType: string | null, words = alike
   if (mediaType?.toLowerCase().startsWith('application/x-www-form-urlencoded')) {
     return maskedForm(text, words)
   }
-  const json = parsed(text)
-  if (json !== undefined) return JSON.stringify(maskedValue('', json, words))
-  return secretName.test(text) ? MASK : maskedText(words.inText(text))
-}
-
-/** The value of a text of JSON; undefined if it cannot be read. */
-function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.stringify(maskedValue('', JSON.parse(text), words))
   } catch {
-    return undefined
+    return secretName.test(text) ? MASK : maskedText(words.inText(text))
   }
 }
 
@@ -156,11 +149,15 @@ function maskedText(text: string): string {
 
 /** Whether a text has a secret inside: it is JSON, or base64 of a text, such as a published pact. */
 export function hasSecretInside(text: string): boolean {
-  const json = parsed(text)
-  if (typeof json === 'object' && json !== null) {
-    return JSON.stringify(maskedValue('', json, alike)) !== JSON.stringify(json)
+  if (/^\s*[[{]/.test(text)) {
+    try {
+      const json: unknown = JSON.parse(text)
+      return JSON.stringify(maskedValue('', json, alike)) !== JSON.stringify(json)
+    } catch {
+      // No JSON, or too deep.
+    }
   }
-  if (!/^[\w+/-]{16,}={0,2}$/.test(text)) return false
+  if (!/^[\w+/-]{24,}={0,2}$/.test(text)) return false
   const inside = Buffer.from(text, 'base64').toString()
   return !inside.includes('\uFFFD') && masked(inside) !== inside
 }
