@@ -208,11 +208,9 @@ function oneLine({ code, message }: CommanderError, typed: readonly string[]): s
   if (code === 'commander.unknownCommand' && isNear) {
     return `Unknown command '${typed[0]}' (Did you mean ${within.join(' or ')}?)`
   }
-  const text = message
-    .replace(/^error: /, '')
-    // What is no option may have a secret as its value.
-    .replace(/^(unknown option '--[^'=]+)=.*'/s, "$1'")
-    .replaceAll(/\s*\n\s*/g, ' ')
+  // What is no option may have a secret as its value.
+  const shown = message.replace(/^(error: unknown option '--[^'=]+)=.*'/s, "$1'")
+  const text = shown.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')
   return sentence(text)
 }
 

@@ -4,7 +4,6 @@
  * name a secret: so nothing is left over that nobody looked at.
  */
 import querystring from 'node:querystring'
-import { tryParseJson } from '../wire/common/text.ts'
 import { isNamedBeside, maskOwnSecrets, maskSecrets, SECRET_NAMES } from './refusals.ts'
 
 const MASK = '[masked]'
@@ -70,9 +69,11 @@ export function maskBody(text: string, mediaType: string | null, words = alike):
   if (mediaType?.toLowerCase().startsWith('application/x-www-form-urlencoded')) {
     return maskForm(text, words)
   }
-  const json = tryParseJson(text)
-  if (json !== undefined) return JSON.stringify(maskValue('', json, words))
-  return secretName.test(text) ? MASK : maskText(words.inText(text))
+  try {
+    return JSON.stringify(maskValue('', JSON.parse(text), words))
+  } catch {
+    return secretName.test(text) ? MASK : maskText(words.inText(text))
+  }
 }
 
 /** In the order and the spelling in which it was sent, wherever nothing is hidden. */
@@ -148,11 +149,15 @@ function maskText(text: string): string {
 
 /** Whether a text has a secret inside: it is JSON, or base64 of a text, such as a published pact. */
 export function hasSecretInside(text: string): boolean {
-  const json = tryParseJson(text)
-  if (typeof json === 'object' && json !== null) {
-    return JSON.stringify(maskValue('', json, alike)) !== JSON.stringify(json)
+  if (/^\s*[[{]/.test(text)) {
+    try {
+      const json: unknown = JSON.parse(text)
+      return JSON.stringify(maskValue('', json, alike)) !== JSON.stringify(json)
+    } catch {
+      // No JSON, or too deep.
+    }
   }
-  if (!/^[\w+/-]{16,}={0,2}$/.test(text)) return false
+  if (!/^[\w+/-]{24,}={0,2}$/.test(text)) return false
   const inside = Buffer.from(text, 'base64').toString()
   return !inside.includes('\uFFFD') && maskSecrets(inside) !== inside
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Secrets } from '../../src/http/recording/secrets.ts'
 import { maskBody, maskHeaders, maskTarget } from '../../src/surface/masking.ts'
 
 const token = `rt_default_${'x'.repeat(43)}`
@@ -77,6 +78,14 @@ it('is masked in a moment, also where one name follows another', () => {
   const names = 'token'.repeat(100_000)
   expect(maskBody(`${names}=hunter2`, form)).toBe('[masked]=[masked]')
   expect(maskTarget(`/${names}`)).toBe(`/${names}`)
+})
+
+it.each([
+  ['values in values', `${'{"name":"token","value":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
+  ['escaped quotes', JSON.stringify({ a: `token:${'\\"'.repeat(50_000)}` })],
+  ['spaces', JSON.stringify({ a: `${' '.repeat(100_000)}token` })],
+])('is masked in a moment in a recording of %s', (_, text) => {
+  expect(new Secrets('default').inBody(text, json)[0]).toMatch(/^\{/)
 })
 
 describe('an address', () => {

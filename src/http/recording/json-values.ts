@@ -1,4 +1,4 @@
-/** The names, texts and numbers of valid JSON where they stand, and which of them are secret. */
+/** The names, texts and numbers of valid JSON where they are, and which of them are secret. */
 import { isSecretName } from '../../surface/masking.ts'
 
 export interface JsonValue {
@@ -12,55 +12,63 @@ export interface JsonValue {
   readonly isSecret: boolean
 }
 
-/** An object or a list that is open. */
+/** An object or a list. */
 interface Scope {
-  /** The name of the current member; in a list that of the list. */
+  readonly parent: Scope | null
+  /** The name of the member that it is; in a list that of the list. */
+  readonly within: string
+  /** The name of the current member. */
   name: string
   /** Whether a member is the name of a secret. */
   namesSecret: boolean
-  readonly isSecret: boolean
-  /** The objects of which it is the value beside a name, or in such a value. */
-  readonly besides: readonly Scope[]
+  /** Whether all in it is secret: known once everything is read. */
+  isSecret: boolean
 }
+
+type Found = Omit<JsonValue, 'isSecret'> & { readonly scope: Scope; readonly isName: boolean }
 
 const jsonToken = /("(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*)(\s*:)?|[[\]{}]/gi
 
-/** A value, and the objects whose other members say whether it is secret. */
-type Found = JsonValue & Pick<Scope, 'besides'>
-
 export function valuesIn(text: string): JsonValue[] {
   const found: Found[] = []
-  const scopes: Scope[] = [{ name: '', namesSecret: false, isSecret: false, besides: [] }]
+  const scopes = [scopeIn(null, '')]
+  let [scope] = scopes
   for (const { 0: all, 1: token, 2: colon, index: at } of text.matchAll(jsonToken)) {
-    const scope = scopes.at(-1)
-    if (scope === undefined) break
+    if (scope === undefined || scope === null) break
     if (token !== undefined) found.push(valueIn(scope, { at, token, isName: colon !== undefined }))
-    else if (all === '}' || all === ']') scopes.pop()
-    else scopes.push({ name: all === '[' ? scope.name : '', namesSecret: false, ...termsOf(scope) })
+    else if (all === '}' || all === ']') scope = scope.parent ?? undefined
+    else {
+      scope = scopeIn(scope, all)
+      scopes.push(scope)
+    }
   }
-  return found.map(({ besides, ...value }) => {
-    return { ...value, isSecret: value.isSecret || besides.some((each) => each.namesSecret) }
+  // Each scope comes after the one that it is in.
+  for (const each of scopes) {
+    if (each.parent !== null) each.isSecret = isSecretIn(each.parent, each.within)
+  }
+  return found.map(({ scope: own, isName, ...value }) => {
+    return { ...value, isSecret: !isName && isSecretIn(own, value.name) }
   })
+}
+
+function scopeIn(parent: Scope | null, bracket: string): Scope {
+  const within = parent?.name ?? ''
+  const name = bracket === '[' ? within : ''
+  return { parent, within, name, namesSecret: false, isSecret: false }
 }
 
 function valueIn(
   scope: Scope,
-  { isName, ...place }: Pick<JsonValue, 'at' | 'token'> & { readonly isName: boolean },
+  { isName, ...place }: Pick<JsonValue, 'at' | 'token'> & Pick<Found, 'isName'>,
 ): Found {
   const value: string | number = JSON.parse(place.token)
-  if (isName) {
-    scope.name = String(value)
-    return { ...place, value, name: '', isSecret: false, besides: [] }
+  if (isName) scope.name = String(value)
+  else if (/^(?:name|key|header|field)$/i.test(scope.name)) {
+    scope.namesSecret ||= isSecretName(String(value))
   }
-  const { name } = scope
-  if (/^(?:name|key|header|field)$/i.test(name)) scope.namesSecret ||= isSecretName(String(value))
-  return { ...place, value, name, ...termsOf(scope) }
+  return { ...place, value, name: isName ? '' : scope.name, scope, isName }
 }
 
-function termsOf(scope: Scope): Pick<Scope, 'isSecret' | 'besides'> {
-  const { name, besides } = scope
-  return {
-    isSecret: scope.isSecret || isSecretName(name),
-    besides: /^values?$/i.test(name) ? [...besides, scope] : besides,
-  }
+function isSecretIn({ isSecret, namesSecret }: Scope, name: string): boolean {
+  return isSecret || isSecretName(name) || (namesSecret && /^values?$/i.test(name))
 }

@@ -9,6 +9,7 @@ import {
   hasSecretInside,
   isSecretName,
   maskBody,
+  mayNameSecret,
   secretFields,
   TOKEN_IN_STATE,
 } from '../../surface/masking.ts'
@@ -24,7 +25,7 @@ const secretLook = new RegExp(
     String.raw`(?:(?<![a-z0-9])|(?<=%[0-9a-f]{2}))sk(?:_|%5f)[\w%-]{4,}`,
     String.raw`[ar]t(?:_|%5f)[a-z0-9-]+(?:_|%5f)[\w%-]{20,}`,
     SECRET_LOOKS,
-    String.raw`(?<=${NAMED}\s*(?:\\*["'])+)[^"'\\]+|(?<=${NAMED}\s*)[{[][^]*`,
+    String.raw`(?=[^"'\\])(?<=${NAMED}\s*(?:\\*["']){1,3})[^"'\\]+|[{[](?<=${NAMED}\s*.)[^]*`,
     String.raw`(?<=${NAMED})[^\s"'&;,}\\]+`,
   ].join('|'),
   'gi',
@@ -69,6 +70,8 @@ export class Secrets {
   }
 
   inBody(text: string, mediaType: string): Parts {
+    const mayHide = mayNameSecret(text) || /[\w+/-]{24}/.test(text)
+    if (!mayHide && text.search(lookIn(text, '')) === -1) return [text]
     if (/^application\/x-www-form-urlencoded/i.test(mediaType)) return this.#inForm(text)
     if (jsonIn(text) !== undefined) return this.#inJson(text)
     // Whatever it is, it is refused, and so is a mask.
@@ -77,9 +80,11 @@ export class Secrets {
 
   /** Secrets are found by their look, anywhere in the text. */
   inText(text: string, name = ''): Parts {
+    const look = lookIn(text, name)
+    if (text.search(look) === -1) return [text]
     const parts: Part[] = []
     let from = 0
-    for (const { 0: found, index } of text.matchAll(lookIn(text, name))) {
+    for (const { 0: found, index } of text.matchAll(look)) {
       parts.push(text.slice(from, index), ...this.#secret(found))
       from = index + found.length
     }
