@@ -29,7 +29,7 @@ export function sandboxCoverage({ min = {}, how = false }: SandboxCoverageOption
     onInit: async (vitest) => {
       const server = await startOrConnect()
       run = { vitest, server }
-      process.env['SANDBOX_URL'] = server.url
+      Object.assign(process.env, { SANDBOX_URL: server.url, SANDBOX_API_KEY: server.apiKey })
       vitest.onClose(() => server.close())
     },
     onTestRunEnd: async () => {

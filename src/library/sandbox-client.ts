@@ -107,11 +107,13 @@ function makingCalls({ control }: Transport, address: Address): Pick<Sandbox, 'c
       return make(id, body)
     },
     fork: async (order: ForkOrder = {}) => {
-      const { id, checkpoint, settings } = objectIn('order', order)
-      return make(id, {
-        from: { sandbox: address.sandboxId, ...(checkpoint === undefined ? {} : { checkpoint }) },
-        ...(settings === undefined ? {} : { settings }),
-      })
+      // The server refuses what it does not know.
+      const { id, checkpoint, ...others } = objectIn('order', order)
+      const from = {
+        sandbox: address.sandboxId,
+        ...(checkpoint === undefined ? {} : { checkpoint }),
+      }
+      return make(id, { ...others, from })
     },
   }
 }

@@ -4,6 +4,7 @@
  */
 import { readFile, stat } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
+import { getSystemErrorMap } from 'node:util'
 import { glob } from 'tinyglobby'
 import { CannotVerify, reasonOf } from '../common/failure.ts'
 import { type PactFile, type PactProblem, readPact } from './pact-file.ts'
@@ -80,9 +81,10 @@ async function globbed(pattern: string, cwd: string): Promise<string[]> {
 }
 
 async function fileText(path: string): Promise<string | PactProblem> {
-  return readFile(path, 'utf8').catch((error: unknown) =>
-    unreadable(`The file cannot be read: ${reasonOf(error)}.`),
-  )
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const why = getSystemErrorMap().get(error.errno ?? 0)?.[1] ?? reasonOf(error)
+    return unreadable(`The file cannot be read: ${why}.`)
+  })
 }
 
 async function fetched(url: string): Promise<string | PactProblem> {

@@ -19,6 +19,7 @@ import {
   unwrap,
   variantFor,
 } from '../../surface/schema-walk.ts'
+import { nearestNames } from '../../world/answer.ts'
 import { printName } from './form.ts'
 
 /** What is wrong with a value: the first problems, and how many more there are. */
@@ -171,13 +172,20 @@ function fieldProblem(schema: z.ZodType, value: unknown, path: readonly Property
   const shownAt = at === undefined ? [] : [at, ...fieldsOf(at).values()]
   const isSecret = shownAt.some((each) => metaOf(each).secret === true)
   const got = isSecret ? 'a value that is not shown' : printValue(held)
-  const guess = nearest?.(held) ?? null
+  const guess = nearest === undefined ? nearestWord(at, held) : nearest(held)
   const near = guess === null ? '' : `; the nearest is ${JSON.stringify(guess)}`
   const isMeantAsText =
     typeof held === 'number' && !isSecret && isText(at, accepts) && at.safeParse(`${held}`).success
   const hint = isMeantAsText ? `; write "${held}", which is a text` : near
   const message = `${name} must be ${accepts}; got ${got}${hint}.`
   return { shown: [{ field, message, ...(bounds && { assumption: bounds }) }], more: 0 }
+}
+
+/** Of the words that a schema accepts, the one that a text likely means; null for none. */
+function nearestWord(schema: z.ZodType | undefined, held: unknown): string | null {
+  const words = schema && unwrap(schema)
+  if (typeof held !== 'string' || !(words instanceof z.ZodEnum)) return null
+  return nearestNames(held, words.options.map(String)).likely
 }
 
 /** Whether a schema accepts texts, and its words do not say so. */

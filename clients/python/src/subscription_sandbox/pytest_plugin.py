@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import warnings
 from typing import Any, Callable, Dict, Generator, Iterator, List, Mapping, NamedTuple, Optional
 
 import pytest
@@ -123,12 +124,22 @@ def sandbox_url(pytestconfig: pytest.Config) -> Iterator[str]:
     """The address of the server: that of SANDBOX_URL, or of one that runs for this session."""
     given = os.environ.get("SANDBOX_URL")
     if given:
+        _warn_of_ignored()
         yield given
         _note_coverage(pytestconfig, given)
         return
     with serve() as url:
         yield url
         _note_coverage(pytestconfig, url)
+
+
+def _warn_of_ignored() -> None:
+    # What starts a server for tests, such as exec, sets its key too, and has read them.
+    ignored = ("SANDBOX_FIXTURE", "SANDBOX_SETTINGS", "SANDBOX_DEVIATION")
+    for name in () if os.environ.get("SANDBOX_API_KEY") else ignored:
+        if os.environ.get(name):
+            text = f"{name} is for a new server; that of SANDBOX_URL ignores it."
+            warnings.warn(pytest.PytestWarning(text), stacklevel=1)
 
 
 @pytest.fixture
