@@ -137,8 +137,12 @@ function clockCalls({
       const { within, ...until } = objectIn('until', condition)
       const reached = await advance({ until, ...(within === undefined ? {} : { within }) })
       if (reached.stopped_because === 'condition_met') return reached
+      const { subscription_id, status: wanted } = until
+      const path = '/sandbox/subscriptions/{subscription_id}'
+      const { status } = await answered(control.GET(path, at({ subscription_id })))
+      const why = reached.stopped_because === 'condition_not_met' ? '' : reached.stopped_because
       throw new ConditionNotMet(
-        `${until.subscription_id} did not become ${until.status} within ${within ?? 'a year'}: the clock stopped at ${reached.to}, because ${reached.stopped_because}.`,
+        `${subscription_id} did not become ${wanted} within ${within ?? 'a year'}: it is ${status}, and the clock stopped at ${reached.to}${why && ` (${why})`}.`,
       )
     },
   }

@@ -107,6 +107,21 @@ def test_a_marker_says_what_a_sandbox_begins_with(pytester: pytest.Pytester) -> 
     pytester.runpytest_subprocess("--strict-markers").assert_outcomes(passed=1)
 
 
+def test_a_marker_without_names_is_refused(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.sandbox("empty")
+        def test_begins_empty(sandbox):
+            assert sandbox.plans.list() == []
+        """
+    )
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*takes arguments with names, such as fixture='empty'; got 'empty'"])
+
+
 def test_what_a_server_that_runs_ignores_is_said(
     pytester: pytest.Pytester, sandbox_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

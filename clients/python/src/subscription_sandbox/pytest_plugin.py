@@ -146,6 +146,9 @@ def _warn_of_ignored() -> None:
 def sandbox(sandbox_url: str, request: pytest.FixtureRequest) -> Iterator[Sandbox]:
     """A sandbox for this test alone, with the fixture `starter` unless the marker `sandbox` says otherwise."""
     marker = request.node.get_closest_marker("sandbox")
+    if marker is not None and marker.args:
+        rule = "takes arguments with names, such as fixture='empty'"
+        raise pytest.UsageError(f"The marker sandbox {rule}; got {marker.args[0]!r}")
     request.node.stash[SINCE] = newest_request(_server_of(sandbox_url))
     remove_bundle(bundle_folder(request.node.nodeid))
     with create(sandbox_url, **({} if marker is None else marker.kwargs)) as made:
