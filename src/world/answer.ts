@@ -45,6 +45,7 @@ export function notFound(
 
 /** The number of names compared in a large collection, so that a refusal stays cheap. */
 const COMPARED_MAX = 1000
+const COMPARED_LENGTH_MAX = 255
 
 /** A collection up to this size is listed whole; of a larger one, `NEAREST_MAX` names are listed. */
 const LISTED_MAX = 10
@@ -70,8 +71,9 @@ function missingMessage(field: string, id: string, existing: Existing): string {
   return `${missing}${guess}${guess === '' ? title : capitalized(title)}: ${listed.join(', ')}.`
 }
 
-/** Names, those nearest to a text first, and the one that was likely meant; null for none. */
+/** Names, those nearest to a text first, and the one that was likely meant; null for none, and for a long text. */
 export function nearestNames(text: string, names: readonly string[]) {
+  if (text.length > COMPARED_LENGTH_MAX) return { ranked: names, likely: null }
   const compared = names
     .map((name) => ({ name, away: distance(name.toLowerCase(), text.toLowerCase()) }))
     .sort((one, other) => one.away - other.away)
