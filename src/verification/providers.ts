@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import type { Settings } from '../assumptions/register.ts'
 import { CannotVerify, reasonOf } from '../contracts/common/failure.ts'
+import { jsonIn } from '../contracts/common/json.ts'
 import type { ProviderReport } from '../contracts/common/report-shape.ts'
 import type { Key, RequestEdits } from '../contracts/replay/recorder.ts'
 import { asVariable, type Reproduction } from '../contracts/report/script.ts'
@@ -154,7 +155,8 @@ async function called(method: string, path: string, { base, headers }: Control):
   const answer = await fetched(url, headers, method)
   const text = await answer.text()
   if (answer.ok) return text === '' ? null : JSON.parse(text)
-  throw new CannotVerify(`${method} ${url} was answered ${answer.status}: ${text}`)
+  const why = Object(jsonIn(text)).detail ?? text
+  throw new CannotVerify(`${method} ${url} was answered ${answer.status}: ${why}`)
 }
 
 async function statesOf(control: Control, option: Remote['states']) {

@@ -56,7 +56,7 @@ afterEach(() => {
 })
 
 it.each([
-  [{ min: { transition: 5 } }, 'min.transition is not a known field; fields: operations, '],
+  [{ min: { transition: 5 } }, 'min.transition is not a known field; did you mean transitions?'],
   [{ min: { transitions: 500 } }, 'min.transitions must be an integer from 0 to 100; got 500.'],
 ])('the reporter of vitest reads its options with the configuration: %j', (options, message) => {
   expect(() => sandboxCoverage(options as object)).toThrow(message)

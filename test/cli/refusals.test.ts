@@ -29,7 +29,7 @@ it.each([
     'coupons create --id X --type percentage --value 5 --duration-in-months 3',
     '--duration-in-months can be given only where --duration is "repeating".',
   ],
-  ['subscriptions update sub_000001', 'it must be an object with --plan.'],
+  ['subscriptions update sub_000001', 'No option is given; there are --plan.'],
   ['events --type none', '--type must be one of subscription.created, '],
   ['events --limit 0', '--limit must be an integer from 1'],
   ['events --follow --limit x', '--limit must be an integer from 1'],
@@ -119,6 +119,7 @@ it.each([
     3,
     '--body "nofile.json" cannot be read: there is no such file.',
   ],
+  ['coupons create --coupon-id A', 2, "Unknown option '--coupon-id' (Did you mean --id?)"],
   ['customers create --body .', 3, '--body "." cannot be read: it is a folder.'],
   [
     'settings change --vary after-retires',

@@ -3,6 +3,7 @@ import { Argument, type Command } from 'commander'
 import { instantText } from '../../wire/common/text.ts'
 import { ask, type Connection } from '../terminal/connection.ts'
 import type { OutputValues } from '../terminal/output.ts'
+import { exitAs } from '../terminal/stoppable.ts'
 import { addReaders, reader, UsageError } from '../terminal/usage.ts'
 import { commandOperations, putAt, readValue, refuseDecimals } from './fields.ts'
 
@@ -206,7 +207,13 @@ async function whileAdvancing(reply: Promise<Response>, connection: Connection):
     process.stderr.write(`${ERASE}advancing: ${instantText(now)}, ${seconds} s`)
     shown = 'now'
   }, LOOK_MS)
+  const leave = (signal: NodeJS.Signals) => {
+    process.stderr.write(`${ERASE}The server goes on with the advance to its end.\n`)
+    exitAs(signal)
+  }
+  process.once('SIGINT', leave)
   return reply.finally(() => {
+    process.off('SIGINT', leave)
     clearInterval(looking)
     if (shown === 'now') process.stderr.write(ERASE)
     shown = 'all'

@@ -4,7 +4,6 @@
  */
 import { readFile, stat } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
-import { getSystemErrorMap } from 'node:util'
 import { glob } from 'tinyglobby'
 import { CannotVerify, reasonOf } from '../common/failure.ts'
 import { type PactFile, type PactProblem, readPact } from './pact-file.ts'
@@ -81,10 +80,9 @@ async function globbed(pattern: string, cwd: string): Promise<string[]> {
 }
 
 async function fileText(path: string): Promise<string | PactProblem> {
-  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const why = getSystemErrorMap().get(error.errno ?? 0)?.[1] ?? reasonOf(error)
-    return unreadable(`The file cannot be read: ${why}.`)
-  })
+  return readFile(path, 'utf8').catch((error: unknown) =>
+    unreadable(`The file cannot be read: ${reasonOf(error)}.`),
+  )
 }
 
 async function fetched(url: string): Promise<string | PactProblem> {
