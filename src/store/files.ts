@@ -147,10 +147,9 @@ function nearest(path: string): { readonly found: string; readonly owner: Stats 
   }
 }
 
-export function unreadable(path: string, { code, message }: NodeJS.ErrnoException): StoreError {
-  return new StoreError(
-    `${path} ${code === 'ENOENT' ? 'is missing' : `cannot be read: ${message}`}`,
-  )
+export function unreadable(path: string, error: NodeJS.ErrnoException): StoreError {
+  const why = error.code === 'ENOENT' ? 'is missing' : `cannot be read: ${systemText(error)}`
+  return new StoreError(`${path} ${why}`)
 }
 
 /** Larger than most changes, so that the last free bytes of a disk do not count. */
