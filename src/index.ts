@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { validate } from './http/request/field-errors.ts'
 import type { Fetch, Sandbox, Schemas } from './library/sandbox.ts'
 import { sandboxClient, textOfDate } from './library/sandbox-client.ts'
-import { closedError, requireObject, SandboxError } from './library/sandbox-error.ts'
+import { argumentError, closedError, requireObject, SandboxError } from './library/sandbox-error.ts'
 import { type Started, StartRefused, start } from './server/start.ts'
 import { FolderRefused, StoreError } from './store/store.ts'
 import { RefusalError } from './surface/refusals.ts'
@@ -43,8 +43,8 @@ export interface StartSandboxOptions {
 
 /**
  * Starts a sandbox in this process, listening on loopback. Closing it, or leaving the scope of `await using`, stops
- * it. Throws `SandboxError` for options that are wrong and for a folder that cannot be used (`storage_unavailable`, or
- * `storage_damaged`), and what the system says where the port is taken.
+ * it. Throws `SandboxError` for options that are wrong, a port in use, and a folder that cannot be used
+ * (`storage_unavailable`, or `storage_damaged`).
  * @example
  * await using sandbox = await startSandbox()
  * await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'pro' })
@@ -112,8 +112,14 @@ function asSandboxError(error: Error): Error {
   if (error instanceof RefusalError) {
     return new SandboxError(error.message, { status: 400, code: error.code, fields: error.fields })
   }
+  const { code: fault, port } = error as NodeJS.ErrnoException & { readonly port?: number }
+  if (fault === 'EADDRINUSE') {
+    return argumentError('port', `port ${port} is in use; choose another one, or 0 for a free one.`)
+  }
   const [, status, code] = failures.find(([failure]) => error instanceof failure) ?? []
-  return status ? new SandboxError(error.message, { status, code, fields: [] }) : error
+  // What the command line has an option for is an option here too, by its name.
+  const message = error.message.replace(/^--/, '')
+  return status ? new SandboxError(message, { status, code, fields: [] }) : error
 }
 
 /** Rejects with the reason of a signal where that comes first, as `fetch` does. */

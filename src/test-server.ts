@@ -2,19 +2,21 @@
 import { connect, type Sandbox, startSandbox } from './index.ts'
 
 /** Its default sandbox. Closing that stops a server that was started here. */
-export function startOrConnect(): Promise<Sandbox> {
-  const {
-    SANDBOX_URL: url,
-    SANDBOX_CONTROL_TOKEN: controlToken,
-    SANDBOX_FIXTURE: fixture,
-    SANDBOX_SETTINGS: settings,
-    SANDBOX_DEVIATION: deviation,
-  } = process.env
+export async function startOrConnect(): Promise<Sandbox> {
+  const { SANDBOX_URL: url, SANDBOX_API_KEY: key, SANDBOX_CONTROL_TOKEN: token } = process.env
   // Empty variables are as if they were not there.
-  if (url) return connect(url, controlToken ? { controlToken } : {})
-  return startSandbox({
-    ...(fixture && { fixture }),
-    ...(settings && { settings }),
-    ...(deviation && { deviation }),
+  const names = ['fixture', 'settings', 'deviation'] as const
+  const given = names.flatMap((name) => {
+    const value = process.env[`SANDBOX_${name.toUpperCase()}`]
+    return value ? [[name, value] as const] : []
   })
+  if (!url) return startSandbox(Object.fromEntries(given))
+  // What starts a server for tests, such as exec, sets its key too, and has read them.
+  for (const [name] of key ? [] : given) {
+    const variable = `SANDBOX_${name.toUpperCase()}`
+    process.stderr.write(
+      `Warning: ${variable} is for a new server; that of SANDBOX_URL ignores it.\n`,
+    )
+  }
+  return connect(url, token ? { controlToken: token } : {})
 }

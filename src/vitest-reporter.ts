@@ -3,10 +3,12 @@
  * report of how much of /v1 they saw. For `vitest.config`, where `subscription-sandbox/vitest` cannot be imported.
  */
 import type { Reporter, Vitest } from 'vitest/node'
+import * as z from 'zod'
 import { coverageTables } from './http/control/coverage-text.ts'
+import { validate } from './http/request/field-errors.ts'
 import type { Sandbox, Schemas } from './index.ts'
 import { startOrConnect } from './test-server.ts'
-import type { WireCoverage } from './wire/sandbox/coverage.ts'
+import { measureNames, type WireCoverage } from './wire/sandbox/coverage.ts'
 
 type Measure = Schemas['Coverage']['how'][number]['measure']
 
@@ -17,19 +19,27 @@ export interface SandboxCoverageOptions {
   readonly how?: boolean
 }
 
+/** Read with the configuration, and not after all tests. */
+const Percent = z.int().min(0).max(100).optional()
+const Options = z.strictObject({
+  min: z.strictObject(Object.fromEntries(measureNames.map((name) => [name, Percent]))).optional(),
+  how: z.boolean().optional(),
+})
+
 /**
  * A reporter that prints at the end of a run how much of /v1 its tests saw, in all their sandboxes.
  * @example
  * export default { test: { reporters: ['default', sandboxCoverage({ min: { transitions: 50 } })] } }
  */
-export function sandboxCoverage({ min = {}, how = false }: SandboxCoverageOptions = {}): Reporter {
+export function sandboxCoverage(options: SandboxCoverageOptions = {}): Reporter {
+  const { min = {}, how = false } = validate(Options, options) as SandboxCoverageOptions
   let run: { readonly vitest: Vitest; readonly server: Sandbox } | null = null
   const least = Object.entries(min).map(([measure, percent]) => [`min_${measure}`, percent])
   return {
     onInit: async (vitest) => {
       const server = await startOrConnect()
       run = { vitest, server }
-      process.env['SANDBOX_URL'] = server.url
+      Object.assign(process.env, { SANDBOX_URL: server.url, SANDBOX_API_KEY: server.apiKey })
       vitest.onClose(() => server.close())
     },
     onTestRunEnd: async () => {

@@ -180,6 +180,9 @@ function asArgument({ message }: CommanderError, command: Command, typed: readon
   const [, option] = /^error: unknown option '--([^'=]+)/.exec(message) ?? []
   const { registeredArguments: all } = command
   const found = all.find((each) => [option, option?.replace(/^.*-id$/, 'id')].includes(each.name()))
+  const isOwnId = /-id$/.test(option ?? '') && command.options.some(({ long }) => long === '--id')
+  if (isOwnId && !/Did you mean/.test(message))
+    return `Unknown option '--${option}' (Did you mean --id?)`
   if (option === undefined || found === undefined) return null
   return `Unknown option '--${option}': it is an argument. Write ${commandIn(typed)} <${found.name()}>.`
 }

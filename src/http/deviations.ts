@@ -9,6 +9,7 @@ import {
   initialSettings,
   isDecidedInitially,
 } from '../assumptions/register.ts'
+import { refuse } from '../billing/refusal.ts'
 import { Status } from '../billing/status.ts'
 import { jsonIn } from '../contracts/common/json.ts'
 import { v1Operations } from '../operations/v1.ts'
@@ -16,6 +17,8 @@ import type { CapturedCall } from '../provider/capture/captured-call.ts'
 import { Instant } from '../time/instant.ts'
 import { FaultCreate, toNewFault } from '../wire/sandbox/fault.ts'
 import { CLOCK_MAX } from '../world/advance.ts'
+import type { Refusal } from '../world/refusal.ts'
+import { nearestNames } from '../world/results.ts'
 import {
   DEFAULT_SEED,
   type DeviatingFault,
@@ -42,8 +45,8 @@ export function deviationsFor(calls: readonly CapturedCall[], seed: number): Dev
   return deviationsOf(seenIn(calls), seed)
 }
 
-/** The deviation with a name, whatever a client calls; clocks start after `latest`. Null for an unknown name. */
-export function deviationNamed(name: string, latest: Instant): Deviation | null {
+/** The deviation with a name, whatever a client calls; clocks start after `latest`. Refuses an unknown name. */
+export function deviationNamed(name: string, latest: Instant): Deviation | Refusal {
   const all = {
     operations: new Set(v1Operations.map(({ operationId }) => operationId)),
     assumptions: new Set(assumptions.map(({ slug }) => slug)),
@@ -51,7 +54,13 @@ export function deviationNamed(name: string, latest: Instant): Deviation | null 
     hasAssumedCode: true,
     latest,
   }
-  return deviationsOf(all, DEFAULT_SEED).find((each) => each.name === name) ?? null
+  const known = deviationsOf(all, DEFAULT_SEED)
+  const found = known.find((each) => each.name === name)
+  if (found !== undefined) return found
+  const names = known.map((each) => each.name)
+  const near = nearestNames(name, names).ranked.slice(0, 3).join(', ')
+  const rule = `must be the name of a cell of exec --matrix; got "${name}"; the nearest are ${near}`
+  return refuse('invalid_request', `deviation ${rule}.`)
 }
 
 function deviationsOf(seen: Seen, seed: number): Deviation[] {

@@ -2,8 +2,10 @@
 
 import type { Fetch, Sandbox, Schemas } from './sandbox.ts'
 import { sandboxClient } from './sandbox-client.ts'
-import { argumentError, requireObject, SandboxError } from './sandbox-error.ts'
+import { argumentError, requireObject, SandboxError, typeError } from './sandbox-error.ts'
 import { transportTo } from './transport.ts'
+
+const ADDRESS = 'an address such as http://127.0.0.1:4010'
 
 export interface ConnectOptions {
   /** Its id; `default` if absent. */
@@ -24,8 +26,15 @@ export interface ConnectOptions {
 export async function connect(url: string | URL, options: ConnectOptions = {}): Promise<Sandbox> {
   const given = requireObject('options', options)
   const { sandbox: sandboxId = 'default', controlToken = null, fetch = globalThis.fetch } = given
+  const known = ['sandbox', 'controlToken', 'fetch']
+  const unknown = Object.keys(given).find((name) => !known.includes(name))
+  if (unknown !== undefined) {
+    throw argumentError(unknown, `${unknown} is not a known field; fields: ${known.join(', ')}.`)
+  }
+  if (url === undefined) throw typeError('url', ADDRESS, url)
   const address = { url: baseOf(String(url)), sandboxId, apiKey: '', controlToken, fetch }
-  if (controlToken !== null && !/^[\x21-\x7e]+$/.test(controlToken)) {
+  const isToken = typeof controlToken === 'string' && /^[\x21-\x7e]+$/.test(controlToken)
+  if (controlToken !== null && !isToken) {
     const rule = 'controlToken must be visible ASCII characters without spaces; it is not shown.'
     throw argumentError('controlToken', rule)
   }
@@ -49,8 +58,7 @@ function baseOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   const isAddress = url !== null && /^https?:$/.test(url.protocol)
   if (isAddress && url.username === '' && url.password === '') return text.replace(/\/+$/, '')
-  const rule = isAddress ? 'without a user and a password' : 'such as http://127.0.0.1:4010'
+  const rule = isAddress ? 'an address without a user and a password' : ADDRESS
   // The part before an @ is a secret, even if the rest is not an address.
-  const shown = JSON.stringify(text.replace(/^.*@/s, '...@'))
-  throw argumentError('url', `url must be an address ${rule}; got ${shown}.`)
+  throw typeError('url', rule, text.replace(/^.*@/s, '...@'))
 }

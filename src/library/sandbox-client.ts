@@ -117,11 +117,13 @@ function creationCalls({ control }: Transport, address: Address): Pick<Sandbox, 
       return make(id, body)
     },
     fork: async (order: ForkOrder = {}) => {
-      const { id, checkpoint, settings } = requireObject('order', order)
-      return make(id, {
-        from: { sandbox: address.sandboxId, ...(checkpoint === undefined ? {} : { checkpoint }) },
-        ...(settings === undefined ? {} : { settings }),
-      })
+      // The server refuses what it does not know.
+      const { id, checkpoint, ...others } = requireObject('order', order)
+      const from = {
+        sandbox: address.sandboxId,
+        ...(checkpoint === undefined ? {} : { checkpoint }),
+      }
+      return make(id, { ...others, from })
     },
   }
 }
@@ -147,8 +149,12 @@ function clockCalls({
       const { within, ...until } = requireObject('until', condition)
       const reached = await advance({ until, ...(within === undefined ? {} : { within }) })
       if (reached.stopped_because === 'condition_met') return reached
+      const { subscription_id, status: wanted } = until
+      const path = '/sandbox/subscriptions/{subscription_id}'
+      const { status } = await answerData(control.GET(path, pathParameters({ subscription_id })))
+      const why = reached.stopped_because === 'condition_not_met' ? '' : reached.stopped_because
       throw new ConditionNotMet(
-        `${until.subscription_id} did not become ${until.status} within ${within ?? 'a year'}: the clock stopped at ${reached.to}, because ${reached.stopped_because}.`,
+        `${subscription_id} did not become ${wanted} within ${within ?? 'a year'}: it is ${status}, and the clock stopped at ${reached.to}${why && ` (${why})`}.`,
       )
     },
   }

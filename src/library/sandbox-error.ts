@@ -42,12 +42,18 @@ export function argumentError(field: string, message: string): SandboxError {
   return new SandboxError(message, { status: 400, code: 'invalid_request', fields })
 }
 
-/** An argument whose fields are read here, for callers without types. Throws `SandboxError` for what is no object. */
+/** The error of an argument of another type, for callers without types; `rule` says what it must be. */
+export function typeError(field: string, rule: string, value: unknown): SandboxError {
+  const shown = Array.isArray(value) ? 'a list' : (JSON.stringify(value) ?? String(value))
+  const isMissing = value === undefined
+  const fault = isMissing ? `is missing; it must be ${rule}` : `must be ${rule}; got ${shown}`
+  return argumentError(field, `${field} ${fault}.`)
+}
+
+/** An argument whose fields are read here. Throws `SandboxError` for what is no object. */
 export function requireObject<Value extends object>(field: string, value: Value): Value {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  const shown = typeof value === 'string' ? JSON.stringify(value) : String(value)
-  const got = Array.isArray(value) ? 'a list' : shown
-  throw argumentError(field, `${field} must be an object; got ${got}.`)
+  throw typeError(field, 'an object', value)
 }
 
 /** A refusal of the control plane; on /v1 it has `error` and `message`. */

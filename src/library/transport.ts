@@ -6,7 +6,7 @@ import type { paths } from '../generated/control.ts'
 import type { CalledOperation } from '../generated/operations.ts'
 import { tokenHeader } from '../headers.ts'
 import type { Fetch } from './sandbox.ts'
-import { argumentError, refusedError } from './sandbox-error.ts'
+import { refusedError, typeError } from './sandbox-error.ts'
 
 /** Where a sandbox is, and how it is reached. */
 export interface Address {
@@ -60,10 +60,13 @@ export function transportTo(address: Address) {
 
 type AnyRequest = (method: string, path: string, parts: object) => Promise<Reply<unknown>>
 
-/** A query as the control plane takes it: the values of a list joined by commas. */
+/** A query as the control plane takes it: the values of a list joined by commas. Throws `SandboxError` for an object. */
 function queryOf(fields: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
-  const texts = given.map(([name, value]): [string, string] => [name, String(value)])
+  const texts = given.map(([name, value]): [string, string] => {
+    if (typeof value !== 'object' || Array.isArray(value)) return [name, String(value)]
+    throw typeError(name, 'a text, a number, true, false, or a list of them', value)
+  })
   return String(new URLSearchParams(texts))
 }
 
@@ -84,7 +87,7 @@ export async function answerData<Data>(call: Promise<Reply<Data>>): Promise<Data
 export function pathParameters<Path extends Readonly<Record<string, string>>>(path: Path) {
   for (const [field, value] of Object.entries(path)) {
     if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) continue
-    throw argumentError(field, `${field} must be an id; got ${JSON.stringify(value)}.`)
+    throw typeError(field, 'an id', value)
   }
   return { params: { path } }
 }

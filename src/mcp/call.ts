@@ -28,8 +28,7 @@ export async function callOperation(called: Called, operation: ToolOperation, ar
     encodeURIComponent(String(args[name] ?? '')),
   )
   // No file is read if the operation does not take one: an agent could send any to anybody.
-  const sent =
-    body === 'file' ? await readFile(String(fields['file']), 'utf8') : JSON.stringify(fields)
+  const sent = body === 'file' ? await textIn(String(fields['file'])) : JSON.stringify(fields)
   const response = await fetch(`${called.url}${filled}${search.size === 0 ? '' : `?${search}`}`, {
     method: method.toUpperCase(),
     headers: headersOf(called, operation),
@@ -55,4 +54,10 @@ function headersOf({ sandboxId, apiKey, controlToken }: Called, { path, body }: 
       : { 'Sandbox-Id': sandboxId }),
     ...tokenHeader(controlToken),
   }
+}
+
+function textIn(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new Error(`file ${file} cannot be read`, { cause })
+  })
 }

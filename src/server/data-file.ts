@@ -11,6 +11,7 @@ import {
   type Node,
   type ParsedNode,
   parseDocument,
+  visit,
 } from 'yaml'
 import type * as z from 'zod'
 import { parse } from '../http/request/field-errors.ts'
@@ -110,6 +111,14 @@ function parseYaml(text: string): Parsed {
   try {
     const document = parseDocument(text, { ...reading, lineCounter: lines })
     if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) throw new RangeError()
+    // As a number, an amount of 5.00 would be 5 minor units; as a text it is refused. A percentage may be 5.00.
+    visit(document, {
+      Scalar: (_, node, path) => {
+        const record = path.at(-2)
+        const isPercentage = isMap(record) && record.get('type') === 'percentage'
+        if (!isPercentage && /^-?\d+\.0+$/.test(node.source ?? '')) node.value = node.source
+      },
+    })
     const faults = [...document.errors, ...document.warnings].map(
       ({ pos: [at], message }) => [lines.linePos(at).line, sentence(message)] as const,
     )

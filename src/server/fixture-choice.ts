@@ -7,6 +7,7 @@ import { basename, join } from 'node:path'
 import { isRefusal, refuse } from '../billing/refusal.ts'
 import type { Fixture } from '../sandbox/fixture-format.ts'
 import { type FixtureLibrary, loadFixtures, SCHEMA_SUFFIX } from '../sandbox/fixtures.ts'
+import { fileErrorText } from '../store/files.ts'
 import { FixtureName } from '../wire/common/fields.ts'
 import type { Refusal } from '../world/refusal.ts'
 import { notFound } from '../world/results.ts'
@@ -61,7 +62,7 @@ async function filesOf(path: string): Promise<readonly string[] | null | Refusal
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => error)
   if (found instanceof Error) {
     if (found.code === 'ENOENT' || found.code === 'ENOTDIR') return null
-    return refuse('invalid_request', `--fixture ${path} cannot be read: ${found.message}.`)
+    return refuse('invalid_request', `--fixture ${path} cannot be read: ${fileErrorText(found)}.`)
   }
   if (found.isFile()) return [path]
   // To read a pipe waits for its writer, and nothing could end that.

@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Settings } from '../assumptions/register.ts'
 import { refuse } from '../billing/refusal.ts'
+import { fileErrorText } from '../store/files.ts'
 import { packageRoot } from '../version.ts'
 import { camelKeys } from '../wire/common/case.ts'
 import { SettingsPatch } from '../wire/sandbox/settings.ts'
@@ -20,7 +21,7 @@ export async function readSettings(named: string): Promise<Partial<Settings> | R
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => error)
   if (found instanceof Error) {
     const known = /[./]/.test(named) ? '' : `, and the presets are ${names.join(', ')}`
-    const why = found.code === 'ENOENT' ? `there is no such file${known}` : found.message
+    const why = found.code === 'ENOENT' ? `there is no such file${known}` : fileErrorText(found)
     return refuse('invalid_request', `--settings ${named}: ${why}.`)
   }
   const read = await readDataFile(file, SettingsPatch)

@@ -117,9 +117,8 @@ async function deviationOf({ deviation, clockStart }: StartOptions, choice: Fixt
     ...story.flatMap(({ at }) => at ?? []),
   ])
   const found = deviationNamed(deviation, instants.sort().at(-1) as Instant)
-  if (found !== null) return found
-  const rule = 'must be the name of a cell of exec --matrix, such as fault/500/createSubscription'
-  throw new StartRefused(`deviation ${rule}; got "${deviation}".`)
+  if (isRefusal(found)) throw new StartRefused(found.message)
+  return found
 }
 
 async function startOn(store: Store, options: StartOptions) {

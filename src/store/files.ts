@@ -12,6 +12,7 @@ import {
   unlink,
 } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { getSystemErrorMap } from 'node:util'
 import { StoreError } from './store.ts'
 
 /** Opens a file for some work and closes it, also after a failure. */
@@ -29,9 +30,13 @@ export async function withFile<Value>(
 }
 
 /** Why a file that was named cannot be read or written. */
-export function fileErrorText({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'ENOENT') return 'there is no such file'
-  return code === 'EISDIR' ? 'it is a folder' : message
+export function fileErrorText(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return 'there is no such file'
+  return error.code === 'EISDIR' ? 'it is a folder' : systemText(error)
+}
+
+function systemText({ errno = 0, message }: NodeJS.ErrnoException): string {
+  return getSystemErrorMap().get(errno)?.[1] ?? message
 }
 
 /**
@@ -127,11 +132,12 @@ export async function makeFolder(path: string): Promise<void> {
  * Why the system does not let this process write a file or folder. If another user owns it, or the folder above it, the
  * text says so and how to change it: containers often mount such folders.
  */
-export function permissionText(path: string, { code, message }: NodeJS.ErrnoException): string {
+export function permissionText(path: string, error: NodeJS.ErrnoException): string {
   const [user, group] = [process.getuid?.(), process.getgid?.()]
   const { found, owner } = nearestExisting(path)
-  if (code !== 'EACCES' || user === undefined || owner.uid === user) return message
-  return `${message}. ${found} belongs to user ${owner.uid}, and this process runs as user ${user}. Give it to that user, chown -R ${user}:${group} ${found}, or run as its owner, a container with --user ${owner.uid}:${owner.gid}`
+  const text = systemText(error)
+  if (error.code !== 'EACCES' || user === undefined || owner.uid === user) return text
+  return `${text}. ${found} belongs to user ${owner.uid}, and this process runs as user ${user}. Give it to that user, chown -R ${user}:${group} ${found}, or run as its owner, a container with --user ${owner.uid}:${owner.gid}`
 }
 
 function nearestExisting(path: string): { readonly found: string; readonly owner: Stats } {
@@ -141,10 +147,9 @@ function nearestExisting(path: string): { readonly found: string; readonly owner
   }
 }
 
-export function unreadableFile(path: string, { code, message }: NodeJS.ErrnoException): StoreError {
-  return new StoreError(
-    `${path} ${code === 'ENOENT' ? 'is missing' : `cannot be read: ${message}`}`,
-  )
+export function unreadableFile(path: string, error: NodeJS.ErrnoException): StoreError {
+  const why = error.code === 'ENOENT' ? 'is missing' : `cannot be read: ${systemText(error)}`
+  return new StoreError(`${path} ${why}`)
 }
 
 /** Larger than most changes, so that the last free bytes of a disk do not count. */

@@ -85,7 +85,7 @@ function openLock(folder: string): number {
     requireRegularFile(path)
     return openSync(path, 'a+')
   } catch (error) {
-    throw new FolderRefused(`${folder} cannot be locked: ${permissionText(path, error as Error)}`)
+    throw new FolderRefused(`${path} cannot be locked: ${permissionText(path, error as Error)}`)
   }
 }
 

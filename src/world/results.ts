@@ -44,6 +44,7 @@ export function notFound(existing: Existing, field: string, id: string): Refusal
 
 /** The number of names compared in a large collection, so that a refusal stays cheap. */
 const COMPARED_MAX = 1000
+const COMPARED_LENGTH_MAX = 255
 
 /** A collection up to this size is listed whole; of a larger one, `NEAREST_MAX` names are listed. */
 const LISTED_MAX = 10
@@ -61,16 +62,23 @@ function missingMessage(field: string, id: string, existing: Existing): string {
   const missing = `${field} ${JSON.stringify(id)} does not exist; `
   if (existing.size === 0) return `${missing}there are no ${kind}.`
   const names = takeFirst(existing.keys(), COMPARED_MAX)
-  const ranked = names
-    .map((name) => ({ name, away: distance(name.toLowerCase(), id.toLowerCase()) }))
-    .sort((one, other) => one.away - other.away)
-  const [nearest] = ranked
-  const isLikely = nearest !== undefined && nearest.away <= Math.max(1, Math.floor(id.length / 3))
-  const guess = isLikely ? `did you mean ${JSON.stringify(nearest.name)}? ` : ''
+  const { ranked, likely } = nearestNames(id, names)
+  const guess = likely === null ? '' : `did you mean ${JSON.stringify(likely)}? `
   const isWhole = existing.size <= LISTED_MAX
-  const listed = isWhole ? names : ranked.slice(0, NEAREST_MAX).map(({ name }) => name)
+  const listed = isWhole ? names : ranked.slice(0, NEAREST_MAX)
   const title = isWhole ? kind : `${kind} (${NEAREST_MAX} of ${existing.size})`
-  return `${missing}${guess}${isLikely ? capitalize(title) : title}: ${listed.join(', ')}.`
+  return `${missing}${guess}${guess === '' ? title : capitalize(title)}: ${listed.join(', ')}.`
+}
+
+/** Names, those nearest to a text first, and the one that was likely meant; null for none, and for a long text. */
+export function nearestNames(text: string, names: readonly string[]) {
+  if (text.length > COMPARED_LENGTH_MAX) return { ranked: names, likely: null }
+  const compared = names
+    .map((name) => ({ name, away: distance(name.toLowerCase(), text.toLowerCase()) }))
+    .sort((one, other) => one.away - other.away)
+  const [nearest] = compared
+  const isLikely = nearest !== undefined && nearest.away <= Math.max(1, Math.floor(text.length / 3))
+  return { ranked: compared.map(({ name }) => name), likely: isLikely ? nearest.name : null }
 }
 
 const kinds: Readonly<Record<string, string>> = {

@@ -55,6 +55,13 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
+it.each([
+  [{ min: { transition: 5 } }, 'min.transition is not a known field; did you mean transitions?'],
+  [{ min: { transitions: 500 } }, 'min.transitions must be an integer from 0 to 100; got 500.'],
+])('the reporter of vitest reads its options with the configuration: %j', (options, message) => {
+  expect(() => sandboxCoverage(options as object)).toThrow(message)
+})
+
 it('the reporter of vitest has one server for all workers, and fails a run below a threshold', async () => {
   const printed: string[] = []
   vi.stubEnv('SANDBOX_URL', '')

@@ -185,6 +185,12 @@ describe('move', () => {
       `server=folder must name the data folder of sandbox-1:4010; there are no sandboxes in "${wrong}".`,
     )
     expect(existsSync(wrong)).toBe(false)
+    const file = [`sandbox-0:4010=${path}`, `sandbox-1:4010=${folderOf(1)}`]
+    const unread = await outcome(run(['move', '--from', path, '--to', path, ...file]))
+    expect(unread).toMatchObject({
+      code: 3,
+      err: `${path}/sandboxes cannot be read: not a directory\n`,
+    })
   })
 
   it.each([

@@ -29,7 +29,7 @@ it.each([
     'coupons create --id X --type percentage --value 5 --duration-in-months 3',
     '--duration-in-months can be given only where --duration is "repeating".',
   ],
-  ['subscriptions update sub_000001', 'it must be an object with --plan.'],
+  ['subscriptions update sub_000001', 'No option is given; there are --plan.'],
   ['events --type none', '--type must be one of subscription.created, '],
   ['events --limit 0', '--limit must be an integer from 1'],
   ['events --follow --limit x', '--limit must be an integer from 1'],
@@ -54,6 +54,10 @@ it.each([
   ],
   ['customers create --id cus_x --balance 5.0', '--balance must be an integer of minor units'],
   ['what-if changePlan plan_id=pro amount=10.00', 'amount must be an integer of minor units'],
+  [
+    'what-if createCoupon value=5.00 coupon_id=A type=fixed currency=USD',
+    'value must be an integer of minor units: 1000 is 10.00 USD; got "5.00".',
+  ],
   [
     'coupons create --id X --type fixed --currency USD --value 5.00',
     '--value must be an integer of minor units: 1000 is 10.00 USD; got "5.00".',
@@ -110,7 +114,18 @@ it('takes a word as it is where it can be a text, and null as none elsewhere', a
 })
 
 it.each([
-  ['customers create --body nofile.json', 3, '--body "nofile.json" cannot be read: ENOENT'],
+  [
+    'customers create --body nofile.json',
+    3,
+    '--body "nofile.json" cannot be read: there is no such file.',
+  ],
+  ['coupons create --coupon-id A', 2, "Unknown option '--coupon-id' (Did you mean --id?)"],
+  ['customers create --body .', 3, '--body "." cannot be read: it is a folder.'],
+  [
+    'settings change --vary after-retires',
+    2,
+    '; got "after-retires"; the nearest is "after-retries".',
+  ],
   ['state restore', 2, "Required option '--body <file>' not specified."],
   ['story --json', 2, "Unknown option '--json'"],
   ['help nosuch', 2, "Unknown command 'nosuch'."],

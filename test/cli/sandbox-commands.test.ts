@@ -198,7 +198,7 @@ it('says how to start a sandbox where nothing answers', async () => {
   const asked = await outcome(run(['clock', '--url', 'http://127.0.0.1:1']))
   expect(asked).toMatchObject({ code: 3, out: '' })
   expect(asked.err).toMatch(
-    /^Nothing answers at http:\/\/127\.0\.0\.1:1\. Start .*serve; .*SANDBOX_URL\.\n$/,
+    /^Nothing answers at http:\/\/127\.0\.0\.1:1 \(bad port\)\. Start .*serve; .*SANDBOX_URL\.\n$/,
   )
   const wrong = await shell.type('clock', { SANDBOX_URL: 'here' })
   expect(wrong).toMatchObject({ code: 2 })

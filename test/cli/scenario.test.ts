@@ -31,6 +31,22 @@ before: P14M
 customers: [cus_ada]
 `
 
+it('reads no amount with decimals as minor units, and suggests the field that was meant', async () => {
+  const steps = `
+  - createCoupon: { coupon_id: A, type: percentage, value: 20.0, duration: forever }
+  - createCoupon: { coupon_id: B, type: fixed, value: 5.00, currency: USD, duration: forever }
+  - createPlan: { plan_id: new, product_id: prod_app, name: New, amount: 10.0, currency: USD, interval: month }
+  - aplyCoupon: { subscription_id: sub_000001, coupon_id: A }
+`
+  const file = await stored('decimals.yaml', `steps:${steps}before: P1M\n`)
+  const { err } = await scenario('run', file)
+  const integer = 'must be an integer from \\d to 1000000000000 \\(minor units\\); got'
+  expect(err).toMatch(new RegExp(`createCoupon.value ${integer} "5.00"`))
+  expect(err).toMatch(new RegExp(`createPlan.amount ${integer} "10.0"`))
+  expect(err).toContain('aplyCoupon is not a known field; did you mean applyCoupon? Fields: at, ')
+  expect(err).not.toContain('20.0')
+})
+
 it('answers what a customer pays over 14 months, month by month', async () => {
   const { code, out, err } = await scenario('run', await stored('shop.scenario.yaml', shop))
   expect([code, err]).toEqual([0, ''])

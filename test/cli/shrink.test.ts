@@ -65,6 +65,11 @@ it.each([
   [() => [paid], 2, 'is not refused; say what matters by --event, or by a command after --.'],
   [() => [paid, '--event', 'charge.failed'], 2, 'no event charge.failed happens in '],
   [() => [paid, '--event', 'payment'], 2, '--event must be one of: '],
+  [
+    () => [paid, '--event', 'invoice.piad'],
+    2,
+    '; got "invoice.piad"; the nearest is "invoice.paid".',
+  ],
   [() => [paid, '--event', 'invoice.paid', '--', 'true'], 2, '--event or a command, not both'],
   [() => [paid, '--', 'no-such-program'], 3, 'no-such-program cannot be run: '],
   [() => ['nowhere.json'], 2, 'RECORDING nowhere.json cannot be read: there is no such file.'],

@@ -96,5 +96,6 @@ it('shows no query of an address, which may have a token', async () => {
 })
 
 it('says that a file cannot be read', async () => {
-  expect(await readSource(place.path)).toMatchObject([{ line: 1, column: 1 }])
+  const message = 'The file cannot be read: illegal operation on a directory.'
+  expect(await readSource(place.path)).toEqual([{ line: 1, column: 1, message }])
 })

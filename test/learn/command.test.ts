@@ -79,4 +79,5 @@ it('infers customers, plans and coupons from the answers, and says each', async 
   }
   expect(out).toMatch(/^confirmed {5}after-retries: /m)
   expect(out).toMatch(/^not seen {6}.*refresh-rotation/m)
+  expect(out).toMatch(/^undecided {5}unlisted-transitions: "refuse" would fit as well$/m)
 })

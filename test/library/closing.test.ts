@@ -41,7 +41,7 @@ it('says of every call after close() that the sandbox is closed', async () => {
   const methods = [...methodsOf(sandbox), ['v1', () => sandbox.v1.POST(...order)] as const]
   for (const [path, method] of methods) {
     // An argument of the wrong kind is refused before anything is sent.
-    const calls = ['some', {}].map(async (first) => method(first, { body: {} }))
+    const calls = ['some', {}].map(async (first) => method(first, {}))
     const refusals = await Promise.all(calls.map((call) => call.catch((error: unknown) => error)))
     for (const refusal of refusals) expect(refusal, path).toBeInstanceOf(SandboxError)
     const closed = { code: 'closed', message: expect.stringContaining('"default" is closed') }

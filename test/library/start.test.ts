@@ -50,9 +50,31 @@ it.each([
   await expect(started).rejects.toBeInstanceOf(SandboxError)
 })
 
-it('says what is wrong with the options of connect', async () => {
-  const connected = connect('http://127.0.0.1:4010', 'mine' as never)
-  await expect(connected).rejects.toThrow('options must be an object; got "mine".')
+it.each([
+  [['http://127.0.0.1:4010', 'mine'], 'options must be an object; got "mine".'],
+  [
+    ['http://127.0.0.1:4010', { control_token: 'a' }],
+    'control_token is not a known field; fields: sandbox, controlToken, fetch.',
+  ],
+  [['http://127.0.0.1:4010', { controlToken: 5 }], 'controlToken must be visible ASCII'],
+  [[], 'url is missing; it must be an address such as http://127.0.0.1:4010.'],
+])('says what is wrong with what connect is given: %j', async (given, message) => {
+  await expect(connect(...(given as [string]))).rejects.toThrow(message)
+})
+
+it('names the port that is in use', async () => {
+  await using sandbox = await startSandbox()
+  const port = Number(new URL(sandbox.url).port)
+  await expect(startSandbox({ port })).rejects.toMatchObject({
+    message: `port ${port} is in use; choose another one, or 0 for a free one.`,
+    fields: [{ field: 'port' }],
+  })
+})
+
+it('refuses what a fork does not know', async () => {
+  await using sandbox = await startSandbox()
+  const order = { checkpont: 'before' }
+  await expect(sandbox.fork(order as object)).rejects.toThrow('checkpont is not a known field')
 })
 
 it.each<[string, (sandbox: Callable) => Promise<unknown>, string]>([
@@ -60,7 +82,7 @@ it.each<[string, (sandbox: Callable) => Promise<unknown>, string]>([
   ['create', (sandbox) => sandbox.create(['a']), 'order must be an object; got a list.'],
   ['fork', (sandbox) => sandbox.fork(null), 'order must be an object; got null.'],
   ['fork', (sandbox) => sandbox.fork('copy'), 'order must be an object; got "copy".'],
-  ['clock.until', (sandbox) => sandbox.clock.until(), 'until must be an object; got undefined.'],
+  ['clock.until', (sandbox) => sandbox.clock.until(), 'until is missing; it must be an object.'],
   ['payments.fail', (sandbox) => sandbox.payments.fail(null), 'order must be an object; got null.'],
   [
     'subscriptions.cancel',
@@ -76,6 +98,11 @@ it.each<[string, (sandbox: Callable) => Promise<unknown>, string]>([
     'subscriptions.list',
     ({ subscriptions }) => subscriptions.list(5),
     'query must be an object; got 5.',
+  ],
+  [
+    'subscriptions.list',
+    ({ subscriptions }) => subscriptions.list({ customer_id: { id: 'cus_ada' } }),
+    'customer_id must be a text, a number, true, false, or a list of them; got {"id":"cus_ada"}.',
   ],
   [
     'clock.agenda',
@@ -203,9 +230,11 @@ it('throws where a status is not reached, and says where the clock stopped', asy
   })
   const waited = sandbox.clock.until({ subscription_id, status: 'past_due', within: 'P40D' })
   await expect(waited).rejects.toBeInstanceOf(ConditionNotMet)
-  await expect(waited).rejects.toThrow('did not become past_due within P40D')
+  await expect(waited).rejects.toThrow(
+    /did not become past_due within P40D: it is active, and the clock stopped at \d[^ ]*Z\.$/,
+  )
   const never = sandbox.clock.until({ subscription_id, status: 'past_due' })
-  await expect(never).rejects.toThrow(/past_due within a year: the clock stopped at 2028-02-10T/)
+  await expect(never).rejects.toThrow(/past_due within a year: it is active, .* at 2028-02-10T/)
 })
 
 it('leaves a sandbox that it only connected to, and deletes one that it made', async () => {

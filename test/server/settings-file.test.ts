@@ -2,9 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startSandbox } from '../../src/index.ts'
 import { start } from '../../src/server/start.ts'
+import { startOrConnect } from '../../src/test-server.ts'
 import { outcome, run } from '../support/command-line.ts'
 
 let folder = ''
@@ -79,8 +80,22 @@ it.each([
   expect([code, err]).toEqual([2, expect.stringContaining(message)])
 })
 
+it('says that a server that runs ignores them, unless exec has read them', async () => {
+  await using server = await startSandbox()
+  vi.stubEnv('SANDBOX_URL', server.url)
+  vi.stubEnv('SANDBOX_SETTINGS', file)
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  await (await startOrConnect()).close()
+  vi.stubEnv('SANDBOX_API_KEY', server.apiKey)
+  await (await startOrConnect()).close()
+  const warning = 'Warning: SANDBOX_SETTINGS is for a new server; that of SANDBOX_URL ignores it.\n'
+  expect(written.mock.calls).toEqual([[warning]])
+  written.mockRestore()
+  vi.unstubAllEnvs()
+})
+
 it('says that there is no such file', async () => {
   await expect(startSandbox({ settings: join(folder, 'none.yaml') })).rejects.toThrow(
-    /^--settings .*none\.yaml: there is no such file\.$/,
+    /^settings .*none\.yaml: there is no such file\.$/,
   )
 })

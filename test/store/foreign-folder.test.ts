@@ -27,7 +27,7 @@ describe.runIf(process.getuid?.() === 0)('a data folder', () => {
   it('of root names its owner, the user of the process, and both ways out', async () => {
     const { code, errors } = await serveAsOther(folder.path)
     expect(code).toBe(3)
-    expect(errors).toContain(`${folder.path} cannot be locked: EACCES`)
+    expect(errors).toContain(`${folder.path}/lock cannot be locked: permission denied`)
     expect(errors).toContain(
       `${folder.path} belongs to user 0, and this process runs as user ${OTHER}.`,
     )
@@ -48,7 +48,7 @@ describe.runIf(process.getuid?.() === 0)('a data folder', () => {
   it('that cannot be made names the folder that it was to be made in', async () => {
     const { code, errors } = await serveAsOther(join(folder.path, 'new', 'data'))
     expect(code).toBe(3)
-    expect(errors).toContain('cannot be made: EACCES')
+    expect(errors).toContain('cannot be made: permission denied')
     expect(errors).toContain(`${folder.path} belongs to user 0`)
   })
 })

@@ -14,6 +14,7 @@ from subscription_sandbox import (
     Unreachable,
     connect,
     create,
+    _server,
     serve,
 )
 
@@ -307,9 +308,26 @@ def test_a_server_that_is_not_installed_is_said(
             pass
 
 
+def test_a_server_that_refuses_its_settings_says_so_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    refusal = "--settings no.yaml: there is no such file."
+    monkeypatch.setattr(_server, "USUAL_COMMAND", f"sh -c 'echo \"{refusal}\"; exit 2'")
+    monkeypatch.delenv("SANDBOX_COMMAND", raising=False)
+    with pytest.raises(Unreachable, match=rf"`\. {refusal}$"):
+        with serve():
+            pass
+
+
+def test_a_filter_is_no_dictionary(sandbox: Sandbox) -> None:
+    with pytest.raises(ValueError, match="customer_id must be a text, a number, a bool, or a list"):
+        sandbox.subscriptions.list(customer_id={"id": "cus_ada"})  # type: ignore[arg-type]
+
+
 def test_a_server_that_is_not_there_is_named() -> None:
-    with pytest.raises(Unreachable, match="http://127.0.0.1:9 does not answer"):
+    with pytest.raises(Unreachable, match="http://127.0.0.1:9 does not answer: Connection refused$"):
         connect("http://127.0.0.1:9")
+    with pytest.raises(Unreachable, match="`nosuch --now`. No such file or directory: nosuch$"):
+        with serve("nosuch --now"):
+            pass
     with pytest.raises(Unreachable, match="is not a command"):
         with serve("sh -c 'echo this is not a command; exit 1'"):
             pass

@@ -107,6 +107,35 @@ def test_a_marker_says_what_a_sandbox_begins_with(pytester: pytest.Pytester) -> 
     pytester.runpytest_subprocess("--strict-markers").assert_outcomes(passed=1)
 
 
+def test_a_marker_without_names_is_refused(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.sandbox("empty")
+        def test_begins_empty(sandbox):
+            assert sandbox.plans.list() == []
+        """
+    )
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*takes arguments with names, such as fixture='empty'; got 'empty'"])
+
+
+def test_what_a_server_that_runs_ignores_is_said(
+    pytester: pytest.Pytester, sandbox_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SANDBOX_URL", sandbox_url)
+    monkeypatch.setenv("SANDBOX_SETTINGS", "sandbox.yaml")
+    monkeypatch.delenv("SANDBOX_API_KEY", raising=False)
+    pytester.makepyfile("def test_uses_it(sandbox):\n    pass")
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(passed=1, warnings=1)
+    result.stdout.fnmatch_lines(["*SANDBOX_SETTINGS is for a new server; that of SANDBOX_URL*"])
+    monkeypatch.setenv("SANDBOX_API_KEY", "sk_sandbox_default")
+    pytester.runpytest_subprocess().assert_outcomes(passed=1, warnings=0)
+
+
 def test_tests_in_parallel_have_sandboxes_of_their_own(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         """

@@ -5,6 +5,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { type Diagnosis, diagnose, isSound, type Saved, salvage } from '../../sandbox/diagnosis.ts'
+import { fileErrorText } from '../../store/files.ts'
 import { folderStore, listSandboxes } from '../../store/folder-store.ts'
 import { type LockMode, ownerOf } from '../../store/lock.ts'
 import { type DocumentKind, type Store, StoreError } from '../../store/store.ts'
@@ -96,8 +97,9 @@ function documentsOf({ documents }: Diagnosis, wanted: DocumentKind) {
 }
 
 async function checkFolder(folder: string): Promise<void> {
-  const found = await stat(folder).catch((error: Error) => {
-    throw new StoreError(`--data "${folder}" cannot be read: ${error.message}`)
+  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'ENOENT' ? 'there is no such folder' : fileErrorText(error)
+    throw new StoreError(`--data "${folder}" cannot be read: ${why}.`)
   })
   if (!found.isDirectory()) throw new StoreError(`--data "${folder}" is not a folder`)
 }
@@ -111,7 +113,7 @@ async function checkTarget(target: string, folder: string): Promise<void> {
   }
   const names = await readdir(target).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
-    throw new UsageError(`--save-to "${target}" cannot be used: ${error.message}; ${rule}`)
+    throw new UsageError(`--save-to "${target}" cannot be used: ${fileErrorText(error)}; ${rule}`)
   })
   if (names.length > 0) throw new UsageError(`--save-to "${target}" is not empty; ${rule}`)
 }

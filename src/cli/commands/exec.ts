@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import type { Command } from 'commander'
 import { type Started, start } from '../../server/start.ts'
 import { addMatrixOptions, type MatrixValues, requireMatrix } from '../matrix/matrix-options.ts'
+import { cannotRun } from '../terminal/files.ts'
 import { endBySignal } from '../terminal/stoppable.ts'
 import { environmentOf } from '../terminal/test-run.ts'
-import { CannotRun, type Configure, ExitCode, examplesText, UsageError } from '../terminal/usage.ts'
+import { type Configure, ExitCode, examplesText, UsageError } from '../terminal/usage.ts'
 import {
   addCoverageOptions,
   type CoverageValues,
@@ -81,10 +82,9 @@ export async function runWith(
     else if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
   }
   for (const signal of passed) process.on(signal, pass)
-  const failed = ({ message }: Error) => {
-    throw new CannotRun(`${program} cannot be run: ${message}.`)
-  }
-  await once(child, 'close').catch(failed).finally(started.close)
+  await once(child, 'close')
+    .catch((error) => cannotRun(program, error))
+    .finally(started.close)
   for (const each of passed) process.off(each, pass)
   return child
 }

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { makeFolder } from '../../store/files.ts'
+import { fileErrorText, makeFolder } from '../../store/files.ts'
 import { listSandboxes, sandboxFolder } from '../../store/folder-store.ts'
 import { type LockMode, lockFolder } from '../../store/lock.ts'
 import { isSameSandbox, moveSandbox } from '../../store/move-sandbox.ts'
@@ -119,7 +119,7 @@ async function requireFree(sandboxId: string, from: string, to: string): Promise
 /** The servers of the one `upstream` of a configuration of nginx. */
 async function serversIn(path: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new CannotRun(`${path} cannot be read: ${error.message}`)
+    throw new CannotRun(`${path} cannot be read: ${fileErrorText(error)}.`)
   })
   const [upstream, ...others] =
     text.replace(/#.*$/gm, '').match(/\bupstream\s[^{]*\{[^}]*\}/g) ?? []

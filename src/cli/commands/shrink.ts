@@ -4,10 +4,9 @@ import { once } from 'node:events'
 import { type Sandbox, SandboxError, type ShrinkTrial, shrink, startSandbox } from '../../index.ts'
 import { countText } from '../../wire/common/text.ts'
 import { EventType } from '../../world/event.ts'
-import { readNamed } from '../terminal/files.ts'
+import { cannotRun, readNamed } from '../terminal/files.ts'
 import {
   addReaders,
-  CannotRun,
   type Configure,
   choice,
   examplesText,
@@ -104,9 +103,7 @@ function conditionOf(event: EventType | undefined, [program, ...args]: readonly 
   return async ({ sandbox: { url, id, apiKey } }: ShrinkTrial) => {
     const env = { ...process.env, SANDBOX_URL: url, SANDBOX_ID: id, SANDBOX_API_KEY: apiKey }
     const child = spawn(program, args, { env, stdio: 'ignore' })
-    const [code] = await once(child, 'close').catch(({ message }: Error) => {
-      throw new CannotRun(`${program} cannot be run: ${message}.`)
-    })
+    const [code] = await once(child, 'close').catch((error) => cannotRun(program, error))
     return code === 0
   }
 }

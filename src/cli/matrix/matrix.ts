@@ -65,14 +65,15 @@ export async function runMatrix(
         .filter(({ name, result }) => result === 'passed' && Object.hasOwn(accepted, name))
         .map(({ name }) => name),
     }
-    if (values.writeBaseline !== undefined) {
-      await writeBaseline(values.writeBaseline, failuresOf(cells))
-    }
     await print(values, {
       json: `${JSON.stringify(report, null, 2)}\n`,
       table: () => `${matrixLines(report).join('\n')}\n`,
       records: () => cells.map((each) => ({ ...each })),
     })
+    // After what was found: the file may be one that cannot be written.
+    if (values.writeBaseline !== undefined) {
+      await writeBaseline(values.writeBaseline, failuresOf(cells))
+    }
     process.exitCode = report.result === 'passed' ? ExitCode.ok : ExitCode.no
   })
 }

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
 import table from '../../generated/commands.json' with { type: 'json' }
+import { fileErrorText } from '../../store/files.ts'
 import { CannotRun, UsageError } from '../terminal/usage.ts'
 
 /** What is typed for a field; nothing has to follow a `switch`. */
@@ -129,7 +130,7 @@ function textIn(file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8')
   } catch (error) {
-    throw new CannotRun(`--body "${file}" cannot be read: ${(error as Error).message}`)
+    throw new CannotRun(`--body "${file}" cannot be read: ${fileErrorText(error as Error)}.`)
   }
 }
 

@@ -3,8 +3,9 @@ import { Argument, type Command } from 'commander'
 import { instantText } from '../../wire/common/text.ts'
 import { ask, type Connection } from '../terminal/connection.ts'
 import type { OutputValues } from '../terminal/output.ts'
+import { exitAs } from '../terminal/stoppable.ts'
 import { addReaders, createReader, UsageError } from '../terminal/usage.ts'
-import { commandOperations, readValue, refuseDecimals } from './fields.ts'
+import { commandOperations, readValue, refuseDecimals, setAt } from './fields.ts'
 
 export type TypedFields = Record<string, unknown>
 
@@ -64,8 +65,8 @@ export const overrides: Readonly<Record<string, Overrides>> = {
     },
   },
   'coupons create': {
-    adjust: ({ fields, values: { type, value } }) => {
-      if (type === 'fixed') refuseDecimals('--value', value)
+    adjust: ({ fields, values }) => {
+      refuseFixedDecimals('--value', values)
       return fields
     },
   },
@@ -130,44 +131,47 @@ const readUntil = createReader(
   },
 )
 
-interface Change {
-  readonly operation: string
-  [part: string]: unknown
+/** A fixed discount is an amount; a percentage may have decimals. */
+function refuseFixedDecimals(name: string, { type, value }: TypedFields): void {
+  if (type === 'fixed') refuseDecimals(name, value)
 }
 
+/** The texts of the fields of a change, by name. */
+type ChangeTexts = Record<string, string>
+
 /** Reads words such as `cancelSubscription subscription_id=sub_000001 at=2027-03-01`. Throws `UsageError`. */
-function readChanges(words: readonly string[]): Change[] {
-  const made: Change[] = []
+function readChanges(words: readonly string[]): TypedFields[] {
+  const typed: { readonly operation: string; readonly texts: ChangeTexts }[] = []
   for (const word of words) {
     const [, name = '', text] = /^([^=]+)(?:=(.*))?$/s.exec(word) ?? []
-    const change = made.at(-1)
-    if (text === undefined) {
-      // Parameters are there from the start, so that the server names the one that is missing.
-      const hasParams = Object.keys(commandOperations.get(word)?.params ?? {}).length > 0
-      made.push({ operation: word, ...(hasParams && { params: {} }) })
-    } else if (change === undefined) {
+    const last = typed.at(-1)
+    if (text === undefined) typed.push({ operation: word, texts: {} })
+    else if (last === undefined) {
       throw new UsageError(
         `A change begins with an operation, such as updateSubscription; got "${word}".`,
       )
-    } else setField(change, name, text)
+    } else if (Object.hasOwn(last.texts, name)) {
+      throw new UsageError(
+        `${name} of ${last.operation} must be given once; got "${text}" as well.`,
+      )
+    } else last.texts[name] = text
   }
-  return made
+  return typed.map(({ operation, texts }) => changeOf(operation, texts))
 }
 
-/** Puts a field where its operation has it. The server refuses an unknown operation. */
-function setField(change: Change, name: string, text: string): void {
-  const { params = {}, fields: own = [] } = commandOperations.get(change.operation) ?? {}
-  const isParameter = Object.hasOwn(params, name)
-  const part = isParameter ? 'params' : 'body'
-  const fields = name === 'at' ? change : { ...(change[part] as object | undefined) }
-  if (Object.hasOwn(fields, name)) {
-    throw new UsageError(
-      `${name} of ${change.operation} must be given once; got "${text}" as well.`,
-    )
+/** Puts each field where its operation has it. The server refuses an unknown operation. */
+function changeOf(operation: string, { at, ...texts }: ChangeTexts): TypedFields {
+  refuseFixedDecimals('value', texts)
+  const { params = {}, fields = [] } = commandOperations.get(operation) ?? {}
+  // Parameters are there from the start, so that the server names the one that is missing.
+  const change: TypedFields = { operation, ...(Object.keys(params).length > 0 && { params: {} }) }
+  if (at !== undefined) change['at'] = at
+  for (const [name, text] of Object.entries(texts)) {
+    const field = fields.find(({ path }) => path.join('.') === name) ?? { kind: 'text' }
+    if (Object.hasOwn(params, name)) setAt(change, ['params', name], text)
+    else setAt(change, ['body', name], readValue(name, field, text))
   }
-  const field = own.find(({ path }) => path.join('.') === name) ?? { kind: 'text' }
-  if (name === 'at') change['at'] = text
-  else change[part] = { ...fields, [name]: isParameter ? text : readValue(name, field, text) }
+  return change
 }
 
 /** A sentence of the server about a change, with the words that were typed: `plan of updateSubscription must be ...`. */
@@ -206,7 +210,13 @@ async function showProgress(reply: Promise<Response>, connection: Connection): P
     process.stderr.write(`${ERASE}advancing: ${instantText(now)}, ${seconds} s`)
     shown = 'now'
   }, LOOK_MS)
+  const leave = (signal: NodeJS.Signals) => {
+    process.stderr.write(`${ERASE}The server goes on with the advance to its end.\n`)
+    exitAs(signal)
+  }
+  process.once('SIGINT', leave)
   return reply.finally(() => {
+    process.off('SIGINT', leave)
     clearInterval(looking)
     if (shown === 'now') process.stderr.write(ERASE)
     shown = 'all'

@@ -2,16 +2,14 @@
  * `check`: compares pacts with the OpenAPI document of /v1 and with the catalogue of provider states, without a call and
  * without native code. Also what `verify` shares with it: options, the forms of a report, and exit codes.
  */
-import { writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { Report } from '../../contracts/common/report-shape.ts'
 import { pactReport, reportOf } from '../../contracts/report/build.ts'
 import { github } from '../../contracts/report/github.ts'
 import { pretty } from '../../contracts/report/pretty.ts'
 import { createComparer } from '../../http/contracts/comparing.ts'
-import { makeFolder } from '../../store/files.ts'
 import { type PactFilter, pactsNamed, reportOnPacts } from '../../verification/pacts.ts'
+import { writeNamed } from '../terminal/files.ts'
 import { foldText, showsColours } from '../terminal/terminal.ts'
 import {
   addReaders,
@@ -131,10 +129,7 @@ export function formsWriter<Shown>({ reporter = [], json }: ReportValues, by: Wr
       const colours = file === null && showsColours() ? 'coloured' : 'plain'
       const text = await by[name](report, colours)
       if (file === null) process.stdout.write(name === 'pretty' ? foldText(text) : text)
-      else {
-        await makeFolder(dirname(file))
-        await writeFile(file, text)
-      }
+      else await writeNamed('--reporter', file, text)
     }
   }
 }

@@ -2,7 +2,6 @@
  * `record`: runs the tests of an application with a new sandbox, and writes a pact of what they did. What the states of the
  * catalogue do not lead to again, and what rests on an assumption, is left out. In the end the pact is verified.
  */
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { CannotVerify, requireOptional } from '../../contracts/common/failure.ts'
@@ -20,13 +19,13 @@ import {
   startCapture,
 } from '../../provider/capture/capture.ts'
 import { start } from '../../server/start.ts'
-import { makeFolder } from '../../store/files.ts'
 import { ownSandbox } from '../../verification/providers.ts'
 import { studyPact } from '../../verification/studies.ts'
 import { type Run, reportOn, verifyProgram } from '../../verification/verify-all.ts'
 import { countText } from '../../wire/common/text.ts'
 import { endLike, runWith } from '../commands/exec.ts'
 import { addWorldOptions, type WorldValues, worldOptionsOf } from '../commands/serve-options.ts'
+import { writeNamed } from '../terminal/files.ts'
 import { stoppable } from '../terminal/stoppable.ts'
 import {
   addReaders,
@@ -95,8 +94,7 @@ async function record([program = '', ...args]: string[], values: RecordValues, c
   if (lines.length > 0 && (world.settingsFile || values.deviation)) lines.push(OTHER_SETTINGS)
   process.stdout.write(`${file}: ${summary}\n${lines.join('')}`)
   if (count === 0) throw new CannotRun('Nothing is left for a pact, so that none is written.')
-  await makeFolder(out)
-  await writeFile(file, pactOf(consumer, PROVIDER, sound.kept))
+  await writeNamed('--out', file, pactOf(consumer, PROVIDER, sound.kept))
   await verifyNamed([file], { ...verifying, mutate: true }, command)
 }
 

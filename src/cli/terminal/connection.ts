@@ -1,5 +1,6 @@
 /** The server that a command calls: its address, the sandbox that is meant, and what its answers mean. */
 import type { Command } from 'commander'
+import { reasonOf } from '../../contracts/common/failure.ts'
 import { tokenHeader } from '../../headers.ts'
 import { refusedError, SandboxError } from '../../library/sandbox-error.ts'
 import { codeTable } from '../../wire/common/error-codes.ts'
@@ -78,8 +79,8 @@ function sendError(url: string, error: Error): CannotRun {
   if (error instanceof CannotRun) return error
   if (error.cause === undefined)
     return new CannotRun(`The request cannot be sent: ${error.message}.`)
-  const code = (error.cause as NodeJS.ErrnoException).code ?? 'ECONNREFUSED'
-  const reason = code === 'ECONNREFUSED' ? '' : ` (${code})`
+  const why = reasonOf(error.cause)
+  const reason = why === 'connection refused' ? '' : ` (${why})`
   return new CannotRun(
     `Nothing answers at ${url}${reason}. Start a sandbox there: subscription-sandbox serve; or name one that runs: --url ADDRESS, or SANDBOX_URL.`,
   )
@@ -127,6 +128,8 @@ export function asTyped(
 
 /** `max_redemptions must be ...` becomes `--max-redemptions must be ...`; of a whole object, its parts are named. */
 function inOptions(sentence: string, labels: Labels): string {
+  const inLabels = (text: string, within = '') =>
+    text.replace(/[a-z_]+/g, (word) => labels.get(`${within}${word}`) ?? word)
   const [, field = '', rest = ''] = /^([\w.-]+)(.*)$/s.exec(sentence) ?? []
   const own = labels.get(field)
   if (own !== undefined) {
@@ -137,9 +140,11 @@ function inOptions(sentence: string, labels: Labels): string {
     })
     return `${own}${words}`
   }
+  const [, all] = /^The body is empty; it must be an object with (.*)$/.exec(sentence) ?? []
+  if (all !== undefined) return `No option is given; there are ${inLabels(all)}`
   const [rule = '', got = ''] = sentence.split(/(?=; got )/)
   const [, whole] = /^(The body|[\w.]+) (?:is|must be) /.exec(rule) ?? []
   if (whole === undefined) return sentence
   const within = whole === 'The body' ? '' : `${whole}.`
-  return rule.replace(/[a-z_]+/g, (word) => labels.get(`${within}${word}`) ?? word) + got
+  return inLabels(rule, within) + got
 }

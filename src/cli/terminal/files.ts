@@ -11,6 +11,12 @@ export async function readNamed(name: string, file: string): Promise<string> {
   })
 }
 
+/** Throws `CannotRun` for a program that the system did not start. */
+export function cannotRun(program: string, error: NodeJS.ErrnoException): never {
+  const why = error.code === 'ENOENT' ? 'there is no such program' : fileErrorText(error)
+  throw new CannotRun(`${program} cannot be run: ${why}.`)
+}
+
 /** Writes a file, and makes its folder. Throws `CannotRun` where it cannot be written. */
 export async function writeNamed(name: string, file: string, text: string): Promise<void> {
   try {

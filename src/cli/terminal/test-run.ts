@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { Deviation } from '../../http/request/deviation.ts'
 import type { CapturedCall } from '../../provider/capture/captured-call.ts'
 import { type Started, type StartOptions, start } from '../../server/start.ts'
-import { CannotRun } from './usage.ts'
+import { cannotRun } from './files.ts'
 
 export interface TestCommand {
   readonly program: string
@@ -82,9 +82,8 @@ async function endOf(
   const timer = limitMs === undefined ? undefined : setTimeout(late, limitMs)
   signal.addEventListener('abort', stop, { once: true })
   try {
-    const [code, name] = (await once(child, 'close').catch(({ message }: Error) => {
-      throw new CannotRun(`${program} cannot be run: ${message}.`)
-    })) as [number | null, NodeJS.Signals | null]
+    const closed = once(child, 'close').catch((error) => cannotRun(program, error))
+    const [code, name] = (await closed) as [number | null, NodeJS.Signals | null]
     signal.throwIfAborted()
     return { end: isLate ? null : (code ?? name), output }
   } finally {

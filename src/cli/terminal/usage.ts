@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander'
 import { distance } from 'fastest-levenshtein'
 import type { OptionNames } from '../../verification/option-names.ts'
+import { nearestNames } from '../../world/results.ts'
 import { USUAL_WIDTH, widthOfOutput, wrapText } from './terminal.ts'
 
 /** 0 done, 1 a check failed or a refusal, 2 used wrongly, 3 the environment does not allow it. */
@@ -42,15 +43,18 @@ export interface Reader<Value> {
   readonly choices?: readonly string[]
 }
 
-/** A reader of certain texts; `read` answers undefined for all others. */
+/** A createReader of certain texts; `read` answers undefined for all others, which may mean one of some words. */
 export function createReader<Value>(
   accepts: string,
   read: (text: string) => Value | undefined,
+  words: readonly string[] = [],
 ): Reader<Value> {
   return (text, name) => {
     const value = read(text)
     if (value !== undefined) return value
-    throw new UsageError(`${name} must be ${accepts}; got "${text}".`)
+    const { likely } = nearestNames(text, words)
+    const near = likely === null ? '' : `; the nearest is "${likely}"`
+    throw new UsageError(`${name} must be ${accepts}; got "${text}"${near}.`)
   }
 }
 
@@ -58,7 +62,7 @@ export function choice<Choice extends string>(
   ...choices: readonly Choice[]
 ): Reader<Choice> & { readonly choices: readonly Choice[] } {
   const accepts = `one of: ${choices.join(', ')}`
-  const read = createReader(accepts, (text) => choices.find((each) => each === text))
+  const read = createReader(accepts, (text) => choices.find((each) => each === text), choices)
   return Object.assign(read, { choices })
 }
 

@@ -1,5 +1,6 @@
 /** Failures of the environment, which say nothing about a pact. */
 import { createRequire } from 'node:module'
+import { getSystemErrorMap } from 'node:util'
 
 /** Something that a verification needs is missing; the message says what and why. */
 export class CannotVerify extends Error {
@@ -28,10 +29,13 @@ const optional = {
   '@pactflow/openapi-pact-comparator': '1',
 } as const
 
-/** Why something failed, with all causes: `fetch failed` alone is no help. */
+/** Why something failed, with all causes: `fetch failed` alone is no help. What the system says is in words. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const { code } = error as NodeJS.ErrnoException
-  const own = error.message === '' ? (code ?? error.name) : error.message
+  const { code, errno = 0 } = error as NodeJS.ErrnoException
+  const texts = getSystemErrorMap()
+  // Where several addresses were tried, there is a code alone.
+  const [, ofCode = error.name] = [...texts.values()].find(([name]) => name === code) ?? []
+  const own = texts.get(errno)?.[1] ?? (error.message || ofCode)
   return error.cause === undefined ? own : `${own} (${reasonOf(error.cause)})`
 }

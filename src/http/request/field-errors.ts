@@ -19,6 +19,7 @@ import {
   unwrap,
   variantFor,
 } from '../../surface/schema-walk.ts'
+import { nearestNames } from '../../world/results.ts'
 import { printName } from './form.ts'
 
 /** What is wrong with a value: the first problems, and how many more there are. */
@@ -81,23 +82,28 @@ function unknownFields(
   const found = schemaAt(schema, issue.path, value) ?? schema
   const known = [...fieldsOf(variantFor(found, held)).keys()]
   const none = metaOf(found).accepts ?? 'there are no fields here'
-  const rule = known.length === 0 ? none : `fields: ${known.join(', ')}`
+  const rule = (key: string) => {
+    if (known.length === 0) return none
+    const { likely } = nearestNames(key, known)
+    const guess = likely === null ? 'fields' : `did you mean ${likely}? Fields`
+    return `${guess}: ${known.join(', ')}`
+  }
   return foreignFields(found, { ...issue, held, rule })
 }
 
-/** Keys at a path that cannot be there, and the rule for those that nothing knows. */
+/** Keys at a path that cannot be there, and the rule for one that nothing knows. */
 interface Foreign {
   readonly path: readonly PropertyKey[]
   readonly keys: readonly string[]
   readonly held: unknown
-  readonly rule: string
+  readonly rule: (key: string) => string
 }
 
 function foreignFields(found: z.ZodType, { path, keys, held, rule }: Foreign): Problems {
   const pathOf = (key: string) => pathText([...path, key])
   const shown = keys.slice(0, PROBLEMS_SHOWN_MAX).map((key): FieldProblem => {
     const fault =
-      exclusionText(found, key, { value: held, pathOf }) ?? `is not a known field; ${rule}`
+      exclusionText(found, key, { value: held, pathOf }) ?? `is not a known field; ${rule(key)}`
     return { field: pathOf(key), message: `${printName(pathOf(key))} ${fault}.` }
   })
   return { shown, more: keys.length - shown.length }
@@ -128,7 +134,7 @@ function unionProblems(
     const rule = `${wholeAt(issue.path)} must be ${accepts}`
     return foreign.length === 0
       ? fieldProblem(schema, value, issue.path)
-      : foreignFields(found, { path: issue.path, keys: foreign, held, rule })
+      : foreignFields(found, { path: issue.path, keys: foreign, held, rule: () => rule })
   }
   const others = issues.filter((each) => foreignKeys(each).length === 0)
   const own = problemsOf(option, held, others)
@@ -171,13 +177,20 @@ function fieldProblem(schema: z.ZodType, value: unknown, path: readonly Property
   const shownAt = at === undefined ? [] : [at, ...fieldsOf(at).values()]
   const isSecret = shownAt.some((each) => metaOf(each).secret === true)
   const got = isSecret ? 'a value that is not shown' : printValue(held)
-  const guess = nearest?.(held) ?? null
+  const guess = nearest === undefined ? nearestWord(at, held) : nearest(held)
   const near = guess === null ? '' : `; the nearest is ${JSON.stringify(guess)}`
   const isMeantAsText =
     typeof held === 'number' && !isSecret && isText(at, accepts) && at.safeParse(`${held}`).success
   const hint = isMeantAsText ? `; write "${held}", which is a text` : near
   const message = `${name} must be ${accepts}; got ${got}${hint}.`
   return { shown: [{ field, message, ...(bounds && { assumption: bounds }) }], more: 0 }
+}
+
+/** Of the words that a schema accepts, if they are more than two, the one that a text likely means; null for none. */
+function nearestWord(schema: z.ZodType | undefined, held: unknown): string | null {
+  const words = schema && unwrap(schema)
+  if (typeof held !== 'string' || !(words instanceof z.ZodEnum)) return null
+  return words.options.length > 2 ? nearestNames(held, words.options.map(String)).likely : null
 }
 
 /** Whether a schema accepts texts, and its words do not say so. */

@@ -105,6 +105,11 @@ it('accepts what a baseline lists, and fails when another test fails', async () 
   const { code, out } = await matrix(repaired, ...only, '--baseline', file)
   expect(code).toBe(0)
   expect(out).toContain('vary/status-names passes: the baseline need not accept it.')
+  expect(await matrix(plain, ...only, '--write-baseline', folder.path)).toMatchObject({
+    code: 3,
+    out: expect.stringContaining('1 cell: 1 failed'),
+    err: expect.stringMatching(/--write-baseline .* cannot be written: it is a folder\.\n$/),
+  })
   await writeFile(file, '{"accepted":[]}')
   expect(await matrix(plain, '--baseline', file)).toMatchObject({
     code: 2,

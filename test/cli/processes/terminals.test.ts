@@ -33,6 +33,24 @@ it('takes a terminal that does not know its width as one of 80 columns, and has 
   await server.stop()
 })
 
+it('says that an advance goes on where a person stops to wait for it', async () => {
+  const { server } = await commandLineOn()
+  const order = new URLSearchParams({ customer_id: 'cus_ada', plan: 'basic' })
+  const headers = { Authorization: 'Bearer sk_sandbox_default' }
+  for (let made = 0; made < 50; made += 1) {
+    await fetch(`${server.url}/v1/subscriptions`, { method: 'POST', headers, body: order })
+  }
+  const advance = `'${commandLine.join("' '")}' clock advance P900Y --url ${server.url}`
+  const line = `${as(`NO_COLOR=1 ${advance}`)} & echo "process $!"; wait $!`
+  const terminal = runProgram(['script', '-qefc', line, '/dev/null'])
+  await expect.poll(() => terminal.output(), { timeout: 20_000 }).toContain('advancing: ')
+  const [, id] = /process (\d+)/.exec(terminal.output()) ?? []
+  process.kill(Number(id), 'SIGINT')
+  expect(await terminal.ended).toBe(130)
+  expect(terminal.output()).toContain('The server goes on with the advance to its end.')
+  await server.stop()
+})
+
 it('folds the report of verify in a terminal, and not where it is piped', async () => {
   const pact = 'contracts/pacts/reference-json-client-subscription-service.json'
   const verify = `'${commandLine.join("' '")}' verify ${pact}`

@@ -161,6 +161,11 @@ it.each([
     '--diff-states is for the provider that --diff',
   ],
   [['verify', fixtures, '--url', 'http://127.0.0.1:9'], 3, 'http://127.0.0.1:9 cannot be reached'],
+  [
+    ['verify', fixtures, '--url', 'http://localhost:51999'],
+    3,
+    'http://localhost:51999 cannot be reached: fetch failed (connection refused).',
+  ],
   [['verify', fixtures, '--diff', 'http://127.0.0.1:9'], 3, 'http://127.0.0.1:9 cannot be reached'],
 ])('%j ends with %i and says why', async (args, code, words) => {
   const refused = run(args)

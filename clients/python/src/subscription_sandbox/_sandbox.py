@@ -302,6 +302,6 @@ def _instant(field: str, value: Union[str, datetime]) -> str:
     if isinstance(value, str):
         return value
     if not isinstance(value, datetime) or value.tzinfo is None:
-        rule = "an instant such as '2027-03-01T00:00:00Z', or a datetime with a time zone"
+        rule = "an instant or a date such as '2027-03-01', or a datetime with a time zone"
         raise ValueError(f"{field} must be {rule}; got {value!r}")
     return value.isoformat(timespec="milliseconds")

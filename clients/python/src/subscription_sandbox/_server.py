@@ -58,11 +58,14 @@ def _start(line: str) -> "subprocess.Popen[str]":
             start_new_session=True,
         )
     except OSError as error:
-        raise Unreachable(_unstarted(line, str(error))) from error
+        why = f"{error.strerror}: {error.filename}"
+        raise Unreachable(_unstarted(line, why)) from error
 
 
 def _unstarted(line: str, why: str) -> str:
-    advice = f" {INSTEAD}" if line == USUAL_COMMAND else ""
+    # What the sandbox itself refuses, such as a file of settings, says what to do.
+    is_missing = line == USUAL_COMMAND and re.search(r"\bnp[mx]\b", why)
+    advice = f" {INSTEAD}" if is_missing else ""
     return f"No sandbox was started with `{line}`.{advice} {why}"
 
 

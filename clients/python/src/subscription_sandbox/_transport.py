@@ -130,7 +130,8 @@ class Transport:
             text = body.decode(errors="replace")
             return Answer(response.status, response.headers.get_content_type(), text, is_cut)
         except (OSError, HTTPException) as error:
-            raise Unreachable(f"{self.url} does not answer: {error}") from error
+            why = getattr(error, "strerror", None) or error
+            raise Unreachable(f"{self.url} does not answer: {why}") from error
         finally:
             connection.close()
 
@@ -185,10 +186,12 @@ def _query(query: Optional[Mapping[str, Any]]) -> str:
     given = {name: value for name, value in (query or {}).items() if value is not None}
     if not given:
         return ""
-    return "?" + urlencode({name: _text(value) for name, value in given.items()})
+    return "?" + urlencode({name: _text(name, value) for name, value in given.items()})
 
 
-def _text(value: Any) -> str:
+def _text(field: str, value: Any) -> str:
+    if isinstance(value, Mapping):
+        raise ValueError(f"{field} must be a text, a number, a bool, or a list of them; got {value!r}")
     if isinstance(value, (list, tuple)):
         return ",".join(value)
     # Truth as JSON writes it.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import warnings
 from typing import Any, Callable, Dict, Generator, Iterator, List, Mapping, NamedTuple, Optional
 
 import pytest
@@ -123,6 +124,7 @@ def sandbox_url(pytestconfig: pytest.Config) -> Iterator[str]:
     """The address of the server: that of SANDBOX_URL, or of one that runs for this session."""
     given = os.environ.get("SANDBOX_URL")
     if given:
+        _warn_of_ignored()
         yield given
         _note_coverage(pytestconfig, given)
         return
@@ -131,10 +133,22 @@ def sandbox_url(pytestconfig: pytest.Config) -> Iterator[str]:
         _note_coverage(pytestconfig, url)
 
 
+def _warn_of_ignored() -> None:
+    # What starts a server for tests, such as exec, sets its key too, and has read them.
+    ignored = ("SANDBOX_FIXTURE", "SANDBOX_SETTINGS", "SANDBOX_DEVIATION")
+    for name in () if os.environ.get("SANDBOX_API_KEY") else ignored:
+        if os.environ.get(name):
+            text = f"{name} is for a new server; that of SANDBOX_URL ignores it."
+            warnings.warn(pytest.PytestWarning(text), stacklevel=1)
+
+
 @pytest.fixture
 def sandbox(sandbox_url: str, request: pytest.FixtureRequest) -> Iterator[Sandbox]:
     """A sandbox for this test alone, with the fixture `starter` unless the marker `sandbox` says otherwise."""
     marker = request.node.get_closest_marker("sandbox")
+    if marker is not None and marker.args:
+        rule = "takes arguments with names, such as fixture='empty'"
+        raise pytest.UsageError(f"The marker sandbox {rule}; got {marker.args[0]!r}")
     request.node.stash[SINCE] = newest_request(_server_of(sandbox_url))
     remove_bundle(bundle_folder(request.node.nodeid))
     with create(sandbox_url, **({} if marker is None else marker.kwargs)) as made:
