@@ -1,9 +1,8 @@
 /** Two futures on one timeline: the lane of each subscription that differs, and the branch that leaves it at the change. */
 import type { Child, FC } from 'hono/jsx'
-import { amountText, figureText } from '../../wire/common/text.ts'
 import { Hint, RecordLink } from '../ui/links.tsx'
 import { More } from '../ui/table.tsx'
-import { countOf } from '../ui/values.tsx'
+import { countOf, moneyFigure, moneyText } from '../ui/values.tsx'
 import { BarShape } from './bars.tsx'
 import { LaneRow, LaneTable, LegendItem, MarkMeaning, MarkShapes } from './drawing.tsx'
 import { day } from './lane.ts'
@@ -17,7 +16,7 @@ import { percentAt, type TimeWindow } from './window.ts'
 /** The lanes; marks lead to the address of the list of the invoices. */
 export const FutureLanes: FC<{ futures: DrawnFutures; invoices: string }> = (props) => {
   const { futures, invoices } = props
-  const { answer, window, drawn, others, until } = futures
+  const { answer, window, drawn, nameOf, others, until } = futures
   const scale = { window, now: answer.from }
   return (
     <>
@@ -34,9 +33,9 @@ export const FutureLanes: FC<{ futures: DrawnFutures; invoices: string }> = (pro
               head={
                 lane === null
                   ? [<RecordLink place="subscriptions" id={id} />, 'new']
-                  : laneHead(lane)
+                  : laneHead(lane, nameOf)
               }
-              lane={lane ?? { spans: [], ribbons: [], moments: [] }}
+              lane={lane ?? { spans: [], ribbons: [], moments: [], ended: null }}
               hrefOf={() => invoices}
               label={`${id}: ${lane?.words ?? 'not there yet'}; with the change: ${branch.sums}`}
               below={{
@@ -127,7 +126,7 @@ function differences({ steps, until, currency }: Branch, window: TimeWindow): Ch
     const sign = more > 0 ? '+' : ''
     return (
       <g>
-        <title>{`${day(at)}: ${sign}${amountText(more, currency)}, ${amountText(total, currency)} in all`}</title>
+        <title>{`${day(at)}: ${sign}${moneyText(more, currency)}, ${moneyText(total, currency)} in all`}</title>
         <rect
           class={total < 0 ? 'more less' : 'more'}
           x={percent(x)}
@@ -138,7 +137,7 @@ function differences({ steps, until, currency }: Branch, window: TimeWindow): Ch
         {width >= STEP_APART && (
           <text x={percent(x)} y={AREA.top + AREA.height + 11} dx="2">
             {sign}
-            {figureText(more, currency)}
+            {moneyFigure(more, currency)}
           </text>
         )}
       </g>
