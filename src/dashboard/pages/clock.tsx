@@ -189,6 +189,7 @@ async function previewPage(page: PageContext): Promise<View> {
   const listed = found.events.filter((event) => eventText(event) !== null)
   const rest = found.events_total - found.events.length
   const body = [
+    ending && <p class="notice warning">{ending}</p>,
     <p id="outcome" data-at={found.to} data-next={found.next_due?.at}>
       {`to ${instantText(found.to)}: ${countsText(found.events, rest > 0) || 'nothing is billed'}`}
     </p>,
@@ -198,7 +199,6 @@ async function previewPage(page: PageContext): Promise<View> {
         ['Events', `${listed.length}${rest > 0 ? `, and ${rest} more` : ''}`],
       ]}
     />,
-    ending && <p class="notice warning">{ending}</p>,
     <Table
       caption="Events that would happen"
       rows={listed}
