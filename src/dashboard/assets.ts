@@ -1,10 +1,8 @@
 /** Files of the build that pages load, and how they are answered: with an entity tag, and compressed where that is accepted. */
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import { type Context, Hono } from 'hono'
-import { parseAccept } from 'hono/utils/accept'
+import { compress } from 'hono/compress'
+import { etag } from 'hono/etag'
 import { buildFolder } from '../version.ts'
 
 interface FileRoutes {
@@ -40,38 +38,24 @@ export function fileRoutes(path: string, { folder, types, cacheControl }: FileRo
   return app
 }
 
-const compressed = promisify(gzip)
+/** Not images, which are compressed already. */
+const compressed = compress({
+  encoding: 'gzip',
+  contentTypeFilter: /^text\/|json|javascript|yaml|svg/,
+})
+/** Weak, because both encodings have one tag. */
+const tagged = etag({ weak: true })
 
-/** Below this, compression saves no packet. */
-const COMPRESSED_MIN_BYTES = 1024
-
-/** Such as images, which are compressed already. */
-const isText = (mediaType: string) => /^text\/|json|javascript|yaml|svg/.test(mediaType)
-
-/** 200 with the content, or 304 where the client has it. The tag is weak, because both encodings have it. */
+/** 200 with the content, or 304 where the client has it. */
 export async function answerFile(
   c: Context,
   content: string | Uint8Array<ArrayBuffer>,
-  { 'Content-Type': mediaType, ...more }: { 'Content-Type': string; 'Cache-Control'?: string },
+  headers: { 'Content-Type': string; 'Cache-Control'?: string },
 ): Promise<Response> {
-  const tag = `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`
-  const canCompress = isText(mediaType) && content.length >= COMPRESSED_MIN_BYTES
-  const headers = { ...more, ETag: tag, ...(canCompress && { Vary: 'Accept-Encoding' }) }
-  if (has(c.req.header('if-none-match'), tag)) return c.body(null, 304, headers)
-  const typed = { ...headers, 'Content-Type': mediaType }
-  if (!canCompress || !acceptsGzip(c.req.header('accept-encoding'))) {
-    return c.body(content, 200, typed)
-  }
-  const zipped = new Uint8Array(await compressed(content))
-  return c.body(zipped, 200, { ...typed, 'Content-Encoding': 'gzip' })
-}
-
-function has(sent: string | undefined, tag: string): boolean {
-  return (sent ?? '').split(',').some((each) => ['*', tag, tag.slice(2)].includes(each.trim()))
-}
-
-/** Whether gzip, or anything, is among the encodings, and not with a weight of zero. */
-function acceptsGzip(accepted = ''): boolean {
-  const weights = new Map(parseAccept(accepted).map(({ type, q }) => [type.toLowerCase(), q]))
-  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0
+  await compressed(c, async () => {
+    await tagged(c, async () => {
+      c.res = c.body(content, 200, headers)
+    })
+  })
+  return c.res
 }

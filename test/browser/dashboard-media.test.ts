@@ -181,12 +181,15 @@ describe.runIf(hasBrowser)('the dashboard', () => {
     await own.subscriptions.create({ customer_id: 'cus_linus', plan: 'pro' })
     await page.locator('.lanes tbody tr').nth(1).waitFor()
     const press = (key: string) => page.keyboard.press(key)
-    await press('j')
-    expect(await focus()).toBe('sub_000001')
-    await press('j')
-    expect(await focus()).toBe('sub_000002')
-    await press('k')
-    expect(await focus()).toBe('sub_000001')
+    // The newest is the first.
+    for (const [key, id] of [
+      ['j', 'sub_000002'],
+      ['j', 'sub_000001'],
+      ['k', 'sub_000002'],
+    ] as const) {
+      await press(key)
+      expect(await focus()).toBe(id)
+    }
     const shown: [key: string, query: string][] = [
       ['+', '?zoom=month'],
       ['-', ''],

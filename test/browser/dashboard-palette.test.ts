@@ -55,6 +55,19 @@ describe.runIf(hasBrowser)('the palette', () => {
     }
   })
 
+  it('asks the server once somebody has stopped typing, and not for each letter', async () => {
+    await open('paused')
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname.endsWith('/find')) asked.push(searchParams.get('text') ?? '')
+    })
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('lovelace', { delay: 5 })
+    await page.getByRole('option', { name: 'cus_ada Ada Lovelace' }).waitFor()
+    expect(asked).toEqual(['lovelace'])
+  })
+
   it('shows no records of an earlier text, and keeps what was chosen meanwhile', async () => {
     await open('typed')
     const late: (() => Promise<void>)[] = []

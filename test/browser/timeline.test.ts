@@ -91,7 +91,9 @@ describe.runIf(hasBrowser)('the timeline', () => {
 
   /** The texts of a lane that others cover in part. */
   const covered = () =>
-    page.evaluate<string[]>(`[...document.querySelectorAll('svg.lane')].flatMap((lane) => {
+    page.evaluate<
+      string[]
+    >(`[...document.querySelectorAll('svg.lane, svg.strip')].flatMap((lane) => {
       const texts = [...lane.querySelectorAll('text:not(.count)')].map((each) => [each, each.getBoundingClientRect()])
       return texts.flatMap(([text, box], index) => texts.slice(index + 1).flatMap(([other, beside]) =>
         box.left < beside.right && beside.left < box.right && box.top + 4 < beside.bottom && beside.top + 4 < box.bottom
@@ -145,9 +147,9 @@ describe.runIf(hasBrowser)('the timeline', () => {
     }
     expect(found).toEqual([])
     // The amount at the very edge is there, and is not left out.
-    await open(own, '?zoom=year&from=2027-02-01')
+    await open(own, '?zoom=year&from=2027-02-01&order=oldest')
     const first = page.locator('svg.lane').first().getByRole('link').first()
-    expect(await first.locator('text').textContent()).toBe('1250.00')
+    expect(await first.locator('text').textContent()).toBe('1,250.00')
   })
 
   it('shows the whole heads of compact lanes on a phone, and the first lane high on it', async () => {
@@ -159,9 +161,10 @@ describe.runIf(hasBrowser)('the timeline', () => {
     await own.subscriptions.create({ customer_id: 'cus_long', plan: 'basic' })
     for (const [width, height, top] of [[390, 844, 300] as const, [1280, 800, 160] as const]) {
       await page.setViewportSize({ width, height })
-      await open(own, '?lanes=compact')
+      await open(own, '?lanes=compact&order=oldest')
       expect((await page.locator('svg.lane').first().boundingBox())?.y).toBeLessThanOrEqual(top)
       expect(await violationsOf(page)).toEqual([])
+      expect(await page.locator('.compact .mark > text').first().isVisible()).toBe(true)
       const heads = await page.evaluate<
         string[]
       >(`[...document.querySelectorAll('.compact :is(.line, .hint)')]
@@ -177,6 +180,56 @@ describe.runIf(hasBrowser)('the timeline', () => {
       const whole = width === 390 ? [ada, ids[0], long, ids[1]] : [ada, ...ids]
       expect(heads).toEqual(whole)
     }
+  })
+
+  it('says what a move did wherever one is, and moves no lane for it', async () => {
+    const own = await server.create({ id: 'scrolled' })
+    for (let nth = 0; nth < 14; nth += 1) {
+      await own.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await open(own)
+    await page.evaluate('scrollTo(0, 130)')
+    // What stays above is above the head of the lanes.
+    const isAbove = `document.elementFromPoint(300, 18).closest('.top') !== null`
+    expect(await page.evaluate(isAbove)).toBe(true)
+    const place = () => page.locator('svg.lane').first().boundingBox()
+    const before = await place()
+    await page.keyboard.press('d')
+    const notice = page.getByText('The clock has moved.')
+    await notice.waitFor()
+    expect(await place()).toEqual(before)
+    const { y = -1, height = 0 } = (await notice.boundingBox()) ?? {}
+    expect(y).toBeGreaterThan(0)
+    expect(y + height).toBeLessThan(800)
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  it('opens what a mark leads to without a scroll, where it is in sight', async () => {
+    const own = await withSubscription('opened')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await open(own)
+    await page.locator('svg.lane .mark').first().click()
+    await page.getByRole('heading', { name: 'sub_000001, 2027-01-01' }).waitFor()
+    expect(await page.evaluate('scrollY')).toBe(0)
+    // At the zoom of a year, too, the months have their amounts.
+    await open(own, '?zoom=year')
+    expect(await page.locator('.strip a text').first().textContent()).toBe('10.00')
+  })
+
+  it('draws lanes over the whole width of a phone, below their heads', async () => {
+    const own = await server.create({ id: 'phone' })
+    await own.subscriptions.create({ customer_id: 'cus_ada', plan: 'pro', coupon_id: 'SAVE20' })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await open(own)
+    const head = await page.locator('.lanes tbody th > div').boundingBox()
+    const lane = await page.locator('svg.lane').boundingBox()
+    const table = await page.locator('.lanes').boundingBox()
+    expect((head?.y ?? 0) + (head?.height ?? 0)).toBeLessThanOrEqual(lane?.y ?? 0)
+    expect(
+      (lane?.x ?? 99) +
+        (await page.evaluate<number>(`document.querySelector('.lanes').scrollLeft`)),
+    ).toBeLessThan((table?.x ?? 0) + 20)
   })
 
   it.each([true, false])(

@@ -84,6 +84,15 @@ describe('the lane of a subscription', () => {
     expect(found.words).toBe('canceled 2027-02-05')
   })
 
+  it('says when it ended and why, also where the event that says so is no longer kept', () => {
+    const subscription = { ...record, status: 'canceled', ended_at: at('2027-01-20') } as const
+    const events = [event('2027-01-20', 'subscription.canceled', { reason: 'requested' })]
+    const words = 'canceled 2027-01-20, by a request'
+    expect(lane({ subscription, events }).ended).toEqual({ at: at('2027-01-20'), words })
+    expect(lane({ subscription }).ended?.words).toBe('canceled 2027-01-20')
+    expect(lane({}).ended).toBeNull()
+  })
+
   it('will end with its period where it is to be canceled then', () => {
     const found = lane({
       subscription: { ...record, cancel_at_period_end: true },
@@ -204,6 +213,24 @@ describe('the marks of a lane', () => {
     ])
   })
 
+  it('have the amounts of all their invoices, with the thousands apart, and each as near to its mark as there is room', () => {
+    const made = (day: string, amount_due: number) =>
+      event(day, 'invoice.created', { amount_due, currency: 'USD' })
+    const notes = (shown: typeof window, events: Event[], isCompact = false) =>
+      marksOf(lane({ events }), shown, isCompact).map(({ note }) => note)
+    const near = [made('2027-02-01', 125_000), made('2027-02-02', 800)]
+    expect(notes(window, near)).toEqual(['1,250.00 + 8.00'])
+    const [mark] = marksOf(lane({ events: near }), window)
+    expect(mark?.label).toContain(', of these 2: 1,250.00 + 8.00')
+    // 14 days of a year are 28 pixels: every second amount has room above, and none behind.
+    const year = { from: at('2026-06-01'), until: at('2027-06-01') }
+    const often = ['01-04', '01-18', '02-01', '02-15'].map((day) => made(`2027-${day}`, 1000))
+    expect(notes(year, often)).toEqual(['10.00', null, '10.00', null])
+    expect(notes(year, often, true)).toEqual([null, null, null, '10.00'])
+    const monthly = ['01-01', '02-01', '03-01'].map((day) => made(`2027-${day}`, 1000))
+    expect(notes(year, monthly, true)).toEqual(['10.00', '10.00', '10.00'])
+  })
+
   it('are one for the attempts to pay an invoice, with each number, past and to come, and the result', () => {
     const invoice = (made: Event) =>
       ({ ...made, subject: { kind: 'invoice', id: 'inv_1' } }) as Event
@@ -240,6 +267,27 @@ describe('the marks of a lane', () => {
     expect(end).toMatchObject({ kind: 'ended', note: 'canceled 2027-02-13, after the 3rd attempt' })
     const [last] = failed?.attempts.slice(-1) ?? []
     expect((((end?.x ?? 0) - (last?.x ?? 0)) / 100) * LANE_WIDTH).toBeGreaterThan(23)
+  })
+
+  it('are one disc with the first and the last number where each number would be far from its instant', () => {
+    const invoice = (made: Event) =>
+      ({ ...made, subject: { kind: 'invoice', id: 'inv_1' } }) as Event
+    const events = [
+      invoice(event('2027-01-01', 'invoice.created', { amount_due: 1000, currency: 'USD' })),
+      ...['01', '02', '04', '06', '08'].map((day) =>
+        invoice(event(`2027-01-${day}`, 'payment.failed', { reason: 'card_declined' })),
+      ),
+      event('2027-01-08', 'subscription.canceled', { reason: 'retries_exhausted' }),
+    ]
+    const year = { from: at('2026-06-01'), until: at('2027-06-01') }
+    const [run, end] = marksOf(lane({ events }), year)
+    expect(run?.attempts).toMatchObject([{ first: 1, number: 5, isFuture: false }])
+    expect(run?.label).toContain('attempts 1–5: 10.00 failed (1 failed 2027-01-01, 2 failed')
+    // No more than three weeks after its instant.
+    const dayOf = ({ x = 0 } = {}) => (x / 100) * 365 - 214
+    expect(dayOf(run?.attempts[0])).toBeCloseTo(3.5, 0)
+    expect(dayOf(end)).toBeLessThan(7 + 21)
+    expect(marksOf(lane({ events }), window)[0]?.attempts).toHaveLength(5)
   })
 
   it('are only those of the window', () => {

@@ -120,7 +120,7 @@ describe('the one-time charges of the dashboard', () => {
     const fields = { customer_id: 'cus_ada', amount: '2000', currency: 'USD', coupon_id: '' }
     const { location } = await me.send('payments/charges/~new', fields)
     const { text } = await me.open(location?.replace('/dashboard/default/', '') ?? '')
-    expect(text).toContain('The charge failed: insufficient_funds.')
+    expect(text).toContain('The charge failed; see the reason below.')
     expect(text).not.toContain('Created.')
     expect(text).toContain('Failure reason insufficient_funds')
   })

@@ -57,4 +57,6 @@ it('shows plans, amounts, discounts and what is to come, each by its name', asyn
   )
   expect(laneOf(trial)).toContain('expired 2027-01-15, without a payment method')
   expect(laneOf(stopped)).toContain('canceled 2027-01-04, by a request')
+  const { text: later } = await me.open('?from=2027-02-01')
+  expect(later).toContain('← canceled 2027-01-04, by a request')
 })

@@ -45,6 +45,7 @@ describe('what if, on the dashboard', () => {
       '2027-03-01: expected: 25.00 USD paid (period)',
       '2027-04-01: expected: 25.00 USD paid (period)',
     ])
+    expect(shown.text).toContain('Ada Lovelace , basic')
     // Half a month of the difference, and two months of all of it.
     expect(shown.text).toContain('paid 40.00 USD 77.50 USD +37.50 USD')
     expect(shown.text).toContain(
@@ -101,7 +102,7 @@ describe('what if, on the dashboard', () => {
     expect(rest.join('')).toMatch(/^<p id="ready"[\s\S]*<\/html>$/)
     expect(rest.join('').match(/>period<\/td>/g)?.length).toBe(200)
     expect(rest.join('')).toContain('are drawn. The money of 1 customer differs.')
-    expect(rest.join('')).toContain('All customers together: 7300.00 USD more until 2028-01-01.')
+    expect(rest.join('')).toContain('All customers together: 7,300.00 USD more until 2028-01-01.')
     const pause = { operation: 'pauseSubscription', params: { subscription_id: id } }
     const changes = JSON.stringify([pause, { ...pause, at: '2027-12-01T00:00:00.000Z' }])
     const late = await ask({ ask: 'other', changes })

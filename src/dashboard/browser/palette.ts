@@ -1,5 +1,6 @@
 /** The palette: one field over the pages of the menu, what can be pressed on this page, and records by their ids and names. */
 import { element, openDialog } from './dialog.ts'
+import { TYPED_MS } from './forms.ts'
 
 interface Choice {
   readonly label: string
@@ -19,6 +20,8 @@ function addressOf(path: string): string {
 async function recordsWith(text: string, signal: AbortSignal): Promise<Choice[]> {
   if (text === '') return []
   try {
+    await new Promise((resolve) => setTimeout(resolve, TYPED_MS))
+    // Without a request, if something else was typed meanwhile.
     const answer = await fetch(addressOf(`find?text=${encodeURIComponent(text)}`), { signal })
     const found: { label: string; kind: string; path: string }[] = await answer.json()
     return found.map(({ path, ...shown }) => ({
@@ -26,7 +29,7 @@ async function recordsWith(text: string, signal: AbortSignal): Promise<Choice[]>
       choose: () => location.assign(addressOf(path)),
     }))
   } catch {
-    // Something else was typed meanwhile, or the server cannot be reached.
+    // Or the server cannot be reached.
     return []
   }
 }
@@ -46,14 +49,12 @@ function pressing(selector: string, kind: string): Choice[] {
   const found = [...document.querySelectorAll<HTMLElement>(selector)].filter((each) =>
     each.checkVisibility(),
   )
-  const byLabel = new Map(found.reverse().map((each) => [labelOf(each), each]))
+  const byLabel = new Map(
+    found.reverse().map((each) => [each.ariaLabel ?? each.innerText.trim(), each]),
+  )
   return [...byLabel]
     .reverse()
     .map(([label, each]) => ({ label, kind, choose: () => each.click() }))
-}
-
-function labelOf(of: HTMLElement): string {
-  return of.ariaLabel ?? of.innerText.trim()
 }
 
 function choices(): Choice[] {

@@ -113,7 +113,7 @@ function show({ url, page }: Loaded, isNew = true): void {
   const address = withoutNotice(url)
   if (isNew) history[isShown(address) ? 'replaceState' : 'pushState'](null, '', address)
   shown = address.split('#')[0]
-  if (url.hash) document.getElementById(url.hash.slice(1))?.scrollIntoView()
+  if (url.hash) document.getElementById(url.hash.slice(1))?.scrollIntoView({ block: 'nearest' })
   // What had the focus may be gone.
   if (document.activeElement === document.body) main()?.focus({ preventScroll: true })
   document.dispatchEvent(new Event(SHOWN))

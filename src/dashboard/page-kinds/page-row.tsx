@@ -13,7 +13,7 @@ import { holdMeter } from '../../world/hold-meter.ts'
 import { lastMoveText } from '../acts/clock-moves.ts'
 import { PostButton, Refused } from '../forms/form.tsx'
 import { emptyForm, type FormValues, valuesOf } from '../ui/form-state.ts'
-import { Layout, Ready } from '../ui/layout.tsx'
+import { Layout } from '../ui/layout.tsx'
 import { Paragraph, prose } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
 import {
@@ -183,7 +183,10 @@ function inParts(c: Context, document: string, rest: Promise<Child>): Response {
     holdMeter.mark(c.get('run'))
     const shown = (
       <CurrentPage.Provider value={c.get('page')}>
-        <Ready />
+        {/* The stylesheet then hides what the page worked on. */}
+        <p id="ready" class="unseen" role="status">
+          Done.
+        </p>
         {body}
       </CurrentPage.Provider>
     )

@@ -67,7 +67,7 @@ function moves(statuses: readonly string[]) {
     subscription_id: { label: 'Until a subscription', paths: ['until.subscription_id'] },
     status: { label: 'has the status', options: statuses, paths: ['until.status'] },
     within: 'P6M; a year if empty',
-    anyway: { label: 'Move even if it is not reached', kind: 'check' },
+    anyway: { label: 'Move even if it is not reached', kind: 'check', paths: [] },
   })
   const to = fieldsFrom({ to: ['To a date', '2027-03-01, or an instant'] })
   const by = fieldsFrom({ by: ['By a duration', 'P14D, P2W, P1M, PT1H'] })

@@ -101,10 +101,8 @@ async function advance(page: PageContext, values: FormValues): Promise<string | 
   const back = backOf(page, values)
   if (values.text('move') === 'back') return goBack(page, values)
   const move = moveOf(values)
-  if (values.has('preview')) return page.to('clock/preview', { ...values.filled(moveFields), back })
-  if (values.text('move') === 'until' && !values.has('anyway')) {
-    const { stopped_because: why } = await page.sandbox.clock.advance({ ...move, dry_run: true })
-    if (why === 'condition_not_met') return notReachedPage(page, values)
+  if (values.has('preview') || (await isMissed(page, move, values))) {
+    return page.to('clock/preview', { ...values.filled(moveFields), back })
   }
   const { moved, undo } = await moveAfterCheckpoint(page, move)
   const done = withNotice(back, endings[moved.stopped_because]?.[0] ?? 'advanced')
@@ -113,16 +111,15 @@ async function advance(page: PageContext, values: FormValues): Promise<string | 
   return `${done}${seq}${undo === null ? '' : `&undo=${undo}`}`
 }
 
-/** The forms again, for a status that would not be reached. */
-async function notReachedPage(page: PageContext, values: FormValues): Promise<View> {
-  const view = await clockPage(withForm(page, { values, refusal: null }))
-  const body = [
-    <p class="notice warning" role="status">
-      {notReached} The clock has not moved.
-    </p>,
-    view.body,
-  ]
-  return { ...view, body, live: 'nothing' }
+/** Whether a move would not reach its status, and is not to be made then. */
+async function isMissed(
+  { sandbox }: PageContext,
+  move: Schemas['ClockAdvance'],
+  values: FormValues,
+) {
+  if (values.text('move') !== 'until' || values.has('anyway')) return false
+  const { stopped_because: why } = await sandbox.clock.advance({ ...move, dry_run: true })
+  return why === 'condition_not_met'
 }
 
 /** Undoes a move at once if nothing was changed after it; else it asks. */
@@ -147,11 +144,9 @@ async function goBack(page: PageContext, values: FormValues): Promise<string> {
   return withNotice(back, 'moved_back')
 }
 
-const notReached = 'Not reached: the subscription does not reach the status within that time.'
-
 /** Why a move stops early: the notice, and the sentence of its preview. */
 const endings: Partial<Record<Schemas['Advance']['stopped_because'], readonly [Notice, string]>> = {
-  condition_not_met: ['not_met', notReached],
+  condition_not_met: ['not_met', 'Not reached within that time: the clock has not moved.'],
   item_limit: ['cut_short', 'The move stops here: one move settles a million due items at most.'],
   sandbox_full: ['full', 'The move stops here: the sandbox holds as many records as it may.'],
 }
@@ -165,9 +160,7 @@ function backOf(page: PageContext, values: FormValues): string {
 
 /** Which checkpoint a move back would restore. A script that moves the clock by hand reads the outcome of each preview. */
 async function backPreviewPage(page: PageContext): Promise<View> {
-  const values = page.form.values.filled(['to'])
-  const back = backOf(page, page.form.values)
-  const { found, next } = await checkpointsAround(page, instantOf(values.to ?? ''))
+  const { found, next } = await checkpointsAround(page, instantOf(page.form.values.raw('to')))
   const name = found && (isAutomatic(found) ? 'before a move' : `the checkpoint ${found.name}`)
   return {
     title: 'What would happen',
@@ -176,14 +169,6 @@ async function backPreviewPage(page: PageContext): Promise<View> {
         {found ? `back to ${instantText(found.now)}, ${name}` : notices.no_checkpoint}
       </p>
     ),
-    actions: [
-      found && (
-        <PostButton to="clock/advance" values={{ move: 'back', ...values, back }}>
-          Go back
-        </PostButton>
-      ),
-      <a href={back}>Stay here</a>,
-    ],
     live: 'nothing',
   }
 }
@@ -204,6 +189,7 @@ async function previewPage(page: PageContext): Promise<View> {
   const listed = found.events.filter((event) => eventText(event) !== null)
   const rest = found.events_total - found.events.length
   const body = [
+    ending && <p class="notice warning">{ending}</p>,
     <p id="outcome" data-at={found.to} data-next={found.next_due?.at}>
       {`to ${instantText(found.to)}: ${countsText(found.events, rest > 0) || 'nothing is billed'}`}
     </p>,
@@ -213,7 +199,6 @@ async function previewPage(page: PageContext): Promise<View> {
         ['Events', `${listed.length}${rest > 0 ? `, and ${rest} more` : ''}`],
       ]}
     />,
-    ending && <p class="notice warning">{ending}</p>,
     <Table
       caption="Events that would happen"
       rows={listed}

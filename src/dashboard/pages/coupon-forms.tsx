@@ -60,11 +60,7 @@ export const limitFields = formFieldsOf(CouponPatch, {
   ],
 })
 
-const validity = {
-  starts_at: instantHint('at once'),
-  expires_at: limits.expires_at,
-  max_redemptions: limits.max_redemptions,
-}
+const validity = { starts_at: instantHint('at once'), ...limits }
 
 export const promotionFields = formFieldsOf(PromotionCreate, {
   code: 'What the customer enters',

@@ -60,7 +60,7 @@ export const paymentPages: PageTable = {
         currency: {},
         coupon_id: 'No coupon if empty',
       }),
-      did: ({ failure_reason: reason }) => (reason === null ? 'charged' : `charge_${reason}`),
+      did: ({ failure_reason: reason }) => (reason === null ? 'charged' : 'charge_failed'),
     },
   }),
 }

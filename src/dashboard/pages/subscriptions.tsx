@@ -16,7 +16,15 @@ import { TimelineParts, WindowMoves } from '../timeline/timeline.tsx'
 import { lookQuery } from '../timeline/window.ts'
 import { Hint, linkWith, primaryButton, recordPath } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
-import { Empty, Facts, type ListPart, type NamedValue, Pager, Table } from '../ui/table.tsx'
+import {
+  Empty,
+  Facts,
+  type ListPart,
+  type NamedValue,
+  OrderLink,
+  Pager,
+  Table,
+} from '../ui/table.tsx'
 import { type ColumnOf, column, factsOf, field, priceText } from '../ui/values.tsx'
 import { NewestEvents } from './events.tsx'
 import { demoPages, firstScreen } from './first-screen.tsx'
@@ -38,18 +46,13 @@ export const subscriptionPages: PageTable = {
 
 async function subscriptionParts(page: PageContext, subscription: Subscription) {
   const { subscription_id: id, discounts } = subscription
-  const ahead = futureOf(page, subscription)
   const [plan, invoices, events, future, timeline] = await Promise.all([
     page.sandbox.plans.get(subscription.plan),
     newestInvoicesOf(page, { subscription_id: id }, SHOWN),
     // Some of them have no text.
     newestEvents(page, { subscription_id: [id] }, SHOWN * 2),
-    ahead,
-    readTimeline(page, {
-      subscriptions: [subscription],
-      future: ahead,
-      path: recordPath('subscriptions', id),
-    }),
+    futureOf(page, subscription),
+    readTimeline(page, { subscriptions: [subscription], path: recordPath('subscriptions', id) }),
   ])
   const showAll = (list: string) => linkWith({ subscription_id: id }, 'Show all', list)
   return [
@@ -120,12 +123,10 @@ async function timelinePage(page: PageContext): Promise<View> {
   const order = page.queryOf('sort', 'group', 'lanes')
   const { found, form } = await filteredList(page, () => subscriptionsOf(page, filter))
   const subscriptions = found?.data ?? []
-  const [only, ...others] = subscriptions
   const timeline = await readTimeline(page, {
     subscriptions,
-    future: only !== undefined && others.length === 0 ? futureOf(page, only) : undefined,
     path: '',
-    query: { ...filter, ...order, after: page.query('after') },
+    query: { ...filter, ...order, ...page.queryOf('order', 'after') },
   })
   const fields: FieldDeclaration[] = [
     searchField,
@@ -151,6 +152,7 @@ async function timelinePage(page: PageContext): Promise<View> {
       <Hint text="There are more subscriptions: only those of this page are sorted and grouped." />
     ),
     !isEmpty && <TimelineParts timeline={timeline} />,
+    subscriptions.length > 1 && <OrderLink />,
     <Pager
       next={found?.next_after ?? null}
       query={{ lane: null, at: null, to: null, ...lookQuery(timeline.look) }}
@@ -166,5 +168,5 @@ async function subscriptionsOf(
 ): Promise<ListPart<Schemas['SubscriptionRecord']>> {
   if (id !== undefined)
     return { data: [await page.sandbox.subscriptions.get(id)], next_after: null }
-  return page.list('/sandbox/subscriptions', { ...filter, ...page.cursor(), order: 'oldest' })
+  return page.list('/sandbox/subscriptions', { ...filter, ...page.cursor() })
 }

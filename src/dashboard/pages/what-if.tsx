@@ -179,13 +179,10 @@ function signed({ sum, difference, currency }: Sum): Child {
 /** How many rows of a list are shown: with all that an answer has, a page would weigh more than a megabyte. */
 const LISTED_MAX = 200
 
-function firstOf<Row>(rows: readonly Row[]): readonly Row[] {
-  return rows.slice(0, LISTED_MAX)
-}
-
 function differences(answer: Schemas['WhatIf']): Child {
-  const [subscriptions, customers] = [firstOf(answer.subscriptions), firstOf(answer.customers)]
-  const invoices = firstOf(answer.invoices.filter(isDifferent))
+  const first = <Row,>(rows: readonly Row[]) => rows.slice(0, LISTED_MAX)
+  const [subscriptions, customers] = [first(answer.subscriptions), first(answer.customers)]
+  const invoices = first(answer.invoices.filter(isDifferent))
   return [
     <Table
       title="Subscriptions that differ"

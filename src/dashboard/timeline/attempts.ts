@@ -1,6 +1,6 @@
 /** Attempts to pay an invoice after its first payment failed: their numbers, which of them succeeds, and on which day. */
 import { DAY_MS } from '../../time/instant.ts'
-import { figureText } from '../../wire/common/text.ts'
+import { moneyFigure } from '../ui/values.tsx'
 import type { LaneSources } from './spans.ts'
 
 export interface NumberedAttempt {
@@ -39,7 +39,7 @@ export function attemptsOf({ events, agenda }: Pick<LaneSources, 'events' | 'age
     return last
   }
   const begin = (run: string, at: string, due: readonly [amount: number, currency: string]) =>
-    runs.set(run, { figure: figureText(...due), since: at, count: 0 })
+    runs.set(run, { figure: moneyFigure(...due), since: at, count: 0 })
   const past = events.map(({ at, type, subject, detail }) => {
     if (type === 'invoice.created') begin(subject.id, at, [detail.amount_due, detail.currency])
     if (type === 'subscription.canceled') return last

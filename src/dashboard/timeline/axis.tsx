@@ -21,6 +21,7 @@ export const Axis: FC<AxisProps> = ({ window, now, next }) => (
   <svg class="axis" width="100%" height="29" role="group" aria-label="Virtual time">
     {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it has the focus. */}
     <g aria-hidden="true">
+      {isWithin(window, now) && <Line kind="now" x={at100(window, now)} top="16" />}
       {ticksOf(window).map(({ at, label }) => {
         const place = textPlace(percentAt(window, at), 3, widthOf(label, WIDE_LETTER))
         return (
@@ -28,14 +29,13 @@ export const Axis: FC<AxisProps> = ({ window, now, next }) => (
             <Line kind="tick" x={place.x} top="17" bottom="100%" />
             {/* A date that would be cut at the end says nothing. */}
             {place.dx === 3 && (
-              <text {...place} y="27">
+              <text {...place} y="25">
                 {label}
               </text>
             )}
           </>
         )
       })}
-      {isWithin(window, now) && <Line kind="now" x={at100(window, now)} top="16" />}
     </g>
     {isWithin(window, now) && <Now next={next} window={window} now={now} />}
   </svg>

@@ -52,7 +52,9 @@ export const LaneTable: FC<PropsWithChildren<LaneTableProps>> = (props) => {
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
-            <th scope="col">{head ?? 'Subscription'}</th>
+            <th scope="col">
+              <div>{head ?? 'Subscription'}</div>
+            </th>
             <th scope="col" class="time">
               <span class="unseen">{axis}</span>
               {above}
@@ -71,7 +73,7 @@ export type LaneHead = readonly [line: Child, hint?: Child]
 
 interface LaneRowProps extends Scale {
   readonly head: LaneHead
-  readonly lane: Pick<Lane, 'spans' | 'moments' | 'ribbons'>
+  readonly lane: Pick<Lane, 'spans' | 'moments' | 'ribbons' | 'ended'>
   /** Where a mark leads. */
   readonly hrefOf: (mark: LaneMark) => string
   readonly label: string
@@ -89,7 +91,7 @@ const COMPACT = 24
 export const LaneRow: FC<LaneRowProps> = (props) => {
   const { head, lane, window, now, hrefOf, label, current, isCompact, below } = props
   const height = heightOf(lane, window)
-  const marks = marksOf(lane, window)
+  const marks = marksOf(lane, window, isCompact)
   return (
     <tr class={isCompact ? 'compact' : undefined}>
       <th scope="row">
@@ -112,8 +114,11 @@ export const LaneRow: FC<LaneRowProps> = (props) => {
             ))}
             {laneBars(lane, { window, namesEnd: namesEnd(marks) })}
             {isWithin(window, now) && <Line kind="now" x={at100(window, now)} top="-40" />}
+            {lane.ended !== null && lane.ended.at < window.from && (
+              <text class="gone" y={BAR_MIDDLE + 4}>{`← ${lane.ended.words}`}</text>
+            )}
             {marks.map((mark) => (
-              <MarkLink mark={mark} href={hrefOf(mark)} isCurrent={mark.from === current} />
+              <MarkLink {...{ mark, current, isCompact }} href={hrefOf(mark)} />
             ))}
           </g>
           {below && <g transform={`translate(0 ${height})`}>{below.shapes}</g>}
@@ -125,8 +130,8 @@ export const LaneRow: FC<LaneRowProps> = (props) => {
 
 /** One that fails, and one that succeeds, in percent of the width of a sign. */
 const legendAttempts = [
-  { x: 28, number: 1, isPaid: false, isFuture: false },
-  { x: 72, number: 2, isPaid: true, isFuture: false },
+  { x: 28, first: 1, number: 1, isPaid: false, isFuture: false },
+  { x: 72, first: 2, number: 2, isPaid: true, isFuture: false },
 ]
 
 /** What bars and marks mean. */

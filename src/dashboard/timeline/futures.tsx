@@ -1,8 +1,9 @@
 /** Two futures on one timeline: the lane of each subscription that differs, and the branch that leaves it at the change. */
 import type { Child, FC } from 'hono/jsx'
-import { amountText, countText, figureText } from '../../wire/common/text.ts'
+import { countText } from '../../wire/common/text.ts'
 import { Hint, RecordLink } from '../ui/links.tsx'
 import { More } from '../ui/table.tsx'
+import { moneyFigure, moneyText } from '../ui/values.tsx'
 import { BarShape } from './bars.tsx'
 import { LaneRow, LaneTable, LegendItem, MarkMeaning, MarkShapes } from './drawing.tsx'
 import { day } from './lane.ts'
@@ -16,7 +17,7 @@ import { percentAt, type TimeWindow } from './window.ts'
 /** The lanes; marks lead to the address of the list of the invoices. */
 export const FutureLanes: FC<{ futures: DrawnFutures; invoices: string }> = (props) => {
   const { futures, invoices } = props
-  const { answer, window, drawn, others, until } = futures
+  const { answer, window, drawn, nameOf, others, until } = futures
   const scale = { window, now: answer.from }
   return (
     <>
@@ -33,9 +34,9 @@ export const FutureLanes: FC<{ futures: DrawnFutures; invoices: string }> = (pro
               head={
                 lane === null
                   ? [<RecordLink place="subscriptions" id={id} />, 'new']
-                  : laneHead(lane)
+                  : laneHead(lane, nameOf)
               }
-              lane={lane ?? { spans: [], ribbons: [], moments: [] }}
+              lane={lane ?? { spans: [], ribbons: [], moments: [], ended: null }}
               hrefOf={() => invoices}
               label={`${id}: ${lane?.words ?? 'not there yet'}; with the change: ${branch.sums}`}
               below={{
@@ -126,7 +127,7 @@ function differences({ steps, until, currency }: Branch, window: TimeWindow): Ch
     const sign = more > 0 ? '+' : ''
     return (
       <g>
-        <title>{`${day(at)}: ${sign}${amountText(more, currency)}, ${amountText(total, currency)} in all`}</title>
+        <title>{`${day(at)}: ${sign}${moneyText(more, currency)}, ${moneyText(total, currency)} in all`}</title>
         <rect
           class={total < 0 ? 'more less' : 'more'}
           x={percent(x)}
@@ -137,7 +138,7 @@ function differences({ steps, until, currency }: Branch, window: TimeWindow): Ch
         {width >= STEP_APART && (
           <text x={percent(x)} y={AREA.top + AREA.height + 11} dx="2">
             {sign}
-            {figureText(more, currency)}
+            {moneyFigure(more, currency)}
           </text>
         )}
       </g>

@@ -1,7 +1,7 @@
 /** The lane of a subscription: the spans of its life, its discounts, and the moments at which something happens. */
 import type { Schemas } from '../../library/sandbox.ts'
-import { amountText, figureText } from '../../wire/common/text.ts'
 import { eventText } from '../../wire/events/event-text.ts'
+import { moneyFigure, moneyText } from '../ui/values.tsx'
 import { attemptsOf, type NumberedAttempt, ordinal } from './attempts.ts'
 import { conditionOf, type LaneSources, ribbonsOf, sinceOf, spansOf } from './spans.ts'
 
@@ -35,19 +35,21 @@ export interface Moment {
 export type Lane = Readonly<ReturnType<typeof laneOf>>
 
 export function laneOf(sources: LaneSources) {
-  const { subscription, events, agenda, forecast = [] } = sources
+  const { subscription, events, agenda } = sources
   const spans = spansOf(sources)
   const attempts = attemptsOf(sources)
-  const expected = [
-    ...agenda.flatMap((_, index) => dueMoments(sources, index, attempts.expected[index])),
-    ...forecast.map(invoiceMoment),
-  ]
-  // Sorting keeps what falls due before the invoice that it makes.
-  expected.sort((one, other) => Number(one.at > other.at) - Number(one.at < other.at))
+  const expected = agenda.flatMap((_, index) =>
+    dueMoments(sources, index, attempts.expected[index]),
+  )
   const past = events.map((event, index) => momentOf(event, attempts.past[index]))
   const moments = [...past, ...expected]
+  const { ended_at: endedAt, status } = subscription
+  const end = past.find(({ kind }) => kind === 'ended')
   return {
     ...{ subscription, spans, moments, ribbons: ribbonsOf(sources) },
+    /** When it ended and why, in words; null if it goes on. */
+    ended:
+      endedAt === null ? null : { at: endedAt, words: end?.note ?? `${status} ${day(endedAt)}` },
     /** Its description in a sentence. */
     words: wordsOf(sources),
   }
@@ -76,7 +78,7 @@ function momentOf(event: Schemas['Event'], attempt: NumberedAttempt | undefined)
   const { at, type, detail } = event
   const moment = { at, kind: eventKinds[type] ?? 'other', text: eventText(event), event }
   if (type === 'invoice.created') {
-    return { ...moment, note: figureText(detail.amount_due, detail.currency) }
+    return { ...moment, note: moneyFigure(detail.amount_due, detail.currency) }
   }
   if (type !== 'subscription.canceled' && type !== 'subscription.expired') {
     return { ...moment, attempt }
@@ -112,8 +114,8 @@ function dueMoments(
   const money = currency !== null && amount !== null ? { amount, currency } : null
   const moment = (kind: MomentKind, text: string): Moment => ({
     ...{ at, kind, event: null, attempt },
-    text: money === null ? text : `${text}: ${amountText(money.amount, money.currency)}`,
-    note: money === null ? undefined : figureText(money.amount, money.currency),
+    text: money === null ? text : `${text}: ${moneyText(money.amount, money.currency)}`,
+    note: money === null ? undefined : moneyFigure(money.amount, money.currency),
   })
   if (after === null) {
     const why = whyEnded(status === 'expired' ? 'no_payment_method' : kind, attempt)
@@ -151,13 +153,6 @@ const dueTexts = {
     next: 'tried again',
   },
 } satisfies Record<Schemas['AgendaItem']['kind'], object>
-
-function invoiceMoment(invoice: Schemas['Invoice']): Moment {
-  const reason = invoice.reason.replaceAll('_', ' ')
-  const due = amountText(invoice.amount_due, invoice.currency)
-  const text = `an invoice (${reason}) of ${due}, ${invoice.status}`
-  return { at: invoice.created_at, kind: 'other', text, event: null }
-}
 
 /** Since when it has its status, and what comes next. */
 function wordsOf(sources: LaneSources): string {

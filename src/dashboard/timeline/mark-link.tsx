@@ -2,18 +2,27 @@
 import type { FC } from 'hono/jsx'
 import { BAR_MIDDLE } from './bars.tsx'
 import type { MomentKind } from './lane.ts'
-import { type LaneMark, noteWidth, RUN_BEFORE } from './marks.ts'
+import { BEHIND, discWidth, type LaneMark, noteWidth, numbersText, RUN_BEFORE } from './marks.ts'
 import { inside, percent, textPlace, widthOf } from './room.ts'
 
-export const MarkLink: FC<{ mark: LaneMark; href: string; isCurrent?: boolean }> = (props) => {
-  const { kind, x, count, isFuture, label, note, attempts } = props.mark
-  const place = note && (kind === 'ended' ? endNotePlace(x, note) : notePlace(props.mark, note))
+interface MarkLinkProps {
+  readonly mark: LaneMark
+  readonly href: string
+  /** The mark that is shown at the moment, by its first instant. */
+  readonly current?: string | undefined
+  readonly isCompact?: boolean | undefined
+}
+
+export const MarkLink: FC<MarkLinkProps> = ({ mark, href, current, isCompact }) => {
+  const { kind, x, count, isFuture, label, note, attempts } = mark
+  const usual = kind === 'ended' ? endNotePlace : notePlace
+  const place = note && (isCompact ? behind : usual)(mark, note)
   return (
     <a
       class={`mark ${kind}${isFuture ? ' future' : ''}`}
-      href={props.href}
+      href={href}
       aria-label={label}
-      aria-current={props.isCurrent ? 'true' : undefined}
+      aria-current={mark.from === current ? 'true' : undefined}
     >
       <title>{label}</title>
       {attempts.length > 0 ? (
@@ -24,7 +33,7 @@ export const MarkLink: FC<{ mark: LaneMark; href: string; isCurrent?: boolean }>
           <Sign kind={kind} count={count} x={percent(x)} y={BAR_MIDDLE} />
         </>
       )}
-      {place && <text {...place}>{note}</text>}
+      {/* Between texts that are read. */} {place && <text {...place}>{note}</text>}
     </a>
   )
 }
@@ -37,14 +46,20 @@ function notePlace({ x, attempts }: LaneMark, note: string) {
   return { x: middle, y: 13, 'text-anchor': 'middle' as const }
 }
 
-/** Behind the mark, where there is room; else below it, where no amount is. */
-function endNotePlace(x: number, note: string) {
-  if (isBehind(x, note)) return { x: percent(x), dx: 12, y: BAR_MIDDLE + 4 }
-  return { x: percent(x), dx: 8, y: BAR_MIDDLE + 20, 'text-anchor': 'end' as const }
+/** Behind the mark, if there is room. */
+function behind({ x, attempts }: LaneMark, note: string) {
+  const end = attempts.at(-1)?.x ?? x
+  return isBehind(end, note) && { x: percent(end), dx: BEHIND, y: BAR_MIDDLE + 4 }
+}
+
+/** Behind an end, or else below it, where no amount is. */
+function endNotePlace(mark: LaneMark, note: string) {
+  const below = { x: percent(mark.x), dx: 8, y: BAR_MIDDLE + 20 }
+  return behind(mark, note) || { ...below, 'text-anchor': 'end' as const }
 }
 
 function isBehind(x: number, note: string): boolean {
-  return textPlace(x, 12, widthOf(note)).dx === 12
+  return textPlace(x, BEHIND, widthOf(note)).dx === BEHIND
 }
 
 /** Where the first note below a mark begins, in percent: no name of a bar is there. */
@@ -63,9 +78,15 @@ export const Attempts: FC<{ attempts: LaneMark['attempts']; y: number }> = ({ at
       <line class="target" x1={percent(start)} x2={percent(end)} y1={y} y2={y} />
       {attempts.map((attempt) => (
         <g class={`attempt${attempt.isPaid ? ' paid' : ''}${attempt.isFuture ? ' future' : ''}`}>
-          <circle class="disc" cx={percent(attempt.x)} cy={y} r="7" />
+          <rect
+            class="disc"
+            x={percent(attempt.x)}
+            y={y - 7}
+            {...{ width: discWidth(attempt), height: 14, rx: 7 }}
+            transform={`translate(${-discWidth(attempt) / 2})`}
+          />
           <text class="count" x={percent(attempt.x)} y={y} dy="3" text-anchor="middle">
-            {String(attempt.number)}
+            {numbersText(attempt)}
           </text>
           {/* Between numbers that are read. */}{' '}
         </g>

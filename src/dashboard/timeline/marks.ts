@@ -1,5 +1,5 @@
 /** Marks: the moments of a lane, far enough apart to be pointed at and pressed. */
-import { resultText } from './attempts.ts'
+import { type NumberedAttempt, resultText } from './attempts.ts'
 import { day, type Lane, type Moment, momentKinds } from './lane.ts'
 import { inside, ofPixels, widthOf } from './room.ts'
 import { percentAt, type TimeWindow } from './window.ts'
@@ -10,14 +10,19 @@ export type LaneMark = Readonly<ReturnType<typeof markOf>>
 /** How far apart marks are, and attempts of one invoice, in percent. */
 const APART = ofPixels(24)
 const ATTEMPTS_APART = ofPixels(11)
+/** How far from its instant a number may be, in percent; if not, one disc has the numbers from the first on. */
+const SHIFTED_MAX = ofPixels(16)
 /** How far before the first attempt the note of a run begins, in pixels. */
 export const RUN_BEFORE = 8
+/** How far behind a mark its note begins, in pixels. */
+export const BEHIND = 12
 
 type HasRoom = (note: string) => boolean
 
-/** The number of an attempt, in its place. */
+/** The number of an attempt in its place, or the first and the last number of several. */
 interface Numbered {
   readonly x: number
+  readonly first: number
   readonly number: number
   readonly isPaid: boolean
   readonly isFuture: boolean
@@ -29,8 +34,12 @@ interface Group {
   readonly attempts: Numbered[]
 }
 
-/** The marks of a lane in a window, from left to right. */
-export function marksOf({ moments }: Pick<Lane, 'moments'>, window: TimeWindow): LaneMark[] {
+/** The marks of a lane in a window, from left to right; in a compact lane, notes are behind them in place of above. */
+export function marksOf(
+  { moments }: Pick<Lane, 'moments'>,
+  window: TimeWindow,
+  isCompact = false,
+): LaneMark[] {
   const placed = { groups: [] as Group[], runs: new Map<string, Group>() }
   const runAt = new Map(moments.flatMap(({ at, attempt }) => (attempt ? [[at, attempt.run]] : [])))
   for (const moment of moments) {
@@ -41,26 +50,41 @@ export function marksOf({ moments }: Pick<Lane, 'moments'>, window: TimeWindow):
     const place = { x: percentAt(window, moment.at), run }
     const group = groupFor(moment, place, placed)
     if (attempt === undefined || kind === 'ended') continue
-    const least = group.attempts.length === 0 ? group.x : endOf(group) + ATTEMPTS_APART
-    const { number, isPaid } = attempt
-    const isFuture = moment.event === null
-    group.attempts.push({ number, isPaid, isFuture, x: Math.max(place.x, least) })
+    addAttempt(group, attempt, { x: place.x, isFuture: moment.event === null })
   }
   let end = Number.NEGATIVE_INFINITY
   return pushedBack(placed.groups).map((group, index, groups) => {
-    const before = groups[index - 1]
-    // The note of an end is not above it.
-    const after = groups.slice(index + 1).find(({ moments: all }) => all.every(isNoEnd))
-    const left = before === undefined ? 100 : group.x - endOf(before)
-    const right = (after?.x ?? 200) - group.x
     const isRun = group.attempts.length > 0
-    const room = isRun ? right : Math.min(left, right)
-    const hasRoom = (note: string) => noteWidth(note) < room && noteStart(group, note) >= end
+    // The note of an end is not above it. Amounts may alternate, but not cover the result of a run.
+    const after = groups
+      .slice(index + 1)
+      .find(({ moments: all }) => isCompact || all.every(isNoEnd))
+    const isKept = isCompact || isRun || (after?.attempts.length ?? 0) > 0
+    const limit = isKept ? (after?.x ?? 200) - ofPixels(RUN_BEFORE) : 200
+    const startOf = (note: string) =>
+      isCompact ? endOf(group) + ofPixels(BEHIND) : noteStart(group, note)
+    const width = isCompact ? widthOf : noteWidth
+    const hasRoom = (note: string) => startOf(note) >= end && startOf(note) + width(note) < limit
     const mark = isRun ? runMark(group, hasRoom) : markOf(group, hasRoom)
-    if (mark.note !== null && isNoEnd(mark))
-      end = noteStart(group, mark.note) + noteWidth(mark.note)
+    if (mark.note !== null && isNoEnd(mark)) end = startOf(mark.note) + width(mark.note)
     return mark
   })
+}
+
+function addAttempt(
+  group: Group,
+  { number, isPaid }: NumberedAttempt,
+  { x, isFuture }: Pick<Numbered, 'x' | 'isFuture'>,
+): void {
+  const [start] = group.attempts
+  const least = start === undefined ? group.x : endOf(group) + ATTEMPTS_APART
+  const added = { x: Math.max(x, least), first: number, number, isPaid, isFuture }
+  const isShifted = start?.first !== start?.number || added.x - x >= SHIFTED_MAX
+  if (start === undefined || !isShifted) group.attempts.push(added)
+  else {
+    const middle = Math.max((group.x + x) / 2, group.x)
+    group.attempts.splice(0, Infinity, { ...start, number, isPaid, x: middle })
+  }
 }
 
 /** What others have pushed beyond the end is moved back, with what is before it. */
@@ -82,7 +106,8 @@ function groupFor(
   { groups, runs }: { readonly groups: Group[]; readonly runs: Map<string, Group> },
 ): Group {
   const last = groups.at(-1)
-  const isEnd = moment.kind === 'ended' && !isOf(last, moment.at)
+  const isWithLast = last?.moments[0].at === moment.at && last.attempts.length === 0
+  const isEnd = moment.kind === 'ended' && !isWithLast
   const near = last === undefined || isEnd || x - endOf(last) >= APART ? undefined : last
   const found = run === undefined ? near : runs.get(run)
   if (found !== undefined) {
@@ -112,12 +137,18 @@ function isNoEnd({ kind }: Pick<Moment, 'kind'>): boolean {
 }
 
 function endOf({ x, attempts }: Group): number {
-  return attempts.at(-1)?.x ?? x
+  const last = attempts.at(-1)
+  return last === undefined ? x : last.x + ofPixels(discWidth(last) / 2 - 7)
 }
 
-/** Whether a group is of one instant, without attempts to pay. */
-function isOf(group: Group | undefined, at: string): boolean {
-  return group?.moments[0].at === at && group.attempts.length === 0
+/** `3`, or `1–3`. */
+export function numbersText({ first, number }: Pick<Numbered, 'first' | 'number'>): string {
+  return first === number ? `${number}` : `${first}–${number}`
+}
+
+/** The width of the disc of an attempt, in pixels. */
+export function discWidth({ first, number }: Pick<Numbered, 'first' | 'number'>): number {
+  return first === number ? 14 : 28
 }
 
 /** What all marks have: `x` is in percent of the window, `count` the number of their instants. */
@@ -138,8 +169,7 @@ function basicsOf({ x, moments, attempts }: Group) {
 
 function runMark(group: Group, hasRoom: HasRoom): LaneMark {
   const { basics, days, others } = basicsOf(group)
-  const { result, words } = runWords(group.moments)
-  const [figure = ''] = result.split(/[ ,]/)
+  const { result, figure, words } = runWords(group)
   const note = [result, figure].find(hasRoom) ?? null
   return { ...basics, note, label: `${days}: ${words}${others}` }
 }
@@ -150,26 +180,28 @@ function markOf(group: Group, hasRoom: HasRoom) {
   const { moments } = group
   // The moment that the mark shows comes first; the others are counted.
   const shown = said.find((each) => each.kind === kind) ?? said[0] ?? moments[0]
-  const noted =
-    moments.find((each) => each.kind === kind && each.note) ?? moments.find(({ note }) => note)
-  // Above it, or behind an end, which nothing follows.
-  const isShown = count === 1 && (kind === 'ended' || hasRoom(noted?.note ?? ''))
-  const note = isShown ? (noted?.note ?? null) : null
+  const own = moments.filter((each) => isNoEnd(each) === (kind !== 'ended'))
+  const notes = own.flatMap(({ note }) => note ?? [])
+  const noted = notes.join(' + ') || moments.find(({ note }) => note)?.note
+  // Nothing follows an end. Failures that are no run may be of one invoice.
+  const isSum = kind !== 'failed' || notes.length < 2
+  const note = noted && (kind === 'ended' || (isSum && hasRoom(noted))) ? noted : null
   const when = count > 1 ? `${count} instants, ${days}` : days
   // An end says when and why.
   const text = kind === 'ended' && note !== null ? note : (shown.text ?? shown.event?.type)
   const words = `${when}: ${isFuture ? 'expected: ' : ''}${text}${others}`
-  // It has what is seen.
-  const label = note === null || words.includes(note) ? words : `${words}, ${note}`
+  // It has what is seen: the count of several, and then the note.
+  const seen = count > 1 ? `of these ${count}: ${note}` : note
+  const label = note === null || words.includes(`${seen}`) ? words : `${words}, ${seen}`
   return { ...basics, note, label }
 }
 
 /** The attempts to pay an invoice in words: their numbers, the amount, the result, and when each was or is expected. */
-function runWords(moments: readonly Moment[]) {
+function runWords({ moments, attempts }: Group) {
   const tried = moments.flatMap(({ at, attempt, event }) =>
     attempt ? [{ at, attempt, isExpected: event === null }] : [],
   )
-  const numbers = tried.map(({ attempt }) => attempt.number).join(' ')
+  const numbers = attempts.map(numbersText).join(' ')
   const each = tried.map(({ at, attempt, isExpected }) => {
     const [will, has] = attempt.isPaid ? ['succeeds', 'succeeded'] : ['fails', 'failed']
     return `${attempt.number} ${isExpected ? `expected: ${will}` : has} ${day(at)}`
@@ -180,6 +212,7 @@ function runWords(moments: readonly Moment[]) {
   const result = last === undefined ? '' : resultText(last.attempt, isExpected)
   return {
     result,
+    figure: last?.attempt.figure ?? '',
     words: `${tried.length > 1 ? 'attempts' : 'attempt'} ${numbers}: ${result} (${each.join(', ')})`,
   }
 }

@@ -4,8 +4,8 @@
  */
 import type { Schemas } from '../../library/sandbox.ts'
 import { DAY_MS } from '../../time/instant.ts'
-import { amountText, figureText } from '../../wire/common/text.ts'
 import type { PageContext } from '../ui/page-context.ts'
+import { moneyFigure, moneyText } from '../ui/values.tsx'
 import { day, type Lane, type Moment, type MomentKind } from './lane.ts'
 import { groupedBy, readTimeline } from './read.ts'
 import type { TimeWindow } from './window.ts'
@@ -49,7 +49,7 @@ export async function readFutures(page: PageContext, answer: WhatIf, at: string)
   const existing = shown.filter((id) => rowOf(id)?.as_is !== null)
   const subscriptions = await Promise.all(existing.map((id) => page.sandbox.subscriptions.get(id)))
   const window = windowOf(answer)
-  const { lanes } = await readTimeline(page, { subscriptions, window, path: '' })
+  const { lanes, nameOf } = await readTimeline(page, { subscriptions, window, path: '' })
   const until = endOf(answer)
   const drawn = shown.map((id) => {
     // The change may create it.
@@ -61,7 +61,7 @@ export async function readFutures(page: PageContext, answer: WhatIf, at: string)
   const left = ids.size - shown.length
   const isWhole = answer.invoices.length === answer.invoices_total
   return {
-    ...{ answer, window, drawn },
+    ...{ answer, window, drawn, nameOf },
     /** How many differ and are not drawn, and how many do not differ; null if the answer has not all invoices. */
     others: isWhole ? { left, same: all - subscriptions.length - left } : null,
     /** Until when the branches are drawn. */
@@ -127,8 +127,8 @@ function endMoment({ row, lane, until }: BranchSources): Moment | null {
 function invoiceMoment({ changed, currency, created_at: at, reason }: Row): Moment[] {
   if (changed === null) return []
   const { amount_due: due, status } = changed
-  const text = `${amountText(due, currency)} ${status} (${reason.replaceAll('_', ' ')})`
-  return [{ at, kind: endings[status][0], text, event: null, note: figureText(due, currency) }]
+  const text = `${moneyText(due, currency)} ${status} (${reason.replaceAll('_', ' ')})`
+  return [{ at, kind: endings[status][0], text, event: null, note: moneyFigure(due, currency) }]
 }
 
 /** From when on so much more is paid with the change in total, and how much of it at that instant. */
@@ -156,7 +156,7 @@ function paidMore({ as_is: asIs, changed }: Row): number {
 
 function moreText(more: number, currency: string): string {
   if (more === 0) return 'the same is paid'
-  return `${amountText(Math.abs(more), currency)} ${more > 0 ? 'more' : 'less'}`
+  return `${moneyText(Math.abs(more), currency)} ${more > 0 ? 'more' : 'less'}`
 }
 
 /** What all customers pay more, or less, in a sentence. */

@@ -22,14 +22,11 @@ const INVOICES_MAX = 100
 /** How many pages of events are read where one does not hold them all. */
 const EVENT_PAGES_MAX = 5
 
-/** The invoices to come of one subscription. */
-export type Future = Pick<Schemas['Forecast'], 'data' | 'complete_until'>
-
-/** A year ahead; null for a subscription that has ended. */
+/** The invoices to come of a subscription, a year ahead; null for a subscription that has ended. */
 export async function futureOf(
   { control }: PageContext,
   { subscription_id, ended_at }: Schemas['SubscriptionRecord'],
-): Promise<Future | null> {
+) {
   if (ended_at !== null) return null
   const params = { path: { subscription_id }, query: { limit: INVOICES_MAX } }
   return answerData(control.GET('/sandbox/subscriptions/{subscription_id}/forecast', { params }))
@@ -38,8 +35,6 @@ export async function futureOf(
 interface TimelineOrder {
   /** Up to 100 of them. */
   readonly subscriptions: readonly Schemas['SubscriptionRecord'][]
-  /** The invoices to come, of a single subscription: each needs its own forecast. */
-  readonly future?: Promise<Future | null> | undefined
   /** What is shown of time, if the address of the page does not say it. */
   readonly window?: TimeWindow
   /** The page that it is on, and what its address says beside the window. */
@@ -52,7 +47,7 @@ export type Timeline = Readonly<Awaited<ReturnType<typeof readTimeline>>>
 
 /** Reads the lanes of subscriptions, in the window that the address of the page asks for. */
 export async function readTimeline(page: PageContext, order: TimelineOrder) {
-  const { subscriptions, future, path, query } = order
+  const { subscriptions, path, query } = order
   const { now } = page.clock
   const look = lookOf(page.query)
   const { window = timeShown(look, now) } = order
@@ -60,12 +55,11 @@ export async function readTimeline(page: PageContext, order: TimelineOrder) {
   const before = monthsAround(window).at(-1) ?? window.until
   const ids = subscriptions.map((each) => each.subscription_id)
   const isAhead = ids.length > 0 && before > now
-  const [{ events, seen }, agenda, forecast, names] = await Promise.all([
+  const [{ events, seen }, agenda, names] = await Promise.all([
     ids.length > 0 ? eventsOf(page, ids, window) : { events: [], seen: null },
     isAhead
       ? page.list('/sandbox/agenda', { before, limit: AGENDA_MAX, subscription_id: ids })
       : { data: [], complete_until: before },
-    future,
     namesOf(page, subscriptions),
   ])
   const groups = await bySubscription(page, events)
@@ -74,7 +68,7 @@ export async function readTimeline(page: PageContext, order: TimelineOrder) {
   const lanes = subscriptions.map((subscription) => {
     const id = subscription.subscription_id
     const sources = { events: groups.get(id) ?? [], agenda: agendaItems.get(id) ?? [] }
-    return laneOf({ subscription, ...sources, forecast: forecast?.data ?? [], now, horizon })
+    return laneOf({ subscription, ...sources, now, horizon })
   })
   const isRead = ({ from, until }: TimeWindow) => {
     const past = until < now ? until : now
@@ -118,7 +112,7 @@ async function eventsOf(
   page: PageContext,
   ids: string[],
   { from, until }: TimeWindow,
-): Promise<Seen> {
+): Promise<{ events: Schemas['Event'][]; seen: TimeWindow | null }> {
   const filter = { subscription_id: ids }
   const all = await eventsAfter(page, filter)
   if (!all.has_more) return { events: all.data, seen: null }
@@ -132,11 +126,6 @@ async function eventsOf(
   // Of the last instant, some may be missing.
   const end = after === null ? until : (events.at(-1)?.at ?? until)
   return { events: events.filter(({ at }) => at < end), seen: { from, until: end } }
-}
-
-interface Seen {
-  readonly events: readonly Schemas['Event'][]
-  readonly seen: TimeWindow | null
 }
 
 /** Events by subscription. An invoice belongs to the one that its first event names, or else its record. */

@@ -32,8 +32,6 @@ export interface LaneSources {
   readonly events: readonly Schemas['Event'][]
   /** What falls due, in order. */
   readonly agenda: readonly Schemas['AgendaItem'][]
-  /** The invoices to come; absent if they were not read. */
-  readonly forecast?: readonly Schemas['Invoice'][]
   readonly now: string
   /** How far the agenda looks. */
   readonly horizon: string
@@ -76,16 +74,15 @@ export function spansOf(sources: LaneSources): Span[] {
     if (condition === null || until <= from) continue
     const span = { condition, plan, from, until, isFuture: from >= now }
     const before = spans.at(-1)
-    const goesOn = before !== undefined && before.until === from && isSame(before, span)
+    const goesOn = before?.until === from && same.every((name) => before[name] === span[name])
     if (goesOn) spans.pop()
     spans.push(goesOn ? { ...span, from: before.from } : span)
   }
   return spans
 }
 
-function isSame(one: Span, other: Span): boolean {
-  return (['condition', 'plan', 'isFuture'] as const).every((each) => one[each] === other[each])
-}
+/** What a span has in common with one that goes on in it. */
+const same = ['condition', 'plan', 'isFuture'] as const
 
 /** What it was, is from now on, and will be. */
 function turnsOf(sources: LaneSources): Turn[] {

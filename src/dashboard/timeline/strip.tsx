@@ -1,13 +1,15 @@
 /** The strip above the lanes: the money of each month, and a link to the month. It shows where the lanes are in time. */
 import type { Child, FC } from 'hono/jsx'
-import { amountText, figureText } from '../../wire/common/text.ts'
+import { moneyFigure, moneyText } from '../ui/values.tsx'
 import type { MoneyKind, Month, Sum } from './money.ts'
-import { ofPixels, percent } from './room.ts'
+import { ofPixels, percent, widthOf } from './room.ts'
 import { monthName, percentAt, type TimeWindow } from './window.ts'
 
 const HEIGHT = 34
-/** Below the names of months and the amounts. */
-const TOP = 15
+/** Where an amount begins beside the name of its month, in pixels. */
+const BESIDE = 31
+/** With more months, amounts are below the names. */
+const WIDE_MONTHS = 10
 
 /** Where the bar of each kind is in its month, from 0 to 1. */
 const places: Readonly<Record<MoneyKind, readonly [start: number, width: number]>> = {
@@ -33,6 +35,8 @@ export const Strip: FC<StripProps> = ({ months, window, now, label, hrefOf, href
   const currency = mainCurrency(months)
   const drawnOf = ({ sums }: Month) => sums?.filter((sum) => sum.currency === currency) ?? []
   const largest = Math.max(1, ...months.flatMap(drawnOf).map(totalOf))
+  const isNarrow = months.length > WIDE_MONTHS
+  const top = isNarrow ? 24 : 15
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is no drawing; this is a group of links.
     <svg
@@ -51,8 +55,8 @@ export const Strip: FC<StripProps> = ({ months, window, now, label, hrefOf, href
       />
       {months.map((month) => {
         const place = [at(month.from), at(month.until) - at(month.from)] as const
-        const bars = drawnOf(month).map((sum) => moneyBars(sum, place, (HEIGHT - TOP) / largest))
-        return monthLink(month, place, { href: hrefOf(month), bars, currency })
+        const bars = drawnOf(month).map((sum) => moneyBars(sum, place, (HEIGHT - top) / largest))
+        return monthLink(month, place, { href: hrefOf(month), bars, currency, isNarrow })
       })}
       {now >= range.from && now < range.until && (
         <line class="present" x1={percent(at(now))} x2={percent(at(now))} y2={HEIGHT} />
@@ -67,25 +71,27 @@ type Place = readonly [start: number, width: number]
 function monthLink(
   month: Month,
   [start, width]: Place,
-  { href, bars, currency }: { href: string; bars: Child; currency: string },
+  drawn: { href: string; bars: Child; currency: string; isNarrow: boolean },
 ): Child {
+  const { href, bars, currency, isNarrow } = drawn
   const name = monthName(month.from)
   const label = `${name} ${month.from.slice(0, 4)}: ${wordsOf(month)}`
   const paid = month.sums?.find((sum) => sum.kind === 'paid' && sum.currency === currency)
-  const text = month.sums === null ? 'not read' : paid && figureText(totalOf(paid), currency)
-  const hasRoom = width > ofPixels(29 + 6.2 * (text?.length ?? 0))
+  const text = month.sums === null ? 'not read' : paid && moneyFigure(totalOf(paid), currency)
+  const [y, dx] = isNarrow ? [21, 3] : [11, BESIDE]
+  const hasRoom = width > widthOf(text ?? '') + ofPixels(dx)
   return [
     <a href={href} aria-label={label} class="month">
       <title>{label}</title>
       <rect class="target" x={percent(start)} width={percent(width)} height={HEIGHT} />
+      {bars}
       {hasRoom && text && (
-        <text x={percent(start)} y="11" dx="29">
+        <text x={percent(start)} {...{ y, dx }}>
           {text}
         </text>
       )}
-      {bars}
     </a>,
-    <text class="name" x={percent(start)} y="11" dx="3">
+    <text class="name" x={percent(start)} y={isNarrow ? 10 : 11} dx="3">
       {name}
     </text>,
   ]
@@ -128,9 +134,9 @@ function totalOf({ past, expected }: Sum): number {
 function wordsOf({ sums }: Month): string {
   if (sums === null) return 'not read, or only in part'
   const words = sums.map((sum) => {
-    const all = `${amountText(totalOf(sum), sum.currency)} ${sum.kind}`
+    const all = `${moneyText(totalOf(sum), sum.currency)} ${sum.kind}`
     if (sum.expected === 0) return all
-    const expected = amountText(sum.expected, sum.currency)
+    const expected = moneyText(sum.expected, sum.currency)
     return sum.past === 0 ? `${all} (expected)` : `${all} (${expected} of it expected)`
   })
   return words.join(', ') || 'no money'

@@ -18,8 +18,7 @@ import { Section, Table } from '../ui/table.tsx'
 import { column, StatusBadge } from '../ui/values.tsx'
 import { type LaneHead, LaneRow, LaneTable, Legend, MarkShapes } from './drawing.tsx'
 import { day, type Lane, type Moment } from './lane.ts'
-import { arranged, arrangements } from './order.ts'
-import type { Timeline } from './read.ts'
+import { groupedBy, type Timeline } from './read.ts'
 import { mainCurrency, Strip } from './strip.tsx'
 import { moved, stretch, zoomed, zoomNames, zooms } from './window.ts'
 
@@ -44,6 +43,18 @@ export const TimelineParts: FC<{ timeline: Timeline }> = ({ timeline }) => (
 
 /** The keys of the zooms next to the one that is shown: less of time, and more. */
 const zoomKeys: Readonly<Record<number, string>> = { [-1]: 'Plus', 1: '-' }
+
+/** What the address of a page can say beside the window: each link sets one value or takes it away. */
+const arrangements = [
+  [
+    ['sort', 'trouble', 'Trouble first'],
+    ['lanes', 'compact', 'Compact'],
+  ],
+  [
+    ['group', 'customer', 'By customer'],
+    ['group', 'plan', 'By plan'],
+  ],
+] as const
 
 /** Links that show more or less of time, another part of it, or the lanes in another order. */
 export const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { lanes, look, to } }) => {
@@ -118,6 +129,28 @@ export const LaneRows: FC<{ timeline: Timeline; isStill?: boolean }> = ({ timeli
   )
 }
 
+/** The lanes of a page in their groups, each with its name; without groups, in one without a name. */
+function arranged({ lanes, nameOf }: Timeline, query: (name: string) => string | undefined) {
+  const sorted =
+    query('sort') === 'trouble'
+      ? [...lanes].sort((one, other) => troubleOf(one) - troubleOf(other))
+      : lanes
+  const keys: Readonly<Record<string, (lane: Lane) => string>> = {
+    customer: ({ subscription }) => nameOf(subscription.customer_id),
+    plan: ({ subscription }) => subscription.plan,
+  }
+  const keyOf = keys[query('group') ?? '']
+  return keyOf === undefined ? [['', sorted] as const] : [...groupedBy(sorted, keyOf)]
+}
+
+/** 0 for what is past due, 1 for a payment that will fail, 2 for an end to come, 3 for all others. */
+function troubleOf({ subscription, moments }: Lane): number {
+  if (subscription.status === 'past_due') return 0
+  const expected = moments.filter(({ event }) => event === null).map(({ kind }) => kind)
+  if (expected.includes('failed')) return 1
+  return expected.includes('ended') ? 2 : 3
+}
+
 /** The lane of a subscription, and below it the mark that the address names. */
 const SubscriptionRow: FC<{ lane: Lane; timeline: Timeline }> = ({ lane, timeline }) => {
   const { look, window, nameOf, to } = timeline
@@ -145,7 +178,7 @@ const SubscriptionRow: FC<{ lane: Lane; timeline: Timeline }> = ({ lane, timelin
 /** The customer and the plan of a lane, and below them its subscription. */
 export function laneHead(
   { subscription }: Pick<Lane, 'subscription'>,
-  nameOf = (customer: string) => customer,
+  nameOf: Timeline['nameOf'],
 ): LaneHead {
   const { subscription_id: id, customer_id: customer, plan, pending_plan: next } = subscription
   return [
@@ -167,12 +200,10 @@ function periodText(from: string, until: string): string {
 
 /** What the strip is about. */
 function stripHead({ lanes, months }: Timeline): Child {
-  const { length } = lanes
-  const whose = length === 1 ? 'this subscription' : `these ${length} subscriptions`
   return [
     <span class="unseen">Subscription. Above the dates: </span>,
     <span class="line">Paid, discounted, failed</span>,
-    <span class="hint">{`${mainCurrency(months)} of ${whose}`}</span>,
+    <span class="hint">{`${mainCurrency(months)} of ${countText(lanes.length, 'subscription')}`}</span>,
   ]
 }
 

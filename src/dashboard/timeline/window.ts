@@ -112,11 +112,8 @@ export function ticksOf({ from, until }: TimeWindow) {
   const days = (Date.parse(until) - Date.parse(from)) / DAY_MS
   const isMonthly = days > TICKS_MAX * 7
   const ticks: { readonly at: string; readonly label: string }[] = []
-  for (
-    let at = Math.ceil(Date.parse(from) / DAY_MS) * DAY_MS;
-    at < Date.parse(until);
-    at += DAY_MS
-  ) {
+  const first = Math.ceil(Date.parse(from) / DAY_MS) * DAY_MS
+  for (let at = first; at < Date.parse(until); at += DAY_MS) {
     const date = new Date(at)
     if (isMonthly ? date.getUTCDate() !== 1 : days > TICKS_MAX && date.getUTCDay() !== 1) continue
     const month = monthName(isoAt(at))

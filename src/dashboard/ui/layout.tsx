@@ -39,7 +39,7 @@ interface LayoutProps {
   readonly page: PageContext
   readonly view: View
   readonly done: Child
-  /** What the page works on, until it ends with `Ready`. */
+  /** What the page works on, until the end says that it is done. */
   readonly working?: string | undefined
 }
 
@@ -80,13 +80,6 @@ export const Layout: FC<LayoutProps> = ({ page, view, done, working }) => {
     </Document>
   )
 }
-
-/** Says that the work of a page is done; the stylesheet then hides what it worked on. */
-export const Ready: FC = () => (
-  <p id="ready" class="unseen" role="status">
-    Done.
-  </p>
-)
 
 function streamOf(live: NonNullable<View['live']>, page: PageContext): string | null {
   if (live === 'nothing') return null

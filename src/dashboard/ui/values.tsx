@@ -1,12 +1,17 @@
 /** Values of records as they are shown, and the columns of tables, which are also the facts of a record. */
 import { type Child, type FC, isValidElement, type PropsWithChildren } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { amountText, instantText, type Tone, toneOf } from '../../wire/common/text.ts'
+import { amountText, figureText, instantText, type Tone, toneOf } from '../../wire/common/text.ts'
 import { RecordLink, recordPlaceOf } from './links.tsx'
 
 /** An amount with its thousands apart: `12,345.00 USD`. */
 export function moneyText(amount: number, currency: string): string {
   return grouped(amountText(amount, currency))
+}
+
+/** The same without its currency, where there is no room for it. */
+export function moneyFigure(amount: number, currency: string): string {
+  return grouped(figureText(amount, currency))
 }
 
 /** A text that begins with a number, with its thousands apart. */
