@@ -21,7 +21,7 @@ vi.mock('node:worker_threads', async (original) => ({
 }))
 
 vi.mock('../../src/http/contracts/comparing.ts', () => ({
-  comparing: () => ({ compareWithStates: async () => Promise.reject(new Error('a defect')) }),
+  createComparer: () => ({ compareWithStates: async () => Promise.reject(new Error('a defect')) }),
 }))
 
 const pact = { consumer: { name: 'shop' }, provider: { name: 'billing' }, interactions: [] }
