@@ -12,7 +12,7 @@ export const RECORDS_MAX = 1_200_000
 /** The most days of a trial if `vary` names that assumption. */
 export const VARIED_TRIAL_DAYS_MAX = 90
 
-/** The most due items that one advance or one look ahead settles; it then stops after a whole instant. */
+/** The most due items that one advance or one look-ahead settles; it then stops after a whole instant. */
 export const ITEMS_MAX = 1_000_000
 
 /** The most faults of one sandbox: each call on /v1 is compared with all of them. */

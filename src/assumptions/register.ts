@@ -41,10 +41,7 @@ export type Settings = {
 }
 export type SettingName = keyof Settings
 
-/**
- * Every assumption. `terms` has its setting, null if it has none; `otherwise` has the alternative for `vary`, null if
- * it has none.
- */
+/** Every assumption, with its setting in `terms` and its alternative for `vary` in `otherwise`; null without one. */
 export const assumptions = Object.entries<AssumptionRows[string]>(rows).map(
   ([slug, [section, question, choice, change = null]]) => {
     const terms = change !== null && 'schema' in change ? change : null

@@ -59,10 +59,7 @@ interface Findings {
   readonly periodEnds: Map<string, string>
 }
 
-/**
- * Checks every invariant, one record at a time; without violations the books are correct. Between two steps, other work
- * may run that does not change the books.
- */
+/** Checks every invariant, one record at a time. Between two steps, work may run that does not change the books. */
 export function* auditInSteps(books: Books): Generator<void, Violation[]> {
   const findings: Findings = {
     violations: [],

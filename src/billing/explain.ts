@@ -37,10 +37,7 @@ function explainPeriod({ kind, planId, amount, cut }: InvoiceLine) {
   return { kind, planId, amount, ...price, ...whole, cut, text }
 }
 
-/**
- * The basis is the price of the plan minus its discounts; the line is a share of it. Seconds and the unrounded amount
- * are decimal texts, exact to the millisecond.
- */
+/** The line is a share of the price after discounts. Seconds and the unrounded amount are exact decimal texts. */
 function explainShare(
   line: InvoiceLine,
   basis: ProrationBasis,

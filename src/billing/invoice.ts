@@ -27,10 +27,7 @@ export const PeriodPrice = z.strictObject({
 })
 export type PeriodPrice = z.infer<typeof PeriodPrice>
 
-/**
- * How a proration line was computed: `amount x remainingMs / lengthMs`. The amount is the price of the period, or zero
- * if the period was billed and never paid.
- */
+/** A proration line is `amount x remainingMs / lengthMs`; the amount is zero if the period was never paid. */
 export const ProrationBasis = PeriodPrice.extend({
   amount: MinorUnits,
   remainingMs: z.int().min(0),

@@ -101,10 +101,7 @@ function hasValidDiscounts({ discounts, createdAt, pausedAt }: Subscription): bo
   )
 }
 
-/**
- * When the access of the customer ends or ended; null if no end is known. A pause ends it until the resume. (Assumption
- * access)
- */
+/** When the access of the customer ends; null if no end is known. A pause ends it until the resume. */
 export function accessUntil(subscription: Subscription): Instant | null {
   const { endedAt, pausedAt, cancelAtPeriodEnd, currentPeriodEnd } = subscription
   return endedAt ?? pausedAt ?? (cancelAtPeriodEnd ? currentPeriodEnd : null)

@@ -61,9 +61,8 @@ async function performOperation(
   if (operation.kind === 'query') {
     return ok(await readInWorld(c, (world) => operation.read(world, input)))
   }
-  if (operation.kind === 'preview') {
-    const work: LookAheadWork<unknown> = (fork, pace) => operation.look(fork, input, pace)
-    // It ends with its client, at the latest.
+  if (operation.kind === 'look-ahead') {
+    const work: LookAheadWork<unknown> = (fork, pace) => operation.lookAhead(fork, input, pace)
     return ok(orThrow(await c.get('sandbox').lookAhead(work, c.req.raw.signal)))
   }
   const { perform, present, replies, path, locatedBy } = operation

@@ -44,8 +44,8 @@ export interface WorldQuery extends Declaration {
 
 /** An operation that looks ahead, on a fork of the world. */
 export interface WorldLookAhead extends Declaration {
-  readonly kind: 'preview'
-  readonly look: (fork: World, input: Fields, pace: Pace) => Promise<unknown>
+  readonly kind: 'look-ahead'
+  readonly lookAhead: (fork: World, input: Fields, pace: Pace) => Promise<unknown>
 }
 
 export type WorldOperation = WorldWrite | WorldQuery | WorldLookAhead
@@ -100,12 +100,12 @@ export function worldLookAhead<
   const Body extends BodyDeclaration | undefined = undefined,
 >(
   declared: Declared<Params, Query, Body, Replies> & {
-    readonly look: (
+    readonly lookAhead: (
       fork: World,
       input: Read<Params> & Read<Query> & Read<BodySchema<Body>>,
       pace: Pace,
     ) => Promise<BodyOf<Replies> | Refusal>
   },
 ): WorldLookAhead {
-  return { kind: 'preview', ...operation(declared as unknown as Omit<WorldLookAhead, 'kind'>) }
+  return { kind: 'look-ahead', ...operation(declared as unknown as Omit<WorldLookAhead, 'kind'>) }
 }

@@ -101,8 +101,8 @@ export const subscriptionOperations = [
     query: ForecastQuery,
     replies: reply.ok('One page of the invoices to come.', WireForecast),
     refusals: ['not_found', 'clock_limit'],
-    look: (fork, { subscription_id: subscriptionId, ...order }, pace) =>
-      forecastPage(fork, { scope: { subscriptionId }, order }, pace),
+    lookAhead: (fork, { subscription_id: subscriptionId, ...page }, pace) =>
+      forecastPage(fork, { scope: { subscriptionId }, page }, pace),
   }),
   worldLookAhead({
     ...get('/sandbox/customers/{customer_id}/forecast', 'forecastCustomer'),
@@ -112,29 +112,24 @@ export const subscriptionOperations = [
     query: ForecastQuery,
     replies: reply.ok('One page of the invoices to come.', WireForecast),
     refusals: ['not_found', 'clock_limit'],
-    look: (fork, { customer_id: customerId, ...order }, pace) =>
-      forecastPage(fork, { scope: { customerId }, order }, pace),
+    lookAhead: (fork, { customer_id: customerId, ...page }, pace) =>
+      forecastPage(fork, { scope: { customerId }, page }, pace),
   }),
 ]
 
 async function forecastPage(
   fork: World,
-  asked: {
-    readonly scope: ForecastScope
-    readonly order: z.output<typeof ForecastQuery>
-  },
+  { scope, page }: { readonly scope: ForecastScope; readonly page: z.output<typeof ForecastQuery> },
   pace: Pace,
 ) {
-  const { until, for: duration, ...page } = asked.order
-  const end = untilOf(fork, { until, for: duration })
-  const found = await forecast(fork, { scope: asked.scope, until: end }, pace)
+  const found = await forecast(fork, { scope, until: untilOf(fork, page) }, pace)
   if (isRefusal(found)) return found
   const byId = new Map(found.invoices.map((invoice) => [invoice.invoiceId, invoice]))
-  const totals = totalsBilled({
-    invoices: found.invoices.map(({ currency, status, amountDue: amount_due }) => ({
-      ...{ currency, status, amount_due },
-    })),
-    charges: [],
-  })
-  return { ...readPage(byId, page, presentInvoice), ...presentOutlook(found), totals }
+  const invoices = found.invoices.map(({ amountDue, ...each }) => ({
+    ...each,
+    amount_due: amountDue,
+  }))
+  const totals = totalsBilled({ invoices, charges: [] })
+  const { limit, after } = page
+  return { ...readPage(byId, { limit, after }, presentInvoice), ...presentOutlook(found), totals }
 }

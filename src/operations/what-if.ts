@@ -147,7 +147,7 @@ export const whatIfOperations = [
     body: { ...json, schema: WhatIfQuestion },
     replies: reply.ok('The difference between both futures.', WhatIfReply),
     refusals: [...new Set<Code>([...refusals, 'clock_backwards', 'clock_limit'])],
-    look: async (fork, question, pace) => {
+    lookAhead: async (fork, question, pace) => {
       const from = fork.clock.now()
       const until = endOf(fork, question)
       const changes = planChanges(question.changes as readonly ReadChange[], { from, until })

@@ -174,10 +174,7 @@ function nameOf(about: unknown): string {
   return String(name ?? `${consumer} ${version} for ${provider}`)
 }
 
-/**
- * The messages of the store begin with the place; those of the checks on a world do not. Rethrows an error that is not
- * damage.
- */
+/** A message of the store begins with the place. Rethrows an error that is not damage. */
 function damageOf(error: unknown, path: string): Damage {
   if (!isInvalidData(error)) throw error
   const { message } = error

@@ -90,10 +90,7 @@ function backwardsError(step: string, last: Instant, instant: Instant): FixtureE
   return fixtureError(step, rule)
 }
 
-/**
- * The instant a duration earlier. Subtracts the exact part first, so that a period of the months ends exactly that long
- * before.
- */
+/** The instant a duration earlier: the exact part first, so that whole months follow it. */
 function subtractDuration(instant: Instant, { months, millis }: Duration, field: string): Instant {
   const first = millisOf(instant) - millis
   const year = new Date(isWritable(first) ? first : 0).getUTCFullYear()

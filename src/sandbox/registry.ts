@@ -58,10 +58,7 @@ export class Registry {
     this.#sandboxes = new Map(ids.map((id) => [id, null]))
   }
 
-  /**
-   * Loads the default sandbox, or creates it if none is stored. Refuses if that is impossible, and throws `StoreError`
-   * if it is damaged.
-   */
+  /** Loads the default sandbox, or creates it. Throws `StoreError` if it is damaged. */
   static async open(
     parts: RegistryOptions,
     initial: Omit<SandboxOrder, 'sandboxId'>,

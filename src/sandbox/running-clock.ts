@@ -35,10 +35,7 @@ export function runClock(clock: VirtualClock, realMs: number): void {
   clock.offsetMs = millisOf(clock.now()) - realMs
 }
 
-/**
- * The now of a clock at real time `realMs`; a frozen clock does not move. If real time is set back, the clock does not
- * go backwards.
- */
+/** The now of a clock at real time `realMs`. It never goes backwards, also if real time is set back. */
 export function clockNow(clock: VirtualClock, realMs: number): Instant {
   if (clock.offsetMs === null) return clock.now()
   if (realMs + clock.offsetMs < millisOf(clock.now())) runClock(clock, realMs)

@@ -49,7 +49,7 @@ export class Sandbox {
   readonly #parts: SandboxOptions
   readonly #session: Session
   readonly #deliveries: Deliveries
-  /** One look ahead at a time: a fork may grow to as many records as its sandbox may hold. */
+  /** One look-ahead at a time: a fork may grow to as many records as its sandbox may hold. */
   readonly #lookAheads = serialQueue()
   #isLookingAhead = false
   /** The number of the newest request; a new process goes on from the newest whose events are stored. */
@@ -179,10 +179,7 @@ export class Sandbox {
     return this.#deliveries.redeliver(deliveryId).catch(storeRefusal)
   }
 
-  /**
-   * Runs work on a fork of the world, while other calls continue. Throws where the sandbox or its client is gone before
-   * the work is done.
-   */
+  /** Runs work on a fork of the world beside other calls. Throws if the sandbox or its client is gone before. */
   lookAhead<Value>(work: LookAheadWork<Value>, client?: AbortSignal): Promise<Value> {
     const isCut = () => this.#isEnded || client?.aborted === true
     const check = () => {
@@ -270,7 +267,7 @@ export class Sandbox {
     })
   }
 
-  /** Stops a running advance after a whole due item, and ends every look ahead. */
+  /** Stops a running advance after a whole due item, and ends every look-ahead. */
   stop(): void {
     this.#session.stop()
     this.#deliveries.stop()

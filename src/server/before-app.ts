@@ -38,10 +38,7 @@ const unread: Readonly<Record<string, readonly [Code, string]>> = {
 
 const unreadable = ['invalid_request', 'The request is not written as HTTP/1.1 asks for.'] as const
 
-/**
- * What a connection owes its client: nothing, the answer to a request that is still being read, an answer to come, or the
- * rest of one.
- */
+/** What a connection owes its client: nothing, an answer to a request still being read, an answer, or its rest. */
 export type Owed = 'nothing' | IncomingMessage | 'answer' | 'rest'
 
 interface Connections {

@@ -59,10 +59,7 @@ function file(path: `/${string}`, mediaType: string, at: URL): Route {
   })
 }
 
-/**
- * `/health/live`: whether the process runs. `/health/ready`: whether every sandbox is loaded, which it is once the
- * process listens, and the disk takes changes.
- */
+/** `/health/live`: whether the process runs. `/health/ready`: whether it listens and the disk takes changes. */
 export function healthRoutes(registry: Pick<Registry, 'storeFailure'>): readonly Route[] {
   return [
     route({ ...declareGet('getLiveness', '/health/live'), answer: () => ok({ status: 'live' }) }),

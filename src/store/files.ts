@@ -39,10 +39,7 @@ function systemText({ errno = 0, message }: NodeJS.ErrnoException): string {
   return getSystemErrorMap().get(errno)?.[1] ?? message
 }
 
-/**
- * Throws `StoreError` if a path is a pipe, a device or a socket: a read would wait for a writer. Opening a folder fails
- * at once.
- */
+/** Throws `StoreError` for a pipe, a device or a socket, where a read would wait for a writer. */
 export function requireRegularFile(path: string): void {
   if (isIrregular(path)) throw new StoreError(`${path} must be a regular file`)
 }
@@ -63,10 +60,7 @@ export function identityOf(path: string): string | null {
   return found === undefined ? null : `${found.dev} ${found.ino} ${found.size}`
 }
 
-/**
- * Syncs a folder: a file that was made, renamed or removed in it is so on disk only afterwards. Opening and closing it takes
- * less time here than to ask another thread.
- */
+/** Syncs a folder, and so the files made, renamed or removed in it. Opening it here is faster than in a thread. */
 export async function syncFolder(path: string): Promise<void> {
   const descriptor = openSync(path, 'r')
   try {

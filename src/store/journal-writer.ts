@@ -118,10 +118,7 @@ export class JournalWriter {
     this.#place.writes.succeeded()
   }
 
-  /**
-   * Throws if the file was removed, replaced or cut. Lines in a removed file would be lost, and a line after a cut
-   * would leave a hole before it.
-   */
+  /** Throws if the file was removed, replaced or cut: the next lines would be lost, or leave a hole. */
   #refuseChanged(fd: number): void {
     const { path, refuseReplaced } = this.#place
     const [own, found] = [fstatSync(fd), statSync(path, { throwIfNoEntry: false })]

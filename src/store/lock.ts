@@ -40,10 +40,7 @@ interface FileLocks {
   tryLock(descriptor: number, offset: number, length: number, isExclusive: boolean): void
 }
 
-/**
- * Locks an existing folder. Throws `FolderRefused` if another process has it, or if the kernel cannot lock it: then the
- * start must ask for `none`.
- */
+/** Locks an existing folder. Throws `FolderRefused` if another process has it, or the kernel has no locks. */
 export async function lockFolder(folder: string, mode: LockMode): Promise<FolderLock> {
   const path = join(folder, LOCK)
   const giveUpAt = performance.now() + PATIENCE_MS

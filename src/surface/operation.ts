@@ -99,10 +99,7 @@ export interface Declaration {
   readonly replies: { readonly [Status in SuccessStatus]?: ReplyDeclaration }
   /** The refusals because of the state; those of every request are not listed. */
   readonly refusals?: readonly Code[]
-  /**
-   * The refusals when the store fails: both, unless the declaration limits them, since a request may be the first to
-   * read its sandbox.
-   */
+  /** The refusals when the store fails: both by default, since a request may be the first to read its sandbox. */
   readonly storeFailures?: readonly Extract<Code, 'storage_damaged' | 'storage_unavailable'>[]
   /** Assumptions that only some answers use: of any status, or by status. */
   readonly sometimes?: { readonly [Answered in 'any' | SuccessStatus]?: readonly AssumptionSlug[] }

@@ -79,10 +79,7 @@ export function checkGrant(
   return now < presented.expiresAt ? null : 'expired'
 }
 
-/**
- * The tokens that a refresh changes or adds: a new access token, and with `refresh` a successor of the presented one. A
- * token that was rotated before keeps that instant.
- */
+/** The tokens that a refresh changes or adds. A token that was rotated before keeps that instant. */
 export function rotateToken(
   presented: Token,
   minted: { readonly access: NewToken; readonly refresh: NewToken | null },

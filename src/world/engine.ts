@@ -88,10 +88,7 @@ export interface RunHooks {
   readonly onSettled?: (item: DueItem) => void
 }
 
-/**
- * How an advance ended: at its target, by `isDone`, cut at the most items, stopped by its pace, or before a due item
- * whose records a full world cannot hold.
- */
+/** How an advance ended; `sandbox_full` is before a due item whose records a full world cannot hold. */
 export type Ending = 'target' | 'done' | 'item_limit' | 'stopped' | 'sandbox_full'
 
 /**
@@ -121,10 +118,7 @@ async function pause(slice: TimeSlice, { pace }: RunHooks): Promise<'stopped' | 
   return pace?.isCut() ? 'stopped' : 'on'
 }
 
-/**
- * Settles the items due at the world's now: an advance that was cut short may have left some. An item that cannot be
- * settled stays due, and the next advance reports why.
- */
+/** Settles the items due now, which a cut advance may have left. One that cannot be settled stays due. */
 export async function settleDue(world: World): Promise<void> {
   try {
     await advanceTo(world, world.clock.now(), { cause: clockCause, isDone: () => false })

@@ -38,10 +38,7 @@ export class EventLog implements Iterable<Event> {
     return (this.#entries.minKey() ?? 1) - 1
   }
 
-  /**
-   * The events after a number that match a condition, oldest first, at most `limit`. If that event was dropped, starts
-   * with the oldest event in the log.
-   */
+  /** The matching events after a number, oldest first, at most `limit`. Dropped events are left out. */
   after(seq: number, limit = EVENTS_KEPT, matches: EventCondition = () => true): Event[] {
     const events: Event[] = []
     if (seq >= (this.#entries.maxKey() ?? 0)) return events

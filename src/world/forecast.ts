@@ -17,7 +17,7 @@ import { findRecord } from './results.ts'
 import { runInSlices } from './time-slice.ts'
 import { openInvoicesOf, scriptsFor, type World } from './world.ts'
 
-/** How far the look ahead is complete. */
+/** Until when a look-ahead is complete. */
 export interface Outlook {
   /** Everything before this instant is included. */
   readonly completeUntil: Instant

@@ -138,10 +138,7 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
     this.#changed = null
   }
 
-  /**
-   * The changes since the last call, in the order in which a replay must apply them. Null if there are none: most
-   * commands change few collections.
-   */
+  /** The changes since the last call, in the order in which a replay must apply them; null without any. */
   drain(): { readonly put: Value[]; readonly deleted: string[] } | null {
     const changes = this.#changed
     this.markUnchanged()

@@ -25,10 +25,7 @@ import { ApiKey, addEvent, emptyWorld, Origin, putRecord, type World } from './w
  */
 const PIECE = 10
 
-/**
- * From this number of records on, equal strings are stored once. It saves memory in a large world, and would cost time
- * in a small one.
- */
+/** From this number of records on, equal strings are stored once: it saves memory, and costs time. */
 const SHARED_FROM = 400_000
 
 /** The number of strings to remember; equal strings are close together. */
@@ -120,10 +117,7 @@ export async function worldFromEntries(
   return world
 }
 
-/**
- * Checks each entry and uses it as it is. A copy by zod has another order of keys, and a restart must not change a
- * byte.
- */
+/** Checks each entry and uses it as it is: a copy by zod has another order of keys, which changes bytes. */
 function entryChecker(): (entry: unknown) => void {
   const share = stringSharer()
   let count = 0

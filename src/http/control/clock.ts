@@ -78,7 +78,7 @@ export const clockOperations = [
     query: AgendaQuery,
     replies: reply.ok('One page of the agenda.', WireAgenda),
     refusals: ['clock_limit'],
-    look: agendaPage,
+    lookAhead: agendaPage,
   }),
 ]
 

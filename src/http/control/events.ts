@@ -119,10 +119,7 @@ function endOf(seq: number): Frame {
   return frameOf(seq, 'end', { reason: 'too_slow', last_seq: seq, detail })
 }
 
-/**
- * Events after a position, how far that is, and whether events between were dropped; in a world that replaced another,
- * from the event that says so.
- */
+/** Events after a position, the position after them, and whether events between were dropped. */
 function eventsAfter(
   sandbox: Sandbox,
   { events: log }: World,

@@ -72,7 +72,8 @@ export const webhookOperations = [
     description: `Lists the deliveries to webhooks, by default the oldest first. The newest ${DELIVERIES_KEPT} are kept.`,
     query: DeliveryQuery,
     replies: reply.page('WebhookDelivery', WireDelivery),
-    read: (world, query) => readPage(world.webhookDeliveries, query, presentDelivery),
+    read: (world, query) =>
+      readPage(world.webhookDeliveries, query, (each) => presentAs(WireDelivery, each)),
   }),
   route({
     ...post('/sandbox/webhooks/deliveries/{delivery_id}/redeliver', 'redeliverWebhookDelivery'),
@@ -82,7 +83,7 @@ export const webhookOperations = [
     replies: reply.ok('The delivery after the attempt.', WireDelivery),
     refusals: ['not_found', 'in_use'],
     answer: async ({ params: { delivery_id: id }, c }) =>
-      ok(presentDelivery(orThrow<WebhookDelivery>(await c.get('sandbox').redeliver(id)))),
+      ok(presentAs(WireDelivery, orThrow<WebhookDelivery>(await c.get('sandbox').redeliver(id)))),
   }),
 ]
 
@@ -98,8 +99,4 @@ function checkUrl(c: Context, url: string): void {
 function presentWebhook(world: World, webhook: Webhook) {
   const skipped = webhook.skipped + countDropped(world, webhook)
   return presentAs(WireWebhook, { ...webhook, skipped })
-}
-
-function presentDelivery(delivery: WebhookDelivery) {
-  return presentAs(WireDelivery, delivery)
 }

@@ -179,10 +179,7 @@ export async function* readPieces(c: Context, limit: number): AsyncGenerator<Uin
   }
 }
 
-/**
- * All that has come, in one piece, and then what comes next. Leaves the connection open where it ends early: a refusal is
- * answered on it.
- */
+/** The bytes so far, in one piece, then each next one. An early end leaves the connection open for the answer. */
 async function* piecesOf(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
   let refusal: RefusalError | null = null
   let wake = () => {}
@@ -242,10 +239,7 @@ function readNode(incoming: IncomingMessage, limit: number): Promise<Uint8Array>
   })
 }
 
-/**
- * Has the reader of a body throw a refusal in place of waiting for the rest of it, and answer that. A body that nobody
- * reads ends with its connection.
- */
+/** Makes the reader of a body throw a refusal. A body that nobody reads ends with its connection. */
 export function endReading(incoming: IncomingMessage, refusal: RefusalError): void {
   if (!incoming.emit('stalled', refusal)) incoming.destroy(refusal)
 }

@@ -46,10 +46,7 @@ export interface ExampleAnswer {
 /** The answers to `ExampleCalls`. */
 export type ExampleAnswers = Readonly<Record<string, Readonly<Record<string, ExampleAnswer>>>>
 
-/**
- * The sandboxes of the examples. What changes a sandbox as a whole does so in a separate one, so that the other
- * examples still find what they name.
- */
+/** The sandboxes of the examples: calls that change a whole sandbox do so in a separate one. */
 export const exampleSandboxes = {
   main: 'examples',
   /** A fork of it, whose clock moves and which is reset. */

@@ -137,7 +137,7 @@ export const AgendaQuery = strictObject({
   ),
 })
 
-/** How far a look ahead came, beside the page of what it found. */
+/** Until when a look-ahead is complete, beside a page of it. */
 export const outlook = {
   complete_until: InstantOut.describe(
     'The instant before which nothing is missing, up to the end of this page.',

@@ -85,10 +85,7 @@ export function snakeDeep(value: unknown): unknown {
   return renameDeep(value, snakeKey)
 }
 
-/**
- * Spells every key of a document as code does, at every depth; others have their turns meanwhile. Throws what `misspelt`
- * makes of a key that the wire does not write.
- */
+/** Spells every key of a document as code does, in time slices. Throws `misspelt` for a key in camel case. */
 export async function camelDocument(
   document: Readonly<Record<string, unknown>>,
   misspelt: (key: string) => Error,

@@ -233,10 +233,7 @@ export function nextId(world: World, kind: 'products' | 'plans' | 'customers' | 
   }
 }
 
-/**
- * The first record that refers to another; null if none does. A deletion also removes payment scripts, so they do not
- * count.
- */
+/** The first record that refers to another. Payment scripts do not count: a deletion removes them too. */
 function* findReferrer(
   world: World,
   { of, id, among }: { of: Deletable; id: string; among: readonly CollectionName[] },

@@ -88,10 +88,7 @@ export function recordAttempt(
   return delivery
 }
 
-/**
- * Records the position of a webhook that no event waits for, if its stored position is far back. Returns the number of
- * skipped events.
- */
+/** Moves a webhook without waiting events to the newest event, if it is far behind. Returns how many it skipped. */
 export function catchUpWebhook(world: World, webhookId: string): number {
   const webhook = world.webhooks.get(webhookId)
   if (webhook === undefined || !isFarBehind(world, webhook)) return 0
@@ -130,10 +127,7 @@ export function recordRedelivery(
   return delivery
 }
 
-/**
- * Replaces a world's webhooks with those of the world before it: they belong to the sandbox. They receive the events
- * from here on and have skipped none.
- */
+/** Moves the webhooks of the world before to a new world. They receive its next events and have skipped none. */
 export function moveWebhooks(world: World, from: Pick<World, 'webhooks'>): void {
   const webhooks = [...from.webhooks.values()]
   clearWebhooks(world)
