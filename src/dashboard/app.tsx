@@ -53,16 +53,16 @@ export function dashboard(reach: Reach, pages: PageTable = pageTable): Hono {
   app.route('/', assetRoutes())
   for (const path of ['/dashboard', '/dashboard/']) app.get(path, (c) => c.redirect(HOME))
   app.get('/dashboard/:sandbox', (c) => c.redirect(addressOf(c.req.param('sandbox'))))
-  const tooLarge = (c: Context) => failure(c, 413, `A form may have at most ${FORM_BYTES} bytes.`)
+  const tooLarge = (c: Context) => errorPage(c, 413, `A form may have at most ${FORM_BYTES} bytes.`)
   app.use('/dashboard/:sandbox/*', bodyLimit({ maxSize: FORM_BYTES, onError: tooLarge }))
   app.use('/dashboard/:sandbox/*', openPage(reach))
   servePages(app.basePath('/dashboard/:sandbox'), pages)
-  app.notFound((c) => failure(c, 404, `There is no page ${c.req.path}.`))
+  app.notFound((c) => errorPage(c, 404, `There is no page ${c.req.path}.`))
   app.onError((error, c) => {
     // The visitor has left, and the calls for the page were given up.
     if (c.req.raw.signal.aborted) return c.body(null, 408)
     if (!(error instanceof SandboxError)) throw error
-    return failure(c, error.status, error.message)
+    return errorPage(c, error.status, error.message)
   })
   return app
 }
@@ -74,7 +74,7 @@ const titles: Readonly<Record<number, string>> = {
 }
 
 /** A page that says what is wrong, in the words of the sandbox; in the layout of its sandbox, if that was opened. */
-function failure(c: Context, status: number, message: string): Response | Promise<Response> {
+function errorPage(c: Context, status: number, message: string): Response | Promise<Response> {
   const title = titles[status] ?? (status < 500 ? 'Refused' : 'Problem of the server')
   const page: PageContext | undefined = c.get('page')
   const body = [

@@ -4,10 +4,10 @@ import {
   lookOf,
   lookQuery,
   monthsAround,
-  moved,
+  moveLook,
   ticksOf,
   timeShown,
-  zoomed,
+  zoomLook,
   zooms,
 } from '../../src/dashboard/timeline/window.ts'
 import { at, due, type Event, event } from '../support/lanes.ts'
@@ -83,13 +83,13 @@ describe('the window of a timeline', () => {
   it('goes along with the clock, and stays where it was moved to', () => {
     const following = look({ zoom: 'month' })
     expect(timeShown(following, now).from < now).toBe(true)
-    const later = moved(following, now, 1)
+    const later = moveLook(following, now, 1)
     expect(timeShown(later, now)).toEqual(timeShown(later, '2028-01-01T00:00:00.000Z'))
-    expect(moved(later, now, -1).from).toBe(timeShown(following, now).from.slice(0, 10))
+    expect(moveLook(later, now, -1).from).toBe(timeShown(following, now).from.slice(0, 10))
   })
 
   it('keeps its middle where it is made wider', () => {
-    const wide = timeShown(zoomed({ days: zooms.week, from: '2027-02-10' }, zooms.year), now)
+    const wide = timeShown(zoomLook({ days: zooms.week, from: '2027-02-10' }, zooms.year), now)
     const middle = (Date.parse(wide.from) + Date.parse(wide.until)) / 2
     expect(Math.abs(middle - Date.parse(at('2027-02-13')))).toBeLessThan(86_400_000 * 1.5)
   })

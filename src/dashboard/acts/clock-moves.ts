@@ -7,7 +7,7 @@ import { SandboxError } from '../../library/sandbox-error.ts'
 import { instantText } from '../../wire/common/text.ts'
 import { eventCounts } from '../../wire/events/event-text.ts'
 import { eventsAfter } from '../reading/newest-records.ts'
-import { foundOrRefused } from '../ui/form-state.ts'
+import { callOrRefusal } from '../ui/form-state.ts'
 import { noticeOf } from '../ui/notices.ts'
 import type { PageContext } from '../ui/page-context.ts'
 
@@ -25,7 +25,7 @@ export function isAutomatic({ name }: Pick<Checkpoint, 'name'>): boolean {
 }
 
 /** The checkpoints of the user. */
-export function chosenOf(checkpoints: readonly Checkpoint[]): readonly Checkpoint[] {
+export function byUser(checkpoints: readonly Checkpoint[]): readonly Checkpoint[] {
   return checkpoints.filter((each) => !isAutomatic(each))
 }
 
@@ -39,7 +39,7 @@ export function lastMoveOf(
 
 /** Creates a checkpoint. If the limit is reached, it replaces the oldest automatic one. */
 export async function createCheckpoint({ sandbox }: PageContext, name: string): Promise<void> {
-  const { refusal } = await foundOrRefused(() => sandbox.checkpoint(name))
+  const { refusal } = await callOrRefusal(() => sandbox.checkpoint(name))
   if (refusal === null) return
   const oldest = (await sandbox.checkpoints.list()).find(isAutomatic)
   if (refusal.code !== 'checkpoint_limit' || oldest === undefined) throw refusal
@@ -51,15 +51,15 @@ export async function createCheckpoint({ sandbox }: PageContext, name: string): 
 export async function moveAfterCheckpoint(page: PageContext, move: Schemas['ClockAdvance']) {
   const { sandbox } = page
   const name = `auto-${crypto.randomUUID().replaceAll('-', '')}`
-  const { refusal } = await foundOrRefused(() => createCheckpoint(page, name))
+  const { refusal } = await callOrRefusal(() => createCheckpoint(page, name))
   if (refusal !== null && refusal.code !== 'checkpoint_limit') throw refusal
-  const moved = await foundOrRefused(() => sandbox.clock.advance(move))
+  const moved = await callOrRefusal(() => sandbox.clock.advance(move))
   if (moved.found === null && refusal === null) await sandbox.checkpoints.delete(name)
   if (moved.found === null) throw moved.refusal
   const automatic = (await sandbox.checkpoints.list()).filter(isAutomatic)
   for (const old of automatic.slice(0, -UNDO_MAX)) {
     // A move in another tab may have deleted it.
-    await foundOrRefused(() => sandbox.checkpoints.delete(old.name))
+    await callOrRefusal(() => sandbox.checkpoints.delete(old.name))
   }
   return { moved: moved.found, undo: refusal === null ? name : null }
 }
@@ -126,7 +126,7 @@ export async function lastMoveText(page: PageContext) {
   const from = before?.name === query('undo') ? before : undefined
   const after = from?.event_seq ?? query('seq')
   if (after === undefined) return null
-  const { found } = await foundOrRefused(() => eventsAfter(page, { after }))
+  const { found } = await callOrRefusal(() => eventsAfter(page, { after }))
   if (found === null) return null
   const counts = countsText(found.data, found.has_more)
   const path = `${from ? `${instantText(from.now)} ` : ''}→ ${instantText(clock.now)}`

@@ -1,7 +1,7 @@
 /** Forms that do something once: a browser shows a form again after "Back", and it can be sent again. */
 import { randomUUID } from 'node:crypto'
 import type { Schemas } from '../../library/sandbox.ts'
-import { type FormValues, foundOrRefused } from '../ui/form-state.ts'
+import { callOrRefusal, type FormValues } from '../ui/form-state.ts'
 import { recordAddress } from '../ui/links.tsx'
 import { type PageContext, withNotice } from '../ui/page-context.ts'
 
@@ -28,7 +28,7 @@ interface OneAct {
 }
 
 /** Acts, unless the same flow did the same before. */
-export async function once({ sandbox }: PageContext, { flow, sent, act, isThere }: OneAct) {
+export async function actOnce({ sandbox }: PageContext, { flow, sent, act, isThere }: OneAct) {
   const key = JSON.stringify([sandbox.id, flow, sent])
   const earlier = results.get(key)
   if (earlier !== undefined) {
@@ -48,17 +48,17 @@ export async function once({ sandbox }: PageContext, { flow, sent, act, isThere 
 }
 
 /** Creates a subscription and returns the address of its page; that of the earlier one if the same flow created it. */
-export async function orderOnce(
+export async function subscribeOnce(
   page: PageContext,
   flow: string,
   order: Schemas['Checkout'],
 ): Promise<string> {
   const { subscriptions } = page.sandbox
-  const { made, isAgain } = await once(page, {
+  const { made, isAgain } = await actOnce(page, {
     ...{ flow, sent: order },
     act: async () => (await subscriptions.create(order)).subscription_id,
     // A reset deletes it.
-    isThere: async (id) => (await foundOrRefused(() => subscriptions.get(id))).found !== null,
+    isThere: async (id) => (await callOrRefusal(() => subscriptions.get(id))).found !== null,
   })
   const address = recordAddress(page, 'subscriptions', made)
   return withNotice(address, isAgain ? 'created_before' : 'created')

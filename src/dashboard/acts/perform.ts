@@ -5,7 +5,7 @@ import { pathParameters } from '../../library/transport.ts'
 import { newestEvents } from '../reading/newest-records.ts'
 import { recordPath } from '../ui/links.tsx'
 import { addressOf, type PageContext, withNotice } from '../ui/page-context.ts'
-import { once } from './once.ts'
+import { actOnce } from './once.ts'
 
 export type WhatIfQuestion = Schemas['WhatIfQuestion']
 type Change = WhatIfQuestion['changes'][number]
@@ -14,7 +14,7 @@ type Change = WhatIfQuestion['changes'][number]
 export async function performHere(page: PageContext, question: WhatIfQuestion, flow: string) {
   const { sandbox, to } = page
   const newest = (await newestEvents(page, {}, 1))[0]?.seq ?? 0
-  const { isAgain } = await once(page, {
+  const { isAgain } = await actOnce(page, {
     ...{ flow, sent: question },
     act: async () => {
       // Refuses all changes if one is refused, and those that are not of now.
@@ -25,19 +25,19 @@ export async function performHere(page: PageContext, question: WhatIfQuestion, f
     // A reset, a restore or an undo takes it back.
     isThere: async (before) => newest >= Number(before),
   })
-  return withNotice(to(placeOf(question)), isAgain ? 'done_before' : 'made')
+  return withNotice(to(resultPath(question)), isAgain ? 'done_before' : 'made')
 }
 
 /** Forks the sandbox, performs the changes at their instants there, and returns the address of the fork. */
 export async function performInFork(page: PageContext, question: WhatIfQuestion, flow: string) {
   const { sandbox, clock } = page
-  const { made } = await once(page, {
+  const { made } = await actOnce(page, {
     ...{ flow, sent: ['fork', question] },
     act: async () => {
       await sandbox.whatIf(question)
       const fork = await sandbox.fork()
       try {
-        for (const change of inOrder(question, clock.now)) {
+        for (const change of sortChanges(question, clock.now)) {
           if (change.at > clock.now) await fork.clock.to(change.at)
           await performChange(page, fork, change)
         }
@@ -50,10 +50,10 @@ export async function performInFork(page: PageContext, question: WhatIfQuestion,
     isThere: async (id) =>
       (await sandbox.siblings()).some(({ sandbox_id: sibling }) => sibling === id),
   })
-  return withNotice(addressOf(made, placeOf(question)), 'forked_with')
+  return withNotice(addressOf(made, resultPath(question)), 'forked_with')
 }
 
-function inOrder({ changes }: WhatIfQuestion, now: string) {
+function sortChanges({ changes }: WhatIfQuestion, now: string) {
   const planned = changes.map((change) => ({ ...change, at: change.at ?? now }))
   return planned.sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
 }
@@ -70,7 +70,7 @@ export async function performChange(
 }
 
 /** The page of the first subscription that is changed; of the others, the timeline. */
-function placeOf({ changes }: WhatIfQuestion): string {
+function resultPath({ changes }: WhatIfQuestion): string {
   for (const { params } of changes as { params?: { subscription_id?: string } }[]) {
     if (params?.subscription_id) return recordPath('subscriptions', params.subscription_id)
   }

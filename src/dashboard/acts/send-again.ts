@@ -9,7 +9,7 @@ import type { PageContext } from '../ui/page-context.ts'
 type Request = Schemas['Request']
 
 /** Why a request cannot be sent again as it was; null if it can. */
-export function obstacleTo(logged: Request): string | null {
+export function whyNotResent(logged: Request): string | null {
   const { request, operation_id: operation } = logged
   const { path, body, bytes, method } = request
   const own = headersAgain(request).filter(([name]) => !isCredential(name))
@@ -25,7 +25,7 @@ export function obstacleTo(logged: Request): string | null {
 
 /** Sends it, and returns the id of the new request. Throws what prevents it. */
 export async function sendAgain(page: PageContext, logged: Request): Promise<string> {
-  const obstacle = obstacleTo(logged)
+  const obstacle = whyNotResent(logged)
   if (obstacle !== null) {
     const message = `It cannot be sent from here: ${obstacle}`
     throw new SandboxError(message, { status: 409, code: 'not_repeatable', fields: [] })

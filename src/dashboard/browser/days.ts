@@ -39,7 +39,7 @@ export function daysIn(ms: number): number {
 }
 
 /** A day as the axis says it: `15 Mar`. */
-export function shownDay(at: number): string {
+export function dayText(at: number): string {
   const date = new Date(at)
   const month = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' }).format(date)
   return `${date.getUTCDate()} ${month}`

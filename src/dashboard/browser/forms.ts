@@ -1,5 +1,5 @@
 /** Small additions to pages: previews that follow a form, the list of sandboxes, copying, and the place of now. */
-import { load, SHOWN, take } from './swap.ts'
+import { load, replacePart, SHOWN } from './swap.ts'
 
 /** How long somebody has stopped typing before the server is asked. */
 export const TYPED_MS = 200
@@ -13,7 +13,7 @@ async function showPreview(form: HTMLFormElement): Promise<void> {
   if (change !== changes) return
   const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)])
   const fresh = await load(`${form.dataset['preview']}?${new URLSearchParams(fields)}`)
-  if (fresh?.ok && change === changes) take(fresh.page, '#preview')
+  if (fresh?.ok && change === changes) replacePart(fresh.page, '#preview')
 }
 
 document.addEventListener('input', ({ target }) => {

@@ -16,7 +16,7 @@ let isWaiting = false
 let stream: EventSource | undefined
 
 /** The address of the stream, and the number after which it begins; null if the page follows nothing. */
-function source(): { address: URL; after: number } | null {
+function liveSource(): { address: URL; after: number } | null {
   const { live } = document.body.dataset
   if (!live || document.hidden) return null
   const address = new URL(live, location.href)
@@ -38,7 +38,7 @@ function follow(): void {
   stream?.close()
   stream = undefined
   missed = []
-  const wanted = source()
+  const wanted = liveSource()
   if (wanted === null) return
   let opened = 0
   const opening = new EventSource(wanted.address)
@@ -66,7 +66,7 @@ function kindOf(address: string | URL | undefined): string | null {
 }
 
 function forgetShown(): void {
-  const after = source()?.after ?? 0
+  const after = liveSource()?.after ?? 0
   missed = missed.filter((number) => number > after)
 }
 
@@ -87,7 +87,7 @@ document.addEventListener('click', ({ target }) => {
 document.addEventListener(SHOWN, () => {
   forgetShown()
   showMissed()
-  if (kindOf(stream?.url) !== kindOf(source()?.address)) follow()
+  if (kindOf(stream?.url) !== kindOf(liveSource()?.address)) follow()
 })
 document.addEventListener('visibilitychange', () => {
   follow()

@@ -45,7 +45,7 @@ function searchesFor(text: string): Choice[] {
 }
 
 /** What a selector finds, as choices that press it; of those with one label, the first. */
-function pressing(selector: string, kind: string): Choice[] {
+function buttonChoices(selector: string, kind: string): Choice[] {
   const found = [...document.querySelectorAll<HTMLElement>(selector)].filter((each) =>
     each.checkVisibility(),
   )
@@ -59,16 +59,16 @@ function pressing(selector: string, kind: string): Choice[] {
 
 function choices(): Choice[] {
   return [
-    ...pressing(
+    ...buttonChoices(
       '.clock-bar button:enabled, #notice button, .heading :is(a, button), .moves a, main form button',
       'Action',
     ),
-    ...pressing('#places a, .clock-bar a', 'Page'),
+    ...buttonChoices('#places a, .clock-bar a', 'Page'),
   ]
 }
 
 /** Those that have every word of a text; those that begin with it first. */
-function matching(all: readonly Choice[], text: string): Choice[] {
+function filterChoices(all: readonly Choice[], text: string): Choice[] {
   const words = text.toLowerCase().split(/\s+/)
   const has = ({ label }: Choice) => words.every((word) => label.toLowerCase().includes(word))
   const begins = ({ label }: Choice) => label.toLowerCase().startsWith(text.toLowerCase())
@@ -116,7 +116,7 @@ export function openPalette(more: readonly Choice[]): void {
     asked = new AbortController()
     const { signal } = asked
     const text = field.value.trim()
-    const [here, searches] = [matching(all, text), searchesFor(text)]
+    const [here, searches] = [filterChoices(all, text), searchesFor(text)]
     show([...here, ...searches], 0)
     records = recordsWith(text, signal).then((found) => {
       // An answer to an earlier text is not shown; what was chosen meanwhile stays chosen.

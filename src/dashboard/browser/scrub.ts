@@ -2,7 +2,7 @@
  * Moves time by hand: now on the axis of the timeline is a slider. To the right it asks what a move would do, and makes
  * that move; to the left it goes to the newest checkpoint at or before the place. Nothing is moved before it is let go.
  */
-import { addMonth, dayBefore, dayNear, daysIn, nextDay, shownDay } from './days.ts'
+import { addMonth, dayBefore, dayNear, daysIn, dayText, nextDay } from './days.ts'
 import { load, SHOWN, send, setHeld } from './swap.ts'
 
 interface Outcome {
@@ -25,14 +25,14 @@ let pointer: number | null = null
 const findSlider = () => document.querySelector<SVGSVGElement>('#now')
 
 /** The instants of the axis, and when the next thing falls due. */
-function scale(slider: SVGSVGElement) {
+function readScale(slider: SVGSVGElement) {
   const { from = '', until = '', now = '', next } = slider.dataset
   const times = { from: Date.parse(from), until: Date.parse(until), now: Date.parse(now) }
   return { ...times, next: next === undefined ? null : Date.parse(next) }
 }
 
 /** What the form of the clock on this page sends, for a move to a place. */
-function order(to: number, now: number) {
+function moveRequest(to: number, now: number) {
   const form = document.querySelector<HTMLFormElement>('.clock-bar')
   const back = form?.querySelector<HTMLInputElement>('[name=back]')?.value ?? location.pathname
   const move = to < now ? 'back' : 'to'
@@ -47,7 +47,7 @@ async function ask(now: number): Promise<void> {
   isAsking = true
   for (let asked: number | null = null; wanted !== null && wanted !== asked; ) {
     asked = wanted
-    const found = (await load(order(asked, now).preview))?.page
+    const found = (await load(moveRequest(asked, now).preview))?.page
     const line = found?.querySelector<HTMLElement>('#outcome')
     const text =
       line?.textContent ?? found?.querySelector('[role=alert], .wrong')?.textContent ?? ''
@@ -60,10 +60,10 @@ async function ask(now: number): Promise<void> {
   isAsking = false
 }
 
-function want(to: number | null): void {
+function setWanted(to: number | null): void {
   const slider = findSlider()
   if (slider === null || to === wanted) return
-  const { now } = scale(slider)
+  const { now } = readScale(slider)
   wanted = to === now ? null : to
   // A checkpoint before the place stays marked until the next one is known.
   if (wanted === null || wanted > now || (outcome?.at ?? Infinity) > wanted) outcome = null
@@ -75,16 +75,16 @@ function want(to: number | null): void {
 /** Leaves the clock alone. */
 function cancel(): void {
   pointer = null
-  want(null)
+  setWanted(null)
 }
 
 /** Moves the clock to the wanted place. */
-function settle(): void {
+function moveToWanted(): void {
   const slider = findSlider()
   const to = wanted
   cancel()
   if (slider === null || to === null) return
-  const { action, fields } = order(to, scale(slider).now)
+  const { action, fields } = moveRequest(to, readScale(slider).now)
   void send(action, fields)
 }
 
@@ -93,14 +93,14 @@ function draw(): void {
   const slider = findSlider()
   const lanes = slider?.closest<HTMLElement>('.lanes')
   if (!slider || !lanes) return
-  const { from, until, now } = scale(slider)
+  const { from, until, now } = readScale(slider)
   const share = (at: number) => Math.min(Math.max((at - from) / (until - from), 0), 1)
   const to = outcome?.at ?? wanted ?? now
   const day = new Date(wanted ?? now).toISOString().slice(0, 10)
   // As on the server, the edges cut nothing of it.
   slider.setAttribute('x', `${Math.min(Math.max(share(wanted ?? now), EDGE), 1 - EDGE) * 100}%`)
   const label = slider.querySelector('text')
-  if (label) label.textContent = shownDay(wanted ?? now)
+  if (label) label.textContent = dayText(wanted ?? now)
   slider.ariaValueMax = String(Math.round(daysIn(until - from)))
   slider.ariaValueNow = String(Math.round(daysIn(until - from) * share(to)))
   slider.ariaValueText = wanted === null ? day : placeText(day, wanted < now)
@@ -119,7 +119,7 @@ function drawOver(
   slider: SVGSVGElement,
   places: [number, number] | null,
 ): void {
-  const [shade, note] = [part(lanes, 'dragged'), part(lanes, 'outcome')]
+  const [shade, note] = [overlayPart(lanes, 'dragged'), overlayPart(lanes, 'outcome')]
   shade.hidden = note.hidden = places === null
   const axis = slider.ownerSVGElement?.getBoundingClientRect()
   if (places === null || !axis) return
@@ -131,18 +131,18 @@ function drawOver(
   note.classList.toggle('before', end >= 0.5)
   note.textContent = slider.ariaValueText
   const [first, width] = [Math.min(start, end), Math.abs(end - start)]
-  place(shade, { left: left + first * axis.width, width: width * axis.width, top, height })
-  place(note, { left: left + end * axis.width, top: lanes.scrollTop + top })
+  setLengths(shade, { left: left + first * axis.width, width: width * axis.width, top, height })
+  setLengths(note, { left: left + end * axis.width, top: lanes.scrollTop + top })
 }
 
 /** Where the stylesheet is to put a part, in pixels. */
-function place(part: HTMLElement, lengths: Readonly<Record<string, number>>): void {
+function setLengths(part: HTMLElement, lengths: Readonly<Record<string, number>>): void {
   for (const [name, length] of Object.entries(lengths))
     part.style.setProperty(`--${name}`, `${length}px`)
 }
 
 /** A part of the drawing over the lanes: the time between now and the wanted place, or the sentence beside it. */
-function part(lanes: HTMLElement, name: string): HTMLElement {
+function overlayPart(lanes: HTMLElement, name: string): HTMLElement {
   const found = lanes.querySelector<HTMLElement>(`:scope > .${name}`)
   if (found) return found
   const made = document.createElement('div')
@@ -163,7 +163,7 @@ const steps: Readonly<Record<string, (at: number) => number>> = {
 
 /** The place where a key leads; null for now, and undefined if it is no key of the handle. */
 function byKey({ key, ctrlKey }: KeyboardEvent, slider: SVGSVGElement): number | null | undefined {
-  const { now, next } = scale(slider)
+  const { now, next } = readScale(slider)
   if (key === 'Home' || key === 'Escape') return null
   if (key === 'e' || (ctrlKey && key === 'ArrowRight')) {
     return (wanted === null ? next : outcome?.next) ?? wanted
@@ -178,26 +178,26 @@ function byKey({ key, ctrlKey }: KeyboardEvent, slider: SVGSVGElement): number |
 function onKey(event: KeyboardEvent): void {
   const slider = findSlider()
   if (slider === null || event.metaKey || event.altKey) return
-  if (event.key === 'Enter') settle()
+  if (event.key === 'Enter') moveToWanted()
   const to = byKey(event, slider)
   if (to === undefined) return
   event.preventDefault()
   event.stopPropagation()
   if (to === null) cancel()
-  else want(to)
+  else setWanted(to)
 }
 
 function onMove(event: PointerEvent): void {
   const slider = findSlider()
   const axis = slider?.ownerSVGElement?.getBoundingClientRect()
   if (!slider || !axis || event.pointerId !== pointer) return
-  const { from, until, now } = scale(slider)
+  const { from, until, now } = readScale(slider)
   const share = Math.min(Math.max((event.clientX - axis.left) / axis.width, 0), 1)
-  want(dayNear(from + share * (until - from), now))
+  setWanted(dayNear(from + share * (until - from), now))
 }
 
 /** Makes a control of now on the axis, and of nothing where it is not shown. */
-function enhance(): void {
+function enableSlider(): void {
   wanted = outcome = pointer = null
   setHeld(false)
   const slider = findSlider()
@@ -213,7 +213,7 @@ function enhance(): void {
     slider.setPointerCapture(pointerId)
   }
   slider.onpointermove = onMove
-  slider.onpointerup = settle
+  slider.onpointerup = moveToWanted
   slider.onpointercancel = slider.onblur = cancel
   draw()
 }
@@ -222,5 +222,5 @@ function enhance(): void {
 document.addEventListener('keydown', ({ key }) => {
   if (key === 'Escape') cancel()
 })
-document.addEventListener(SHOWN, enhance)
-enhance()
+document.addEventListener(SHOWN, enableSlider)
+enableSlider()

@@ -41,7 +41,7 @@ export async function load(address: string | URL, init: RequestInit = {}): Promi
   try {
     const answer = await fetch(address, { ...init, headers: { Accept: 'text/html' } })
     if (!answer.headers.get('Content-Type')?.startsWith('text/html')) return null
-    const page = parsed(await textOf(answer))
+    const page = parseHtml(await textOf(answer))
     return { url: new URL(answer.url), ok: answer.ok, page }
   } catch {
     // The server cannot be reached, or the page is being left.
@@ -49,7 +49,7 @@ export async function load(address: string | URL, init: RequestInit = {}): Promi
   }
 }
 
-function parsed(text: string): Document {
+function parseHtml(text: string): Document {
   return new DOMParser().parseFromString(text, 'text/html')
 }
 
@@ -61,7 +61,7 @@ async function textOf({ body }: Response): Promise<string> {
   for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
     text += part.value
     if (working !== null || !text.includes('id="working"')) continue
-    working = parsed(text).querySelector('#working')
+    working = parseHtml(text).querySelector('#working')
     document.querySelector('#ready')?.remove()
     if (working) document.querySelector('#notice')?.replaceChildren(working)
   }
@@ -70,7 +70,7 @@ async function textOf({ body }: Response): Promise<string> {
 }
 
 /** Begins a turn. The page says that it is busy until it shows something else. */
-function begin(): number {
+function beginTurn(): number {
   main()?.setAttribute('aria-busy', 'true')
   turn += 1
   return turn
@@ -78,7 +78,7 @@ function begin(): number {
 
 /** Shows a state of this page in place; anything else is opened as without scripts. */
 export async function visit(address: string, isNew = true): Promise<void> {
-  const own = begin()
+  const own = beginTurn()
   const found = await load(address)
   if (own !== turn) return
   const { pathname, hash } = new URL(address, location.href)
@@ -91,7 +91,7 @@ export async function visit(address: string, isNew = true): Promise<void> {
 export async function send(action: string, body: URLSearchParams | FormData): Promise<void> {
   if (isSending) return
   isSending = true
-  const own = begin()
+  const own = beginTurn()
   const found = await load(action, { method: 'POST', body })
   // Where another page follows, nothing more is sent from this one.
   isSending = own === turn
@@ -135,17 +135,17 @@ export async function refresh({ anyway = false } = {}): Promise<void> {
   const found = await load(location.href)
   if (own !== turn || isSending) return
   if (!found?.ok) return anyway ? location.reload() : undefined
-  take(found.page, '.clock-bar')
+  replacePart(found.page, '.clock-bar')
   const { live: followed } = document.body.dataset
   if (!followed || (isAtWork() && !anyway)) return
-  take(found.page, 'main')
+  replacePart(found.page, 'main')
   const { live } = found.page.body.dataset
   if (live) document.body.dataset['live'] = live
   document.dispatchEvent(new Event(SHOWN))
 }
 
 /** Changes a part of the page to that of another document. A notice stays, and so does what was typed. */
-export function take(from: Document, selector: string): void {
+export function replacePart(from: Document, selector: string): void {
   const [old, fresh] = [document.querySelector(selector), from.querySelector(selector)]
   if (old && fresh) morph(old, fresh, (node) => node.id === 'notice' || isUnsent(node))
 }

@@ -38,7 +38,7 @@ export async function firstInvoices(
 
 /** Simulates the time in which they fall, with the subscription. Throws what a checkout would refuse it with. */
 async function invoicesOf(page: PageContext, order: Schemas['Checkout'], plan: Schemas['Plan']) {
-  const duration = lookFor(plan, { trialDays: order.trial_period_days, isMany: hasMany(page) })
+  const duration = horizon(plan, { trialDays: order.trial_period_days, isMany: hasMany(page) })
   const act = { operation: 'createSubscriptionAtCheckout', body: order } as const
   const preview = await previewOf(page, act)
   const future = await differencesAfter(page, act, { for: duration })
@@ -78,7 +78,7 @@ const unitsOf = { day: ['D', 1], week: ['D', 7], month: ['M', 1], year: ['M', 12
  * As long as the first invoices need after a trial, a year at most. All subscriptions are simulated for that time, twice: with
  * many, no longer than the second invoice needs, and a month at most.
  */
-function lookFor(
+function horizon(
   { interval, interval_count: count }: Schemas['Plan'],
   { trialDays = 0, isMany }: { trialDays: number | undefined; isMany: boolean },
 ): string {

@@ -6,7 +6,7 @@
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { countText } from '../../wire/common/text.ts'
-import { flowOf, orderOnce } from '../acts/once.ts'
+import { flowOf, subscribeOnce } from '../acts/once.ts'
 import { Choices, FormFields, Hidden, planChoice } from '../forms/controls.tsx'
 import { bodyOf, fieldsFrom, generatedIfEmpty, withSuggestions } from '../forms/field.ts'
 import { Form, WithPreview } from '../forms/form.tsx'
@@ -20,6 +20,7 @@ import { firstInvoices } from './first-invoices.tsx'
 import {
   ByIdentifier,
   choicesOf,
+  creationQuery,
   type FlowStep,
   Progress,
   pathOf,
@@ -28,7 +29,6 @@ import {
   stepName,
   steps,
   stepToShow,
-  toCreate,
 } from './step.tsx'
 
 /** Among how many plans those of a product are looked for. */
@@ -42,14 +42,14 @@ const newCustomerFields = [
   ...customerFields,
 ]
 
-const showing = (step: FlowStep) => ({ show: (page: PageContext) => show(page, step) })
+const showing = (step: FlowStep) => ({ show: (page: PageContext) => showStep(page, step) })
 
 export const newSubscriptionPages: PageTable = {
   ...Object.fromEntries(steps.map((step) => [pathOf(step), showing(step)])),
   'subscriptions/~new': {
     ...showing('customer'),
     showRefused: showing('confirm').show,
-    act: (page, values) => orderOnce(page, flowOf(values), checkoutOf(values)),
+    act: (page, values) => subscribeOnce(page, flowOf(values), checkoutOf(values)),
   },
   'subscriptions/~new/customer': {
     showRefused: showing('customer').show,
@@ -78,7 +78,7 @@ const parts: Readonly<Record<FlowStep, (page: PageContext) => Promise<Child>>> =
 }
 
 /** A choice that the sandbox refuses is shown in its step, with the reason. */
-async function show(page: PageContext, asked: FlowStep): Promise<View> {
+async function showStep(page: PageContext, asked: FlowStep): Promise<View> {
   const { form } = page
   const step = stepToShow(asked, form)
   try {
@@ -89,7 +89,7 @@ async function show(page: PageContext, asked: FlowStep): Promise<View> {
     if (!isSandboxRefusal(refusal) || form.refusal !== null) throw refusal
     // A plan is looked for by its id before it is ordered.
     const paths = { plan: ['plan_id', 'plan'] }
-    return show(withForm(page, { values: form.values, refusal, paths }), asked)
+    return showStep(withForm(page, { values: form.values, refusal, paths }), asked)
   }
 }
 
@@ -125,7 +125,7 @@ async function productStep(page: PageContext): Promise<Child> {
   const products = await page.list('/sandbox/products', { limit: PAGE_LENGTH })
   const [first] = products.data
   if (first === undefined) {
-    const query = toCreate(page, 'product')
+    const query = creationQuery(page, 'product')
     return <Empty text={`No product yet.\n[Create a product](products/~new?${query})`} />
   }
   return [
@@ -155,7 +155,7 @@ async function planStep(page: PageContext): Promise<Child> {
   const plans = all.slice(0, PAGE_LENGTH)
   const isCut = found.has_more || all.length > PAGE_LENGTH
   if (plans.length === 0 && !isCut) {
-    const query = toCreate(page, 'plan', { product_id })
+    const query = creationQuery(page, 'plan', { product_id })
     return (
       <Empty text={`[Create a plan](plans/~new?${query})`}>
         <p>{name} has no pricing plan yet.</p>

@@ -40,7 +40,7 @@ export function choicesOf(values: FormValues, except?: FlowStep): Record<string,
 }
 
 /** The query of the form of a record that a step lacks: it leads to the next step, with the id of the new one as the choice. */
-export function toCreate(page: PageContext, step: FlowStep, start = {}): URLSearchParams {
+export function creationQuery(page: PageContext, step: FlowStep, start = {}): URLSearchParams {
   const [choice = ''] = stepFields(step)
   const choices = { ...choicesOf(page.form.values, step), [choice]: '' }
   const then = stepAddress(page, steps[steps.indexOf(step) + 1] ?? step, choices)

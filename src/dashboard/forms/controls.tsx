@@ -12,7 +12,7 @@ export const FormField: FC<FieldDeclaration> = (field) => {
   const { name, label = labelOf(name), hint, kind, paths } = field
   const form = useContext(CurrentForm)
   const id = `field-${name}`
-  const texts = Object.entries({ hint, wrong: wrongIn(form, field) }).filter(([, text]) => text)
+  const texts = Object.entries({ hint, wrong: problemIn(form, field) }).filter(([, text]) => text)
   const first = fieldErrorsOf(form).find((each) => form.values.has(each.field))
   const box = {
     id,
@@ -49,7 +49,7 @@ const inputModes: Readonly<Record<string, 'numeric' | 'decimal'>> = {
 }
 
 /** What is wrong in a field: the message of the sandbox, but for a text that is no amount. */
-function wrongIn(form: FormState, { name, kind }: FieldDeclaration): string | undefined {
+function problemIn(form: FormState, { name, kind }: FieldDeclaration): string | undefined {
   const message = messageFor(form, name)
   const isText = form.values.raw(name) !== '' && minorUnitsOf(form.values, name) === null
   return message && kind === 'money' && isText ? amountRule(form.values, name) : message

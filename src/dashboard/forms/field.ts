@@ -122,7 +122,7 @@ export function bodyOf(
   fields: readonly FieldDeclaration[],
   values: FormValues,
 ): Record<string, unknown> {
-  return Object.fromEntries(fields.map((field) => [field.name, sentValue(field, values)]))
+  return Object.fromEntries(fields.map((field) => [field.name, jsonValueOf(field, values)]))
 }
 
 /** The body of a request that changes a record: what is empty is cleared, or refused by the sandbox. */
@@ -133,13 +133,13 @@ export function patchOf(
   const changes = fields.map((field) => {
     const { name, kind } = field
     if (kind === 'check') return [name, values.has(name)]
-    return [name, sentValue(field, values) ?? (field.empty === null ? null : values.raw(name))]
+    return [name, jsonValueOf(field, values) ?? (field.empty === null ? null : values.raw(name))]
   })
   return Object.fromEntries(changes)
 }
 
 /** As its kind is written in JSON; undefined where it is empty. */
-function sentValue({ name, kind }: FieldDeclaration, values: FormValues): unknown {
+function jsonValueOf({ name, kind }: FieldDeclaration, values: FormValues): unknown {
   if (kind === 'check') return values.has(name) || undefined
   // A text that is no amount is sent as it was typed, so that the sandbox refuses it with the other fields.
   if (kind === 'money') return minorUnitsOf(values, name) ?? values.text(name)
@@ -149,7 +149,7 @@ function sentValue({ name, kind }: FieldDeclaration, values: FormValues): unknow
 }
 
 /** An amount as it is typed: `12.50`; without a currency, in minor units. */
-export function typedAmount(amount: number, currency: string): string {
+export function formatTypedAmount(amount: number, currency: string): string {
   return currency === '' ? String(amount) : figureText(amount, currency)
 }
 
@@ -166,7 +166,7 @@ export function minorUnitsOf(values: FormValues, name: string): number | null {
 /** What is wrong with such a text, which the sandbox refuses as it was typed. */
 export function amountRule(values: FormValues, name: string): string {
   const currency = currencyOf(values)
-  const example = typedAmount(125 * 10 ** Math.max(1, decimalsIn(values) - 1), currency)
+  const example = formatTypedAmount(125 * 10 ** Math.max(1, decimalsIn(values) - 1), currency)
   const what =
     currency === ''
       ? `an integer of minor units, such as ${example}, where no currency is given`

@@ -2,11 +2,11 @@
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 import {
   CurrentForm,
+  callOrRefusal,
   emptyForm,
   type FormState,
   fieldErrorsOf,
   formWith,
-  foundOrRefused,
 } from '../ui/form-state.ts'
 import { type PageContext, usePage } from '../ui/page-context.ts'
 import { Section } from '../ui/table.tsx'
@@ -166,7 +166,7 @@ export async function filteredList<Found>(
   { form: { values } }: PageContext,
   find: () => Promise<Found>,
 ) {
-  const { found, refusal } = await foundOrRefused(find)
+  const { found, refusal } = await callOrRefusal(find)
   // The cursor is no field of the form: its message is above it.
   const has = (name: string) => name !== 'after' && values.has(name)
   const form: FormState = { values: { ...values, has }, refusal }

@@ -8,8 +8,8 @@ import { Hidden } from '../forms/controls.tsx'
 import {
   bodyOf,
   type FieldDeclaration,
+  formatTypedAmount,
   patchOf,
-  typedAmount,
   withSuggestions,
 } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
@@ -28,7 +28,7 @@ import { addressWithin, type PageContext, type View, withNotice } from '../ui/pa
 import { Facts, type ListPart } from '../ui/table.tsx'
 import { type ColumnOf, factsOf, labelOf, valueCell } from '../ui/values.tsx'
 import { confirmation, type List, listPage } from './lists-and-questions.tsx'
-import { leadingTo, type PageRow, type PageTable } from './page-row.tsx'
+import { type PageRow, type PageTable, thenLead } from './page-row.tsx'
 
 type Kind = `${Exclude<RecordKind, 'request'>}s`
 
@@ -185,7 +185,7 @@ function changePage<Row extends object>(
       const title = `${label.split(' ')[0]} ${titleOf(row)}`
       return { title, ...(text !== undefined && { text }), body, live: 'nothing' }
     },
-    act: leadingTo('changed', async (page, values) =>
+    act: thenLead('changed', async (page, values) =>
       calls(page).update?.(page.id, patchOf(fields, values) as never),
     ),
   }
@@ -202,7 +202,7 @@ function startOf(fields: readonly FieldDeclaration[], row: object): Record<strin
   return Object.fromEntries(
     fields.map(({ name, kind }) => {
       const value = values[name]
-      if (kind === 'money') return [name, typedAmount(Number(value), currencyOf(row))]
+      if (kind === 'money') return [name, formatTypedAmount(Number(value), currencyOf(row))]
       if (value === false) return [name, null]
       return [name, Array.isArray(value) ? value.join(', ') : value]
     }),

@@ -55,14 +55,14 @@ export async function listPart<Row extends object>(page: PageContext, list: List
       caption={title}
       rows={found}
       columns={list.columns}
-      empty={isFiltered ? unmatched(page, noun) : list.empty}
+      empty={isFiltered ? unmatchedText(page, noun) : list.empty}
     />,
   ]
   return { found, part }
 }
 
 /** The text in place of a list whose filter matches nothing. */
-export function unmatched({ path }: PageContext, noun: string): string {
+export function unmatchedText({ path }: PageContext, noun: string): string {
   return `No ${noun} matches the filter.\n[Show all](${path})`
 }
 

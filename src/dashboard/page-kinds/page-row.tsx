@@ -45,7 +45,7 @@ export interface PageRow {
 export type PageTable = Readonly<Record<string, PageRow>>
 
 /** An act of a form that leads to a page with a notice; by default to the page above. */
-export function leadingTo(
+export function thenLead(
   did: Notice,
   act: (page: PageContext, values: FormValues) => Promise<unknown>,
   path?: string,
@@ -57,8 +57,8 @@ export function leadingTo(
 }
 
 /** The row of a button, which leads to the page above. */
-export function pressed(did: Notice, act: (page: PageContext) => Promise<unknown>): PageRow {
-  return { isButton: true, act: leadingTo(did, act) }
+export function buttonRow(did: Notice, act: (page: PageContext) => Promise<unknown>): PageRow {
+  return { isButton: true, act: thenLead(did, act) }
 }
 
 /** Serves pages; of two paths that match, the first does. */
@@ -160,7 +160,7 @@ async function respond(c: Context, view: View | Response, status = 200): Promise
   const working = isWaiting ? later?.says : undefined
   const document = <Layout page={page} view={{ ...view, body }} done={done} working={working} />
   c.status(status as ContentfulStatusCode)
-  return isWaiting && later ? inParts(c, await document.toString(), later.body) : c.html(document)
+  return isWaiting && later ? sendParts(c, await document.toString(), later.body) : c.html(document)
 }
 
 /** After how long a page is sent without what takes longer, whose place in it is then marked. */
@@ -169,7 +169,7 @@ const WAITING = Symbol('waiting')
 const REST = '<!--rest-->'
 
 /** Sends a page up to its rest, and the rest when that is there: without scripts, a browser shows both. */
-function inParts(c: Context, document: string, rest: Promise<Child>): Response {
+function sendParts(c: Context, document: string, rest: Promise<Child>): Response {
   const [start = '', end = ''] = document.split(REST)
   c.header('Content-Type', 'text/html; charset=UTF-8')
   return stream(c, async (out) => {

@@ -6,7 +6,7 @@ import { countText } from '../../wire/common/text.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
 import { button, SubjectLink } from '../ui/links.tsx'
 import { Table } from '../ui/table.tsx'
-import { Badge, field, Verdict, words } from '../ui/values.tsx'
+import { Badge, field, Verdict, wordsColumn } from '../ui/values.tsx'
 
 export const auditPage: PageRow = {
   show: async (page) => ({
@@ -17,7 +17,7 @@ export const auditPage: PageRow = {
   }),
 }
 
-const rule = words('invariant', 'Rule')
+const rule = wordsColumn('invariant', 'Rule')
 
 /** What an audit found. */
 export const Findings: FC<{ audit: Schemas['Audit'] }> = ({ audit }) => {

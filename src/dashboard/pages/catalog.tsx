@@ -35,7 +35,7 @@ export const catalogPages: PageTable = {
         title="Plans"
         actions={button('New plan', 'plans/~new', { product_id: product.product_id })}
       >
-        <PlansOf product={product} plans={await plansRead(page)} />
+        <PlansOf product={product} plans={await readPlans(page)} />
       </Section>
     ),
     create: {
@@ -77,7 +77,7 @@ export const catalogPages: PageTable = {
 async function catalogPage(page: PageContext): Promise<View> {
   const [products, plans] = await Promise.all([
     page.list('/sandbox/products', page.cursor()),
-    plansRead(page),
+    readPlans(page),
   ])
   const actions = [button('New product', 'products/~new'), button('New plan', 'plans/~new')]
   const body = [
@@ -100,7 +100,7 @@ async function catalogPage(page: PageContext): Promise<View> {
   return { title: 'Products and plans', actions, body }
 }
 
-function plansRead(page: PageContext) {
+function readPlans(page: PageContext) {
   return page.list('/sandbox/plans', { limit: PLANS_READ, order: page.query('order') ?? NEWEST })
 }
 

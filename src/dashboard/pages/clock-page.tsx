@@ -1,6 +1,6 @@
 /** The page of the clock: its state, the forms that move it, and the checkpoints. */
 import type { Schemas } from '../../library/sandbox.ts'
-import { chosenOf, isAutomatic, lastMoveOf } from '../acts/clock-moves.ts'
+import { byUser, isAutomatic, lastMoveOf } from '../acts/clock-moves.ts'
 import { Hidden } from '../forms/controls.tsx'
 import { fieldsFrom } from '../forms/field.ts'
 import { Form, PostButton, Refused } from '../forms/form.tsx'
@@ -28,7 +28,7 @@ export async function clockPage(page: PageContext): Promise<View> {
     />,
     <Section title="Move">
       <div class="columns">
-        {moves(statuses).map(({ move, ...parts }) => (
+        {moveForms(statuses).map(({ move, ...parts }) => (
           <Form to="clock/advance" {...parts}>
             {move && <Hidden values={{ move }} />}
             <div>
@@ -41,7 +41,7 @@ export async function clockPage(page: PageContext): Promise<View> {
     <Section title="Checkpoints" id="checkpoints">
       <Table
         caption="Checkpoints"
-        rows={chosenOf(checkpoints)}
+        rows={byUser(checkpoints)}
         columns={checkpointColumns}
         empty="No checkpoint yet. Create one to return to this moment later."
       />
@@ -62,7 +62,7 @@ export async function clockPage(page: PageContext): Promise<View> {
 }
 
 /** The forms that move the clock. */
-function moves(statuses: readonly string[]) {
+function moveForms(statuses: readonly string[]) {
   const until = fieldsFrom({
     subscription_id: { label: 'Until a subscription', paths: ['until.subscription_id'] },
     status: { label: 'has the status', options: statuses, paths: ['until.status'] },

@@ -15,8 +15,8 @@ import {
 import { Hidden } from '../forms/controls.tsx'
 import { PostButton } from '../forms/form.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
-import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
-import { type FormValues, foundOrRefused } from '../ui/form-state.ts'
+import { type PageTable, thenLead } from '../page-kinds/page-row.tsx'
+import { callOrRefusal, type FormValues } from '../ui/form-state.ts'
 import { type Notice, notices } from '../ui/notices.ts'
 import {
   addressOf,
@@ -35,12 +35,12 @@ export const clockPages: PageTable = {
   'clock/advance': { act: advance },
   'clock/preview': { show: previewPage },
   'clock/mode': {
-    act: leadingTo('changed', ({ sandbox }, values) =>
+    act: thenLead('changed', ({ sandbox }, values) =>
       sandbox.clock.set({ mode: values.raw('mode') === 'running' ? 'running' : 'frozen' }),
     ),
   },
   'clock/checkpoints': {
-    act: leadingTo('kept', (page, values) => createCheckpoint(page, values.raw('name'))),
+    act: thenLead('kept', (page, values) => createCheckpoint(page, values.raw('name'))),
   },
   'clock/undo': { act: undo },
   'clock/undo/:name': confirmation({
@@ -177,7 +177,7 @@ async function previewPage(page: PageContext): Promise<View> {
   const { values } = page.form
   if (values.text('move') === 'back') return backPreviewPage(page)
   const move = { ...moveOf(values), dry_run: true } as Schemas['ClockAdvance']
-  const { found, refusal } = await foundOrRefused(() => page.sandbox.clock.advance(move))
+  const { found, refusal } = await callOrRefusal(() => page.sandbox.clock.advance(move))
   // As if the form had been sent for good.
   if (found === null) {
     return clockPage(withForm(page, { values, refusal }, page.to('clock/advance')))

@@ -15,7 +15,7 @@ type CheckReport = Schemas['ContractCheckReport']
 
 export const contractPages: PageTable = {
   contracts: { show: contractsPage },
-  'contracts/check': { act: check },
+  'contracts/check': { act: checkPact },
   'contracts/shipped': { show: shippedPage },
 }
 
@@ -35,7 +35,7 @@ const fields = fieldsFrom({
 const ALL = '[All contracts](contracts)'
 
 /** The findings are shown at once: a check leaves nothing behind that could be opened again. */
-async function check({ send }: PageContext, values: FormValues): Promise<View> {
+async function checkPact({ send }: PageContext, values: FormValues): Promise<View> {
   const file = values.file('pact')
   const path = `/sandbox/contracts/check${values.has('live') ? '?live=true' : ''}`
   const headers = { 'Content-Type': 'application/json' }

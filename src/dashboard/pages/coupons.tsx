@@ -38,7 +38,7 @@ const redeemed: Column<Pick<Coupon, 'times_redeemed' | 'max_redemptions'>> = col
   { field: 'times_redeemed', isNumber: true },
 )
 
-function limitedTo(place: 'plans' | 'products'): Column<Coupon> {
+function limitColumn(place: 'plans' | 'products'): Column<Coupon> {
   const cell = ({ [`applies_to_${place}` as const]: ids }: Coupon) =>
     ids?.flatMap((id, nth) => [nth > 0 && ', ', <RecordLink place={place} id={id} />]) ?? 'all'
   return column(`Only for ${place}`, cell, { field: `applies_to_${place}` })
@@ -77,11 +77,11 @@ export const couponPages: PageTable = {
       duration,
       redeemed,
       'expires_at',
-      limitedTo('plans'),
-      limitedTo('products'),
+      limitColumn('plans'),
+      limitColumn('products'),
       'stackable',
     ],
-    below: redemptions,
+    below: redemptionTable,
     create: newCoupon,
     change: {
       label: 'Change limits',
@@ -130,7 +130,7 @@ async function promotionSection(page: PageContext) {
 const LOOKED_THROUGH = 1000
 
 /** Who redeemed it, according to the events of subscriptions, and the charges. */
-async function redemptions(page: PageContext, coupon: Coupon) {
+async function redemptionTable(page: PageContext, coupon: Coupon) {
   const { coupon_id: id, type, times_redeemed: times } = coupon
   const about = type === 'trial_extension' ? 'trial.extended' : 'discount.applied'
   const [events, charges] = await Promise.all([

@@ -8,14 +8,14 @@ import type { PageRow } from '../page-kinds/page-row.tsx'
 import { assumptionLink, Hint, linkWith } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Facts, Table } from '../ui/table.tsx'
-import { type Column, type ColumnOf, column, words } from '../ui/values.tsx'
+import { type Column, type ColumnOf, column, wordsColumn } from '../ui/values.tsx'
 
 type Coverage = Schemas['Coverage']
 type Consumer = Coverage['consumers'][number]
 
-export const coveragePage: PageRow = { show }
+export const coveragePage: PageRow = { show: coverageView }
 
-async function show(page: PageContext): Promise<View> {
+async function coverageView(page: PageContext): Promise<View> {
   const { consumer } = page.queryOf('consumer')
   const coverage = await page.sandbox.coverage({ ...(consumer !== undefined && { consumer }) })
   const { calls, unmatched, seen, unseen } = coverage
@@ -28,24 +28,24 @@ async function show(page: PageContext): Promise<View> {
     <Facts
       facts={measureNames.map((name) => [name.replaceAll('_', ' '), measureOf(coverage, name)])}
     />,
-    operations(coverage),
+    operationTable(coverage),
     <Table
       title="Status transitions"
       rows={[...unseen.transitions.map((each) => ({ ...each, times: 0 })), ...seen.transitions]}
       columns={[
-        words('from', 'From'),
-        words('trigger', 'By'),
-        words('to', 'To'),
+        wordsColumn('from', 'From'),
+        wordsColumn('trigger', 'By'),
+        wordsColumn('to', 'To'),
         { name: 'Times', isNumber: true, cell: ({ times }) => timesCell(times) },
       ]}
     />,
     <div class="columns">
-      {counted(
+      {countTable(
         'Error code',
         unseen.error_codes,
         seen.error_codes.map(({ code, calls }) => [code, calls]),
       )}
-      {counted(
+      {countTable(
         'Assumption',
         unseen.assumptions.map(assumptionLink),
         seen.assumptions.map(({ slug, calls }) => [assumptionLink(slug), calls]),
@@ -79,7 +79,7 @@ function timesCell(times: number): Child {
   return times === 0 ? <span class="hint">not yet</span> : String(times)
 }
 
-function operations({ seen, unseen }: Coverage): Child {
+function operationTable({ seen, unseen }: Coverage): Child {
   const statuses = [...seen.answers, ...unseen.statuses].map(({ status }) => status)
   const names = [...unseen.operations, ...new Set(seen.answers.map((each) => each.operation_id))]
   const columnOf = (status: number): Column<{ id: string }> => {
@@ -104,7 +104,7 @@ function operations({ seen, unseen }: Coverage): Child {
 }
 
 /** How often each was seen, beginning with those that were not. */
-function counted(
+function countTable(
   what: string,
   unseen: readonly Child[],
   seen: readonly (readonly [name: Child, calls: number])[],

@@ -4,7 +4,7 @@ import { FormField, FormFields } from '../forms/controls.tsx'
 import { bodyOf, type FieldDeclaration } from '../forms/field.ts'
 import { Form, PostButton } from '../forms/form.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
-import { leadingTo, type PageTable, pressed } from '../page-kinds/page-row.tsx'
+import { buttonRow, type PageTable, thenLead } from '../page-kinds/page-row.tsx'
 import { type FormValues, jsonOr } from '../ui/form-state.ts'
 import { dangerButton, prose } from '../ui/links.tsx'
 import { NEWEST, type PageContext, type View } from '../ui/page-context.ts'
@@ -16,7 +16,7 @@ type Fault = Schemas['Fault']
 export const faultPages: PageTable = {
   faults: {
     show: faultsPage,
-    act: leadingTo(
+    act: thenLead(
       'created',
       ({ sandbox }, values) => sandbox.faults.create(faultOf(values)),
       'faults',
@@ -34,7 +34,7 @@ export const faultPages: PageTable = {
     act: ({ sandbox }) => sandbox.faults.clear(),
     did: 'cleared',
   }),
-  'faults/:id/delete': pressed('deleted', ({ sandbox, id }) => sandbox.faults.delete(id)),
+  'faults/:id/delete': buttonRow('deleted', ({ sandbox, id }) => sandbox.faults.delete(id)),
 }
 
 const operationField = { name: 'match.operation', label: 'Operation', none: 'All' }

@@ -3,8 +3,8 @@ import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { PostButton } from '../forms/form.tsx'
 import { collection } from '../page-kinds/collection.tsx'
-import { type PageTable, pressed } from '../page-kinds/page-row.tsx'
-import { Derivation, totals } from '../subscription/derivation.tsx'
+import { buttonRow, type PageTable } from '../page-kinds/page-row.tsx'
+import { Derivation, totalRows } from '../subscription/derivation.tsx'
 import { linkWith, recordPath } from '../ui/links.tsx'
 import type { PageContext } from '../ui/page-context.ts'
 import { Sums, Table } from '../ui/table.tsx'
@@ -43,7 +43,7 @@ export const invoicePages: PageTable = {
     facts: ['amount_due', 'amount_paid', ...parties, 'created_at', 'paid_at', 'next_attempt_at'],
     below: invoiceParts,
   }),
-  'invoices/:id/pay': pressed('paid', ({ sandbox, id }) => sandbox.invoices.pay(id)),
+  'invoices/:id/pay': buttonRow('paid', ({ sandbox, id }) => sandbox.invoices.pay(id)),
 }
 
 async function invoiceParts({ sandbox }: PageContext, invoice: Invoice) {
@@ -54,7 +54,7 @@ async function invoiceParts({ sandbox }: PageContext, invoice: Invoice) {
       rows={lines.map((line) => ({ ...line, currency }))}
       columns={['description', 'plan', 'period_start', 'period_end', 'amount']}
     >
-      <Sums caption="How the amount due adds up" rows={totals(invoice)} />
+      <Sums caption="How the amount due adds up" rows={totalRows(invoice)} />
     </Table>,
     <Table
       title="Payment attempts"

@@ -13,7 +13,7 @@ import { newestEvents } from '../reading/newest-records.ts'
 import { MarkShapes } from '../timeline/drawing.tsx'
 import { readTimeline } from '../timeline/read.ts'
 import { LaneRows } from '../timeline/timeline.tsx'
-import { foundOrRefused } from '../ui/form-state.ts'
+import { callOrRefusal } from '../ui/form-state.ts'
 import { Hint, recordPath, Switch } from '../ui/links.tsx'
 import { CurrentPage, type PageContext, pageIn, type View } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
@@ -44,7 +44,7 @@ function streamOf(open: (page: PageContext) => Promise<ReadableStream | null>): 
 }
 
 /** Tells a page in a browser which requests may have changed it, by their numbers, after the newest one that it shows. */
-async function changes({ c, send, query }: PageContext): Promise<ReadableStream | null> {
+async function openChanges({ c, send, query }: PageContext): Promise<ReadableStream | null> {
   const isOfRequests = query('of') === 'requests'
   const concerns = (logged: Request) =>
     // A page whose own reading is refused, such as of a deleted record, must not have itself loaded again for it.
@@ -78,7 +78,7 @@ function noticesOf(concerns: (logged: Request) => boolean) {
 export const livePages: PageTable = {
   live: { show: livePage },
   'live/stream': streamOf(changesOfSeveral),
-  changes: streamOf(changes),
+  changes: streamOf(openChanges),
 }
 
 /** A request, its sandbox, and the subscription that it touched. */
@@ -130,7 +130,7 @@ async function callsOfSeveral(page: PageContext): Promise<Call[]> {
   const found = await Promise.all(
     (await newestSandboxes(page)).map((id) =>
       // It may have been deleted since.
-      foundOrRefused(async () => callsIn(await pageIn(page, id), READ.several)),
+      callOrRefusal(async () => callsIn(await pageIn(page, id), READ.several)),
     ),
   )
   const calls = found.flatMap(({ found: each }) => each ?? [])
@@ -201,7 +201,7 @@ async function groupsOf(own: PageContext, calls: readonly Call[]): Promise<Group
 
 async function groupOf(page: PageContext, ids: readonly string[]) {
   const found = await Promise.all(
-    ids.map((id) => foundOrRefused(() => page.sandbox.subscriptions.get(id))),
+    ids.map((id) => callOrRefusal(() => page.sandbox.subscriptions.get(id))),
   )
   const subscriptions = found.flatMap(({ found: each }) => each ?? [])
   const [timeline, events] = await Promise.all([
@@ -262,7 +262,7 @@ async function changesOfSeveral(page: PageContext): Promise<ReadableStream> {
 async function newestAnswerIn(page: PageContext): Promise<number> {
   const found = await Promise.all(
     (await newestSandboxes(page)).map((id) =>
-      foundOrRefused(async () => {
+      callOrRefusal(async () => {
         const order = { headers: { 'Sandbox-Id': id }, params: { query: { limit: 10 } } }
         const { data } = await answerData(page.control.GET('/sandbox/requests', order))
         return Date.parse(data.find((each) => !isOwnRead(each))?.answered_at ?? '')

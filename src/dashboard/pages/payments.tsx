@@ -5,7 +5,7 @@ import { bodyOf, fieldsFrom, formFieldsOf, moneyHint } from '../forms/field.ts'
 import { Form, PostButton } from '../forms/form.tsx'
 import { collection } from '../page-kinds/collection.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
-import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
+import { type PageTable, thenLead } from '../page-kinds/page-row.tsx'
 import { failures } from '../reading/statuses.ts'
 import type { FormValues } from '../ui/form-state.ts'
 import { dangerButton, Hint, Paragraph } from '../ui/links.tsx'
@@ -19,7 +19,7 @@ type Outcome = Script['outcomes'][number]
 const customer = { name: 'customer_id', placeholder: 'cus_ada' }
 
 export const paymentPages: PageTable = {
-  payments: { show: paymentsPage, act: leadingTo('scripted', script, 'payments') },
+  payments: { show: paymentsPage, act: thenLead('scripted', scriptOutcomes, 'payments') },
   'payments/clear': confirmation({
     ask: {
       title: 'Clear all scripted payments',
@@ -31,7 +31,7 @@ export const paymentPages: PageTable = {
   }),
   'payments/remove': {
     isButton: true,
-    act: leadingTo('removed', ({ sandbox }, values) =>
+    act: thenLead('removed', ({ sandbox }, values) =>
       sandbox.payments.remove(bodyOf(scopeFields, values) as PaymentScope),
     ),
   },
@@ -85,7 +85,7 @@ const outcomeFields = fieldsFrom({
   },
 })
 
-async function script({ sandbox }: PageContext, values: FormValues): Promise<void> {
+async function scriptOutcomes({ sandbox }: PageContext, values: FormValues): Promise<void> {
   const scope = bodyOf(scopeFields, values) as PaymentScope
   const outcome = values.raw('outcome') as Outcome
   const times = values.integer('times')

@@ -3,7 +3,7 @@
 import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { countText } from '../../wire/common/text.ts'
-import { obstacleTo, sendAgain } from '../acts/send-again.ts'
+import { sendAgain, whyNotResent } from '../acts/send-again.ts'
 import { PostButton } from '../forms/form.tsx'
 import { listPage } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
@@ -72,7 +72,7 @@ export const requestPages: PageTable = {
   requests: listPage({
     title: 'Requests',
     noun: 'request',
-    find: found,
+    find: findRequests,
     actions: (page) => [
       <Switch
         label="Which surface"
@@ -104,7 +104,7 @@ export const requestPages: PageTable = {
   'requests/:id/send': {
     isButton: true,
     act: async (page) => {
-      const logged = await loggedOf(page)
+      const logged = await findLogged(page)
       if (logged === undefined) return page.above
       const id = await sendAgain(page, logged)
       return withNotice(recordAddress(page, 'requests', id), 'sent_again')
@@ -116,7 +116,7 @@ export const requestPages: PageTable = {
 const KEPT = 250
 
 /** One page of those that are looked for: the control plane filters by other things. */
-async function found(page: PageContext, query: { refused?: string; all?: string }) {
+async function findRequests(page: PageContext, query: { refused?: string; all?: string }) {
   const { refused, all, ...others } = query
   const { data } = await page.list('/sandbox/requests', { ...others, limit: KEPT })
   const wanted = data.filter(
@@ -130,7 +130,7 @@ async function found(page: PageContext, query: { refused?: string; all?: string 
   return { data: shown, next_after: next?.number ?? null }
 }
 
-async function loggedOf({ id, sandbox }: PageContext): Promise<Request | undefined> {
+async function findLogged({ id, sandbox }: PageContext): Promise<Request | undefined> {
   return (await sandbox.requests.list()).find((each) => each.request_id === id)
 }
 
@@ -139,7 +139,7 @@ const EVENTS_SHOWN = 100
 
 async function requestPage(page: PageContext): Promise<View> {
   const title = `Request ${page.id}`
-  const logged = await loggedOf(page)
+  const logged = await findLogged(page)
   if (logged === undefined) {
     const text =
       'It is not in the log of requests: the newest 250 are kept, in memory, until a reset.'
@@ -160,8 +160,8 @@ async function requestPage(page: PageContext): Promise<View> {
         </div>
       </Section>
     ),
-    nearestTo(logged),
-    sendingAgain(new URL(page.c.req.url).origin, logged),
+    nearestText(logged),
+    resendSection(new URL(page.c.req.url).origin, logged),
     exchange(logged),
     <Table
       title="Assumptions"
@@ -217,7 +217,7 @@ const facts: readonly ColumnOf<Request>[] = [
   column('Fault', ({ fault }) => (fault ? prose(`[${fault}](faults)`) : <Nothing />)),
 ]
 
-function nearestTo({ nearest }: Request): Child {
+function nearestText({ nearest }: Request): Child {
   if (nearest === null) return null
   const { operation_id: id, method, path, differs } = nearest
   return (
@@ -230,10 +230,10 @@ function nearestTo({ nearest }: Request): Child {
   )
 }
 
-function sendingAgain(origin: string, logged: Request): Child {
+function resendSection(origin: string, logged: Request): Child {
   const command = curlCommand(logged.request, origin)
   const variables = variablesOf(logged.request)
-  const obstacle = obstacleTo(logged)
+  const obstacle = whyNotResent(logged)
   const actions = [
     obstacle === null && (
       <PostButton to={`${recordPath('requests', logged.request_id)}/send`}>Send again</PostButton>

@@ -2,7 +2,7 @@
 import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { answerData, pathParameters } from '../../library/transport.ts'
-import { chosenOf } from '../acts/clock-moves.ts'
+import { byUser } from '../acts/clock-moves.ts'
 import { bodyOf, fieldsFrom } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import { confirmation, type Question } from '../page-kinds/lists-and-questions.tsx'
@@ -72,7 +72,7 @@ async function sandboxesPage(page: PageContext): Promise<View> {
     page.list('/sandboxes', page.cursor()),
     sandbox.checkpoints.list(),
   ])
-  const moments = chosenOf(checkpoints).map(({ name }) => [name, `at the checkpoint ${name}`])
+  const moments = byUser(checkpoints).map(({ name }) => [name, `at the checkpoint ${name}`])
   const options = Object.fromEntries(moments)
   const forkFields = fieldsFrom({
     fork_id: { label: 'Sandbox id of the fork', hint: idHint, paths: ['sandbox_id'] },
@@ -126,7 +126,7 @@ async function askToDelete({ control, id }: PageContext): Promise<Question> {
       answerData(control.GET('/sandbox', { headers })),
       answerData(control.GET('/sandbox/checkpoints', { headers })),
     ])
-    return { ...question, text, counts: { ...counts, checkpoints: chosenOf(data).length } }
+    return { ...question, text, counts: { ...counts, checkpoints: byUser(data).length } }
   } catch (refusal) {
     const isDamaged = refusal instanceof SandboxError && refusal.code === 'storage_damaged'
     if (isDamaged) return { ...question, text: `${text} Its data cannot be read.` }

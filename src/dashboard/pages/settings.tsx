@@ -18,11 +18,11 @@ type Settings = Readonly<Record<string, unknown>>
 const defaults: Settings = presentSettings(initialSettings)
 
 export const settingPages: PageTable = {
-  settings: { show: settingsPage, act: change },
-  'settings/vary': { act: vary },
+  settings: { show: settingsPage, act: changeSettings },
+  'settings/vary': { act: changeVary },
 }
 
-async function change({ sandbox, to }: PageContext, values: FormValues): Promise<string> {
+async function changeSettings({ sandbox, to }: PageContext, values: FormValues): Promise<string> {
   const names = Object.keys(defaults).filter(values.has)
   await sandbox.settings.change(
     Object.fromEntries(names.map((name) => [name, settingFrom(values, name)])),
@@ -38,7 +38,7 @@ function settingFrom(values: FormValues, name: string): unknown {
   return typeof usual === 'string' ? raw : jsonOr(raw)
 }
 
-async function vary({ sandbox, to }: PageContext, values: FormValues): Promise<string> {
+async function changeVary({ sandbox, to }: PageContext, values: FormValues): Promise<string> {
   const slug = values.raw('slug')
   const { vary: before } = await sandbox.settings.get()
   const others = before.filter((each) => each !== slug)

@@ -25,7 +25,7 @@ export const storyPages: PageTable = {
   story: { show: storyPage },
   'story/download': {
     show: async (page) => {
-      const { body } = await read(page)
+      const { body } = await readStory(page)
       const [, file] = formats[formatOf(page)] ?? formats.curl
       const headers = {
         'Content-Type': 'text/plain; charset=utf-8',
@@ -40,12 +40,12 @@ function formatOf(page: PageContext): StoryFormat {
   return (page.query('format') ?? 'curl') as StoryFormat
 }
 
-function read(page: PageContext): Promise<Response> {
+function readStory(page: PageContext): Promise<Response> {
   return page.send(`/sandbox/story?${new URLSearchParams({ format: formatOf(page) })}`)
 }
 
 async function storyPage(page: PageContext): Promise<View> {
-  const { found, form } = await filteredList(page, async () => beginningOf(await read(page)))
+  const { found, form } = await filteredList(page, async () => readBeginning(await readStory(page)))
   const format = formatOf(page)
   const options = Object.fromEntries(Object.entries(formats).map(([name, [what]]) => [name, what]))
   const body = [
@@ -69,7 +69,7 @@ async function storyPage(page: PageContext): Promise<View> {
 }
 
 /** The rest is not waited for. */
-async function beginningOf({ body }: Response): Promise<{ text: string; isCut: boolean }> {
+async function readBeginning({ body }: Response): Promise<{ text: string; isCut: boolean }> {
   const decoder = new TextDecoder()
   let text = ''
   for await (const piece of body ?? []) {

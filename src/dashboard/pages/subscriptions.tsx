@@ -5,7 +5,7 @@ import { Hidden } from '../forms/controls.tsx'
 import { type FieldDeclaration, searchField } from '../forms/field.ts'
 import { Filter, filteredList } from '../forms/form.tsx'
 import { collection } from '../page-kinds/collection.tsx'
-import { unmatched } from '../page-kinds/lists-and-questions.tsx'
+import { unmatchedText } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { newestEvents, newestInvoicesOf } from '../reading/newest-records.ts'
 import { statusNames } from '../reading/statuses.ts'
@@ -146,7 +146,7 @@ async function timelinePage(page: PageContext): Promise<View> {
     </details>,
   ]
   const body = [
-    isEmpty && isFiltered && <Empty text={unmatched(page, 'subscription')} />,
+    isEmpty && isFiltered && <Empty text={unmatchedText(page, 'subscription')} />,
     isEmpty && !isFiltered && (await firstScreen(page)),
     !isEmpty && isPart && (order.sort || order.group) && (
       <Hint text="There are more subscriptions: only those of this page are sorted and grouped." />

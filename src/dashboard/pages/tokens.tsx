@@ -120,7 +120,7 @@ function stateOf(
 }
 
 /** Whether events since an instant may have been dropped: the oldest that is kept is not the first, and no older. */
-async function droppedSince(page: PageContext): Promise<(at: string) => boolean> {
+async function findDropped(page: PageContext): Promise<(at: string) => boolean> {
   const [oldest] = (await page.list('/sandbox/events', { limit: 1 })).data
   return (at) => oldest !== undefined && oldest.seq > 1 && oldest.at >= at
 }
@@ -129,7 +129,7 @@ async function tokensPage(page: PageContext): Promise<View> {
   const [families, settings, isDropped] = await Promise.all([
     page.list('/sandbox/tokens', page.cursor(ROWS)),
     page.sandbox.settings.get(),
-    droppedSince(page),
+    findDropped(page),
   ])
   const isReplaced = settings.refresh_rotation === 'rotate'
   const isRevoked = settings.refresh_reuse_revokes_family

@@ -26,7 +26,7 @@ const fields = fieldsFrom({
 })
 
 export const webhookPages: PageTable = {
-  webhooks: { show: webhooksPage, act: create },
+  webhooks: { show: webhooksPage, act: createWebhook },
   'webhooks/redeliver': {
     isButton: true,
     act: async ({ sandbox, above }, values) => {
@@ -45,7 +45,7 @@ export const webhookPages: PageTable = {
   }),
 }
 
-async function create({ sandbox }: PageContext, values: FormValues): Promise<View> {
+async function createWebhook({ sandbox }: PageContext, values: FormValues): Promise<View> {
   const order = { ...bodyOf(fields, values), url: values.raw('url') }
   const { webhook_id: id, url, secret } = await sandbox.webhooks.create(order)
   const body = [

@@ -25,25 +25,25 @@ const subscription_id = { suggest: 'subscriptions' } as const
 
 /** Each kind of change: its label, the operation that makes it, and its fields. */
 const changes = {
-  plan: change('Another plan', 'updateSubscription', {
+  plan: choice('Another plan', 'updateSubscription', {
     subscription_id,
     plan: { suggest: 'plans' },
   }),
-  cancel: change('Canceled', 'cancelSubscription', {
+  cancel: choice('Canceled', 'cancelSubscription', {
     subscription_id,
     at_period_end: { label: 'Only at the end of its period', kind: 'check' },
   }),
-  pause: change('Paused', 'pauseSubscription', { subscription_id }),
-  coupon: change('A coupon', 'applyCoupon', { subscription_id, coupon_id: { suggest: 'coupons' } }),
-  fail: change('Payments fail', 'scriptPaymentOutcomes', {
+  pause: choice('Paused', 'pauseSubscription', { subscription_id }),
+  coupon: choice('A coupon', 'applyCoupon', { subscription_id, coupon_id: { suggest: 'coupons' } }),
+  fail: choice('Payments fail', 'scriptPaymentOutcomes', {
     subscription_id: { suggest: 'subscriptions', hint: 'All of them if empty' },
     always: { label: 'Every payment from then on', options: failures },
   }),
-  price: change('Another price', 'changePlan', {
+  price: choice('Another price', 'changePlan', {
     plan_id: { suggest: 'plans' },
     amount: { label: 'Price', kind: 'money', hint: moneyHint },
   }),
-  other: change('Anything else', '', {
+  other: choice('Anything else', '', {
     changes: {
       kind: 'lines',
       start: example,
@@ -52,7 +52,7 @@ const changes = {
   }),
 }
 
-function change(label: string, operation: string, texts: Readonly<Record<string, FieldTexts>>) {
+function choice(label: string, operation: string, texts: Readonly<Record<string, FieldTexts>>) {
   return { label, operation, fields: fieldsFrom(texts) }
 }
 

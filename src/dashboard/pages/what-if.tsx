@@ -9,7 +9,7 @@ import { PostButton } from '../forms/form.tsx'
 import type { PageRow } from '../page-kinds/page-row.tsx'
 import { FutureLanes } from '../timeline/futures.tsx'
 import { type DrawnFutures, isDifferent, readFutures } from '../timeline/read-futures.ts'
-import { type FormValues, foundOrRefused } from '../ui/form-state.ts'
+import { callOrRefusal, type FormValues } from '../ui/form-state.ts'
 import { Hint } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Empty, Facts, Section, Table } from '../ui/table.tsx'
@@ -23,7 +23,7 @@ import {
   moneyText,
   Nothing,
   StatusBadge,
-  words,
+  wordsColumn,
 } from '../ui/values.tsx'
 import {
   type ChangeName,
@@ -35,13 +35,13 @@ import {
   withCurrency,
 } from './what-if-question.tsx'
 
-export const whatIfPage: PageRow = { show, act }
+export const whatIfPage: PageRow = { show: showQuestion, act }
 
 function nameIn(values: FormValues): ChangeName {
   return changeNames.find((each) => each === values.raw('ask')) ?? 'plan'
 }
 
-function show(page: PageContext): View {
+function showQuestion(page: PageContext): View {
   const subscriptions = countText(page.summary.counts['subscriptions'] ?? 0, 'subscription')
   const says = `Comparing two futures of ${subscriptions}.`
   return { title: 'What if', later: { says, body: bodyOf(page) }, live: 'nothing' }
@@ -50,17 +50,17 @@ function show(page: PageContext): View {
 async function bodyOf(page: PageContext): Promise<Child> {
   const { values: typed, refusal: refused } = page.form
   const name = nameIn(typed)
-  const known = await foundOrRefused(() => withCurrency(page, name, typed))
+  const known = await callOrRefusal(() => withCurrency(page, name, typed))
   const values = known.found ?? typed
   // Before it is asked, there is no answer.
-  const { found: futures, refusal } = await foundOrRefused(async () =>
+  const { found: futures, refusal } = await callOrRefusal(async () =>
     known.found && typed.has('asked') ? futuresOf(page, questionOf(name, values)) : null,
   )
   const form = { values, refusal: refused ?? known.refusal ?? refusal, paths: changePaths }
   return [
     <Hint text="Compares two futures on copies: as it is, and with a change. Nothing in this sandbox changes." />,
     await questionForm(page, name, form),
-    futures && [performing(name, values, futures.answer.from), answerParts(futures)],
+    futures && [performButtons(name, values, futures.answer.from), answerParts(futures)],
   ]
 }
 
@@ -84,7 +84,7 @@ async function act(page: PageContext, values: FormValues): Promise<string> {
 }
 
 /** The buttons that perform a question; a later change can be made in a fork only, where the clock can move. */
-function performing(name: ChangeName, values: FormValues, from: string): Child {
+function performButtons(name: ChangeName, values: FormValues, from: string): Child {
   const question = valuesOfQuestion(name, values)
   const isLater = firstInstant(questionOf(name, values), from) > from
   return (
@@ -139,15 +139,15 @@ function answerParts(futures: DrawnFutures): Child {
 type Side = 'as_is' | 'changed'
 
 /** Both futures side by side. */
-function both<Row>(cell: (row: Row, side: Side) => Child): Column<Row>[] {
+function sideColumns<Row>(cell: (row: Row, side: Side) => Child): Column<Row>[] {
   return [
     column('As it is', (row) => cell(row, 'as_is')),
     column('With the change', (row) => cell(row, 'changed')),
   ]
 }
 
-function bothNumbers<Row>(cell: (row: Row, side: Side) => Child): Column<Row>[] {
-  return both(cell).map((column) => ({ ...column, isNumber: true }))
+function numberColumns<Row>(cell: (row: Row, side: Side) => Child): Column<Row>[] {
+  return sideColumns(cell).map((column) => ({ ...column, isNumber: true }))
 }
 
 type MoneyRow = Schemas['WhatIfMoney'] | Schemas['WhatIfCustomer']
@@ -163,14 +163,14 @@ type Sum = ReturnType<typeof sumsOf>[number]
 
 const sumColumns: readonly ColumnOf<Sum>[] = [
   field('sum', 'What'),
-  ...bothNumbers(({ sum, currency, ...row }: Sum, side) => (
+  ...numberColumns(({ sum, currency, ...row }: Sum, side) => (
     <MoneyText amount={row[side][sum]} currency={currency} />
   )),
-  column('Difference', signed, { isNumber: true }),
+  column('Difference', signedText, { isNumber: true }),
 ]
 
 /** A difference with its sign. */
-function signed({ sum, difference, currency }: Sum): Child {
+function signedText({ sum, difference, currency }: Sum): Child {
   const amount = difference[sum]
   if (amount === 0) return <Nothing />
   return <strong class="number">{`${amount > 0 ? '+' : ''}${moneyText(amount, currency)}`}</strong>
@@ -187,7 +187,7 @@ function differences(answer: Schemas['WhatIf']): Child {
     <Table
       title="Subscriptions that differ"
       rows={subscriptions}
-      columns={['subscription_id', ...both(statusCell)]}
+      columns={['subscription_id', ...sideColumns(statusCell)]}
       empty={null}
       more={answer.subscriptions_total - subscriptions.length}
     />,
@@ -205,8 +205,8 @@ function differences(answer: Schemas['WhatIf']): Child {
       columns={[
         field('created_at', 'At'),
         'subscription_id',
-        words('reason', 'Reason'),
-        ...bothNumbers(invoiceCell),
+        wordsColumn('reason', 'Reason'),
+        ...numberColumns(invoiceCell),
       ]}
       empty={null}
       // Of these customers, also such as do not differ.

@@ -38,12 +38,12 @@ export async function differencesAfter(
   try {
     return await sandbox.whatIf({ changes: [act], explain: true, ...look })
   } catch (refusal) {
-    throw refusal instanceof SandboxError ? asOfTheAct(refusal) : refusal
+    throw refusal instanceof SandboxError ? asOperationRefusal(refusal) : refusal
   }
 }
 
 /** The refusal of a change, as the refusal of its operation. */
-function asOfTheAct({ message, status, code, fields }: SandboxError): SandboxError {
+function asOperationRefusal({ message, status, code, fields }: SandboxError): SandboxError {
   const plain = (text: string) => text.replace(/changes\[0\](: |\.body\.)/g, '')
   const named = fields
     .filter(({ field }) => field !== 'changes[0]')

@@ -9,7 +9,7 @@ export async function statusNames({ sandbox }: Pick<PageContext, 'sandbox'>): Pr
 }
 
 /** Whether a subscription with this status can be asked for something. Only the paused status can have another name. */
-export function allows({ status }: { readonly status: string }, trigger: CommandTrigger): boolean {
+export function accepts({ status }: { readonly status: string }, trigger: CommandTrigger): boolean {
   return isAllowed(Status.safeParse(status).data ?? 'paused', trigger)
 }
 

@@ -3,16 +3,16 @@ import type { Child } from 'hono/jsx'
 import type { CommandTrigger } from '../../billing/status.ts'
 import type { Schemas } from '../../library/sandbox.ts'
 import { PostButton } from '../forms/form.tsx'
-import { type PageTable, pressed } from '../page-kinds/page-row.tsx'
-import { allows } from '../reading/statuses.ts'
+import { buttonRow, type PageTable } from '../page-kinds/page-row.tsx'
+import { accepts } from '../reading/statuses.ts'
 import { button, dangerButton, recordPath } from '../ui/links.tsx'
 
 /** The rows of buttons; a refusal is shown on the page of the subscription. */
 export const actionPages: PageTable = {
-  'subscriptions/:id/resume': pressed('resumed', ({ sandbox, id }) =>
+  'subscriptions/:id/resume': buttonRow('resumed', ({ sandbox, id }) =>
     sandbox.subscriptions.resume(id),
   ),
-  'subscriptions/:id/remove-scheduled-cancellation': pressed(
+  'subscriptions/:id/remove-scheduled-cancellation': buttonRow(
     'cancellation_removed',
     ({ sandbox, id }) => sandbox.subscriptions.removeScheduledCancellation(id),
   ),
@@ -22,7 +22,7 @@ export const actionPages: PageTable = {
 export function subscriptionActions(subscription: Schemas['SubscriptionRecord']): Child {
   const at = (action: string) =>
     `${recordPath('subscriptions', subscription.subscription_id)}/${action}`
-  const can = (trigger: CommandTrigger) => allows(subscription, trigger)
+  const can = (trigger: CommandTrigger) => accepts(subscription, trigger)
   const isScheduled = subscription.cancel_at_period_end
   return (
     <>

@@ -12,7 +12,7 @@ import {
   previewOf,
   subscriptionIn,
 } from '../reading/preview.ts'
-import { allows, failures } from '../reading/statuses.ts'
+import { accepts, failures } from '../reading/statuses.ts'
 import { PAGE_LENGTH, type PageContext } from '../ui/page-context.ts'
 import type { NamedValue } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
@@ -128,12 +128,12 @@ async function planFacts(page: PageContext, preview: Schemas['WhatIf']): Promise
 
 async function cancelForm(page: PageContext, subscription: Subscription) {
   const note = `Access continues until ${instantText(subscription.current_period_end)}. Then nothing more is billed.`
-  const canWait = allows(subscription, 'cancel_at_period_end')
-  const isEnded = !allows(subscription, 'cancel_now')
+  const canWait = accepts(subscription, 'cancel_at_period_end')
+  const isEnded = !accepts(subscription, 'cancel_now')
   if (isEnded) return {}
   const choices = [
     ...(canWait ? [{ value: 'true', label: 'With its period', note }] : []),
-    { value: 'false', label: 'Now', note: await endingNow(page) },
+    { value: 'false', label: 'Now', note: await endNowText(page) },
   ]
   const chosen = String(canWait)
   return {
@@ -146,7 +146,7 @@ async function cancelForm(page: PageContext, subscription: Subscription) {
 }
 
 /** What ending the subscription of the page now does, in sentences. */
-async function endingNow(page: PageContext): Promise<string> {
+async function endNowText(page: PageContext): Promise<string> {
   const { id } = page
   const preview = await previewOf(page, cancellation(id, false))
   const voided = invoicesAfter(preview, id)

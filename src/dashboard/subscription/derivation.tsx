@@ -3,7 +3,7 @@ import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { exactAmountText, worthText } from '../../wire/common/text.ts'
 import { Section, type SumRow, Sums } from '../ui/table.tsx'
-import { grouped, moneyText } from '../ui/values.tsx'
+import { groupThousands, moneyText } from '../ui/values.tsx'
 
 type Explanation = Schemas['Explanation']
 type Line = Explanation['lines'][number]
@@ -26,7 +26,7 @@ export const Derivation: FC<{ explanation: Explanation }> = ({ explanation }) =>
     rows: discountRows(discount, currency),
     sentence: discount.text,
   }))
-  const due = { title: 'Due', rows: totals(invoice), sentence: `${sum}.` }
+  const due = { title: 'Due', rows: totalRows(invoice), sentence: `${sum}.` }
   return (
     <Section title="How the amount was calculated" id="derivation">
       <p class="hint">
@@ -47,7 +47,7 @@ export const Derivation: FC<{ explanation: Explanation }> = ({ explanation }) =>
 }
 
 /** From the lines to the amount due, each discount by its name. */
-export function totals(invoice: Schemas['Invoice']): SumRow[] {
+export function totalRows(invoice: Schemas['Invoice']): SumRow[] {
   const { currency, discounts } = invoice
   return [
     ['Subtotal', moneyText(invoice.subtotal, currency)],
@@ -89,7 +89,7 @@ function lineRows(line: Line, currency: string): SumRow[] {
     ['Seconds of the whole period', line.seconds_in_period],
     [
       `${money(isCredit ? -basis : basis)} × ${fraction}`,
-      grouped(exactAmountText(line.unrounded, currency)),
+      groupThousands(exactAmountText(line.unrounded, currency)),
     ],
     [roundedLabel(line), money(amount - cut)],
     cut !== 0 && ['The credit made smaller by', money(cut)],
@@ -106,7 +106,7 @@ function discountRows(discount: Discount, currency: string): SumRow[] {
     type === 'fixed'
       ? [[`Discount of ${worth}, at most what remains`, money(-amount)]]
       : [
-          [`${worth} of it`, grouped(exactAmountText(unrounded, currency))],
+          [`${worth} of it`, groupThousands(exactAmountText(unrounded, currency))],
           [roundedLabel(discount), money(amount)],
         ]
   return [

@@ -6,12 +6,12 @@ import { FLOW, flowOf } from '../acts/once.ts'
 import { performChange } from '../acts/perform.ts'
 import type { FieldDeclaration } from '../forms/field.ts'
 import { Form, Refused, WithPreview } from '../forms/form.tsx'
-import { leadingTo, type PageRow } from '../page-kinds/page-row.tsx'
+import { type PageRow, thenLead } from '../page-kinds/page-row.tsx'
 import { type Act, chargedText, futureAfter, previewOf } from '../reading/preview.ts'
-import { allows } from '../reading/statuses.ts'
+import { accepts } from '../reading/statuses.ts'
 import { FutureLanes } from '../timeline/futures.tsx'
 import { readFutures } from '../timeline/read-futures.ts'
-import { type FormValues, foundOrRefused } from '../ui/form-state.ts'
+import { callOrRefusal, type FormValues } from '../ui/form-state.ts'
 import { Hint, linkWith } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
 import type { PageContext, View } from '../ui/page-context.ts'
@@ -52,7 +52,7 @@ export function previewedAct(declared: PreviewedAct): PageRow {
     act: (page, values) => {
       const did = typeof declared.did === 'function' ? declared.did(values) : declared.did
       const call = () => performChange(page, page.sandbox, declared.actOf(page.id, values.raw))
-      return leadingTo(did, call)(page, values)
+      return thenLead(did, call)(page, values)
     },
   }
 }
@@ -80,7 +80,7 @@ async function bodyOf(
   // After a refusal, the page says only that.
   const { found, refusal } =
     hasChosen && refused === null
-      ? await foundOrRefused(() => previewParts(page, declared, act))
+      ? await callOrRefusal(() => previewParts(page, declared, act))
       : { found: null, refusal: refused }
   const form = { values, refusal }
   const preview =
@@ -88,7 +88,7 @@ async function bodyOf(
   const status = subscription.status.replaceAll('_', ' ')
   return [
     text && <p>{text}</p>,
-    allows(subscription, trigger) ? (
+    accepts(subscription, trigger) ? (
       <WithPreview preview={preview} isBelow>
         <Form
           {...{ form, fields, submit, isDestructive }}

@@ -1,6 +1,6 @@
 /** The axis of a timeline: its dates, and the line of now. */
 import type { FC } from 'hono/jsx'
-import { inside, ofPixels, percent, textPlace, WIDE_LETTER, widthOf } from './room.ts'
+import { fitInside, percent, percentOfPixels, textPlace, WIDE_LETTER, widthOf } from './room.ts'
 import { dayLabel, percentAt, type TimeWindow, ticksOf } from './window.ts'
 
 /** How wide the pill of now is, in pixels. */
@@ -21,7 +21,7 @@ export const Axis: FC<AxisProps> = ({ window, now, next }) => (
   <svg class="axis" width="100%" height="29" role="group" aria-label="Virtual time">
     {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it has the focus. */}
     <g aria-hidden="true">
-      {isWithin(window, now) && <Line kind="now" x={at100(window, now)} top="16" />}
+      {isWithin(window, now) && <Line kind="now" x={placeAt(window, now)} top="16" />}
       {ticksOf(window).map(({ at, label }) => {
         const place = textPlace(percentAt(window, at), 3, widthOf(label, WIDE_LETTER))
         return (
@@ -43,8 +43,8 @@ export const Axis: FC<AxisProps> = ({ window, now, next }) => (
 
 /** Now on the axis. Where the clock can be moved by hand, a script makes a control of it. */
 const Now: FC<AxisProps> = ({ next, window, now }) => {
-  const half = ofPixels(PILL / 2)
-  const x = percent(inside(percentAt(window, now), half, half))
+  const half = percentOfPixels(PILL / 2)
+  const x = percent(fitInside(percentAt(window, now), half, half))
   if (next === undefined) {
     return (
       <text class="now" x={x} y="12" text-anchor="middle">
@@ -80,6 +80,6 @@ export function isWithin({ from, until }: TimeWindow, at: string): boolean {
   return at >= from && at < until
 }
 
-export function at100(window: TimeWindow, at: string): string {
+export function placeAt(window: TimeWindow, at: string): string {
   return percent(percentAt(window, at))
 }

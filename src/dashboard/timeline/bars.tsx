@@ -1,7 +1,7 @@
 /** The bars of a lane: conditions with the plan, and discounts below them. */
 import type { Child, FC } from 'hono/jsx'
 import type { Lane } from './lane.ts'
-import { ofPixels, percent, textPlace, widthOf } from './room.ts'
+import { percent, percentOfPixels, textPlace, widthOf } from './room.ts'
 import type { Condition, Ribbon, Span } from './spans.ts'
 import { percentAt, type TimeWindow } from './window.ts'
 
@@ -76,7 +76,7 @@ function barOf(
   const isNew = goesOnIn(before) === undefined || start <= 0
   const shown = Math.max(start, 0)
   const room = Math.min(percentAt(window, goesOnIn(after)?.until ?? until), namesEnd) - shown
-  const isNamed = isNew && room >= ofPixels(7 * name.length)
+  const isNamed = isNew && room >= percentOfPixels(7 * name.length)
   return [
     <BarShape {...{ condition, isFuture }} x={percent(start)} width={percent(end - start)} />,
     isNamed && (

@@ -1,6 +1,6 @@
 /** The drawing of lanes: a table with an axis, bars and marks, and what they mean in words. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
-import { Axis, type AxisProps, at100, isWithin, Line, type Scale } from './axis.tsx'
+import { Axis, type AxisProps, isWithin, Line, placeAt, type Scale } from './axis.tsx'
 import { BAR_MIDDLE, BarShape, conditionName, Hatches, heightOf, laneBars } from './bars.tsx'
 import type { Lane, MomentKind } from './lane.ts'
 import { Attempts, MarkLink, namesEnd, Sign } from './mark-link.tsx'
@@ -110,10 +110,10 @@ export const LaneRow: FC<LaneRowProps> = (props) => {
         >
           <g transform={isCompact ? `translate(0 ${COMPACT / 2 - BAR_MIDDLE})` : undefined}>
             {ticksOf(window).map(({ at }) => (
-              <Line kind="tick" x={at100(window, at)} top="-40" />
+              <Line kind="tick" x={placeAt(window, at)} top="-40" />
             ))}
             {laneBars(lane, { window, namesEnd: namesEnd(marks) })}
-            {isWithin(window, now) && <Line kind="now" x={at100(window, now)} top="-40" />}
+            {isWithin(window, now) && <Line kind="now" x={placeAt(window, now)} top="-40" />}
             {lane.ended !== null && lane.ended.at < window.from && (
               <text class="gone" y={BAR_MIDDLE + 4}>{`← ${lane.ended.words}`}</text>
             )}

@@ -3,7 +3,7 @@ import type { FC } from 'hono/jsx'
 import { BAR_MIDDLE } from './bars.tsx'
 import type { MomentKind } from './lane.ts'
 import { BEHIND, discWidth, type LaneMark, noteWidth, numbersText, RUN_BEFORE } from './marks.ts'
-import { inside, percent, textPlace, widthOf } from './room.ts'
+import { fitInside, percent, textPlace, widthOf } from './room.ts'
 
 interface MarkLinkProps {
   readonly mark: LaneMark
@@ -42,7 +42,7 @@ export const MarkLink: FC<MarkLinkProps> = ({ mark, href, current, isCompact }) 
 function notePlace({ x, attempts }: LaneMark, note: string) {
   const width = noteWidth(note)
   if (attempts.length > 0) return { ...textPlace(x, -RUN_BEFORE, width), y: 13 }
-  const middle = percent(inside(x, width / 2, width / 2))
+  const middle = percent(fitInside(x, width / 2, width / 2))
   return { x: middle, y: 13, 'text-anchor': 'middle' as const }
 }
 

@@ -1,17 +1,17 @@
 /** Marks: the moments of a lane, far enough apart to be pointed at and pressed. */
 import { type NumberedAttempt, resultText } from './attempts.ts'
 import { day, type Lane, type Moment, momentKinds } from './lane.ts'
-import { inside, ofPixels, widthOf } from './room.ts'
+import { fitInside, percentOfPixels, widthOf } from './room.ts'
 import { percentAt, type TimeWindow } from './window.ts'
 
 /** One mark: a moment, several that are too close to be pressed one by one, or the attempts to pay an invoice. */
 export type LaneMark = Readonly<ReturnType<typeof markOf>>
 
 /** How far apart marks are, and attempts of one invoice, in percent. */
-const APART = ofPixels(24)
-const ATTEMPTS_APART = ofPixels(11)
+const APART = percentOfPixels(24)
+const ATTEMPTS_APART = percentOfPixels(11)
 /** How far from its instant a number may be, in percent; if not, one disc has the numbers from the first on. */
-const SHIFTED_MAX = ofPixels(16)
+const SHIFTED_MAX = percentOfPixels(16)
 /** How far before the first attempt the note of a run begins, in pixels. */
 export const RUN_BEFORE = 8
 /** How far behind a mark its note begins, in pixels. */
@@ -53,16 +53,16 @@ export function marksOf(
     addAttempt(group, attempt, { x: place.x, isFuture: moment.event === null })
   }
   let end = Number.NEGATIVE_INFINITY
-  return pushedBack(placed.groups).map((group, index, groups) => {
+  return pushBack(placed.groups).map((group, index, groups) => {
     const isRun = group.attempts.length > 0
     // The note of an end is not above it. Amounts may alternate, but not cover the result of a run.
     const after = groups
       .slice(index + 1)
       .find(({ moments: all }) => isCompact || all.every(isNoEnd))
     const isKept = isCompact || isRun || (after?.attempts.length ?? 0) > 0
-    const limit = isKept ? (after?.x ?? 200) - ofPixels(RUN_BEFORE) : 200
+    const limit = isKept ? (after?.x ?? 200) - percentOfPixels(RUN_BEFORE) : 200
     const startOf = (note: string) =>
-      isCompact ? endOf(group) + ofPixels(BEHIND) : noteStart(group, note)
+      isCompact ? endOf(group) + percentOfPixels(BEHIND) : noteStart(group, note)
     const width = isCompact ? widthOf : noteWidth
     const hasRoom = (note: string) => startOf(note) >= end && startOf(note) + width(note) < limit
     const mark = isRun ? runMark(group, hasRoom) : markOf(group, hasRoom)
@@ -88,7 +88,7 @@ function addAttempt(
 }
 
 /** What others have pushed beyond the end is moved back, with what is before it. */
-function pushedBack(groups: readonly Group[]): Group[] {
+function pushBack(groups: readonly Group[]): Group[] {
   let end = 100
   const moved = [...groups].reverse().map((group) => {
     const by = Math.max(endOf(group) - end, 0)
@@ -129,7 +129,7 @@ export function noteWidth(note: string): number {
 /** Where the note above a mark begins: of a run with it, else so that the mark is in the middle. */
 function noteStart({ x, attempts }: Pick<Group, 'x' | 'attempts'>, note: string): number {
   const width = noteWidth(note)
-  return inside(x - (attempts.length > 0 ? ofPixels(RUN_BEFORE) : width / 2), 0, width)
+  return fitInside(x - (attempts.length > 0 ? percentOfPixels(RUN_BEFORE) : width / 2), 0, width)
 }
 
 function isNoEnd({ kind }: Pick<Moment, 'kind'>): boolean {
@@ -138,7 +138,7 @@ function isNoEnd({ kind }: Pick<Moment, 'kind'>): boolean {
 
 function endOf({ x, attempts }: Group): number {
   const last = attempts.at(-1)
-  return last === undefined ? x : last.x + ofPixels(discWidth(last) / 2 - 7)
+  return last === undefined ? x : last.x + percentOfPixels(discWidth(last) / 2 - 7)
 }
 
 /** `3`, or `1–3`. */

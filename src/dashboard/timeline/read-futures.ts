@@ -7,7 +7,7 @@ import { DAY_MS } from '../../time/instant.ts'
 import type { PageContext } from '../ui/page-context.ts'
 import { moneyFigure, moneyText } from '../ui/values.tsx'
 import { day, type Lane, type Moment, type MomentKind } from './lane.ts'
-import { groupedBy, readTimeline } from './read.ts'
+import { groupBy, readTimeline } from './read.ts'
 import type { TimeWindow } from './window.ts'
 
 type WhatIf = Schemas['WhatIf']
@@ -39,7 +39,7 @@ export function isDifferent({ as_is: asIs, changed }: Row): boolean {
 
 /** The futures of an answer with `unchanged`; `at` is the instant of the first change. */
 export async function readFutures(page: PageContext, answer: WhatIf, at: string) {
-  const rows = groupedBy(answer.invoices, (row) => row.subscription_id)
+  const rows = groupBy(answer.invoices, (row) => row.subscription_id)
   const ids = new Set([
     ...answer.invoices.filter(isDifferent).map((row) => row.subscription_id),
     ...answer.subscriptions.map((row) => row.subscription_id),
@@ -142,7 +142,7 @@ interface Step {
 function stepsOf(rows: readonly Row[]): Step[] {
   const steps: Step[] = []
   let total = 0
-  for (const [at, group] of groupedBy(rows, (row) => row.created_at)) {
+  for (const [at, group] of groupBy(rows, (row) => row.created_at)) {
     const more = group.reduce((sum, row) => sum + paidMore(row), 0)
     total += more
     if (more !== 0) steps.push({ at, more, total })

@@ -63,7 +63,7 @@ export async function readTimeline(page: PageContext, order: TimelineOrder) {
     namesOf(page, subscriptions),
   ])
   const groups = await bySubscription(page, events)
-  const agendaItems = groupedBy(agenda.data, ({ subscription_id: id }) => id)
+  const agendaItems = groupBy(agenda.data, ({ subscription_id: id }) => id)
   const horizon = agenda.complete_until
   const lanes = subscriptions.map((subscription) => {
     const id = subscription.subscription_id
@@ -141,11 +141,11 @@ async function bySubscription(
   }
   const older = await Promise.all([...others].map((id) => sandbox.invoices.get(id)))
   for (const { invoice_id: id, subscription_id: owner } of older) owners.set(id, owner)
-  return groupedBy(events, ({ subject }) => owners.get(subject.id) ?? subject.id)
+  return groupBy(events, ({ subject }) => owners.get(subject.id) ?? subject.id)
 }
 
 /** Values by a key that each has. */
-export function groupedBy<Value>(values: readonly Value[], keyOf: (value: Value) => string) {
+export function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => string) {
   const groups = new Map<string, Value[]>()
   for (const value of values) {
     const key = keyOf(value)

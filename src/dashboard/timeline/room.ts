@@ -12,23 +12,23 @@ export function percent(value: number): string {
 }
 
 /** Pixels in percent. */
-export function ofPixels(pixels: number): number {
+export function percentOfPixels(pixels: number): number {
   return (100 * pixels) / LANE_WIDTH
 }
 
 export function widthOf(text: string, letter = LETTER): number {
-  return ofPixels(letter * text.length)
+  return percentOfPixels(letter * text.length)
 }
 
 /** A place as near as possible to another at which nothing of so much before and after it is cut. */
-export function inside(x: number, before: number, after: number): number {
-  const beside = ofPixels(BESIDE)
+export function fitInside(x: number, before: number, after: number): number {
+  const beside = percentOfPixels(BESIDE)
   return Math.max(Math.min(x, 100 + beside - after), before - beside)
 }
 
 /** The place of a text that begins so many pixels after another place, or so much before that no edge cuts it. */
 export function textPlace(x: number, pixels: number, width: number) {
-  const start = x + ofPixels(pixels)
-  const moved = ((inside(start, 0, width) - start) * LANE_WIDTH) / 100
+  const start = x + percentOfPixels(pixels)
+  const moved = ((fitInside(start, 0, width) - start) * LANE_WIDTH) / 100
   return { x: percent(x), dx: pixels + Math.round(moved) }
 }

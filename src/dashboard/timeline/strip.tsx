@@ -2,7 +2,7 @@
 import type { Child, FC } from 'hono/jsx'
 import { moneyFigure, moneyText } from '../ui/values.tsx'
 import type { MoneyKind, Month, Sum } from './money.ts'
-import { ofPixels, percent, widthOf } from './room.ts'
+import { percent, percentOfPixels, widthOf } from './room.ts'
 import { monthName, percentAt, type TimeWindow } from './window.ts'
 
 const HEIGHT = 34
@@ -79,7 +79,7 @@ function monthLink(
   const paid = month.sums?.find((sum) => sum.kind === 'paid' && sum.currency === currency)
   const text = month.sums === null ? 'not read' : paid && moneyFigure(totalOf(paid), currency)
   const [y, dx] = isNarrow ? [21, 3] : [11, BESIDE]
-  const hasRoom = width > widthOf(text ?? '') + ofPixels(dx)
+  const hasRoom = width > widthOf(text ?? '') + percentOfPixels(dx)
   return [
     <a href={href} aria-label={label} class="month">
       <title>{label}</title>

@@ -18,9 +18,9 @@ import { Section, Table } from '../ui/table.tsx'
 import { column, StatusBadge } from '../ui/values.tsx'
 import { type LaneHead, LaneRow, LaneTable, Legend, MarkShapes } from './drawing.tsx'
 import { day, type Lane, type Moment } from './lane.ts'
-import { groupedBy, type Timeline } from './read.ts'
+import { groupBy, type Timeline } from './read.ts'
 import { mainCurrency, Strip } from './strip.tsx'
-import { moved, stretch, zoomed, zoomNames, zooms } from './window.ts'
+import { daysLook, moveLook, zoomLook, zoomNames, zooms } from './window.ts'
 
 /** Everything of a timeline below what moves it: the lanes, with the mark that was asked for, and what they mean. */
 export const TimelineParts: FC<{ timeline: Timeline }> = ({ timeline }) => (
@@ -62,13 +62,13 @@ export const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { lanes, loo
   const { now } = clock
   const zoomAt = zoomNames.findIndex((zoom) => zooms[zoom] === look.days)
   const moves: GroupLink[] = [
-    ['Earlier', to(moved(look, now, -1)), false, 'ArrowLeft'],
+    ['Earlier', to(moveLook(look, now, -1)), false, 'ArrowLeft'],
     ['Now', to({ ...look, from: null }), false, 't'],
-    ['Later', to(moved(look, now, 1)), false, 'ArrowRight'],
+    ['Later', to(moveLook(look, now, 1)), false, 'ArrowRight'],
   ]
   const widths = zoomNames.map((zoom, index): GroupLink => {
     const name = zoom.charAt(0).toUpperCase() + zoom.slice(1)
-    return [name, to(zoomed(look, zooms[zoom])), index === zoomAt, zoomKeys[index - zoomAt]]
+    return [name, to(zoomLook(look, zooms[zoom])), index === zoomAt, zoomKeys[index - zoomAt]]
   })
   const orders = arrangements.map((links) =>
     links.map(([name, value, label]): GroupLink => {
@@ -99,7 +99,7 @@ export const LaneRows: FC<{ timeline: Timeline; isStill?: boolean }> = ({ timeli
           <Strip
             months={timeline.months}
             label={`Money by month of ${countText(lanes.length, 'subscription')}`}
-            hrefOf={({ from, until }) => to(stretch(from, until))}
+            hrefOf={({ from, until }) => to(daysLook(from, until))}
             href={to({ from: null, days: zooms.quarter })}
             {...scale}
           />
@@ -109,7 +109,7 @@ export const LaneRows: FC<{ timeline: Timeline; isStill?: boolean }> = ({ timeli
       next={isStill ? undefined : (clock.next_due?.at ?? null)}
       {...scale}
     >
-      {arranged(timeline, query).map(([name, members]) => (
+      {arrangeLanes(timeline, query).map(([name, members]) => (
         <tbody>
           {name && (
             <tr>
@@ -130,21 +130,21 @@ export const LaneRows: FC<{ timeline: Timeline; isStill?: boolean }> = ({ timeli
 }
 
 /** The lanes of a page in their groups, each with its name; without groups, in one without a name. */
-function arranged({ lanes, nameOf }: Timeline, query: (name: string) => string | undefined) {
+function arrangeLanes({ lanes, nameOf }: Timeline, query: (name: string) => string | undefined) {
   const sorted =
     query('sort') === 'trouble'
-      ? [...lanes].sort((one, other) => troubleOf(one) - troubleOf(other))
+      ? [...lanes].sort((one, other) => troubleRank(one) - troubleRank(other))
       : lanes
   const keys: Readonly<Record<string, (lane: Lane) => string>> = {
     customer: ({ subscription }) => nameOf(subscription.customer_id),
     plan: ({ subscription }) => subscription.plan,
   }
   const keyOf = keys[query('group') ?? '']
-  return keyOf === undefined ? [['', sorted] as const] : [...groupedBy(sorted, keyOf)]
+  return keyOf === undefined ? [['', sorted] as const] : [...groupBy(sorted, keyOf)]
 }
 
 /** 0 for what is past due, 1 for a payment that will fail, 2 for an end to come, 3 for all others. */
-function troubleOf({ subscription, moments }: Lane): number {
+function troubleRank({ subscription, moments }: Lane): number {
   if (subscription.status === 'past_due') return 0
   const expected = moments.filter(({ event }) => event === null).map(({ kind }) => kind)
   if (expected.includes('failed')) return 1

@@ -27,11 +27,11 @@ export function lookOf(query: (name: string) => string | undefined): Look {
   const [from = null, until] = [dayIn(query('from')), dayIn(query('until'))]
   const zoom = zoomNames.find((each) => each === query('zoom')) ?? 'quarter'
   if (from === null || until === undefined || until <= from) return { from, days: zooms[zoom] }
-  return stretch(from, until)
+  return daysLook(from, until)
 }
 
 /** The look at the days from one to before another; of more than a year, at the first. */
-export function stretch(from: string, until: string): Look {
+export function daysLook(from: string, until: string): Look {
   const days = Math.round((Date.parse(until) - Date.parse(from)) / DAY_MS)
   return { from: dayText(Date.parse(from)), days: Math.min(days, zooms.year) }
 }
@@ -55,14 +55,14 @@ export function timeShown({ from, days }: Look, now: string): TimeWindow {
 }
 
 /** The look half a window earlier or later. */
-export function moved(look: Look, now: string, direction: -1 | 1): Look {
+export function moveLook(look: Look, now: string, direction: -1 | 1): Look {
   const start = Date.parse(timeShown(look, now).from)
   const step = Math.ceil(look.days / 2) * DAY_MS
   return { ...look, from: dayText(start + direction * step) }
 }
 
 /** The look at more or less of the same time; one that goes along with the clock goes on doing so. */
-export function zoomed({ from, days: before }: Look, days: number): Look {
+export function zoomLook({ from, days: before }: Look, days: number): Look {
   if (from === null) return { from, days }
   return { from: dayText(Date.parse(from) + ((before - days) / 2) * DAY_MS), days }
 }

@@ -111,7 +111,7 @@ export function isSandboxRefusal(error: unknown): error is SandboxError {
 }
 
 /** The result of a call, or its refusal by the sandbox. */
-export async function foundOrRefused<Found>(call: () => Promise<Found>) {
+export async function callOrRefusal<Found>(call: () => Promise<Found>) {
   try {
     return { found: await call(), refusal: null }
   } catch (refusal) {

@@ -6,16 +6,16 @@ import { RecordLink, recordPlaceOf } from './links.tsx'
 
 /** An amount with its thousands apart: `12,345.00 USD`. */
 export function moneyText(amount: number, currency: string): string {
-  return grouped(amountText(amount, currency))
+  return groupThousands(amountText(amount, currency))
 }
 
 /** The same without its currency, where there is no room for it. */
 export function moneyFigure(amount: number, currency: string): string {
-  return grouped(figureText(amount, currency))
+  return groupThousands(figureText(amount, currency))
 }
 
 /** A text that begins with a number, with its thousands apart. */
-export function grouped(text: string): string {
+export function groupThousands(text: string): string {
   return text.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','))
 }
 
@@ -182,7 +182,7 @@ export function sumsOf<Row>({ amountIn }: Column<Row>, rows: readonly Row[]) {
 export function valueCell(row: object, key: string): Child {
   const { [key]: value, currency }: Readonly<Record<string, unknown>> = { ...row }
   if (isValidElement(value)) return value
-  if (typeof value === 'number') return figure(key, value, currency)
+  if (typeof value === 'number') return figureCell(key, value, currency)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return <Text value={value.join(', ')} />
   if (typeof value !== 'string') return <Text value={null} />
@@ -197,7 +197,7 @@ export function valueCell(row: object, key: string): Child {
 }
 
 /** A count, or an amount. A customer who was never billed has no currency. */
-function figure(key: string, value: number, currency: unknown): Child {
+function figureCell(key: string, value: number, currency: unknown): Child {
   if (!/^amount|^(?:balance|discount_total|subtotal)$/.test(key)) return String(value)
   if (typeof currency === 'string') return <MoneyText amount={value} currency={currency} />
   return value === 0 ? <Nothing /> : `${value} minor units`
@@ -209,7 +209,7 @@ export function columnsOf<Row extends object>(columns: readonly ColumnOf<Row>[])
 }
 
 /** A word of the API, with spaces for underscores. */
-export function words<Key extends string>(
+export function wordsColumn<Key extends string>(
   key: Key,
   name: string,
 ): Column<Readonly<Record<Key, string>>> {

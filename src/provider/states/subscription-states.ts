@@ -6,7 +6,7 @@ import { FailureReason } from '../../billing/payment.ts'
 import { isTerminal } from '../../billing/status.ts'
 import type { Subscription } from '../../billing/subscription.ts'
 import { RefusalError } from '../../surface/refusals.ts'
-import { addMillis, DAY_MS } from '../../time/instant.ts'
+import { addMillis, DAY_MS, millisBetween } from '../../time/instant.ts'
 import { ChosenId } from '../../wire/common/fields.ts'
 import {
   makeSubscription,
@@ -163,12 +163,13 @@ async function moveBeforeTrialEnd(draft: Draft, named: NamedSubscription, days: 
     throw wrongStatus(subscription, 'no trial of it ends; it must be trialing')
   }
   const now = draft.world.clock.now()
-  const at = addMillis(trialEnd, -days * DAY_MS)
-  if (at === now) return
-  if (at < now) {
+  const left = millisBetween(now, trialEnd) - days * DAY_MS
+  if (left === 0) return
+  if (left < 0) {
     const message = `days ${days} reach past the trial of subscription_id "${subscriptionId}": it ends at ${trialEnd}, and it is ${now}; take fewer days, or a longer trial_period_days.`
     throw new RefusalError('invalid_transition', message)
   }
+  const at = addMillis(now, left)
   const other = draft.happened.find((each) => each.subscriptionId !== subscriptionId)
   const fixed = other?.state ?? (draft.statedTime === now ? TIME : null)
   if (fixed === null) return moveClockTo(draft, at)

@@ -28,9 +28,11 @@ describe('the trial ends in N days', () => {
     })
   })
 
+  const atStart = ['the virtual time is T', { at: '1970-01-01T00:00:00Z' }] as const
   const trialing = [exists, { ...id, status: 'trialing' }] as const
   it.each([
     [[trialing], { days: 15 }, 'fewer days'],
+    [[atStart, ['the trial ends in N days', { days: 3 }]], { days: 730 }, 'fewer days'],
     [[[exists, { ...id, status: 'active' }]], { days: 3 }, 'is active'],
     [[[exists, { ...id, status: 'canceled' }]], { days: 3 }, 'is canceled'],
     [[['the virtual time is T', {}], trialing], { days: 3 }, 'but "the virtual time is T" holds'],
