@@ -51,7 +51,7 @@ const commands = ['cli/main', 'cli/demo', 'cli/health']
 const groups = [
   {
     name: 'command',
-    test: /\/src\/(?:cli\/(?:program|terminal\/(?:connection|files|output|stoppable))|sandbox\/sandbox-parts)\.ts$/,
+    test: /\/src\/(?:cli\/(?:program|terminal\/(?:connection|files|output|stoppable))|sandbox\/sandbox-types)\.ts$/,
     priority: 2,
   },
   { name: 'server', test: /\/src\/cli\/commands\/serve\.ts$/, priority: 1 },

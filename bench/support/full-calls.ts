@@ -15,7 +15,7 @@ import controlAnswers from '../../src/openapi/examples/control-answers.json' wit
 import { controlCalls } from '../../src/openapi/examples/control-calls.ts'
 import { v1Calls } from '../../src/openapi/examples/v1-calls.ts'
 import { v1Operations } from '../../src/operations/v1.ts'
-import { apiKeyOf } from '../../src/sandbox/sandbox-parts.ts'
+import { apiKeyOf } from '../../src/sandbox/sandbox-types.ts'
 import { documentRoutes, healthRoutes } from '../../src/server/documents.ts'
 import type { Declaration } from '../../src/surface/operation.ts'
 import { unwrap } from '../../src/surface/schema-walk.ts'

@@ -5,7 +5,7 @@
 import type { Context } from 'hono'
 import type { WorldOperation } from '../operations/operation.ts'
 
-import type { LookAheadWork, WorldCommand } from '../sandbox/sandbox-parts.ts'
+import type { LookAheadWork, WorldCommand } from '../sandbox/sandbox-types.ts'
 import {
   created,
   noContent,

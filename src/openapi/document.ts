@@ -21,7 +21,7 @@ import {
   JSON_VALUES_MAX,
   mediaTypes,
 } from '../surface/operation.ts'
-import { openSchemaBook, type SchemaBook } from '../surface/schema-book.ts'
+import { createSchemaBook, type SchemaBook } from '../surface/schema-book.ts'
 import { fieldsOf, metaOf } from '../surface/schema-walk.ts'
 import { type DocumentBuild, type DocumentPlan, USUAL_ADDRESS } from './common.ts'
 import { type AnsweredCall, answeredCalls, exampleSandboxes, examplesAt } from './examples/call.ts'
@@ -36,8 +36,8 @@ import { addValueExamples, parameterExamples } from './value-examples.ts'
 
 /** Builds the OpenAPI 3.1.0 document of one surface. */
 export function buildDocument(plan: DocumentPlan): OpenAPIObject {
-  const book = openSchemaBook()
-  const errorSchema = book.draw(plan.errors.schema(codesOf(plan)), 'output')
+  const book = createSchemaBook()
+  const errorSchema = book.toJsonSchema(plan.errors.schema(codesOf(plan)), 'output')
   const build = { ...plan, book, errorSchema, responses: new Map() }
   const paths: Record<string, PathItemObject> = {}
   for (const declared of plan.operations) {
@@ -99,7 +99,7 @@ function parametersOf(
   const inQuery = query === undefined ? [] : [...fieldsOf(query)]
   return [...inPath, ...inQuery].map(([name, field], index) => {
     const place = index < inPath.length ? 'path' : 'query'
-    const drawn = book.draw(field, 'input')
+    const drawn = book.toJsonSchema(field, 'input')
     const { description, examples: _, ...schema } = drawn
     const { sent, known } = parameterExamples({ name, place, drawn }, shown)
     return {
@@ -124,7 +124,7 @@ function requestHeadersOf(
     in: 'header',
     ...described,
     'x-interface': source,
-    schema: book.draw(schema, 'input'),
+    schema: book.toJsonSchema(schema, 'input'),
     ...examplesAt(shown, ({ sandbox = exampleSandboxes.main }) => sandbox),
   }))
 }
@@ -137,7 +137,7 @@ function bodyObject(
   const examples = examplesAt(shown, (each) => each.body)
   const content = body.media.map((media) => {
     const isForm = media === 'form'
-    const schema = isForm ? book.drawForm(body.schema) : book.draw(body.schema, 'input')
+    const schema = isForm ? book.toFormSchema(body.schema) : book.toJsonSchema(body.schema, 'input')
     const source = (isForm ? undefined : body.jsonSource) ?? body.source
     return [mediaTypes[media], { 'x-interface': source, schema, ...examples }] as const
   })

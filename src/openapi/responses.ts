@@ -101,7 +101,8 @@ function replyObject(reply: ShownReply, build: DocumentBuild): ResponseObject {
   const content = mediaTypes.map((media) => {
     // A body that is no text is JSON, in whatever media type.
     const own = shown.filter(({ answer }) => (answer.textType ?? mediaType) === media)
-    const drawn = media === mediaType && schema ? book.draw(schema, 'output') : { type: 'string' }
+    const drawn =
+      media === mediaType && schema ? book.toJsonSchema(schema, 'output') : { type: 'string' }
     return [media, { schema: drawn, ...examplesAt(own, ({ answer }) => answer.body ?? undefined) }]
   })
   return {
@@ -188,7 +189,7 @@ export function headerObjects(plans: HeaderPlans, book: SchemaBook): Record<stri
     name,
     {
       ...{ description: plan.description, required: plan.required ?? true, 'x-interface': source },
-      schema: book.draw(schema, 'output'),
+      schema: book.toJsonSchema(schema, 'output'),
     },
   ])
   return Object.fromEntries(headers)

@@ -8,7 +8,7 @@ import { type AnsweredCall, examplesAt } from './examples/call.ts'
 
 type Json = Record<string, unknown>
 type Schemas = Readonly<Record<string, SchemaObject>>
-type Drawn = ReturnType<SchemaBook['draw']>
+type Drawn = ReturnType<SchemaBook['toJsonSchema']>
 
 /**
  * Gives each text and number among the properties the first value that an example of the document has there; else the

@@ -33,10 +33,10 @@ const undelivered = {
 /** One entry: the POST of an event. */
 export function eventWebhooks(book: SchemaBook): Record<string, PathItemObject> {
   const parameters = Object.entries(headers).map(([name, [description, schema]]) => {
-    const drawn = book.draw(schema, 'output')
+    const drawn = book.toJsonSchema(schema, 'output')
     return { name, in: 'header' as const, description, required: true, ...source, schema: drawn }
   })
-  const schema = book.draw(WireMessage, 'output')
+  const schema = book.toJsonSchema(WireMessage, 'output')
   return {
     event: {
       post: {

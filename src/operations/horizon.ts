@@ -12,7 +12,7 @@ import type { World } from '../world/world.ts'
 const YEAR: Duration = { months: 12, millis: 0 }
 
 /** The end of a look-ahead: the requested instant of a field, or a year from the virtual now. Throws past the clock's end. */
-export function horizonOf(world: World, field: string, requested: Instant | undefined): Instant {
+export function lookAheadEnd(world: World, field: string, requested: Instant | undefined): Instant {
   if (requested !== undefined && requested > CLOCK_MAX)
     return orThrow<Instant>(pastEndRefusal(field))
   const aYearOn = addDuration(world.clock.now(), YEAR)
@@ -20,11 +20,11 @@ export function horizonOf(world: World, field: string, requested: Instant | unde
 }
 
 /** The end of a look-ahead by `until` or `for`; a year from the virtual now without both. */
-export function untilOf(
+export function readLookAheadEnd(
   world: World,
   asked: { readonly until?: Instant | undefined; readonly for?: Duration | undefined },
 ): Instant {
-  if (asked.for === undefined) return horizonOf(world, 'until', asked.until)
+  if (asked.for === undefined) return lookAheadEnd(world, 'until', asked.until)
   if (asked.until !== undefined) throw invalidField('for', 'cannot be combined with until')
   return orThrow<Instant>(instantAfter(world.clock.now(), asked.for, 'for'))
 }

@@ -18,7 +18,7 @@ import { createSubscription, executeCommand } from '../world/commands/subscripti
 import type { Pace } from '../world/engine.ts'
 import { type ForecastScope, forecast } from '../world/forecast.ts'
 import type { World } from '../world/world.ts'
-import { presentOutlook, untilOf } from './horizon.ts'
+import { presentOutlook, readLookAheadEnd } from './horizon.ts'
 import { worldLookAhead, worldQuery, worldWrite } from './operation.ts'
 import { findOne, parseStatus, readPage, searchPage } from './page.ts'
 
@@ -122,7 +122,7 @@ async function forecastPage(
   { scope, page }: { readonly scope: ForecastScope; readonly page: z.output<typeof ForecastQuery> },
   pace: Pace,
 ) {
-  const found = await forecast(fork, { scope, until: untilOf(fork, page) }, pace)
+  const found = await forecast(fork, { scope, until: readLookAheadEnd(fork, page) }, pace)
   if (isRefusal(found)) return found
   const byId = new Map(found.invoices.map((invoice) => [invoice.invoiceId, invoice]))
   const invoices = found.invoices.map(({ amountDue, ...each }) => ({

@@ -19,7 +19,7 @@ import { runInSlices } from '../world/time-slice.ts'
 import { type PlannedChange, simulateBoth } from '../world/what-if.ts'
 import type { World } from '../world/world.ts'
 import { type BillingOperationId, billingOperations as operations } from './billing-operations.ts'
-import { untilOf } from './horizon.ts'
+import { readLookAheadEnd } from './horizon.ts'
 import { type WorldWrite, worldLookAhead } from './operation.ts'
 
 const CHANGES_MAX = 100
@@ -171,7 +171,7 @@ function endOf(
   world: World,
   asked: { readonly until?: Instant | undefined; readonly for?: Duration | undefined },
 ): Instant {
-  const [now, until] = [world.clock.now(), untilOf(world, asked)]
+  const [now, until] = [world.clock.now(), readLookAheadEnd(world, asked)]
   if (until >= now) return until
   const message = `until must be ${now}, the virtual now, or later; got ${until}.`
   throw new RefusalError('clock_backwards', message)

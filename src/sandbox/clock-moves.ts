@@ -27,7 +27,7 @@ import {
 import type { World } from '../world/world.ts'
 import type { Deliveries } from './deliveries.ts'
 import { type ClockChange, keepOffset, runClock } from './running-clock.ts'
-import type { SandboxOptions } from './sandbox-parts.ts'
+import type { SandboxOptions } from './sandbox-types.ts'
 import type { Session, WorldTask } from './session.ts'
 import { storeRefusal } from './store-failure.ts'
 
@@ -75,11 +75,11 @@ export interface ClockMovesOptions extends Pick<SandboxOptions, 'time'> {
 }
 
 export class ClockMoves {
-  readonly #parts: ClockMovesOptions
+  readonly #options: ClockMovesOptions
   #isInLockstep = false
 
-  constructor(parts: ClockMovesOptions) {
-    this.#parts = parts
+  constructor(options: ClockMovesOptions) {
+    this.#options = options
   }
 
   /** Moves the virtual clock and settles what falls due. */
@@ -92,7 +92,7 @@ export class ClockMoves {
     if (this.#isInLockstep) return busyRefusal()
     this.#isInLockstep = true
     try {
-      return await new LockstepRun(this.#parts, order).run()
+      return await new LockstepRun(this.#options, order).run()
     } catch (error) {
       return storeRefusal(error)
     } finally {
@@ -109,19 +109,19 @@ export class ClockMoves {
       }
       const { clock } = world
       if (mode === 'frozen') clock.offsetMs = null
-      if (mode === 'running' && clock.offsetMs === null) runClock(clock, this.#parts.time.now())
+      if (mode === 'running' && clock.offsetMs === null) runClock(clock, this.#options.time.now())
       return null
     })
   }
 
   async #execute<Value>(work: WorldTask<Value>): Promise<Value | Refusal> {
     if (this.#isInLockstep) return busyRefusal()
-    return this.#parts.session.execute(work).catch(storeRefusal)
+    return this.#options.session.execute(work).catch(storeRefusal)
   }
 
   /** Moves the clock. A running clock keeps the added offset, also if the advance is cut short. */
   async #advance(world: World, destination: Destination, requestId: string | null) {
-    const { pace } = this.#parts.session
+    const { pace } = this.#options.session
     const cause = { kind: 'clock', requestId } as const
     const onMoved = keepOffset(world.clock)
     const onPause = () => {
@@ -143,23 +143,23 @@ function busyRefusal(): Refusal {
 
 /** One advance in lockstep: how far it is, and the results of its deliveries. */
 class LockstepRun {
-  readonly #parts: ClockMovesOptions
+  readonly #options: ClockMovesOptions
   readonly #order: LockstepRequest
   readonly #replacementsBefore: number
   readonly #counts: DeliveryCounts = { delivered: 0, failed: 0, failures: [] }
   readonly #hangs = new Map<string, number>()
 
-  constructor(parts: ClockMovesOptions, order: LockstepRequest) {
-    this.#parts = parts
+  constructor(options: ClockMovesOptions, order: LockstepRequest) {
+    this.#options = options
     this.#order = order
-    this.#replacementsBefore = parts.replacements()
+    this.#replacementsBefore = options.replacements()
   }
 
   async run(): Promise<LockstepAdvance | Refusal> {
-    const { session, deliveries } = this.#parts
+    const { session, deliveries } = this.#options
     const run = await session.read((world) => beginLockstep(world, this.#order.destination))
     if (isRefusal(run)) return run
-    await deliveries.hold()
+    await deliveries.pause()
     try {
       const ending = await this.#runToEnd(run)
       const advance = await session.read((world) =>
@@ -168,13 +168,13 @@ class LockstepRun {
       const leftOut = [...this.#hangs.keys()].filter((webhookId) => this.#isLeftOut(webhookId))
       return { ...advance, deliveries: { ...this.#counts, leftOut } }
     } finally {
-      deliveries.release()
+      deliveries.resume()
     }
   }
 
   /** Advances from instant to instant; events at the first and at the last instant are delivered too. */
   async #runToEnd(run: AdvanceRun): Promise<AdvanceEnding> {
-    const { session } = this.#parts
+    const { session } = this.#options
     const { cause } = this.#order
     for (;;) {
       const stopped = await this.#deliverAll()
@@ -193,7 +193,7 @@ class LockstepRun {
 
   /** Delivers the events of this instant, and those that receivers cause. Answers why the advance must end, or null. */
   async #deliverAll(): Promise<AdvanceEnding | null> {
-    const { session, deliveries } = this.#parts
+    const { session, deliveries } = this.#options
     const { receiverTimeoutMs: timeoutMs, client } = this.#order
     const isCut = () => client?.aborted === true || deliveries.isStopped
     const waiting = await session.read((world) =>
@@ -228,7 +228,7 @@ class LockstepRun {
   }
 
   #isReplaced(): boolean {
-    return this.#parts.replacements() !== this.#replacementsBefore
+    return this.#options.replacements() !== this.#replacementsBefore
   }
 
   #isLeftOut(webhookId: string): boolean {

@@ -23,7 +23,7 @@ import {
 } from '../world/webhook.ts'
 import type { World } from '../world/world.ts'
 import type { Receivers } from './receivers.ts'
-import type { DeliveryTiming, SandboxOptions } from './sandbox-parts.ts'
+import type { DeliveryTiming, SandboxOptions } from './sandbox-types.ts'
 import type { Session } from './session.ts'
 
 export const deliveryTiming: DeliveryTiming = {
@@ -35,59 +35,59 @@ export const deliveryTiming: DeliveryTiming = {
 export interface DeliveryOptions extends Pick<SandboxOptions, 'stored' | 'report'> {
   readonly session: Session
   readonly receivers: Receivers
-  readonly terms: DeliveryTiming
+  readonly timing: DeliveryTiming
 }
 
 /** Why an attempt or a wait ends. Without a reason, Node makes an error with a stack for each sandbox that ends. */
 const STOPPED = 'stopped'
 
 export class Deliveries {
-  readonly #parts: DeliveryOptions
+  readonly #options: DeliveryOptions
   readonly #stopped = new AbortController()
   /** The work for each webhook that is behind. */
   readonly #workers = new Map<string, Promise<void>>()
   /** Aborted while background deliveries are paused. */
-  #held = new AbortController()
+  #paused = new AbortController()
 
-  constructor(parts: DeliveryOptions) {
-    this.#parts = parts
+  constructor(options: DeliveryOptions) {
+    this.#options = options
   }
 
   /** Looks for events to deliver: called after each committed change. */
-  wake(): void {
-    const { stored, session, report } = this.#parts
+  deliverPending(): void {
+    const { stored, session, report } = this.#options
     const { webhooks } = session.world
     if (webhooks.size === 0) return
     stored.markUndelivered(true)
     // Looks for each, also while there are workers or none may run: an advance drops events from the log.
     const behind = [...webhooks.keys()].filter((webhookId) => this.#isBehind(webhookId))
-    if (this.#held.signal.aborted) return
+    if (this.#paused.signal.aborted) return
     for (const webhookId of behind.filter((each) => !this.#workers.has(each))) {
       this.#workers.set(webhookId, this.#deliver(webhookId).catch(report))
     }
   }
 
-  /** Pauses background deliveries until `release`, once the running attempts have ended. */
-  async hold(): Promise<void> {
-    this.#held.abort(STOPPED)
+  /** Pauses background deliveries until `resume`, once the running attempts have ended. */
+  async pause(): Promise<void> {
+    this.#paused.abort(STOPPED)
     await Promise.all(this.#workers.values())
   }
 
-  release(): void {
+  resume(): void {
     if (this.isStopped) return
-    this.#held = new AbortController()
-    this.wake()
+    this.#paused = new AbortController()
+    this.deliverPending()
   }
 
   /** Ends every attempt; its event is delivered after the next start. */
   stop(): void {
     this.#stopped.abort(STOPPED)
-    this.#held.abort(STOPPED)
+    this.#paused.abort(STOPPED)
   }
 
   /** Stores for the next start whether something is left to deliver, once no call is running. */
-  leave(): void {
-    const { stored, session } = this.#parts
+  markPending(): void {
+    const { stored, session } = this.#options
     const webhooks = [...session.world.webhooks.values()]
     stored.markUndelivered(webhooks.some((each) => nextDelivery(session.world, each) !== null))
   }
@@ -101,7 +101,7 @@ export class Deliveries {
     const receipt = await this.#attempt(due, timeoutMs)
     if (receipt === null) return null
     const attempt = { receipt, attemptsMax }
-    const delivery = await this.#parts.session.execute((world) =>
+    const delivery = await this.#options.session.execute((world) =>
       recordAttempt(world, due, attempt),
     )
     if (delivery !== null && delivery.status !== 'pending') {
@@ -112,10 +112,10 @@ export class Deliveries {
 
   /** Repeats a delivery that succeeded or failed: one attempt, whose result it waits for. */
   async redeliver(deliveryId: string): Promise<WebhookDelivery | Refusal> {
-    const { session, terms } = this.#parts
+    const { session, timing } = this.#options
     const due = await session.read((world) => findRedelivery(world, deliveryId))
     if (isRefusal(due)) return due
-    const receipt = await this.#attempt(due, terms.timeoutMs)
+    const receipt = await this.#attempt(due, timing.timeoutMs)
     if (receipt === null) return refuse('storage_unavailable', 'The sandbox was stopped meanwhile.')
     // After a reset, the same identifier may belong to another delivery.
     const delivery = await session.execute((world) =>
@@ -127,7 +127,7 @@ export class Deliveries {
   }
 
   #attempt(due: DueDelivery, timeoutMs: number): Promise<Receipt | null> {
-    const { receivers, session } = this.#parts
+    const { receivers, session } = this.#options
     const { sandboxId } = session.world
     const { url, secret } = due.webhook
     const { type, at } = due.event
@@ -140,7 +140,7 @@ export class Deliveries {
 
   /** Whether an event waits for a webhook, or its stored position is far back. */
   #isBehind(webhookId: string): boolean {
-    const { world } = this.#parts.session
+    const { world } = this.#options.session
     const webhook = world.webhooks.get(webhookId)
     if (webhook === undefined) return false
     return nextDelivery(world, webhook) !== null || isFarBehind(world, webhook)
@@ -153,9 +153,9 @@ export class Deliveries {
         const waitMs = await this.#deliverNext(webhookId).catch((error) =>
           this.#afterFailure(error),
         )
-        const options = { signal: this.#held.signal, ref: false }
+        const options = { signal: this.#paused.signal, ref: false }
         if (waitMs > 0) await pause(waitMs, undefined, options).catch(() => undefined)
-      } while (!this.#held.signal.aborted && this.#isBehind(webhookId))
+      } while (!this.#paused.signal.aborted && this.#isBehind(webhookId))
     } finally {
       // In the same turn as the last look: later commits start a new worker.
       this.#workers.delete(webhookId)
@@ -164,8 +164,8 @@ export class Deliveries {
 
   /** Delivers the next event to a webhook. Returns the delay before the one after it. */
   async #deliverNext(webhookId: string): Promise<number> {
-    const { session, terms } = this.#parts
-    const { retryAfterMs, timeoutMs } = terms
+    const { session, timing } = this.#options
+    const { retryAfterMs, timeoutMs } = timing
     const due = await session.read((world) => {
       const webhook = world.webhooks.get(webhookId)
       return webhook === undefined ? null : nextDelivery(world, webhook)
@@ -184,14 +184,14 @@ export class Deliveries {
   #afterFailure(error: unknown): number {
     if (this.isStopped) return 0
     if (!(error instanceof StoreUnavailable)) throw error
-    return this.#parts.terms.timeoutMs
+    return this.#options.timing.timeoutMs
   }
 
   #reportSkipped(webhookId: string, skipped: number): void {
     if (skipped === 0) return
-    const { sandboxId } = this.#parts.session.world
+    const { sandboxId } = this.#options.session.world
     const why = `sandbox "${sandboxId}" keeps the newest ${EVENTS_KEPT} events`
-    this.#parts.report(`Webhook "${webhookId}" skipped ${skipped} events: ${why}.`)
+    this.#options.report(`Webhook "${webhookId}" skipped ${skipped} events: ${why}.`)
   }
 }
 

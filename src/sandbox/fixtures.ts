@@ -26,7 +26,7 @@ import {
   refusalProblem,
   timesOf,
 } from './fixture-history.ts'
-import type { SandboxOrder } from './sandbox-parts.ts'
+import type { SandboxOrder } from './sandbox-types.ts'
 
 /** The fixtures of one server, and where a clock starts that has no other start. */
 export type FixtureLibrary = ReadonlyMap<string, Fixture & { readonly startAt?: Instant }>

@@ -18,7 +18,7 @@ import { Checkpoints } from './checkpoints.ts'
 import { Coverage } from './coverage.ts'
 import { type FixtureLibrary, worldFromFixture } from './fixtures.ts'
 import { Sandbox } from './sandbox.ts'
-import type { SandboxOptions, SandboxOrder } from './sandbox-parts.ts'
+import type { SandboxOptions, SandboxOrder } from './sandbox-types.ts'
 import { readStored } from './session.ts'
 import { storeRefusal } from './store-failure.ts'
 
@@ -38,7 +38,7 @@ export interface RegistryOptions extends Pick<SandboxOptions, 'time' | 'webhooks
 }
 
 export class Registry {
-  readonly #parts: RegistryOptions
+  readonly #options: RegistryOptions
   /** Null for a sandbox without a request so far. */
   readonly #sandboxes: Map<string, Sandbox | null>
   readonly #loading = new Map<string, Promise<Sandbox>>()
@@ -51,19 +51,19 @@ export class Registry {
   readonly #uncounted = new WeakSet<Sandbox>()
   #generated = 0
   /** Why the store accepts no change; null if it does. */
-  readonly storeFailure = () => this.#parts.store.failure()
+  readonly storeFailure = () => this.#options.store.failure()
 
-  private constructor(parts: RegistryOptions, ids: readonly string[]) {
-    this.#parts = parts
+  private constructor(options: RegistryOptions, ids: readonly string[]) {
+    this.#options = options
     this.#sandboxes = new Map(ids.map((id) => [id, null]))
   }
 
   /** Loads the default sandbox, or creates it. Throws `StoreError` if it is damaged. */
   static async open(
-    parts: RegistryOptions,
+    options: RegistryOptions,
     initial: Omit<SandboxOrder, 'sandboxId'>,
   ): Promise<Registry | Refusal> {
-    const registry = new Registry(parts, await parts.store.list())
+    const registry = new Registry(options, await options.store.list())
     const sandbox = registry.#sandboxes.has(DEFAULT_SANDBOX)
       ? await registry.#load(DEFAULT_SANDBOX)
       : await registry.create({ ...initial, sandboxId: DEFAULT_SANDBOX })
@@ -72,7 +72,7 @@ export class Registry {
 
   /** Loads those that may have events to deliver, one after another, until it is stopped. */
   async loadUndelivered(): Promise<void> {
-    const { store, report } = this.#parts
+    const { store, report } = this.#options
     for (const sandboxId of await store.undelivered()) {
       if (this.default.isEnded) return
       await Promise.resolve(this.find(sandboxId)).catch(report)
@@ -80,11 +80,11 @@ export class Registry {
   }
 
   get settings(): Partial<Settings> {
-    return this.#parts.settings ?? {}
+    return this.#options.settings ?? {}
   }
 
   get fixtures(): FixtureLibrary {
-    return this.#parts.fixtures
+    return this.#options.fixtures
   }
 
   /** The sandbox of every request that names no other. */
@@ -118,7 +118,7 @@ export class Registry {
     return this.#whilePending(sandboxId, async () => {
       const world = await this.#makeWorld(sandboxId, order)
       if (isRefusal(world)) return world
-      const store = order.isVolatile ? memoryStore() : this.#parts.store
+      const store = order.isVolatile ? memoryStore() : this.#options.store
       const gap = order.from === null ? undefined : 'forked'
       const sandbox = this.#sandboxOf(world, await store.create(sandboxId), gap)
       if (order.isVolatile) this.#uncounted.add(sandbox)
@@ -160,7 +160,7 @@ export class Registry {
       await sandbox?.close('removal')
       if (sandbox && !this.#uncounted.has(sandbox)) this.#coverage.add(sandbox.coverage)
       this.#sandboxes.set(sandboxId, null)
-      await this.#parts.store.remove(sandboxId)
+      await this.#options.store.remove(sandboxId)
       this.#sandboxes.delete(sandboxId)
       return null
     })
@@ -174,7 +174,7 @@ export class Registry {
   /** Waits for running calls and for their changes to be stored. */
   async close(): Promise<void> {
     await Promise.all([...this.#sandboxes.values()].map((sandbox) => sandbox?.close()))
-    await this.#parts.store.close()
+    await this.#options.store.close()
   }
 
   /** Creates or deletes a sandbox, while no other call may take or use its id. */
@@ -199,7 +199,7 @@ export class Registry {
       return await this.#load(sandboxId)
     } catch (error) {
       if (!(error instanceof StoreError)) return storeRefusal(error)
-      if (!this.#reported.has(error.message)) this.#parts.report(error.message)
+      if (!this.#reported.has(error.message)) this.#options.report(error.message)
       this.#reported.add(error.message)
       return refuse(
         'storage_damaged',
@@ -217,7 +217,7 @@ export class Registry {
   }
 
   async #read(sandboxId: string): Promise<Sandbox> {
-    const stored = await this.#parts.store.open(sandboxId)
+    const stored = await this.#options.store.open(sandboxId)
     try {
       const sandbox = this.#sandboxOf(await readStored(stored, sandboxId), stored, 'restarted')
       const failure = await sandbox.resume()
@@ -232,7 +232,7 @@ export class Registry {
 
   #sandboxOf(world: World, stored: StoredSandbox, gap: StoryGap | undefined): Sandbox {
     const checkpoints = new Checkpoints(stored)
-    return new Sandbox({ ...this.#parts, world, stored, checkpoints, gap })
+    return new Sandbox({ ...this.#options, world, stored, checkpoints, gap })
   }
 
   async #makeWorld(sandboxId: string, order: SandboxOrder): Promise<World | Refusal> {
@@ -271,7 +271,7 @@ export class Registry {
     if (this.#sandboxes.has(sandboxId) || this.#pending.has(sandboxId)) {
       return refuse('exists', `sandbox_id "${sandboxId}" exists already; choose another one.`)
     }
-    const { sandboxesMax } = this.#parts
+    const { sandboxesMax } = this.#options
     if (this.#sandboxes.size + this.#pending.size < sandboxesMax) return null
     return refuse(
       'sandbox_limit',

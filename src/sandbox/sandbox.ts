@@ -30,7 +30,7 @@ import {
   type SandboxOptions,
   type WorldCommand,
   type WorldMaker,
-} from './sandbox-parts.ts'
+} from './sandbox-types.ts'
 import { serialQueue } from './serial-queue.ts'
 import { Session } from './session.ts'
 import { SandboxClosed, storeRefusal } from './store-failure.ts'
@@ -46,7 +46,7 @@ export class Sandbox {
   readonly requestLog = new RequestLog()
   readonly receivers: Receivers
   readonly clock: ClockMoves
-  readonly #parts: SandboxOptions
+  readonly #options: SandboxOptions
   readonly #session: Session
   readonly #deliveries: Deliveries
   /** One look-ahead at a time: a fork may grow to as many records as its sandbox may hold. */
@@ -59,23 +59,23 @@ export class Sandbox {
   #usedAt: number
   #isEnded = false
 
-  constructor(parts: SandboxOptions) {
-    this.#parts = parts
+  constructor(options: SandboxOptions) {
+    this.#options = options
     const onCommit = () => {
       this.notifications.emit('change')
-      this.#deliveries.wake()
+      this.#deliveries.deliverPending()
     }
-    const session = new Session({ ...parts, onCommit })
+    const session = new Session({ ...options, onCommit })
     this.#session = session
-    const { receivers = new Receivers(), terms = deliveryTiming } = parts.webhooks ?? {}
+    const { receivers = new Receivers(), timing = deliveryTiming } = options.webhooks ?? {}
     this.receivers = receivers
-    const deliveries = new Deliveries({ ...parts, session, receivers, terms })
+    const deliveries = new Deliveries({ ...options, session, receivers, timing })
     this.#deliveries = deliveries
     const replacements = () => this.#replacements
-    this.clock = new ClockMoves({ ...parts, session, deliveries, replacements })
-    this.#newestRequest = newestRequestIn(parts.world)
-    this.recording = new CallRecording(parts.gap ?? null)
-    this.#usedAt = parts.time.now()
+    this.clock = new ClockMoves({ ...options, session, deliveries, replacements })
+    this.#newestRequest = newestRequestIn(options.world)
+    this.recording = new CallRecording(options.gap ?? null)
+    this.#usedAt = options.time.now()
   }
 
   get id(): string {
@@ -94,13 +94,13 @@ export class Sandbox {
 
   /** Its checkpoints by name, oldest first. */
   get checkpoints(): ReadonlyMap<string, Checkpoint> {
-    return this.#parts.checkpoints.byName
+    return this.#options.checkpoints.byName
   }
 
   /** The virtual now. A running clock shows no instant after the next unsettled item. */
   now(): Instant {
     const { clock, due } = this.#session.world
-    const now = clockNow(clock, this.#parts.time.now())
+    const now = clockNow(clock, this.#options.time.now())
     const dueAt = due.head()?.at ?? now
     return dueAt < now ? dueAt : now
   }
@@ -143,7 +143,7 @@ export class Sandbox {
   }
 
   use(): void {
-    this.#usedAt = this.#parts.time.now()
+    this.#usedAt = this.#options.time.now()
   }
 
   /** When it was last used, in real time; now, during a call or while a client follows its events. */
@@ -202,7 +202,7 @@ export class Sandbox {
     kind: DocumentKind,
     work: (folder: DocumentFolder, world: World) => Promise<Value | Refusal>,
   ): Promise<Value | Refusal> {
-    return this.#run((world) => work(this.#parts.stored.documents(kind), world))
+    return this.#run((world) => work(this.#options.stored.documents(kind), world))
   }
 
   /** Works on the checkpoints, once the whole world is on disk. */
@@ -210,8 +210,8 @@ export class Sandbox {
     work: (checkpoints: Checkpoints, world: World) => Promise<Value | Refusal>,
   ): Promise<Value | Refusal> {
     return this.#run(async (world) => {
-      await this.#parts.stored.flushed()
-      return work(this.#parts.checkpoints, world)
+      await this.#options.stored.flushed()
+      return work(this.#options.checkpoints, world)
     })
   }
 
@@ -220,7 +220,7 @@ export class Sandbox {
    * gives the same bytes; so the id is assigned only then, and the checkpoints are removed.
    */
   replace(make: WorldMaker, replacement: Replacement): Promise<Refusal | null> {
-    const { checkpoints } = this.#parts
+    const { checkpoints } = this.#options
     return this.#run(async (before) => {
       const world = await make(before, checkpoints)
       if (isRefusal(world)) return world
@@ -262,7 +262,7 @@ export class Sandbox {
   resume(): Promise<Refusal | null> {
     return this.#run(async () => {
       await this.#session.settleLeft()
-      this.#deliveries.wake()
+      this.#deliveries.deliverPending()
       return null
     })
   }
@@ -280,7 +280,7 @@ export class Sandbox {
   async close(before?: 'removal'): Promise<void> {
     this.stop()
     await this.#session.close(before)
-    this.#deliveries.leave()
+    this.#deliveries.markPending()
   }
 
   #run<Value>(work: (world: World) => Promise<Value | Refusal>): Promise<Value | Refusal> {
@@ -289,6 +289,6 @@ export class Sandbox {
 
   /** A running clock continues from the world's now, whenever that was stored. */
   #startClock({ clock }: World): void {
-    if (clock.offsetMs !== null) runClock(clock, this.#parts.time.now())
+    if (clock.offsetMs !== null) runClock(clock, this.#options.time.now())
   }
 }

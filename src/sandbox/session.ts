@@ -24,7 +24,7 @@ import {
   worldFromEntries,
 } from '../world/world-entries.ts'
 import { clockNow } from './running-clock.ts'
-import type { SandboxOptions } from './sandbox-parts.ts'
+import type { SandboxOptions } from './sandbox-types.ts'
 import { serialQueue } from './serial-queue.ts'
 import { SandboxClosed } from './store-failure.ts'
 
@@ -57,7 +57,7 @@ export async function readStored(stored: StoredSandbox, sandboxId: string): Prom
 }
 
 export class Session {
-  readonly #parts: SessionOptions
+  readonly #options: SessionOptions
   readonly #queue = serialQueue()
   #world: World
   /** The part of the world's changes that the store has received. */
@@ -79,10 +79,10 @@ export class Session {
     isCut: () => this.#isStopping || this.#isAhead,
   }
 
-  constructor(parts: SessionOptions) {
-    this.#parts = parts
-    this.#world = parts.world
-    this.#taken = markJournaled(parts.world)
+  constructor(options: SessionOptions) {
+    this.#options = options
+    this.#world = options.world
+    this.#taken = markJournaled(options.world)
   }
 
   get world(): World {
@@ -121,7 +121,7 @@ export class Session {
   /** Runs a function on the world; its result contains only committed changes. */
   async read<Value>(question: WorldTask<Value>): Promise<Value> {
     const answer = await this.run(question)
-    return this.#parts.stored.committed().then(
+    return this.#options.stored.committed().then(
       () => answer,
       () => this.runAsLeft(question),
     )
@@ -141,11 +141,11 @@ export class Session {
   /** Within a call: stores a world whole and replaces this one by it; if that fails, this one stays. */
   async replace(world: World, emptied?: readonly DocumentKind[]): Promise<void> {
     // Only the store knows which one it has: the disk may have failed after the rename.
-    this.#isAhead = !this.#parts.stored.isVolatile
-    await this.#parts.stored.replace(entriesOfWorld(world), emptied)
+    this.#isAhead = !this.#options.stored.isVolatile
+    await this.#options.stored.replace(entriesOfWorld(world), emptied)
     this.#isAhead = false
     this.#put(world)
-    this.#parts.onCommit()
+    this.#options.onCommit()
   }
 
   /** Within a call: settles what is due at the world's now. An advance that was cut short may have left some of it. */
@@ -166,12 +166,12 @@ export class Session {
     await this.#queue(() => {
       this.#isClosed = true
     })
-    await this.#parts.stored.close(before)
+    await this.#options.stored.close(before)
   }
 
   /** Passes the changes to the store; resolves once they and all before them are committed. */
   #commit(): Promise<void> {
-    const { stored, onCommit } = this.#parts
+    const { stored, onCommit } = this.#options
     const entry = takeJournalEntry(this.#world, this.#taken)
     if (entry === null) return stored.committed()
     this.#taken = journalPosition(this.#world)
@@ -189,31 +189,31 @@ export class Session {
     this.#commit().catch(() => undefined)
     this.#slices += 1
     if (this.#slices % SLICES_AHEAD === 0) {
-      await this.#parts.stored.flushed().catch(() => undefined)
+      await this.#options.stored.flushed().catch(() => undefined)
       await this.#fold()
     }
   }
 
   /** Writes the state again if its journal has outgrown it. If the disk refuses that, the journal continues. */
   async #fold(): Promise<void> {
-    if (this.#isStopping || !this.#parts.stored.isOutgrown()) return
+    if (this.#isStopping || !this.#options.stored.isOutgrown()) return
     try {
       await this.replace(this.#world)
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) this.#parts.report(error)
+      if (!(error instanceof StoreUnavailable)) this.#options.report(error)
     }
   }
 
   /** Makes the next call undo uncommitted changes: the work failed halfway. */
   #abandon(): void {
-    if (!this.#parts.stored.isVolatile && takeJournalEntry(this.#world, this.#taken) !== null) {
+    if (!this.#options.stored.isVolatile && takeJournalEntry(this.#world, this.#taken) !== null) {
       this.#isAhead = true
     }
   }
 
   /** Returns to the stored world after the store refused changes that are in memory. */
   async #fallBack(): Promise<void> {
-    this.#put(await readStored(this.#parts.stored, this.#world.sandboxId))
+    this.#put(await readStored(this.#options.stored, this.#world.sandboxId))
     this.#isAhead = false
     await this.settleLeft()
   }
@@ -227,7 +227,7 @@ export class Session {
 
   /** Settles what real time has reached. No answer contains that before it is committed. */
   async #catchUp(world: World): Promise<void> {
-    const target = clockNow(world.clock, this.#parts.time.now())
+    const target = clockNow(world.clock, this.#options.time.now())
     const watch = { cause: clockCause, pace: this.pace, isDone: () => false }
     try {
       while ((await advanceTo(world, target, watch)) === 'item_limit') {
@@ -242,7 +242,7 @@ export class Session {
   /** An unsettleable due item stops the clock there, but no call: every call catches up first. */
   #reportOnce(error: unknown): void {
     if (!(error instanceof DueItemError)) throw error
-    if (error.message !== this.#reported) this.#parts.report(error)
+    if (error.message !== this.#reported) this.#options.report(error)
     this.#reported = error.message
   }
 
@@ -253,7 +253,7 @@ export class Session {
     } catch (error) {
       if (this.#isStopping) return
       if (error instanceof StoreUnavailable) this.#wait(RETRY_MS)
-      else this.#parts.report(error)
+      else this.#options.report(error)
     }
   }
 
@@ -269,12 +269,12 @@ export class Session {
     const dueAt = this.#world.due.head()?.at
     // Only a call can change what blocks it.
     if (dueAt === undefined || isHeadBlocked(this.#world)) return
-    this.#wait(millisOf(dueAt) - (this.#parts.time.now() + offsetMs))
+    this.#wait(millisOf(dueAt) - (this.#options.time.now() + offsetMs))
   }
 
   #wait(afterMs: number): void {
     this.#callOff()
     const waitMs = Math.min(Math.max(afterMs, 0), WAIT_MAX_MS)
-    this.#callOff = this.#parts.time.wake(waitMs, () => void this.#wake())
+    this.#callOff = this.#options.time.wake(waitMs, () => void this.#wake())
   }
 }

@@ -39,10 +39,10 @@ const unread: Readonly<Record<string, readonly [Code, string]>> = {
 const unreadable = ['invalid_request', 'The request is not written as HTTP/1.1 asks for.'] as const
 
 /** What a connection owes its client: nothing, an answer to a request still being read, an answer, or its rest. */
-export type Owed = 'nothing' | IncomingMessage | 'answer' | 'rest'
+export type PendingAnswer = 'nothing' | IncomingMessage | 'answer' | 'rest'
 
 interface Connections {
-  readonly owedOn: (socket: Socket) => Owed
+  readonly pendingAnswerOn: (socket: Socket) => PendingAnswer
   readonly closeAfterAnswer: (socket: Socket) => void
 }
 
@@ -54,16 +54,16 @@ export function answerBeforeApp(server: Server, queue: Connections): void {
     writeAnswer(response, answerAt(url, new RefusalError('expectation_failed', message)))
   })
   server.on('clientError', (error: UnreadRequest, socket: Socket) => {
-    const owed = queue.owedOn(socket)
+    const pending = queue.pendingAnswerOn(socket)
     // An answer in the middle of another would be taken for a part of it.
-    if (error.code === 'ECONNRESET' || !socket.writable || owed === 'rest') {
+    if (error.code === 'ECONNRESET' || !socket.writable || pending === 'rest') {
       socket.destroy()
       return
     }
     // A proxy may send more than it says, and learns from the answer what is wrong.
-    if (owed === 'answer') return queue.closeAfterAnswer(socket)
+    if (pending === 'answer') return queue.closeAfterAnswer(socket)
     const refusal = new RefusalError(...(unread[error.code ?? ''] ?? unreadable))
-    const request = owed === 'nothing' ? null : owed
+    const request = pending === 'nothing' ? null : pending
     const answer = textOf(request?.url ?? targetOf(error), refusal)
     // What reads the body learns of it once the answer is on its way: it may close the connection.
     socket.end(answer, () => request !== null && endReading(request, refusal))

@@ -5,7 +5,7 @@
 import { exampleSandboxes } from '../openapi/examples/call.ts'
 import type { Registry } from '../sandbox/registry.ts'
 import { Sandbox } from '../sandbox/sandbox.ts'
-import { apiKeyOf } from '../sandbox/sandbox-parts.ts'
+import { apiKeyOf } from '../sandbox/sandbox-types.ts'
 import { orThrow, RefusalError } from '../surface/refusals.ts'
 import type { WireError, WireProblem } from '../wire/common/errors.ts'
 import { toNewSandbox } from '../wire/sandbox/sandbox.ts'

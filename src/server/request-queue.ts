@@ -10,7 +10,7 @@ import type { Hono } from 'hono'
 import { endReading } from '../http/request/body.ts'
 import type { Bindings } from '../http/request/context.ts'
 import { RefusalError } from '../surface/refusals.ts'
-import { answerDefect, invalidAddress, type Owed } from './before-app.ts'
+import { answerDefect, invalidAddress, type PendingAnswer } from './before-app.ts'
 
 /** The fewest bytes of a body from one check to the next while requests wait for places. */
 const BODY_BYTES_MIN = 2048
@@ -110,7 +110,7 @@ export class RequestQueue {
   }
 
   /** What a connection owes its client; the request that is being read, where nothing of its answer was sent. */
-  owedOn(socket: Socket): Owed {
+  pendingAnswerOn(socket: Socket): PendingAnswer {
     const { isBusy = false, exchange = null } = this.#connections.get(socket) ?? {}
     if (!isBusy || exchange === null) return 'nothing'
     const { request, response } = exchange

@@ -44,7 +44,7 @@ export interface FolderOptions {
 
 export class SandboxFolder implements StoredSandbox {
   readonly isVolatile = false
-  readonly #parts: SandboxPlace & FolderOptions
+  readonly #options: SandboxPlace & FolderOptions
   readonly #manifest: FolderManifest
   /** Null until something is read or written. */
   #journal: JournalWriter | null = null
@@ -55,10 +55,10 @@ export class SandboxFolder implements StoredSandbox {
   #isUndelivered: boolean | null = null
   #hasWarned = false
 
-  constructor(parts: SandboxPlace & FolderOptions) {
-    this.#parts = parts
-    this.#manifest = new FolderManifest(parts)
-    this.#foldAtBytes = parts.foldAtBytes ?? JOURNAL_BYTES_MIN
+  constructor(options: SandboxPlace & FolderOptions) {
+    this.#options = options
+    this.#manifest = new FolderManifest(options)
+    this.#foldAtBytes = options.foldAtBytes ?? JOURNAL_BYTES_MIN
     this.#outgrownAt = this.#foldAtBytes
   }
 
@@ -93,7 +93,7 @@ export class SandboxFolder implements StoredSandbox {
     const folder = this.#manifest.pathOf('')
     yield* readState(folder, manifest)
     const { path, extent, warning } = yield* readJournal(folder, manifest, trusted)
-    if (warning !== null) this.#parts.warn(warning)
+    if (warning !== null) this.#options.warn(warning)
     await withStoreErrors(`${path} cannot be written`, () => sealJournal(path, extent))
     this.#openJournal(manifest.generation, extent)
     await this.#manifest.sweep(manifest)
@@ -133,7 +133,7 @@ export class SandboxFolder implements StoredSandbox {
   }
 
   async committed(): Promise<void> {
-    if (this.#parts.durability === 'commit') await this.flushed()
+    if (this.#options.durability === 'commit') await this.flushed()
   }
 
   async flushed(): Promise<void> {
@@ -141,7 +141,7 @@ export class SandboxFolder implements StoredSandbox {
   }
 
   markUndelivered(isUndelivered: boolean): void {
-    const { mark, isOurs, warn } = this.#parts
+    const { mark, isOurs, warn } = this.#options
     if (isUndelivered === this.#isUndelivered || !isOurs()) return
     try {
       requireRegularFile(mark)
@@ -171,11 +171,11 @@ export class SandboxFolder implements StoredSandbox {
 
   /** Another sandbox may have the folder by now. */
   #closed(): StoreUnavailable {
-    return new StoreUnavailable(`${this.#parts.final} is closed`)
+    return new StoreUnavailable(`${this.#options.final} is closed`)
   }
 
   #openJournal(generation: number, trusted: Extent): void {
-    const { durability, writes } = this.#parts
+    const { durability, writes } = this.#options
     const refuseReplaced = () => this.#manifest.refuseReplaced()
     const path = this.#manifest.pathOf(fileOf('journal', generation))
     this.#generation = generation
@@ -205,7 +205,7 @@ export class SandboxFolder implements StoredSandbox {
   /** Also writes the length of the journal into the manifest, so that a cut is detected. */
   #change(next: (before: Manifest) => Manifest): Promise<void> {
     return this.#manifest.change((before) => {
-      if (before === null) throw new Error(`${this.#parts.final} is not stored yet`)
+      if (before === null) throw new Error(`${this.#options.final} is not stored yet`)
       const isSame = before.generation === this.#generation
       return { ...next(before), journalLines: isSame ? this.#lines : before.journalLines }
     })

@@ -8,9 +8,9 @@ import * as z from 'zod'
 type Direction = 'input' | 'output'
 
 export interface SchemaBook {
-  readonly draw: (schema: z.ZodType, direction: Direction) => SchemaObject
+  readonly toJsonSchema: (schema: z.ZodType, direction: Direction) => SchemaObject
   /** The separate schema of a form body: text in a form rests on an assumption. */
-  readonly drawForm: (schema: z.ZodType) => SchemaObject
+  readonly toFormSchema: (schema: z.ZodType) => SchemaObject
   readonly components: () => Record<string, SchemaObject>
 }
 
@@ -18,7 +18,7 @@ type Json = Record<string, unknown>
 
 const componentPath = '#/components/schemas/'
 
-export function openSchemaBook(): SchemaBook {
+export function createSchemaBook(): SchemaBook {
   const named = new Map<string, SchemaObject>()
   const keep = (name: string, schema: SchemaObject) => {
     const known = named.get(name)
@@ -27,7 +27,7 @@ export function openSchemaBook(): SchemaBook {
     }
     named.set(name, schema)
   }
-  const draw: SchemaBook['draw'] = (schema, direction) => {
+  const toJsonSchema: SchemaBook['toJsonSchema'] = (schema, direction) => {
     const {
       $defs = {},
       $schema: _,
@@ -40,8 +40,8 @@ export function openSchemaBook(): SchemaBook {
     for (const [name, definition] of Object.entries($defs)) keep(name, tidy(definition as Json))
     return tidy(drawn as Json)
   }
-  const drawForm: SchemaBook['drawForm'] = (schema) => {
-    const drawn = draw(schema, 'input')
+  const toFormSchema: SchemaBook['toFormSchema'] = (schema) => {
+    const drawn = toJsonSchema(schema, 'input')
     const name = String(drawn['$ref'] ?? '').slice(componentPath.length)
     const form = asForm(named.get(name) ?? drawn)
     if (name === '') return form
@@ -52,7 +52,7 @@ export function openSchemaBook(): SchemaBook {
     const sorted = [...named].sort(([one], [other]) => (one < other ? -1 : 1))
     return Object.fromEntries(sorted.map(([name, schema]) => [name, withoutDefaults(schema)]))
   }
-  return { draw, drawForm, components }
+  return { toJsonSchema, toFormSchema, components }
 }
 
 /** Says which member of a discriminated union is meant by which value, where all are named objects and have the field. */

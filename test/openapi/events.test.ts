@@ -12,7 +12,7 @@ import { controlRoutes } from '../../src/http/control/routes.ts'
 import { controlDocument } from '../../src/openapi/control.ts'
 import { downConvert } from '../../src/openapi/down-convert.ts'
 import stored from '../../src/openapi/examples/events.json' with { type: 'json' }
-import { openSchemaBook } from '../../src/surface/schema-book.ts'
+import { createSchemaBook } from '../../src/surface/schema-book.ts'
 import { EventSchema, eventSchemaName } from '../../src/wire/events/event-schema.ts'
 import { EventType, eventDetails } from '../../src/world/event.ts'
 import { openShop } from '../support/control.ts'
@@ -75,7 +75,7 @@ it('draws a discriminator only where every member has a name and the field', () 
     return id === undefined ? shape : shape.meta({ id })
   }
   const drawn = (b: z.ZodObject) =>
-    openSchemaBook().draw(z.discriminatedUnion('kind', [member('a', 'A'), b]), 'output')
+    createSchemaBook().toJsonSchema(z.discriminatedUnion('kind', [member('a', 'A'), b]), 'output')
   expect(drawn(member('b', 'B')).discriminator?.mapping).toEqual({
     a: '#/components/schemas/A',
     b: '#/components/schemas/B',

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
 import * as z from 'zod'
-import { openSchemaBook } from '../../src/surface/schema-book.ts'
+import { createSchemaBook } from '../../src/surface/schema-book.ts'
 
 it('does not let two schemas have one name', () => {
-  const book = openSchemaBook()
+  const book = createSchemaBook()
   const thing = (field: z.ZodType) => z.strictObject({ field }).meta({ id: 'Thing' })
-  book.draw(thing(z.string()), 'output')
-  expect(() => book.draw(thing(z.int()), 'output')).toThrow(
+  book.toJsonSchema(thing(z.string()), 'output')
+  expect(() => book.toJsonSchema(thing(z.int()), 'output')).toThrow(
     'Two different schemas are called Thing',
   )
 })
 
 it('writes where a field comes from, and nothing that only messages need', () => {
   const field = z.string().meta({ accepts: 'a text', secret: true, source: 'status-names' })
-  expect(openSchemaBook().draw(field, 'input')).toEqual({
+  expect(createSchemaBook().toJsonSchema(field, 'input')).toEqual({
     type: 'string',
     format: 'password',
     'x-interface': 'status-names',
@@ -21,11 +21,11 @@ it('writes where a field comes from, and nothing that only messages need', () =>
 })
 
 it('gives a form a schema of its own, with the same types and what writing them as text rests on', () => {
-  const book = openSchemaBook()
+  const book = createSchemaBook()
   const Order = z
     .strictObject({ plan: z.string(), days: z.int().min(0).optional(), now: z.boolean() })
     .meta({ id: 'Order' })
-  expect(book.drawForm(Order)).toEqual({ $ref: '#/components/schemas/OrderForm' })
+  expect(book.toFormSchema(Order)).toEqual({ $ref: '#/components/schemas/OrderForm' })
   const { Order: json, OrderForm: form } = book.components()
   const days = { type: 'integer', format: 'int64', minimum: 0 }
   expect(json?.properties).toEqual({
@@ -42,12 +42,12 @@ it('gives a form a schema of its own, with the same types and what writing them 
 })
 
 it('tells a default in words, because generators take a field with one for one that is always there', () => {
-  const book = openSchemaBook()
+  const book = createSchemaBook()
   const query = z.strictObject({
     limit: z.int().default(100).meta({ description: 'How many.' }),
     isDry: z.boolean().default(false),
   })
-  book.draw(query.meta({ id: 'Query' }), 'input')
+  book.toJsonSchema(query.meta({ id: 'Query' }), 'input')
   expect(book.components()['Query']?.properties).toEqual({
     limit: { type: 'integer', format: 'int64', description: 'How many. Default: 100.' },
     isDry: { type: 'boolean', description: 'Default: false.' },
@@ -60,7 +60,7 @@ it.each([
   ['whole literals', z.literal([400, 401]), { type: 'integer', enum: [400, 401], format: 'int64' }],
   ['null beside them', z.int().nullable(), { type: ['integer', 'null'], format: 'int64' }],
 ])('says how large %s can be', (_, schema, expected) => {
-  expect(openSchemaBook().draw(schema, 'output')).toEqual(expected)
+  expect(createSchemaBook().toJsonSchema(schema, 'output')).toEqual(expected)
 })
 
 it('writes what a bound and a single value rest on beside the field', () => {
@@ -69,7 +69,7 @@ it('writes what a bound and a single value rest on beside the field', () => {
     bounds: 'trial-period-bounds',
     members: { once: 'coupon-durations' },
   })
-  expect(openSchemaBook().draw(field, 'output')).toEqual({
+  expect(createSchemaBook().toJsonSchema(field, 'output')).toEqual({
     type: 'string',
     enum: ['once', 'repeating'],
     'x-interface': '2',

@@ -8,11 +8,11 @@ import { inSandbox, openShop, type Shop } from '../support/control.ts'
 import { type Behaviour, openReceiver, type Receiver, SECRET } from '../support/receiver.ts'
 
 const DELIVERIES = '/sandbox/webhooks/deliveries'
-const terms = { retryAfterMs: [10, 20, 30], timeoutMs: 2000 }
+const timing = { retryAfterMs: [10, 20, 30], timeoutMs: 2000 }
 const SUBSCRIPTION = { customer_id: 'cus_ada', plan: 'basic' }
 
 function patient(): Promise<Shop> {
-  return openShop({}, 10, { webhooks: { terms } })
+  return openShop({}, 10, { webhooks: { timing } })
 }
 
 async function hook(shop: Shop, { url }: Pick<Receiver, 'url'>, more: object = {}) {
@@ -125,7 +125,7 @@ describe('a receiver', () => {
 
   it('that is slow slows nobody, another webhook included', async () => {
     const slowly = { retryAfterMs: [], timeoutMs: 600_000 }
-    const shop = await openShop({}, 10, { webhooks: { terms: slowly } })
+    const shop = await openShop({}, 10, { webhooks: { timing: slowly } })
     const slow = await openReceiver(() => 'hang')
     const quick = await openReceiver()
     await hook(shop, slow)

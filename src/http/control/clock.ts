@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type * as z from 'zod'
 import { settingsInForce } from '../../assumptions/register.ts'
 import { statusName } from '../../billing/status.ts'
-import { destinationOf, horizonOf, presentOutlook } from '../../operations/horizon.ts'
+import { destinationOf, lookAheadEnd, presentOutlook } from '../../operations/horizon.ts'
 import { worldLookAhead, worldQuery } from '../../operations/operation.ts'
 import { parseStatus } from '../../operations/page.ts'
 import type { LockstepAdvance } from '../../sandbox/clock-moves.ts'
@@ -87,7 +87,7 @@ async function agendaPage(
   { before: requested, limit, after: passed, subscription_id }: z.output<typeof AgendaQuery>,
   pace: Pace,
 ): Promise<WireAgenda> {
-  const before = horizonOf(fork, 'before', requested)
+  const before = lookAheadEnd(fork, 'before', requested)
   const order = { before, limit: passed + limit + 1, subscriptionIds: subscription_id }
   const found = await agenda(fork, order, pace)
   const hasMore = found.items.length > passed + limit

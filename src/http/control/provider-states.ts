@@ -6,7 +6,7 @@ import type { ProviderState } from '../../provider/states/state.ts'
 import { endpoints, json, listParts, reply } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { couponRefusals } from '../../surface/refusals.ts'
-import { openSchemaBook } from '../../surface/schema-book.ts'
+import { createSchemaBook } from '../../surface/schema-book.ts'
 import {
   ProviderStateChange,
   ProviderStateQuery,
@@ -73,7 +73,7 @@ function presentProviderState(state: ProviderState): WireProviderState {
     description,
     operations: [...operations],
     wordings: Object.keys(wordings),
-    params: { ...openSchemaBook().draw(params, 'input') },
+    params: { ...createSchemaBook().toJsonSchema(params, 'input') },
     example: { state: name, params: { ...example } },
   }
 }

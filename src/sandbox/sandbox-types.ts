@@ -64,7 +64,7 @@ export interface SandboxOptions {
   readonly checkpoints: Checkpoints
   readonly time: RealTime
   /** The allowed receivers of webhooks, and how long to wait for them; by default, only this machine. */
-  readonly webhooks?: Partial<{ readonly receivers: Receivers; readonly terms: DeliveryTiming }>
+  readonly webhooks?: Partial<{ readonly receivers: Receivers; readonly timing: DeliveryTiming }>
   /** Called with a defect that no caller waits for. */
   readonly report: (defect: unknown) => void
   /** Why its recording has no beginning; absent if it has one. */
