@@ -81,7 +81,7 @@ it('is masked in a moment, also where one name follows another', () => {
 })
 
 it.each([
-  ['values in values', `${'{"name":"token","value":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
+  ['values in values', `${'{"name":"token","value":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
   ['escaped quotes', JSON.stringify({ a: `token:${'\\"'.repeat(50_000)}` })],
   ['spaces', JSON.stringify({ a: `${' '.repeat(100_000)}token` })],
 ])('is masked in a moment in a recording of %s', (_, text) => {
