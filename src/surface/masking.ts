@@ -142,7 +142,7 @@ function maskState(state: string): string {
 function maskText(text: string): string {
   const read = decodeText(text)
   if (read.includes('\0') || /\\u00/i.test(read)) return MASK
-  if ([text, read].some(hasSecretInside)) return MASK
+  if ([...new Set([text, read])].some(hasSecretInside)) return MASK
   if (maskSecrets(read) === read) return text
   return read === text ? maskSecrets(text) : MASK
 }
