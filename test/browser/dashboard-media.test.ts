@@ -157,7 +157,15 @@ describe.runIf(hasBrowser)('the dashboard', () => {
     await page.mouse.up()
     expect(await page.locator('.outcome').isVisible()).toBe(false)
     expect(await own.clock.now()).toBe('2027-01-01T00:00:00.000Z')
-    await drag('2027-01-01', '2027-02-10')
+    // From the press on, what others change waits.
+    const { x, y } = await placeOf(page, '2027-01-01')
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await own.customers.create({ customer_id: 'cus_early' })
+    await page.getByRole('button', { name: '1 change, show' }).waitFor()
+    const later = await placeOf(page, '2027-02-10')
+    await page.mouse.move(later.x, later.y)
+    await expect.poll(says).toBe('to 2027-02-10: 1 renewed, 10.00 USD paid')
     await page.mouse.up()
     await page.getByText('The clock has moved. 2027-01-01 → 2027-02-10: 1 renewed').waitFor()
 

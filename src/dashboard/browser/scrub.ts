@@ -67,7 +67,7 @@ function setWanted(to: number | null): void {
   wanted = to === now ? null : to
   // A checkpoint before the place stays marked until the next one is known.
   if (wanted === null || wanted > now || (outcome?.at ?? Infinity) > wanted) outcome = null
-  setHeld(wanted !== null)
+  setHeld(wanted !== null || pointer !== null)
   draw()
   if (wanted !== null) void ask(now)
 }
@@ -76,6 +76,7 @@ function setWanted(to: number | null): void {
 function cancel(): void {
   pointer = null
   setWanted(null)
+  setHeld(false)
 }
 
 /** Moves the clock to the wanted place. */
@@ -210,6 +211,8 @@ function enableSlider(): void {
   slider.onpointerdown = ({ button, pointerId }) => {
     if (button !== 0) return
     pointer = pointerId
+    // From the press on, because a page that changes before the first move would lose the drag.
+    setHeld(true)
     slider.setPointerCapture(pointerId)
   }
   slider.onpointermove = onMove

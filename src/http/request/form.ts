@@ -6,6 +6,7 @@ import type * as z from 'zod'
 import { FORM_FIELDS_MAX } from '../../surface/operation.ts'
 import { RefusalError, shorten } from '../../surface/refusals.ts'
 import { fieldsOf, isList, metaOf, scalarKindOf } from '../../surface/schema-walk.ts'
+import { setMember } from '../../wire/common/case.ts'
 
 /** Where form-encoded text is: "body" or "query" in messages, and whether a field may have no value. */
 interface Place {
@@ -41,15 +42,6 @@ function readScalar(text: string, field: z.ZodType | undefined): string | number
   if (kind === 'integer' && integerText.test(text)) return Number(text)
   if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   return text
-}
-
-/** Sets a member of an object that was sent; `__proto__` is one like any other, but not to be assigned. */
-export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
-  if (name !== '__proto__') object[name] = value
-  else {
-    const member = { value, enumerable: true, configurable: true, writable: true }
-    Object.defineProperty(object, name, member)
-  }
 }
 
 /** The fields of form-encoded text as they come. */
