@@ -31,6 +31,7 @@ describe('the log of requests', () => {
     expect(at('400 invalid_request createSubscription')).toBeGreaterThan(at('503'))
     expect(at('200 createSubscription')).toBeGreaterThan(at('400 invalid_request'))
     expect(text).toMatch(/200 createSubscription \d assumptions 4 web-shop/)
+    expect(text).toMatch(/\d\d:\d\d:\d\d 2027-01-01 POST \/v1\/subscriptions 200/)
   })
 
   it('shows only those that were refused, that no operation fits, or of one consumer', async () => {
@@ -253,6 +254,17 @@ describe('events', () => {
     expect(html).toContain('href="/dashboard/default/requests/req_000001"')
     expect(text).toContain('the clock, by req_000002')
     expect(html).toContain('href="/dashboard/default/invoices/inv_000001"')
+  })
+
+  it('have the thousands of their amounts apart, as the notice of a move has', async () => {
+    const terms = { product_id: 'prod_app', currency: 'USD', interval: 'month' } as const
+    await sandbox.plans.create({ plan_id: 'large', name: 'Large', amount: 1_234_500, ...terms })
+    await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'large' })
+    expect((await me.open('events')).text).toContain('inv_000001 paid: 12,345.00 USD')
+    const { location } = await me.send('clock/advance', { move: 'P1M' })
+    expect((await me.open(location?.replace('/dashboard/default/', '') ?? '')).text).toContain(
+      '1 renewed, 12,345.00 USD paid',
+    )
   })
 
   it('can be filtered by type and by what they are about', async () => {

@@ -188,7 +188,8 @@ describe('the timeline', () => {
   })
 
   it('shows fifty at a time, and leads on', async () => {
-    for (let count = 0; count < 51; count += 1) await subscribe()
+    const late = await subscribe(0, 'cus_linus')
+    for (let count = 0; count < 50; count += 1) await subscribe()
     const first = await me.open('')
     expect(first.html.match(/<svg class="lane"/g)).toHaveLength(50)
     const [, next = ''] = /href="\/dashboard\/default\/([^"]*)" rel="next"/.exec(first.html) ?? []
@@ -198,6 +199,13 @@ describe('the timeline', () => {
     expect((await me.open('?sort=trouble')).text).toContain(only)
     expect((await me.open('?zoom=year')).text).not.toContain(only)
     expect(second.text).toContain('sub_000001')
+    // Trouble is shown first, on whichever page it would be.
+    expect((await me.open('?sort=trouble')).text).not.toContain(late)
+    await sandbox.payments.script({ subscription_id: late, always: 'card_declined' })
+    await sandbox.clock.advance('P1M')
+    const [lane = ''] = (await me.open('?sort=trouble')).html.split('<svg class="lane"').slice(1)
+    expect(lane).toContain(`aria-label="${late}`)
+    expect((await me.open('?sort=trouble&status=active')).text).not.toContain(late)
   })
 
   it('moves to what was and to what will be, and comes back to now', async () => {

@@ -10,6 +10,7 @@ import { eventsAfter } from '../reading/newest-records.ts'
 import { callOrRefusal } from '../ui/form-state.ts'
 import { noticeOf } from '../ui/notices.ts'
 import type { PageContext } from '../ui/page-context.ts'
+import { moneyText } from '../ui/values.tsx'
 
 type Checkpoint = Schemas['Checkpoint']
 
@@ -138,6 +139,9 @@ export async function lastMoveText(page: PageContext) {
 
 /** What the clock caused, counted: `2 renewed, 50.00 USD paid, 1 failed`; empty if it billed nothing. */
 export function countsText(events: readonly Schemas['Event'][], hasMore: boolean): string {
-  const counted = eventCounts(events.filter(({ cause }) => cause.kind === 'clock'))
+  const counted = eventCounts(
+    events.filter(({ cause }) => cause.kind === 'clock'),
+    moneyText,
+  )
   return [...counted, ...(hasMore ? ['and more'] : [])].join(', ')
 }

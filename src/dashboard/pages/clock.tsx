@@ -1,7 +1,6 @@
 /** The clock: moving it forward and back, what a move would do, undoing one, and checkpoints. */
 import type { Schemas } from '../../library/sandbox.ts'
 import { instantText } from '../../wire/common/text.ts'
-import { eventText } from '../../wire/events/event-text.ts'
 import {
   changesAfter,
   checkpointBefore,
@@ -27,7 +26,7 @@ import {
   withNotice,
 } from '../ui/page-context.ts'
 import { Facts, Table } from '../ui/table.tsx'
-import { factsOf } from '../ui/values.tsx'
+import { eventSentence, factsOf } from '../ui/values.tsx'
 import { clockPage, restorePath } from './clock-page.tsx'
 
 export const clockPages: PageTable = {
@@ -186,7 +185,7 @@ async function previewPage(page: PageContext): Promise<View> {
   const ending = endings[found.stopped_because]?.[1]
   const anyway = found.stopped_because === 'condition_not_met' && { anyway: 'true' }
   // Some events only repeat what another says.
-  const listed = found.events.filter((event) => eventText(event) !== null)
+  const listed = found.events.filter((event) => eventSentence(event) !== null)
   const rest = found.events_total - found.events.length
   const body = [
     ending && <p class="notice warning">{ending}</p>,
@@ -205,7 +204,7 @@ async function previewPage(page: PageContext): Promise<View> {
       columns={[
         'at',
         { name: 'About', cell: ({ subject }) => subject.id },
-        { name: 'What', cell: (event) => eventText(event) },
+        { name: 'What', cell: (event) => eventSentence(event) },
       ]}
       empty="Nothing would happen on the way."
       more={rest}

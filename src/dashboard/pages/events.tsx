@@ -1,12 +1,11 @@
 /** Events: what happened in this sandbox, in sentences, with their causes. */
 import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { eventText } from '../../wire/events/event-text.ts'
 import { EventType, Subject } from '../../world/event.ts'
 import { listPage } from '../page-kinds/lists-and-questions.tsx'
 import { SubjectLink } from '../ui/links.tsx'
 import { Facts, Table } from '../ui/table.tsx'
-import { type Column, type ColumnOf, column, valueCell } from '../ui/values.tsx'
+import { type Column, type ColumnOf, column, eventSentence, valueCell } from '../ui/values.tsx'
 
 type Event = Schemas['Event']
 
@@ -71,10 +70,10 @@ export const NewestEvents: FC<NewestEventsProps> = ({
     title={title}
     caption={`${title}, newest first`}
     rows={events
-      .filter((event) => eventText(event) !== null)
+      .filter((event) => eventSentence(event) !== null)
       .slice(-shown)
       .reverse()}
-    columns={['at', { name: 'What', cell: (event) => eventText(event) }, aboutColumn]}
+    columns={['at', { name: 'What', cell: (event) => eventSentence(event) }, aboutColumn]}
     {...rest}
   />
 )
@@ -86,7 +85,7 @@ const Sentence: FC<{ event: Event }> = ({ event }) => {
   )
   return (
     <details id={`event-${seq}`} class="sentence">
-      <summary>{eventText(event) ?? type.replace('.', ' ').replaceAll('_', ' ')}</summary>
+      <summary>{eventSentence(event) ?? type.replace('.', ' ').replaceAll('_', ' ')}</summary>
       <Facts facts={[['type', type], ...facts]} />
     </details>
   )

@@ -19,7 +19,7 @@ import { CurrentPage, type PageContext, pageIn, type View } from '../ui/page-con
 import { Section, Table } from '../ui/table.tsx'
 import { type ColumnOf, column } from '../ui/values.tsx'
 import { NewestEvents } from './events.tsx'
-import { answerColumn } from './requests.tsx'
+import { answerColumn, answeredColumn } from './requests.tsx'
 
 type Request = Schemas['Request']
 
@@ -157,7 +157,7 @@ const sandboxColumn = column<Call>('Sandbox', ({ page }) => (
 ))
 
 const columns: readonly ColumnOf<Call>[] = [
-  column('Answered', ({ answered_at: at }) => <time datetime={at}>{at.slice(11, 19)}</time>),
+  answeredColumn,
   // It leads to its mark.
   column('Virtual time', ({ page, at, subscription: lane }) => {
     const shown = <time datetime={at}>{at.slice(0, 10)}</time>

@@ -47,7 +47,19 @@ export const answerColumn: Column<Pick<Request, 'answer' | 'refusal'>> = column(
   ),
 )
 
+/** The time of day of an answer, in real time. */
+export const answeredColumn: Column<Pick<Request, 'answered_at'>> = column(
+  'Answered',
+  ({ answered_at: at }) => (
+    <time datetime={at} title={at}>
+      {at.slice(11, 19)}
+    </time>
+  ),
+)
+
 const columns: readonly ColumnOf<Request>[] = [
+  answeredColumn,
+  field('at', 'Virtual time'),
   column('Request', ({ request_id: id, request: { method, path } }) => (
     <PageLink to={recordPath('requests', id)} as="call">
       {method} {path}

@@ -149,7 +149,9 @@ async function timelinePage(page: PageContext): Promise<View> {
     isEmpty && isFiltered && <Empty text={unmatchedText(page, 'subscription')} />,
     isEmpty && !isFiltered && (await firstScreen(page)),
     !isEmpty && isPart && (order.sort || order.group) && (
-      <Hint text="There are more subscriptions: only those of this page are sorted and grouped." />
+      <Hint
+        text={`There are more subscriptions: only those of this page are sorted and grouped${order.sort ? '. The first page also has those of other pages that are past due, up to 50' : ''}.`}
+      />
     ),
     !isEmpty && <TimelineParts timeline={timeline} />,
     subscriptions.length > 1 && <OrderLink />,
@@ -162,11 +164,22 @@ async function timelinePage(page: PageContext): Promise<View> {
   return { title: 'Timeline', note, actions, body }
 }
 
+/** One part of the list. Where trouble comes first, the first part has what is past due in all of them. */
 async function subscriptionsOf(
   page: PageContext,
   { subscription_id: id, ...filter }: Readonly<Record<string, string>>,
 ): Promise<ListPart<Schemas['SubscriptionRecord']>> {
   if (id !== undefined)
     return { data: [await page.sandbox.subscriptions.get(id)], next_after: null }
-  return page.list('/sandbox/subscriptions', { ...filter, ...page.cursor() })
+  const listed = (more: object) =>
+    page.list('/sandbox/subscriptions', { ...filter, ...page.cursor(), ...more })
+  const part = await listed({})
+  const isWhole = filter['status'] !== undefined || page.query('after') !== undefined
+  if (page.query('sort') !== 'trouble' || isWhole) return part
+  const ids = new Set(part.data.map((each) => each.subscription_id))
+  const pastDue = (await listed({ status: 'past_due' })).data
+  return {
+    ...part,
+    data: [...pastDue.filter((each) => !ids.has(each.subscription_id)), ...part.data],
+  }
 }

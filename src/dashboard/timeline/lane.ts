@@ -1,7 +1,6 @@
 /** The lane of a subscription: the spans of its life, its discounts, and the moments at which something happens. */
 import type { Schemas } from '../../library/sandbox.ts'
-import { eventText } from '../../wire/events/event-text.ts'
-import { moneyFigure, moneyText } from '../ui/values.tsx'
+import { eventSentence, moneyFigure, moneyText } from '../ui/values.tsx'
 import { attemptsOf, type NumberedAttempt, ordinal } from './attempts.ts'
 import { conditionOf, type LaneSources, ribbonsOf, sinceOf, spansOf } from './spans.ts'
 
@@ -76,7 +75,7 @@ const eventKinds: Readonly<Record<string, MomentKind>> = {
 
 function momentOf(event: Schemas['Event'], attempt: NumberedAttempt | undefined): Moment {
   const { at, type, detail } = event
-  const moment = { at, kind: eventKinds[type] ?? 'other', text: eventText(event), event }
+  const moment = { at, kind: eventKinds[type] ?? 'other', text: eventSentence(event), event }
   if (type === 'invoice.created') {
     return { ...moment, note: moneyFigure(detail.amount_due, detail.currency) }
   }

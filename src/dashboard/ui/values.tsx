@@ -2,6 +2,7 @@
 import { type Child, type FC, isValidElement, type PropsWithChildren } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { amountText, figureText, instantText, type Tone, toneOf } from '../../wire/common/text.ts'
+import { eventText, type ReadableEvent } from '../../wire/events/event-text.ts'
 import { RecordLink, recordPlaceOf } from './links.tsx'
 
 /** An amount with its thousands apart: `12,345.00 USD`. */
@@ -17,6 +18,11 @@ export function moneyFigure(amount: number, currency: string): string {
 /** A text that begins with a number, with its thousands apart. */
 export function groupThousands(text: string): string {
   return text.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','))
+}
+
+/** What an event says, with the thousands of its amounts apart; null where another event of the same moment says it. */
+export function eventSentence(event: ReadableEvent): string | null {
+  return eventText(event, moneyText)
 }
 
 /** An amount of minor units. */

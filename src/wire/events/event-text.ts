@@ -8,7 +8,13 @@ export interface ReadableEvent {
   readonly detail: Readonly<Record<string, string | number | boolean | null>>
 }
 
-type Phrase = (event: ReadableEvent) => string | null
+/** How an amount of minor units is written. */
+type MoneyText = typeof amountText
+
+type Phrase = (
+  event: ReadableEvent,
+  money: (amount: unknown, currency: unknown) => string,
+) => string | null
 
 /** How each type of event reads; null where another event of the same moment says it already. */
 const phrases: Readonly<Record<string, Phrase>> = {
@@ -34,26 +40,27 @@ const phrases: Readonly<Record<string, Phrase>> = {
   'discount.ended': ({ detail }) => `${detail['coupon_id']} has run out`,
   'trial.extended': ({ detail: { coupon_id: coupon, days, period_end: end } }) =>
     `${coupon} extends the trial by ${days} days, until ${day(end)}`,
-  'invoice.created': ({ subject, detail }) =>
+  'invoice.created': ({ subject, detail }, money) =>
     `${subject.id} (${detail['reason']}): ${money(detail['amount_due'], detail['currency'])} due`,
-  'invoice.credited': ({ subject, detail }) =>
+  'invoice.credited': ({ subject, detail }, money) =>
     `${subject.id} credited: ${money(detail['amount'], detail['currency'])}`,
   'invoice.paid': () => null,
   'invoice.voided': ({ subject }) => `${subject.id} is void`,
   'invoice.uncollectible': ({ subject }) => `${subject.id} is given up`,
-  'payment.succeeded': ({ subject, detail }) =>
+  'payment.succeeded': ({ subject, detail }, money) =>
     `${subject.id} paid: ${money(detail['amount'], detail['currency'])}`,
   'payment.failed': ({ subject, detail }) =>
     `${subject.id} failed: ${detail['reason']}, next attempt ${day(detail['next_attempt_at'])}`,
-  'charge.succeeded': ({ subject, detail }) =>
+  'charge.succeeded': ({ subject, detail }, money) =>
     `${subject.id} charged: ${money(detail['amount'], detail['currency'])}`,
   'charge.failed': ({ subject, detail }) => `${subject.id} failed: ${detail['reason']}`,
 }
 
 /** What an event says; null where another event of the same moment says it already. */
-export function eventText(event: ReadableEvent): string | null {
+export function eventText(event: ReadableEvent, moneyText: MoneyText = amountText): string | null {
+  const money = (amount: unknown, currency: unknown) => moneyText(Number(amount), String(currency))
   const phrase = phrases[event.type]
-  return phrase === undefined ? `${event.type} ${event.subject.id}` : phrase(event)
+  return phrase === undefined ? `${event.type} ${event.subject.id}` : phrase(event, money)
 }
 
 /** What the events of the clock count as, in this order. */
@@ -70,7 +77,10 @@ const counted: Readonly<Record<string, string>> = {
 }
 
 /** What events add up to: `2 renewed`, `50.00 USD paid`, `1 failed`. */
-export function eventCounts(events: readonly ReadableEvent[]): string[] {
+export function eventCounts(
+  events: readonly ReadableEvent[],
+  moneyText: MoneyText = amountText,
+): string[] {
   return Object.entries(counted).flatMap(([type, word]) => {
     const found = events.filter((event) => event.type === type)
     if (type !== 'payment.succeeded') return found.length > 0 ? [`${found.length} ${word}`] : []
@@ -79,14 +89,10 @@ export function eventCounts(events: readonly ReadableEvent[]): string[] {
       const currency = String(detail['currency'])
       sums.set(currency, (sums.get(currency) ?? 0) + Number(detail['amount']))
     }
-    return [...sums].map(([currency, sum]) => `${amountText(sum, currency)} ${word}`)
+    return [...sums].map(([currency, sum]) => `${moneyText(sum, currency)} ${word}`)
   })
 }
 
 function day(at: unknown): string {
   return typeof at === 'string' ? at.slice(0, 10) : 'never'
-}
-
-function money(amount: unknown, currency: unknown): string {
-  return amountText(Number(amount), String(currency))
 }
