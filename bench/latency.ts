@@ -61,6 +61,7 @@ function callsOnAll(served: Served): readonly Call[] {
   }
   const fork = JSON.stringify({ from: { sandbox: 'default' } })
   return [
+    ['make the first call of the control plane', () => get(served, '/sandbox')],
     ['advance by a year', () => give(served, advance, { body: '{"by":"P1Y"}' })],
     [
       'create a checkpoint',

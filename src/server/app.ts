@@ -103,6 +103,10 @@ export function createApp(
 
 /** The control plane. Made at the first call to it: it is a third of the code, which a start can do without. */
 async function controlApp(surface: Surface): Promise<Hono> {
+  // Part by part: to load all of it at once would hold up other calls for longer than one may.
+  await import('../wire/events/event-schema.ts')
+  await import('../http/control/contracts.ts')
+  await import('../http/control/state.ts')
   const { controlRoutes, brokerRest } = await import('../http/control/routes.ts')
   // Its calls make sandboxes of every fixture: what is loaded already needs no file to be opened then.
   await import('../sandbox/fixture-story.ts')

@@ -32,6 +32,14 @@ const written = new Map<z.ZodType, z.ZodType>([
   [CurrencyCode, Currency],
 ])
 
+/** What every event has, described once for all of them: each description copies a schema, while others wait. */
+const shared = {
+  seq: int().min(1).describe('The number of the event; it increases strictly within a sandbox.'),
+  at: InstantOut.describe('The virtual instant of the event.'),
+  subject: WireSubject.describe('The record that the event is about.'),
+  cause: WireCause.describe('The cause of the event.'),
+}
+
 const schemas = EventType.options.map(schemaOf) as [z.ZodObject, ...z.ZodObject[]]
 
 export const EventSchema = z
@@ -47,11 +55,9 @@ export type WireEventList = z.input<typeof WireEventList>
 
 function schemaOf(type: EventType): z.ZodObject {
   return strictObject({
-    seq: int().min(1).describe('The number of the event; it increases strictly within a sandbox.'),
+    seq: shared.seq,
     type: literal(type).describe('The type of the event.'),
-    at: InstantOut.describe('The virtual instant of the event.'),
-    subject: WireSubject.describe('The record that the event is about.'),
-    cause: WireCause.describe('The cause of the event.'),
+    ...{ at: shared.at, subject: shared.subject, cause: shared.cause },
     detail: detailOf(type).describe(
       'The facts about the event, by its type; amounts in minor units.',
     ),
