@@ -156,6 +156,11 @@ function writtenIn(source: string, text: string): RawExchange[] {
   const whole = jsonIn(text)
   if (typeof whole === 'object' && whole !== null) {
     if ('log' in whole) return readBy(Har, whole, source).log.entries.map(ofEntry)
+    if ('calls' in whole) {
+      throw new RecordingError(
+        `${source}: it is a recording of a sandbox, for shrink; learn reads a HAR, or requests to the real service and its answers.`,
+      )
+    }
     if ('data' in whole) {
       const { data } = readBy(Log, whole, source)
       // The newest is first.

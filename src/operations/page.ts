@@ -8,7 +8,7 @@ import { invalidField, printValue } from '../surface/refusals.ts'
 import { camelKeys } from '../wire/common/case.ts'
 import { type Listing, listRecords } from '../world/records.ts'
 import type { Refusal } from '../world/refusal.ts'
-import { findRecord } from '../world/results.ts'
+import { findRecord, nearestNames } from '../world/results.ts'
 import type { InsertionOrder } from '../world/sorted-tree.ts'
 import { runInSlices } from '../world/time-slice.ts'
 
@@ -145,6 +145,8 @@ export function findStatus(
   const nameOf = (status: Status) => statusName(status, settings)
   const status = Status.options.find((each) => nameOf(each) === name)
   if (status !== undefined) return { status }
-  const names = Status.options.map(nameOf).join(', ')
-  return { rule: `must be one of ${names}; got ${printValue(name)}` }
+  const names = Status.options.map(nameOf)
+  const { likely } = nearestNames(name, names)
+  const near = likely === null ? '' : `; the nearest is ${JSON.stringify(likely)}`
+  return { rule: `must be one of ${names.join(', ')}; got ${printValue(name)}${near}` }
 }

@@ -64,6 +64,7 @@ it.each([
   ],
   ['clock advance soon', 'by must be an ISO 8601 duration'],
   ['clock advance 2M', 'got "2M"; the nearest is "P2M".'],
+  ['subscriptions list --status activ', 'got "activ"; the nearest is "active".'],
 ])(
   'ends with 2 and names the option where a value is wrong or missing: %s',
   async (line, words) => {

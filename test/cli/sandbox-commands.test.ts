@@ -200,6 +200,13 @@ it('says how to start a sandbox where nothing answers', async () => {
   expect(asked.err).toMatch(
     /^Nothing answers at http:\/\/127\.0\.0\.1:1 \(bad port\)\. Start .*serve; .*SANDBOX_URL\.\n$/,
   )
+  const secure = await shell.type('clock', {
+    SANDBOX_URL: shell.server.url.replace('http', 'https'),
+  })
+  expect(secure).toMatchObject({ code: 3 })
+  expect(secure.err).toMatch(
+    /^Nothing answers by TLS at https:.*; the address of a sandbox is http:/,
+  )
   const wrong = await shell.type('clock', { SANDBOX_URL: 'here' })
   expect(wrong).toMatchObject({ code: 2 })
   expect(wrong.err).toContain('SANDBOX_URL must be an address')

@@ -240,6 +240,13 @@ it('refuses __proto__ and constructor as any unknown field, and pollutes nothing
   expect(({} as Record<string, unknown>)['x']).toBeUndefined()
 })
 
+it('says the names of all fields once, however many fields are unknown', () => {
+  const value = { max_redemption: 1, colour: 1, expires_att: null }
+  expect(() => validate(CouponPatch, value)).toThrow(
+    /^max_redemption is not a known field; did you mean max_redemptions\? Fields: [\w, ]+\. colour is not a known field\. expires_att is not a known field; did you mean expires_at\?$/,
+  )
+})
+
 it('lists at most twenty problems, and says how many more there are', () => {
   const value = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`f${at}`, 1]))
   expect(() => validate(CouponPatch, value)).toThrow(/ 5 more problems are not listed\.$/)

@@ -79,6 +79,10 @@ function sendError(url: string, error: Error): CannotRun {
   if (error instanceof CannotRun) return error
   if (error.cause === undefined)
     return new CannotRun(`The request cannot be sent: ${error.message}.`)
+  if (/^ERR_SSL_/.test((error.cause as NodeJS.ErrnoException).code ?? '')) {
+    const plain = url.replace(/^https/, 'http')
+    return new CannotRun(`Nothing answers by TLS at ${url}; the address of a sandbox is ${plain}.`)
+  }
   const why = reasonOf(error.cause)
   const reason = why === 'connection refused' ? '' : ` (${why})`
   return new CannotRun(

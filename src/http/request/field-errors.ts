@@ -82,11 +82,15 @@ function unknownFields(
   const found = schemaAt(schema, issue.path, value) ?? schema
   const known = [...fieldsOf(variantFor(found, held)).keys()]
   const none = metaOf(found).accepts ?? 'there are no fields here'
+  // The names of all fields are said once: of a wrong file, every field may be unknown.
+  let list = `: ${known.join(', ')}`
   const rule = (key: string) => {
     if (known.length === 0) return none
     const { likely } = nearestNames(key, known)
-    const guess = likely === null ? 'fields' : `did you mean ${likely}? Fields`
-    return `${guess}: ${known.join(', ')}`
+    const guess = likely === null ? '' : `did you mean ${likely}?`
+    const fields = list && (likely === null ? `fields${list}` : ` Fields${list}`)
+    list = ''
+    return `${guess}${fields}`
   }
   return foreignFields(found, { ...issue, held, rule })
 }
@@ -102,9 +106,10 @@ interface Foreign {
 function foreignFields(found: z.ZodType, { path, keys, held, rule }: Foreign): Problems {
   const pathOf = (key: string) => pathText([...path, key])
   const shown = keys.slice(0, PROBLEMS_SHOWN_MAX).map((key): FieldProblem => {
-    const fault =
-      exclusionText(found, key, { value: held, pathOf }) ?? `is not a known field; ${rule(key)}`
-    return { field: pathOf(key), message: `${printName(pathOf(key))} ${fault}.` }
+    const excluded = exclusionText(found, key, { value: held, pathOf })
+    const fault = excluded ?? ['is not a known field', rule(key)].filter(Boolean).join('; ')
+    const end = fault.endsWith('?') ? '' : '.'
+    return { field: pathOf(key), message: `${printName(pathOf(key))} ${fault}${end}` }
   })
   return { shown, more: keys.length - shown.length }
 }
