@@ -105,7 +105,7 @@ async function measure(place: string): Promise<Figure[]> {
       const steps = [
         'payments fail --customer-id cus_ada',
         'clock advance P1M',
-        'story --format vitest > bug.test.js',
+        'recording --format vitest > bug.test.js',
       ]
       for (const step of steps) {
         await type(shop, `npx subscription-sandbox ${step}`, { SANDBOX_URL: url })

@@ -19,7 +19,7 @@ const decline = (scope: object) =>
 const ada = { customer_id: 'cus_ada' }
 
 /** What happens before the world is replaced, in order. */
-const story: readonly Call[] = [
+const calls: readonly Call[] = [
   subscribe('cus_ada', 'basic', { trial_period_days: 14 }),
   ofSubscription(1, 'apply-coupon', { coupon_id: 'MORETIME' }),
   subscribe('cus_ada', 'basic'),
@@ -73,7 +73,7 @@ export async function eventExamples(): Promise<Record<string, WireEvent>> {
     const { data } = (await (await request('/sandbox/events?limit=1000')).json()) as WireEventList
     for (const event of data) if (!found.has(event.type)) found.set(event.type, event)
   }
-  for (const call of story) await send(call)
+  for (const call of calls) await send(call)
   const login = (await (await send(post('/sandbox/tokens', { subject: 'ada' }))).json()) as Login
   // The second time it is refused, because the first one replaced it.
   const refresh = { method: 'POST', body: JSON.stringify({ refresh_token: login.refresh_token }) }
@@ -88,7 +88,7 @@ export async function eventExamples(): Promise<Record<string, WireEvent>> {
   await look()
   const examples = EventType.options.map((type) => {
     const event = found.get(type)
-    if (event === undefined) throw new Error(`The story has no ${type}`)
+    if (event === undefined) throw new Error(`No call leads to ${type}`)
     return [eventSchemaName(type), event] as const
   })
   return Object.fromEntries(examples)

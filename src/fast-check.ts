@@ -10,7 +10,7 @@ import { FailureReason } from './billing/payment.ts'
 import type { Sandbox, Schemas } from './library/sandbox.ts'
 import { SandboxError } from './library/sandbox-error.ts'
 
-/** What the story of a fixture can say, by the name of its act, and `advance` by an ISO 8601 duration. */
+/** What the history of a fixture can say, by the name of its act, and `advance` by an ISO 8601 duration. */
 export type HistoryStep =
   | { readonly advance: string }
   | { readonly subscribe: Schemas['Checkout'] }
@@ -54,7 +54,7 @@ export interface PlayedStep {
   readonly refusal: SandboxError | null
 }
 
-/** A random history. As a text it is the story of a fixture, without what was refused when it was last played. */
+/** A random history. As a text it is the history of a fixture, without what was refused when it was last played. */
 export interface History {
   readonly steps: readonly HistoryStep[]
   /**
@@ -218,7 +218,7 @@ function historyOf(steps: readonly HistoryStep[]): History {
       }
       return done
     },
-    [fc.toStringMethod]: () => storyText(start, played),
+    [fc.toStringMethod]: () => historyText(start, played),
   } as History
 }
 
@@ -274,8 +274,8 @@ function splitId<Fields extends { readonly subscription_id: string }>(
   return [id, body]
 }
 
-/** The story of a fixture that does the same; what was refused is a comment. */
-function storyText(start: string, played: readonly PlayedStep[]): string {
+/** The history of a fixture that does the same; what was refused is a comment. */
+function historyText(start: string, played: readonly PlayedStep[]): string {
   const lines = played.flatMap(({ step, at, refusal }) => {
     const text = JSON.stringify(step)
       .slice(1, -1)
@@ -283,5 +283,5 @@ function storyText(start: string, played: readonly PlayedStep[]): string {
     if (refusal !== null) return `  # refused, ${refusal.code}: ${text}`
     return 'advance' in step ? `  - { at: ${at} }` : `  - { ${text} }`
   })
-  return [`story:`, `  - { at: ${start} }`, ...lines].join('\n')
+  return [`history:`, `  - { at: ${start} }`, ...lines].join('\n')
 }

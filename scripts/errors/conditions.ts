@@ -49,7 +49,7 @@ const pastDue = {
     },
   ],
   customers: [{ customer_id: 'cus_ada', currency: 'USD' }],
-  story: [
+  history: [
     { at: '2027-01-01', payment_outcomes: { customer_id: 'cus_ada', always: 'card_declined' } },
     { at: '2027-01-01', subscribe: { customer_id: 'cus_ada', plan: 'basic' } },
     { at: '2027-01-03', cancel: { subscription_id: 'sub_000001' } },

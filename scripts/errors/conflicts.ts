@@ -182,7 +182,7 @@ export const conflicts = {
     ],
   },
   fixture_unusable: {
-    cause: 'The story of the fixture is refused with the settings of this sandbox.',
+    cause: 'The history of the fixture is refused with the settings of this sandbox.',
     remedy: 'Leave the settings out, or mend the fixture: the message names the step and the rule.',
     condition:
       'The fixture `past-due`, from a file, cancels a subscription after its last failed retry.',
@@ -193,10 +193,10 @@ export const conflicts = {
       [madeFromPastDue, state('the fixture past-due is loaded')],
     ],
   },
-  story_incomplete: {
+  recording_incomplete: {
     cause: 'The calls so far cannot be repeated with the same result.',
     remedy: 'Reset the sandbox, repeat the calls with the clock frozen, then export them.',
-    provocations: [[putCall('/sandbox/clock', { mode: 'running' }), getCall('/sandbox/story')]],
+    provocations: [[putCall('/sandbox/clock', { mode: 'running' }), getCall('/sandbox/recording')]],
   },
   clock_backwards: {
     cause: 'The target is before the virtual time.',

@@ -15,10 +15,10 @@ import { foundRecords } from './pages/find.ts'
 import { invoicePages } from './pages/invoices.tsx'
 import { livePages } from './pages/live.tsx'
 import { paymentPages } from './pages/payments.tsx'
+import { recordingPages } from './pages/recording.tsx'
 import { requestPages } from './pages/requests.tsx'
 import { sandboxPages } from './pages/sandboxes.tsx'
 import { settingPages } from './pages/settings.tsx'
-import { storyPages } from './pages/story.tsx'
 import { subscriptionPages } from './pages/subscriptions.tsx'
 import { tokenPages } from './pages/tokens.tsx'
 import { webhookPages } from './pages/webhooks.tsx'
@@ -45,7 +45,7 @@ export const pageTable: PageTable = {
   audit: auditPage,
   'what-if': whatIfPage,
   ...clockPages,
-  ...storyPages,
+  ...recordingPages,
   ...settingPages,
   ...sandboxPages,
 }

@@ -1124,7 +1124,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/sandbox/story": {
+    "/sandbox/recording": {
         parameters: {
             query?: never;
             header?: never;

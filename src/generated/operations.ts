@@ -93,7 +93,7 @@ export const calledOperations = {
   redeliverWebhookDelivery: { method: 'POST', path: '/sandbox/webhooks/deliveries/{delivery_id}/redeliver' },
   retrieveCoverage: { method: 'GET', path: '/sandbox/coverage', takesQuery: true },
   deleteCoverage: { method: 'DELETE', path: '/sandbox/coverage', takesQuery: true },
-  exportRecording: { method: 'GET', path: '/sandbox/story', takesQuery: true, answersText: true },
+  exportRecording: { method: 'GET', path: '/sandbox/recording', takesQuery: true, answersText: true },
   auditSandbox: { method: 'GET', path: '/sandbox/audit' },
   listContracts: { method: 'GET', path: '/sandbox/contracts', takesQuery: true, pageLimit: 1000 },
   retrieveContract: { method: 'GET', path: '/sandbox/contracts/{file}' },

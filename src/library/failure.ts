@@ -94,10 +94,10 @@ export async function reportFailure({
 async function storedOf(sandbox: Sandbox): Promise<Record<string, string>> {
   const fixture = JSON.stringify(await sandbox.exportFixture())
   try {
-    const [json, curl] = [await sandbox.story('json'), await sandbox.story('curl')]
-    return { 'fixture.json': fixture, 'story.json': json, 'story.sh': curl }
+    const [json, curl] = [await sandbox.recording('json'), await sandbox.recording('curl')]
+    return { 'fixture.json': fixture, 'recording.json': json, 'recording.sh': curl }
   } catch (error) {
-    return { 'fixture.json': fixture, 'story.txt': `${(error as Error).message}\n` }
+    return { 'fixture.json': fixture, 'recording.txt': `${(error as Error).message}\n` }
   }
 }
 

@@ -3,7 +3,7 @@
  * the recorded ones: where calls are left out, the sandbox counts on from fewer.
  */
 import { tryParseJson } from '../wire/common/text.ts'
-import type { Body, Parts, RecordedCall } from '../wire/sandbox/story.ts'
+import type { Body, Parts, RecordedCall } from '../wire/sandbox/recording.ts'
 import type { CreateOrder, Sandbox, Schemas } from './sandbox.ts'
 
 /** The answer to a replayed call. `body` is JSON; undefined for an answer that is not. */

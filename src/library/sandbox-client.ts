@@ -62,7 +62,8 @@ export function sandboxClient(address: Address, end: () => Promise<void>): Sandb
     },
     checkpoint: async (name) =>
       answerData(control.POST('/sandbox/checkpoints', { body: { name } })),
-    story: async (format = 'curl') => (await send(`/sandbox/story?format=${format}`)).text(),
+    recording: async (format = 'curl') =>
+      (await send(`/sandbox/recording?format=${format}`)).text(),
     billing: async (filter = {}) => billingOf(methods, requireObject('filter', filter)),
     ...creationCalls(transport, address),
     close,

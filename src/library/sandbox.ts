@@ -45,7 +45,7 @@ export interface Sandbox extends SandboxMethods, AsyncDisposable {
   /** A new sandbox on the same server; closing it deletes it. */
   create(order?: CreateOrder): Promise<Sandbox>
   /** The calls since the last reset, as a script that ends in the same state. */
-  story(format?: 'json' | 'curl' | 'vitest' | 'pytest'): Promise<string>
+  recording(format?: 'json' | 'curl' | 'vitest' | 'pytest'): Promise<string>
   /** What customers were billed: the records, and as text, month by month with totals. */
   billing(filter?: BillingFilter): Promise<Billing>
   /** Stops a sandbox that was started here, deletes one that was created or forked here, and leaves any other. */

@@ -3,7 +3,7 @@
  * that a replay without some calls shows whether they matter (delta debugging).
  */
 import { tryParseJson } from '../wire/common/text.ts'
-import { WireRecording } from '../wire/sandbox/story.ts'
+import { WireRecording } from '../wire/sandbox/recording.ts'
 import {
   forkOf,
   newReplay,
@@ -33,21 +33,21 @@ export interface ShrinkOptions {
 }
 
 export interface Shrunk {
-  /** A sandbox after the calls that are left, and no others. Its `story` writes them as a script. */
+  /** A sandbox after the calls that are left, and no others. Its `recording` writes them as a script. */
   readonly sandbox: Sandbox
   readonly calls: { readonly left: number; readonly of: number }
   readonly trials: number
 }
 
 /**
- * Cuts a recording (`story('json')`) to the fewest calls after which a condition still holds: none of those that are left can
+ * Cuts a recording (`recording('json')`) to the fewest calls after which a condition still holds: none of those that are left can
  * be left out. Throws `SandboxError` for an invalid recording, and if the condition does not hold after all of its calls.
  * @example
- * const recording = await sandbox.story('json')
+ * const recording = await sandbox.recording('json')
  * const { sandbox: shrunk } = await shrink(sandbox, recording, {
  *   holds: async ({ sandbox }) => (await sandbox.invoices.list({ status: 'open' })).length > 0,
  * })
- * const script = await shrunk.story('curl')
+ * const script = await shrunk.recording('curl')
  */
 export async function shrink(
   server: Sandbox,
@@ -167,6 +167,6 @@ function parseRecording(text: string) {
   const at = issue?.path.join('.') || 'text'
   throw argumentError(
     'recording',
-    `recording must be what story('json') returns; its ${at} is missing or wrong.`,
+    `recording must be what recording('json') returns; its ${at} is missing or wrong.`,
   )
 }

@@ -69,7 +69,7 @@ const rows: Readonly<Record<string, Omit<Tool, 'name'>>> = {
   checkpoint: { by: 'action', namedOnly: ['order'] },
   issue_tokens: { hint: 'A refresh token to try POST /v1/auth/refresh with.' },
   redeliver_webhook: {},
-  story: {
+  recording: {
     hint: 'vitest and pytest give a test file that repeats the calls and checks each answer. Write it into the project under test and run it.',
   },
   coverage: {
@@ -97,4 +97,4 @@ const rows: Readonly<Record<string, Omit<Tool, 'name'>>> = {
 export const tools: readonly Tool[] = Object.entries(rows).map(([name, row]) => ({ name, ...row }))
 
 /** The introduction that an agent gets before its first call. */
-export const instructions = `A sandbox of a billing service: subscriptions, coupons, invoices and refresh tokens. Code under test calls the documented operations below /v1, at the address and with the API key that describe_sandbox answers. Time is virtual: advance_clock settles everything that falls due on the way, exactly and always in the same way. The fixture starter has the customers cus_ada, cus_linus and cus_grace (without a payment method), the plans basic (10.00 USD a month), pro (25.00), basic_yearly and pro_yearly, and coupons such as SAVE20. A refusal changes nothing, and says which field breaks which rule. story turns the calls of a sandbox into a test file; the prompts reproduce_bug and write_test lead to a test that you can commit.`
+export const instructions = `A sandbox of a billing service: subscriptions, coupons, invoices and refresh tokens. Code under test calls the documented operations below /v1, at the address and with the API key that describe_sandbox answers. Time is virtual: advance_clock settles everything that falls due on the way, exactly and always in the same way. The fixture starter has the customers cus_ada, cus_linus and cus_grace (without a payment method), the plans basic (10.00 USD a month), pro (25.00), basic_yearly and pro_yearly, and coupons such as SAVE20. A refusal changes nothing, and says which field breaks which rule. recording turns the calls of a sandbox into a test file; the prompts reproduce_bug and write_test lead to a test that you can commit.`

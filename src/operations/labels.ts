@@ -29,7 +29,7 @@ export const groups: Readonly<Record<string, string>> = {
   tokens: 'issue, refresh and revoke tokens',
   events: 'list or follow events',
   requests: 'list or follow requests and their answers',
-  story: 'export the calls of a sandbox as a script or a test',
+  recording: 'export the calls of a sandbox as a script or a test',
   coverage: 'report which parts of /v1 were used',
   audit: 'check the invariants of all records',
   faults: 'make calls on /v1 fail',

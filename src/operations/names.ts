@@ -157,7 +157,7 @@ const rows = {
   changeSettings: ['settings.change', 'change_record settings', '--retry-schedule P1D,P3D'],
   listAssumptions: ['assumptions', 'list_records assumptions', '--limit 10'],
 
-  exportRecording: ['story', 'story', '--format vitest > story.test.ts'],
+  exportRecording: ['recording', 'recording', '--format vitest > recording.test.ts'],
   retrieveCoverage: ['coverage', 'coverage show', '--min-operations 100'],
   deleteCoverage: ['coverage.clear', 'coverage clear', ''],
   auditSandbox: ['audit', 'audit', ''],
@@ -262,7 +262,7 @@ const details: { readonly [Id in OperationId]?: NameDetails } = {
   },
   retrieveSettings: { command: 'settings show' },
   changeSettings: { python: 'settings.update' },
-  exportRecording: { library: { byHand: 'story' } },
+  exportRecording: { library: { byHand: 'recording' } },
   retrieveCoverage: { command: 'coverage show', without: ['format'] },
   deleteCoverage: { library: { leftOut: 'a test counts what it did' }, python: 'clear_coverage' },
   createWebhook: { args: ['url'] },

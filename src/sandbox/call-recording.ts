@@ -4,10 +4,10 @@
  */
 import type { RefusedBecause, RequestLogEntry } from './request-log.ts'
 
-export const STORY_CALLS = 10_000
+export const RECORDING_CALLS = 10_000
 
 /** The most bytes of a recording, including so many for each call beside its body and answer. */
-export const STORY_BYTES = 16 * 1024 * 1024
+export const RECORDING_BYTES = 16 * 1024 * 1024
 const CALL_BYTES = 512
 
 const ANSWER_KEPT = 65_536
@@ -28,7 +28,7 @@ export interface UnmaskedCall
 }
 
 /** Why a recording has no beginning that a script could make, or has a gap. */
-export type StoryGap =
+export type RecordingGap =
   | 'forked'
   | 'restarted'
   | 'too_long'
@@ -38,7 +38,7 @@ export type StoryGap =
   | 'lockstep'
 
 export class CallRecording {
-  #gap: StoryGap | null
+  #gap: RecordingGap | null
   #calls: UnmaskedCall[] = []
   #bytes = 0
   /** Whether it has only provider states so far, which later ones may continue. */
@@ -46,12 +46,12 @@ export class CallRecording {
   /** The number of replacements of the world when it began. */
   #since = 0
 
-  constructor(gap: StoryGap | null) {
+  constructor(gap: RecordingGap | null) {
     this.#gap = gap
   }
 
   /** The calls in the order of their answers, or why the recording is incomplete. */
-  get calls(): readonly UnmaskedCall[] | StoryGap {
+  get calls(): readonly UnmaskedCall[] | RecordingGap {
     return this.#gap ?? this.#calls
   }
 
@@ -80,8 +80,8 @@ export class CallRecording {
   }
 
   /** Why the recording is incomplete with this call. */
-  #gapAfter(call: UnmaskedCall): StoryGap | null {
-    if (this.#calls.length > STORY_CALLS || this.#bytes > STORY_BYTES) return 'too_long'
+  #gapAfter(call: UnmaskedCall): RecordingGap | null {
+    if (this.#calls.length > RECORDING_CALLS || this.#bytes > RECORDING_BYTES) return 'too_long'
     if (call.operationId === 'restoreState' && call.status === 200) return 'imported'
     if (call.refusal?.code === 'storage_unavailable' && !call.isQuestion) return 'disk'
     if (call.status === null) return 'dropped'
@@ -95,7 +95,7 @@ export class CallRecording {
     return before?.replacements === replacements && numberOf(before) > numberOf({ requestId })
   }
 
-  #end(gap: StoryGap | null): void {
+  #end(gap: RecordingGap | null): void {
     this.#gap = gap
     this.#calls = []
     this.#bytes = 0

@@ -34,7 +34,7 @@ const acts = Object.fromEntries(
 const Step = strictObject({
   at: InstantIn.optional().describe('When, as an instant; where the step before was, if absent.'),
   ago: DurationIn.optional().describe(
-    'When, as a time before the end of the story, such as P1M2D: two days back, then a month. The story then ends at `now`.',
+    'When, as a time before the end of the history, such as P1M2D: two days back, then a month. The history then ends at `now`.',
   ),
   ...acts,
 })
@@ -60,7 +60,7 @@ const records = {
   customers: listOf(CustomerCreate, 'Who is billed.'),
   coupons: listOf(CouponCreate, 'Rules for discounts.'),
   promotions: listOf(PromotionCreate, 'Codes that stand for coupons.'),
-  story: array(Step)
+  history: array(Step)
     .max(STEPS_MAX)
     .default([])
     .meta({
@@ -79,13 +79,13 @@ export const Fixture = strictObject({
     .default('')
     .meta({ accepts: `a text of at most ${DESCRIPTION_MAX} characters` }),
   now: InstantIn.default(USUAL_START).describe(
-    'Where the clock begins; with a story that tells its times by `ago`, where it ends. Another start, such as that of --clock-start, goes before it.',
+    'Where the clock begins; with a history that tells its times by `ago`, where it ends. Another start, such as that of --clock-start, goes before it.',
   ),
   ...records,
   state: WireState.optional().describe(
-    'A whole sandbox, as GET /sandbox/state answers it, in place of all records and the story.',
+    'A whole sandbox, as GET /sandbox/state answers it, in place of all records and the history.',
   ),
-}).meta({ accepts: 'an object with plans, customers, coupons, a story and so on' })
+}).meta({ accepts: 'an object with plans, customers, coupons, a history and so on' })
 export type Fixture = z.output<typeof Fixture>
 
 /** The fields that a fixture with a state must not have: they are in the state. */

@@ -45,14 +45,14 @@ export interface HistoryTimes {
 }
 
 /** Computes the times of a history. Throws `FixtureError` if they go backwards or mix `at` and `ago`. */
-export function timesOf({ now, story }: Fixture, startAt: Instant | null): HistoryTimes {
-  const isAgo = story.some(({ ago }) => ago !== undefined)
-  const isFixed = story.some(({ at }) => at !== undefined)
+export function timesOf({ now, history }: Fixture, startAt: Instant | null): HistoryTimes {
+  const isAgo = history.some(({ ago }) => ago !== undefined)
+  const isFixed = history.some(({ at }) => at !== undefined)
   const start = isFixed ? now : (startAt ?? now)
   const instantOf = isAgo ? agoOf : atOf
   let last: Instant | null = isAgo ? null : start
-  const steps = story.map((step, index) => {
-    const field = `story[${index}]`
+  const steps = history.map((step, index) => {
+    const field = `history[${index}]`
     const instant: Instant = instantOf(step, field, { start, last })
     if (last !== null && instant < last) throw backwardsError(field, last, instant)
     last = instant
@@ -62,7 +62,7 @@ export function timesOf({ now, story }: Fixture, startAt: Instant | null): Histo
   return isAgo ? { begin, end: start, steps } : { begin: start, end: last ?? start, steps }
 }
 
-type Step = Fixture['story'][number]
+type Step = Fixture['history'][number]
 interface SoFar {
   readonly start: Instant
   readonly last: Instant | null
@@ -86,7 +86,7 @@ function agoOf({ at, ago }: Step, field: string, { start, last }: SoFar): Instan
 }
 
 function backwardsError(step: string, last: Instant, instant: Instant): FixtureError {
-  const rule = `must not be before ${last}, where the story stands by then; got ${instant}.`
+  const rule = `must not be before ${last}, where the history stands by then; got ${instant}.`
   return fixtureError(step, rule)
 }
 

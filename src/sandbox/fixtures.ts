@@ -108,9 +108,9 @@ async function worldOfRecords(fixture: Fixture, order: FixtureRequest): Promise<
   const times = timesOf(fixture, order.startAt)
   const world = emptyWorld(order.sandboxId, originOf(order, settings), times.begin)
   addRecords(world, fixture)
-  if (fixture.story.length > 0) {
+  if (fixture.history.length > 0) {
     // Loaded only here: most starts do without the operations that a history may perform.
-    const { performHistory } = await import('./fixture-story.ts')
+    const { performHistory } = await import('./perform-history.ts')
     await performHistory(world, fixture, times)
   }
   return world

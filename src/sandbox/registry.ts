@@ -13,7 +13,7 @@ import { clearWebhooks } from '../world/commands/webhooks.ts'
 import type { Refusal } from '../world/refusal.ts'
 import { findRecord, notFound } from '../world/results.ts'
 import { copyWorld, type World } from '../world/world.ts'
-import type { StoryGap } from './call-recording.ts'
+import type { RecordingGap } from './call-recording.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { Coverage } from './coverage.ts'
 import { type FixtureLibrary, worldFromFixture } from './fixtures.ts'
@@ -230,7 +230,7 @@ export class Registry {
     }
   }
 
-  #sandboxOf(world: World, stored: StoredSandbox, gap: StoryGap | undefined): Sandbox {
+  #sandboxOf(world: World, stored: StoredSandbox, gap: RecordingGap | undefined): Sandbox {
     const checkpoints = new Checkpoints(stored)
     return new Sandbox({ ...this.#options, world, stored, checkpoints, gap })
   }

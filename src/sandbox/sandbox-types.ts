@@ -7,7 +7,7 @@ import type { Cause, Fact } from '../world/event.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { Success } from '../world/results.ts'
 import type { World } from '../world/world.ts'
-import type { StoryGap } from './call-recording.ts'
+import type { RecordingGap } from './call-recording.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import type { Receivers } from './receivers.ts'
 import type { RealTime } from './running-clock.ts'
@@ -68,7 +68,7 @@ export interface SandboxOptions {
   /** Called with a defect that no caller waits for. */
   readonly report: (defect: unknown) => void
   /** Why its recording has no beginning; absent if it has one. */
-  readonly gap?: StoryGap | undefined
+  readonly gap?: RecordingGap | undefined
 }
 
 export function apiKeyOf(sandboxId: string): string {

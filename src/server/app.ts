@@ -109,7 +109,7 @@ async function controlApp(surface: Surface): Promise<Hono> {
   await import('../http/control/state.ts')
   const { controlRoutes, brokerRest } = await import('../http/control/routes.ts')
   // Its calls make sandboxes of every fixture: what is loaded already needs no file to be opened then.
-  await import('../sandbox/fixture-story.ts')
+  await import('../sandbox/perform-history.ts')
   const app = router(surface, controlRoutes)
   app.all(brokerRest.path, (c) => answerUnserved(c, brokerRest.refusal(c), surface))
   serveErrors(app, { surfaces: [], elsewhere: surface, routes: controlRoutes })

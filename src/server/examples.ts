@@ -9,7 +9,7 @@ import { apiKeyOf } from '../sandbox/sandbox-types.ts'
 import { orThrow, RefusalError } from '../surface/refusals.ts'
 import type { WireError, WireProblem } from '../wire/common/errors.ts'
 import { toNewSandbox } from '../wire/sandbox/sandbox.ts'
-import { exampleStory, type StoryCall, type StorySandbox } from './example-story.ts'
+import { type SampleCall, type SampleSandbox, sampleData } from './sample-data.ts'
 
 /** What answers requests: an app. */
 export interface RequestHandler {
@@ -28,7 +28,7 @@ export async function makeExamples(
   registry: Registry,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const own = exampleStory.flatMap((step) => ('makes' in step ? [step.makes] : []))
+  const own = sampleData.flatMap((step) => ('makes' in step ? [step.makes] : []))
   const present = own.filter((sandboxId) => registry.ids.includes(sandboxId))
   for (const sandboxId of present) {
     const sandbox = await registry.find(sandboxId)
@@ -37,20 +37,20 @@ export async function makeExamples(
     throw new RefusalError('exists', message)
   }
   for (const sandboxId of present) orThrow(await registry.remove(sandboxId))
-  for (const step of exampleStory) {
+  for (const step of sampleData) {
     if ('makes' in step) made.add(await makeSandbox(registry, step))
     else await send(app, step, headers)
   }
 }
 
-async function makeSandbox(registry: Registry, { makes, of }: StorySandbox): Promise<Sandbox> {
+async function makeSandbox(registry: Registry, { makes, of }: SampleSandbox): Promise<Sandbox> {
   const order = toNewSandbox(of, makes)
   return orThrow<Sandbox>(await registry.create({ ...order, isVolatile: true }))
 }
 
 async function send(
   app: RequestHandler,
-  { method, path, body, sandbox }: StoryCall,
+  { method, path, body, sandbox }: SampleCall,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { main } = exampleSandboxes

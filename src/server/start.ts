@@ -112,9 +112,9 @@ async function deviationOf({ deviation, clockStart }: StartOptions, choice: Fixt
   if (typeof deviation !== 'string') return deviation
   // Loaded only here: most starts do without the rows.
   const { deviationNamed } = await import('../http/deviations.ts')
-  const instants = [...choice.library.values()].flatMap(({ now, story }) => [
+  const instants = [...choice.library.values()].flatMap(({ now, history }) => [
     ...[clockStart ?? now, now],
-    ...story.flatMap(({ at }) => at ?? []),
+    ...history.flatMap(({ at }) => at ?? []),
   ])
   const found = deviationNamed(deviation, instants.sort().at(-1) as Instant)
   if (isRefusal(found)) throw new StartRefused(found.message)

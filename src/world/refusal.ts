@@ -20,7 +20,7 @@ export type RefusalCode =
   | 'fault_limit'
   | 'checkpoint_unusable'
   | 'fixture_unusable'
-  | 'story_incomplete'
+  | 'recording_incomplete'
   | 'storage_unavailable'
   | 'storage_damaged'
   | 'exists'

@@ -19,7 +19,7 @@ import {
   statusIn,
   subscriptionIn,
 } from '../support/readings.ts'
-import { type Action, advanceTo, given, type Story, when } from '../support/story.ts'
+import { type Action, advanceTo, given, type Scenario, when } from '../support/scenario.ts'
 
 const NOW = '2027-03-01T09:00:00Z'
 const LAST_RETRY = '2027-03-08T09:00:00Z'
@@ -29,16 +29,16 @@ const plans = selling(
   plan('tenDays', 400, { interval: 'day', intervalCount: 10 }),
 )
 
-function failing(settings: Partial<Settings>, ...actions: readonly Action[]): Story {
+function failing(settings: Partial<Settings>, ...actions: readonly Action[]): Scenario {
   return given(NOW, plans, setting(settings), paymentsAlways('card_declined'), ...actions)
 }
 
 describe('after the last failed retry', () => {
   it('4.16: the subscription stays past due and renews where the setting says keep_past_due', () => {
     const keep = failing({ afterRetries: 'keep_past_due' }, subscribe('basic'))
-    const story = when(keep, advanceTo('2027-04-01T09:00:00Z'))
-    expect(statusIn(story)).toBe('past_due')
-    expect(invoiceStatusesIn(story)).toEqual(['uncollectible', 'open'])
+    const scenario = when(keep, advanceTo('2027-04-01T09:00:00Z'))
+    expect(statusIn(scenario)).toBe('past_due')
+    expect(invoiceStatusesIn(scenario)).toEqual(['uncollectible', 'open'])
   })
 
   it('4.15: one that was kept past due is active again with the next invoice that is paid', () => {
@@ -50,17 +50,21 @@ describe('after the last failed retry', () => {
   it('4.15: an invoice with nothing due counts as paid, so it makes a past due one active again', () => {
     const keep = failing({ afterRetries: 'keep_past_due' }, subscribe('basic'))
     const start = when(keep, advanceTo(LAST_RETRY), customerHas({ balance: 1000 }))
-    const story = when(start, advanceTo('2027-04-01T09:00:00Z'))
-    expect(invoiceIn(story)).toMatchObject({ status: 'paid', amountDue: 0, attempts: [] })
-    expect(statusIn(story)).toBe('active')
+    const scenario = when(start, advanceTo('2027-04-01T09:00:00Z'))
+    expect(invoiceIn(scenario)).toMatchObject({ status: 'paid', amountDue: 0, attempts: [] })
+    expect(statusIn(scenario)).toBe('active')
   })
 
   it('4.12: an empty schedule means no retry: the first failure is the last', () => {
     const paid = given(NOW, plans, setting({ retrySchedule: [] }), subscribe('basic'))
-    const story = when(paid, paymentsAnswer(['card_declined']), advanceTo('2027-04-01T09:00:00Z'))
-    expect(statusIn(story)).toBe('canceled')
-    expect(invoiceStatusesIn(story)).toEqual(['paid', 'uncollectible'])
-    expect(eventsSince(paid, story).slice(2)).toEqual([
+    const scenario = when(
+      paid,
+      paymentsAnswer(['card_declined']),
+      advanceTo('2027-04-01T09:00:00Z'),
+    )
+    expect(statusIn(scenario)).toBe('canceled')
+    expect(invoiceStatusesIn(scenario)).toEqual(['paid', 'uncollectible'])
+    expect(eventsSince(paid, scenario).slice(2)).toEqual([
       'payment.failed',
       'subscription.past_due',
       'invoice.uncollectible',
@@ -70,9 +74,9 @@ describe('after the last failed retry', () => {
 
   it('4.17: the other open invoices are void, and their retries stop', () => {
     const two = failing({ retrySchedule: ['P12D'] }, subscribe('tenDays'))
-    const story = when(two, advanceTo('2027-12-31'))
-    expect(invoiceStatusesIn(story)).toEqual(['uncollectible', 'void'])
-    expect(invoiceIn(story, 2).attempts).toHaveLength(1)
+    const scenario = when(two, advanceTo('2027-12-31'))
+    expect(invoiceStatusesIn(scenario)).toEqual(['uncollectible', 'void'])
+    expect(invoiceIn(scenario, 2).attempts).toHaveLength(1)
   })
 
   it('4.18: reads the setting when the last retry fails, not when the first did', () => {
@@ -96,25 +100,25 @@ describe('the balance that an unpaid invoice had used', () => {
   const withBalance = customerHas({ balance: 300 })
 
   it('4.17: stays used when the invoice is uncollectible', () => {
-    const story = when(failing({}, withBalance, subscribe('basic')), advanceTo(LAST_RETRY))
-    expect(invoiceIn(story)).toMatchObject({ status: 'uncollectible', balanceUsed: 300 })
-    expect(adaIn(story).balance).toBe(0)
+    const scenario = when(failing({}, withBalance, subscribe('basic')), advanceTo(LAST_RETRY))
+    expect(invoiceIn(scenario)).toMatchObject({ status: 'uncollectible', balanceUsed: 300 })
+    expect(adaIn(scenario).balance).toBe(0)
   })
 
   it('4.17: goes back from the open invoices only, when retries of one of several run out', () => {
     const two = failing({ retrySchedule: ['P12D'] }, withBalance, subscribe('tenDays'))
     const start = when(two, customerHas({ balance: 150 }))
-    const story = when(start, advanceTo('2027-03-13T09:00:00Z'))
-    expect(story.invoices.map((each) => [each.status, each.balanceUsed])).toEqual([
+    const scenario = when(start, advanceTo('2027-03-13T09:00:00Z'))
+    expect(scenario.invoices.map((each) => [each.status, each.balanceUsed])).toEqual([
       ['uncollectible', 300],
       ['void', 150],
     ])
-    expect(adaIn(story).balance).toBe(150)
+    expect(adaIn(scenario).balance).toBe(150)
   })
 
   it('4.17: goes back at the end of the period, where it was canceled for then', () => {
     const start = failing({ retrySchedule: ['P12D'] }, withBalance, subscribe('tenDays'))
-    const story = when(start, cancelAtPeriodEnd, advanceTo('2027-03-11T09:00:00Z'))
-    expect([statusIn(story), adaIn(story).balance]).toEqual(['canceled', 300])
+    const scenario = when(start, cancelAtPeriodEnd, advanceTo('2027-03-11T09:00:00Z'))
+    expect([statusIn(scenario), adaIn(scenario).balance]).toEqual(['canceled', 300])
   })
 })

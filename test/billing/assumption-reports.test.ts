@@ -23,7 +23,7 @@ import {
   trialExtension,
   yearly,
 } from '../support/catalog.ts'
-import { accountOf, FIRST, given, nextDue, type Story, when } from '../support/story.ts'
+import { accountOf, FIRST, given, nextDue, type Scenario, when } from '../support/scenario.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 const pro = plan('pro', 2000)
@@ -44,19 +44,19 @@ const paused = when(active, pause)
 const canceled = when(active, cancelNow)
 const yearlyPaid = given(NOW, plans, subscribe('year'))
 
-function leanedOn(story: Story, command: SubscriptionCommand): readonly AssumptionSlug[] {
-  return decide(accountOf(story, FIRST), command, story).assumptions
+function leanedOn(scenario: Scenario, command: SubscriptionCommand): readonly AssumptionSlug[] {
+  return decide(accountOf(scenario, FIRST), command, scenario).assumptions
 }
 
-function settledOn(story: Story): readonly AssumptionSlug[] {
-  const item = nextDue(story)
+function settledOn(scenario: Scenario): readonly AssumptionSlug[] {
+  const item = nextDue(scenario)
   if (item === null) throw new Error('Nothing is due')
-  const circumstances = { now: item.at, settings: story.settings }
-  return settle(accountOf(story, FIRST), item.due, circumstances).assumptions
+  const circumstances = { now: item.at, settings: scenario.settings }
+  return settle(accountOf(scenario, FIRST), item.due, circumstances).assumptions
 }
 
 describe('an answer names the assumptions that shaped it', () => {
-  it.each<[string, Story, [SubscriptionCommand, AssumptionSlug[]]]>([
+  it.each<[string, Scenario, [SubscriptionCommand, AssumptionSlug[]]]>([
     [
       'an upgrade to another interval that waits',
       when(active, setting({ intervalChange: 'at_period_end' })),
@@ -148,11 +148,11 @@ describe('an answer names the assumptions that shaped it', () => {
       canceled,
       [{ kind: 'apply_coupon', coupon: percentage('X', 10) }, ['coupon-refusals']],
     ],
-  ])('%s', (_, story, [command, slugs]) => {
-    expect(leanedOn(story, command)).toEqual(expect.arrayContaining(slugs))
+  ])('%s', (_, scenario, [command, slugs]) => {
+    expect(leanedOn(scenario, command)).toEqual(expect.arrayContaining(slugs))
   })
 
-  it.each<[string, Story, SubscriptionCommand]>([
+  it.each<[string, Scenario, SubscriptionCommand]>([
     ['cancelling at period end, as documented', active, { kind: 'cancel_at_period_end' }],
     ['taking the same plan again', active, { kind: 'change_plan', plan: plan('basic', 1000) }],
     [
@@ -160,8 +160,8 @@ describe('an answer names the assumptions that shaped it', () => {
       active,
       { kind: 'apply_coupon', coupon: percentage('X', 10, repeating(3)) },
     ],
-  ])('none for %s', (_, story, command) => {
-    expect(leanedOn(story, command)).toEqual([])
+  ])('none for %s', (_, scenario, command) => {
+    expect(leanedOn(scenario, command)).toEqual([])
   })
 
   it('the first invoice of a creation without a trial, and the length of a day with one', () => {
@@ -177,9 +177,9 @@ describe('an answer names the assumptions that shaped it', () => {
   })
 
   it('a renewal whose discounts had an order, rounding and units', () => {
-    const story = when(active, apply('LOYAL'), apply('EXTRA'))
+    const scenario = when(active, apply('LOYAL'), apply('EXTRA'))
     const slugs = ['billing-calendar', 'stacking-order', 'amount-rounding', 'fixed-value-unit']
-    expect(settledOn(story)).toEqual(expect.arrayContaining(slugs))
+    expect(settledOn(scenario)).toEqual(expect.arrayContaining(slugs))
   })
 
   it('a trial that ends without a payment method, and retries that run out', () => {

@@ -5,7 +5,7 @@ import type { Subscription } from '../../src/billing/subscription.ts'
 import { cancelNow, pause, paymentsAlways, selling, subscribe } from '../support/actions.ts'
 import { audit } from '../support/audit.ts'
 import { instant, plan } from '../support/catalog.ts'
-import { advanceTo, given, type Story, when } from '../support/story.ts'
+import { advanceTo, given, type Scenario, when } from '../support/scenario.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 const basic = selling(plan('basic', 1000))
@@ -15,27 +15,30 @@ const ended = when(renewed, cancelNow)
 const paused = when(renewed, pause)
 const trialing = given(NOW, basic, subscribe('basic', { trialPeriodDays: 14 }))
 
-function booksOf({ now, customers, subscriptions, invoices, facts }: Story): Books {
+function booksOf({ now, customers, subscriptions, invoices, facts }: Scenario): Books {
   const cause = { kind: 'clock', requestId: null } as const
   const events = facts.map((fact, at) => ({ ...fact, seq: at + 1, cause }))
   return { now, customers, subscriptions, invoices, events }
 }
 
-function withSubscription(story: Story, terms: Partial<Subscription>): Story {
-  const subscriptions = story.subscriptions.map((each) => ({ ...each, ...terms }))
-  return { ...story, subscriptions }
+function withSubscription(scenario: Scenario, terms: Partial<Subscription>): Scenario {
+  const subscriptions = scenario.subscriptions.map((each) => ({ ...each, ...terms }))
+  return { ...scenario, subscriptions }
 }
 
-function withInvoice(story: Story, terms: Partial<Invoice>): Story {
-  return { ...story, invoices: story.invoices.map((each) => ({ ...each, ...terms })) }
+function withInvoice(scenario: Scenario, terms: Partial<Invoice>): Scenario {
+  return { ...scenario, invoices: scenario.invoices.map((each) => ({ ...each, ...terms })) }
 }
 
 describe('the audit', () => {
-  it.each([renewed, owing, ended, paused, trialing])('10.9: finds books in order (%#)', (story) => {
-    expect(audit(booksOf(story))).toEqual([])
-  })
+  it.each([renewed, owing, ended, paused, trialing])(
+    '10.9: finds books in order (%#)',
+    (scenario) => {
+      expect(audit(booksOf(scenario))).toEqual([])
+    },
+  )
 
-  it.each<[string, Invariant, Story]>([
+  it.each<[string, Invariant, Scenario]>([
     [
       'a sum of lines that is not theirs',
       'invoice_totals',
@@ -111,8 +114,8 @@ describe('the audit', () => {
     ['a retry that was passed over', 'nothing_overdue', { ...owing, now: instant('2027-03-02') }],
     ['an event out of its time', 'event_stream', { ...renewed, facts: renewed.facts.toReversed() }],
     ['an event of the future', 'event_stream', { ...renewed, now: instant('2027-03-15') }],
-  ])('10.9: finds %s', (_, invariant, story) => {
-    expect(audit(booksOf(story)).map((violation) => violation.invariant)).toContain(invariant)
+  ])('10.9: finds %s', (_, invariant, scenario) => {
+    expect(audit(booksOf(scenario)).map((violation) => violation.invariant)).toContain(invariant)
   })
 
   it('10.6: finds a gap in the numbers of events', () => {
@@ -130,7 +133,7 @@ describe('the audit', () => {
   })
 })
 
-function startingLate(fact: Story['facts'][number]): Story['facts'][number] {
+function startingLate(fact: Scenario['facts'][number]): Scenario['facts'][number] {
   if (fact.type !== 'subscription.renewed') return fact
   return {
     ...fact,

@@ -14,7 +14,7 @@ import {
 } from '../support/actions.ts'
 import { instant, percentage, plan, repeating, yearly } from '../support/catalog.ts'
 import { adaIn } from '../support/readings.ts'
-import { given, when } from '../support/story.ts'
+import { given, when } from '../support/scenario.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 const LAST = '9999-12-31T23:59:59.999Z'
@@ -32,18 +32,18 @@ it.each([
       subscribe('year'),
       customerHas({ balance }),
     )
-    const story = when(yearlong, changePlan('pro'))
-    expect(story.refusal?.refused ?? null).toBe(refused)
-    expect(adaIn(story).balance).toBe(left)
+    const scenario = when(yearlong, changePlan('pro'))
+    expect(scenario.refusal?.refused ?? null).toBe(refused)
+    expect(adaIn(scenario).balance).toBe(left)
   },
 )
 
 it('a coupon without a limit is exhausted where no number counts further', () => {
   const often = { ...percentage('WELCOME', 50), timesRedeemed: COUNT_MAX }
-  const story = given(NOW, selling(plan('basic', 1000)), offering(often), subscribe('basic'))
-  const refused = when(story, apply('WELCOME'))
+  const scenario = given(NOW, selling(plan('basic', 1000)), offering(often), subscribe('basic'))
+  const refused = when(scenario, apply('WELCOME'))
   expect(refused.refusal?.refused).toBe('coupon_exhausted')
-  expect(refused.coupons).toEqual(story.coupons)
+  expect(refused.coupons).toEqual(scenario.coupons)
 })
 
 it('months that run past the last instant end there, whether a trial or a pause moves them', () => {

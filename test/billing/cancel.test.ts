@@ -23,36 +23,36 @@ import {
   statusIn,
   subscriptionIn,
 } from '../support/readings.ts'
-import { type Action, advanceTo, given, type Story, when } from '../support/story.ts'
+import { type Action, advanceTo, given, type Scenario, when } from '../support/scenario.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 const plans = selling(plan('basic', 1000), plan('cheap', 400))
 const coupons = offering(percentage('EVER', 10, { duration: 'forever' }))
 
-function subscribed(...actions: readonly Action[]): Story {
+function subscribed(...actions: readonly Action[]): Scenario {
   return given(NOW, plans, coupons, subscribe('basic'), ...actions)
 }
 
 describe('removing a scheduled cancellation', () => {
   it('6.10: takes the flag and its instant away, and the subscription goes on', () => {
     const before = subscribed(advanceTo('2027-03-10'))
-    const story = when(before, cancelAtPeriodEnd, removeScheduledCancellation)
-    expect(subscriptionIn(story)).toEqual(subscriptionIn(before))
-    expect(eventsSince(before, story)).toEqual([
+    const scenario = when(before, cancelAtPeriodEnd, removeScheduledCancellation)
+    expect(subscriptionIn(scenario)).toEqual(subscriptionIn(before))
+    expect(eventsSince(before, scenario)).toEqual([
       'subscription.cancel_scheduled',
       'subscription.cancellation_removed',
     ])
-    expect(statusIn(when(story, advanceTo('2027-05-01')))).toBe('active')
+    expect(statusIn(when(scenario, advanceTo('2027-05-01')))).toBe('active')
   })
 
   it('6.10: is refused where none is scheduled, and changes nothing', () => {
     const before = subscribed()
-    const story = when(before, removeScheduledCancellation)
-    expect(story.refusal?.refused).toBe('invalid_transition')
-    expect(story.refusal?.message).toBe(
+    const scenario = when(before, removeScheduledCancellation)
+    expect(scenario.refusal?.refused).toBe('invalid_transition')
+    expect(scenario.refusal?.message).toBe(
       'subscription_id "sub_000001" must have a scheduled cancellation; its cancel_at_period_end is false.',
     )
-    expect(subscriptionIn(story)).toEqual(subscriptionIn(before))
+    expect(subscriptionIn(scenario)).toEqual(subscriptionIn(before))
   })
 })
 
@@ -90,73 +90,73 @@ describe('the end of the access of a customer', () => {
 describe('cancelling at the period end', () => {
   it('6.6: sets the flag and leaves the status and the period until then', () => {
     const before = subscribed(advanceTo('2027-03-10'))
-    const story = when(before, cancelAtPeriodEnd)
-    expect(subscriptionIn(story)).toEqual({
+    const scenario = when(before, cancelAtPeriodEnd)
+    expect(subscriptionIn(scenario)).toEqual({
       ...subscriptionIn(before),
       cancelAtPeriodEnd: true,
-      canceledAt: story.now,
+      canceledAt: scenario.now,
     })
-    expect(eventsSince(before, story)).toEqual(['subscription.cancel_scheduled'])
+    expect(eventsSince(before, scenario)).toEqual(['subscription.cancel_scheduled'])
   })
 
   it('6.6: repeating it changes nothing', () => {
     const once = subscribed(cancelAtPeriodEnd, advanceTo('2027-03-10'))
-    const story = when(once, cancelAtPeriodEnd)
-    expect(story.refusal).toBeNull()
-    expect(story).toEqual(once)
+    const scenario = when(once, cancelAtPeriodEnd)
+    expect(scenario.refusal).toBeNull()
+    expect(scenario).toEqual(once)
   })
 
   it('4.3: in a trial ends it at the trial end, with no bill', () => {
     const free = given(NOW, plans, subscribe('basic', { trialPeriodDays: 14 }), cancelAtPeriodEnd)
     expect(statusIn(free)).toBe('trialing')
-    const story = when(free, advanceTo('2027-03-15'))
-    expect(subscriptionIn(story)).toMatchObject({ status: 'canceled', endedAt: story.now })
-    expect(story.invoices).toEqual([])
+    const scenario = when(free, advanceTo('2027-03-15'))
+    expect(subscriptionIn(scenario)).toMatchObject({ status: 'canceled', endedAt: scenario.now })
+    expect(scenario.invoices).toEqual([])
   })
 
   it('6.6: while past due leaves it past due, and its retries go on until the end', () => {
     const retries = setting({ retrySchedule: ['P5D', 'P60D'] })
     const owing = given(NOW, plans, retries, paymentsAlways('card_declined'), subscribe('basic'))
-    const story = when(owing, cancelAtPeriodEnd, advanceTo('2027-03-20'))
-    expect(subscriptionIn(story)).toMatchObject({ status: 'past_due', cancelAtPeriodEnd: true })
-    expect(invoiceIn(story).attempts).toHaveLength(2)
+    const scenario = when(owing, cancelAtPeriodEnd, advanceTo('2027-03-20'))
+    expect(subscriptionIn(scenario)).toMatchObject({ status: 'past_due', cancelAtPeriodEnd: true })
+    expect(invoiceIn(scenario).attempts).toHaveLength(2)
   })
 
   it('6.6: once active again it still ends with the period', () => {
     const owing = given(NOW, plans, paymentsAlways('card_declined'), subscribe('basic'))
-    const story = when(owing, cancelAtPeriodEnd, paymentsAlways(null), advanceTo('2027-03-20'))
-    expect(statusIn(story)).toBe('active')
-    expect(statusIn(when(story, advanceTo('2027-04-01')))).toBe('canceled')
+    const scenario = when(owing, cancelAtPeriodEnd, paymentsAlways(null), advanceTo('2027-03-20'))
+    expect(statusIn(scenario)).toBe('active')
+    expect(statusIn(when(scenario, advanceTo('2027-04-01')))).toBe('canceled')
   })
 })
 
 describe('cancelling now', () => {
   it('6.7: ends an active subscription at once, and gives nothing back', () => {
     const before = subscribed(advanceTo('2027-03-10'))
-    const story = when(before, cancelNow)
-    expect(subscriptionIn(story)).toMatchObject({
+    const scenario = when(before, cancelNow)
+    expect(subscriptionIn(scenario)).toMatchObject({
       status: 'canceled',
-      canceledAt: story.now,
-      endedAt: story.now,
+      canceledAt: scenario.now,
+      endedAt: scenario.now,
       cancelAtPeriodEnd: false,
     })
-    expect(story.invoices).toEqual(before.invoices)
-    expect(story.customers).toEqual(before.customers)
-    expect(eventsSince(before, story)).toEqual(['subscription.canceled'])
+    expect(scenario.invoices).toEqual(before.invoices)
+    expect(scenario.customers).toEqual(before.customers)
+    expect(eventsSince(before, scenario)).toEqual(['subscription.canceled'])
   })
 
   it('4.17: ends a past due subscription, its open invoices void and their retries stopped', () => {
     const owing = given(NOW, plans, paymentsAlways('card_declined'), subscribe('basic'))
-    const story = when(owing, cancelNow)
-    expect(statusIn(story)).toBe('canceled')
-    expect(invoiceStatusesIn(story)).toEqual(['void'])
-    expect(eventsSince(owing, story)).toEqual(['subscription.canceled', 'invoice.voided'])
-    expect(eventsSince(story, when(story, advanceTo('2028-01-01')))).toEqual([])
+    const scenario = when(owing, cancelNow)
+    expect(statusIn(scenario)).toBe('canceled')
+    expect(invoiceStatusesIn(scenario)).toEqual(['void'])
+    expect(eventsSince(owing, scenario)).toEqual(['subscription.canceled', 'invoice.voided'])
+    expect(eventsSince(scenario, when(scenario, advanceTo('2028-01-01')))).toEqual([])
   })
 
   it('6.8: after asking for the period end, canceled_at is the latest request', () => {
-    const story = subscribed(cancelAtPeriodEnd, advanceTo('2027-03-10'), cancelNow)
-    expect(subscriptionIn(story)).toMatchObject({
+    const scenario = subscribed(cancelAtPeriodEnd, advanceTo('2027-03-10'), cancelNow)
+    expect(subscriptionIn(scenario)).toMatchObject({
       cancelAtPeriodEnd: true,
       canceledAt: '2027-03-10T00:00:00.000Z',
       endedAt: '2027-03-10T00:00:00.000Z',
@@ -165,9 +165,9 @@ describe('cancelling now', () => {
 
   it('6.9: an ended record keeps its period and discounts; nothing is pending', () => {
     const before = subscribed(apply('EVER'), changePlan('cheap'), advanceTo('2027-03-10'))
-    const story = when(before, cancelNow)
-    expect(periodIn(story)).toEqual(periodIn(before))
-    expect(couponsOn(story)).toEqual(['EVER'])
-    expect(subscriptionIn(story).pendingPlanId).toBeNull()
+    const scenario = when(before, cancelNow)
+    expect(periodIn(scenario)).toEqual(periodIn(before))
+    expect(couponsOn(scenario)).toEqual(['EVER'])
+    expect(subscriptionIn(scenario).pendingPlanId).toBeNull()
   })
 })

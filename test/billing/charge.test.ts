@@ -11,19 +11,19 @@ import {
 } from '../support/actions.ts'
 import { fixedOff, percentage, plan, repeating, trialExtension } from '../support/catalog.ts'
 import { adaIn, eventsIn, recordsIn } from '../support/readings.ts'
-import { type Action, FIRST, find, given, type Story, when } from '../support/story.ts'
+import { type Action, FIRST, find, given, type Scenario, when } from '../support/scenario.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 
-function charged(amount: number, coupon: Coupon, ...actions: readonly Action[]): Story {
+function charged(amount: number, coupon: Coupon, ...actions: readonly Action[]): Scenario {
   const { couponId } = coupon
   return given(NOW, offering(coupon), ...actions, charge(amount, { couponId }))
 }
 
 describe('a one-time charge', () => {
   it('7.21: takes one amount from the card, and reports it', () => {
-    const story = given(NOW, charge(1500))
-    expect(story.charges).toMatchObject([
+    const scenario = given(NOW, charge(1500))
+    expect(scenario.charges).toMatchObject([
       {
         chargeId: 'ch_000001',
         customerId: 'cus_ada',
@@ -34,39 +34,39 @@ describe('a one-time charge', () => {
         amountDue: 1500,
         status: 'succeeded',
         failureReason: null,
-        createdAt: story.now,
+        createdAt: scenario.now,
       },
     ])
-    expect(eventsIn(story)).toEqual(['charge.succeeded'])
-    expect(story.invoices).toEqual([])
+    expect(eventsIn(scenario)).toEqual(['charge.succeeded'])
+    expect(scenario.invoices).toEqual([])
   })
 
   it('7.23: that fails is an answer and not an error', () => {
-    const story = given(NOW, paymentsAnswer(['insufficient_funds']), charge(1500))
-    expect(story.refusal).toBeNull()
-    expect(story.charges).toMatchObject([
+    const scenario = given(NOW, paymentsAnswer(['insufficient_funds']), charge(1500))
+    expect(scenario.refusal).toBeNull()
+    expect(scenario.charges).toMatchObject([
       { status: 'failed', failureReason: 'insufficient_funds', amountDue: 1500 },
     ])
-    expect(eventsIn(story)).toEqual(['charge.failed'])
+    expect(eventsIn(scenario)).toEqual(['charge.failed'])
   })
 
   it('7.21: does not use the balance', () => {
-    const story = given(NOW, customerHas({ balance: 1000 }), charge(1500))
-    expect(story.charges).toMatchObject([{ amountDue: 1500 }])
-    expect(adaIn(story).balance).toBe(1000)
+    const scenario = given(NOW, customerHas({ balance: 1000 }), charge(1500))
+    expect(scenario.charges).toMatchObject([{ amountDue: 1500 }])
+    expect(adaIn(scenario).balance).toBe(1000)
   })
 
   it('7.22: in another currency than the customer’s is refused', () => {
     const before = given(NOW, charge(1500))
-    const story = when(before, charge(1500, { currency: 'EUR' }))
-    expect(story.refusal?.refused).toBe('currency_mismatch')
-    expect(recordsIn(story)).toEqual(recordsIn(before))
+    const scenario = when(before, charge(1500, { currency: 'EUR' }))
+    expect(scenario.refusal?.refused).toBe('currency_mismatch')
+    expect(recordsIn(scenario)).toEqual(recordsIn(before))
   })
 
   it('3.2: gives a customer without a currency that of its first charge', () => {
-    const story = given(NOW, customerHas({ currency: null }), charge(1500, { currency: 'JPY' }))
-    expect(adaIn(story).currency).toBe('JPY')
-    expect(when(story, charge(100)).refusal?.refused).toBe('currency_mismatch')
+    const scenario = given(NOW, customerHas({ currency: null }), charge(1500, { currency: 'JPY' }))
+    expect(adaIn(scenario).currency).toBe('JPY')
+    expect(when(scenario, charge(100)).refusal?.refused).toBe('currency_mismatch')
   })
 
   it('3.2: gives a customer the currency although the payment failed', () => {
@@ -75,7 +75,7 @@ describe('a one-time charge', () => {
   })
 
   it('7.23: takes the outcomes scripted for the customer, then those of the sandbox', () => {
-    const story = given(
+    const scenario = given(
       NOW,
       paymentsAnswer(['card_declined'], { customerId: 'cus_ada' }),
       paymentsAnswer(['expired_card']),
@@ -83,20 +83,20 @@ describe('a one-time charge', () => {
       charge(2),
       charge(3),
     )
-    const reasons = story.charges.map((each) => each.failureReason)
+    const reasons = scenario.charges.map((each) => each.failureReason)
     expect(reasons).toEqual(['card_declined', 'expired_card', null])
   })
 
   it('7.23: takes no outcome scripted for a subscription', () => {
     const declined = paymentsAlways('card_declined', { subscriptionId: FIRST })
-    const story = given(
+    const scenario = given(
       NOW,
       selling(plan('basic', 1000)),
       subscribe('basic'),
       declined,
       charge(1500),
     )
-    expect(story.charges).toMatchObject([{ status: 'succeeded' }])
+    expect(scenario.charges).toMatchObject([{ status: 'succeeded' }])
   })
 })
 
@@ -108,23 +108,23 @@ describe('a coupon on a one-time charge', () => {
     ['once where it repeats for months', percentage('X', 10, repeating(3)), 100],
     ['once where it holds forever', percentage('X', 10, { duration: 'forever' }), 100],
   ])('7.21: takes off %s', (_, coupon, off) => {
-    const story = charged(1004, coupon)
-    expect(story.charges).toMatchObject([
+    const scenario = charged(1004, coupon)
+    expect(scenario.charges).toMatchObject([
       { couponId: 'X', amount: 1004, discountTotal: off, amountDue: 1004 - off },
     ])
-    expect(find(story.coupons, 'couponId', 'X').timesRedeemed).toBe(1)
+    expect(find(scenario.coupons, 'couponId', 'X').timesRedeemed).toBe(1)
   })
 
   it('7.23: that leaves nothing due succeeds without an attempt and consumes no outcome', () => {
-    const story = charged(1000, percentage('ALL', 100), paymentsAnswer(['card_declined']))
-    expect(story.charges).toMatchObject([{ status: 'succeeded', amountDue: 0 }])
-    expect(story.scripts.at(0)?.outcomes).toEqual(['card_declined'])
+    const scenario = charged(1000, percentage('ALL', 100), paymentsAnswer(['card_declined']))
+    expect(scenario.charges).toMatchObject([{ status: 'succeeded', amountDue: 0 }])
+    expect(scenario.scripts.at(0)?.outcomes).toEqual(['card_declined'])
   })
 
   it('7.23: counts as redeemed although the payment fails', () => {
-    const story = charged(1000, percentage('HALF', 50), paymentsAnswer(['card_declined']))
-    expect(story.charges).toMatchObject([{ status: 'failed', amountDue: 500 }])
-    expect(find(story.coupons, 'couponId', 'HALF').timesRedeemed).toBe(1)
+    const scenario = charged(1000, percentage('HALF', 50), paymentsAnswer(['card_declined']))
+    expect(scenario.charges).toMatchObject([{ status: 'failed', amountDue: 500 }])
+    expect(find(scenario.coupons, 'couponId', 'HALF').timesRedeemed).toBe(1)
   })
 
   it.each<[string, Coupon]>([
@@ -135,11 +135,11 @@ describe('a coupon on a one-time charge', () => {
     ['coupon_not_applicable', percentage('X', 10, { appliesToProducts: ['prod_app'] })],
     ['coupon_not_applicable', trialExtension('X', 14)],
   ])('7.22: is refused with %s, and nothing is charged (%#)', (code, coupon) => {
-    const story = charged(1000, coupon)
-    expect(story.refusal?.refused).toBe(code)
-    expect(story.charges).toEqual([])
-    expect(story.facts).toEqual([])
-    expect(story.coupons).toEqual([coupon])
+    const scenario = charged(1000, coupon)
+    expect(scenario.refusal?.refused).toBe(code)
+    expect(scenario.charges).toEqual([])
+    expect(scenario.facts).toEqual([])
+    expect(scenario.coupons).toEqual([coupon])
   })
 
   it('7.22: is not asked about where the currency of the charge is refused already', () => {

@@ -3,18 +3,18 @@ import type { Coupon, Promotion } from '../../src/billing/coupon.ts'
 import { apply, cancelNow, offering, promoting, selling, subscribe } from '../support/actions.ts'
 import { fixedOff, percentage, plan, promotion, trialExtension } from '../support/catalog.ts'
 import { couponsOn, duesIn, recordsIn, subscriptionIn } from '../support/readings.ts'
-import { type Action, advanceTo, find, given, type Story, when } from '../support/story.ts'
+import { type Action, advanceTo, find, given, type Scenario, when } from '../support/scenario.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 const now = given(NOW).now
 const later = given('2027-03-01T00:00:00.001Z').now
 const plans = selling(plan('basic', 1000), plan('pro', 2000, { productId: 'prod_pro' }))
 
-function subscribed(...actions: readonly Action[]): Story {
+function subscribed(...actions: readonly Action[]): Scenario {
   return given(NOW, plans, subscribe('basic'), ...actions)
 }
 
-function applying(coupon: Coupon, ...actions: readonly Action[]): Story {
+function applying(coupon: Coupon, ...actions: readonly Action[]): Scenario {
   return subscribed(offering(coupon), ...actions, apply(coupon.couponId))
 }
 
@@ -59,9 +59,9 @@ describe('the checks of a coupon', () => {
   ])('7.5: refuses with %s', (name, coupon, actions) => {
     const [code] = name.split(' ')
     const before = subscribed(offering(coupon), ...actions)
-    const story = when(before, apply('X'))
-    expect(story.refusal?.refused).toBe(code)
-    expect(recordsIn(story)).toEqual(recordsIn(before))
+    const scenario = when(before, apply('X'))
+    expect(scenario.refusal?.refused).toBe(code)
+    expect(recordsIn(scenario)).toEqual(recordsIn(before))
   })
 
   it('7.5: has expired at the instant of its expiry', () => {
@@ -94,13 +94,13 @@ describe('redemptions', () => {
 
   it('7.7: are never given back, not when replaced and not when the subscription ends', () => {
     const replaced = applying(LAST1, offering(percentage('OTHER', 20)))
-    const story = when(replaced, apply('OTHER'), cancelNow)
-    expect(find(story.coupons, 'couponId', 'LAST1').timesRedeemed).toBe(1)
+    const scenario = when(replaced, apply('OTHER'), cancelNow)
+    expect(find(scenario.coupons, 'couponId', 'LAST1').timesRedeemed).toBe(1)
   })
 
   it('7.12: applying a coupon that is there already counts again', () => {
-    const story = applying(percentage('SAVE20', 20), apply('SAVE20'))
-    expect(find(story.coupons, 'couponId', 'SAVE20').timesRedeemed).toBe(2)
+    const scenario = applying(percentage('SAVE20', 20), apply('SAVE20'))
+    expect(find(scenario.coupons, 'couponId', 'SAVE20').timesRedeemed).toBe(2)
     expect(when(applying(LAST1), apply('LAST1')).refusal?.refused).toBe('coupon_exhausted')
   })
 
@@ -110,15 +110,15 @@ describe('redemptions', () => {
       expiresAt: later,
       maxRedemptions: 1,
     })
-    const story = when(applying(brief), advanceTo('2027-05-01'))
-    expect(duesIn(story)).toEqual([1000, 800, 800])
+    const scenario = when(applying(brief), advanceTo('2027-05-01'))
+    expect(duesIn(scenario)).toEqual([1000, 800, 800])
   })
 })
 
 describe('a promotion', () => {
   const SAVE20 = percentage('SAVE20', 20)
 
-  function redeeming(terms: Partial<Promotion>, coupon: Coupon = SAVE20): Story {
+  function redeeming(terms: Partial<Promotion>, coupon: Coupon = SAVE20): Scenario {
     const code = promoting(promotion('SPRING', coupon.couponId, terms))
     return given(
       NOW,
@@ -168,27 +168,27 @@ describe('a promotion', () => {
 describe('a trial extension', () => {
   const MORETIME = trialExtension('MORETIME', 14)
 
-  function trialing(...actions: readonly Action[]): Story {
+  function trialing(...actions: readonly Action[]): Scenario {
     const coupons = offering(MORETIME, percentage('SAVE20', 20, { duration: 'forever' }))
     return given(NOW, plans, coupons, subscribe('basic', { trialPeriodDays: 7 }), ...actions)
   }
 
   it('7.20: moves the trial end by its days, each 24 hours', () => {
-    const story = trialing(apply('MORETIME'))
-    expect(subscriptionIn(story)).toMatchObject({
+    const scenario = trialing(apply('MORETIME'))
+    expect(subscriptionIn(scenario)).toMatchObject({
       status: 'trialing',
       trialPeriodDays: 7,
       trialEnd: '2027-03-22T00:00:00.000Z',
       currentPeriodEnd: '2027-03-22T00:00:00.000Z',
     })
-    expect(duesIn(when(story, advanceTo('2027-03-21')))).toEqual([])
-    expect(duesIn(when(story, advanceTo('2027-04-22')))).toEqual([1000, 1000])
+    expect(duesIn(when(scenario, advanceTo('2027-03-21')))).toEqual([])
+    expect(duesIn(when(scenario, advanceTo('2027-04-22')))).toEqual([1000, 1000])
   })
 
   it('7.20: replaces no discount and leaves none', () => {
-    const story = trialing(apply('SAVE20'), apply('MORETIME'))
-    expect(couponsOn(story)).toEqual(['SAVE20'])
-    expect(duesIn(when(story, advanceTo('2027-03-22')))).toEqual([800])
+    const scenario = trialing(apply('SAVE20'), apply('MORETIME'))
+    expect(couponsOn(scenario)).toEqual(['SAVE20'])
+    expect(duesIn(when(scenario, advanceTo('2027-03-22')))).toEqual([800])
   })
 
   it.each([
@@ -201,17 +201,17 @@ describe('a trial extension', () => {
   })
 
   it('7.20: counts as a redemption, each time', () => {
-    const story = trialing(apply('MORETIME'), apply('MORETIME'))
-    expect(find(story.coupons, 'couponId', 'MORETIME').timesRedeemed).toBe(2)
-    expect(subscriptionIn(story).trialEnd).toBe('2027-04-05T00:00:00.000Z')
+    const scenario = trialing(apply('MORETIME'), apply('MORETIME'))
+    expect(find(scenario.coupons, 'couponId', 'MORETIME').timesRedeemed).toBe(2)
+    expect(subscriptionIn(scenario).trialEnd).toBe('2027-04-05T00:00:00.000Z')
   })
 
   it('7.20: that would move the end past the year 9999 is not applicable', () => {
     const longest = offering(trialExtension('LONGEST', 730))
     const centuries = selling(plan('basic', 1000, { interval: 'year', intervalCount: 366 }))
     const late = given('8999-01-01', centuries, longest, subscribe('basic'))
-    const story = when(late, ...Array<Action>(320).fill(apply('LONGEST')))
-    expect(story.refusal?.message).toContain('past the year 9999')
-    expect(story.refusal?.refused).toBe('coupon_not_applicable')
+    const scenario = when(late, ...Array<Action>(320).fill(apply('LONGEST')))
+    expect(scenario.refusal?.message).toContain('past the year 9999')
+    expect(scenario.refusal?.refused).toBe('coupon_not_applicable')
   })
 })

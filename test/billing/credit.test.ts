@@ -21,7 +21,7 @@ import {
   linesOf,
   statusIn,
 } from '../support/readings.ts'
-import { type Action, advanceTo, given, type Story, when } from '../support/story.ts'
+import { type Action, advanceTo, given, type Scenario, when } from '../support/scenario.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 const plans = selling(
@@ -36,20 +36,20 @@ const declined = paymentsAlways('card_declined')
 const accepted = paymentsAlways(null)
 
 /** A subscription with unpaid invoices, whose next payments succeed. */
-function owing(...actions: readonly Action[]): Story {
+function owing(...actions: readonly Action[]): Scenario {
   return given(NOW, plans, slowly, declined, ...actions, accepted)
 }
 
 /** What the customer has paid, less what the service owes them. */
-function paidLessBalance(story: Story): number {
-  const paid = story.invoices.reduce((sum, invoice) => sum + invoice.amountPaid, 0)
-  return paid - adaIn(story).balance
+function paidLessBalance(scenario: Scenario): number {
+  const paid = scenario.invoices.reduce((sum, invoice) => sum + invoice.amountPaid, 0)
+  return paid - adaIn(scenario).balance
 }
 
-const payWhatIsOpen: Action = (story) =>
+const payWhatIsOpen: Action = (scenario) =>
   when(
-    story,
-    ...story.invoices
+    scenario,
+    ...scenario.invoices
       .filter(({ status }) => status === 'open')
       .map(({ invoiceId }) => pay(invoiceId)),
   )
@@ -57,18 +57,22 @@ const payWhatIsOpen: Action = (story) =>
 describe('a credit that is larger than the charge', () => {
   it('5.12: pays part of an open invoice, whose rest is still due', () => {
     const before = owing(subscribe('pro'))
-    const story = when(before, changePlan('weekly'))
-    expect(linesOf(invoiceIn(story))).toEqual([-2000, 600])
-    expect(invoiceIn(story, 1)).toMatchObject({ status: 'open', balanceUsed: 1400, amountDue: 600 })
-    expect(adaIn(story).balance).toBe(0)
-    expect(statusIn(story)).toBe('past_due')
-    expect(eventsSince(before, story)).toEqual([
+    const scenario = when(before, changePlan('weekly'))
+    expect(linesOf(invoiceIn(scenario))).toEqual([-2000, 600])
+    expect(invoiceIn(scenario, 1)).toMatchObject({
+      status: 'open',
+      balanceUsed: 1400,
+      amountDue: 600,
+    })
+    expect(adaIn(scenario).balance).toBe(0)
+    expect(statusIn(scenario)).toBe('past_due')
+    expect(eventsSince(before, scenario)).toEqual([
       'subscription.plan_changed',
       'invoice.created',
       'invoice.paid',
       'invoice.credited',
     ])
-    expect(story.facts.at(-1)).toMatchObject({
+    expect(scenario.facts.at(-1)).toMatchObject({
       subject: { id: 'inv_000001' },
       detail: { amount: 1400, currency: 'USD' },
     })
@@ -76,8 +80,8 @@ describe('a credit that is larger than the charge', () => {
 
   it('5.12: pays the oldest open invoice first', () => {
     const before = owing(subscribe('pro'), advanceTo('2027-04-01'))
-    const story = when(before, changePlan('weekly'))
-    expect(story.invoices.map(({ status, amountDue }) => [status, amountDue])).toEqual([
+    const scenario = when(before, changePlan('weekly'))
+    expect(scenario.invoices.map(({ status, amountDue }) => [status, amountDue])).toEqual([
       ['open', 600],
       ['open', 2000],
       ['paid', 0],
@@ -88,28 +92,28 @@ describe('a credit that is larger than the charge', () => {
     const before = owing(subscribe('basic'), advanceTo('2027-03-16T12:00:00Z'), changePlan('pro'))
     const later = when(before, changePlan('pro_year'))
     expect(invoiceStatusesIn(later)).toEqual(['open', 'open', 'paid'])
-    const story = when(later, changePlan('weekly'))
-    expect(invoiceStatusesIn(story)).toEqual(['paid', 'paid', 'paid', 'paid'])
-    expect([statusIn(story), adaIn(story).balance]).toEqual(['active', 24_400 - 1500])
+    const scenario = when(later, changePlan('weekly'))
+    expect(invoiceStatusesIn(scenario)).toEqual(['paid', 'paid', 'paid', 'paid'])
+    expect([statusIn(scenario), adaIn(scenario).balance]).toEqual(['active', 24_400 - 1500])
   })
 
   it('5.12: an invoice that a credit pays has no retry left, and what is left goes to the balance', () => {
     const actions = [subscribe('basic'), accepted, changePlan('year'), advanceTo('2027-03-02')]
     const before = owing(...actions)
     expect(invoiceStatusesIn(before)).toEqual(['open', 'paid'])
-    const story = when(before, changePlan('pro'))
-    expect(invoiceIn(story, 1)).toMatchObject({
+    const scenario = when(before, changePlan('pro'))
+    expect(invoiceIn(scenario, 1)).toMatchObject({
       status: 'paid',
       amountDue: 0,
       amountPaid: 0,
       balanceUsed: 1000,
-      paidAt: story.now,
+      paidAt: scenario.now,
       nextAttemptAt: null,
     })
-    expect(invoiceIn(story, 1).attempts).toHaveLength(1)
-    expect(adaIn(story).balance).toBe(11_967 - 2000 - 1000)
-    expect(statusIn(story)).toBe('active')
-    expect(eventsSince(before, story)).toEqual([
+    expect(invoiceIn(scenario, 1).attempts).toHaveLength(1)
+    expect(adaIn(scenario).balance).toBe(11_967 - 2000 - 1000)
+    expect(statusIn(scenario)).toBe('active')
+    expect(eventsSince(before, scenario)).toEqual([
       'subscription.plan_changed',
       'invoice.created',
       'invoice.paid',
@@ -121,22 +125,22 @@ describe('a credit that is larger than the charge', () => {
 
   it('5.12: spends the credit alone, and no other balance', () => {
     const before = owing(subscribe('pro'), customerHas({ balance: 5000 }))
-    const story = when(before, changePlan('weekly'))
-    expect(invoiceIn(story, 1)).toMatchObject({ status: 'open', amountDue: 600 })
-    expect(adaIn(story).balance).toBe(5000)
+    const scenario = when(before, changePlan('weekly'))
+    expect(invoiceIn(scenario, 1)).toMatchObject({ status: 'open', amountDue: 600 })
+    expect(adaIn(scenario).balance).toBe(5000)
   })
 
   it('4.17: goes back to the balance where the invoice that it paid in part is void', () => {
-    const story = when(owing(subscribe('pro')), changePlan('weekly'), cancelNow)
-    expect(invoiceStatusesIn(story)).toEqual(['void', 'paid'])
-    expect(adaIn(story).balance).toBe(1400)
+    const scenario = when(owing(subscribe('pro')), changePlan('weekly'), cancelNow)
+    expect(invoiceStatusesIn(scenario)).toEqual(['void', 'paid'])
+    expect(adaIn(scenario).balance).toBe(1400)
   })
 
   it('5.12: leaves the open invoices of another subscription of the customer alone', () => {
     const before = owing(subscribe('basic'), accepted, subscribe('pro'))
-    const story = when(before, changePlan('weekly', 'sub_000002'))
-    expect(invoiceIn(story, 1)).toMatchObject({ status: 'open', amountDue: 1000 })
-    expect(adaIn(story).balance).toBe(1400)
+    const scenario = when(before, changePlan('weekly', 'sub_000002'))
+    expect(invoiceIn(scenario, 1)).toMatchObject({ status: 'open', amountDue: 1000 })
+    expect(adaIn(scenario).balance).toBe(1400)
   })
 })
 
@@ -175,8 +179,8 @@ describe('the order of two honest acts', () => {
           slowly,
           subscribe(start, order),
           ...steps,
-          (story) => ({
-            ...story,
+          (scenario) => ({
+            ...scenario,
             scripts: [],
           }),
         )

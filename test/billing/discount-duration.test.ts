@@ -28,7 +28,7 @@ import {
   subscriptionIn,
   windowIn,
 } from '../support/readings.ts'
-import { type Action, advanceTo, given, type Story, when } from '../support/story.ts'
+import { type Action, advanceTo, given, type Scenario, when } from '../support/scenario.ts'
 
 const NOW = '2027-01-31T10:00:00Z'
 const plans = selling(
@@ -51,20 +51,20 @@ const coupons = offering(
   trialExtension('MORETIME', 14),
 )
 
-function subscribed(...actions: readonly Action[]): Story {
+function subscribed(...actions: readonly Action[]): Scenario {
   return given(NOW, plans, coupons, subscribe('basic'), ...actions)
 }
 
-function trialing(...actions: readonly Action[]): Story {
+function trialing(...actions: readonly Action[]): Scenario {
   return given(NOW, plans, coupons, subscribe('basic', { trialPeriodDays: 28 }), ...actions)
 }
 
 describe('a once discount', () => {
   it('7.13: is used up by a period that costs nothing, too', () => {
     const free = given(NOW, plans, coupons, subscribe('free'), apply('WELCOME'))
-    const story = when(free, advanceTo('2027-02-28T10:00:00Z'))
-    expect(discountsOf(invoiceIn(story))).toEqual([['WELCOME', 0]])
-    expect(couponsOn(story)).toEqual([])
+    const scenario = when(free, advanceTo('2027-02-28T10:00:00Z'))
+    expect(discountsOf(invoiceIn(scenario))).toEqual([['WELCOME', 0]])
+    expect(couponsOn(scenario)).toEqual([])
   })
 
   it('7.13: applied in a trial waits for the first invoice', () => {
@@ -79,8 +79,8 @@ describe('a once discount', () => {
 
 describe('a forever discount', () => {
   it('7.17: reduces every invoice', () => {
-    const story = subscribed(apply('EVER'), advanceTo('2028-01-31T10:00:00Z'))
-    expect(duesIn(story)).toEqual([1000, ...Array(12).fill(900)])
+    const scenario = subscribed(apply('EVER'), advanceTo('2028-01-31T10:00:00Z'))
+    expect(duesIn(scenario)).toEqual([1000, ...Array(12).fill(900)])
   })
 })
 
@@ -94,31 +94,31 @@ describe('a repeating discount', () => {
     const tenth = given('2027-03-10T10:00:00Z', plans, coupons, subscribe('basic'))
     for (let day = 10; day <= 41; day += 1) {
       const at = new Date(Date.UTC(2027, 2, day, 10)).toISOString()
-      const story = when(tenth, advanceTo(at), apply('SAVE20'), advanceTo('2027-12-31'))
-      expect(duesIn(story).filter((due) => due === 800)).toHaveLength(3)
+      const scenario = when(tenth, advanceTo(at), apply('SAVE20'), advanceTo('2027-12-31'))
+      expect(duesIn(scenario).filter((due) => due === 800)).toHaveLength(3)
     }
   })
 
   it('7.14: that a plan outside its limits kept off the invoice of its start is on that of its end', () => {
     const start = given(NOW, plans, coupons, subscribe('pro'), apply('PRO3'))
-    const story = when(start, changePlan('basic'), changePlan('pro'))
-    expect(duesIn(when(story, advanceTo('2027-05-31T10:00:00Z')))).toEqual([
+    const scenario = when(start, changePlan('basic'), changePlan('pro'))
+    expect(duesIn(when(scenario, advanceTo('2027-05-31T10:00:00Z')))).toEqual([
       2000, 1000, 1000, 1000, 2000,
     ])
   })
 
   it('7.12: that starts anew at an instant with an invoice was on none at its new start', () => {
     const start = given(NOW, plans, coupons, subscribe('basic', { couponId: 'SAVE20' }))
-    const story = when(start, apply('SAVE20'), advanceTo('2027-05-31T10:00:00Z'))
-    expect(duesIn(story)).toEqual([800, 800, 800, 800, 1000])
+    const scenario = when(start, apply('SAVE20'), advanceTo('2027-05-31T10:00:00Z'))
+    expect(duesIn(scenario)).toEqual([800, 800, 800, 800, 1000])
   })
 
   it('7.14: an invoice for a new interval at the very start counts as its first', () => {
     const start = given(NOW, plans, coupons, subscribe('year'), apply('SAVE20'))
-    const story = when(start, changePlan('pro_month'), advanceTo('2027-04-30T10:00:00Z'))
-    expect(discountsOf(invoiceIn(story, 2))).toEqual([['SAVE20', 600]])
-    expect(discountsOf(invoiceIn(story, 4))).toEqual([['SAVE20', 600]])
-    expect(discountsOf(invoiceIn(story, 5))).toEqual([])
+    const scenario = when(start, changePlan('pro_month'), advanceTo('2027-04-30T10:00:00Z'))
+    expect(discountsOf(invoiceIn(scenario, 2))).toEqual([['SAVE20', 600]])
+    expect(discountsOf(invoiceIn(scenario, 4))).toEqual([['SAVE20', 600]])
+    expect(discountsOf(invoiceIn(scenario, 5))).toEqual([])
   })
 
   it.each([
@@ -146,16 +146,16 @@ describe('a repeating discount', () => {
   })
 
   it('7.14: applied mid-year to a yearly plan can run out without reducing anything', () => {
-    const story = given(NOW, plans, coupons, subscribe('year'), apply('SAVE20'))
-    expect(duesIn(when(story, advanceTo('2028-01-31T10:00:00Z')))).toEqual([12_000, 12_000])
+    const scenario = given(NOW, plans, coupons, subscribe('year'), apply('SAVE20'))
+    expect(duesIn(when(scenario, advanceTo('2028-01-31T10:00:00Z')))).toEqual([12_000, 12_000])
   })
 
   it('7.16: that has run out leaves at the next period’s invoice, never as a due item of its own', () => {
-    const story = subscribed(apply('SAVE20'), apply('STACKS'), advanceTo('2027-02-28T09:59:59Z'))
-    expect(couponsOn(story)).toEqual(['STACKS'])
-    const renewed = when(story, advanceTo('2027-02-28T10:00:00Z'))
+    const scenario = subscribed(apply('SAVE20'), apply('STACKS'), advanceTo('2027-02-28T09:59:59Z'))
+    expect(couponsOn(scenario)).toEqual(['STACKS'])
+    const renewed = when(scenario, advanceTo('2027-02-28T10:00:00Z'))
     expect(couponsOn(renewed)).toEqual([])
-    expect(eventsSince(story, renewed)).toContain('discount.ended')
+    expect(eventsSince(scenario, renewed)).toContain('discount.ended')
     const year = given(NOW, plans, coupons, subscribe('year'), apply('SAVE20'))
     const late = when(year, advanceTo('2028-01-31T10:00:00Z'))
     expect(couponsOn(late)).toEqual([])
@@ -178,41 +178,41 @@ describe('a repeating discount', () => {
   })
 
   it('7.15: applied in a trial starts when applied where the setting says application', () => {
-    const story = trialing(setting({ couponMonthsStart: 'application' }), apply('SAVE20'))
-    expect(windowIn(story)).toEqual(['2027-01-31T10:00:00.000Z', '2027-04-30T10:00:00.000Z'])
-    expect(duesIn(when(story, advanceTo('2027-05-28T10:00:00Z')))).toEqual([800, 800, 800, 1000])
+    const scenario = trialing(setting({ couponMonthsStart: 'application' }), apply('SAVE20'))
+    expect(windowIn(scenario)).toEqual(['2027-01-31T10:00:00.000Z', '2027-04-30T10:00:00.000Z'])
+    expect(duesIn(when(scenario, advanceTo('2027-05-28T10:00:00Z')))).toEqual([800, 800, 800, 1000])
   })
 
   it('7.15: can run out within a long trial where the setting says application', () => {
     const long = subscribe('basic', { trialPeriodDays: 100 })
     const application = setting({ couponMonthsStart: 'application' })
-    const story = given(NOW, plans, coupons, application, long, apply('SAVE20'))
-    expect(duesIn(when(story, advanceTo('2027-06-30')))).toEqual([1000, 1000])
+    const scenario = given(NOW, plans, coupons, application, long, apply('SAVE20'))
+    expect(duesIn(when(scenario, advanceTo('2027-06-30')))).toEqual([1000, 1000])
   })
 
   it('7.15: moves with the trial end when the trial is extended', () => {
-    const story = trialing(apply('SAVE20'), apply('MORETIME'))
-    expect(windowIn(story)).toEqual(['2027-03-14T10:00:00.000Z', '2027-06-14T10:00:00.000Z'])
+    const scenario = trialing(apply('SAVE20'), apply('MORETIME'))
+    expect(windowIn(scenario)).toEqual(['2027-03-14T10:00:00.000Z', '2027-06-14T10:00:00.000Z'])
   })
 
   it('7.15: stays where it is on an extension where the setting says application', () => {
     const application = setting({ couponMonthsStart: 'application' })
-    const story = trialing(application, apply('SAVE20'), apply('MORETIME'))
-    expect(windowIn(story)).toEqual(['2027-01-31T10:00:00.000Z', '2027-04-30T10:00:00.000Z'])
+    const scenario = trialing(application, apply('SAVE20'), apply('MORETIME'))
+    expect(windowIn(scenario)).toEqual(['2027-01-31T10:00:00.000Z', '2027-04-30T10:00:00.000Z'])
   })
 
   it('7.15: applied after the trial starts when applied', () => {
-    const story = trialing(advanceTo('2027-03-10'), apply('SAVE20'))
-    expect(windowIn(story)).toEqual(['2027-03-10T00:00:00.000Z', '2027-06-10T00:00:00.000Z'])
+    const scenario = trialing(advanceTo('2027-03-10'), apply('SAVE20'))
+    expect(windowIn(scenario)).toEqual(['2027-03-10T00:00:00.000Z', '2027-06-10T00:00:00.000Z'])
   })
 
   it('7.15: an extension of a paid period leaves its window where it is', () => {
-    const story = subscribed(apply('SAVE20'), apply('MORETIME'))
-    expect(windowIn(story)).toEqual(['2027-01-31T10:00:00.000Z', '2027-04-30T10:00:00.000Z'])
+    const scenario = subscribed(apply('SAVE20'), apply('MORETIME'))
+    expect(windowIn(scenario)).toEqual(['2027-01-31T10:00:00.000Z', '2027-04-30T10:00:00.000Z'])
   })
 
   it('6.9: an ended subscription keeps it, run out or not', () => {
-    const story = subscribed(apply('SAVE20'), cancelAtPeriodEnd, advanceTo('2028-01-01'))
-    expect(couponsOn(story)).toEqual(['SAVE20'])
+    const scenario = subscribed(apply('SAVE20'), cancelAtPeriodEnd, advanceTo('2028-01-01'))
+    expect(couponsOn(scenario)).toEqual(['SAVE20'])
   })
 })

@@ -13,7 +13,7 @@ import {
 } from '../support/actions.ts'
 import { customer, plan } from '../support/catalog.ts'
 import { eventsSince, invoiceStatusesIn, subscriptionIn } from '../support/readings.ts'
-import { type Action, advanceTo, given, nextDue, type Story, when } from '../support/story.ts'
+import { type Action, advanceTo, given, nextDue, type Scenario, when } from '../support/scenario.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 const plans = selling(
@@ -21,16 +21,18 @@ const plans = selling(
   plan('tenDays', 400, { interval: 'day', intervalCount: 10 }),
 )
 
-function subjectsSince(before: Story, story: Story): string[] {
-  return story.facts.slice(before.facts.length).map(({ type, subject }) => `${subject.id} ${type}`)
+function subjectsSince(before: Scenario, scenario: Scenario): string[] {
+  return scenario.facts
+    .slice(before.facts.length)
+    .map(({ type, subject }) => `${subject.id} ${type}`)
 }
 
-function paidSince(before: Story, story: Story): string[] {
-  const facts = story.facts.slice(before.facts.length)
+function paidSince(before: Scenario, scenario: Scenario): string[] {
+  const facts = scenario.facts.slice(before.facts.length)
   return facts.filter(({ type }) => type === 'invoice.paid').map(({ subject }) => subject.id)
 }
 
-function shop(...actions: readonly Action[]): Story {
+function shop(...actions: readonly Action[]): Scenario {
   return given(NOW, plans, knowing(customer('cus_bob')), ...actions)
 }
 
@@ -41,8 +43,8 @@ describe('what falls due at one instant', () => {
       paymentsAnswer(['card_declined']),
       subscribe('tenDays'),
     )
-    const story = when(before, advanceTo('2027-03-11'))
-    expect(subjectsSince(before, story)).toEqual([
+    const scenario = when(before, advanceTo('2027-03-11'))
+    expect(subjectsSince(before, scenario)).toEqual([
       'inv_000001 payment.succeeded',
       'inv_000001 invoice.paid',
       'sub_000001 subscription.recovered',
@@ -59,13 +61,13 @@ describe('what falls due at one instant', () => {
       paymentsAlways('card_declined'),
       subscribe('tenDays'),
     )
-    const story = when(before, advanceTo('2027-03-11'))
-    expect(eventsSince(before, story)).toEqual([
+    const scenario = when(before, advanceTo('2027-03-11'))
+    expect(eventsSince(before, scenario)).toEqual([
       'payment.failed',
       'invoice.uncollectible',
       'subscription.canceled',
     ])
-    expect(story.invoices).toHaveLength(1)
+    expect(scenario.invoices).toHaveLength(1)
   })
 
   it('4.2: retries a payment before the scheduled cancellation of the same instant', () => {
@@ -75,8 +77,8 @@ describe('what falls due at one instant', () => {
       subscribe('tenDays'),
       cancelAtPeriodEnd,
     )
-    const story = when(before, advanceTo('2027-03-11'))
-    expect(eventsSince(before, story)).toEqual([
+    const scenario = when(before, advanceTo('2027-03-11'))
+    expect(eventsSince(before, scenario)).toEqual([
       'payment.succeeded',
       'invoice.paid',
       'subscription.recovered',
@@ -91,9 +93,9 @@ describe('what falls due at one instant', () => {
       paymentsAnswer(['card_declined']),
       subscribe('basic'),
     )
-    const story = when(before, advanceTo('2027-03-11'))
-    expect(subjectsSince(before, story).at(2)).toBe('sub_000002 subscription.recovered')
-    expect(subjectsSince(before, story).at(3)).toBe('sub_000001 subscription.renewed')
+    const scenario = when(before, advanceTo('2027-03-11'))
+    expect(subjectsSince(before, scenario).at(2)).toBe('sub_000002 subscription.recovered')
+    expect(subjectsSince(before, scenario).at(3)).toBe('sub_000001 subscription.renewed')
   })
 
   it('4.2: settles a trial end and a period end of one instant in the order of creation', () => {
@@ -102,8 +104,8 @@ describe('what falls due at one instant', () => {
       subscribe('tenDays'),
       subscribe('basic', { trialPeriodDays: 10 }),
     )
-    const story = when(before, advanceTo('2027-03-11'))
-    const subscriptions = story.facts
+    const scenario = when(before, advanceTo('2027-03-11'))
+    const subscriptions = scenario.facts
       .slice(before.facts.length)
       .filter((fact) => fact.subject.kind === 'subscription')
     expect(subscriptions.map(({ subject, type }) => `${subject.id} ${type}`)).toEqual([
@@ -125,8 +127,8 @@ describe('what falls due at one instant', () => {
       advanceTo('2027-03-03'),
       paymentsAlways(null),
     )
-    const story = when(before, advanceTo('2027-03-06'))
-    expect(paidSince(before, story)).toEqual(['inv_000002', 'inv_000001'])
+    const scenario = when(before, advanceTo('2027-03-06'))
+    expect(paidSince(before, scenario)).toEqual(['inv_000002', 'inv_000001'])
   })
 
   it('4.2: settles retries of one subscription and instant in the order in which its invoices were made', () => {
@@ -138,14 +140,14 @@ describe('what falls due at one instant', () => {
       advanceTo('2027-03-11'),
       paymentsAlways(null),
     )
-    const story = when(before, advanceTo('2027-03-13'))
-    expect(paidSince(before, story)).toEqual(['inv_000001', 'inv_000002'])
+    const scenario = when(before, advanceTo('2027-03-13'))
+    expect(paidSince(before, scenario)).toEqual(['inv_000001', 'inv_000002'])
   })
 
   it('4.2: settles in the order of time before all else', () => {
     const before = shop(subscribe('basic'), subscribe('tenDays'))
-    const story = when(before, advanceTo('2027-04-01'))
-    const at = story.facts.map((fact) => fact.at)
+    const scenario = when(before, advanceTo('2027-04-01'))
+    const at = scenario.facts.map((fact) => fact.at)
     expect(at).toEqual(at.toSorted())
     expect(at.at(-1)).toBe('2027-04-01T00:00:00.000Z')
   })
@@ -165,8 +167,8 @@ describe('what falls due at one instant', () => {
     const lost = when(start, paymentsAlways('card_declined'), advanceTo('2027-03-08'))
     const statuses = [paid, voided, lost].flatMap(invoiceStatusesIn)
     expect(statuses).toEqual(['paid', 'void', 'uncollectible'])
-    for (const story of [paid, voided, lost]) {
-      expect(story.invoices.map((each) => each.nextAttemptAt)).toEqual([null])
+    for (const scenario of [paid, voided, lost]) {
+      expect(scenario.invoices.map((each) => each.nextAttemptAt)).toEqual([null])
     }
   })
 })

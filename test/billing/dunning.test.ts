@@ -19,7 +19,7 @@ import {
   recordsIn,
   statusIn,
 } from '../support/readings.ts'
-import { type Action, advanceTo, given, type Story, when } from '../support/story.ts'
+import { type Action, advanceTo, given, type Scenario, when } from '../support/scenario.ts'
 
 const NOW = '2027-03-01T09:00:00Z'
 const plans = selling(
@@ -29,15 +29,15 @@ const plans = selling(
 )
 const declined = paymentsAlways('card_declined')
 
-function failing(...actions: readonly Action[]): Story {
+function failing(...actions: readonly Action[]): Scenario {
   return given(NOW, plans, declined, ...actions)
 }
 
 describe('retrying a failed payment', () => {
   it('4.12: retries at hours, minutes and seconds where the schedule says so', () => {
     const schedule = setting({ retrySchedule: ['PT30S', 'PT5M', 'P1DT12H'] })
-    const story = when(failing(schedule, subscribe('basic')), advanceTo('2027-03-31'))
-    expect(invoiceIn(story).attempts.map((attempt) => attempt.at)).toEqual([
+    const scenario = when(failing(schedule, subscribe('basic')), advanceTo('2027-03-31'))
+    expect(invoiceIn(scenario).attempts.map((attempt) => attempt.at)).toEqual([
       '2027-03-01T09:00:00.000Z',
       '2027-03-01T09:00:30.000Z',
       '2027-03-01T09:05:00.000Z',
@@ -47,23 +47,27 @@ describe('retrying a failed payment', () => {
 
   it('4.15: a retry that succeeds pays the invoice, and the subscription is active again', () => {
     const before = given(NOW, plans, paymentsAnswer(['card_declined']), subscribe('basic'))
-    const story = when(before, advanceTo('2027-03-02T09:00:00Z'))
-    expect(statusIn(story)).toBe('active')
-    expect(invoiceIn(story)).toMatchObject({ status: 'paid', amountPaid: 1000, paidAt: story.now })
+    const scenario = when(before, advanceTo('2027-03-02T09:00:00Z'))
+    expect(statusIn(scenario)).toBe('active')
+    expect(invoiceIn(scenario)).toMatchObject({
+      status: 'paid',
+      amountPaid: 1000,
+      paidAt: scenario.now,
+    })
     const recovered = ['payment.succeeded', 'invoice.paid', 'subscription.recovered']
-    expect(eventsSince(before, story)).toEqual(recovered)
+    expect(eventsSince(before, scenario)).toEqual(recovered)
   })
 
   it('4.13: an invoice keeps the schedule that was set at its first failure', () => {
     const start = failing(subscribe('basic'), setting({ retrySchedule: ['P2D'] }))
-    const story = when(start, advanceTo('2027-03-31'))
-    expect(attemptsOf(invoiceIn(story))).toHaveLength(5)
+    const scenario = when(start, advanceTo('2027-03-31'))
+    expect(attemptsOf(invoiceIn(scenario))).toHaveLength(5)
   })
 
   it('4.13: a schedule set under way is that of the next invoice that fails', () => {
     const start = given(NOW, plans, subscribe('basic'), setting({ retrySchedule: ['P2D'] }))
-    const story = when(start, declined, advanceTo('2027-04-30'))
-    expect(attemptsOf(invoiceIn(story))).toEqual([
+    const scenario = when(start, declined, advanceTo('2027-04-30'))
+    expect(attemptsOf(invoiceIn(scenario))).toEqual([
       '2027-04-01 card_declined',
       '2027-04-03 card_declined',
     ])
@@ -71,13 +75,13 @@ describe('retrying a failed payment', () => {
 
   it('4.13: each invoice runs its own schedule', () => {
     const actions = [setting({ retrySchedule: ['P4D', 'P10D'], afterRetries: 'keep_past_due' })]
-    const story = when(failing(...actions, subscribe('weekly')), advanceTo('2027-03-14'))
-    expect(attemptsOf(invoiceIn(story, 1))).toEqual([
+    const scenario = when(failing(...actions, subscribe('weekly')), advanceTo('2027-03-14'))
+    expect(attemptsOf(invoiceIn(scenario, 1))).toEqual([
       '2027-03-01 card_declined',
       '2027-03-05 card_declined',
       '2027-03-11 card_declined',
     ])
-    expect(attemptsOf(invoiceIn(story, 2))).toEqual([
+    expect(attemptsOf(invoiceIn(scenario, 2))).toEqual([
       '2027-03-08 card_declined',
       '2027-03-12 card_declined',
     ])
@@ -99,9 +103,9 @@ describe('paying an uncollectible invoice by hand', () => {
   it('4.15: recovers a past due subscription, which owes nothing then', () => {
     const before = failing(keep, subscribe('basic'), paymentsAlways(null))
     expect([statusIn(before), ...invoiceStatusesIn(before)]).toEqual(['past_due', 'uncollectible'])
-    const story = when(before, pay('inv_000001'))
-    expect([statusIn(story), ...invoiceStatusesIn(story)]).toEqual(['active', 'paid'])
-    expect(eventsSince(before, story)).toEqual([
+    const scenario = when(before, pay('inv_000001'))
+    expect([statusIn(scenario), ...invoiceStatusesIn(scenario)]).toEqual(['active', 'paid'])
+    expect(eventsSince(before, scenario)).toEqual([
       'payment.succeeded',
       'invoice.paid',
       'subscription.recovered',
@@ -120,22 +124,22 @@ describe('paying an uncollectible invoice by hand', () => {
       'uncollectible',
       'paid',
     ])
-    const story = when(active, declined, pay('inv_000001'))
-    expect(story.refusal).toBeNull()
-    expect(statusIn(story)).toBe('active')
-    expect(eventsSince(active, story)).toEqual(['payment.failed'])
-    expect(attemptsOf(invoiceIn(story, 1))).toEqual([
+    const scenario = when(active, declined, pay('inv_000001'))
+    expect(scenario.refusal).toBeNull()
+    expect(statusIn(scenario)).toBe('active')
+    expect(eventsSince(active, scenario)).toEqual(['payment.failed'])
+    expect(attemptsOf(invoiceIn(scenario, 1))).toEqual([
       '2027-03-01 card_declined',
       '2027-03-08 card_declined',
     ])
-    expect(invoiceIn(story, 1)).toMatchObject({ status: 'uncollectible', nextAttemptAt: null })
+    expect(invoiceIn(scenario, 1)).toMatchObject({ status: 'uncollectible', nextAttemptAt: null })
   })
 
   it('4.14: pays one of a subscription that ended, which stays ended', () => {
     const before = failing(setting({ retrySchedule: [] }), subscribe('basic'), paymentsAlways(null))
-    const story = when(before, pay('inv_000001'))
-    expect([statusIn(story), ...invoiceStatusesIn(story)]).toEqual(['canceled', 'paid'])
-    expect(eventsSince(before, story)).toEqual(['payment.succeeded', 'invoice.paid'])
+    const scenario = when(before, pay('inv_000001'))
+    expect([statusIn(scenario), ...invoiceStatusesIn(scenario)]).toEqual(['canceled', 'paid'])
+    expect(eventsSince(before, scenario)).toEqual(['payment.succeeded', 'invoice.paid'])
   })
 
   it('5.7: a paid one counts as billed again in the credit of an upgrade', () => {
@@ -150,10 +154,10 @@ describe('paying an uncollectible invoice by hand', () => {
 describe('paying an open invoice by hand', () => {
   it('4.14: fails as an answer and not as a refusal, and leaves the schedule as it was', () => {
     const start = failing(subscribe('basic'), advanceTo('2027-03-01T12:00:00Z'))
-    const story = when(start, pay('inv_000001'), pay('inv_000001'))
-    expect(story.refusal).toBeNull()
-    expect(invoiceIn(story).nextAttemptAt).toBe('2027-03-02T09:00:00.000Z')
-    expect(attemptsOf(invoiceIn(when(story, advanceTo('2027-03-31'))))).toEqual([
+    const scenario = when(start, pay('inv_000001'), pay('inv_000001'))
+    expect(scenario.refusal).toBeNull()
+    expect(invoiceIn(scenario).nextAttemptAt).toBe('2027-03-02T09:00:00.000Z')
+    expect(attemptsOf(invoiceIn(when(scenario, advanceTo('2027-03-31'))))).toEqual([
       '2027-03-01 card_declined',
       '2027-03-01 card_declined',
       '2027-03-01 card_declined',
@@ -172,8 +176,8 @@ describe('paying an open invoice by hand', () => {
 
   it('4.9: consumes a scripted outcome', () => {
     const start = given(NOW, plans, paymentsAnswer(['card_declined', 'expired_card']))
-    const story = when(start, subscribe('basic'), pay('inv_000001'))
-    expect(story.scripts.at(0)?.outcomes).toEqual([])
+    const scenario = when(start, subscribe('basic'), pay('inv_000001'))
+    expect(scenario.scripts.at(0)?.outcomes).toEqual([])
   })
 
   it('4.14: refuses one that is paid or void, and changes nothing', () => {
@@ -181,9 +185,9 @@ describe('paying an open invoice by hand', () => {
     const voided = failing(subscribe('basic'), cancelNow)
     expect([paid, voided].flatMap(invoiceStatusesIn)).toEqual(['paid', 'void'])
     for (const start of [paid, voided]) {
-      const story = when(start, pay('inv_000001'))
-      expect(story.refusal?.refused).toBe('invalid_transition')
-      expect(recordsIn(story)).toEqual(recordsIn(start))
+      const scenario = when(start, pay('inv_000001'))
+      expect(scenario.refusal?.refused).toBe('invalid_transition')
+      expect(recordsIn(scenario)).toEqual(recordsIn(start))
     }
   })
 })

@@ -12,7 +12,7 @@ import {
 } from '../support/actions.ts'
 import { fixedOff, percentage, plan, trialExtension } from '../support/catalog.ts'
 import { invoiceIn } from '../support/readings.ts'
-import { advanceTo, given, type Story, when } from '../support/story.ts'
+import { advanceTo, given, type Scenario, when } from '../support/scenario.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 const plans = selling(
@@ -28,15 +28,15 @@ const plans = selling(
 const stackable = { duration: 'forever', stackable: true } as const
 const coupons = offering(percentage('EIGHTH', 12.5, stackable), fixedOff('TAKE3', 300, stackable))
 
-/** The newest invoice of a story, explained. */
-function explained(story: Story, rounding: Settings['amountRounding'] = 'half_away') {
-  return explain(invoiceIn(story), rounding)
+/** The newest invoice of a scenario, explained. */
+function explained(scenario: Scenario, rounding: Settings['amountRounding'] = 'half_away') {
+  return explain(invoiceIn(scenario), rounding)
 }
 
 describe('explaining an invoice', () => {
   it('5.19: shows the seconds, the fraction and the unrounded value of every proration line', () => {
-    const story = given(NOW, plans, subscribe('odd'), advanceTo('2027-03-10T07:13:37Z'))
-    const { lines, sum } = explained(when(story, changePlan('odder')))
+    const scenario = given(NOW, plans, subscribe('odd'), advanceTo('2027-03-10T07:13:37Z'))
+    const { lines, sum } = explained(when(scenario, changePlan('odder')))
     expect(lines).toMatchObject([
       {
         kind: 'proration_credit',
@@ -53,14 +53,14 @@ describe('explaining an invoice', () => {
   })
 
   it('5.19: shows milliseconds too', () => {
-    const story = given(NOW, plans, subscribe('odd'), advanceTo('2027-03-31T23:59:58.999Z'))
-    const { lines } = explained(when(story, changePlan('odder')))
+    const scenario = given(NOW, plans, subscribe('odd'), advanceTo('2027-03-31T23:59:58.999Z'))
+    const { lines } = explained(when(scenario, changePlan('odder')))
     expect(lines.at(0)?.secondsRemaining).toBe('1.001')
   })
 
   it('5.19: shows from what each discount was taken, unrounded, and what was left', () => {
-    const story = given(NOW, plans, coupons, subscribe('basic'), apply('TAKE3'), apply('EIGHTH'))
-    const { lines, discounts } = explained(when(story, advanceTo('2027-04-01')))
+    const scenario = given(NOW, plans, coupons, subscribe('basic'), apply('TAKE3'), apply('EIGHTH'))
+    const { lines, discounts } = explained(when(scenario, advanceTo('2027-04-01')))
     expect(lines).toMatchObject([
       { kind: 'period', amount: 1004, fraction: null, unrounded: '1004' },
     ])
@@ -73,8 +73,8 @@ describe('explaining an invoice', () => {
   it('5.19: shows what a credit was cut by, and what it would have been', () => {
     const more = [offering(trialExtension('MORETIME', 14)), apply('MORETIME')]
     const start = given(NOW, plans, subscribe('basic'), advanceTo('2027-03-16T12:00:00Z'))
-    const story = when(start, changePlan('pro'), ...more, changePlan('max'))
-    const [credit] = explained(story).lines
+    const scenario = when(start, changePlan('pro'), ...more, changePlan('max'))
+    const [credit] = explained(scenario).lines
     expect(credit).toMatchObject({ amount: -1000, cut: 903, unrounded: '-1903.225806451' })
     expect(credit?.text).toContain('half away from zero: -1903.')
     expect(credit?.text).toContain('cut by 903')
@@ -85,9 +85,9 @@ describe('explaining an invoice', () => {
     const texts = (rounding: Settings['amountRounding']) => {
       const order = { couponId: 'THIRD' }
       const start = given(NOW, setting({ amountRounding: rounding }), plans, third)
-      const story = when(start, subscribe('five', order))
-      const [discount] = explained(story, rounding).discounts
-      return [discount?.text, explained(story, 'half_even').discounts[0]?.text]
+      const scenario = when(start, subscribe('five', order))
+      const [discount] = explained(scenario, rounding).discounts
+      return [discount?.text, explained(scenario, 'half_even').discounts[0]?.text]
     }
     const said = (rule: string) => `THIRD: 33.5 % of 2500 is 837.5, ${rule}: 838 off, 1662 left.`
     expect(texts('half_away')).toEqual([said('half away from zero'), said('half to even')])

@@ -29,7 +29,7 @@ import {
   statusIn,
   subscriptionIn,
 } from '../support/readings.ts'
-import { type Action, advanceTo, given, type Story, when } from '../support/story.ts'
+import { type Action, advanceTo, given, type Scenario, when } from '../support/scenario.ts'
 
 const NOW = '2027-03-01T09:00:00Z'
 /** Half a month later, and 30 minutes and half a second into a day of the period. */
@@ -53,7 +53,7 @@ const coupons = offering(
   percentage('BASIC', 50, { duration: 'forever', appliesToPlans: ['basic'] }),
 )
 
-function shop(settings: Partial<Settings>, ...actions: readonly Action[]): Story {
+function shop(settings: Partial<Settings>, ...actions: readonly Action[]): Scenario {
   return given(NOW, plans, coupons, setting(settings), ...actions)
 }
 
@@ -62,8 +62,8 @@ describe('the setting', () => {
     ['24_hours', '2027-03-15T09:00:00.000Z'],
     ['calendar_day', '2027-03-15T00:00:00.000Z'],
   ] as const)('trial_day_length %s ends a trial of 14 days at %s', (trialDayLength, end) => {
-    const story = shop({ trialDayLength }, subscribe('basic', { trialPeriodDays: 14 }))
-    expect(subscriptionIn(story).trialEnd).toBe(end)
+    const scenario = shop({ trialDayLength }, subscribe('basic', { trialPeriodDays: 14 }))
+    expect(subscriptionIn(scenario).trialEnd).toBe(end)
   })
 
   it.each([
@@ -100,8 +100,8 @@ describe('the setting', () => {
     ['yearly_rate', ['basic', 'quarter']],
     ['amount', ['quarter', null]],
   ] as const)('upgrade_or_downgrade %s', (upgradeOrDowngrade, expected) => {
-    const story = shop({ upgradeOrDowngrade }, subscribe('basic'), changePlan('quarter'))
-    const { planId, pendingPlanId } = subscriptionIn(story)
+    const scenario = shop({ upgradeOrDowngrade }, subscribe('basic'), changePlan('quarter'))
+    const { planId, pendingPlanId } = subscriptionIn(scenario)
     expect([planId, pendingPlanId]).toEqual(expected)
   })
 
@@ -111,9 +111,9 @@ describe('the setting', () => {
     ['day', [-484, 968]],
     ['none', [0, 0]],
   ] as const)('proration %s charges %j for an upgrade', (proration, lines) => {
-    const story = shop({ proration }, subscribe('basic'), advanceTo(LATER), changePlan('pro'))
-    expect(linesOf(invoiceIn(story)).map((amount) => amount + 0)).toEqual(lines)
-    const next = advanceTo('2027-04-01T09:00:00Z')(story)
+    const scenario = shop({ proration }, subscribe('basic'), advanceTo(LATER), changePlan('pro'))
+    expect(linesOf(invoiceIn(scenario)).map((amount) => amount + 0)).toEqual(lines)
+    const next = advanceTo('2027-04-01T09:00:00Z')(scenario)
     expect(duesIn(next).at(-1)).toBe(2000)
   })
 
@@ -131,8 +131,8 @@ describe('the setting', () => {
     ['at_once', ['pro_year', null]],
     ['at_period_end', ['basic', 'pro_year']],
   ] as const)('interval_change %s', (intervalChange, expected) => {
-    const story = shop({ intervalChange }, subscribe('basic'), changePlan('pro_year'))
-    const { planId, pendingPlanId } = subscriptionIn(story)
+    const scenario = shop({ intervalChange }, subscribe('basic'), changePlan('pro_year'))
+    const { planId, pendingPlanId } = subscriptionIn(scenario)
     expect([planId, pendingPlanId]).toEqual(expected)
   })
 
@@ -140,10 +140,10 @@ describe('the setting', () => {
     ['balance', -11_000, 10_600],
     ['forfeit', -400, 0],
   ] as const)('credit_to_balance %s credits %d', (creditToBalance, credit, balance) => {
-    const story = shop({ creditToBalance }, subscribe('year'), changePlan('weekly'))
-    expect(linesOf(invoiceIn(story))).toEqual([credit, 400])
-    expect(invoiceIn(story).amountDue).toBe(0)
-    expect(adaIn(story).balance).toBe(balance)
+    const scenario = shop({ creditToBalance }, subscribe('year'), changePlan('weekly'))
+    expect(linesOf(invoiceIn(scenario))).toEqual([credit, 400])
+    expect(invoiceIn(scenario).amountDue).toBe(0)
+    expect(adaIn(scenario).balance).toBe(balance)
   })
 
   it.each([
@@ -161,28 +161,28 @@ describe('the setting', () => {
     ['nothing', 0, 1],
     ['credit', 483, 2],
   ] as const)('cancel_without_refund %s', (cancelWithoutRefund, balance, invoices) => {
-    const story = shop({ cancelWithoutRefund }, subscribe('basic'), advanceTo(LATER), cancelNow)
-    expect(statusIn(story)).toBe('canceled')
-    expect(adaIn(story).balance).toBe(balance)
-    expect(story.invoices).toHaveLength(invoices)
+    const scenario = shop({ cancelWithoutRefund }, subscribe('basic'), advanceTo(LATER), cancelNow)
+    expect(statusIn(scenario)).toBe('canceled')
+    expect(adaIn(scenario).balance).toBe(balance)
+    expect(scenario.invoices).toHaveLength(invoices)
   })
 
   it('cancel_without_refund credit pays what is open first, and gives back only what is left', () => {
-    const story = shop(
+    const scenario = shop(
       { cancelWithoutRefund: 'credit' },
       paymentsAlways('card_declined'),
       subscribe('basic'),
       cancelNow,
     )
-    expect(story.invoices.map(({ status }) => status)).toEqual(['paid', 'paid'])
-    expect(adaIn(story).balance).toBe(0)
+    expect(scenario.invoices.map(({ status }) => status)).toEqual(['paid', 'paid'])
+    expect(adaIn(scenario).balance).toBe(0)
   })
 
   it.each([
     [true, '2027-05-16T09:00:00.000Z', [1000]],
     [false, '2027-05-30T09:00:00.000Z', [1000, 1000]],
   ])('resume_restores_remaining_period %s ends the period at %s', (restores, end, dues) => {
-    const story = shop(
+    const scenario = shop(
       { resumeRestoresRemainingPeriod: restores },
       subscribe('basic'),
       advanceTo('2027-03-16T09:00:00Z'),
@@ -190,29 +190,29 @@ describe('the setting', () => {
       advanceTo('2027-04-30T09:00:00Z'),
       resume,
     )
-    expect(periodIn(story)[1]).toBe(end)
-    expect(duesIn(story)).toEqual(dues)
+    expect(periodIn(scenario)[1]).toBe(end)
+    expect(duesIn(scenario)).toEqual(dues)
   })
 
   it('resume_restores_remaining_period false leaves a period that has not ended as it is', () => {
-    const story = shop(
+    const scenario = shop(
       { resumeRestoresRemainingPeriod: false },
       subscribe('basic'),
       pause,
       advanceTo(LATER),
       resume,
     )
-    expect(periodIn(story)).toEqual(['2027-03-01T09:00:00.000Z', '2027-04-01T09:00:00.000Z'])
-    expect(statusIn(story)).toBe('active')
+    expect(periodIn(scenario)).toEqual(['2027-03-01T09:00:00.000Z', '2027-04-01T09:00:00.000Z'])
+    expect(statusIn(scenario)).toBe('active')
   })
 
   it.each([
     ['cancel', 'canceled'],
     ['refuse', 'paused'],
   ] as const)('unlisted_transitions %s', (unlistedTransitions, status) => {
-    const story = shop({ unlistedTransitions }, subscribe('basic'), pause, cancelNow)
-    expect(statusIn(story)).toBe(status)
-    expect(story.refusal?.message ?? null).toBe(
+    const scenario = shop({ unlistedTransitions }, subscribe('basic'), pause, cancelNow)
+    expect(statusIn(scenario)).toBe(status)
+    expect(scenario.refusal?.message ?? null).toBe(
       status === 'paused'
         ? 'Cancel is refused: subscription_id "sub_000001" must be trialing or active; got paused.'
         : null,
@@ -223,22 +223,22 @@ describe('the setting', () => {
     ['each_invoice', 2000],
     ['when_applied', 1000],
   ] as const)('coupon_limits_on_invoices %s', (couponLimitsOnInvoices, due) => {
-    const story = shop(
+    const scenario = shop(
       { couponLimitsOnInvoices, proration: 'none' },
       subscribe('basic'),
       apply('BASIC'),
       changePlan('pro'),
       advanceTo('2027-04-01T09:00:00Z'),
     )
-    expect(duesIn(story).at(-1)).toBe(due)
+    expect(duesIn(scenario).at(-1)).toBe(due)
   })
 
   it.each([
     ['restart', null],
     ['refuse', 'coupon_not_applicable'],
   ] as const)('reapplied_coupon %s', (reappliedCoupon, code) => {
-    const story = shop({ reappliedCoupon }, subscribe('basic'), apply('SAVE50'), apply('SAVE50'))
-    expect(story.refusal?.refused ?? null).toBe(code)
+    const scenario = shop({ reappliedCoupon }, subscribe('basic'), apply('SAVE50'), apply('SAVE50'))
+    expect(scenario.refusal?.refused ?? null).toBe(code)
   })
 
   it.each([
@@ -270,7 +270,7 @@ describe('the setting', () => {
     ['void', 400, 'void'],
     ['uncollectible', 0, 'paid'],
   ] as const)('open_invoices_on_cancellation %s', (openInvoicesOnCancellation, balance, later) => {
-    const story = shop(
+    const scenario = shop(
       { openInvoicesOnCancellation },
       customerHas({ balance: 400, balanceGranted: 400 }),
       paymentsAlways('card_declined'),
@@ -278,11 +278,11 @@ describe('the setting', () => {
       advanceTo('2027-03-03T09:00:00Z'),
       cancelNow,
     )
-    expect(statusIn(story)).toBe('canceled')
-    expect(invoiceStatusesIn(story)).toEqual([openInvoicesOnCancellation])
-    expect(adaIn(story).balance).toBe(balance)
-    expect(CheckedInvoice.safeParse(invoiceIn(story)).success).toBe(true)
-    const unattempted = when(story, advanceTo('2027-06-01T09:00:00Z'), paymentsAlways(null))
+    expect(statusIn(scenario)).toBe('canceled')
+    expect(invoiceStatusesIn(scenario)).toEqual([openInvoicesOnCancellation])
+    expect(adaIn(scenario).balance).toBe(balance)
+    expect(CheckedInvoice.safeParse(invoiceIn(scenario)).success).toBe(true)
+    const unattempted = when(scenario, advanceTo('2027-06-01T09:00:00Z'), paymentsAlways(null))
     expect(invoiceIn(unattempted).attempts).toHaveLength(2)
     expect(invoiceStatusesIn(pay('inv_000001')(unattempted))).toEqual([later])
   })
@@ -291,10 +291,10 @@ describe('the setting', () => {
     ['each_application', 'coupon_exhausted', 1],
     ['each_subscription', null, 1],
   ] as const)('redemption_count %s', (redemptionCount, code, times) => {
-    const story = shop({ redemptionCount }, subscribe('basic'), apply('LAST'), apply('LAST'))
-    expect(story.refusal?.refused ?? null).toBe(code)
-    expect(story.coupons.find(({ couponId }) => couponId === 'LAST')?.timesRedeemed).toBe(times)
-    const other = when({ ...story, refusal: null }, subscribe('basic'))
+    const scenario = shop({ redemptionCount }, subscribe('basic'), apply('LAST'), apply('LAST'))
+    expect(scenario.refusal?.refused ?? null).toBe(code)
+    expect(scenario.coupons.find(({ couponId }) => couponId === 'LAST')?.timesRedeemed).toBe(times)
+    const other = when({ ...scenario, refusal: null }, subscribe('basic'))
     expect(apply('LAST', 'sub_000002')(other).refusal?.refused).toBe('coupon_exhausted')
   })
 })

@@ -16,7 +16,7 @@ import {
 } from '../support/actions.ts'
 import { customer, plan } from '../support/catalog.ts'
 import { attemptsOf, invoiceIn } from '../support/readings.ts'
-import { advanceTo, FIRST, given, when } from '../support/story.ts'
+import { advanceTo, FIRST, given, when } from '../support/scenario.ts'
 
 const ada = customer('cus_ada')
 const broke = customer('cus_grace', { paymentMethod: 'none' })
@@ -111,13 +111,13 @@ describe('the outcome of a payment attempt', () => {
   })
 })
 
-describe('scripted outcomes in a story', () => {
+describe('scripted outcomes in a scenario', () => {
   const plans = selling(plan('basic', 1000), plan('free', 0))
 
   it('4.9: are consumed in order, one for each attempt, and then payments succeed', () => {
     const start = given('2027-03-01', plans, paymentsAnswer(['card_declined', 'expired_card']))
-    const story = when(start, subscribe('basic'), advanceTo('2027-03-05'))
-    expect(attemptsOf(invoiceIn(story))).toEqual([
+    const scenario = when(start, subscribe('basic'), advanceTo('2027-03-05'))
+    expect(attemptsOf(invoiceIn(scenario))).toEqual([
       '2027-03-01 card_declined',
       '2027-03-02 expired_card',
       '2027-03-04 succeeded',
@@ -126,23 +126,23 @@ describe('scripted outcomes in a story', () => {
 
   it('4.8: an invoice with nothing due is paid without an attempt and consumes no outcome', () => {
     const start = given('2027-03-01', plans, paymentsAnswer(['card_declined']))
-    const story = when(start, subscribe('free'), subscribe('basic'))
-    expect(invoiceIn(story, 1)).toMatchObject({ status: 'paid', attempts: [] })
-    expect(attemptsOf(invoiceIn(story, 2))).toEqual(['2027-03-01 card_declined'])
+    const scenario = when(start, subscribe('free'), subscribe('basic'))
+    expect(invoiceIn(scenario, 1)).toMatchObject({ status: 'paid', attempts: [] })
+    expect(attemptsOf(invoiceIn(scenario, 2))).toEqual(['2027-03-01 card_declined'])
   })
 
   it('4.8: an invoice that the balance pays in full consumes no outcome', () => {
     const start = given('2027-03-01', plans, customerHas({ balance: 1000 }))
-    const story = when(start, paymentsAnswer(['card_declined']), subscribe('basic'))
-    expect(invoiceIn(story)).toMatchObject({ status: 'paid', balanceUsed: 1000, attempts: [] })
-    expect(story.scripts.at(0)?.outcomes).toEqual(['card_declined'])
+    const scenario = when(start, paymentsAnswer(['card_declined']), subscribe('basic'))
+    expect(invoiceIn(scenario)).toMatchObject({ status: 'paid', balanceUsed: 1000, attempts: [] })
+    expect(scenario.scripts.at(0)?.outcomes).toEqual(['card_declined'])
   })
 
   it('4.9: those of a subscription leave another subscription of the customer alone', () => {
     const start = given('2027-03-01', plans, subscribe('basic'), subscribe('basic'))
     const declined = paymentsAlways('card_declined', { subscriptionId: FIRST })
-    const story = when(start, declined, advanceTo('2027-04-01'))
-    expect(attemptsOf(invoiceIn(story, 3))).toEqual(['2027-04-01 card_declined'])
-    expect(attemptsOf(invoiceIn(story, 4))).toEqual(['2027-04-01 succeeded'])
+    const scenario = when(start, declined, advanceTo('2027-04-01'))
+    expect(attemptsOf(invoiceIn(scenario, 3))).toEqual(['2027-04-01 card_declined'])
+    expect(attemptsOf(invoiceIn(scenario, 4))).toEqual(['2027-04-01 succeeded'])
   })
 })

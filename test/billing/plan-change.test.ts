@@ -23,7 +23,7 @@ import {
   statusIn,
   subscriptionIn,
 } from '../support/readings.ts'
-import { type Action, advanceTo, given, type Story, when } from '../support/story.ts'
+import { type Action, advanceTo, given, type Scenario, when } from '../support/scenario.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 const HALF = '2027-03-16T12:00:00Z'
@@ -36,15 +36,15 @@ const plans = selling(
   plan('euro', 9000, { currency: 'EUR' }),
 )
 
-function subscribed(...actions: readonly Action[]): Story {
+function subscribed(...actions: readonly Action[]): Scenario {
   return given(NOW, plans, subscribe('basic'), ...actions)
 }
 
-function trialing(...actions: readonly Action[]): Story {
+function trialing(...actions: readonly Action[]): Scenario {
   return given(NOW, plans, subscribe('basic', { trialPeriodDays: 31 }), ...actions)
 }
 
-function owing(...actions: readonly Action[]): Story {
+function owing(...actions: readonly Action[]): Scenario {
   const keep = setting({ retrySchedule: ['P60D'] })
   const declined = paymentsAnswer(['card_declined'])
   return given(NOW, plans, keep, declined, subscribe('basic'), ...actions)
@@ -52,27 +52,27 @@ function owing(...actions: readonly Action[]): Story {
 
 describe('a downgrade', () => {
   it('4.7: to a cheaper yearly plan bills a year at the next billing cycle', () => {
-    const story = subscribed(changePlan('cheap_year'), advanceTo('2028-04-01'))
-    expect(invoicedOn(story)).toEqual(['2027-03-01', '2027-04-01', '2028-04-01'])
-    expect(duesIn(story)).toEqual([1000, 3000, 3000])
+    const scenario = subscribed(changePlan('cheap_year'), advanceTo('2028-04-01'))
+    expect(invoicedOn(scenario)).toEqual(['2027-03-01', '2027-04-01', '2028-04-01'])
+    expect(duesIn(scenario)).toEqual([1000, 3000, 3000])
   })
 
   it('5.13: is replaced by a later downgrade', () => {
-    const story = subscribed(changePlan('cheap'), changePlan('cheap_year'))
-    expect(subscriptionIn(story).pendingPlanId).toBe('cheap_year')
+    const scenario = subscribed(changePlan('cheap'), changePlan('cheap_year'))
+    expect(subscriptionIn(scenario).pendingPlanId).toBe('cheap_year')
   })
 
   it('5.1: is dropped by an update to the same plan, and nothing else changes', () => {
     const before = subscribed(advanceTo(HALF))
-    const story = when(before, changePlan('cheap'), changePlan('basic'))
-    expect({ ...story, facts: [] }).toEqual({ ...before, facts: [] })
-    expect(duesIn(when(story, advanceTo('2027-04-01')))).toEqual([1000, 1000])
+    const scenario = when(before, changePlan('cheap'), changePlan('basic'))
+    expect({ ...scenario, facts: [] }).toEqual({ ...before, facts: [] })
+    expect(duesIn(when(scenario, advanceTo('2027-04-01')))).toEqual([1000, 1000])
   })
 
   it('5.13: is dropped by an upgrade', () => {
-    const story = subscribed(changePlan('cheap'), advanceTo(HALF), changePlan('pro'))
-    expect(subscriptionIn(story)).toMatchObject({ planId: 'pro', pendingPlanId: null })
-    expect(duesIn(when(story, advanceTo('2027-04-01')))).toEqual([1000, 500, 2000])
+    const scenario = subscribed(changePlan('cheap'), advanceTo(HALF), changePlan('pro'))
+    expect(subscriptionIn(scenario)).toMatchObject({ planId: 'pro', pendingPlanId: null })
+    expect(duesIn(when(scenario, advanceTo('2027-04-01')))).toEqual([1000, 500, 2000])
   })
 
   it('5.13: asked for twice is scheduled once', () => {
@@ -84,33 +84,33 @@ describe('a downgrade', () => {
 describe('a plan change', () => {
   it('5.1: to the same plan answers, and changes nothing at all', () => {
     const before = subscribed(advanceTo(HALF))
-    const story = when(before, changePlan('basic'))
-    expect(story.refusal).toBeNull()
-    expect(story).toEqual(before)
+    const scenario = when(before, changePlan('basic'))
+    expect(scenario.refusal).toBeNull()
+    expect(scenario).toEqual(before)
   })
 
   it('5.18: to a plan in another currency is refused', () => {
     const before = subscribed()
-    const story = when(before, changePlan('euro'))
-    expect(story.refusal?.refused).toBe('currency_mismatch')
-    expect(recordsIn(story)).toEqual(recordsIn(before))
+    const scenario = when(before, changePlan('euro'))
+    expect(scenario.refusal?.refused).toBe('currency_mismatch')
+    expect(recordsIn(scenario)).toEqual(recordsIn(before))
   })
 
   it.each(['pro', 'same'])(
     '5.14: while trialing to %s swaps the plan at once, free of charge',
     (planId) => {
       const before = trialing(advanceTo(HALF))
-      const story = when(before, changePlan(planId))
-      expect(subscriptionIn(story)).toEqual({ ...subscriptionIn(before), planId })
-      expect(story.invoices).toEqual([])
-      expect(eventsSince(before, story)).toEqual(['subscription.plan_changed'])
+      const scenario = when(before, changePlan(planId))
+      expect(subscriptionIn(scenario)).toEqual({ ...subscriptionIn(before), planId })
+      expect(scenario.invoices).toEqual([])
+      expect(eventsSince(before, scenario)).toEqual(['subscription.plan_changed'])
     },
   )
 
   it('5.14: while trialing to a higher rate bills the new plan at the trial end, which stays', () => {
-    const story = trialing(changePlan('pro'), advanceTo('2027-04-01'))
-    expect(duesIn(story)).toEqual([2000])
-    expect(invoicedOn(story)).toEqual(['2027-04-01'])
+    const scenario = trialing(changePlan('pro'), advanceTo('2027-04-01'))
+    expect(duesIn(scenario)).toEqual([2000])
+    expect(invoicedOn(scenario)).toEqual(['2027-04-01'])
   })
 
   it('5.14: while trialing to a lower rate waits for the trial end', () => {
@@ -120,8 +120,8 @@ describe('a plan change', () => {
   })
 
   it('5.14: while trialing to a higher rate drops a pending downgrade', () => {
-    const story = trialing(changePlan('cheap'), changePlan('pro'))
-    expect(subscriptionIn(story)).toMatchObject({ planId: 'pro', pendingPlanId: null })
+    const scenario = trialing(changePlan('cheap'), changePlan('pro'))
+    expect(subscriptionIn(scenario)).toMatchObject({ planId: 'pro', pendingPlanId: null })
   })
 
   it.each([
@@ -137,46 +137,46 @@ describe('a plan change', () => {
   })
 
   it('5.1: while paused to the same plan drops what was pending', () => {
-    const story = subscribed(pause, changePlan('pro'), changePlan('basic'))
-    expect(subscriptionIn(story).pendingPlanId).toBeNull()
+    const scenario = subscribed(pause, changePlan('pro'), changePlan('basic'))
+    expect(subscriptionIn(scenario).pendingPlanId).toBeNull()
   })
 
   it('5.16: while past due to a higher rate is charged now, as when active', () => {
-    const story = owing(advanceTo(HALF), changePlan('pro'))
-    expect(linesOf(invoiceIn(story))).toEqual([-500, 1000])
-    expect(invoiceStatusesIn(story)).toEqual(['open', 'paid'])
-    expect(statusIn(story)).toBe('past_due')
+    const scenario = owing(advanceTo(HALF), changePlan('pro'))
+    expect(linesOf(invoiceIn(scenario))).toEqual([-500, 1000])
+    expect(invoiceStatusesIn(scenario)).toEqual(['open', 'paid'])
+    expect(statusIn(scenario)).toBe('past_due')
   })
 
   it('5.16: while past due to a lower rate waits, as when active', () => {
-    const story = owing(advanceTo(HALF), changePlan('cheap'))
-    expect(subscriptionIn(story)).toMatchObject({ planId: 'basic', pendingPlanId: 'cheap' })
-    expect(duesIn(when(story, advanceTo('2027-04-01')))).toEqual([1000, 400])
+    const scenario = owing(advanceTo(HALF), changePlan('cheap'))
+    expect(subscriptionIn(scenario)).toMatchObject({ planId: 'basic', pendingPlanId: 'cheap' })
+    expect(duesIn(when(scenario, advanceTo('2027-04-01')))).toEqual([1000, 400])
   })
 
   it('5.16: with cancel at period end set is allowed, and the flag stays', () => {
-    const story = subscribed(cancelAtPeriodEnd, advanceTo(HALF), changePlan('pro'))
-    expect(subscriptionIn(story)).toMatchObject({ planId: 'pro', cancelAtPeriodEnd: true })
-    expect(duesIn(story)).toEqual([1000, 500])
-    expect(statusIn(when(story, advanceTo('2027-04-01')))).toBe('canceled')
+    const scenario = subscribed(cancelAtPeriodEnd, advanceTo(HALF), changePlan('pro'))
+    expect(subscriptionIn(scenario)).toMatchObject({ planId: 'pro', cancelAtPeriodEnd: true })
+    expect(duesIn(scenario)).toEqual([1000, 500])
+    expect(statusIn(when(scenario, advanceTo('2027-04-01')))).toBe('canceled')
   })
 
   it('5.16: a downgrade with cancel at period end set never takes effect', () => {
-    const story = subscribed(cancelAtPeriodEnd, changePlan('cheap'), advanceTo('2027-04-01'))
-    expect(subscriptionIn(story)).toMatchObject({
+    const scenario = subscribed(cancelAtPeriodEnd, changePlan('cheap'), advanceTo('2027-04-01'))
+    expect(subscriptionIn(scenario)).toMatchObject({
       status: 'canceled',
       planId: 'basic',
       pendingPlanId: null,
     })
-    expect(duesIn(story)).toEqual([1000])
+    expect(duesIn(scenario)).toEqual([1000])
   })
 
   it.each(['pro', 'euro'])(
     '11: to %s once ended is refused for that, before any currency',
     (to) => {
-      const story = subscribed(cancelNow, changePlan(to))
-      expect(story.refusal?.refused).toBe('invalid_transition')
-      expect(story.refusal?.message).toMatch(/ must be one of \w+(, \w+){2,}; got canceled\.$/)
+      const scenario = subscribed(cancelNow, changePlan(to))
+      expect(scenario.refusal?.refused).toBe('invalid_transition')
+      expect(scenario.refusal?.message).toMatch(/ must be one of \w+(, \w+){2,}; got canceled\.$/)
     },
   )
 
@@ -192,9 +192,9 @@ describe('a plan change', () => {
   })
 
   it('5.3: customers switch plans at any time, several times at one instant', () => {
-    const story = subscribed(changePlan('pro'), changePlan('cheap'), changePlan('pro'))
-    expect(subscriptionIn(story)).toMatchObject({ planId: 'pro', pendingPlanId: null })
-    expect(duesIn(story)).toEqual([1000, 1000])
-    expect(periodIn(story)).toEqual(['2027-03-01T00:00:00.000Z', '2027-04-01T00:00:00.000Z'])
+    const scenario = subscribed(changePlan('pro'), changePlan('cheap'), changePlan('pro'))
+    expect(subscriptionIn(scenario)).toMatchObject({ planId: 'pro', pendingPlanId: null })
+    expect(duesIn(scenario)).toEqual([1000, 1000])
+    expect(periodIn(scenario)).toEqual(['2027-03-01T00:00:00.000Z', '2027-04-01T00:00:00.000Z'])
   })
 })

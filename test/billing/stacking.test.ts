@@ -20,7 +20,7 @@ import {
   subscriptionIn,
   windowIn,
 } from '../support/readings.ts'
-import { type Action, advanceTo, given, type Story, when } from '../support/story.ts'
+import { type Action, advanceTo, given, type Scenario, when } from '../support/scenario.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 const stackable = { duration: 'forever', stackable: true } as const
@@ -37,20 +37,20 @@ const coupons = offering(
   trialExtension('MORETIME', 14),
 )
 
-function subscribed(...actions: readonly Action[]): Story {
+function subscribed(...actions: readonly Action[]): Scenario {
   return given(NOW, plans, coupons, subscribe('basic'), ...actions)
 }
 
-function renewed(...actions: readonly Action[]): Story {
+function renewed(...actions: readonly Action[]): Scenario {
   return subscribed(...actions, advanceTo('2027-04-01'))
 }
 
 describe('a new coupon', () => {
   it('7.11: replaces the discount that is there', () => {
     const before = subscribed(apply('LOYAL20'))
-    const story = when(before, apply('ALONE50'))
-    expect(couponsOn(story)).toEqual(['ALONE50'])
-    expect(eventsSince(before, story)).toEqual(['discount.replaced', 'discount.applied'])
+    const scenario = when(before, apply('ALONE50'))
+    expect(couponsOn(scenario)).toEqual(['ALONE50'])
+    expect(eventsSince(before, scenario)).toEqual(['discount.replaced', 'discount.applied'])
   })
 
   it('7.11: replaces a discount that is not stackable, though it is stackable itself', () => {
@@ -59,21 +59,21 @@ describe('a new coupon', () => {
 
   it('7.11: is appended where it and all present ones are stackable', () => {
     const before = subscribed(apply('LOYAL20'), apply('TAKE10'))
-    const story = when(before, apply('EXTRA10'))
-    expect(couponsOn(story)).toEqual(['LOYAL20', 'TAKE10', 'EXTRA10'])
-    expect(eventsSince(before, story)).toEqual(['discount.applied'])
+    const scenario = when(before, apply('EXTRA10'))
+    expect(couponsOn(scenario)).toEqual(['LOYAL20', 'TAKE10', 'EXTRA10'])
+    expect(eventsSince(before, scenario)).toEqual(['discount.applied'])
   })
 
   it('7.12: that is on the subscription already starts anew, last in order', () => {
     const before = subscribed(apply('LOYAL20'), apply('TAKE10'), advanceTo('2027-03-10'))
-    const story = when(before, apply('LOYAL20'))
-    expect(couponsOn(story)).toEqual(['TAKE10', 'LOYAL20'])
-    expect(windowIn(story)).toEqual(['2027-03-10T00:00:00.000Z', null])
+    const scenario = when(before, apply('LOYAL20'))
+    expect(couponsOn(scenario)).toEqual(['TAKE10', 'LOYAL20'])
+    expect(windowIn(scenario)).toEqual(['2027-03-10T00:00:00.000Z', null])
   })
 
   it('7.12: that is on the subscription already and does not stack starts anew alone', () => {
-    const story = subscribed(apply('ALONE50'), advanceTo('2027-03-10'), apply('ALONE50'))
-    expect(subscriptionIn(story).discounts).toMatchObject([
+    const scenario = subscribed(apply('ALONE50'), advanceTo('2027-03-10'), apply('ALONE50'))
+    expect(subscriptionIn(scenario).discounts).toMatchObject([
       { couponId: 'ALONE50', appliedAt: '2027-03-10T00:00:00.000Z' },
     ])
   })
@@ -81,8 +81,8 @@ describe('a new coupon', () => {
   it('7.10: keeps the terms that it had when it was applied', () => {
     const before = subscribed(apply('ALONE50'))
     const changed = before.coupons.map((each) => ({ ...each, value: 1, stackable: true }))
-    const story = when({ ...before, coupons: changed }, advanceTo('2027-04-01'))
-    expect(duesIn(story)).toEqual([10_000, 5000])
+    const scenario = when({ ...before, coupons: changed }, advanceTo('2027-04-01'))
+    expect(duesIn(scenario)).toEqual([10_000, 5000])
   })
 })
 
@@ -91,37 +91,42 @@ describe('several discounts', () => {
     [['LOYAL20', 'TAKE10'], 7000],
     [['TAKE10', 'LOYAL20'], 7200],
   ])('7.19: in the order of application %j come to %i', (ids, due) => {
-    const story = renewed(setting({ stackingOrder: 'application' }), ...ids.map((id) => apply(id)))
-    expect(invoiceIn(story).amountDue).toBe(due)
+    const scenario = renewed(
+      setting({ stackingOrder: 'application' }),
+      ...ids.map((id) => apply(id)),
+    )
+    expect(invoiceIn(scenario).amountDue).toBe(due)
   })
 
   it('7.19: percentages reduce each what is left, in order of application, then fixed ones', () => {
     const ids = ['TAKE3', 'LOYAL20', 'TAKE10', 'EXTRA10']
-    const story = renewed(...ids.map((id) => apply(id)))
-    expect(discountsOf(invoiceIn(story))).toEqual([
+    const scenario = renewed(...ids.map((id) => apply(id)))
+    expect(discountsOf(invoiceIn(scenario))).toEqual([
       ['LOYAL20', 2000],
       ['EXTRA10', 800],
       ['TAKE3', 300],
       ['TAKE10', 1000],
     ])
-    expect(invoiceIn(story)).toMatchObject({ discountTotal: 4100, amountDue: 5900 })
+    expect(invoiceIn(scenario)).toMatchObject({ discountTotal: 4100, amountDue: 5900 })
   })
 
   it('4.18: an order set under way is that of the next invoice', () => {
-    const story = renewed(apply('LOYAL20'), apply('TAKE10'))
+    const scenario = renewed(apply('LOYAL20'), apply('TAKE10'))
     const fixedFirst = setting({ stackingOrder: 'fixed_first' })
-    expect(duesIn(when(story, fixedFirst, advanceTo('2027-05-01')))).toEqual([10_000, 7000, 7200])
+    expect(duesIn(when(scenario, fixedFirst, advanceTo('2027-05-01')))).toEqual([
+      10_000, 7000, 7200,
+    ])
   })
 
   it('7.19: never go below zero, and nothing carries over to the next invoice', () => {
-    const story = subscribed(apply('HUGE'), advanceTo('2027-05-01'))
-    expect(duesIn(story)).toEqual([10_000, 0, 0])
-    expect(discountsOf(invoiceIn(story))).toEqual([['HUGE', 10_000]])
+    const scenario = subscribed(apply('HUGE'), advanceTo('2027-05-01'))
+    expect(duesIn(scenario)).toEqual([10_000, 0, 0])
+    expect(discountsOf(invoiceIn(scenario))).toEqual([['HUGE', 10_000]])
   })
 
   it('7.19: are listed in the order computed, those that took nothing off too', () => {
-    const story = renewed(apply('TAKE10'), apply('ALL'), apply('EXTRA10'))
-    expect(discountsOf(invoiceIn(story))).toEqual([
+    const scenario = renewed(apply('TAKE10'), apply('ALL'), apply('EXTRA10'))
+    expect(discountsOf(invoiceIn(scenario))).toEqual([
       ['ALL', 10_000],
       ['EXTRA10', 0],
       ['TAKE10', 0],
@@ -129,8 +134,8 @@ describe('several discounts', () => {
   })
 
   it('4.8: then the balance is used, then the rest is due', () => {
-    const story = renewed(apply('LOYAL20'), customerHas({ balance: 5000 }))
-    expect(invoiceIn(story)).toMatchObject({
+    const scenario = renewed(apply('LOYAL20'), customerHas({ balance: 5000 }))
+    expect(invoiceIn(scenario)).toMatchObject({
       subtotal: 10_000,
       discountTotal: 2000,
       balanceUsed: 5000,
@@ -139,8 +144,8 @@ describe('several discounts', () => {
   })
 
   it('7.6: one whose limits leave the plan out gives nothing, is not listed, and stays', () => {
-    const story = subscribed(apply('BASICONLY'), apply('TAKE10'), changePlan('pro'))
-    const proBill = when(story, advanceTo('2027-04-01'))
+    const scenario = subscribed(apply('BASICONLY'), apply('TAKE10'), changePlan('pro'))
+    const proBill = when(scenario, advanceTo('2027-04-01'))
     expect(discountsOf(invoiceIn(proBill))).toEqual([['TAKE10', 1000]])
     expect(couponsOn(proBill)).toEqual(['BASICONLY', 'TAKE10'])
   })

@@ -7,30 +7,30 @@ import { beginStep, moveByCommand, moveTo } from '../../src/billing/step.ts'
 import { ask, pause, setting } from '../support/actions.ts'
 import { frozen } from '../support/frozen.ts'
 import { recordsIn, statusIn } from '../support/readings.ts'
-import { commandIn, movesIn, onItsOwn, pairs, storyTo } from '../support/status-rules.ts'
-import { accountOf, FIRST, when } from '../support/story.ts'
+import { accountOf, FIRST, when } from '../support/scenario.ts'
+import { commandIn, movesIn, onItsOwn, pairs, scenarioTo } from '../support/status-rules.ts'
 
 const no = 'invalid_transition'
 
 describe('every command in every status', () => {
-  it.each(Status.options)('2.2: there is a story that leads to %s', (status) => {
-    expect(statusIn(storyTo[status]())).toBe(status)
+  it.each(Status.options)('2.2: there is a scenario that leads to %s', (status) => {
+    expect(statusIn(scenarioTo[status]())).toBe(status)
   })
 
   it.each(pairs)('6.1: $asked while $status: $outcome', ({ status, asked, outcome }) => {
-    const before = storyTo[status]()
-    const story = when(before, ask(commandIn(before, asked)))
-    expect(story.refusal?.refused ?? statusIn(story)).toBe(outcome)
-    if (story.refusal !== null) expect(recordsIn(story)).toEqual(recordsIn(before))
+    const before = scenarioTo[status]()
+    const scenario = when(before, ask(commandIn(before, asked)))
+    expect(scenario.refusal?.refused ?? statusIn(scenario)).toBe(outcome)
+    if (scenario.refusal !== null) expect(recordsIn(scenario)).toEqual(recordsIn(before))
   })
 
   it.each(pairs)(
     '9.7: $asked while $status leaves the account it was given untouched',
     ({ status, asked }) => {
-      const story = storyTo[status]()
-      const account = frozen(accountOf(story, FIRST))
+      const scenario = scenarioTo[status]()
+      const account = frozen(accountOf(scenario, FIRST))
       const copy = structuredClone(account)
-      decide(account, commandIn(story, asked), story)
+      decide(account, commandIn(scenario, asked), scenario)
       expect(account).toEqual(copy)
     },
   )
@@ -38,8 +38,8 @@ describe('every command in every status', () => {
   it.each(pairs.filter(({ outcome }) => outcome === no || outcome.startsWith('coupon')))(
     '9.1: the refusal of $asked while $status names the subscription or invoice, and the rule',
     ({ status, asked }) => {
-      const story = storyTo[status]()
-      const answer = decide(accountOf(story, FIRST), commandIn(story, asked), story)
+      const scenario = scenarioTo[status]()
+      const answer = decide(accountOf(scenario, FIRST), commandIn(scenario, asked), scenario)
       const message = isRefusal(answer) ? answer.message : ''
       expect(message).toMatch(/sub_000001|inv_000001/)
       expect(message).toMatch(/must (?:be|have)|applies to one that has not ended/)
@@ -47,8 +47,8 @@ describe('every command in every status', () => {
   )
 
   it('2.2: a refusal calls the paused status by the name that was set', () => {
-    const story = when(storyTo.paused(), setting({ pausedStatusName: 'on_hold' }), pause)
-    expect(story.refusal?.message).toContain('got on_hold')
+    const scenario = when(scenarioTo.paused(), setting({ pausedStatusName: 'on_hold' }), pause)
+    expect(scenario.refusal?.message).toContain('got on_hold')
   })
 })
 
@@ -58,8 +58,8 @@ describe('the statuses', () => {
   })
 
   it('10.5: a status change that the table does not list is a defect, and throws', () => {
-    const circumstances = { now: storyTo.active().now, settings: initialSettings }
-    const step = beginStep(accountOf(storyTo.active(), FIRST), circumstances)
+    const circumstances = { now: scenarioTo.active().now, settings: initialSettings }
+    const step = beginStep(accountOf(scenarioTo.active(), FIRST), circumstances)
     expect(() => moveTo(step, 'trial_end', 'expired')).toThrow('trial_end cannot move active')
     expect(() => moveTo(step, 'pause', 'canceled')).toThrow('pause cannot move active to canceled')
     expect(() => moveByCommand(step, 'resume')).toThrow('resume is not allowed while active')
@@ -68,8 +68,8 @@ describe('the statuses', () => {
 })
 
 describe('what happens without anybody asking', () => {
-  it.each(onItsOwn)('6.1: %s', (_, story, [status, ...moves]) => {
-    const told = story()
+  it.each(onItsOwn)('6.1: %s', (_, scenario, [status, ...moves]) => {
+    const told = scenario()
     expect(statusIn(told)).toBe(status)
     expect(movesIn(told)).toEqual(moves)
   })

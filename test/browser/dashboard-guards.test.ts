@@ -32,7 +32,7 @@ describe('the guards of the dashboard', () => {
 
   it('changes nothing with a GET', async () => {
     const before = JSON.stringify(await sandbox.exportState())
-    for (const path of ['clock/advance?move=P1D', 'clock/preview?move=P1D', 'audit', 'story']) {
+    for (const path of ['clock/advance?move=P1D', 'clock/preview?move=P1D', 'audit', 'recording']) {
       const answer = await fetch(`${sandbox.url}/dashboard/default/${path}`)
       expect(answer.status, path).toBe(200)
     }
@@ -138,7 +138,7 @@ describe('the guards of the dashboard', () => {
     expect(new URL(answer.url).pathname).toBe('/dashboard/default/')
   })
 
-  it('leaves no trace in the log of requests, in the story or in the counting of ids', async () => {
+  it('leaves no trace in the log of requests, in the recording or in the counting of ids', async () => {
     const own = await sandbox.create({ id: 'traceless' })
     const paths = ['clock', 'customers', 'catalog', 'coupons', 'payments', 'tokens', 'webhooks']
     for (const path of [...paths, '', 'invoices', 'settings', 'sandboxes', 'contracts', 'plans']) {
@@ -154,6 +154,6 @@ describe('the guards of the dashboard', () => {
       [2, '/sandbox/clock/advance'],
       [1, '/sandbox/checkpoints'],
     ])
-    expect(await own.story('curl')).toContain('/sandbox/clock/advance')
+    expect(await own.recording('curl')).toContain('/sandbox/clock/advance')
   })
 })

@@ -90,7 +90,7 @@ const pages: readonly PathOf[] = [
   () => `clock/undo/auto-${'0'.repeat(32)}`,
   () => 'clock/checkpoints/first-day/restore',
   () => 'clock/checkpoints/first-day/delete',
-  () => 'story',
+  () => 'recording',
   () => 'settings',
   () => 'faults',
   () => 'faults/clear',
@@ -112,7 +112,7 @@ const noPages = [
   '/dashboard/:sandbox/changes',
   '/dashboard/:sandbox/find',
   '/dashboard/:sandbox/live/stream',
-  '/dashboard/:sandbox/story/download',
+  '/dashboard/:sandbox/recording/download',
 ]
 
 type Fields = Readonly<Record<string, string>>
@@ -264,7 +264,7 @@ describe.runIf(hasBrowser)('in a browser, the dashboard', () => {
   })
 
   it.each(refused)('says what was refused as well: %s', async (_, pathOf, fields) => {
-    await open('story')
+    await open('recording')
     const answer = page.waitForResponse((each) => each.request().method() === 'POST')
     const arrival = page.waitForEvent('domcontentloaded')
     await page.evaluate(posting(`/dashboard/default/${pathOf(shop)}`, fields))

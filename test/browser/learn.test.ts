@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { learn } from '../../src/learn/learn.ts'
 import { readRecording } from '../../src/learn/recording.ts'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
-import { type Answered, type Called, playStory } from '../support/recorded-story.ts'
+import { type Answered, type Called, playHistory } from '../support/recorded-history.ts'
 import { secondParts, secretsOfService } from '../support/second-recording.ts'
 import { startSecondService, wanted } from '../support/second-service.ts'
 
@@ -27,7 +27,7 @@ it.runIf(hasBrowser)('learns the same from a HAR of Chromium', async () => {
   const page = await context.newPage()
   await page.goto(service.url)
   const call = (called: Called) => page.evaluate(inPage, called)
-  await playStory({ ...service, call }, secondParts)
+  await playHistory({ ...service, call }, secondParts)
   await context.close()
   await browser.close()
   await service.close()

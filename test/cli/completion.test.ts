@@ -14,7 +14,7 @@ it.each([
   ['what-if up', ['updateSubscription']],
   ['what-if updateSubscription plan=pro can', ['cancelSubscription']],
   ['clock set --mode ', ['frozen', 'running']],
-  ['story --format ', ['json', 'curl', 'vitest', 'pytest']],
+  ['recording --format ', ['json', 'curl', 'vitest', 'pytest']],
   [
     'events list --type subscription.r',
     ['subscription.renewed', 'subscription.resumed', 'subscription.recovered'],

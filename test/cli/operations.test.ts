@@ -50,8 +50,8 @@ it('makes every command from its declaration, with options that exist once', asy
     expect(command.name(), words).toBe(words.split(' ').at(-1))
     const flags = command.options.map((option) => option.long)
     expect(flags, words).toEqual([...new Set(flags)])
-    // A story is a script in each of its formats.
-    expect(flags.includes('--json'), words).toBe(words !== 'story')
+    // A recording is a script in each of its formats.
+    expect(flags.includes('--json'), words).toBe(words !== 'recording')
     expect(flags, words).toEqual(expect.arrayContaining(['--url', '--sandbox']))
     expect(example.startsWith(words.replace(/ (list|show)$/, '')), example).toBe(true)
   }

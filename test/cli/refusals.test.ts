@@ -128,7 +128,7 @@ it.each([
     '; got "after-retires"; the nearest is "after-retries".',
   ],
   ['state restore', 2, "Required option '--body <file>' not specified."],
-  ['story --json', 2, "Unknown option '--json'"],
+  ['recording --json', 2, "Unknown option '--json'"],
   ['help nosuch', 2, "Unknown command 'nosuch'."],
   ['help serv', 2, "Unknown command 'serv' (Did you mean serve?)"],
   ['help coupons lst', 2, "Unknown command 'lst' (Did you mean list?)"],

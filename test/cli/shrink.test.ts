@@ -18,10 +18,10 @@ beforeAll(async () => {
   await sandbox.clock.advance('P1M')
   await sandbox.subscriptions.pause('sub_000002')
   paid = join(folder, 'paid.json')
-  await writeFile(paid, await sandbox.story('json'))
+  await writeFile(paid, await sandbox.recording('json'))
   await sandbox.subscriptions.pause('sub_000002').catch(() => undefined)
   refused = join(folder, 'refused.json')
-  await writeFile(refused, await sandbox.story('json'))
+  await writeFile(refused, await sandbox.recording('json'))
 })
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -78,7 +78,7 @@ it.each([
   [
     () => ['package.json'],
     2,
-    'package.json: must be what story --format json wrote; its format is missing or wrong.',
+    'package.json: must be what recording --format json wrote; its format is missing or wrong.',
   ],
 ])('refuses what it cannot shrink: %s', async (args, expected, message) => {
   const { code, out, err } = await shrink(...args())

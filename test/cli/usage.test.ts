@@ -75,7 +75,7 @@ it.each([
   ['payments script', '--outcomes', ['succeed', 'card_declined', 'no_payment_method']],
   ['payments script', '--always', ['succeed', 'expired_card']],
   ['events list', '--type', ['subscription.renewed', 'invoice.created', 'sandbox.reset']],
-  ['story', '--format', ['json', 'curl', 'vitest', 'pytest']],
+  ['recording', '--format', ['json', 'curl', 'vitest', 'pytest']],
   ['clock set', '--mode', ['frozen', 'running']],
   ['coupons create', '--duration', ['once', 'repeating', 'forever']],
 ] as const)('lists the words that an option takes: %s %s', async (words, long, expected) => {

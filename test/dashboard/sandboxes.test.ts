@@ -127,26 +127,26 @@ describe('the audit', () => {
   })
 })
 
-describe('the story', () => {
+describe('the recording', () => {
   it('can be read in each format, and is what the API tells', async () => {
     await sandbox.subscriptions.create(order)
     for (const format of ['curl', 'vitest', 'pytest', 'json'] as const) {
-      const { text } = await me.open(`story?format=${format}`)
-      const [first = ''] = (await sandbox.story(format)).split('\n')
+      const { text } = await me.open(`recording?format=${format}`)
+      const [first = ''] = (await sandbox.recording(format)).split('\n')
       expect(text).toContain(first)
       expect(text).toMatch(/\/sandbox\/subscriptions|sandbox\.subscriptions\.create/)
     }
-    expect((await me.open('story?format=novel')).html).toContain('id="field-format-wrong"')
+    expect((await me.open('recording?format=novel')).html).toContain('id="field-format-wrong"')
   })
 
   it('is downloaded as a file that runs, and ends in the same state', async () => {
     await sandbox.subscriptions.create(order)
     await sandbox.clock.advance('P1M')
-    const path = `${sandbox.url}/dashboard/default/story/download?format=curl`
+    const path = `${sandbox.url}/dashboard/default/recording/download?format=curl`
     const answer = await fetch(path)
-    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="story.sh"')
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="recording.sh"')
     const script = await answer.text()
-    const env = { ...process.env, SANDBOX_URL: sandbox.url, STORY_SANDBOX_ID: 'told' }
+    const env = { ...process.env, SANDBOX_URL: sandbox.url, RECORDING_SANDBOX_ID: 'told' }
     await promisify(execFile)('sh', ['-c', script], { env })
     const told = await connect(sandbox.url, { sandbox: 'told' })
     expect(await told.subscriptions.list()).toEqual(await sandbox.subscriptions.list())
@@ -155,8 +155,8 @@ describe('the story', () => {
 
   it('says why it cannot be told, and what to do', async () => {
     const { id } = await sandbox.fork({ id: 'copy' })
-    const { text } = await visitor(sandbox.url, id).open('story')
+    const { text } = await visitor(sandbox.url, id).open('recording')
     expect(text).toContain('it was made as a fork')
-    expect(text).toContain('There is no whole story to tell.')
+    expect(text).toContain('There is no complete recording.')
   })
 })

@@ -8,7 +8,7 @@ import { start } from '../../src/server/start.ts'
 import type { WireLoggedRequest } from '../../src/wire/sandbox/request.ts'
 import { bearer, openTwo, order, subscribe } from '../support/base-address.ts'
 import { inSandbox, type Shop } from '../support/control.ts'
-import { storyOf } from '../support/exported-story.ts'
+import { recordingOf } from '../support/exported-recording.ts'
 
 async function logged(shop: Shop, sandboxId: string): Promise<readonly WireLoggedRequest[]> {
   const { body } = await inSandbox(shop, sandboxId).get<{ data: WireLoggedRequest[] }>(
@@ -105,7 +105,7 @@ it('a recording of calls to a base address replays at any server, without their 
   await subscribe(shop, base, bearer('sk_sandbox_two'))
   await shop.call('POST', `${base}/v1/nowhere`, { headers: bearer('our-fixed-key') })
   await subscribe(shop, base, bearer('our-fixed-key'))
-  const recording = JSON.parse(await storyOf(shop, 'json', 'one'))
+  const recording = JSON.parse(await recordingOf(shop, 'json', 'one'))
   const text = JSON.stringify(recording)
   expect(text).not.toContain('our-fixed-key')
   const { calls } = recording as { calls: readonly Recorded[] }

@@ -6,7 +6,7 @@ import { start } from '../../src/server/start.ts'
 const TOKEN = 'correct-horse/battery'
 const header = { 'Sandbox-Control-Token': TOKEN }
 
-it('is neither in the request log, the story, the process log nor an error', async () => {
+it('is neither in the request log, the recording, the process log nor an error', async () => {
   const lines: string[] = []
   const sink = { write: (line: string) => lines.push(line) > 0, writableLength: 0, isTTY: false }
   const log = processLog('bodies', sink)
@@ -39,7 +39,7 @@ it('is neither in the request log, the story, the process log nor an error', asy
   ]
   const shown = [await send('GET', '/sandbox/requests')]
   for (const format of ['curl', 'vitest', 'pytest', 'json']) {
-    shown.push(await send('GET', `/sandbox/story?format=${format}`))
+    shown.push(await send('GET', `/sandbox/recording?format=${format}`))
   }
   await log.end()
   await server.close()

@@ -64,8 +64,8 @@ describe('every message names the field, the rule and the value', () => {
     [
       'a text in place of an object of several kinds',
       Fixture,
-      { story: [{ subscribe: 'ann' }] },
-      'story[0].subscribe must be an object with customer_id, plan, trial_period_days, coupon_id, promotion_code; got "ann".',
+      { history: [{ subscribe: 'ann' }] },
+      'history[0].subscribe must be an object with customer_id, plan, trial_period_days, coupon_id, promotion_code; got "ann".',
     ],
     [
       'a number in place of a state',

@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { outcome, run } from '../support/command-line.ts'
-import { ownRecording, storyFixture } from '../support/own-recording.ts'
+import { historyFixture, ownRecording } from '../support/own-recording.ts'
 
 let folder = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'learn-'))
   const fixture = join(folder, 'shop.json')
-  await writeFile(fixture, JSON.stringify(storyFixture))
+  await writeFile(fixture, JSON.stringify(historyFixture))
   const parts = ['coupons', 'failing'] as const
   await writeFile(join(folder, 'own.ndjson'), await ownRecording(fixture, {}, parts))
   await writeFile(join(folder, 'wrong.har'), '{"log":{"entries":7}}')
   await writeFile(
     join(folder, 'late.json'),
-    JSON.stringify({ now: '2027-01-01', story: [{ at: '2030-01-01' }] }),
+    JSON.stringify({ now: '2027-01-01', history: [{ at: '2030-01-01' }] }),
   )
 })
 afterAll(() => rm(folder, { recursive: true }))

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { LearnReport } from '../../src/learn/report.ts'
 import { outcome, run } from '../support/command-line.ts'
-import { ownRecording, storyFixture } from '../support/own-recording.ts'
+import { historyFixture, ownRecording } from '../support/own-recording.ts'
 
 let folder = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'fields-'))
-  await writeFile(join(folder, 'shop.json'), JSON.stringify(storyFixture))
+  await writeFile(join(folder, 'shop.json'), JSON.stringify(historyFixture))
 })
 afterAll(() => rm(folder, { recursive: true }))
 

@@ -15,8 +15,8 @@ import { learn } from '../../src/learn/learn.ts'
 import { readRecording } from '../../src/learn/recording.ts'
 import { Fixture } from '../../src/sandbox/fixture-format.ts'
 import { type Chance, chanceOf, oneOf, seeded, seedFrom } from '../support/chance.ts'
-import { ownRecording, storyFixture } from '../support/own-recording.ts'
-import { allParts } from '../support/recorded-story.ts'
+import { historyFixture, ownRecording } from '../support/own-recording.ts'
+import { allParts } from '../support/recorded-history.ts'
 
 /** 200 for a long run; SEED repeats one. */
 const pairs = Number(process.env['LEARN_PAIRS'] ?? 6)
@@ -24,7 +24,7 @@ const pairs = Number(process.env['LEARN_PAIRS'] ?? 6)
 let folder = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pairs-'))
-  await writeFile(join(folder, 'shop.json'), JSON.stringify(storyFixture))
+  await writeFile(join(folder, 'shop.json'), JSON.stringify(historyFixture))
 })
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -86,7 +86,7 @@ async function judged(chance: Chance) {
   const settings = settingsOf(withDecisions(usual, ...pair))
   const text = await ownRecording(join(folder, 'shop.json'), settings, [...new Set(parts)])
   const report = await learn(readRecording('pair.ndjson', text), {
-    fixture: Fixture.parse(storyFixture),
+    fixture: Fixture.parse(historyFixture),
     settings: {},
     onProgress: () => undefined,
   })

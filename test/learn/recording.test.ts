@@ -109,9 +109,9 @@ it.each([
     'a.ndjson: line 1 must be JSON, a request and its answer; a HAR is one JSON document.',
   ],
   [
-    'story.json',
+    'recording.json',
     '{"format":1,"calls":[]}',
-    'story.json: it is a recording of a sandbox, for shrink; learn reads a HAR, or requests to the real service and its answers.',
+    'recording.json: it is a recording of a sandbox, for shrink; learn reads a HAR, or requests to the real service and its answers.',
   ],
   ['a.ndjson', '\n{"at":"2027-01-01"}', 'a.ndjson: line 2: request is missing'],
   ['a.ndjson', '', 'a.ndjson must have an exchange with a path below /v1; it is empty.'],

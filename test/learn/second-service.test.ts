@@ -10,7 +10,7 @@ import { secondRecording, secretsOfService } from '../support/second-recording.t
 import { decidedOtherwise, wanted } from '../support/second-service.ts'
 
 /** 8 for some 200 exchanges. */
-const times = Number(process.env['LEARN_STORIES'] ?? 1)
+const times = Number(process.env['LEARN_HISTORIES'] ?? 1)
 
 let folder = ''
 beforeAll(async () => {

@@ -190,7 +190,7 @@ it('knows itself, its rules and its contracts', async () => {
   await sandbox.providerState({ action: 'setup', state: 'a subscription exists' })
   expect((await sandbox.reset({ fixture: 'empty' })).counts['plans']).toBe(0)
   expect((await sandbox.describe()).sandbox_id).toBe('default')
-  expect(await sandbox.story('curl')).toContain('curl')
+  expect(await sandbox.recording('curl')).toContain('curl')
   await using mine = await sandbox.create({ id: 'mine', fixture: 'starter' })
   expect(mine.apiKey).toBe('sk_sandbox_mine')
   expect((await sandbox.siblings()).map(({ sandbox_id }) => sandbox_id)).toContain('mine')

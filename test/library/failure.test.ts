@@ -54,8 +54,8 @@ it('leaves the sandbox as it was, to be served again', async () => {
 it('leaves its recording as data and as a script, without the key', async () => {
   await subscribe(sandbox.apiKey)
   await fail()
-  expect(JSON.parse(await fileOf('story.json')).calls).toHaveLength(1)
-  expect(await fileOf('story.sh')).toContain('/v1/subscriptions')
+  expect(JSON.parse(await fileOf('recording.json')).calls).toHaveLength(1)
+  expect(await fileOf('recording.sh')).toContain('/v1/subscriptions')
   const [request] = JSON.parse(await fileOf('requests.json'))
   expect(request).toMatchObject({ request: { path: '/v1/subscriptions' }, answer: { status: 200 } })
   for (const name of await readdir(folder)) {
@@ -66,7 +66,7 @@ it('leaves its recording as data and as a script, without the key', async () => 
 it('says why there is no recording', async () => {
   await sandbox.clock.set({ mode: 'running' })
   await fail()
-  expect(await fileOf('story.txt')).toMatch(/incomplete: its clock ran/)
+  expect(await fileOf('recording.txt')).toMatch(/incomplete: its clock ran/)
 })
 
 it('shows the requests of this test that went elsewhere, for their key', async () => {
@@ -90,7 +90,7 @@ it('replaces what an earlier failure left, and has a folder for each test', asyn
   await fail()
   await sandbox.reset()
   await fail()
-  expect(await readdir(folder)).not.toContain('story.txt')
+  expect(await readdir(folder)).not.toContain('recording.txt')
   expect(await readFile('.sandbox/.gitignore', 'utf8')).toBe('*\n')
   expect(bundleFolder('a/b')).not.toBe(bundleFolder('a b'))
   expect(bundleFolder('../../etc/passwd')).toMatch(/^\.sandbox\/\.\.-\.\.-etc-passwd-[0-9a-f]{8}$/)

@@ -33,7 +33,7 @@ async function played(history: History, sandbox: Sandbox) {
   return { steps, left: await leftBy(sandbox) }
 }
 
-it('prints a story that does the same, and says what was refused', async () => {
+it('prints a history that does the same, and says what was refused', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'histories-'))
   const starter = JSON.parse(await readFile('fixtures/starter.json', 'utf8'))
   const seen = { refused: 0, accepted: 0 }
@@ -41,13 +41,13 @@ it('prints a story that does the same, and says what was refused', async () => {
     await using sandbox = await server.create({ now: START })
     const { steps, left } = await played(history, sandbox)
     const text = fc.stringify(history)
-    const { story } = parse(text)
+    const { history: told } = parse(text)
     const refused = steps.filter(({ refusal }) => refusal !== null)
     expect(text.match(/^ {2}# refused, \w+: /gm) ?? []).toHaveLength(refused.length)
     seen.refused += refused.length
     seen.accepted += steps.length - refused.length
     const file = join(folder, 'history.json')
-    await writeFile(file, JSON.stringify({ ...starter, now: START, story }))
+    await writeFile(file, JSON.stringify({ ...starter, now: START, history: told }))
     await using again = await startSandbox({ fixture: file })
     expect(await leftBy(again)).toEqual(left)
   })

@@ -18,12 +18,12 @@ const hasEvent =
 async function recorded(work: (sandbox: Sandbox) => Promise<unknown>): Promise<string> {
   await using sandbox = await server.create()
   await work(sandbox)
-  return await sandbox.story('json')
+  return await sandbox.recording('json')
 }
 
 /** Calls of a recording in words, after shrinking. */
 async function left(sandbox: Sandbox): Promise<string[]> {
-  const { calls } = JSON.parse(await sandbox.story('json'))
+  const { calls } = JSON.parse(await sandbox.recording('json'))
   return calls.map(({ method, target, body = [] }: Record<string, string[]>) =>
     [method, target, body].flat().join(' '),
   )
@@ -133,10 +133,10 @@ it('leaves no call that could be left out, and no sandbox but the result', async
   const holds = async ({ sandbox }: ShrinkTrial) =>
     (await sandbox.invoices.list()).filter(({ discount_total }) => discount_total > 0).length > 2
   const { sandbox } = await shrink(server, recording, { holds })
-  const story = JSON.parse(await sandbox.story('json'))
+  const shortest = JSON.parse(await sandbox.recording('json'))
   expect((await server.siblings()).length).toBe(before + 1)
-  for (const [at] of story.calls.entries()) {
-    const fewer = JSON.stringify({ ...story, calls: story.calls.toSpliced(at, 1) })
+  for (const [at] of shortest.calls.entries()) {
+    const fewer = JSON.stringify({ ...shortest, calls: shortest.calls.toSpliced(at, 1) })
     const trying = shrink(server, fewer, { holds })
     await expect(trying).rejects.toThrow('must be true after all calls of the recording')
   }
@@ -144,8 +144,11 @@ it('leaves no call that could be left out, and no sandbox but the result', async
 })
 
 it.each([
-  ['{}', /^recording must be what story\('json'\) returns; its format is missing or wrong\.$/],
-  ['no JSON', /^recording must be what story\('json'\) returns; its text is missing or wrong\.$/],
+  ['{}', /^recording must be what recording\('json'\) returns; its format is missing or wrong\.$/],
+  [
+    'no JSON',
+    /^recording must be what recording\('json'\) returns; its text is missing or wrong\.$/,
+  ],
 ])('refuses %s', async (recording, message) => {
   await expect(shrink(server, recording)).rejects.toThrow(message)
 })

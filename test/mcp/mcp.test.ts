@@ -138,11 +138,11 @@ it('turns what was done into a test, and says what of /v1 it used', async () => 
     body: new URLSearchParams({ customer_id: 'cus_ada', plan: 'pro' }),
   })
   for (let month = 0; month < 60; month += 1) await agent.call('advance_clock', { by: 'P1M' })
-  const test = await agent.call<string>('story', { format: 'vitest' })
+  const test = await agent.call<string>('recording', { format: 'vitest' })
   expect(test).toContain("import { test } from 'subscription-sandbox/vitest'")
   expect(test.match(/await sandbox\.clock\.advance\('P1M'\)/g)).toHaveLength(60)
   // The recording as JSON is a text too, whose calls are not cut.
-  const json = await agent.call<{ calls: unknown[] }>('story', { format: 'json' })
+  const json = await agent.call<{ calls: unknown[] }>('recording', { format: 'json' })
   expect(json.calls).toHaveLength(61)
   const seen = async () => {
     const { measures } = await agent.call<Coverage>('coverage', { action: 'show' })

@@ -19,7 +19,7 @@ type Step = (shop: Shop) => Promise<unknown>
 type Call = (shop: Shop) => Sent | Promise<Sent>
 
 /** What happens before a call, the call, and the code that it is refused with; none where it succeeds. */
-type Story = readonly [before: readonly Step[], call: Call, code?: string]
+type History = readonly [before: readonly Step[], call: Call, code?: string]
 
 const key = { Authorization: 'Bearer sk_sandbox_default' }
 const json = (value: unknown): Call => {
@@ -98,7 +98,7 @@ const order = { customer_id: 'cus_ada', plan: 'basic' }
 const extra = { colour: 'red' }
 const unknown = 'invalid_request'
 
-const stories: Readonly<Record<string, readonly Story[]>> = {
+const histories: Readonly<Record<string, readonly History[]>> = {
   createSubscription: [
     [[], json({ ...order, ...trial })],
     [[], json({ ...order, trial_period_days: 0 })],
@@ -203,7 +203,7 @@ it.each(operations)(
   async (declared) => {
     const { operationId, path } = declared
     const said = new Map<string | null, Set<string>>()
-    for (const [before, call, code = null] of stories[operationId] ?? []) {
+    for (const [before, call, code = null] of histories[operationId] ?? []) {
       const shop = await openShop()
       for (const step of before) await step(shop)
       const to = path.replace('{subscription_id}', 'sub_000001')
@@ -212,7 +212,7 @@ it.each(operations)(
       said.set(code, new Set([...(said.get(code) ?? []), ...restsOn(answer)]))
     }
     for (const code of [null, ...(declared.refusals ?? [])]) {
-      expect([...said.keys()], 'answers of which there is a story').toContain(code)
+      expect([...said.keys()], 'answers of which there is a history').toContain(code)
     }
     const all = new Set([...said.values()].flatMap((slugs) => [...slugs]))
     for (const code of said.keys()) {

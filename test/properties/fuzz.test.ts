@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { exampleStory } from '../../src/server/example-story.ts'
+import { sampleData } from '../../src/server/sample-data.ts'
 import { type Answer, checked, openShop, type Shop } from '../support/control.ts'
 import {
   Answers,
@@ -100,7 +100,7 @@ async function sendAll(
 
 /** Pacts come from files, which chance does not write. */
 async function publishPacts(shop: Shop): Promise<void> {
-  for (const step of exampleStory) {
+  for (const step of sampleData) {
     if ('makes' in step || !step.path.startsWith('/sandbox/broker')) continue
     await shop.call(step.method, step.path, step.body === undefined ? {} : { json: step.body })
   }

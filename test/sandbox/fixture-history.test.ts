@@ -60,39 +60,39 @@ const dunningOf = (world: World) =>
   [...world.subscriptions.values()].map((each) => [each.status, each.currentPeriodStart])
 
 it('has a customer past due since two days, by the acts that led there', async () => {
-  const world = await made({ now: '2027-03-10T12:00:00Z', story: pastDue })
+  const world = await made({ now: '2027-03-10T12:00:00Z', history: pastDue })
   expect(world.clock.now()).toBe(instant('2027-03-10T12:00:00Z'))
   expect(dunningOf(world)).toEqual([['past_due', '2027-03-08T12:00:00.000Z']])
   expect([...world.invoices.values()].map(({ status }) => status)).toEqual(['paid', 'open'])
 })
 
-it('moves a story told by ago to any other start, and ends there', async () => {
-  const world = await made({ now: '2027-03-10', story: pastDue }, '2031-08-20T07:30:00Z')
+it('moves a history told by ago to any other start, and ends there', async () => {
+  const world = await made({ now: '2027-03-10', history: pastDue }, '2031-08-20T07:30:00Z')
   expect(world.clock.now()).toBe(instant('2031-08-20T07:30:00Z'))
   expect(dunningOf(world)).toEqual([['past_due', '2031-08-18T07:30:00.000Z']])
 })
 
 it('takes days away first, so that a period ended just so long ago at the end of a month too', async () => {
-  const world = await made({ now: '2027-03-30', story: pastDue })
+  const world = await made({ now: '2027-03-30', history: pastDue })
   expect(dunningOf(world)).toEqual([['past_due', '2027-03-28T00:00:00.000Z']])
 })
 
 it('gives the same bytes for the same fixture', async () => {
-  const bytes = async () => JSON.stringify(documentOf(await made({ story: pastDue })))
+  const bytes = async () => JSON.stringify(documentOf(await made({ history: pastDue })))
   expect(await bytes()).toBe(await bytes())
 })
 
-it('begins a story without instants where it is told to, and does each step where the last one was', async () => {
-  const story = [{ subscribe: ann }, { pause: first }]
-  const world = await made({ story }, '2030-05-05')
+it('begins a history without instants where it is told to, and does each step where the last one was', async () => {
+  const history = [{ subscribe: ann }, { pause: first }]
+  const world = await made({ history }, '2030-05-05')
   expect(world.clock.now()).toBe(instant('2030-05-05'))
   expect(dunningOf(world)).toEqual([['paused', '2030-05-05T00:00:00.000Z']])
-  expect((await made({ story })).clock.now()).toBe(instant('2027-01-01'))
+  expect((await made({ history })).clock.now()).toBe(instant('2027-01-01'))
 })
 
 it('does every act, with what its operation does', async () => {
   const world = await made({
-    story: [
+    history: [
       { subscribe: ann },
       { pause: first },
       { resume: first },
@@ -141,24 +141,32 @@ it('has an act for every operation that changes what is billed, deletions aside'
 })
 
 it.each([
-  ['a step that billing refuses', [{ resume: first }], 'story[0]: subscription_id "sub_000001"'],
+  ['a step that billing refuses', [{ resume: first }], 'history[0]: subscription_id "sub_000001"'],
   [
     'a step in the past',
     [{ at: '2027-02-01' }, { at: '2027-01-31' }],
-    'story[1] must not be before 2027-02-01',
+    'history[1] must not be before 2027-02-01',
   ],
-  ['a step before the start', [{ at: '2026-12-31' }], 'story[0] must not be before 2027-01-01'],
-  ['times that grow', [{ ago: 'P1D' }, { ago: 'P2D' }], 'story[1] must not be before 2026-12-31'],
-  ['two ways to tell times', [{ ago: 'P1D' }, { at: '2027-01-01' }], 'story[1].at must be absent'],
-  ['a first step without a time', [{ subscribe: ann }, { ago: 'P1D' }], 'story[0].ago is missing'],
+  ['a step before the start', [{ at: '2026-12-31' }], 'history[0] must not be before 2027-01-01'],
+  ['times that grow', [{ ago: 'P1D' }, { ago: 'P2D' }], 'history[1] must not be before 2026-12-31'],
   [
-    'a story before there are instants',
-    [{ ago: 'P60Y' }],
-    'story[0].ago must not reach back before 1971',
+    'two ways to tell times',
+    [{ ago: 'P1D' }, { at: '2027-01-01' }],
+    'history[1].at must be absent',
   ],
-  ['years that no clock reaches', [{ at: '9500-01-01' }], 'story[0].at must be 9000-01-01'],
-])('refuses %s, and names the step', async (_, story, why) => {
-  expect(await make({ story })).toMatchObject({
+  [
+    'a first step without a time',
+    [{ subscribe: ann }, { ago: 'P1D' }],
+    'history[0].ago is missing',
+  ],
+  [
+    'a history before there are instants',
+    [{ ago: 'P60Y' }],
+    'history[0].ago must not reach back before 1971',
+  ],
+  ['years that no clock reaches', [{ at: '9500-01-01' }], 'history[0].at must be 9000-01-01'],
+])('refuses %s, and names the step', async (_, history, why) => {
+  expect(await make({ history })).toMatchObject({
     refused: 'fixture_unusable',
     message: expect.stringContaining(`The fixture "mine" cannot be used: ${why}`),
   })
@@ -170,7 +178,7 @@ it('names every record that is refused', async () => {
     plan_id,
     product_id: 'no',
   }))
-  const refused = await make({ plans, story: [] })
+  const refused = await make({ plans, history: [] })
   expect(refused).toMatchObject({
     message: expect.stringMatching(/plans\[0\]: .*plans\[1\]: /),
   })

@@ -44,7 +44,7 @@ it.each([
   ],
   ['a field that nobody knows', { plan: [] }],
   ['an instant that is none', { now: 'yesterday' }],
-  ['an act that lacks what it needs', { story: [{ pause: {} }] }],
+  ['an act that lacks what it needs', { history: [{ pause: {} }] }],
   ['a coupon of an unknown type', { coupons: [{ coupon_id: 'X', type: 'gift', value: 1 }] }],
 ])('marks %s, as the sandbox does', (_, fixture) => {
   expect(validator.validate(fixture).valid).toBe(false)

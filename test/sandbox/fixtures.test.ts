@@ -59,7 +59,7 @@ it('starts at the instant that is given', async () => {
   expect(audit(booksOf(hazards))).toEqual([])
 })
 
-it('refuses a start before the end of its story', async () => {
+it('refuses a start before the end of its history', async () => {
   await expect(worldOf('dunning', '2027-01-15')).rejects.toThrow('now must be 2027-02-03')
 })
 

@@ -59,7 +59,7 @@ coupons:
   - coupon_id: X
     type: percentage
     value: 200
-story:
+history:
   - at: yesterday
   - at: 2027-01-02
     subscribe:
@@ -70,10 +70,10 @@ story:
     'wrong.yaml:7: customers[1].currency must be the ISO 4217 code of a currency in use, such as USD; got "dollars".',
     'wrong.yaml:11: coupons[0].value must be a number above 0, at most 100, with at most 4 decimals; got 200.',
     expect.stringMatching(
-      /^wrong\.yaml:13: story\[0\]\.at must be an RFC 3339 .*; got "yesterday"\.$/,
+      /^wrong\.yaml:13: history\[0\]\.at must be an RFC 3339 .*; got "yesterday"\.$/,
     ),
-    'wrong.yaml:15: story[1].subscribe.plan is missing; it must be the identifier of a plan.',
-    expect.stringMatching(/^wrong\.yaml:17: story\[1\]\.subscribe\.colour is not a known field/),
+    'wrong.yaml:15: history[1].subscribe.plan is missing; it must be the identifier of a plan.',
+    expect.stringMatching(/^wrong\.yaml:17: history\[1\]\.subscribe\.colour is not a known field/),
   ])
 })
 
@@ -106,13 +106,13 @@ it('refuses a pipe, which would be waited for without an end', async () => {
 
 it('tells what billing refuses with its line, each record that is', async () => {
   const refused = shop.replaceAll('product_id: app, name: Pro', 'product_id: gone, name: Pro')
-  const story = `${shop}story:\n  - at: 2027-01-02\n  - pause: { subscription_id: sub_000001 }\n`
+  const history = `${shop}history:\n  - at: 2027-01-02\n  - pause: { subscription_id: sub_000001 }\n`
   expect(await problemsOf('refused.yaml', refused)).toEqual([
     'refused.yaml:4: plans[0]: product_id "gone" does not exist; products: app.',
   ])
-  expect(await problemsOf('story.yaml', story)).toEqual([
+  expect(await problemsOf('history.yaml', history)).toEqual([
     expect.stringMatching(
-      /^story\.yaml:9: story\[1\]: subscription_id "sub_000001" does not exist/,
+      /^history\.yaml:9: history\[1\]: subscription_id "sub_000001" does not exist/,
     ),
   ])
 })
@@ -130,8 +130,8 @@ it.each([
   ['a start that is none', 'now: soon', /:1: now must be an RFC 3339 instant .*; got "soon"\.$/],
   [
     'fields that do not go together',
-    'story:\n- payment_outcomes: { always: succeed, outcomes: [succeed] }',
-    /:2: story\[0\]\.payment_outcomes\.always cannot be combined with story\[0\]\.payment_outcomes\.outcomes\.$/,
+    'history:\n- payment_outcomes: { always: succeed, outcomes: [succeed] }',
+    /:2: history\[0\]\.payment_outcomes\.always cannot be combined with history\[0\]\.payment_outcomes\.outcomes\.$/,
   ],
   ['nothing', '', /:1: The file must be an object with plans, .*; got null\.$/],
   ['a list', '- plans', /:1: The file must be an object with plans, .*; got \["plans"\]\.$/],

@@ -1,4 +1,4 @@
-/** What can be done in a story: commands, creations, and changes to the world around them. */
+/** What can be done in a scenario: commands, creations, and changes to the world around them. */
 import type { Settings } from '../../src/assumptions/register.ts'
 import type { Plan } from '../../src/billing/catalog.ts'
 import { makeCharge } from '../../src/billing/charge.ts'
@@ -9,40 +9,48 @@ import { decide, type SubscriptionCommand } from '../../src/billing/decide.ts'
 import type { PaymentScript, ScriptedOutcome } from '../../src/billing/payment.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { customer } from './catalog.ts'
-import { type Action, accountOf, FIRST, find, happened, type Story, scriptsFor } from './story.ts'
+import {
+  type Action,
+  accountOf,
+  FIRST,
+  find,
+  happened,
+  type Scenario,
+  scriptsFor,
+} from './scenario.ts'
 
 /** Puts plans on sale. */
 export function selling(...plans: readonly Plan[]): Action {
-  return (story) => ({ ...story, plans: [...story.plans, ...plans] })
+  return (scenario) => ({ ...scenario, plans: [...scenario.plans, ...plans] })
 }
 
 /** Offers coupons. */
 export function offering(...coupons: readonly Coupon[]): Action {
-  return (story) => ({ ...story, coupons: [...story.coupons, ...coupons] })
+  return (scenario) => ({ ...scenario, coupons: [...scenario.coupons, ...coupons] })
 }
 
 /** Offers promotions. */
 export function promoting(...promotions: readonly Promotion[]): Action {
-  return (story) => ({ ...story, promotions: [...story.promotions, ...promotions] })
+  return (scenario) => ({ ...scenario, promotions: [...scenario.promotions, ...promotions] })
 }
 
 /** A customer comes; `cus_ada` comes by herself when she subscribes. */
 export function knowing(...customers: readonly Customer[]): Action {
-  return (story) => ({ ...story, customers: [...story.customers, ...customers] })
+  return (scenario) => ({ ...scenario, customers: [...scenario.customers, ...customers] })
 }
 
 /** Changes what is known of customers. */
 export function customerHas(terms: Partial<Customer>, customerId = 'cus_ada'): Action {
-  return (story) => {
+  return (scenario) => {
     const change = (each: Customer) =>
       each.customerId === customerId ? { ...each, ...terms } : each
-    return { ...withAda(story), customers: withAda(story).customers.map(change) }
+    return { ...withAda(scenario), customers: withAda(scenario).customers.map(change) }
   }
 }
 
 /** Changes settings of the sandbox. */
 export function setting(settings: Partial<Settings>): Action {
-  return (story) => ({ ...story, settings: { ...story.settings, ...settings } })
+  return (scenario) => ({ ...scenario, settings: { ...scenario.settings, ...settings } })
 }
 
 /** How a subscription is created. */
@@ -56,56 +64,56 @@ export interface Terms {
 /** A customer, `cus_ada` unless told otherwise, subscribes to a plan. */
 export function subscribe(planId: string, terms: Terms = {}): Action {
   return (before) => {
-    const story = withAda(before)
+    const scenario = withAda(before)
     const { customerId = 'cus_ada', trialPeriodDays = null } = terms
-    const sequence = story.subscriptions.length + 1
+    const sequence = scenario.subscriptions.length + 1
     const subscriptionId = `sub_${String(sequence).padStart(6, '0')}`
     const answer = startSubscription(
       {
         subscriptionId,
         sequence,
-        customer: find(story.customers, 'customerId', customerId),
-        plan: find(story.plans, 'planId', planId),
+        customer: find(scenario.customers, 'customerId', customerId),
+        plan: find(scenario.plans, 'planId', planId),
         trialPeriodDays,
-        offer: offerOf(story, terms),
-        scripts: scriptsFor(story, { subscriptionId, customerId }),
-        invoicesMade: story.invoices.length,
+        offer: offerOf(scenario, terms),
+        scripts: scriptsFor(scenario, { subscriptionId, customerId }),
+        invoicesMade: scenario.invoices.length,
       },
-      story,
+      scenario,
     )
-    return isRefusal(answer) ? { ...before, refusal: answer } : happened(story, answer)
+    return isRefusal(answer) ? { ...before, refusal: answer } : happened(scenario, answer)
   }
 }
 
 /** Asks something of a subscription. */
 export function ask(command: SubscriptionCommand, subscriptionId = FIRST): Action {
-  return (story) => {
-    const answer = decide(accountOf(story, subscriptionId), command, story)
-    return isRefusal(answer) ? { ...story, refusal: answer } : happened(story, answer)
+  return (scenario) => {
+    const answer = decide(accountOf(scenario, subscriptionId), command, scenario)
+    return isRefusal(answer) ? { ...scenario, refusal: answer } : happened(scenario, answer)
   }
 }
 
 /** Changes the plan of a subscription. */
 export function changePlan(planId: string, subscriptionId = FIRST): Action {
-  return (story) => {
-    const plan = find(story.plans, 'planId', planId)
-    return ask({ kind: 'change_plan', plan }, subscriptionId)(story)
+  return (scenario) => {
+    const plan = find(scenario.plans, 'planId', planId)
+    return ask({ kind: 'change_plan', plan }, subscriptionId)(scenario)
   }
 }
 
 /** Applies a coupon to a subscription. */
 export function apply(couponId: string, subscriptionId = FIRST): Action {
-  return (story) => {
-    const coupon = find(story.coupons, 'couponId', couponId)
-    return ask({ kind: 'apply_coupon', coupon }, subscriptionId)(story)
+  return (scenario) => {
+    const coupon = find(scenario.coupons, 'couponId', couponId)
+    return ask({ kind: 'apply_coupon', coupon }, subscriptionId)(scenario)
   }
 }
 
 /** Pays an invoice by hand. */
 export function pay(invoiceId: string, subscriptionId = FIRST): Action {
-  return (story) => {
-    const invoice = find(story.invoices, 'invoiceId', invoiceId)
-    return ask({ kind: 'pay_invoice', invoice }, subscriptionId)(story)
+  return (scenario) => {
+    const invoice = find(scenario.invoices, 'invoiceId', invoiceId)
+    return ask({ kind: 'pay_invoice', invoice }, subscriptionId)(scenario)
   }
 }
 
@@ -125,21 +133,21 @@ export interface Asked {
 /** Charges a customer, `cus_ada` unless told otherwise, once. */
 export function charge(amount: number, asked: Asked = {}): Action {
   return (before) => {
-    const story = withAda(before)
+    const scenario = withAda(before)
     const { customerId = 'cus_ada', currency = 'USD', couponId } = asked
     const answer = makeCharge(
       {
-        chargeId: `ch_${String(story.charges.length + 1).padStart(6, '0')}`,
-        customer: find(story.customers, 'customerId', customerId),
+        chargeId: `ch_${String(scenario.charges.length + 1).padStart(6, '0')}`,
+        customer: find(scenario.customers, 'customerId', customerId),
         amount,
         currency,
-        coupon: couponId === undefined ? null : find(story.coupons, 'couponId', couponId),
-        scripts: scriptsFor(story, { subscriptionId: null, customerId }),
+        coupon: couponId === undefined ? null : find(scenario.coupons, 'couponId', couponId),
+        scripts: scriptsFor(scenario, { subscriptionId: null, customerId }),
       },
-      story,
+      scenario,
     )
     if (isRefusal(answer)) return { ...before, refusal: answer }
-    return { ...happened(story, answer), charges: [...story.charges, answer.charge] }
+    return { ...happened(scenario, answer), charges: [...scenario.charges, answer.charge] }
   }
 }
 
@@ -148,8 +156,8 @@ export type Scope = Partial<PaymentScript['scope']>
 
 /** Queues what the next payment attempts of a scope answer. */
 export function paymentsAnswer(outcomes: readonly ScriptedOutcome[], scope: Scope = {}): Action {
-  return (story) =>
-    withScript(story, scope, (script) => ({
+  return (scenario) =>
+    withScript(scenario, scope, (script) => ({
       ...script,
       outcomes: [...script.outcomes, ...outcomes],
     }))
@@ -157,14 +165,14 @@ export function paymentsAnswer(outcomes: readonly ScriptedOutcome[], scope: Scop
 
 /** Sets what payment attempts of a scope answer once nothing is queued; null takes the rule away. */
 export function paymentsAlways(always: ScriptedOutcome | null, scope: Scope = {}): Action {
-  return (story) => withScript(story, scope, (script) => ({ ...script, always }))
+  return (scenario) => withScript(scenario, scope, (script) => ({ ...script, always }))
 }
 
 function withScript(
-  story: Story,
+  scenario: Scenario,
   { subscriptionId = null, customerId = null }: Scope,
   change: (script: PaymentScript) => PaymentScript,
-): Story {
+): Scenario {
   const isMeant = ({ scope }: PaymentScript) =>
     scope.subscriptionId === subscriptionId && scope.customerId === customerId
   const empty: PaymentScript = {
@@ -172,20 +180,20 @@ function withScript(
     outcomes: [],
     always: null,
   }
-  const others = story.scripts.filter((script) => !isMeant(script))
-  return { ...story, scripts: [...others, change(story.scripts.find(isMeant) ?? empty)] }
+  const others = scenario.scripts.filter((script) => !isMeant(script))
+  return { ...scenario, scripts: [...others, change(scenario.scripts.find(isMeant) ?? empty)] }
 }
 
-function offerOf(story: Story, { couponId, promotionCode }: Terms) {
+function offerOf(scenario: Scenario, { couponId, promotionCode }: Terms) {
   if (promotionCode !== undefined) {
-    const promotion = find(story.promotions, 'code', promotionCode)
-    return { promotion, coupon: find(story.coupons, 'couponId', promotion.couponId) }
+    const promotion = find(scenario.promotions, 'code', promotionCode)
+    return { promotion, coupon: find(scenario.coupons, 'couponId', promotion.couponId) }
   }
   if (couponId === undefined) return null
-  return { promotion: null, coupon: find(story.coupons, 'couponId', couponId) }
+  return { promotion: null, coupon: find(scenario.coupons, 'couponId', couponId) }
 }
 
-function withAda(story: Story): Story {
-  if (story.customers.some((each) => each.customerId === 'cus_ada')) return story
-  return { ...story, customers: [...story.customers, customer('cus_ada')] }
+function withAda(scenario: Scenario): Scenario {
+  if (scenario.customers.some((each) => each.customerId === 'cus_ada')) return scenario
+  return { ...scenario, customers: [...scenario.customers, customer('cus_ada')] }
 }

@@ -9,8 +9,8 @@ import { listSandboxes, sandboxFolder } from '../../src/store/folder-store.ts'
 import { type Chance, chanceOf, seedFrom } from './chance.ts'
 import { call, untilKilled } from './crash-call.ts'
 import { type Crowd, openCrowd } from './crash-crowd.ts'
+import { type History, openHistory } from './crash-history.ts'
 import type { OperationName } from './crash-operations.ts'
-import { openStory, type Story } from './crash-story.ts'
 import { mustBeSound, type Traces, tracesIn } from './crash-traces.ts'
 import { temporaryFolder } from './folders.ts'
 import { type Served, serve } from './process.ts'
@@ -43,7 +43,7 @@ const kinds = [
 ] as const
 type Kind = (typeof kinds)[number]
 
-const STORIES = 3
+const HISTORIES = 3
 
 /** Loads, kills and starts again, so many times. Answers what was acknowledged; throws on the first change that is gone. */
 export async function crashRounds(options: CrashOptions): Promise<CrashTally> {
@@ -77,20 +77,20 @@ async function crashFolder(options: CrashOptions, kind: Kind): Promise<CrashTall
   const cutOff: CrashTally['cutOff'] = {}
   let sandbox = await serve('--data', folder.path, '--fixture', 'starter')
   try {
-    const load = { crowd: await openCrowd(sandbox), stories: await openStories(chance) }
+    const load = { crowd: await openCrowd(sandbox), histories: await openHistories(chance) }
     if (kind.isGrown) await grow(sandbox, folder.path)
     for (let round = 1; round <= options.rounds; round += 1) {
       await loadAndKill(sandbox, load, { chance, round, loadMsMax: kind.loadMsMax })
-      for (const story of load.stories) count(cutOff, story.cutOff())
+      for (const history of load.histories) count(cutOff, history.cutOff())
       await traces.look()
       await mustBeSound(folder.path, await soundly(folder.path, round === options.rounds))
       sandbox = await serve('--data', folder.path)
-      await Promise.all([load.crowd, ...load.stories].map(({ check }) => check(sandbox)))
+      await Promise.all([load.crowd, ...load.histories].map(({ check }) => check(sandbox)))
       options.onRound?.(round)
     }
     await sandbox.stop()
     await folder.remove()
-    const clients = [load.crowd, ...load.stories]
+    const clients = [load.crowd, ...load.histories]
     const acknowledged = clients.reduce((sum, client) => sum + client.acknowledged(), 0)
     return { acknowledged, folders: 1, cutOff, ...traces.seen }
   } catch (error) {
@@ -100,10 +100,10 @@ async function crashFolder(options: CrashOptions, kind: Kind): Promise<CrashTall
   }
 }
 
-function openStories(chance: Chance): Promise<Story[]> {
+function openHistories(chance: Chance): Promise<History[]> {
   return Promise.all(
-    Array.from({ length: STORIES }, (_, number) =>
-      openStory(number, { chance: chanceOf(seedFrom(chance)), publishes: number === 0 }),
+    Array.from({ length: HISTORIES }, (_, number) =>
+      openHistory(number, { chance: chanceOf(seedFrom(chance)), publishes: number === 0 }),
     ),
   )
 }
@@ -119,23 +119,23 @@ const ANSWER_PATIENCE_MS = 10_000
 
 interface Load {
   readonly crowd: Crowd
-  readonly stories: readonly Story[]
+  readonly histories: readonly History[]
 }
 
 async function loadAndKill(
   sandbox: Served,
-  { crowd, stories }: Load,
+  { crowd, histories }: Load,
   { chance, round, loadMsMax }: { chance: Chance; round: number; loadMsMax: number },
 ): Promise<void> {
   const under = [
     crowd.load(sandbox, round),
-    ...stories.map(({ load }) => untilKilled(load(sandbox))),
+    ...histories.map(({ load }) => untilKilled(load(sandbox))),
   ]
   const failed = Promise.all(under)
   const [first, moment] = [chance(), chance()]
   const killed = async () => {
     // On a machine with much else to do nothing would be answered in time, and nothing could be lost.
-    if (first > BEFORE_ANY_ANSWER) await anythingAnswered({ crowd, stories })
+    if (first > BEFORE_ANY_ANSWER) await anythingAnswered({ crowd, histories })
     await pause(20 + moment * loadMsMax)
     sandbox.child.kill('SIGKILL')
     await sandbox.ended
@@ -144,8 +144,8 @@ async function loadAndKill(
   await failed
 }
 
-async function anythingAnswered({ crowd, stories }: Load): Promise<void> {
-  const count = () => [crowd, ...stories].reduce((sum, each) => sum + each.acknowledged(), 0)
+async function anythingAnswered({ crowd, histories }: Load): Promise<void> {
+  const count = () => [crowd, ...histories].reduce((sum, each) => sum + each.acknowledged(), 0)
   const before = count()
   const giveUpAt = Date.now() + ANSWER_PATIENCE_MS
   while (count() === before && Date.now() < giveUpAt) await pause(2)

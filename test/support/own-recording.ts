@@ -1,10 +1,10 @@
-/** A recording of the story with a sandbox of ours as the service: NDJSON of requests and answers, with their secrets. */
+/** A recording of the history with a sandbox of ours as the service: NDJSON of requests and answers, with their secrets. */
 import { initialSettings, type Settings } from '../../src/assumptions/register.ts'
 import { start } from '../../src/server/start.ts'
-import { type Called, type Part, playStory } from './recorded-story.ts'
+import { type Called, type Part, playHistory } from './recorded-history.ts'
 
-/** The fixture of the story, as JSON of a file. */
-export const storyFixture = {
+/** The fixture of the history, as JSON of a file. */
+export const historyFixture = {
   products: [{ product_id: 'app', name: 'App' }],
   plans: [
     ...[['basic', 1000] as const, ['pro', 2500] as const].map(([plan_id, amount]) => ({
@@ -42,7 +42,7 @@ export const storyFixture = {
   ],
 }
 
-/** Plays the story to a new sandbox with these settings. */
+/** Plays the history to a new sandbox with these settings. */
 export async function ownRecording(
   fixture: string,
   settings: Partial<Settings>,
@@ -85,7 +85,7 @@ export async function ownRecording(
     apiKey: registry.default.apiKey,
     refreshToken: Object(issued).refresh_token as string,
   }
-  await playStory(service, parts)
+  await playHistory(service, parts)
   await started.close()
   return `${lines.join('\n')}\n`
 }

@@ -121,23 +121,23 @@ async function stretched(shop: Shop): Promise<void> {
 /** Every state, as text, by name; made by the running product alone. */
 export async function richStates(): Promise<ReadonlyMap<string, string>> {
   const shop = await openShop({}, 20)
-  const story = async (begins: object, live: (own: Shop) => Promise<unknown>) => {
-    const name = `story-${states.size}`
+  const history = async (begins: object, live: (own: Shop) => Promise<unknown>) => {
+    const name = `history-${states.size}`
     await shop.call('PUT', `/sandboxes/${name}`, { json: begins })
     const own = inSandbox(shop, name)
     await live(own)
     states.set(name, await own.state())
   }
   const states = new Map<string, string>()
-  for (const live of [busy, troubled, stretched]) await story({}, live)
+  for (const live of [busy, troubled, stretched]) await history({}, live)
   // A month, and a year, before the end of the clock.
-  await story({ now: '8999-11-10T00:00:00Z' }, busy)
-  await story({ now: '8998-10-01T00:00:00Z' }, troubled)
+  await history({ now: '8999-11-10T00:00:00Z' }, busy)
+  await history({ now: '8998-10-01T00:00:00Z' }, troubled)
   for (const by of ['PT0S', 'P2D', 'P70D']) {
-    await story({ fixture: 'dunning' }, (own) => advance(own, by))
+    await history({ fixture: 'dunning' }, (own) => advance(own, by))
   }
   for (const by of ['PT0S', 'P45D', 'P1Y']) {
-    await story({ fixture: 'calendar-hazards' }, (own) => advance(own, by))
+    await history({ fixture: 'calendar-hazards' }, (own) => advance(own, by))
   }
   return states
 }

@@ -1,15 +1,15 @@
-/** The story as the second service answers it, recorded by the proxy of `learn`: a HAR. */
+/** The history as the second service answers it, recorded by the proxy of `learn`: a HAR. */
 import { recordTraffic } from '../../src/learn/recorder.ts'
-import { type Called, type Part, playStory } from './recorded-story.ts'
+import { type Called, type Part, playHistory } from './recorded-history.ts'
 import { type Oddity, startSecondService } from './second-service.ts'
 
 /** What a recording of the second service must not hold. */
 export const secretsOfService = /live_key|of-a-login/
 
-/** What of the story the second service can answer. */
+/** What of the history the second service can answer. */
 export const secondParts: readonly Part[] = ['tokens', 'creating', 'changing']
 
-/** Records the story, played so many times. */
+/** Records the history, played so many times. */
 export async function secondRecording(
   oddities: readonly Oddity[] = [],
   times = 1,
@@ -32,7 +32,7 @@ export async function secondRecording(
   const all = Array.from({ length: times }, (_, at) =>
     at === 0 ? secondParts : secondParts.slice(1),
   ).flat()
-  await playStory({ call, moveTo, apiKey, refreshToken }, all)
+  await playHistory({ call, moveTo, apiKey, refreshToken }, all)
   const har = JSON.stringify(recorder.har(), null, 2)
   await recorder.close()
   await service.close()

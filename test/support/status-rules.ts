@@ -19,7 +19,7 @@ import {
 } from './actions.ts'
 import { percentage, plan, trialExtension } from './catalog.ts'
 import { statusIn } from './readings.ts'
-import { advanceTo, given, type Story, when } from './story.ts'
+import { advanceTo, given, type Scenario, when } from './scenario.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 const pro = plan('pro', 2000)
@@ -32,7 +32,7 @@ const PAST_DUE = 'subscription.past_due'
 const penniless = customerHas({ paymentMethod: 'none' })
 
 /** A subscription in every status there is, reached as a customer would reach it. */
-export const storyTo: Record<Status, () => Story> = {
+export const scenarioTo: Record<Status, () => Scenario> = {
   trialing: () => given(NOW, plans, trial),
   active: () => given(NOW, plans, subscribe('basic')),
   past_due: () => given(NOW, plans, declined, subscribe('basic')),
@@ -54,10 +54,10 @@ const commands = {
 } as const satisfies Record<string, SubscriptionCommand>
 export type Asked = keyof typeof commands | 'pay_invoice'
 
-/** A command as it is asked in a story. The invoice that it pays is the first one; a paid one where there is none. */
-export function commandIn(story: Story, asked: Asked): SubscriptionCommand {
+/** A command as it is asked in a scenario. The invoice that it pays is the first one; a paid one where there is none. */
+export function commandIn(scenario: Scenario, asked: Asked): SubscriptionCommand {
   if (asked !== 'pay_invoice') return commands[asked]
-  const [invoice] = [...story.invoices, ...storyTo.active().invoices]
+  const [invoice] = [...scenario.invoices, ...scenarioTo.active().invoices]
   if (invoice === undefined) throw new Error('An active subscription was billed')
   return { kind: 'pay_invoice', invoice }
 }
@@ -130,49 +130,49 @@ const expected: Record<Status, Record<Asked, string>> = {
   expired: ended,
 }
 
-/** What the clock and payments lead to: the story, the status that it ends in, and what it reports. */
-export const onItsOwn: readonly [string, () => Story, readonly [Status, ...string[]]][] = [
+/** What the clock and payments lead to: the scenario, the status that it ends in, and what it reports. */
+export const onItsOwn: readonly [string, () => Scenario, readonly [Status, ...string[]]][] = [
   [
     'a trial that ends',
-    () => when(storyTo.trialing(), advanceTo('2027-03-15')),
+    () => when(scenarioTo.trialing(), advanceTo('2027-03-15')),
     ['active', 'subscription.trial_ended', 'subscription.activated'],
   ],
   [
     'a trial that ends after its cancellation',
-    () => when(storyTo.trialing(), cancelAtPeriodEnd, advanceTo('2027-03-15')),
+    () => when(scenarioTo.trialing(), cancelAtPeriodEnd, advanceTo('2027-03-15')),
     ['canceled', 'subscription.cancel_scheduled', 'subscription.trial_ended', CANCELED],
   ],
   [
     'a trial that ends without a payment method',
-    () => when(storyTo.trialing(), penniless, advanceTo('2027-03-15')),
+    () => when(scenarioTo.trialing(), penniless, advanceTo('2027-03-15')),
     ['expired', 'subscription.trial_ended', 'subscription.expired'],
   ],
   [
     'a period that ends',
-    () => when(storyTo.active(), advanceTo('2027-04-01')),
+    () => when(scenarioTo.active(), advanceTo('2027-04-01')),
     ['active', 'subscription.renewed'],
   ],
   [
     'a period that ends after its cancellation',
-    () => when(storyTo.active(), cancelAtPeriodEnd, advanceTo('2027-04-01')),
+    () => when(scenarioTo.active(), cancelAtPeriodEnd, advanceTo('2027-04-01')),
     ['canceled', 'subscription.cancel_scheduled', CANCELED],
   ],
   ...(['trialing', 'active', 'past_due'] as const).map(
     (status) =>
       [
         `a cancellation that is scheduled and removed while ${status}`,
-        () => when(storyTo[status](), cancelAtPeriodEnd, removeScheduledCancellation),
+        () => when(scenarioTo[status](), cancelAtPeriodEnd, removeScheduledCancellation),
         [
           status,
           ...(status === 'past_due' ? [PAST_DUE] : []),
           'subscription.cancel_scheduled',
           'subscription.cancellation_removed',
         ],
-      ] as [string, () => Story, [Status, ...string[]]],
+      ] as [string, () => Scenario, [Status, ...string[]]],
   ),
   [
     'a scheduled cancellation that is removed while paused',
-    () => when(storyTo.active(), cancelAtPeriodEnd, pause, removeScheduledCancellation),
+    () => when(scenarioTo.active(), cancelAtPeriodEnd, pause, removeScheduledCancellation),
     [
       'paused',
       'subscription.cancel_scheduled',
@@ -182,7 +182,7 @@ export const onItsOwn: readonly [string, () => Story, readonly [Status, ...strin
   ],
   [
     'a scheduled cancellation that was paused',
-    () => when(storyTo.active(), cancelAtPeriodEnd, pause, resume, advanceTo('2027-04-01')),
+    () => when(scenarioTo.active(), cancelAtPeriodEnd, pause, resume, advanceTo('2027-04-01')),
     [
       'canceled',
       'subscription.cancel_scheduled',
@@ -194,14 +194,14 @@ export const onItsOwn: readonly [string, () => Story, readonly [Status, ...strin
   [
     'a scheduled cancellation that is removed too late',
     () => {
-      const ended = when(storyTo.active(), cancelAtPeriodEnd, advanceTo('2027-04-01'))
+      const ended = when(scenarioTo.active(), cancelAtPeriodEnd, advanceTo('2027-04-01'))
       return when(ended, removeScheduledCancellation)
     },
     ['canceled', 'subscription.cancel_scheduled', CANCELED],
   ],
   [
     'a renewal that cannot be paid',
-    () => when(storyTo.active(), declined, advanceTo('2027-04-01')),
+    () => when(scenarioTo.active(), declined, advanceTo('2027-04-01')),
     ['past_due', 'subscription.renewed', 'subscription.past_due'],
   ],
   [
@@ -216,36 +216,36 @@ export const onItsOwn: readonly [string, () => Story, readonly [Status, ...strin
   ],
   [
     'a retry that succeeds',
-    () => when(storyTo.past_due(), paymentsAlways('succeed'), advanceTo('2027-03-02')),
+    () => when(scenarioTo.past_due(), paymentsAlways('succeed'), advanceTo('2027-03-02')),
     ['active', PAST_DUE, 'subscription.recovered'],
   ],
   [
     'the last retry',
-    () => when(storyTo.past_due(), advanceTo('2027-03-08')),
+    () => when(scenarioTo.past_due(), advanceTo('2027-03-08')),
     ['canceled', PAST_DUE, CANCELED],
   ],
   [
     'the last retry where the setting says keep_past_due',
     () => {
       const keep = setting({ afterRetries: 'keep_past_due' })
-      return when(storyTo.past_due(), keep, advanceTo('2027-03-08'))
+      return when(scenarioTo.past_due(), keep, advanceTo('2027-03-08'))
     },
     ['past_due', PAST_DUE],
   ],
   [
     'years while paused',
-    () => when(storyTo.paused(), advanceTo('2030-01-01')),
+    () => when(scenarioTo.paused(), advanceTo('2030-01-01')),
     ['paused', 'subscription.paused'],
   ],
 ]
 
-function slowlyRetried(): Story {
+function slowlyRetried(): Scenario {
   return given(NOW, plans, setting({ retrySchedule: ['P60D'] }), declined, subscribe('basic'))
 }
 
 /** The events about the subscription itself since it was created. */
-export function movesIn(story: Story): string[] {
-  return story.facts
+export function movesIn(scenario: Scenario): string[] {
+  return scenario.facts
     .map(({ type }) => type)
     .filter((type) => /^subscription\.(?!created)/.test(type))
 }
@@ -259,9 +259,9 @@ export const pairs = Status.options.flatMap((status) =>
 
 /** Whether a command in a status leads where it should. */
 function leads(status: Status, asked: Asked): boolean {
-  const before = storyTo[status]()
-  const story = when(before, ask(commandIn(before, asked)))
-  return (story.refusal?.refused ?? statusIn(story)) === expected[status][asked]
+  const before = scenarioTo[status]()
+  const scenario = when(before, ask(commandIn(before, asked)))
+  return (scenario.refusal?.refused ?? statusIn(scenario)) === expected[status][asked]
 }
 
 /** Whether every status behaves as it must; where something throws, it does not. */
@@ -269,8 +269,8 @@ export function behavesAsItMust(): boolean {
   try {
     return (
       pairs.every(({ status, asked }) => leads(status, asked)) &&
-      onItsOwn.every(([, story, [status, ...moves]]) => {
-        const told = story()
+      onItsOwn.every(([, scenario, [status, ...moves]]) => {
+        const told = scenario()
         return statusIn(told) === status && movesIn(told).join() === moves.join()
       })
     )

@@ -8,7 +8,7 @@ from subscription_sandbox import Sandbox
 
 pytest_plugins = ["pytester"]
 
-STORY = """
+TEST_FILE = """
     def test_pays(sandbox):
         sandbox.subscriptions.create(customer_id="cus_ada", plan="pro", trial_period_days=14)
         sandbox.clock.advance("P14D")
@@ -17,7 +17,7 @@ STORY = """
 
 
 def test_a_failing_test_shows_what_happened(pytester: pytest.Pytester) -> None:
-    pytester.makepyfile(STORY.replace("{amount}", "1"))
+    pytester.makepyfile(TEST_FILE.replace("{amount}", "1"))
     result = pytester.runpytest_subprocess()
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
@@ -36,16 +36,16 @@ def test_a_failing_test_shows_what_happened(pytester: pytest.Pytester) -> None:
 
 
 def test_a_failing_test_leaves_its_sandbox(pytester: pytest.Pytester) -> None:
-    pytester.makepyfile(STORY.replace("{amount}", "1"))
+    pytester.makepyfile(TEST_FILE.replace("{amount}", "1"))
     result = pytester.runpytest_subprocess()
     result.stdout.fnmatch_lines(["*--fixture .sandbox/*test_pays*/fixture.json"])
     (left,) = [each for each in (pytester.path / ".sandbox").iterdir() if each.is_dir()]
     names = sorted(each.name for each in left.iterdir())
-    assert names == ["fixture.json", "report.txt", "requests.json", "story.json", "story.sh"]
+    assert names == ["fixture.json", "report.txt", "requests.json", "recording.json", "recording.sh"]
     assert "subscription.activated" in (left / "report.txt").read_text()
-    assert len(json.loads((left / "story.json").read_text())["calls"]) == 2
+    assert len(json.loads((left / "recording.json").read_text())["calls"]) == 2
     assert (pytester.path / ".sandbox" / ".gitignore").read_text() == "*\n"
-    pytester.makepyfile(STORY.replace("{amount}", "2500"))
+    pytester.makepyfile(TEST_FILE.replace("{amount}", "2500"))
     pytester.runpytest_subprocess().assert_outcomes(passed=1)
     assert not left.exists()
 
@@ -72,7 +72,7 @@ def test_a_failing_test_shows_the_requests_with_a_wrong_key(pytester: pytest.Pyt
 
 
 def test_a_test_that_passes_shows_nothing(pytester: pytest.Pytester) -> None:
-    pytester.makepyfile(STORY.replace("{amount}", "2500"))
+    pytester.makepyfile(TEST_FILE.replace("{amount}", "2500"))
     result = pytester.runpytest_subprocess()
     result.assert_outcomes(passed=1)
     result.stdout.no_fnmatch_line("*sandbox timeline*")
@@ -153,7 +153,7 @@ def test_tests_in_parallel_have_sandboxes_of_their_own(pytester: pytest.Pytester
 
 
 def test_a_failure_in_a_parallel_run_shows_it_too(pytester: pytest.Pytester) -> None:
-    pytester.makepyfile(STORY.replace("{amount}", "1"))
+    pytester.makepyfile(TEST_FILE.replace("{amount}", "1"))
     result = pytester.runpytest_subprocess("-n", "2")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*- sandbox timeline -*", "*subscription.activated*"])
@@ -166,7 +166,7 @@ def test_sandboxes_are_gone_after_their_tests(
 
     monkeypatch.setenv("SANDBOX_URL", sandbox_url)
     before = connect()._call("GET", "/sandboxes")["data"]
-    pytester.makepyfile(STORY.replace("{amount}", "2500"))
+    pytester.makepyfile(TEST_FILE.replace("{amount}", "2500"))
     pytester.runpytest_subprocess().assert_outcomes(passed=1)
     assert connect()._call("GET", "/sandboxes")["data"] == before
 
@@ -176,14 +176,14 @@ def test_a_server_that_does_not_start_is_an_error_with_its_reason(
 ) -> None:
     monkeypatch.delenv("SANDBOX_URL", raising=False)
     monkeypatch.setenv("SANDBOX_COMMAND", "sh -c 'echo the port is taken; exit 3'")
-    pytester.makepyfile(STORY.replace("{amount}", "2500"))
+    pytester.makepyfile(TEST_FILE.replace("{amount}", "2500"))
     result = pytester.runpytest_subprocess()
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["*Unreachable: *the port is taken*"])
 
 
 def test_a_session_fails_below_its_coverage(pytester: pytest.Pytester) -> None:
-    pytester.makepyfile(STORY.replace("{amount}", "2500"))
+    pytester.makepyfile(TEST_FILE.replace("{amount}", "2500"))
     low = pytester.runpytest_subprocess("--sandbox-min", "transitions=50")
     low.assert_outcomes(passed=1)
     low.stdout.fnmatch_lines(["*= sandbox coverage =*", "transitions * 50 * no"])

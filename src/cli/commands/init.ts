@@ -34,7 +34,7 @@ export function fixtureText(schema: string): string {
 # After a change, start again; a sandbox that is stored already takes it over with \`subscription-sandbox reset\`.
 description: A small shop of our own.
 
-# Where the virtual clock stands when the story below is over.
+# Where the virtual clock stands when the history below is over.
 now: 2027-03-10T12:00:00Z
 
 products:
@@ -72,7 +72,7 @@ coupons:
 
 # How customers got to where they are: acts, in order, carried out by the billing itself. \`ago\` is counted back from
 # \`now\`, days first and then months. Subscriptions are numbered: sub_000001 is the first one.
-story:
+history:
   - ago: P1M2D
     subscribe: { customer_id: cus_late, plan: pro, coupon_id: SAVE20 }
   - ago: P10D

@@ -14,7 +14,7 @@ import {
   variableOption,
 } from '../terminal/usage.ts'
 
-type Format = Parameters<Sandbox['story']>[0] & string
+type Format = Parameters<Sandbox['recording']>[0] & string
 
 interface ShrinkValues {
   readonly event?: EventType
@@ -27,7 +27,7 @@ export const shrinkCommand: Configure = (command) => {
     event: choice(...EventType.options),
     format: choice('json', 'curl', 'vitest', 'pytest'),
   })
-    .argument('<recording>', 'what story --format json wrote, or a failed test left')
+    .argument('<recording>', 'what recording --format json wrote, or a failed test left')
     .argument('[command...]', 'ends with 0 while what matters still happens, best after --')
     .option('--event <type>', 'what matters is an event of this type')
     .option('--format <format>', 'json, curl, vitest or pytest', 'curl')
@@ -37,9 +37,9 @@ export const shrinkCommand: Configure = (command) => {
     .addHelpText(
       'after',
       `${examplesText(
-        'shrink .sandbox/my-test-1a2b3c4d/story.json',
-        'shrink story.json --event invoice.uncollectible',
-        'shrink story.json --format vitest -- ./still-wrong.sh',
+        'shrink .sandbox/my-test-1a2b3c4d/recording.json',
+        'shrink recording.json --event invoice.uncollectible',
+        'shrink recording.json --format vitest -- ./still-wrong.sh',
       )}
 
 Without --event and a command, what matters is that the last call is refused as
@@ -66,7 +66,7 @@ async function shrinkFile(file: string, words: string[], values: ShrinkValues): 
     throw error instanceof SandboxError ? new UsageError(wordsOf(file, error, values.event)) : error
   })
   const { calls, trials, sandbox } = shrunk
-  process.stdout.write(await sandbox.story(format))
+  process.stdout.write(await sandbox.recording(format))
   const { left, of } = calls
   process.stderr.write(
     `${left} of ${countText(of, 'call')} are needed (${countText(trials, 'trial')}).\n`,
@@ -85,8 +85,8 @@ function wordsOf(
       : `no event ${event} happens in`
   if (message.startsWith('holds must be true')) return `${unmet} ${file}.`
   const words = message.replace(
-    /^recording (must be what )story\('json'\) returns/,
-    '$1story --format json wrote',
+    /^recording (must be what )recording\('json'\) returns/,
+    '$1recording --format json wrote',
   )
   if (field?.field !== 'holds') return `${file}: ${words}`
   return `the last call of ${file} is not refused; say what matters by --event, or by a command after --.`

@@ -28,7 +28,7 @@ const places: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   Sandbox: [
     ['clock', 'Clock'],
-    ['story', 'Story'],
+    ['recording', 'Recording'],
     ['settings', 'Settings'],
     ['sandboxes', 'Sandboxes'],
   ],

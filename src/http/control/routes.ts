@@ -17,11 +17,11 @@ import { coverageRoutes } from './coverage.ts'
 import { eventOperations } from './events.ts'
 import { faultOperations } from './faults.ts'
 import { providerStateRoutes } from './provider-states.ts'
+import { recordingRoutes } from './recording.ts'
 import { requestRoutes } from './requests.ts'
 import { checkpointRoutes, sandboxRoutes } from './sandbox.ts'
 import { sandboxesRoutes } from './sandboxes.ts'
 import { stateRoutes } from './state.ts'
-import { storyRoutes } from './story.ts'
 import { webhookOperations } from './webhooks.ts'
 
 export { brokerRest } from './broker.ts'
@@ -45,7 +45,7 @@ export const controlRoutes: readonly Route[] = routesOf([
   ...requestRoutes(() => [...v1Operations, ...controlRoutes]),
   ...webhookOperations,
   ...coverageRoutes,
-  ...storyRoutes,
+  ...recordingRoutes,
   ...auditOperations,
   ...contractRoutes,
   ...brokerRoutes,

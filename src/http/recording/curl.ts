@@ -1,7 +1,7 @@
 /** A recording as a shell script, which needs curl. */
 
 import { shellWord } from '../../wire/common/text.ts'
-import type { Body, Parts, RecordedCall } from '../../wire/sandbox/story.ts'
+import type { Body, Parts, RecordedCall } from '../../wire/sandbox/recording.ts'
 import { type Format, SANDBOX_ADDRESS } from './recording.ts'
 import { joinParts, textOf } from './secrets.ts'
 
@@ -15,8 +15,8 @@ export const asCurl: Format = ({ about, origin }) => ({
     '',
     helpers,
     `body=${quote([JSON.stringify(origin)])}`,
-    `if [ -n "\${STORY_SANDBOX_ID:-}" ]; then`,
-    `  send 201 PUT "/sandboxes/$STORY_SANDBOX_ID" ${jsonBody}`,
+    `if [ -n "\${RECORDING_SANDBOX_ID:-}" ]; then`,
+    `  send 201 PUT "/sandboxes/$RECORDING_SANDBOX_ID" ${jsonBody}`,
     'else',
     `  send 201 POST /sandboxes ${jsonBody}`,
     'fi',
@@ -25,7 +25,7 @@ export const asCurl: Format = ({ about, origin }) => ({
     '',
   ],
   call: linesOf,
-  tail: ['echo "The story ends in sandbox $id."'],
+  tail: ['echo "The recording ends in sandbox $id."'],
 })
 
 const jsonBody = "-H 'Content-Type: application/json' --data-binary @-"

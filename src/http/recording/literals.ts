@@ -1,5 +1,5 @@
 /** Values as a language writes them, in lines of 120 columns where they fit. */
-import type { Part, Parts } from '../../wire/sandbox/story.ts'
+import type { Part, Parts } from '../../wire/sandbox/recording.ts'
 import { partsOf } from './steps.ts'
 
 const WIDTH = 120

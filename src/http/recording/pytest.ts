@@ -1,15 +1,15 @@
 /** A recording as a test for pytest, with the sandbox of its plugin. */
 import { operationNames } from '../../operations/names.ts'
 import { pythonMethods } from '../../operations/naming.ts'
-import type { Body, RecordedCall } from '../../wire/sandbox/story.ts'
+import type { Body, RecordedCall } from '../../wire/sandbox/recording.ts'
 import { type Language, quotePlain, writerOf } from './literals.ts'
 import { aboutTest, type Format } from './recording.ts'
 import {
   headersOf,
   type MethodCall,
+  type RecordingStep,
   refusedSteps,
   type StepLines,
-  type StoryStep,
   stepWriter,
 } from './steps.ts'
 
@@ -23,7 +23,7 @@ export const asPytest: Format = (recording) => ({
     '',
     '',
     `@pytest.mark.sandbox(${keywords(recording.origin, 21)})`,
-    'def test_the_story(sandbox):',
+    'def test_the_recording(sandbox):',
   ],
   call: stepWriter(recording, { comment: '#', indent: '    ', linesOf }),
   tail: [checking],
@@ -64,7 +64,7 @@ const { text, written } = writerOf(python)
 const methods = new Map(pythonMethods(operationNames).map(([name, id]) => [id, name]))
 
 /** Whether a method makes the call, which then raises the refusal. */
-function isCaught({ method }: StoryStep): boolean {
+function isCaught({ method }: RecordingStep): boolean {
   return method !== null && methodCall(method) !== null
 }
 
@@ -86,7 +86,7 @@ const linesOf: StepLines = (step, index) => {
   return [expected === null ? made : `check(${made}, ${written(expected, made.length + 8)})`]
 }
 
-function keptLines({ call: { keeps = {} } }: StoryStep, answer: string): string[] {
+function keptLines({ call: { keeps = {} } }: RecordingStep, answer: string): string[] {
   return Object.entries(keeps).map(([name, field]) => `${name} = ${answer}[${quoted(field)}]`)
 }
 
@@ -133,7 +133,7 @@ function keywords(fields: object, column: number): string {
 }
 
 /** A request as it was sent, and what its answer must be. */
-function requestLines(step: StoryStep, answer: string): readonly string[] {
+function requestLines(step: RecordingStep, answer: string): readonly string[] {
   const { method, target, body, status, keeps } = step.call
   const headers = headersOf(step.call)
   const compared =

@@ -7,7 +7,7 @@ import { pairsOf } from '../../contracts/replay/recorder.ts'
 import { numberOf, type UnmaskedCall } from '../../sandbox/call-recording.ts'
 import { DEFAULT_SANDBOX } from '../../sandbox/registry.ts'
 import { maskBody } from '../../surface/masking.ts'
-import type { Parts, RecordedCall } from '../../wire/sandbox/story.ts'
+import type { Parts, RecordedCall } from '../../wire/sandbox/recording.ts'
 import { TimeSlice } from '../../world/time-slice.ts'
 import { encodeBody, joinParts, Secrets } from './secrets.ts'
 
@@ -28,7 +28,7 @@ const ownHeaders =
 /** Calls after which the sandbox counts its requests from 1 again. */
 const resets = ['resetSandbox', 'changeProviderState']
 
-/** The calls of a story, in order, as a replay sends them. */
+/** The calls of a recording, in order, as a replay sends them. */
 export async function recordedCalls(
   calls: readonly UnmaskedCall[],
   sandboxId: string,
@@ -132,7 +132,7 @@ function recordedCall(
 ): RecordedCall {
   const { masked } = secrets
   const { method, status, body } = call
-  if (status === null) throw new Error('A story has a call without an answer')
+  if (status === null) throw new Error('A recording has a call without an answer')
   const headers = pairsOf(call.headers)
     .filter(([name]) => !ownHeaders.test(name.toLowerCase()))
     .map(([name, value]) => [name, secrets.inHeader(name, value)] as const)

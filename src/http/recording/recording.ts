@@ -1,19 +1,19 @@
-/** The recording of a sandbox's story, which every format writes: how the sandbox was created, and its calls. */
+/** The recording of a sandbox, which every format writes: how the sandbox was created, and its calls. */
 
 import { initialSettings } from '../../assumptions/register.ts'
 import { refuse } from '../../billing/refusal.ts'
 import {
-  STORY_BYTES,
-  STORY_CALLS,
-  type StoryGap,
+  RECORDING_BYTES,
+  RECORDING_CALLS,
+  type RecordingGap,
   type UnmaskedCall,
 } from '../../sandbox/call-recording.ts'
 import type { FixtureLibrary } from '../../sandbox/fixtures.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { VERSION } from '../../version.ts'
 import { camelKeys } from '../../wire/common/case.ts'
+import type { RecordedCall } from '../../wire/sandbox/recording.ts'
 import { presentOtherSettings } from '../../wire/sandbox/settings.ts'
-import type { RecordedCall } from '../../wire/sandbox/story.ts'
 import type { Refusal } from '../../world/refusal.ts'
 import { TimeSlice } from '../../world/time-slice.ts'
 import type { World } from '../../world/world.ts'
@@ -55,10 +55,10 @@ export function aboutTest({ about: [what = ''] }: Recording): string[] {
   ]
 }
 
-const reasons: Record<StoryGap, string> = {
+const reasons: Record<RecordingGap, string> = {
   forked: 'it was made as a fork',
-  restarted: 'the process was started after it began, and stories are in memory only',
-  too_long: `it has more than ${STORY_CALLS} calls or ${STORY_BYTES} bytes`,
+  restarted: 'the process was started after it began, and recordings are in memory only',
+  too_long: `it has more than ${RECORDING_CALLS} calls or ${RECORDING_BYTES} bytes`,
   imported: 'a state was imported, with PUT /sandbox/state',
   dropped: 'a fault closed a connection, which a script does not outlive',
   lockstep:
@@ -66,7 +66,7 @@ const reasons: Record<StoryGap, string> = {
   disk: 'the disk did not take a change',
 }
 
-/** The recording of a sandbox's story so far, or a refusal if the story is not whole. */
+/** The recording of a sandbox so far, or a refusal if it is incomplete. */
 export async function recordingOf(
   sandbox: Sandbox,
   fixtures: FixtureLibrary,
@@ -83,10 +83,10 @@ export async function recordingOf(
   }
   return {
     about: [
-      `The story of sandbox "${id}": the calls that may have changed something, since it was made or reset.`,
+      `The recording of sandbox "${id}": the calls that may have changed something, since it was made or reset.`,
       `Written by subscription-sandbox ${VERSION}, which must be running at SANDBOX_URL.`,
-      'Each run makes a sandbox of its own, and leaves it there; STORY_SANDBOX_ID chooses its id.',
-      'It ends with the state that the story ended with, but for its id and the digests of tokens.',
+      'Each run makes a sandbox of its own, and leaves it there; RECORDING_SANDBOX_ID chooses its id.',
+      'It ends with the state that the recording ended with, but for its id and the digests of tokens.',
     ],
     origin: originOf(origin, fixtures),
     calls: await recordedCalls(calls, id),
@@ -95,7 +95,7 @@ export async function recordingOf(
 
 function incompleteRefusal(why: string): Refusal {
   const message = `The recording of this sandbox is incomplete: ${why}. After POST /sandbox/reset a new recording begins.`
-  return refuse('story_incomplete', message)
+  return refuse('recording_incomplete', message)
 }
 
 function setsRunning({ operationId, answer }: UnmaskedCall): boolean {

@@ -14,7 +14,7 @@ import {
   TOKEN_IN_STATE,
 } from '../../surface/masking.ts'
 import { ownSecretsIn, SECRET_FOLLOWS, SECRET_LOOKS, SECRET_NAMES } from '../../surface/refusals.ts'
-import type { Body, Part, Parts } from '../../wire/sandbox/story.ts'
+import type { Body, Part, Parts } from '../../wire/sandbox/recording.ts'
 import { type JsonValue, valuesIn } from './json-values.ts'
 
 /** The name of a secret, before it. */

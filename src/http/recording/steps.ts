@@ -7,7 +7,7 @@ import { calledOperations } from '../../generated/operations.ts'
 import { v1Operations } from '../../operations/v1.ts'
 import { RefusalError } from '../../surface/refusals.ts'
 import type { WireEvent } from '../../wire/events/event.ts'
-import type { Body, Parts, RecordedCall } from '../../wire/sandbox/story.ts'
+import type { Body, Parts, RecordedCall } from '../../wire/sandbox/recording.ts'
 import { readForm } from '../request/form.ts'
 import type { Recording } from './recording.ts'
 
@@ -20,7 +20,7 @@ export interface MethodCall {
   readonly fields: Readonly<Record<string, unknown>> | null
 }
 
-export interface StoryStep {
+export interface RecordingStep {
   readonly call: RecordedCall
   /** The same call by a method; null for one that must be sent as it was. */
   readonly method: MethodCall | null
@@ -31,7 +31,7 @@ export interface StoryStep {
 }
 
 /** How a language writes a step; `index` is its place in the recording. */
-export type StepLines = (step: StoryStep, index: number) => readonly string[]
+export type StepLines = (step: RecordingStep, index: number) => readonly string[]
 
 /** Writes the calls of a recording as steps, each with its note. What only takes a request id is left out. */
 export function stepWriter(
@@ -48,7 +48,7 @@ export function stepWriter(
   }
 }
 
-function stepOf(call: RecordedCall, isExact: boolean): StoryStep {
+function stepOf(call: RecordedCall, isExact: boolean): RecordingStep {
   const { answer, status, target } = call
   const method = isExact && textOf(target).startsWith('/v1/') ? null : methodOf(call)
   if (status < 400) return { call, method, refusal: null, expected: whatMatters(answer) ?? null }
@@ -58,7 +58,7 @@ function stepOf(call: RecordedCall, isExact: boolean): StoryStep {
 }
 
 /** The steps of calls that were refused. */
-export function refusedSteps(recording: Pick<Recording, 'origin' | 'calls'>): StoryStep[] {
+export function refusedSteps(recording: Pick<Recording, 'origin' | 'calls'>): RecordingStep[] {
   const isExact = isExactRecording(recording)
   const refused = recording.calls.filter(({ status }) => status >= 400)
   return refused.map((call) => stepOf(call, isExact)).filter(({ refusal }) => refusal !== null)

@@ -1,15 +1,15 @@
 /** A recording as a test for vitest, with a sandbox of the library. */
 import { operationNames } from '../../operations/names.ts'
 import { libraryMethods } from '../../operations/naming.ts'
-import type { Parts, RecordedCall } from '../../wire/sandbox/story.ts'
+import type { Parts, RecordedCall } from '../../wire/sandbox/recording.ts'
 import { type Language, quotePlain, writerOf } from './literals.ts'
 import { aboutTest, type Format } from './recording.ts'
 import {
   headersOf,
   isUsualOrigin,
   type MethodCall,
+  type RecordingStep,
   type StepLines,
-  type StoryStep,
   stepWriter,
 } from './steps.ts'
 
@@ -22,10 +22,10 @@ export const asVitest: Format = (recording) => ({
     ...(isUsualOrigin(recording.origin)
       ? []
       : [`test.override({ sandboxOrder: ${written(recording.origin, 31)} })`, '']),
-    "test('the story', async ({ sandbox }) => {",
+    "test('the recording', async ({ sandbox }) => {",
   ],
   call: stepWriter(recording, { comment: '//', indent: '  ', linesOf }),
-  // A long story takes longer than the five seconds that vitest gives a test, where a machine is busy.
+  // A long recording takes longer than the five seconds that vitest gives a test, where a machine is busy.
   tail: ['}, 60_000)'],
 })
 
@@ -79,7 +79,7 @@ function methodCall({ operationId, ids, fields }: MethodCall): string | null {
 }
 
 /** A request as it was sent, and what its answer must be. */
-function requestLines({ call, expected }: StoryStep, answer: string): readonly string[] {
+function requestLines({ call, expected }: RecordingStep, answer: string): readonly string[] {
   const { method, target, body, status, keeps } = call
   const headers = headersOf(call).map(
     ([name, value]) => `${javascript.nameOf(name)}: ${text(value)}`,

@@ -1,7 +1,7 @@
 /**
  * Example calls: what the documents show of each operation, by its `operationId` and then by the name of the example.
  * The first one of an operation is what the reference opens with. Owns their shape, and the names that they share with
- * the story that makes what they name (`server/example-story.ts`).
+ * the calls that make what they name (`server/sample-data.ts`).
  */
 import type { ExamplesObject } from 'openapi3-ts/oas31'
 

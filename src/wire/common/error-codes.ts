@@ -62,7 +62,7 @@ export const codeTable = {
   webhook_limit: conflict('The limit of webhooks is reached'),
   checkpoint_unusable: conflict('The checkpoint cannot be used'),
   fixture_unusable: conflict('The fixture cannot be used'),
-  story_incomplete: conflict('The recording is incomplete'),
+  recording_incomplete: conflict('The recording is incomplete'),
   clock_backwards: conflict('The clock cannot move backwards'),
   clock_limit: conflict('The end of the clock is reached'),
   clock_busy: conflict('An advance in lockstep is running'),

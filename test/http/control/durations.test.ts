@@ -59,7 +59,7 @@ it('names the nearest duration where it refuses one', async () => {
 })
 
 it('a week is seven days: in the history of a fixture', () => {
-  const agoOf = (ago: string) => Fixture.parse({ story: [{ ago }] }).story?.[0]?.ago
+  const agoOf = (ago: string) => Fixture.parse({ history: [{ ago }] }).history?.[0]?.ago
   expect(agoOf('P1W')).toEqual(agoOf('P7D'))
   expect(agoOf('P1W')).toEqual({ months: 0, millis: 604_800_000 })
 })

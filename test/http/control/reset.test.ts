@@ -61,7 +61,7 @@ describe('a reset', () => {
     expect(settings.body).toMatchObject({ after_retries: 'cancel' })
   })
 
-  it('runs the story of its fixture again', async () => {
+  it('runs the history of its fixture again', async () => {
     const shop = await openShop({ fixture: 'dunning' })
     const before = await shop.get('/sandbox/invoices')
     await shop.post('/sandbox/clock/advance', { by: 'P1Y' })

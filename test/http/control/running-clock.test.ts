@@ -29,7 +29,7 @@ async function clockOf(shop: Shop) {
 }
 
 /** What happened, without who asked for it. */
-async function story(shop: Shop) {
+async function history(shop: Shop) {
   const { body } = await shop.get<WireEventList>('/sandbox/events')
   return body.data.map(({ cause: _, ...event }) => event)
 }
@@ -59,7 +59,7 @@ describe('a running clock', () => {
     expect(changes()).toBe(0)
     await machine.pass(1)
     await vi.waitFor(() => expect(changes()).toBe(1))
-    const ended = (await story(shop)).find(({ type }) => type === 'subscription.trial_ended')
+    const ended = (await history(shop)).find(({ type }) => type === 'subscription.trial_ended')
     expect(ended?.at).toBe('2027-01-02T00:00:00.000Z')
   })
 
@@ -74,7 +74,7 @@ describe('a running clock', () => {
     machine.sleep(100 * DAY)
     await vi.waitFor(() => expect(changes()).toBeGreaterThan(0))
     await frozen.post('/sandbox/clock/advance', { by: 'P100D' })
-    expect(await story(shop)).toEqual(await story(frozen))
+    expect(await history(shop)).toEqual(await history(frozen))
     expect((await shop.get('/sandbox/audit')).body).toMatchObject({ ok: true })
   })
 
@@ -239,7 +239,7 @@ describe('a running clock that is kept', () => {
       now: '2027-01-12T01:00:00.000Z',
       mode: 'running',
     })
-    const ended = (await story(second)).find(({ type }) => type === 'subscription.trial_ended')
+    const ended = (await history(second)).find(({ type }) => type === 'subscription.trial_ended')
     expect(ended?.at).toBe('2027-01-04T00:00:00.000Z')
     await second.registry.close()
     await folder.remove()

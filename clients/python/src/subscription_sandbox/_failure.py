@@ -53,12 +53,12 @@ def write_bundle(sandbox: Sandbox, requests: List[Request], folder: Path) -> Non
     (folder / "fixture.json").write_text(json.dumps(sandbox.export_fixture()))
     (folder / "requests.json").write_text(json.dumps(requests, indent=2))
     try:
-        story: Any = {form: sandbox.story(format=form) for form in ("json", "curl")}
+        recording: Any = {form: sandbox.recording(format=form) for form in ("json", "curl")}
     except SandboxError as error:
-        (folder / "story.txt").write_text(f"{error}\n")
+        (folder / "recording.txt").write_text(f"{error}\n")
         return
-    (folder / "story.json").write_text(story["json"])
-    (folder / "story.sh").write_text(story["curl"])
+    (folder / "recording.json").write_text(recording["json"])
+    (folder / "recording.sh").write_text(recording["curl"])
 
 
 def write_report(folder: Path, sections: List[Tuple[str, str]]) -> None:

@@ -149,7 +149,11 @@ class SandboxMethods(Resource):
         )
         return answer
 
-    def story(self, *, format: Optional[Literal["json", "curl", "vitest", "pytest"]] = None) -> str:
+    def recording(
+        self,
+        *,
+        format: Optional[Literal["json", "curl", "vitest", "pytest"]] = None,
+    ) -> str:
         """Export a recording of the sandbox. Exports the calls since the sandbox was created or
         reset that may have changed something, as a script or a test. It creates a new sandbox and
         repeats the calls, which gives the same state. A test for vitest or pytest calls methods of
@@ -158,7 +162,7 @@ class SandboxMethods(Resource):
         header Sandbox-Request-Id. Tokens and keys are replaced by those of the new sandbox; other
         secrets are masked. The recording is in memory, up to 10000 calls and 16777216 bytes.
         """
-        answer: str = self._call("GET", "/sandbox/story", query=dict(format=format))
+        answer: str = self._call("GET", "/sandbox/recording", query=dict(format=format))
         return answer
 
     def coverage(

@@ -1,5 +1,5 @@
 /**
- * The story of the examples: the calls that make whatever the documents name. Owns which records there are, and in what
+ * The sample data of the examples: the calls that make whatever the documents name. Owns which records there are, and in what
  * order, on which their numbers depend; each is there for one operation to succeed with.
  */
 import {
@@ -12,14 +12,14 @@ import {
   provider,
 } from '../openapi/examples/call.ts'
 
-/** A sandbox that the story begins with, or goes on in: from a fixture, or as a fork of another one. */
-export interface StorySandbox {
+/** A sandbox that the calls begin in, or go on in: from a fixture, or as a fork of another one. */
+export interface SampleSandbox {
   readonly makes: string
   readonly of: { readonly fixture: string } | { readonly from: { readonly sandbox: string } }
 }
 
-/** One call of the story, to the sandbox `examples` unless it says otherwise. */
-export interface StoryCall {
+/** One call, to the sandbox `examples` unless it says otherwise. */
+export interface SampleCall {
   readonly method: 'POST' | 'PUT' | 'PATCH'
   readonly path: string
   readonly body?: unknown
@@ -28,8 +28,8 @@ export interface StoryCall {
 
 const { main, fork, empty, old } = exampleSandboxes
 
-const post = (path: string, body?: unknown): StoryCall => ({ method: 'POST', path, body })
-const put = (path: string, body?: unknown): StoryCall => ({ method: 'PUT', path, body })
+const post = (path: string, body?: unknown): SampleCall => ({ method: 'POST', path, body })
+const put = (path: string, body?: unknown): SampleCall => ({ method: 'PUT', path, body })
 const subscribe = (customer_id: string, plan: string) =>
   post('/v1/subscriptions', { customer_id, plan })
 
@@ -40,7 +40,7 @@ const pactAt = (version: string) =>
   `/sandbox/broker/pacts/provider/${provider}/consumer/${consumer}/version/${version}`
 
 /** Every sandbox and every call, in order. */
-export const exampleStory: readonly (StorySandbox | StoryCall)[] = [
+export const sampleData: readonly (SampleSandbox | SampleCall)[] = [
   { makes: main, of: { fixture: 'starter' } },
   // A state replaces all records, so that it comes first. It alone can choose the text of a refresh token.
   post('/sandbox/provider-states', {

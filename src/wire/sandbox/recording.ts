@@ -2,12 +2,12 @@
 import * as z from 'zod'
 import { array, int, record, strictObject, string, union, unknown } from 'zod'
 
-const StoryFormat = z.enum(['json', 'curl', 'vitest', 'pytest']).meta({
+const RecordingFormat = z.enum(['json', 'curl', 'vitest', 'pytest']).meta({
   accepts: 'json, curl, vitest or pytest',
   description: 'json: the recording as data. curl: a shell script. vitest, pytest: a test.',
 })
 
-export const StoryQuery = z.strictObject({ format: StoryFormat.default('curl') })
+export const RecordingQuery = z.strictObject({ format: RecordingFormat.default('curl') })
 
 /** A piece of a text, or a variable of the script. */
 const Part = union([string(), strictObject({ variable: string() })])

@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { STORY_CALLS } from '../../../src/sandbox/call-recording.ts'
+import { RECORDING_CALLS } from '../../../src/sandbox/call-recording.ts'
 import type { WireProblem } from '../../../src/wire/common/errors.ts'
 import { openShop, type Shop } from '../../support/control.ts'
-import { sentIn, storyOf } from '../../support/exported-story.ts'
+import { recordingOf, sentIn } from '../../support/exported-recording.ts'
 import { temporaryFolder } from '../../support/folders.ts'
 import { openReceiver, SECRET } from '../../support/receiver.ts'
 import { storeIn } from '../../support/store.ts'
 
-/** Why there is no story. */
+/** Why there is no recording. */
 async function refusalIn(shop: Shop, sandboxId = 'default'): Promise<string> {
   const headers = { 'Sandbox-Id': sandboxId }
-  const { status, body } = await shop.call<WireProblem>('GET', '/sandbox/story', { headers })
-  expect({ status, code: body.code }).toEqual({ status: 409, code: 'story_incomplete' })
+  const { status, body } = await shop.call<WireProblem>('GET', '/sandbox/recording', { headers })
+  expect({ status, code: body.code }).toEqual({ status: 409, code: 'recording_incomplete' })
   return body.detail
 }
 
-describe('there is no story, with the reason, of a sandbox', () => {
+describe('there is no recording, with the reason, of a sandbox', () => {
   it('that was made as a fork, until it is reset', async () => {
     const shop = await openShop()
     await shop.call('PUT', '/sandboxes/fork', { json: { from: { sandbox: 'default' } } })
     expect(await refusalIn(shop, 'fork')).toContain('it was made as a fork')
     await shop.call('POST', '/sandbox/reset', { headers: { 'Sandbox-Id': 'fork' } })
-    expect(await storyOf(shop, 'curl', 'fork')).toContain("send 200 POST '/sandbox/reset'")
+    expect(await recordingOf(shop, 'curl', 'fork')).toContain("send 200 POST '/sandbox/reset'")
   })
 
   it('whose state was imported; one that was refused does no harm', async () => {
@@ -52,10 +52,10 @@ describe('there is no story, with the reason, of a sandbox', () => {
         isVaried: false,
         byAddress: false,
       })
-    for (let count = 0; count < STORY_CALLS; count += 1) add()
-    expect(shop.registry.default.recording.calls).toHaveLength(STORY_CALLS)
+    for (let count = 0; count < RECORDING_CALLS; count += 1) add()
+    expect(shop.registry.default.recording.calls).toHaveLength(RECORDING_CALLS)
     add()
-    expect(await refusalIn(shop)).toContain(`it has more than ${STORY_CALLS} calls`)
+    expect(await refusalIn(shop)).toContain(`it has more than ${RECORDING_CALLS} calls`)
   })
 
   it('that has too many bytes', async () => {
@@ -89,7 +89,7 @@ describe('there is no story, with the reason, of a sandbox', () => {
     const event_types = ['invoice.created']
     await shop.post('/sandbox/webhooks', { url, secret: SECRET, event_types })
     await shop.post('/sandbox/clock/advance', { by: 'P1D', lockstep: true })
-    expect((await shop.app.request('/sandbox/story')).status).toBe(200)
+    expect((await shop.app.request('/sandbox/recording')).status).toBe(200)
     await shop.post('/sandbox/clock/advance', { by: 'P70D', lockstep: true })
     expect(await refusalIn(shop)).toContain('receivers of webhooks made calls')
   })

@@ -1,4 +1,4 @@
-/** Random calls of every kind to one sandbox, good and bad ones, for stories. */
+/** Random calls of every kind to one sandbox, good and bad ones, for recordings. */
 import { type Chance, oneOf, upTo } from './chance.ts'
 
 /** A call as `fetch` takes it. */

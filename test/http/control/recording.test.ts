@@ -2,13 +2,13 @@ import { describe, expect, it, vi } from 'vitest'
 import type { WireProblem } from '../../../src/wire/common/errors.ts'
 import type { WireIssuedTokens } from '../../../src/wire/sandbox/token.ts'
 import { openShop } from '../../support/control.ts'
-import { advance, sentIn, storyOf } from '../../support/exported-story.ts'
+import { advance, recordingOf, sentIn } from '../../support/exported-recording.ts'
 
 const formats = ['json', 'curl', 'vitest', 'pytest'] as const
 const key = { Authorization: 'Bearer sk_sandbox_default' }
 const json = { 'Content-Type': 'application/json' }
 
-describe('a story', () => {
+describe('a recording', () => {
   it('is whole after a question that nobody waited for', async () => {
     const shop = await openShop()
     await shop.post('/v1/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
@@ -21,7 +21,7 @@ describe('a story', () => {
       const order = { method: 'POST', headers: json, body, signal: AbortSignal.abort() }
       await Promise.resolve(shop.app.request(path, order)).catch(() => undefined)
     }
-    expect(await storyOf(shop)).not.toContain('what-if')
+    expect(await recordingOf(shop)).not.toContain('what-if')
   })
 
   it('has the calls that may have changed something, refused ones too, and no reads', async () => {
@@ -36,7 +36,7 @@ describe('a story', () => {
       "204 DELETE '/sandbox/customers/cus_zoe'",
     ])
     // The read took the second request id.
-    expect(await storyOf(shop)).toContain("-H 'Sandbox-Request-Id: req_000003'")
+    expect(await recordingOf(shop)).toContain("-H 'Sandbox-Request-Id: req_000003'")
   })
 
   it('begins with the sandbox as it was made', async () => {
@@ -46,7 +46,7 @@ describe('a story', () => {
       settings: { access_token_lifetime: 60 },
     }
     await shop.call('PUT', '/sandboxes/other', { json: body })
-    expect(await storyOf(shop, 'curl', 'other')).toContain(`body='${JSON.stringify(body)}'`)
+    expect(await recordingOf(shop, 'curl', 'other')).toContain(`body='${JSON.stringify(body)}'`)
   })
 
   it('begins again with a reset', async () => {
@@ -54,7 +54,7 @@ describe('a story', () => {
     await advance(shop, 'P1D')
     await shop.post('/sandbox/reset', { fixture: 'dunning' })
     await advance(shop, 'P2D')
-    expect(await storyOf(shop)).toContain(`body='{"fixture":"dunning"}'`)
+    expect(await recordingOf(shop)).toContain(`body='{"fixture":"dunning"}'`)
     expect(await sentIn(shop)).toEqual([
       "200 POST '/sandbox/reset'",
       "200 POST '/sandbox/clock/advance'",
@@ -136,12 +136,12 @@ describe('a story', () => {
     await shop.call('POST', '/v1/x%20sk_sandbox_other;access_token=hunter2?a=1;api_key=hunter2', {
       headers: { ...key, 'X-From': 'http://127.0.0.1/?access_token=hunter2' },
     })
-    const story = await storyOf(shop, format)
+    const recording = await recordingOf(shop, format)
     for (const secret of ['hunter2', gone, own, body.access_token, 'sk_sandbox_other', 'sk_live']) {
-      expect(story).not.toContain(secret)
+      expect(recording).not.toContain(secret)
     }
-    expect(story).toContain('A secret of unknown origin is masked here.')
-    expect(story).toContain('refresh_token_2')
+    expect(recording).toContain('A secret of unknown origin is masked here.')
+    expect(recording).toContain('refresh_token_2')
   })
 
   it('is a recording in JSON, whose texts are in pieces where a variable stands in them', async () => {
@@ -152,11 +152,11 @@ describe('a story', () => {
     const { body } = await shop.post<WireIssuedTokens>('/sandbox/tokens', {})
     const headers = { Authorization: `Bearer ${body.refresh_token}` }
     await shop.call('POST', '/v1/auth/refresh', { headers })
-    const { calls, ...rest } = JSON.parse(await storyOf(shop, 'json'))
+    const { calls, ...rest } = JSON.parse(await recordingOf(shop, 'json'))
     expect(rest).toEqual({
       format: 1,
       about: [
-        expect.stringContaining('The story of sandbox "default"'),
+        expect.stringContaining('The recording of sandbox "default"'),
         ...Array(3).fill(expect.any(String)),
       ],
       left_out: expect.arrayContaining(['access_token']),
@@ -213,7 +213,7 @@ describe('a story', () => {
       bytes,
       headers: { ...key, 'Content-Type': type },
     })
-    const { calls } = JSON.parse(await storyOf(shop, 'json'))
+    const { calls } = JSON.parse(await recordingOf(shop, 'json'))
     expect(calls).toMatchObject([{ status: 400, body: [recorded] }])
   })
 
@@ -224,7 +224,7 @@ describe('a story', () => {
       json: { refresh_token: 'hunter2' },
       headers: { Authorization: 'Bearer hunter2' },
     })
-    const { calls } = JSON.parse(await storyOf(shop, 'json'))
+    const { calls } = JSON.parse(await recordingOf(shop, 'json'))
     expect(calls).toMatchObject([
       { status: 200, body: ['{"state":"the refresh token masked-1 is fresh"}'] },
       { status: 200, body: ['{"refresh_token":"masked-1"}'] },
@@ -241,13 +241,13 @@ describe('a story', () => {
     const shop = await openShop()
     const headers = { Authorization: 'Bearer gone', ...json }
     await shop.call('POST', '/v1/auth/refresh', { json: { refresh_token: 'gone' }, headers })
-    expect(await storyOf(shop)).toContain(`body='{"refresh_token":"masked-1"}'`)
-    expect(await storyOf(shop)).toContain("-H 'authorization: Bearer masked-1'")
+    expect(await recordingOf(shop)).toContain(`body='{"refresh_token":"masked-1"}'`)
+    expect(await recordingOf(shop)).toContain("-H 'authorization: Bearer masked-1'")
   })
 
   it('refuses a format that there is none of', async () => {
     const shop = await openShop()
-    const { status, body } = await shop.get<WireProblem>('/sandbox/story?format=perl')
+    const { status, body } = await shop.get<WireProblem>('/sandbox/recording?format=perl')
     expect(status).toBe(400)
     expect(body.detail).toContain('json, curl, vitest or pytest')
   })

@@ -1,16 +1,17 @@
-/** The story as a test for vitest or pytest: what a person would keep. */
+/** The recording as a test for vitest or pytest: what a person would keep. */
 import { describe, expect, it } from 'vitest'
 import { openShop, type Shop } from '../../support/control.ts'
-import { storyOf } from '../../support/exported-story.ts'
+import { recordingOf } from '../../support/exported-recording.ts'
 
 const key = { Authorization: 'Bearer sk_sandbox_default' }
 const form = { ...key, 'Content-Type': 'application/x-www-form-urlencoded' }
 
 /** The body of the test, without its indentation. */
 async function stepsIn(shop: Shop, format: 'vitest' | 'pytest'): Promise<string[]> {
-  const story = await storyOf(shop, format)
+  const recording = await recordingOf(shop, format)
   const [, body = ''] =
-    /(?:async \(\{ sandbox \}\) => \{|_story\(sandbox\):)\n(.*?)\n(?:\}|\n)/s.exec(story) ?? []
+    /(?:async \(\{ sandbox \}\) => \{|_recording\(sandbox\):)\n(.*?)\n(?:\}|\n)/s.exec(recording) ??
+    []
   const margin = format === 'vitest' ? 2 : 4
   return body.split('\n').map((line) => line.slice(margin))
 }
@@ -27,11 +28,11 @@ async function twoPayments(): Promise<Shop> {
   return shop
 }
 
-describe('a story as a test', () => {
+describe('a recording as a test', () => {
   it('calls methods of the library, and compares statuses, amounts and codes', async () => {
     const shop = await twoPayments()
-    expect(await storyOf(shop, 'vitest')).toMatch(
-      /^\/\/ The story of sandbox "default".*\nimport \{ expect \} from 'vitest'\nimport \{ test \} from 'subscription-sandbox\/vitest'\n\ntest\('the story'/s,
+    expect(await recordingOf(shop, 'vitest')).toMatch(
+      /^\/\/ The recording of sandbox "default".*\nimport \{ expect \} from 'vitest'\nimport \{ test \} from 'subscription-sandbox\/vitest'\n\ntest\('the recording'/s,
     )
     expect(await stepsIn(shop, 'vitest')).toEqual([
       "expect(await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic', trial_period_days: 3 })).toMatchObject({",
@@ -83,10 +84,10 @@ describe('a story as a test', () => {
   it('begins as the sandbox began, and does not import what it does not use', async () => {
     const shop = await openShop({ fixture: 'dunning', now: '2030-01-01T00:00:00.000Z' as never })
     await shop.post('/sandbox/clock/advance', { by: 'P1D' })
-    const vitest = await storyOf(shop, 'vitest')
+    const vitest = await recordingOf(shop, 'vitest')
     const order = "{ fixture: 'dunning', now: '2030-01-01T00:00:00.000Z' }"
     expect(vitest).toContain(`test.override({ sandboxOrder: ${order} })`)
-    const pytest = await storyOf(shop, 'pytest')
+    const pytest = await recordingOf(shop, 'pytest')
     expect(pytest).toContain(
       '@pytest.mark.sandbox(fixture="dunning", now="2030-01-01T00:00:00.000Z")',
     )
@@ -120,7 +121,7 @@ describe('a story as a test', () => {
     await shop.post('/sandbox/faults', { match, effect: { status: 503 } })
     const unknown = { customer_id: 'cus_nobody', plan: 'basic' }
     await shop.call('POST', '/v1/subscriptions', { json: unknown, headers: key })
-    const pytest = await storyOf(shop, 'pytest')
+    const pytest = await recordingOf(shop, 'pytest')
     expect(pytest).toContain('assert answer3.status == 404')
     expect(pytest).not.toContain('SandboxError')
   })

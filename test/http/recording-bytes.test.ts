@@ -8,8 +8,13 @@ import { asPytest } from '../../src/http/recording/pytest.ts'
 import { piecesOf } from '../../src/http/recording/recording.ts'
 import { encodeBody } from '../../src/http/recording/secrets.ts'
 import { asVitest } from '../../src/http/recording/vitest.ts'
-import type { RecordedCall } from '../../src/wire/sandbox/story.ts'
-import { isMissing, runStory, type StoryFormat, storyFormats } from '../support/story-scripts.ts'
+import type { RecordedCall } from '../../src/wire/sandbox/recording.ts'
+import {
+  isMissing,
+  type RecordingFormat,
+  recordingFormats,
+  runRecording,
+} from '../support/recording-scripts.ts'
 
 const formats = { curl: asCurl, vitest: asVitest, pytest: asPytest }
 
@@ -58,14 +63,14 @@ function callOf(body: string): RecordedCall {
 }
 
 /** Writes calls in a format, and runs that. */
-async function replay(format: StoryFormat, calls: readonly RecordedCall[], url: string) {
+async function replay(format: RecordingFormat, calls: readonly RecordedCall[], url: string) {
   const pieces: string[] = []
   const recording = { about: ['A test.'], origin: { fixture: 'starter' }, calls }
   for await (const piece of piecesOf(recording, formats[format.format])) pieces.push(piece)
-  return runStory(format, pieces.join(''), { SANDBOX_URL: url })
+  return runRecording(format, pieces.join(''), { SANDBOX_URL: url })
 }
 
-it.for(storyFormats)('$format sends every byte', async (format, { skip }) => {
+it.for(recordingFormats)('$format sends every byte', async (format, { skip }) => {
   skip(isMissing(format), `not run: the machine has no ${format.format}`)
   const server = await noteAll()
   try {
@@ -81,18 +86,21 @@ it.for(storyFormats)('$format sends every byte', async (format, { skip }) => {
   }
 })
 
-it.for(storyFormats)('$format fails where it is answered otherwise', async (format, { skip }) => {
-  skip(isMissing(format), `not run: the machine has no ${format.format}`)
-  const server = await noteAll()
-  try {
-    const call = callOf('{}')
-    await replay(format, [{ ...call, answer: {} }], server.url)
-    await expect(replay(format, [{ ...call, status: 200 }], server.url)).rejects.toThrow('418')
-    const different = replay(format, [call, { ...call, answer: { code: 'gone' } }], server.url)
-    // A shell compares the status alone.
-    if (format.format === 'curl') await different
-    else await expect(different).rejects.toThrow('gone')
-  } finally {
-    server.close()
-  }
-})
+it.for(recordingFormats)(
+  '$format fails where it is answered otherwise',
+  async (format, { skip }) => {
+    skip(isMissing(format), `not run: the machine has no ${format.format}`)
+    const server = await noteAll()
+    try {
+      const call = callOf('{}')
+      await replay(format, [{ ...call, answer: {} }], server.url)
+      await expect(replay(format, [{ ...call, status: 200 }], server.url)).rejects.toThrow('418')
+      const different = replay(format, [call, { ...call, answer: { code: 'gone' } }], server.url)
+      // A shell compares the status alone.
+      if (format.format === 'curl') await different
+      else await expect(different).rejects.toThrow('gone')
+    } finally {
+      server.close()
+    }
+  },
+)

@@ -1,10 +1,15 @@
-/** Stories: what a script of 200 random calls leaves behind is what the calls left, byte by byte; a test counts requests anew. */
+/** Recordings: what a script of 200 random calls leaves behind is what the calls left, byte by byte; a test counts requests anew. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Listener, listen } from '../../src/server/listen.ts'
 import { chanceOf, seeded } from '../support/chance.ts'
 import { openShop, type Shop } from '../support/control.ts'
-import { callAtRandom } from '../support/story-calls.ts'
-import { isMissing, runStory, type StoryFormat, storyFormats } from '../support/story-scripts.ts'
+import { callAtRandom } from '../support/random-calls.ts'
+import {
+  isMissing,
+  type RecordingFormat,
+  recordingFormats,
+  runRecording,
+} from '../support/recording-scripts.ts'
 
 const CALLS = 200
 
@@ -35,15 +40,15 @@ function comparable(state: string, areIdsCompared: boolean): string {
   return areIdsCompared ? text : text.replace(/"req_\d+"/g, '"req"')
 }
 
-/** Runs the story of a sandbox at a new server: both states, as they compare. */
-async function replayed(was: Served, sandboxId: string, each: StoryFormat) {
+/** Runs the recording of a sandbox at a new server: both states, as they compare. */
+async function replayed(was: Served, sandboxId: string, each: RecordingFormat) {
   const isShell = each.format === 'curl'
   const is = await serve()
   try {
     const before = await get(was, '/sandbox/state', sandboxId)
-    const story = await get(was, `/sandbox/story?format=${each.format}`, sandboxId)
-    const environment = { ...ofExec, SANDBOX_URL: is.server.url, STORY_SANDBOX_ID: 'replayed' }
-    const ofTest = await runStory(each, story, environment)
+    const recording = await get(was, `/sandbox/recording?format=${each.format}`, sandboxId)
+    const environment = { ...ofExec, SANDBOX_URL: is.server.url, RECORDING_SANDBOX_ID: 'replayed' }
+    const ofTest = await runRecording(each, recording, environment)
     const after = ofTest ?? (await get(is, '/sandbox/state', 'replayed'))
     return { before: comparable(before, isShell), after: comparable(after, isShell) }
   } finally {
@@ -52,7 +57,7 @@ async function replayed(was: Served, sandboxId: string, each: StoryFormat) {
 }
 
 describe.each([
-  { title: 'a sandbox of its own', sandboxId: 'story', begin: [] },
+  { title: 'a sandbox of its own', sandboxId: 'recording', begin: [] },
   { title: 'the default sandbox', sandboxId: 'default', begin: [] },
   {
     title: 'a sandbox after a reset',
@@ -71,7 +76,7 @@ describe.each([
       { path: '/sandbox/provider-states', body: { state: 'a refresh token is fresh' } },
     ],
   },
-])('a story of 200 random calls to $title', ({ sandboxId, begin }) => {
+])('a recording of 200 random calls to $title', ({ sandboxId, begin }) => {
   let was: Served
   let seed = 0
   beforeAll(async () => {
@@ -92,7 +97,7 @@ describe.each([
   }, 60_000)
   afterAll(() => was.server.close())
 
-  it.for(storyFormats)('replays as $format', async (each, { skip }) => {
+  it.for(recordingFormats)('replays as $format', async (each, { skip }) => {
     skip(isMissing(each), `not run: the machine has no ${each.format}`)
     const { before, after } = await replayed(was, sandboxId, each).catch((error) => {
       throw new Error(`with SEED=${seed}: ${error.message}`)
@@ -101,7 +106,7 @@ describe.each([
   })
 })
 
-describe('a story with answers that faults damaged', () => {
+describe('a recording with answers that faults damaged', () => {
   const sandboxId = 'damaged'
   const faults = [
     { effect: { cut: true } },
@@ -126,7 +131,7 @@ describe('a story with answers that faults damaged', () => {
   })
   afterAll(() => was.server.close())
 
-  it.for(storyFormats)('replays as $format to its end', async (each, { skip }) => {
+  it.for(recordingFormats)('replays as $format to its end', async (each, { skip }) => {
     skip(isMissing(each), `not run: the machine has no ${each.format}`)
     const { before, after } = await replayed(was, sandboxId, each)
     expect(after).toBe(before)

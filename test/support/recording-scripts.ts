@@ -1,4 +1,4 @@
-/** Running the scripts of stories, each with the program that it is for. */
+/** Running the scripts of recordings, each with the program that it is for. */
 import { spawnSync } from 'node:child_process'
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,20 +10,20 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
 
 /** The formats that can be run here. */
-export const storyFormats = [
-  { format: 'curl', file: 'story.sh', command: ['sh', 'story.sh'] },
+export const recordingFormats = [
+  { format: 'curl', file: 'recording.sh', command: ['sh', 'recording.sh'] },
   {
     format: 'vitest',
-    file: 'story.test.mjs',
+    file: 'recording.test.mjs',
     command: [process.execPath, vitest, 'run', '--root', '.'],
   },
   {
     format: 'pytest',
-    file: 'test_story.py',
+    file: 'test_recording.py',
     command: ['python3', '-m', 'pytest', '-q', '-p', 'no:cacheprovider'],
   },
 ] as const
-export type StoryFormat = (typeof storyFormats)[number]
+export type RecordingFormat = (typeof recordingFormats)[number]
 
 const missing = new Set(
   [
@@ -35,7 +35,7 @@ const missing = new Set(
 )
 
 /** Whether the machine lacks what a format needs. */
-export function isMissing({ format }: StoryFormat): boolean {
+export function isMissing({ format }: RecordingFormat): boolean {
   return missing.has(format)
 }
 
@@ -70,8 +70,8 @@ def keep_state(sandbox):
  * Runs a script in a folder of its own. Returns the state that the sandbox of a test had at its end, and null for a shell
  * script. Throws with what it printed where it fails.
  */
-export async function runStory(
-  { file, command, format }: StoryFormat,
+export async function runRecording(
+  { file, command, format }: RecordingFormat,
   script: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<string | null> {

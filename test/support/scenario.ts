@@ -1,5 +1,5 @@
 /**
- * Stories: a tiny world over the pure functions, so that a test reads given, when, then. The due items are found by
+ * Scenarios: a tiny world over the pure functions, so that a test reads given, when, then. The due items are found by
  * looking at every one of them each time, which is slow and obviously right: a model for the due queue of the shell.
  */
 import { initialSettings, type Settings } from '../../src/assumptions/register.ts'
@@ -18,7 +18,7 @@ import type { Instant } from '../../src/time/instant.ts'
 import { instant } from './catalog.ts'
 
 /** Everything there is at one moment. Lists are in the order of creation. */
-export interface Story {
+export interface Scenario {
   readonly now: Instant
   readonly settings: Settings
   readonly plans: readonly Plan[]
@@ -35,29 +35,29 @@ export interface Story {
 }
 
 /** One thing that happens to a world. */
-export type Action = (story: Story) => Story
+export type Action = (scenario: Scenario) => Scenario
 
-/** The first subscription of every story. */
+/** The first subscription of every scenario. */
 export const FIRST = 'sub_000001'
 
 /** A world at an instant, after some actions. */
-export function given(now: string, ...actions: readonly Action[]): Story {
+export function given(now: string, ...actions: readonly Action[]): Scenario {
   const nothing = { plans: [], customers: [], coupons: [], promotions: [], charges: [] }
   const none = { subscriptions: [], invoices: [], scripts: [], facts: [], refusal: null }
   return when({ now: instant(now), settings: initialSettings, ...nothing, ...none }, ...actions)
 }
 
 /** The world after some actions, one after the other. */
-export function when(story: Story, ...actions: readonly Action[]): Story {
-  return actions.reduce((before, action) => action(unrefused(before)), story)
+export function when(scenario: Scenario, ...actions: readonly Action[]): Scenario {
+  return actions.reduce((before, action) => action(unrefused(before)), scenario)
 }
 
 /** Moves the clock to an instant and settles all that falls due on the way, that instant included. */
 export function advanceTo(text: string): Action {
   const to = instant(text)
-  return (story) => {
-    if (to < story.now) throw new Error(`${text} is before ${story.now}`)
-    let present = story
+  return (scenario) => {
+    if (to < scenario.now) throw new Error(`${text} is before ${scenario.now}`)
+    let present = scenario
     for (let item = nextDue(present); item !== null && item.at <= to; item = nextDue(present)) {
       present = settleOne({ ...present, now: item.at }, item)
     }
@@ -75,32 +75,32 @@ export interface DueItem {
 }
 
 /** What falls due next; null when nothing does. */
-export function nextDue(story: Story): DueItem | null {
-  const [first] = [...periodEnds(story), ...retries(story)].sort(byTurn)
+export function nextDue(scenario: Scenario): DueItem | null {
+  const [first] = [...periodEnds(scenario), ...retries(scenario)].sort(byTurn)
   return first ?? null
 }
 
 /** What one step needs of the world. */
-export function accountOf(story: Story, subscriptionId: string): Account {
-  const subscription = find(story.subscriptions, 'subscriptionId', subscriptionId)
+export function accountOf(scenario: Scenario, subscriptionId: string): Account {
+  const subscription = find(scenario.subscriptions, 'subscriptionId', subscriptionId)
   const { planId, pendingPlanId, customerId, billed } = subscription
-  const ofSubscription = story.invoices.filter((each) => each.subscriptionId === subscriptionId)
+  const ofSubscription = scenario.invoices.filter((each) => each.subscriptionId === subscriptionId)
   const billing = ofSubscription.find((each) => each.invoiceId === billed?.invoiceId)
   return {
     subscription,
-    plan: find(story.plans, 'planId', planId),
-    pendingPlan: pendingPlanId === null ? null : find(story.plans, 'planId', pendingPlanId),
-    customer: find(story.customers, 'customerId', customerId),
+    plan: find(scenario.plans, 'planId', planId),
+    pendingPlan: pendingPlanId === null ? null : find(scenario.plans, 'planId', pendingPlanId),
+    customer: find(scenario.customers, 'customerId', customerId),
     openInvoices: ofSubscription.filter((each) => each.status === 'open'),
     billedInvoice: billing ?? null,
-    scripts: scriptsFor(story, { subscriptionId, customerId }),
-    invoicesMade: story.invoices.length,
+    scripts: scriptsFor(scenario, { subscriptionId, customerId }),
+    invoicesMade: scenario.invoices.length,
   }
 }
 
 /** The scripts that a payment of this subscription (null for a charge) and customer draws from. */
 export function scriptsFor(
-  { scripts }: Story,
+  { scripts }: Scenario,
   { subscriptionId, customerId }: PaymentScript['scope'],
 ): PaymentScripts {
   const of = (key: 'subscriptionId' | 'customerId', id: string | null) =>
@@ -115,12 +115,12 @@ export function scriptsFor(
 
 /** The world after what a step answered. */
 export function happened(
-  story: Story,
+  scenario: Scenario,
   { changes, facts }: Pick<Outcome, 'changes' | 'facts'>,
-): Story {
+): Scenario {
   return {
-    ...withChanges(story, changes),
-    facts: [...story.facts, ...facts.map((fact) => ({ ...fact, at: story.now }))],
+    ...withChanges(scenario, changes),
+    facts: [...scenario.facts, ...facts.map((fact) => ({ ...fact, at: scenario.now }))],
   }
 }
 
@@ -135,11 +135,11 @@ export function find<Row, Key extends keyof Row>(
   return row
 }
 
-function unrefused(story: Story): Story {
-  return { ...story, refusal: null }
+function unrefused(scenario: Scenario): Scenario {
+  return { ...scenario, refusal: null }
 }
 
-function periodEnds({ subscriptions }: Story): DueItem[] {
+function periodEnds({ subscriptions }: Scenario): DueItem[] {
   return subscriptions.flatMap((subscription) => {
     const at = boundaryDueAt(subscription)
     const kind = subscription.status === 'trialing' ? 'trial_end' : 'period_end'
@@ -149,7 +149,7 @@ function periodEnds({ subscriptions }: Story): DueItem[] {
   })
 }
 
-function retries({ subscriptions, invoices }: Story): DueItem[] {
+function retries({ subscriptions, invoices }: Scenario): DueItem[] {
   return invoices.flatMap(({ invoiceId, subscriptionId, sequence, nextAttemptAt: at }) => {
     const subscription = find(subscriptions, 'subscriptionId', subscriptionId)
     const due = { kind: 'payment_retry', invoiceId } as const
@@ -168,24 +168,24 @@ function byTurn(one: DueItem, other: DueItem): number {
   )
 }
 
-function settleOne(story: Story, { subscription, due }: DueItem): Story {
-  const account = accountOf(story, subscription.subscriptionId)
-  return happened(story, settle(account, due, story))
+function settleOne(scenario: Scenario, { subscription, due }: DueItem): Scenario {
+  const account = accountOf(scenario, subscription.subscriptionId)
+  return happened(scenario, settle(account, due, scenario))
 }
 
-function withChanges(story: Story, changes: Changes): Story {
+function withChanges(scenario: Scenario, changes: Changes): Scenario {
   const { subscription, customer, invoices = [], scripts, coupon, promotion } = changes
   return {
-    ...story,
-    subscriptions: put(story.subscriptions, 'subscriptionId', subscription),
-    customers: put(story.customers, 'customerId', customer),
+    ...scenario,
+    subscriptions: put(scenario.subscriptions, 'subscriptionId', subscription),
+    customers: put(scenario.customers, 'customerId', customer),
     invoices: invoices.reduce<readonly Invoice[]>(
       (rows, invoice) => put(rows, 'invoiceId', invoice),
-      story.invoices,
+      scenario.invoices,
     ),
-    coupons: put(story.coupons, 'couponId', coupon),
-    promotions: put(story.promotions, 'code', promotion),
-    scripts: scripts === undefined ? story.scripts : withScripts(story.scripts, scripts),
+    coupons: put(scenario.coupons, 'couponId', coupon),
+    promotions: put(scenario.promotions, 'code', promotion),
+    scripts: scripts === undefined ? scenario.scripts : withScripts(scenario.scripts, scripts),
   }
 }
 

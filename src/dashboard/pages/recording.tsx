@@ -1,4 +1,4 @@
-/** The story of this sandbox: a script that ends in the same state, to read and to download. */
+/** The recording of this sandbox: a script that ends in the same state, to read and to download. */
 import type { Sandbox } from '../../library/sandbox.ts'
 import { Filter, filteredList } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
@@ -8,24 +8,24 @@ import { CodeBlock } from '../ui/values.tsx'
 
 /** Each format: its description, and the name of its file. */
 const formats = {
-  curl: ['A shell script', 'story.sh'],
-  vitest: ['A test for vitest', 'story.test.mjs'],
-  pytest: ['A test for pytest', 'test_story.py'],
-  json: ['The recording', 'story.json'],
-} as const satisfies Record<StoryFormat, readonly [string, string]>
-type StoryFormat = NonNullable<Parameters<Sandbox['story']>[0]>
+  curl: ['A shell script', 'recording.sh'],
+  vitest: ['A test for vitest', 'recording.test.mjs'],
+  pytest: ['A test for pytest', 'test_recording.py'],
+  json: ['The recording', 'recording.json'],
+} as const satisfies Record<RecordingFormat, readonly [string, string]>
+type RecordingFormat = NonNullable<Parameters<Sandbox['recording']>[0]>
 
-/** A story can have 16 MiB; a page shows its beginning. */
+/** A recording can have 16 MiB; a page shows its beginning. */
 const SHOWN = 50_000
 
-const NO_STORY =
-  'There is no whole story to tell.\nA [reset](sandboxes/reset) begins a new one, or [make a sandbox](sandboxes) and begin there.'
+const NONE =
+  'There is no complete recording.\nA [reset](sandboxes/reset) begins a new one, or [make a sandbox](sandboxes) and begin there.'
 
-export const storyPages: PageTable = {
-  story: { show: storyPage },
-  'story/download': {
+export const recordingPages: PageTable = {
+  recording: { show: recordingPage },
+  'recording/download': {
     show: async (page) => {
-      const { body } = await readStory(page)
+      const { body } = await readScript(page)
       const [, file] = formats[formatOf(page)] ?? formats.curl
       const headers = {
         'Content-Type': 'text/plain; charset=utf-8',
@@ -36,16 +36,18 @@ export const storyPages: PageTable = {
   },
 }
 
-function formatOf(page: PageContext): StoryFormat {
-  return (page.query('format') ?? 'curl') as StoryFormat
+function formatOf(page: PageContext): RecordingFormat {
+  return (page.query('format') ?? 'curl') as RecordingFormat
 }
 
-function readStory(page: PageContext): Promise<Response> {
-  return page.send(`/sandbox/story?${new URLSearchParams({ format: formatOf(page) })}`)
+function readScript(page: PageContext): Promise<Response> {
+  return page.send(`/sandbox/recording?${new URLSearchParams({ format: formatOf(page) })}`)
 }
 
-async function storyPage(page: PageContext): Promise<View> {
-  const { found, form } = await filteredList(page, async () => readBeginning(await readStory(page)))
+async function recordingPage(page: PageContext): Promise<View> {
+  const { found, form } = await filteredList(page, async () =>
+    readBeginning(await readScript(page)),
+  )
   const format = formatOf(page)
   const options = Object.fromEntries(Object.entries(formats).map(([name, [what]]) => [name, what]))
   const body = [
@@ -55,17 +57,17 @@ async function storyPage(page: PageContext): Promise<View> {
       fields={[{ name: 'format', options }]}
       hasAll={false}
     />,
-    found === null ? <Empty text={NO_STORY} /> : <CodeBlock text={found.text} label="The story" />,
+    found === null ? <Empty text={NONE} /> : <CodeBlock text={found.text} label="The recording" />,
     found?.isCut && <p class="hint">This is its beginning; the download has all of it.</p>,
   ]
   const text =
     'The calls that changed something in this sandbox, as a script. Run against a running server, it makes a sandbox that ends in the same state: a bug report that anybody can try.'
   const actions = found !== null && (
-    <a class="button" href={page.to('story/download', { format })} download>
+    <a class="button" href={page.to('recording/download', { format })} download>
       Download {formats[format][1]}
     </a>
   )
-  return { title: 'Story', text, actions, body, live: 'nothing' }
+  return { title: 'Recording', text, actions, body, live: 'nothing' }
 }
 
 /** The rest is not waited for. */

@@ -8,13 +8,16 @@ import { type HistoryTimes, throwRefusal } from './fixture-history.ts'
 /** Performs the history in its world. Throws `FixtureError` with the step that is refused. */
 export async function performHistory(
   world: World,
-  { story }: Fixture,
+  { history }: Fixture,
   times: HistoryTimes,
 ): Promise<void> {
-  for (const [index, step] of story.entries()) {
-    const field = `story[${index}]`
-    throwRefusal(field, await advanceToInstant(world, times.steps[index] ?? times.end, 'The story'))
+  for (const [index, step] of history.entries()) {
+    const field = `history[${index}]`
+    throwRefusal(
+      field,
+      await advanceToInstant(world, times.steps[index] ?? times.end, 'The history'),
+    )
     throwRefusal(field, await performAct(world, step))
   }
-  throwRefusal('story', await advanceToInstant(world, times.end, 'The story'))
+  throwRefusal('history', await advanceToInstant(world, times.end, 'The history'))
 }

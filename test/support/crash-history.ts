@@ -22,7 +22,7 @@ import {
 } from './crash-operations.ts'
 import type { Served } from './process.ts'
 
-export interface Story {
+export interface History {
   /** Calls until the kill. */
   readonly load: (sandbox: Served) => Promise<void>
   /** Throws where what is there after the kill could not have come about. */
@@ -38,11 +38,11 @@ interface Side {
 }
 
 /** A client with a number of its own; `publishes` has it publish pacts as well. */
-export async function openStory(
+export async function openHistory(
   number: number,
   { chance, publishes }: { readonly chance: Chance; readonly publishes: boolean },
-): Promise<Story> {
-  const ids = [`story-${number}`, `story-${number}-b`] as const
+): Promise<History> {
+  const ids = [`history-${number}`, `history-${number}-b`] as const
   const expected: Side = { send: await sendToMemory(), pocket: emptyPocket() }
   const real: Pocket = emptyPocket()
   let count = 0

@@ -1,4 +1,4 @@
-/** A story of calls that touches most of what the interface leaves open, for any service that can be called. */
+/** A history of calls that touches most of what the interface leaves open, for any service that can be called. */
 import { formType } from './surface.ts'
 
 /** What a service answered. */
@@ -25,19 +25,19 @@ export interface Service {
 
 const DAY_MS = 86_400_000
 
-/** Where the clock of a service is when the story begins. */
-const STORY_BEGINS = '2027-01-01T00:00:00.000Z'
+/** Where the clock of a service is when the history begins. */
+const HISTORY_BEGINS = '2027-01-01T00:00:00.000Z'
 
-/** Plays these parts of the story. */
-export async function playStory(
+/** Plays these parts of the history. */
+export async function playHistory(
   service: Service,
   parts: readonly Part[] = allParts,
 ): Promise<void> {
-  const clock = { now: Date.parse(STORY_BEGINS) }
-  for (const part of parts) await story[part](actor(service, clock))
+  const clock = { now: Date.parse(HISTORY_BEGINS) }
+  for (const part of parts) await history[part](actor(service, clock))
 }
 
-export type Part = keyof typeof story
+export type Part = keyof typeof history
 
 type Actor = ReturnType<typeof actor>
 
@@ -83,7 +83,7 @@ function actor({ call, moveTo, apiKey, refreshToken }: Service, clock: { now: nu
   }
 }
 
-const story = {
+const history = {
   tokens: async ({ refresh, json, send, form, pass, refreshToken }: Actor) => {
     const { json: first } = await refresh(refreshToken)
     const access = { Authorization: `Bearer ${first.access_token}` }
@@ -156,4 +156,4 @@ const story = {
   },
 } as const
 
-export const allParts = Object.keys(story) as Part[]
+export const allParts = Object.keys(history) as Part[]
