@@ -126,6 +126,10 @@ it('refuses every batch that comes after one that could not be synced, and keeps
   await journal.close()
 })
 
+/** Has no file of this process become longer than so many bytes; answers whether the system can do so. */
+const limitFiles = (bytes: string) =>
+  spawnSync('prlimit', ['--pid', `${process.pid}`, `--fsize=${bytes}:`]).status === 0
+
 it.runIf(limitFiles('unlimited'))('leaves nothing in the file of what it refused', async () => {
   const journal = writer()
   await journal.append({ a: 1 })
@@ -140,11 +144,6 @@ it.runIf(limitFiles('unlimited'))('leaves nothing in the file of what it refused
   await journal.close()
 })
 
-/** Has no file of this process become longer than so many bytes; answers whether the system can do so. */
-function limitFiles(bytes: string): boolean {
-  return spawnSync('prlimit', ['--pid', `${process.pid}`, `--fsize=${bytes}:`]).status === 0
-}
-
 describe('a batch', () => {
   /** Far more than is promised, far less than the slow disk takes. */
   const BOUND_MS = 50
@@ -152,10 +151,9 @@ describe('a batch', () => {
 
   it('is answered at once, and synced once it is settled', async () => {
     const journal = writer({ durability: 'batch' })
-    const before = fs.readFileSync(path, 'utf8')
     await journal.append({ n: 1 })
-    // In the same turn, because the batch may be written in any later one.
-    expect(fs.readFileSync(path, 'utf8')).toBe(before)
+    // Read in the same turn: the batch may be written in any later one.
+    expect(fs.readFileSync(path, 'utf8')).not.toContain('{"n":1}')
     await journal.append({ n: 2 })
     await journal.flushed()
     expect(await entries()).toHaveLength(2)
