@@ -41,7 +41,7 @@ def test_a_failing_test_leaves_its_sandbox(pytester: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(["*--fixture .sandbox/*test_pays*/fixture.json"])
     (left,) = [each for each in (pytester.path / ".sandbox").iterdir() if each.is_dir()]
     names = sorted(each.name for each in left.iterdir())
-    assert names == ["fixture.json", "report.txt", "requests.json", "recording.json", "recording.sh"]
+    assert names == ["fixture.json", "recording.json", "recording.sh", "report.txt", "requests.json"]
     assert "subscription.activated" in (left / "report.txt").read_text()
     assert len(json.loads((left / "recording.json").read_text())["calls"]) == 2
     assert (pytester.path / ".sandbox" / ".gitignore").read_text() == "*\n"
