@@ -85,7 +85,9 @@ export async function runTyped(typed: readonly string[]): Promise<void> {
   } catch (failure) {
     const error = failure as Error
     const code = exitCodes[error.name] ?? ('syscall' in error ? ExitCode.environment : null)
-    const message = (code === null ? error.stack : error.message) ?? ''
+    // Loaded on demand. What was typed may be a secret, or an address that has one.
+    const { maskSecrets } = await import('../surface/refusals.ts')
+    const message = maskSecrets((code === null ? error.stack : error.message) ?? '')
     const help = error instanceof UsageError ? `${commandIn(typed)} --help` : null
     process.exitCode = code ?? ExitCode.no
     if (isJsonAsked(typed)) {
