@@ -31,6 +31,8 @@ export async function callOperation(called: Called, operation: ToolOperation, ar
   const sent = body === 'file' ? await textIn(String(fields['file'])) : JSON.stringify(fields)
   const response = await fetch(`${called.url}${filled}${search.size === 0 ? '' : `?${search}`}`, {
     method: method.toUpperCase(),
+    // It would take the control token elsewhere.
+    redirect: 'manual',
     headers: headersOf(called, operation),
     ...(body !== null && { body: sent }),
   })

@@ -63,7 +63,9 @@ export async function ask(
       silence.abort(new CannotRun(`${url} takes connections, and does not answer.`)),
     )
   }, SILENCE_MS)
-  const answer = await fetch(`${url}${path}`, { ...request, headers, signal: silence.signal })
+  // No redirect is followed: it would take the control token elsewhere.
+  const sent: RequestInit = { ...request, headers, redirect: 'manual', signal: silence.signal }
+  const answer = await fetch(`${url}${path}`, sent)
     .catch((error: Error) => {
       throw sendError(url, error)
     })
