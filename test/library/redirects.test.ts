@@ -37,7 +37,7 @@ const clients: Readonly<Record<string, (url: string) => Promise<unknown>>> = {
     const [end, otherEnd] = InMemoryTransport.createLinkedPair()
     await server.connect(otherEnd)
     await using agent = await connected(end)
-    return await agent.refusal('describe_sandbox').catch(String)
+    expect(await agent.refusal('describe_sandbox')).toBe(`${url} answered 307.`)
   },
 }
 
