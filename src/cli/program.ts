@@ -78,14 +78,13 @@ const exitCodes: Readonly<Record<string, ExitCode>> = {
 /** Of more commands that end in a word, such as `list`, none is meant more than another. */
 const NEAR_MAX = 3
 
-/** Does what was typed; a failure is written to stderr, and sets the exit code of the process. */
+/** Does what was typed; a failure is written to stderr without secrets, and sets the exit code of the process. */
 export async function runTyped(typed: readonly string[]): Promise<void> {
   try {
     await runCommand(typed)
   } catch (failure) {
     const error = failure as Error
     const code = exitCodes[error.name] ?? ('syscall' in error ? ExitCode.environment : null)
-    // Loaded on demand. What was typed may be a secret, or an address that has one.
     const { maskSecrets } = await import('../surface/refusals.ts')
     const message = maskSecrets((code === null ? error.stack : error.message) ?? '')
     const help = error instanceof UsageError ? `${commandIn(typed)} --help` : null
