@@ -1,4 +1,7 @@
 /** The tools as an agent starts them: `mcp` as a process of its own. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, it } from 'vitest'
 import { commandLine, run, serve } from '../support/process.ts'
@@ -36,4 +39,19 @@ it('ends with its agent, and says nothing on the way', async () => {
   const running = run(['mcp'], { SANDBOX_URL: '' })
   expect(await running.ended).toBe(0)
   expect(running.output()).toBe('')
+})
+
+it('ends, and says why, when a message is too long to be read', async () => {
+  const [command, ...program] = commandLine
+  const env = { ...process.env, SANDBOX_URL: '' }
+  const child = spawn(command, [...program, 'mcp'], { env })
+  try {
+    // The agent keeps its end open.
+    child.stdin.on('error', () => undefined).write('x'.repeat(11 * 1024 * 1024))
+    const errors = text(child.stderr)
+    expect(await once(child, 'exit')).toEqual([3, null])
+    expect(await errors).toMatch(/^The messages of the agent cannot be read: .*maximum size of \d+/)
+  } finally {
+    child.kill()
+  }
 })
