@@ -142,7 +142,13 @@ async function callTool(tool: OpenTool, args: Args, session: Session): Promise<C
     const isDescription = operationId === 'describeSandbox' && !isRefused
     const shown = isDescription ? { url: called.url, ...(body as object) } : body
     const text = typeof shown === 'string' ? shown : JSON.stringify(shortenLists(shown))
-    return { content: [{ type: 'text', text }], isError: isRefused }
+    // The tools sent this key themselves; only /v1 answers so.
+    const isKeyRefused = isRefused && Object(body).error === 'unauthorized'
+    const more = `\nunauthorized: the tools call the sandbox ${called.sandboxId}; is it deleted? sandboxes lists and chooses others.`
+    return {
+      content: [{ type: 'text', text: isKeyRefused ? text + more : text }],
+      isError: isRefused,
+    }
   } catch (error) {
     return errorResult(`${reasonOf(error)}.`)
   }

@@ -36,3 +36,14 @@ it('repeats no more of a name than it takes to see it', async () => {
     /^.{0,220}$/,
   )
 })
+
+it('says which sandbox the tools call where its key is refused, as after it was deleted', async () => {
+  await using agent = await startAgent()
+  await agent.call('sandboxes', { action: 'create', sandbox_id: 'mine' })
+  await agent.call('sandboxes', { action: 'use', sandbox_id: 'mine' })
+  await agent.call('sandboxes', { action: 'delete', sandbox_id: 'mine' })
+  const pause = { action: 'pause', subscription_id: 'sub_000001' }
+  expect(await agent.refusal('change_subscription', pause)).toContain(
+    'unauthorized: the tools call the sandbox mine; is it deleted? sandboxes lists and chooses others.',
+  )
+})
