@@ -78,14 +78,15 @@ const exitCodes: Readonly<Record<string, ExitCode>> = {
 /** Of more commands that end in a word, such as `list`, none is meant more than another. */
 const NEAR_MAX = 3
 
-/** Does what was typed; a failure is written to stderr, and sets the exit code of the process. */
+/** Does what was typed; a failure is written to stderr without secrets, and sets the exit code of the process. */
 export async function runTyped(typed: readonly string[]): Promise<void> {
   try {
     await runCommand(typed)
   } catch (failure) {
     const error = failure as Error
     const code = exitCodes[error.name] ?? ('syscall' in error ? ExitCode.environment : null)
-    const message = (code === null ? error.stack : error.message) ?? ''
+    const { maskSecrets } = await import('../surface/refusals.ts')
+    const message = maskSecrets((code === null ? error.stack : error.message) ?? '')
     const help = error instanceof UsageError ? `${commandIn(typed)} --help` : null
     process.exitCode = code ?? ExitCode.no
     if (isJsonAsked(typed)) {

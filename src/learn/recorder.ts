@@ -136,5 +136,6 @@ function withoutSecrets({ message, bytes }: RecordedMessage, masks: Masks) {
     name,
     value: masks.header(name, value),
   }))
-  return { mimeType, headers, text: plain && masks.text(plain.toString(), mimeType) }
+  const text = plain && masks.text(plain.toString(), mimeType)
+  return { mimeType: masks.header('content-type', mimeType), headers, text }
 }

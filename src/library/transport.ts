@@ -33,7 +33,10 @@ export function transportTo(address: Address) {
   const { url, fetch, apiKey, sandboxId, controlToken } = address
   const headers = { 'Sandbox-Id': sandboxId, ...tokenHeader(controlToken) }
   const querySerializer = queryOf
-  const control = createFetchClient<paths>({ baseUrl: url, fetch, headers, querySerializer })
+  // No redirect is followed: it would take the control token elsewhere.
+  const redirect = 'manual'
+  const options = { baseUrl: url, fetch, headers, redirect, querySerializer } as const
+  const control = createFetchClient<paths>(options)
   const v1 = createClient({ baseUrl: url, apiKey, fetch })
   return {
     control,
@@ -51,7 +54,8 @@ export function transportTo(address: Address) {
     /** Sends to a path of the control plane what has no JSON answer. */
     send: async (path: string, init: RequestInit = {}): Promise<Response> => {
       const own = init.headers as Record<string, string> | undefined
-      const answer = await fetch(`${url}${path}`, { ...init, headers: { ...headers, ...own } })
+      const request: RequestInit = { ...init, redirect, headers: { ...headers, ...own } }
+      const answer = await fetch(`${url}${path}`, request)
       if (answer.ok) return answer
       throw refusedError(answer, await answer.json().catch(() => null))
     },

@@ -1,7 +1,8 @@
 /** Calls of the sandbox that a tool makes, over HTTP as everybody makes them. */
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { jsonIn } from '../contracts/common/json.ts'
 import { tokenHeader } from '../headers.ts'
+import { printValue, shorten } from '../surface/refusals.ts'
 import type { ToolOperation } from './input.ts'
 
 /** The sandbox that is called. */
@@ -21,29 +22,67 @@ export async function callOperation(called: Called, operation: ToolOperation, ar
   const fields: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(args)) {
     if (inPath.includes(name)) continue
-    if (body === null || inQuery.includes(name)) search.set(name, String(value))
+    if (body === null || inQuery.includes(name)) search.set(name, inQueryText(value))
     else fields[name] = value
   }
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(args[name] ?? '')),
+    encodeURIComponent(String(args[name])),
   )
   // No file is read if the operation does not take one: an agent could send any to anybody.
   const sent = body === 'file' ? await textIn(String(fields['file'])) : JSON.stringify(fields)
   const response = await fetch(`${called.url}${filled}${search.size === 0 ? '' : `?${search}`}`, {
     method: method.toUpperCase(),
+    // It would take the control token elsewhere.
+    redirect: 'manual',
     headers: headersOf(called, operation),
     ...(body !== null && { body: sent }),
+  }).catch((cause: unknown) => {
+    const what = `${called.url} does not answer; start a sandbox there: subscription-sandbox serve`
+    throw new Error(what, { cause })
   })
   // A recording is a text, also where it is written as JSON.
   const isText = response.headers.get('Content-Type')?.startsWith('text/plain') === true
-  const text = await response.text()
+  const nothing = response.ok ? 'Done.' : `${called.url} answered ${response.status}.`
+  const text = (await response.text()) || nothing
   const read = isText ? undefined : jsonIn(text)
   return { isRefused: !response.ok, body: read === undefined ? text : read }
 }
 
-/** Missing parts of the path, which would be another path. */
-export function missingInPath({ inPath }: ToolOperation, args: Args): string[] {
-  return inPath.filter((name) => typeof args[name] !== 'string' || args[name] === '')
+/** What is wrong with the arguments before anything is sent: an id could lead to another path, and a file hides others. */
+export function problemsIn({ inPath, body, fields }: ToolOperation, args: Args): string[] {
+  const problems = inPath.filter((name) => !isText(args[name])).map(wrong('an id', args))
+  return body === 'file'
+    ? [...problems, ...fileProblems(Object.keys(fields.properties), args)]
+    : problems
+}
+
+/** What is wrong with the arguments of a tool that takes a file. */
+export function fileProblems(known: readonly string[], args: Args): string[] {
+  const unknown = Object.keys(args).filter((name) => !known.includes(name))
+  const told = unknown.map(
+    (name) => `${shorten(name)} is not a known field; fields: ${known.join(', ')}.`,
+  )
+  return told.length > 0 || isText(args['file'])
+    ? told
+    : [wrong('the path of a file', args)('file')]
+}
+
+/** Says that an argument is missing, or has another value than it must have. */
+export function wrong(rule: string, args: Args): (name: string) => string {
+  return (name) =>
+    args[name] === undefined
+      ? `${name} is missing; it must be ${rule}.`
+      : `${name} must be ${rule}; got ${printValue(args[name])}.`
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && !/^\.{0,2}$|\p{Surrogate}|\0/u.test(value)
+}
+
+/** A list is joined by commas. */
+function inQueryText(value: unknown): string {
+  const isObject = typeof value === 'object' && !Array.isArray(value)
+  return isObject ? JSON.stringify(value) : String(value)
 }
 
 function headersOf({ sandboxId, apiKey, controlToken }: Called, { path, body }: ToolOperation) {
@@ -56,8 +95,13 @@ function headersOf({ sandboxId, apiKey, controlToken }: Called, { path, body }: 
   }
 }
 
-function textIn(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new Error(`file ${file} cannot be read`, { cause })
-  })
+async function textIn(file: string): Promise<string> {
+  const shown = `file ${printValue(file)}`
+  try {
+    if ((await stat(file)).isFile()) return await readFile(file, 'utf8')
+  } catch (cause) {
+    throw new Error(`${shown} cannot be read`, { cause })
+  }
+  // Of others there may be no end.
+  throw new Error(`${shown} must be a regular file`)
 }

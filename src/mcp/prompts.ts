@@ -1,5 +1,6 @@
 /** The prompts for coding agents: short instructions, from a task to a test that is committed. */
 import { ErrorCode, type GetPromptResult, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { printValue, shorten } from '../surface/refusals.ts'
 
 interface PromptArgument {
   readonly name: string
@@ -120,13 +121,15 @@ export function fillPrompt(name: string, given: Readonly<Record<string, string>>
   const prompt = Object.hasOwn(prompts, name) ? prompts[name] : undefined
   if (prompt === undefined) {
     throw invalidParams(
-      `The prompt must be one of ${Object.keys(prompts).join(', ')}; got "${name}"`,
+      `The prompt must be one of ${Object.keys(prompts).join(', ')}; got ${printValue(name)}`,
     )
   }
   const names = prompt.arguments.map((each) => each.name)
   const unknown = Object.keys(given).find((each) => !names.includes(each))
   if (unknown !== undefined) {
-    throw invalidParams(`${unknown} is not an argument of ${name}, which takes ${names.join(', ')}`)
+    throw invalidParams(
+      `${shorten(unknown)} is not an argument of ${name}, which takes ${names.join(', ')}`,
+    )
   }
   const values = Object.fromEntries(
     prompt.arguments.map((argument) => [
@@ -148,11 +151,12 @@ function argumentValue(
   const value = given?.trim() || initially
   if (value === undefined) throw invalidParams(`${name} is required and must not be empty`)
   if (choices !== undefined && !choices.includes(value)) {
-    throw invalidParams(`${name} must be one of ${choices.join(', ')}; got "${value}"`)
+    throw invalidParams(`${name} must be one of ${choices.join(', ')}; got ${printValue(value)}`)
   }
   return value
 }
 
-function invalidParams(message: string): McpError {
+/** The refusal of a request of the protocol. */
+export function invalidParams(message: string): McpError {
   return new McpError(ErrorCode.InvalidParams, message)
 }

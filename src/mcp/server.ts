@@ -3,22 +3,21 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
   CallToolRequestSchema,
   type CallToolResult,
-  ErrorCode,
   GetPromptRequestSchema,
   type Tool as ListedTool,
   ListPromptsRequestSchema,
   ListToolsRequestSchema,
-  McpError,
 } from '@modelcontextprotocol/sdk/types.js'
 import { reasonOf } from '../contracts/common/failure.ts'
 import { closedForm, readDocument, surfaces } from '../openapi/forms.ts'
 import { operationNames } from '../operations/names.ts'
 import { operationsOfTool } from '../operations/naming.ts'
+import { printValue } from '../surface/refusals.ts'
 import { VERSION } from '../version.ts'
-import { type Called, callOperation, missingInPath } from './call.ts'
+import { type Called, callOperation, fileProblems, problemsIn, wrong } from './call.ts'
 import { choicesText, inputOf, type OpenTool, operationsByIdOf } from './input.ts'
 import { type LocalResult, type LocalRunners, type LocalTool, localTools } from './local-tools.ts'
-import { fillPrompt, listedPrompts } from './prompts.ts'
+import { fillPrompt, invalidParams, listedPrompts } from './prompts.ts'
 import { instructions, tools } from './tools.ts'
 
 type Args = Readonly<Record<string, unknown>>
@@ -44,7 +43,7 @@ export async function mcpServer(called: Called, runners: LocalRunners): Promise<
     }
     const tool = opened.find(({ name }) => name === params.name)
     if (tool === undefined) {
-      throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}"`)
+      throw invalidParams(`There is no tool ${printValue(params.name)}; tools/list lists them`)
     }
     return callTool(tool, params.arguments ?? {}, session)
   })
@@ -112,13 +111,8 @@ async function runLocally<Fields extends object>(
   args: Args,
   run: (fields: Fields) => Promise<LocalResult>,
 ): Promise<CallToolResult> {
-  const fields = Object.keys(takes)
-  const unknown = Object.keys(args).filter((name) => !fields.includes(name))
-  if (unknown.length > 0) {
-    return errorResult(`${unknown.join(', ')} is not a known field; fields: ${fields.join(', ')}.`)
-  }
-  const missing = fields.filter((name) => typeof args[name] !== 'string' || args[name] === '')
-  if (missing.length > 0) return errorResult(`${missing.join(', ')} must be a string.`)
+  const problems = fileProblems(Object.keys(takes), args)
+  if (problems.length > 0) return errorResult(problems.join('\n'))
   const result = await run(args as Fields)
   if ('problems' in result) return errorResult(result.problems.join('\n'))
   return { content: [{ type: 'text', text: result.text }], isError: false }
@@ -126,17 +120,16 @@ async function runLocally<Fields extends object>(
 
 async function callTool(tool: OpenTool, args: Args, session: Session): Promise<CallToolResult> {
   const { by, operations, defaults = {} } = tool
-  const operation = operations.get(by === undefined ? '' : String(args[by]))
+  const operation = operations.get(by === undefined ? '' : (args[by] as string))
   if (operation === undefined) {
-    const choices = [...operations.keys()].join(', ')
-    return errorResult(`${by} must be one of ${choices}; got ${JSON.stringify(args[by ?? ''])}.`)
+    return errorResult(wrong(`one of ${[...operations.keys()].join(', ')}`, args)(by ?? ''))
   }
   const { [by ?? '']: _, ...given } = args
   // The defaults that the operation has a place for.
   const apt = Object.entries(defaults).filter(([name]) => operation.inQuery.includes(name))
   const fields = { ...Object.fromEntries(apt), ...given }
-  const missing = missingInPath(operation, fields)
-  if (missing.length > 0) return errorResult(`${missing.join(', ')} must be a string.`)
+  const problems = problemsIn(operation, fields)
+  if (problems.length > 0) return errorResult(problems.join('\n'))
   try {
     const { called } = session
     const { isRefused, body } = await callOperation(called, operation, fields)
@@ -149,7 +142,13 @@ async function callTool(tool: OpenTool, args: Args, session: Session): Promise<C
     const isDescription = operationId === 'describeSandbox' && !isRefused
     const shown = isDescription ? { url: called.url, ...(body as object) } : body
     const text = typeof shown === 'string' ? shown : JSON.stringify(shortenLists(shown))
-    return { content: [{ type: 'text', text: text || 'Done.' }], isError: isRefused }
+    // The tools sent this key themselves; only /v1 answers so.
+    const isKeyRefused = isRefused && Object(body).error === 'unauthorized'
+    const more = `\nunauthorized: the tools call the sandbox ${called.sandboxId}; is it deleted? sandboxes lists and chooses others.`
+    return {
+      content: [{ type: 'text', text: isKeyRefused ? text + more : text }],
+      isError: isRefused,
+    }
   } catch (error) {
     return errorResult(`${reasonOf(error)}.`)
   }

@@ -68,6 +68,7 @@ export const SECRET_LOOKS = [
   // A plan may be called basic: what follows it is no identifier and no date.
   String.raw`(?<=\bbasic(?:[\s+]|%20))[a-z0-9+/]{12,}={0,2}(?![\w=-])`,
   String.raw`(?<=\w://[^\s/:@"']*:)[^\s/@"']+(?=@)`,
+  String.raw`(?<=(?<![\w.+-])(?!mailto:)[\w.+-]+:)[^\s/:@"']{4,}(?=@\w)`,
   String.raw`(?<=<[\w-]*(?:${SECRET_NAMES})[\w-]*>)[^<]+(?=</)`,
   String.raw`-----BEGIN [A-Z ]*PRIVATE KEY-----[\w+/=\s\\-]*`,
   `(?<=/(?:${SECRET_NAMES})/)[^\\s/?#"']+`,

@@ -202,7 +202,8 @@ async function isAnswered(url: string, headers: Headers): Promise<boolean> {
 
 async function fetchFrom(url: string, headers: Headers, method = 'GET'): Promise<Response> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
-  return fetch(url, { method, headers, signal }).catch((error: unknown) => {
+  // No redirect is followed: it would take the control token elsewhere.
+  return fetch(url, { method, headers, signal, redirect: 'manual' }).catch((error: unknown) => {
     throw new CannotVerify(`${new URL(url).origin} cannot be reached: ${reasonOf(error)}.`)
   })
 }

@@ -194,6 +194,23 @@ it('never shows a password that stands in the address of a server', async () => 
   expect(err).not.toContain('s3cret')
 })
 
+it.each([
+  ['mcp', '--url', 'http://me:hunter2@127.0.0.1:99999'],
+  ['events', '--url', 'me:hunter2@127.0.0.1:4010'],
+  ['status', '--url', 'http://me:hun/hunter2@127.0.0.1:4010'],
+  ['status', '--url', 'http://127.0.0.1:4010/?access_token=hunter2'],
+  ['learn', '--from', 'me:hunter2@127.0.0.1', '--out', 'no.har'],
+  ['serve', '--allow-origin', 'http://me:hunter2@127.0.0.1'],
+  ['serve', '--allow-host', 'http://me:hunter2@127.0.0.1'],
+  ['verify', 'none/*', '--states', 'http://me:hunter2@127.0.0.1:99999'],
+  ['shrink', 'http://me:hunter2@127.0.0.1/recording.json'],
+])('shows no secret of an address that it refuses: %s %s %s', async (...typed: string[]) => {
+  const { code, err } = await outcome(run(typed))
+  expect(code).toBe(2)
+  expect(err).toMatch(/^(?:--[\w-]+|RECORDING) .*\.\.\./)
+  expect(err).not.toContain('hunter2')
+})
+
 it('says how to start a sandbox where nothing answers', async () => {
   const asked = await outcome(run(['clock', '--url', 'http://127.0.0.1:1']))
   expect(asked).toMatchObject({ code: 3, out: '' })

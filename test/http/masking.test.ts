@@ -45,6 +45,7 @@ describe('a body', () => {
     ['a credential after its scheme', '{"header":"Bearer hunter2hunter2"}', json],
     ['a user and a password', '{"header":"Basic xxxxxxxxxxxxxxxx=="}', json],
     ['the password of an address', '{"url":"https://bob:hunter2@host/x"}', json],
+    ['the password of an address without a scheme', '{"url":"bob:hunter2@host/x"}', json],
     ['a private key', '{"a":"-----BEGIN RSA PRIVATE KEY-----\\nhunter2\\n-----END"}', json],
     ['a text of GraphQL', '{"query":"{ login(password: \\"\\"\\"hunter2\\"\\"\\") }"}', json],
     ['XML in a field', '{"a":"<passwd>hunter2</passwd>"}', json],

@@ -87,6 +87,7 @@ it.each([
   '"{\\"password\\":{\\"a\\":\\"zqzqzq\\"}}"',
   '["Authorization","Bearer zqzqzq42"]',
   '"https://bob:zqzqzq@host"',
+  '"bob:zqzqzq@host:4010"',
 ])('a secret is not repeated in a plan that is %s', async (plan) => {
   const shop = await openShop()
   const { status, text } = await shop.call('POST', '/v1/subscriptions', {
@@ -96,4 +97,19 @@ it.each([
   expect([400, 404]).toContain(status)
   const requests = await shop.call('GET', '/sandbox/requests')
   expect(`${text} ${requests.text} ${shop.log.join()}`).not.toContain('zqzqzq')
+})
+
+it('a token is not repeated when it is in a provider state that is not known', async () => {
+  const shop = await openShop()
+  const { status, text } = await shop.call('POST', '/sandbox/provider-states', {
+    headers: json,
+    bytes: '{"state":"the refresh token zqzqzq42 was sold"}',
+  })
+  expect(status).toBe(404)
+  expect(text).toContain('the refresh token ... was sold')
+  const [requests, recording] = [
+    await shop.call('GET', '/sandbox/requests'),
+    await shop.call('GET', '/sandbox/recording?format=json'),
+  ]
+  expect(`${text} ${requests.text} ${recording.text} ${shop.log.join()}`).not.toContain('zqzqzq')
 })

@@ -75,6 +75,17 @@ it('passes each piece of a stream on before the next one comes', async () => {
   await expect.poll(() => JSON.stringify(har())).toContain('data: 1\\n\\ndata: 2')
 })
 
+it('keeps no secret that is a parameter of a media type', async () => {
+  const { url, har } = await recorded((_, outgoing) => {
+    outgoing.writeHead(200, { 'Content-Type': 'text/plain; token=secret-answer' }).end('done')
+  })
+  const headers = { 'Content-Type': 'text/plain; token=secret-sent' }
+  await (await fetch(`${url}/v1/x`, { method: 'POST', headers, body: 'sent' })).text()
+  await expect.poll(() => har().log.entries.length).toBe(1)
+  expect(JSON.stringify(har())).toContain('"text/plain; token=...')
+  expect(JSON.stringify(har())).not.toContain('secret-')
+})
+
 it('answers 502 where nobody listens, and records nothing', async () => {
   const { url, har, reported, stopService } = await recorded(() => undefined)
   stopService()

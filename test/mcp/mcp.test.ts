@@ -125,7 +125,7 @@ it('compares futures, and checks pacts', async () => {
     verification: { ok: true },
   })
   expect(await agent.refusal('verify_pact', { file: 'gone.json' })).toBe(
-    'file gone.json cannot be read (no such file or directory).',
+    'file "gone.json" cannot be read (no such file or directory).',
   )
 })
 

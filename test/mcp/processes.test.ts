@@ -1,4 +1,7 @@
 /** The tools as an agent starts them: `mcp` as a process of its own. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, it } from 'vitest'
 import { commandLine, run, serve } from '../support/process.ts'
@@ -24,7 +27,9 @@ it('uses a sandbox of a server that runs', async () => {
     const others = await fetch(`${server.url}/sandbox/subscriptions`, { headers })
     expect(await others.json()).toMatchObject({ data: [] })
     await server.stop()
-    expect(await agent.refusal('audit')).toContain('connection refused')
+    expect(await agent.refusal('audit')).toBe(
+      `${server.url} does not answer; start a sandbox there: subscription-sandbox serve (fetch failed (connection refused)).`,
+    )
   } finally {
     await server.stop()
   }
@@ -34,4 +39,19 @@ it('ends with its agent, and says nothing on the way', async () => {
   const running = run(['mcp'], { SANDBOX_URL: '' })
   expect(await running.ended).toBe(0)
   expect(running.output()).toBe('')
+})
+
+it('ends, and says why, when a message is too long to be read', async () => {
+  const [command, ...program] = commandLine
+  const env = { ...process.env, SANDBOX_URL: '' }
+  const child = spawn(command, [...program, 'mcp'], { env })
+  try {
+    // The agent keeps its end open.
+    child.stdin.on('error', () => undefined).write('x'.repeat(11 * 1024 * 1024))
+    const errors = text(child.stderr)
+    expect(await once(child, 'exit')).toEqual([3, null])
+    expect(await errors).toMatch(/^The messages of the agent cannot be read: .*maximum size of \d+/)
+  } finally {
+    child.kill()
+  }
 })

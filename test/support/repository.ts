@@ -74,7 +74,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'fast-check.ts': ['assumptions', 'billing', 'library'],
   'pact.ts': ['contracts', 'generated', 'http', 'library', 'surface', 'verification'],
   dashboard: ['generated', 'library', 'operations', 'wire', 'headers.ts', 'version.ts', ...model],
-  mcp: ['contracts', 'openapi', 'operations', 'headers.ts', 'version.ts'],
+  mcp: ['contracts', 'openapi', 'operations', 'surface', 'headers.ts', 'version.ts'],
   cli: [
     'contracts',
     'generated',

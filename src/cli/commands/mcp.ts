@@ -44,10 +44,22 @@ async function mcp({ url, sandbox, controlToken }: Partial<Connection>): Promise
     once(process, 'SIGTERM'),
     once(process, 'SIGINT'),
   ])
-  await server.connect(new StdioServerTransport())
-  await left
-  await server.close()
-  await close()
+  // The transport closes by itself where a message is too long; nobody would be answered any more.
+  const broken = new Promise<never>((_, reject) => {
+    let why = ''
+    server.onerror = ({ message }) => {
+      why = message
+    }
+    server.onclose = () =>
+      reject(new CannotRun(`The messages of the agent cannot be read: ${why}.`))
+  })
+  try {
+    await server.connect(new StdioServerTransport())
+    await Promise.race([left, broken])
+  } finally {
+    await server.close()
+    await close()
+  }
 }
 
 async function startOwn() {

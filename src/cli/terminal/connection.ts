@@ -41,8 +41,8 @@ export const connectionReaders = {
 }
 
 /**
- * Sends a request. Rejects with `SandboxError` for a refusal, `UsageError` for a missing, wrong or invalid control token,
- * and `CannotRun` if nobody answers: the message then says how to start a server.
+ * Sends a request; follows no redirect. Rejects with `SandboxError` for a refusal, `UsageError` for a missing, wrong or
+ * invalid control token, and `CannotRun` if nobody answers: the message then says how to start a server.
  */
 export async function ask(
   { sandbox, controlToken, url }: Connection,
@@ -63,7 +63,8 @@ export async function ask(
       silence.abort(new CannotRun(`${url} takes connections, and does not answer.`)),
     )
   }, SILENCE_MS)
-  const answer = await fetch(`${url}${path}`, { ...request, headers, signal: silence.signal })
+  const sent: RequestInit = { ...request, headers, redirect: 'manual', signal: silence.signal }
+  const answer = await fetch(`${url}${path}`, sent)
     .catch((error: Error) => {
       throw sendError(url, error)
     })

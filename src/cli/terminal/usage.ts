@@ -234,7 +234,11 @@ export function readControlToken(option: string | undefined): string | null {
 
 export function readAddress(text: string, name: string): string {
   if (!URL.canParse(text) || !/^https?:\/\//i.test(text)) {
-    throw new UsageError(`${name} must be an address such as http://127.0.0.1:4010; got "${text}".`)
+    // The part before an @ is a secret, even if the rest is not an address.
+    const shown = text.replace(/^.*@/s, '...@')
+    throw new UsageError(
+      `${name} must be an address such as http://127.0.0.1:4010; got "${shown}".`,
+    )
   }
   const { username, password } = new URL(text)
   if (username === '' && password === '') return text

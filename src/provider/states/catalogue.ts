@@ -1,6 +1,7 @@
 /** The catalogue of provider states, and how the text of a contract finds its entry. */
 import { distance } from 'fastest-levenshtein'
 import { refuse } from '../../billing/refusal.ts'
+import { TOKEN_IN_STATE } from '../../surface/masking.ts'
 import type { Refusal } from '../../world/refusal.ts'
 import { couponStates } from './coupon-states.ts'
 import { recordStates } from './records.ts'
@@ -41,7 +42,10 @@ export function findState(text: string): StateFound | Refusal {
       return { state, params, texts: new Map(names.map((name, at) => [name, values[at] ?? ''])) }
     }
   }
-  const shown = text.slice(0, 200)
+  // A token in it is not repeated, unlike a word of the catalogue's own kind.
+  const shown = text
+    .replace(TOKEN_IN_STATE, (word) => (/^[a-z]+$/.test(word) ? word : '...'))
+    .slice(0, 200)
   const known = [...providerStates.values()].flatMap(({ name, wordings }) => [
     name,
     ...Object.keys(wordings),
