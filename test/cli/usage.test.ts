@@ -36,6 +36,12 @@ it.each([
     'subscription-sandbox serve',
   ],
   [['serve', '--pass=hunter2'], "Unknown option '--pass'.", 'subscription-sandbox serve'],
+  [
+    ['--sandbox', 'mine', 'clock'],
+    "Unknown option '--sandbox': options come after the command.",
+    program,
+  ],
+  [['--verison'], "Unknown option '--verison' (Did you mean --version?)", program],
   [['serve', '--port'], "Option '--port <number>' argument missing.", 'subscription-sandbox serve'],
   [
     ['serve', 'now'],
@@ -193,6 +199,7 @@ it.each([
   [['exec', '--min', 'media=50', 'true'], 2, '--min is for the coverage; add --coverage.'],
   [['exec', '--coverage', '--matrix', 'true'], 2, 'exec takes --matrix or --coverage, not both.'],
   [['exec', 'no-such-program'], 3, 'no-such-program cannot be run: there is no such program.'],
+  [['exec', '--', '--matrix', 'true'], 3, '--matrix cannot be run: options come before --.'],
   [['exec', './package.json'], 3, './package.json cannot be run: permission denied.'],
 ])('exec says what is wrong, and runs nothing: %j', async (args, code, words) => {
   const refused = run(args)
