@@ -83,7 +83,7 @@ export function nearestNames(text: string, names: readonly string[]) {
   return { ranked, likely }
 }
 
-const isPart = (part: string, whole: string) => part.length > 1 && whole.includes(part)
+const isPart = (part: string, whole: string) => part !== '' && `_${whole}`.includes(`_${part}`)
 
 const kinds: Readonly<Record<string, string>> = {
   // The only `name` in a request that refers to a record is that of a checkpoint.

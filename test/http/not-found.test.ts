@@ -74,7 +74,7 @@ it.each([
   ['percent', ['percentage', 'fixed', 'trial_extension'], 'percentage'],
   ['card', ['succeed', 'card_declined', 'expired_card'], null],
   ['id', ['plan_id', 'product_id'], null],
-  ['e', ['succeed'], null],
+  ['now', ['unknown_fields'], null],
   ['plan', [], null],
 ])('%j among %j likely means %j', (text, names, likely) => {
   expect(nearestNames(text, names).likely).toBe(likely)
