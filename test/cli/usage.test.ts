@@ -173,13 +173,20 @@ it.each([
 it('says where it cannot listen', async () => {
   const refused = await refusedServe('--data', 'memory', '--host', 'no-such-machine.invalid')
   expect(refused.code).toBe(3)
-  expect(refused.err).toMatch(/^This machine has no address no-such-machine\.invalid to listen at /)
+  expect(refused.err).toBe(
+    'This machine has no address no-such-machine.invalid to listen at; --host must be one of its own, such as 127.0.0.1, or 0.0.0.0 for all of them.\n',
+  )
 })
 
 it('refuses a folder that cannot be made', async () => {
   const refused = await refusedServe('--data', '/proc/nope/data')
   expect(refused.code).toBe(3)
   expect(refused.err).toBe('/proc/nope/data cannot be made: no such file or directory\n')
+  const file = await refusedServe('--data', 'package.json')
+  expect(file.code).toBe(3)
+  expect(file.err).toBe(
+    'package.json cannot be made: a file has that name; choose another folder\n',
+  )
 })
 
 it.each([
