@@ -136,7 +136,10 @@ async function callTool(tool: OpenTool, args: Args, session: Session): Promise<C
   const apt = Object.entries(defaults).filter(([name]) => operation.inQuery.includes(name))
   const fields = { ...Object.fromEntries(apt), ...given }
   const missing = missingInPath(operation, fields)
-  if (missing.length > 0) return errorResult(`${missing.join(', ')} must be a string.`)
+  if (missing.length > 0) {
+    const names = Object.keys(args).join(', ')
+    return errorResult(`${missing.join(', ')} must be a string; the call has ${names}.`)
+  }
   try {
     const { called } = session
     const { isRefused, body } = await callOperation(called, operation, fields)
