@@ -183,6 +183,12 @@ describe('every message names the field, the rule and the value', () => {
       /^until\.status is missing; /,
     ],
     [
+      'a status as the interface writes it',
+      ClockAdvance,
+      { until: { subscription_id: 'sub_000001', status: 'Past Due' } },
+      /; got "Past Due"; the nearest is "past_due"\.$/,
+    ],
+    [
       'an outcome that does not exist',
       PaymentOutcomesCreate,
       { outcomes: ['succeed', 'declined'] },
