@@ -18,5 +18,8 @@ export async function startOrConnect(): Promise<Sandbox> {
       `Warning: ${variable} is for a new server; that of SANDBOX_URL ignores it.\n`,
     )
   }
-  return connect(url, token ? { controlToken: token } : {})
+  return connect(url, token ? { controlToken: token } : {}).catch((error: Error) => {
+    error.message = `SANDBOX_URL: ${error.message}`
+    throw error
+  })
 }

@@ -179,11 +179,13 @@ function commandIn(typed: readonly string[]): string {
 /** What to type in place of an option that is an argument: `--by P1M` of `clock advance`, or `--subscription-id`. */
 function asArgument({ message }: CommanderError, command: Command, typed: readonly string[]) {
   const [, option] = /^error: unknown option '--([^'=]+)/.exec(message) ?? []
+  const isPlain = option !== undefined && !/Did you mean/.test(message)
+  if (isPlain && typed[0]?.startsWith('-'))
+    return `Unknown option '--${option}': options come after the command.`
   const { registeredArguments: all } = command
   const found = all.find((each) => [option, option?.replace(/^.*-id$/, 'id')].includes(each.name()))
   const isOwnId = /-id$/.test(option ?? '') && command.options.some(({ long }) => long === '--id')
-  if (isOwnId && !/Did you mean/.test(message))
-    return `Unknown option '--${option}' (Did you mean --id?)`
+  if (isPlain && isOwnId) return `Unknown option '--${option}' (Did you mean --id?)`
   if (option === undefined || found === undefined) return null
   return `Unknown option '--${option}': it is an argument. Write ${commandIn(typed)} <${found.name()}>.`
 }

@@ -50,10 +50,14 @@ function owns({ prefixes }: Surface, path: string): boolean {
 /** In how many characters a path may differ from the one that it is taken to mean: as many as `/v1` has. */
 const NEAR_MAX = 3
 
+const ADDED =
+  'what the sandbox adds to the documented operations, such as lists and resume, is below /sandbox; '
+
 function notFound(c: Context, routes: readonly Route[]): RefusalError {
   const nearest = nearestOperation(c.req, routes)
   const isNear = nearest !== null && nearest.away <= NEAR_MAX
-  const guess = isNear ? `did you mean ${nearest.operation.path}? ` : ''
+  const beyond = c.req.path.includes('/v1/') ? ADDED : ''
+  const guess = isNear ? `did you mean ${nearest.operation.path}? ` : beyond
   return new RefusalError(
     'not_found',
     `path ${printValue(c.req.path)} does not exist; ${guess}/openapi.yaml and /sandbox/openapi.json list the paths.`,

@@ -71,7 +71,7 @@ export function fileProblems(known: readonly string[], args: Args): string[] {
 export function wrong(rule: string, args: Args): (name: string) => string {
   return (name) =>
     args[name] === undefined
-      ? `${name} is missing; it must be ${rule}.`
+      ? `${name} is missing; it must be ${rule}. The call has ${Object.keys(args).join(', ') || 'no fields'}.`
       : `${name} must be ${rule}; got ${printValue(args[name])}.`
 }
 

@@ -47,10 +47,7 @@ export interface FixtureRequest extends Pick<SandboxOrder, 'startsRunning' | 'se
   readonly startAt: Instant | null
 }
 
-/**
- * The newest world of each fixture without subscriptions, untouched: tests make one sandbox like the other, and a copy takes
- * no time. With subscriptions a world also has transitions to count, which a copy has not.
- */
+/** The newest world of each fixture without subscriptions, untouched: tests make the same ones, and a copy takes no time. */
 const newest = new WeakMap<object, { readonly key: string; readonly world: World }>()
 
 /**
@@ -100,6 +97,8 @@ export async function makeWorld(fixture: Fixture, order: FixtureRequest): Promis
   // Real time is unknown here: the clock starts running when the world is put in place.
   world.clock.offsetMs = startsRunning ? 0 : null
   await checkWorld(world)
+  // No client made them.
+  world.transitions.take(null)
   return world
 }
 

@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import { array, object, strictObject, string, union } from 'zod'
 import { billingOperations } from '../operations/billing-operations.ts'
 import { ClockAdvance } from '../wire/billing/clock.ts'
+import { nearestDuration } from '../wire/common/duration-text.ts'
 import { boundedList, DurationIn, InstantIn, Reference } from '../wire/common/fields.ts'
 import { SettingsPatch } from '../wire/sandbox/settings.ts'
 import { inputSchema } from './fixture-acts.ts'
@@ -14,6 +15,7 @@ const IDS_MAX = 100
 /** An instant, or a duration from the start of the scenario. */
 const When = union([InstantIn, DurationIn]).meta({
   accepts: 'an instant or a date such as 2027-03-01, or a duration from the start such as P3M',
+  nearest: nearestDuration,
 })
 export type When = z.output<typeof When>
 

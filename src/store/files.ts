@@ -129,7 +129,8 @@ export async function makeFolder(path: string): Promise<void> {
 export function permissionText(path: string, error: NodeJS.ErrnoException): string {
   const [user, group] = [process.getuid?.(), process.getgid?.()]
   const { found, owner } = nearestExisting(path)
-  const text = systemText(error)
+  const isFile = error.code === 'EEXIST'
+  const text = isFile ? 'a file has that name; choose another folder' : systemText(error)
   if (error.code !== 'EACCES' || user === undefined || owner.uid === user) return text
   return `${text}. ${found} belongs to user ${owner.uid}, and this process runs as user ${user}. Give it to that user, chown -R ${user}:${group} ${found}, or run as its owner, a container with --user ${owner.uid}:${owner.gid}`
 }

@@ -70,16 +70,20 @@ function missingMessage(field: string, id: string, existing: Existing): string {
   return `${missing}${guess}${guess === '' ? title : capitalize(title)}: ${listed.join(', ')}.`
 }
 
-/** Names, those nearest to a text first, and the one that was likely meant; null for none, and for a long text. */
+/** Names, those nearest to a text first, and the one likely meant: a near one, else the only one that it is part of, or that is part of it. */
 export function nearestNames(text: string, names: readonly string[]) {
   if (text.length > COMPARED_LENGTH_MAX) return { ranked: names, likely: null }
   const compared = names
     .map((name) => ({ name, away: distance(name.toLowerCase(), text.toLowerCase()) }))
     .sort((one, other) => one.away - other.away)
-  const [nearest] = compared
-  const isLikely = nearest !== undefined && nearest.away <= Math.max(1, Math.floor(text.length / 3))
-  return { ranked: compared.map(({ name }) => name), likely: isLikely ? nearest.name : null }
+  const ranked = compared.map(({ name }) => name)
+  const isNear = (compared[0]?.away ?? text.length) <= Math.max(1, Math.floor(text.length / 3))
+  const parts = ranked.filter((name) => isPart(name, text) || isPart(text, name))
+  const [likely = null] = isNear || parts.length > 1 ? ranked.slice(0, Number(isNear)) : parts
+  return { ranked, likely }
 }
+
+const isPart = (part: string, whole: string) => part !== '' && `_${whole}`.includes(`_${part}`)
 
 const kinds: Readonly<Record<string, string>> = {
   // The only `name` in a request that refers to a record is that of a checkpoint.
@@ -101,10 +105,7 @@ function kindOf(field: string): string {
 
 function takeFirst(names: Iterable<string>, max: number): string[] {
   const first: string[] = []
-  for (const name of names) {
-    if (first.length === max) break
-    first.push(name)
-  }
+  for (const name of names) if (first.push(name) === max) break
   return first
 }
 

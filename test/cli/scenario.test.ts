@@ -125,6 +125,10 @@ before: P2M
 
 it.each([
   ['steps: [{ at: soon }]\nbefore: P1M', '1: steps[0].at must be an instant or a date such as'],
+  [
+    'before: 14 months',
+    '1: before must be an instant or a date such as 2027-03-01, or a duration from the start such as P3M; got "14 months"; the nearest is "P14M".',
+  ],
   ['before: P1M\nsteps:\n  - fly: {}', '3: steps[0].fly is not a known field; fields: at, '],
   ['steps: []', '1: before is missing; it must be an instant or a date'],
   [

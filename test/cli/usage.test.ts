@@ -36,6 +36,12 @@ it.each([
     'subscription-sandbox serve',
   ],
   [['serve', '--pass=hunter2'], "Unknown option '--pass'.", 'subscription-sandbox serve'],
+  [
+    ['--sandbox', 'mine', 'clock'],
+    "Unknown option '--sandbox': options come after the command.",
+    program,
+  ],
+  [['--verison'], "Unknown option '--verison' (Did you mean --version?)", program],
   [['serve', '--port'], "Option '--port <number>' argument missing.", 'subscription-sandbox serve'],
   [
     ['serve', 'now'],
@@ -167,13 +173,20 @@ it.each([
 it('says where it cannot listen', async () => {
   const refused = await refusedServe('--data', 'memory', '--host', 'no-such-machine.invalid')
   expect(refused.code).toBe(3)
-  expect(refused.err).toMatch(/^This machine has no address no-such-machine\.invalid to listen at /)
+  expect(refused.err).toBe(
+    'This machine has no address no-such-machine.invalid to listen at; --host must be one of its own, such as 127.0.0.1, or 0.0.0.0 for all of them.\n',
+  )
 })
 
 it('refuses a folder that cannot be made', async () => {
   const refused = await refusedServe('--data', '/proc/nope/data')
   expect(refused.code).toBe(3)
   expect(refused.err).toBe('/proc/nope/data cannot be made: no such file or directory\n')
+  const file = await refusedServe('--data', 'package.json')
+  expect(file.code).toBe(3)
+  expect(file.err).toBe(
+    'package.json cannot be made: a file has that name; choose another folder\n',
+  )
 })
 
 it.each([
@@ -193,6 +206,7 @@ it.each([
   [['exec', '--min', 'media=50', 'true'], 2, '--min is for the coverage; add --coverage.'],
   [['exec', '--coverage', '--matrix', 'true'], 2, 'exec takes --matrix or --coverage, not both.'],
   [['exec', 'no-such-program'], 3, 'no-such-program cannot be run: there is no such program.'],
+  [['exec', '--', '--matrix', 'true'], 3, '--matrix cannot be run: options come before --.'],
   [['exec', './package.json'], 3, './package.json cannot be run: permission denied.'],
 ])('exec says what is wrong, and runs nothing: %j', async (args, code, words) => {
   const refused = run(args)

@@ -128,7 +128,22 @@ describe('what a body may be', () => {
     },
   )
 
-  it('names the cause of JSON that is sent as a form', async () => {
+  it.each([
+    [formType, '{"customer_id":"a"}', 'a form, as Content-Type says; got JSON. To send JSON, set'],
+    [
+      'application/json',
+      'customer_id=a',
+      'JSON, as Content-Type says; got a form. To send a form, set',
+    ],
+  ])('says of the type %s with the body %s what to change', async (type, body, words) => {
+    const answer = await post(app, '/v1/create', { type, body })
+    const message = expect.stringContaining(
+      `The body must be ${words} Content-Type to application/`,
+    )
+    expect(answer).toMatchObject({ status: 400, body: { message } })
+  })
+
+  it('names the cause of JSON that is sent as a form and cut off', async () => {
     const answer = await post(app, '/v1/create', { type: formType, body: '{"customer_id":"a"' })
     expect(answer).toMatchObject({
       status: 400,

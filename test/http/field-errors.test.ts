@@ -162,7 +162,7 @@ describe('every message names the field, the rule and the value', () => {
       'an instant without an offset',
       ClockAdvance,
       { to: '2027-02-01T00:00:00' },
-      'to must be an RFC 3339 instant from 1970 to 9999 with at most milliseconds, such as 2027-01-31T10:00:00Z, or a date such as 2027-01-31; got "2027-02-01T00:00:00".',
+      'to must be an RFC 3339 instant from 1970 to 9999 with at most milliseconds, such as 2027-01-31T10:00:00Z, or a date such as 2027-01-31; got "2027-02-01T00:00:00"; the nearest is "2027-02-01T00:00:00Z".',
     ],
     [
       'half of an alternative',
@@ -183,10 +183,16 @@ describe('every message names the field, the rule and the value', () => {
       /^until\.status is missing; /,
     ],
     [
+      'a status as the interface writes it',
+      ClockAdvance,
+      { until: { subscription_id: 'sub_000001', status: 'Past Due' } },
+      /; got "Past Due"; the nearest is "past_due"\.$/,
+    ],
+    [
       'an outcome that does not exist',
       PaymentOutcomesCreate,
       { outcomes: ['succeed', 'declined'] },
-      /^outcomes\[1\] must be one of succeed, card_declined, .*; got "declined"\.$/,
+      /^outcomes\[1\] must be one of succeed, card_declined, .*; got "declined"; the nearest is "card_declined"\.$/,
     ],
     [
       'a setting out of its options',
@@ -204,7 +210,7 @@ describe('every message names the field, the rule and the value', () => {
       'a mistyped field of one of several alternatives',
       PaymentOutcomesCreate,
       { outcomes: ['succeed'], customer: 'cus_ada' },
-      /^customer is not a known field; fields: .*\bcustomer_id\b/,
+      /^customer is not a known field; did you mean customer_id\? Fields: .*\bcustomer_id\b/,
     ],
     [
       'a mistyped name of an alternative',

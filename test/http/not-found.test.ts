@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
-import { findRecord } from '../../src/world/results.ts'
+import { findRecord, nearestNames } from '../../src/world/results.ts'
 import { openShop } from '../support/control.ts'
 
+const adds = 'what the sandbox adds to the documented operations, such as lists and resume,'
 const key = { Authorization: 'Bearer sk_sandbox_default' }
 
 it.each([
@@ -28,7 +29,7 @@ it.each([
   [
     '/sandbox/plans',
     { plan_id: 'x', product_id: 'app', name: 'X', amount: 1, currency: 'USD', interval: 'month' },
-    'product_id "app" does not exist; products: prod_app.',
+    'product_id "app" does not exist; did you mean "prod_app"? Products: prod_app.',
   ],
   [
     '/sandbox/reset',
@@ -58,11 +59,25 @@ it.each([
   const shop = await openShop()
   const { status, body } = await shop.call<Record<string, unknown>>('POST', path, { headers: key })
   expect(status).toBe(404)
-  const guess = nearest === null ? '' : `did you mean ${nearest}? `
+  const added = path.startsWith('/v1/') ? `${adds} is below /sandbox; ` : ''
+  const guess = nearest === null ? added : `did you mean ${nearest}? `
   expect(body['message'] ?? body['detail']).toBe(
     `path "${path}" does not exist; ${guess}/openapi.yaml and /sandbox/openapi.json list the paths.`,
   )
   if (path.startsWith('/v1')) expect(Object.keys(body)).toEqual(['error', 'message'])
+})
+
+it.each([
+  ['customer', ['customer_id', 'plan', 'trial_period_days'], 'customer_id'],
+  ['cancel_at_period_end', ['at_period_end'], 'at_period_end'],
+  ['declined', ['succeed', 'card_declined', 'expired_card'], 'card_declined'],
+  ['percent', ['percentage', 'fixed', 'trial_extension'], 'percentage'],
+  ['card', ['succeed', 'card_declined', 'expired_card'], null],
+  ['id', ['plan_id', 'product_id'], null],
+  ['now', ['unknown_fields'], null],
+  ['plan', [], null],
+])('%j among %j likely means %j', (text, names, likely) => {
+  expect(nearestNames(text, names).likely).toBe(likely)
 })
 
 it('looks at a bounded part of a large collection, and lists the nearest few of it', () => {

@@ -21,7 +21,7 @@ it('runs a scenario that the agent wrote, and says what is wrong with one', asyn
   await writeFile(file, steps)
   expect(await agent.refusal('run_scenario', { file })).toContain('before is missing')
   expect(await agent.refusal('run_scenario', {})).toBe(
-    'file is missing; it must be the path of a file.',
+    'file is missing; it must be the path of a file. The call has no fields.',
   )
   expect(await agent.refusal('run_scenario', { file: `${file}.no` })).toContain('cannot be read')
   expect(await agent.refusal('run_scenario', { file, golden: 'x' })).toBe(

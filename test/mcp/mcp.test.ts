@@ -247,7 +247,9 @@ it('says of a refusal which field breaks which rule, and changes nothing', async
   expect(await agent.refusal('create_record', { kind: 'car' })).toMatch(
     /kind must be one of.*"car"/,
   )
-  expect(await agent.refusal('get_record', { kind: 'plan' })).toContain('plan_id')
+  expect(await agent.refusal('get_record', { kind: 'plan', id: 'pro' })).toBe(
+    'plan_id is missing; it must be an id. The call has id.',
+  )
   expect(await agent.refusal('list_records', { kind: 'plans', colour: 'red' })).toContain('colour')
   expect(await agent.refusal('advance_clock', { by: 'P1D', to_next: 1 })).toContain('to_next')
   const asFile = { kind: 'plan', plan_id: 'p', file: 'package.json' }

@@ -94,6 +94,15 @@ it('says that a server that runs ignores them, unless exec has read them', async
   vi.unstubAllEnvs()
 })
 
+it.each([
+  ['127.0.0.1:4010', 'SANDBOX_URL: url must be an address such as '],
+  ['http://127.0.0.1:1', 'SANDBOX_URL: No sandbox answers at http://127.0.0.1:1; start one'],
+])('names the variable where tests cannot use the server at %s', async (url, message) => {
+  vi.stubEnv('SANDBOX_URL', url)
+  await expect(startOrConnect()).rejects.toThrow(message)
+  vi.unstubAllEnvs()
+})
+
 it('says that there is no such file', async () => {
   await expect(startSandbox({ settings: join(folder, 'none.yaml') })).rejects.toThrow(
     /^settings .*none\.yaml: there is no such file\.$/,

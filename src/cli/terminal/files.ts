@@ -13,7 +13,8 @@ export async function readNamed(name: string, file: string): Promise<string> {
 
 /** Throws `CannotRun` for a program that the system did not start. */
 export function cannotRun(program: string, error: NodeJS.ErrnoException): never {
-  const why = error.code === 'ENOENT' ? 'there is no such program' : fileErrorText(error)
+  const none = /^-/.test(program) ? 'options come before --' : 'there is no such program'
+  const why = error.code === 'ENOENT' ? none : fileErrorText(error)
   throw new CannotRun(`${program} cannot be run: ${why}.`)
 }
 

@@ -39,7 +39,7 @@ export async function receiveBody(
   c: Context,
   declared: BodyDeclaration,
 ): Promise<ReceivedBody | Uint8Array> {
-  const { raw = false, limitBytes = BODY_LIMIT_BYTES, schema } = declared
+  const { raw = false, limitBytes = BODY_LIMIT_BYTES, schema, media: accepted } = declared
   if (limitBytes > BODY_LIMIT_BYTES && !raw) return receivePieces(c, declared, limitBytes)
   const bytes = await readBytes(c, limitBytes)
   c.set('received', bytes)
@@ -50,15 +50,20 @@ export async function receiveBody(
   const { media, charset } = encodingOf(c, declared)
   assertAscii(charset, bytes)
   if (raw) return bytes
-  if (media === 'json') return { media, fields: await readJsonObject(bytes, JSON_VALUES_MAX) }
+  if (media === 'json') {
+    const isForm = accepted.includes('form') && /^\w+=/.test(utf8.decode(bytes.subarray(0, 99)))
+    if (isForm) throw invalid(FORM_IN_JSON)
+    return { media, fields: await readJsonObject(bytes, JSON_VALUES_MAX) }
+  }
   if (!isUtf8(bytes)) throw notUtf8()
   const text = utf8.decode(bytes)
-  if (text.startsWith('{')) throw invalid(JSON_IN_FORM)
+  if (text.startsWith('{')) throw invalid(/\}\s*$/.test(text) ? JSON_IN_FORM : CUT_JSON_IN_FORM)
   return { media, fields: readForm(text, schema, { where: 'body' }) }
 }
 
-/** No field begins so, and the Verifier of pact-js makes such bodies of every form. */
-const JSON_IN_FORM =
+const FORM_IN_JSON = `The body must be JSON, as Content-Type says; got a form. To send a form, set Content-Type to ${mediaTypes.form}.`
+const JSON_IN_FORM = `The body must be a form, as Content-Type says; got JSON. To send JSON, set Content-Type to ${mediaTypes.json}.`
+const CUT_JSON_IN_FORM =
   'The body must be a form, as Content-Type says; got JSON. The Verifier of pact-js makes JSON of a form, cut off at the length of the form, and leaves the type: use verifyProvider of subscription-sandbox/pact, verifyPacts of @pact-foundation/pact-core, or subscription-sandbox verify.'
 
 /** A large body is JSON, and is read as it comes. */

@@ -193,9 +193,9 @@ function fieldProblem(schema: z.ZodType, value: unknown, path: readonly Property
 
 /** Of the words that a schema accepts, if they are more than two, the one that a text likely means; null for none. */
 function nearestWord(schema: z.ZodType | undefined, held: unknown): string | null {
-  const words = schema && unwrap(schema)
-  if (typeof held !== 'string' || !(words instanceof z.ZodEnum)) return null
-  return words.options.length > 2 ? nearestNames(held, words.options.map(String)).likely : null
+  const all = schema === undefined ? [] : [unwrap(schema), ...optionsOf(schema)]
+  const options = all.find((each) => each instanceof z.ZodEnum)?.options.map(String) ?? []
+  return typeof held === 'string' && options.length > 2 ? nearestNames(held, options).likely : null
 }
 
 /** Whether a schema accepts texts, and its words do not say so. */

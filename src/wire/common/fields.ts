@@ -186,6 +186,9 @@ export const InstantIn = string()
     pattern: instantIn.source,
     // Of texts alone: without its type, a pattern fits null.
     not: { type: 'string', pattern: noInstant.source },
+    // Without a zone, UTC is meant; forms of browsers leave out the seconds too.
+    nearest: (text: unknown) =>
+      [`${text}Z`, `${text}:00Z`].find((each) => readInstant(each) !== null) ?? null,
   })
 
 /** A span of time, as ISO 8601 writes it. */
@@ -268,13 +271,11 @@ function nearestCurrency(code: unknown): string | null {
 function readOr<Value>(read: (text: string) => Value | null) {
   return (text: string, context: z.core.$RefinementCtx): Value => {
     const value = read(text)
-    if (value !== null) return value
-    context.addIssue({ code: 'custom' })
-    return z.NEVER
+    if (value === null) context.addIssue({ code: 'custom' })
+    return value ?? z.NEVER
   }
 }
 
 function readInstant(text: string): Instant | null {
-  const isInstant = instantIn.test(text) && !noInstant.test(text)
-  return isInstant ? instantAt(Date.parse(text)) : null
+  return instantIn.test(text) && !noInstant.test(text) ? instantAt(Date.parse(text)) : null
 }

@@ -68,10 +68,14 @@ export function refreshTokens(
 ): Success<Grant> | Refusal {
   const token = findToken(world, presented.body)
   if (!timingSafeEqual(digestOf(presented.header), digestOf(presented.body))) {
-    return unauthorized('refresh_token is not the token of the Authorization header')
+    return unauthorized(
+      'is not the token of the Authorization header; send the same refresh token in the header and in the body',
+    )
   }
-  if (token === undefined) return unauthorized('refresh_token was never issued by this sandbox')
-  if (token.kind !== 'refresh') return unauthorized('refresh_token is an access token')
+  if (token === undefined) {
+    return unauthorized('was never issued by this sandbox; POST /sandbox/tokens issues one')
+  }
+  if (token.kind !== 'refresh') return unauthorized('is an access token; send its refresh token')
   const family = getRecord(world.tokenFamilies, token.familyId)
   const { now, settings } = circumstancesOf(world)
   const refusal = checkGrant(token, family, { now, leewaySeconds: settings.refreshReuseLeeway })
@@ -179,11 +183,7 @@ export function findToken(world: World, text: string): Token | undefined {
 }
 
 function unauthorized(why: string): Refusal {
-  return refuse(
-    'unauthorized',
-    `${why}; send the same refresh token in the header and in the body.`,
-    ['refresh-error-statuses'],
-  )
+  return refuse('unauthorized', `refresh_token ${why}.`, ['refresh-error-statuses'])
 }
 
 function report(

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { transitions } from '../../../src/billing/status.ts'
 import { memoryStore } from '../../../src/store/memory-store.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
+import { Instant } from '../../../src/time/instant.ts'
 import {
   askAs as ask,
   covered,
@@ -35,6 +36,15 @@ describe('the transitions between statuses that are covered', () => {
     ])
     expect(unseen.transitions).toHaveLength(transitions.length - 3)
   })
+
+  it.each([null, Instant.parse('2028-02-01T00:00:00.000Z')])(
+    'counts none of the history of a fixture that begins at %s',
+    async (now) => {
+      const shop = await openShop({ fixture: 'dunning', now })
+      const { consumers, unseen } = await covered(shop)
+      expect([consumers, unseen.transitions?.length]).toEqual([[], transitions.length])
+    },
+  )
 
   it('counts no move that was only looked at or set up', async () => {
     const shop = await openShop()

@@ -63,11 +63,20 @@ describe('refresh', () => {
   it('answers unauthorized to another token in the body, and to one never issued', async () => {
     const { shop, login } = await loggedIn()
     const other = await refresh(shop, login.refresh_token, { refresh_token: 'rt_other' })
-    expect(other).toMatchObject({ status: 401, body: { error: 'unauthorized' } })
+    const refused = (message: string) => ({ status: 401, body: { error: 'unauthorized', message } })
+    expect(other).toMatchObject(
+      refused(
+        'refresh_token is not the token of the Authorization header; send the same refresh token in the header and in the body.',
+      ),
+    )
     const unknown = await refresh(shop, 'rt_never_issued')
-    expect(unknown).toMatchObject({ status: 401, body: { error: 'unauthorized' } })
+    expect(unknown).toMatchObject(
+      refused('refresh_token was never issued by this sandbox; POST /sandbox/tokens issues one.'),
+    )
     const access = await refresh(shop, login.access_token)
-    expect(access).toMatchObject({ status: 401, body: { error: 'unauthorized' } })
+    expect(access).toMatchObject(
+      refused('refresh_token is an access token; send its refresh token.'),
+    )
   })
 })
 
