@@ -174,8 +174,8 @@ async function subscriptionsOf(
   const listed = (more: object) =>
     page.list('/sandbox/subscriptions', { ...filter, ...page.cursor(), ...more })
   const part = await listed({})
-  const isWhole = filter['status'] !== undefined || page.query('after') !== undefined
-  if (page.query('sort') !== 'trouble' || isWhole) return part
+  const isFirst = filter['status'] === undefined && page.query('after') === undefined
+  if (page.query('sort') !== 'trouble' || !isFirst) return part
   const ids = new Set(part.data.map((each) => each.subscription_id))
   const pastDue = (await listed({ status: 'past_due' })).data
   return {
