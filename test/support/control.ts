@@ -171,6 +171,9 @@ function checkText(
   expect([mediaType, ...textTypes], `types of ${operationId}`).toContain(type)
 }
 
+/** A full stop, or the question about a name that the list of names, said once, does not follow. */
+const SENTENCE_END = /[.]$|; did you mean [\w.]+[?]$/
+
 function checkRefusal(path: string, headers: Headers, body: unknown): void {
   if (path.startsWith('/v1')) {
     WireError.parse(body)
@@ -178,13 +181,13 @@ function checkRefusal(path: string, headers: Headers, body: unknown): void {
     return
   }
   if (headers.get('Content-Type') === 'application/hal+json') {
-    for (const sentence of HalProblem.parse(body).errors) expect(sentence).toMatch(/[.]$/)
+    for (const sentence of HalProblem.parse(body).errors) expect(sentence).toMatch(SENTENCE_END)
     return
   }
   const { detail, errors = [] } = WireProblem.parse(body)
   expect(headers.get('Content-Type')).toBe('application/problem+json')
-  expect(detail).toMatch(/[.]$/)
-  for (const { message } of errors) expect(message).toMatch(/[.]$/)
+  expect(detail).toMatch(SENTENCE_END)
+  for (const { message } of errors) expect(message).toMatch(SENTENCE_END)
 }
 
 /** The operation that serves a path, where there is one; the one with the fewest parameters, where two would fit. */
