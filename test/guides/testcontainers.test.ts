@@ -40,7 +40,7 @@ const recipes: readonly Recipe[] = [
       ['go', 'get', '-t', goModule],
       ['go', 'mod', 'tidy'],
     ],
-    run: ['go', 'test', '-v', './...'],
+    run: ['go', 'test', '-v', '-vet=off', '-gcflags=all=-N -l', '-ldflags=-s -w', './...'],
   },
   {
     language: 'java',

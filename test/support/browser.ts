@@ -16,7 +16,7 @@ if (!hasBrowser) {
 
 /** Without its own sandbox, which root has no use of: only pages of this test are opened. */
 export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
 }
 
 /** What a page asked of anybody else, what it refused to load, and what failed in it. */
