@@ -4963,6 +4963,12 @@ export interface components {
             };
             /** @description The item that falls due next; null if nothing will fall due. */
             next_due: components["schemas"]["DueItem"] | null;
+            /**
+             * Format: double
+             * @description The share of the work that is done of the comparison of futures that runs, `compareFutures`; null where none runs. Not repeatable.
+             * @example 0.4
+             */
+            what_if_progress: number | null;
             /** @description The longest time for which each operation held the event loop of this process since it started, whatever the sandbox, the longest first; without those up to 20 ms. Null in a process that runs other code too, as with `startSandbox`. Real time: not repeatable. */
             longest_holds: components["schemas"]["Hold"][] | null;
         };

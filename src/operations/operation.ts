@@ -12,10 +12,10 @@ import {
   operation,
   type Read,
 } from '../surface/operation.ts'
-import type { Pace } from '../world/engine.ts'
 import type { Cause } from '../world/event.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { Success } from '../world/results.ts'
+import type { ReportedPace } from '../world/what-if.ts'
 import type { World } from '../world/world.ts'
 
 /** What an operation reads: the fields of path, query and body together, as their schemas read them. */
@@ -45,7 +45,7 @@ export interface WorldQuery extends Declaration {
 /** An operation that looks ahead, on a fork of the world. */
 export interface WorldLookAhead extends Declaration {
   readonly kind: 'look-ahead'
-  readonly lookAhead: (fork: World, input: Fields, pace: Pace) => Promise<unknown>
+  readonly lookAhead: (fork: World, input: Fields, pace: ReportedPace) => Promise<unknown>
 }
 
 export type WorldOperation = WorldWrite | WorldQuery | WorldLookAhead
@@ -103,7 +103,7 @@ export function worldLookAhead<
     readonly lookAhead: (
       fork: World,
       input: Read<Params> & Read<Query> & Read<BodySchema<Body>>,
-      pace: Pace,
+      pace: ReportedPace,
     ) => Promise<BodyOf<Replies> | Refusal>
   },
 ): WorldLookAhead {

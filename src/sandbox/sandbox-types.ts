@@ -2,10 +2,10 @@
 import type { Settings } from '../assumptions/register.ts'
 import type { StoredSandbox } from '../store/store.ts'
 import type { Instant } from '../time/instant.ts'
-import type { Pace } from '../world/engine.ts'
 import type { Cause, Fact } from '../world/event.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { Success } from '../world/results.ts'
+import type { ReportedPace } from '../world/what-if.ts'
 import type { World } from '../world/world.ts'
 import type { RecordingGap } from './call-recording.ts'
 import type { Checkpoints } from './checkpoints.ts'
@@ -36,7 +36,7 @@ export type WorldCommand<Value> = (
 ) => Success<Value> | Refusal | Promise<Success<Value> | Refusal>
 
 /** Work on a fork of the world, which it may change, at the given pace. */
-export type LookAheadWork<Value> = (fork: World, pace: Pace) => Promise<Value>
+export type LookAheadWork<Value> = (fork: World, pace: ReportedPace) => Promise<Value>
 
 /** Makes the world that replaces another. */
 export type WorldMaker = (

@@ -46,6 +46,8 @@ export class Sandbox {
   readonly requestLog = new RequestLog()
   readonly receivers: Receivers
   readonly clock: ClockMoves
+  /** How far the comparison of futures that runs has come, from 0 to 1; null where none runs. */
+  whatIfProgress: number | null = null
   readonly #options: SandboxOptions
   readonly #session: Session
   readonly #deliveries: Deliveries
@@ -189,11 +191,16 @@ export class Sandbox {
       check()
       this.#isLookingAhead = true
       try {
-        const answer = await work(await this.read(forkWorld), { onPause: () => undefined, isCut })
+        const onShare = (share: number) => {
+          this.whatIfProgress = share
+        }
+        const pace = { onPause: () => undefined, isCut, onShare }
+        const answer = await work(await this.read(forkWorld), pace)
         check()
         return answer
       } finally {
         this.#isLookingAhead = false
+        this.whatIfProgress = null
       }
     })
   }
@@ -215,10 +222,7 @@ export class Sandbox {
     })
   }
 
-  /**
-   * Replaces the world, with an event about it. A reset restarts the counting of requests, so that the same script
-   * gives the same bytes; so the id is assigned only then, and the checkpoints are removed.
-   */
+  /** Replaces the world, with an event about it. A reset also counts requests anew, and removes the checkpoints. */
   replace(make: WorldMaker, replacement: Replacement): Promise<Refusal | null> {
     const { checkpoints } = this.#options
     return this.#run(async (before) => {
@@ -229,6 +233,7 @@ export class Sandbox {
       moveWebhooks(world, before)
       const isReset = replacement.as === 'reset'
       const newestRequest = this.#newestRequest
+      // The id is assigned only now: after a reset, the same script gives the same bytes.
       if (isReset) this.#newestRequest = 0
       const subject = { kind: 'sandbox', id: world.sandboxId } as const
       const detail = { fixture: world.origin.fixture, ...replacement.detail }

@@ -60,8 +60,10 @@ async function textOf({ body }: Response): Promise<string> {
   let working: Element | null = null
   for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
     text += part.value
-    if (working !== null || !text.includes('id="working"')) continue
-    working = parseHtml(text).querySelector('#working')
+    const [, share] = /class="notice working".*value="([\d.]+)"/.exec(part.value) ?? []
+    if (share) working?.querySelector('progress')?.setAttribute('value', share)
+    if (working !== null || !text.includes('class="notice working"')) continue
+    working = parseHtml(text).querySelector('.working')
     document.querySelector('#ready')?.remove()
     if (working) document.querySelector('#notice')?.replaceChildren(working)
   }

@@ -13,7 +13,7 @@ import { holdMeter } from '../../world/hold-meter.ts'
 import { lastMoveText } from '../acts/clock-moves.ts'
 import { PostButton, Refused } from '../forms/form.tsx'
 import { emptyForm, type FormValues, valuesOf } from '../ui/form-state.ts'
-import { Layout } from '../ui/layout.tsx'
+import { Layout, Working } from '../ui/layout.tsx'
 import { Paragraph, prose } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
 import {
@@ -133,15 +133,15 @@ async function respond(c: Context, view: View | Response, status = 200): Promise
   if (view instanceof Response) return view
   holdMeter.mark(c.get('run'))
   const { title, heading = title, note, actions, text, later } = view
-  const soon = later && (await Promise.race([later.body, after(SOON_MS, WAITING, { ref: false })]))
-  const isWaiting = soon === WAITING
+  const rest = later && (await soon(later.body))
+  const isWaiting = rest === WAITING
   const body = [
     <Heading title={heading} note={note}>
       {typeof actions === 'string' ? prose(actions) : actions}
     </Heading>,
     text && <Paragraph text={text} />,
     view.body,
-    isWaiting ? raw(REST) : soon,
+    isWaiting ? raw(REST) : rest,
   ]
   const page = c.get('page')
   const move = await lastMoveText(page)
@@ -160,7 +160,7 @@ async function respond(c: Context, view: View | Response, status = 200): Promise
   const working = isWaiting ? later?.says : undefined
   const document = <Layout page={page} view={{ ...view, body }} done={done} working={working} />
   c.status(status as ContentfulStatusCode)
-  return isWaiting && later ? sendParts(c, await document.toString(), later.body) : c.html(document)
+  return isWaiting && later ? sendParts(c, await document.toString(), later) : c.html(document)
 }
 
 /** After how long a page is sent without what takes longer, whose place in it is then marked. */
@@ -168,18 +168,30 @@ const SOON_MS = 500
 const WAITING = Symbol('waiting')
 const REST = '<!--rest-->'
 
-/** Sends a page up to its rest, and the rest when that is there: without scripts, a browser shows both. */
-function sendParts(c: Context, document: string, rest: Promise<Child>): Response {
+type Later = NonNullable<View['later']>
+
+function soon(body: Promise<Child>): Promise<Child | typeof WAITING> {
+  return Promise.race([body, after(SOON_MS, WAITING, { ref: false })])
+}
+
+/** Sends a page up to its rest, how far that is, and the rest when it is there: a browser shows all without scripts. */
+function sendParts(c: Context, document: string, { says, body: rest }: Later): Response {
   const [start = '', end = ''] = document.split(REST)
   c.header('Content-Type', 'text/html; charset=UTF-8')
   return stream(c, async (out) => {
     await out.write(start)
-    const body = await rest.catch((problem: unknown) => {
+    const known = rest.catch((problem: unknown) => {
       // The visitor has left, and the calls for the page were given up.
       if (c.req.raw.signal.aborted) return null
       if (!(problem instanceof SandboxError)) throw problem
       return <Refused form={{ ...emptyForm, refusal: problem }} />
     })
+    let body = await soon(known)
+    for (; body === WAITING; body = await soon(known)) {
+      // The stylesheet shows the last of them.
+      const share = (await c.get('page').control.GET('/sandbox')).data?.what_if_progress
+      if (share) await out.write(await (<Working says={says} share={share} />).toString())
+    }
     holdMeter.mark(c.get('run'))
     const shown = (
       <CurrentPage.Provider value={c.get('page')}>

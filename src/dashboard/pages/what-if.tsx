@@ -19,6 +19,7 @@ import {
   column,
   factsOf,
   field,
+  groupThousands,
   MoneyText,
   moneyText,
   Nothing,
@@ -43,7 +44,7 @@ function nameIn(values: FormValues): ChangeName {
 
 function showQuestion(page: PageContext): View {
   const subscriptions = countText(page.summary.counts['subscriptions'] ?? 0, 'subscription')
-  const says = `Comparing two futures of ${subscriptions}.`
+  const says = `Comparing two futures of ${groupThousands(subscriptions)}.`
   return { title: 'What if', later: { says, body: bodyOf(page) }, live: 'nothing' }
 }
 

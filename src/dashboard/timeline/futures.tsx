@@ -3,7 +3,7 @@ import type { Child, FC } from 'hono/jsx'
 import { countText } from '../../wire/common/text.ts'
 import { Hint, RecordLink } from '../ui/links.tsx'
 import { More } from '../ui/table.tsx'
-import { moneyFigure, moneyText } from '../ui/values.tsx'
+import { groupThousands, moneyFigure, moneyText } from '../ui/values.tsx'
 import { BarShape } from './bars.tsx'
 import { LaneRow, LaneTable, LegendItem, MarkMeaning, MarkShapes } from './drawing.tsx'
 import { day } from './lane.ts'
@@ -73,13 +73,13 @@ export const FutureLanes: FC<{ futures: DrawnFutures; invoices: string }> = (pro
 function differText({ answer, drawn, others }: DrawnFutures): string {
   if (others === null) {
     const customers = countText(answer.customers_total, 'customer')
-    return `The first ${drawn.length} subscriptions that differ are drawn. The money of ${customers} differs.`
+    return `The first ${drawn.length} subscriptions that differ are drawn. The money of ${groupThousands(customers)} differs.`
   }
   const { left, same } = others
   const all = drawn.length + left
-  const rest = `; ${same} ${same === 1 ? 'is' : 'are'} the same in both futures, and not shown`
+  const rest = `; ${groupThousands(`${same}`)} ${same === 1 ? 'is' : 'are'} the same in both futures, and not shown`
   const differs = all === 1 ? 'differs' : 'differ'
-  return `${countText(all, 'subscription')} ${differs}${same > 0 ? rest : ''}.`
+  return `${groupThousands(countText(all, 'subscription'))} ${differs}${same > 0 ? rest : ''}.`
 }
 
 /** Below the bar of a branch: its words, the difference in a sentence, and the difference as an area. */

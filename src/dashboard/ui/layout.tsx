@@ -68,11 +68,7 @@ export const Layout: FC<LayoutProps> = ({ page, view, done, working }) => {
           {/* Always there, so that a notice that a script puts into it is announced. */}
           <div id="notice" role="status">
             <NoticeLine>{done}</NoticeLine>
-            {working && (
-              <label id="working" class="notice">
-                {working} <progress />
-              </label>
-            )}
+            {working && <Working says={working} />}
           </div>
           {view.body}
         </main>
@@ -80,6 +76,13 @@ export const Layout: FC<LayoutProps> = ({ page, view, done, working }) => {
     </Document>
   )
 }
+
+/** What a page works on, and which share of it is done. */
+export const Working: FC<{ says: string; share?: number | undefined }> = ({ says, share }) => (
+  <label class="notice working">
+    {says} <progress value={share} />
+  </label>
+)
 
 function streamOf(live: NonNullable<View['live']>, page: PageContext): string | null {
   if (live === 'nothing') return null

@@ -35,7 +35,11 @@ export const sandboxRoutes = [
     description:
       'Returns the key of the sandbox, its virtual now, the number of its records, and the next due item. It also returns how long operations blocked others in the server process, in real time, which varies from run to run.',
     replies: reply.ok('The sandbox, and the process that serves it.', WireSandboxDescription),
-    answer: async ({ c }) => ok({ ...(await summarize(c)), longest_holds: longestHolds() }),
+    answer: async ({ c }) => {
+      const { whatIfProgress } = c.get('sandbox')
+      const summary = await summarize(c)
+      return ok({ ...summary, what_if_progress: whatIfProgress, longest_holds: longestHolds() })
+    },
   }),
   route({
     ...post('/sandbox/reset', 'resetSandbox'),

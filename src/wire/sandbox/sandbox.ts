@@ -1,6 +1,6 @@
 /** Sandboxes on the wire: creating one, what one holds, its checkpoints, and the audit of its books. */
 import * as z from 'zod'
-import { array, record, strictObject, string, xor } from 'zod'
+import { array, number, record, strictObject, string, xor } from 'zod'
 import { type Invariant, invariants } from '../../billing/audit.ts'
 import { WireNextDue } from '../billing/clock.ts'
 import { camelKeys } from '../common/case.ts'
@@ -98,6 +98,14 @@ const WireHold = strictObject({
 
 /** A sandbox that is looked at, and the process that serves it. */
 export const WireSandboxDescription = WireSandboxSummary.extend({
+  what_if_progress: number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .describe(
+      'The share of the work that is done of the comparison of futures that runs, `compareFutures`; null where none runs. Not repeatable.',
+    )
+    .meta({ examples: [0.4] }),
   longest_holds: array(WireHold)
     .max(HOLDS_SHOWN)
     .nullable()

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { submit } from '../../support/client.ts'
 import { openReceiver, SECRET } from '../../support/receiver.ts'
@@ -193,4 +194,32 @@ it('tells no webhook of what is not so', async () => {
     type: 'subscription.created',
     subject: { id: 'sub_000003' },
   })
+})
+
+it('says how far it is, to everybody who describes the sandbox meanwhile', async () => {
+  const shop = await shopOfTwo()
+  const progress = async () =>
+    (await shop.get<{ what_if_progress: number | null }>('/sandbox')).body.what_if_progress
+  expect(await progress()).toBeNull()
+  const terms = { product_id: 'prod_app', currency: 'USD', interval: 'day', amount: 100 }
+  await shop.post('/sandbox/plans', { plan_id: 'daily', name: 'Daily', ...terms })
+  const create = {
+    operation: 'createSubscription',
+    body: { customer_id: 'cus_ada', plan: 'daily' },
+  }
+  const changes = Array.from({ length: 10 }, () => create)
+  let isAnswered = false
+  const asked = ask(shop, { changes, for: 'P1Y' }).finally(() => {
+    isAnswered = true
+  })
+  const shares = new Set<number>()
+  for (; !isAnswered; await nextTurn()) shares.add((await progress()) ?? 0)
+  await asked
+  const seen = [...shares]
+  expect(seen.length).toBeGreaterThan(2)
+  expect(seen).toEqual(seen.toSorted((one, other) => one - other))
+  // The comparison that follows is the rest.
+  expect(seen.at(-1)).toBeLessThanOrEqual(0.8)
+  expect(seen.at(-1)).toBeGreaterThan(0.4)
+  expect(await progress()).toBeNull()
 })

@@ -1663,6 +1663,8 @@ class SandboxDescription(TypedDict):
     counts: Dict[str, int]
     # The item that falls due next; null if nothing will fall due.
     next_due: Optional[DueItem]
+    # The share of the work that is done of the comparison of futures that runs, `compareFutures`; null where none runs. Not repeatable.
+    what_if_progress: Optional[float]
     # The longest time for which each operation held the event loop of this process since it started, whatever the sandbox, the longest first; without those up to 20 ms. Null in a process that runs other code too, as with `startSandbox`. Real time: not repeatable.
     longest_holds: Optional[List[Hold]]
 

@@ -1,0 +1,80 @@
+/** A page whose rest takes long: it says what it works on and how far it is, with scripts and without. */
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dashboard } from '../../src/dashboard/app.tsx'
+import { type Sandbox, startSandbox } from '../../src/index.ts'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
+
+describe.runIf(hasBrowser)('a slow page', () => {
+  let browser: Browser
+  let sandbox: Sandbox
+  /** What the page works towards, and how far it is. */
+  let end: (body: string) => void
+  let share: number | null = null
+
+  const pages = dashboard(
+    {
+      controlToken: null,
+      answer: async (request) => {
+        const { pathname, search } = new URL(request.url)
+        const address = `${sandbox.url}${pathname}${search}`
+        const answered = await sandbox.fetch(new Request(address, request))
+        if (pathname !== '/sandbox') return answered
+        const summary = (await answered.json()) as object
+        return Response.json({ ...summary, what_if_progress: share })
+      },
+    },
+    {
+      slow: {
+        show: (page) => {
+          if (page.query('begin') === undefined)
+            return { title: 'Slow', text: '[Begin](slow?begin=1)' }
+          const body = new Promise<string>((resolve) => {
+            end = resolve
+          })
+          return { title: 'Slow', later: { says: 'Working.', body } }
+        },
+      },
+    },
+  )
+  const server = serve({ fetch: pages.fetch, port: 0, hostname: '127.0.0.1' })
+
+  beforeAll(async () => {
+    sandbox = await startSandbox()
+    browser = await openBrowser()
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    server.close()
+    await sandbox.close()
+  })
+
+  it.each([true, false])('says how far it is, with scripts: %s', async (javaScriptEnabled) => {
+    const context = await browser.newContext({ javaScriptEnabled })
+    const visitor = await context.newPage()
+    const { port } = server.address() as AddressInfo
+    const address = `http://127.0.0.1:${port}/dashboard/default/slow`
+    share = null
+    await visitor.goto(address)
+    await visitor.getByRole('link', { name: 'Begin' }).click({ noWaitAfter: true })
+    const bars = visitor.getByRole('progressbar', { name: 'Working.' })
+    const shown = async () => {
+      const values = bars.evaluateAll((all) =>
+        all.map((each) => each.checkVisibility() && each.getAttribute('value')),
+      )
+      return (await values).filter((value) => value !== false)
+    }
+    await expect.poll(shown).toEqual([null])
+    for (const done of [0.25, 0.5]) {
+      share = done
+      await expect.poll(shown).toEqual([String(done)])
+    }
+    end('All of it.')
+    await visitor.getByText('All of it.').waitFor()
+    expect(await shown()).toEqual([])
+    await context.close()
+  })
+})
