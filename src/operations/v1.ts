@@ -161,6 +161,9 @@ export const documentedWrites = [
       200: [
         'immediate-cancel-parameter',
         'cancel-without-refund',
+        'proration',
+        'amount-rounding',
+        'credit-to-balance',
         'open-invoices-on-cancellation',
         'unlisted-transitions',
       ],

@@ -158,6 +158,7 @@ const histories: Readonly<Record<string, readonly History[]>> = {
     [[takes('basic')], byToken(form({ at_period_end: 'true' }))],
     [[takes('basic'), paused], nothing],
     [[pays('card_declined'), takes('basic')], nothing],
+    [[takes('basic'), sets({ cancel_without_refund: 'credit' })], json({})],
     [[takes('basic')], json(extra), unknown],
     [[], nothing, 'not_found'],
     [[takes('basic'), canceled], nothing, 'invalid_transition'],
@@ -176,6 +177,11 @@ const histories: Readonly<Record<string, readonly History[]>> = {
     [[takes('basic')], json({ coupon_id: 'PROONLY' }), 'coupon_not_applicable'],
     [[takes('basic'), paused], json({ coupon_id: 'MORETIME' }), 'coupon_not_applicable'],
     [[takes('basic'), canceled], json({ coupon_id: 'SAVE20' }), 'coupon_not_applicable'],
+    [
+      [sets({ reapplied_coupon: 'refuse' }), takes('basic'), applies('LOYAL10')],
+      json({ coupon_id: 'LOYAL10' }),
+      'coupon_not_applicable',
+    ],
     [[takes('basic'), offers(EURO)], json({ coupon_id: 'EURO' }), 'currency_mismatch'],
   ],
   refreshToken: [

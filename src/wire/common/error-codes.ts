@@ -50,7 +50,7 @@ export const codeTable = {
   coupon_exhausted: conflict('The coupon is used up', 'coupon-refusals', 'redemption-count'),
   coupon_not_applicable: {
     ...conflict('The coupon does not apply', 'coupon-refusals'),
-    sometimes: ['coupon-fields', 'trial-extension', 'unlisted-transitions'],
+    sometimes: ['coupon-fields', 'reapplied-coupon', 'trial-extension', 'unlisted-transitions'],
   },
   currency_mismatch: conflict('The currencies differ', 'currency-match'),
   sandbox_limit: conflict('The limit of sandboxes is reached'),
