@@ -57,10 +57,19 @@ const options = {
   preload: false,
 }
 
-/** What axe-core finds wrong with a page: the rule and the element. */
-export async function violationsOf(page: Page): Promise<string[]> {
+/** Some rules, by their names, and elements that there are; without them, all rules and the whole page. */
+interface Part {
+  readonly rules?: readonly string[]
+  readonly within?: string
+}
+
+/** What axe-core finds wrong with a page, or with a part of it: the rule and the element. */
+export async function violationsOf(page: Page, part: Part = {}): Promise<string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe)
-  const found = await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)
+  const { rules: some, within = ':root' } = part
+  const own = some && { runOnly: { type: 'rule', values: some } }
+  const call = `axe.run(${JSON.stringify(within)}, ${JSON.stringify({ ...options, ...own })})`
+  const found = await page.evaluate(call)
   const { violations } = found as {
     violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[]
   }
