@@ -222,7 +222,7 @@ export class Sandbox {
     })
   }
 
-  /** Replaces the world, with an event about it. A reset also counts requests anew, and removes the checkpoints. */
+  /** Replaces the world, with an event about it. A reset also counts requests from 1 again, and removes the checkpoints. */
   replace(make: WorldMaker, replacement: Replacement): Promise<Refusal | null> {
     const { checkpoints } = this.#options
     return this.#run(async (before) => {

@@ -1,11 +1,12 @@
 /** A page whose rest takes long: it says what it works on and how far it is, with scripts and without. */
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
+import { raw } from 'hono/html'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dashboard } from '../../src/dashboard/app.tsx'
 import { type Sandbox, startSandbox } from '../../src/index.ts'
-import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { hasBrowser, openBrowser, violationsOf } from '../support/browser.ts'
 
 describe.runIf(hasBrowser)('a slow page', () => {
   let browser: Browser
@@ -29,12 +30,21 @@ describe.runIf(hasBrowser)('a slow page', () => {
     {
       slow: {
         show: (page) => {
-          if (page.query('begin') === undefined)
-            return { title: 'Slow', text: '[Begin](slow?begin=1)' }
+          if (page.query('begin') === undefined) {
+            const back = `<input type="hidden" name="back" value="${page.here}">`
+            const body = raw(`<form method="post">${back}<button>Do it</button></form>`)
+            return { title: 'Slow', text: '[Begin](slow?begin=1)', body }
+          }
           const body = new Promise<string>((resolve) => {
             end = resolve
           })
           return { title: 'Slow', later: { says: 'Working.', body } }
+        },
+        act: async (page) => {
+          await new Promise((resolve) => {
+            end = resolve
+          })
+          return page.here
         },
       },
     },
@@ -55,10 +65,8 @@ describe.runIf(hasBrowser)('a slow page', () => {
   it.each([true, false])('says how far it is, with scripts: %s', async (javaScriptEnabled) => {
     const context = await browser.newContext({ javaScriptEnabled })
     const visitor = await context.newPage()
-    const { port } = server.address() as AddressInfo
-    const address = `http://127.0.0.1:${port}/dashboard/default/slow`
     share = null
-    await visitor.goto(address)
+    await visitor.goto(addressOf(server))
     await visitor.getByRole('link', { name: 'Begin' }).click({ noWaitAfter: true })
     const bars = visitor.getByRole('progressbar', { name: 'Working.' })
     const shown = async () => {
@@ -77,4 +85,21 @@ describe.runIf(hasBrowser)('a slow page', () => {
     expect(await shown()).toEqual([])
     await context.close()
   })
+
+  it('says that it works while a form takes long', async () => {
+    const visitor = await browser.newPage()
+    await visitor.goto(addressOf(server))
+    await visitor.getByRole('button', { name: 'Do it' }).click({ noWaitAfter: true })
+    const working = visitor.getByRole('status').getByText('Working.')
+    await working.waitFor()
+    expect(await violationsOf(visitor)).toEqual([])
+    end('')
+    await working.waitFor({ state: 'detached' })
+    await visitor.close()
+  })
 })
+
+function addressOf(server: ReturnType<typeof serve>): string {
+  const { port } = server.address() as AddressInfo
+  return `http://127.0.0.1:${port}/dashboard/default/slow`
+}

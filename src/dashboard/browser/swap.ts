@@ -18,6 +18,8 @@ interface Loaded {
 const changed = new Set<HTMLFormElement>()
 /** Counts what is opened, sent and shown: an answer to something earlier is dropped. */
 let turn = 0
+/** How long nobody wonders whether anything happens. */
+const SOON_MS = 500
 let isSending = false
 let isHeld = false
 let shown = location.href.split('#')[0]
@@ -71,10 +73,16 @@ async function textOf({ body }: Response): Promise<string> {
   return text
 }
 
-/** Begins a turn. The page says that it is busy until it shows something else. */
+/** Begins a turn. The page says that it is busy until it shows something else, and after a while in words. */
 function beginTurn(): number {
   main()?.setAttribute('aria-busy', 'true')
   turn += 1
+  const own = turn
+  setTimeout(() => {
+    const working = '<label class="notice working">Working. <progress></progress></label>'
+    const said = document.querySelector('#notice')
+    if (own === turn && said && !said.querySelector('.working')) said.innerHTML = working
+  }, SOON_MS)
   return turn
 }
 
