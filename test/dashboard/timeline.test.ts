@@ -144,6 +144,9 @@ describe('the timeline', () => {
     expect((await lanes('?sort=trouble')).ids).toEqual([failing, ending, linus, ada])
     expect((await lanes('?group=plan')).text).toContain('basic, 4 subscriptions')
     expect(text).not.toContain('only those of this page are sorted')
+    // Two customers can have one name.
+    await sandbox.customers.update('cus_linus', { name: 'Ada Lovelace' })
+    expect((await lanes(sorted)).text.match(/Ada Lovelace, 2 subscriptions/g)).toHaveLength(2)
     await sandbox.clock.advance('P1M')
     await payments.script({ subscription_id: ada, always: 'card_declined' })
     // Past due, then a payment that will fail.

@@ -136,11 +136,14 @@ function arrangeLanes({ lanes, nameOf }: Timeline, query: (name: string) => stri
       ? [...lanes].sort((one, other) => troubleRank(one) - troubleRank(other))
       : lanes
   const keys: Readonly<Record<string, (lane: Lane) => string>> = {
-    customer: ({ subscription }) => nameOf(subscription.customer_id),
+    customer: ({ subscription }) => subscription.customer_id,
     plan: ({ subscription }) => subscription.plan,
   }
-  const keyOf = keys[query('group') ?? '']
-  return keyOf === undefined ? [['', sorted] as const] : [...groupBy(sorted, keyOf)]
+  const group = query('group') ?? ''
+  const keyOf = keys[group]
+  if (keyOf === undefined) return [['', sorted] as const]
+  const name = (key: string) => (group === 'customer' ? nameOf(key) : key)
+  return [...groupBy(sorted, keyOf)].map(([key, members]) => [name(key), members] as const)
 }
 
 /** 0 for what is past due, 1 for a payment that will fail, 2 for an end to come, 3 for all others. */
