@@ -2,7 +2,6 @@
  * Tokens: token families; issuing, refreshing and revoking them. Owns that a token is shown once, in the answer
  * to the form that requested it, and is in no address.
  */
-
 import type { Schemas } from '../../library/sandbox.ts'
 import { answerData } from '../../library/transport.ts'
 import { countText } from '../../wire/common/text.ts'
