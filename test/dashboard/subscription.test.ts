@@ -184,6 +184,14 @@ describe('changing the plan of a subscription on the dashboard', () => {
     expect(await sandbox.subscriptions.get('sub_000001')).toMatchObject({ pending_plan: null })
   })
 
+  it('says that a cancellation at the end of a period may come after the last attempt to pay', async () => {
+    await subscribe()
+    expect((await me.open(`${sub}/cancel`)).text).toContain('until 2027-02-01. Then')
+    await sandbox.payments.script({ always: 'card_declined' })
+    await sandbox.clock.to('2027-02-01T00:00:00.000Z')
+    expect((await me.open(`${sub}/cancel`)).text).toContain('until 2027-03-01 at most. Then')
+  })
+
   it('says that a failure comes after what is scripted before it', async () => {
     await subscribe()
     const { text } = await me.open(`${sub}/fail-payment`)

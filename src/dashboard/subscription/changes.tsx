@@ -129,10 +129,11 @@ async function planFacts(page: PageContext, preview: Schemas['WhatIf']): Promise
 }
 
 async function cancelForm(page: PageContext, subscription: Subscription) {
-  const note = `Access continues until ${instantText(subscription.current_period_end)}. Then nothing more is billed.`
+  const { current_period_end: end, status } = subscription
+  // Failing payments may end it before.
+  const note = `Access continues until ${instantText(end)}${status === 'past_due' ? ' at most' : ''}. Then nothing more is billed.`
   const canWait = accepts(subscription, 'cancel_at_period_end')
-  const isEnded = !accepts(subscription, 'cancel_now')
-  if (isEnded) return {}
+  if (!accepts(subscription, 'cancel_now')) return {}
   const choices = [
     ...(canWait ? [{ value: 'true', label: 'With its period', note }] : []),
     { value: 'false', label: 'Now', note: await endNowText(page) },
