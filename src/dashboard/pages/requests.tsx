@@ -76,7 +76,9 @@ const columns: readonly ColumnOf<Request>[] = [
     const parts = [fault && `fault ${fault}`, length > 0 && countText(length, 'assumption')]
     return <Text value={parts.filter(Boolean).join(', ')} />
   }),
-  column('Events', ({ events }) => String(events.length), { isNumber: true }),
+  column('Events', ({ events: { length } }) => `${length}${length < EVENTS_SHOWN ? '' : '+'}`, {
+    isNumber: true,
+  }),
   'consumer',
 ]
 

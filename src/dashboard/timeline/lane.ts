@@ -82,12 +82,9 @@ function momentOf(event: Schemas['Event'], attempt: NumberedAttempt | undefined)
   if (type !== 'subscription.canceled' && type !== 'subscription.expired') {
     return { ...moment, attempt }
   }
-  const note = endText(type.replace('subscription.', ''), at, whyEnded(detail.reason, attempt))
+  const status = type.replace('subscription.', '')
+  const note = `${status} ${day(at)}, ${whyEnded(detail.reason, attempt)}`
   return { ...moment, note }
-}
-
-function endText(status: string, at: string, why: string): string {
-  return `${status} ${day(at)}, ${why}`
 }
 
 /** By the reason of an event, or by the kind of what falls due. */
@@ -129,7 +126,7 @@ function endOf(item: Schemas['AgendaItem'], attempt: NumberedAttempt | undefined
   const cause = attempt === undefined ? item.kind : 'payment_retry'
   const why = whyEnded(status === 'expired' ? 'no_payment_method' : cause, attempt)
   const text = `${dueTexts[cause].ends} (${status})`
-  return { at, kind: 'ended', event: null, note: endText(status, at, why), text }
+  return { at, kind: 'ended', event: null, note: `${status} ${day(at)}, ${why}`, text }
 }
 
 /** What a due item does: it ends the subscription, or its payment fails or succeeds; and what will happen next. */
