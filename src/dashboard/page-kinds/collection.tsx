@@ -177,11 +177,10 @@ function changePage<Row extends object>(
       const row = await calls(page).get(page.id)
       const start = startOf(fields, row)
       const was = page.form.values.text('was') ?? `${searchOf(start)}`
-      // Its amounts are typed with the decimals of its currency.
-      const hasMoney = fields.some(({ kind }) => kind === 'money')
       const body = (
         <Form start={start} fields={fields} submit="Save" cancel={page.above}>
-          <Hidden values={{ was, ...(hasMoney && { currency: currencyOf(row) }) }} />
+          {/* Its amounts are typed with the decimals of its currency. */}
+          <Hidden values={{ was, currency: currencyOf(row) }} />
         </Form>
       )
       const title = `${label.split(' ')[0]} ${titleOf(row)}`
