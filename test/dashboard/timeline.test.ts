@@ -103,6 +103,10 @@ describe('the timeline', () => {
     expect(shown.text).toContain(`${invoice?.invoice_id} failed: card_declined`)
     expect(shown.html).toContain(`href="/dashboard/default/invoices/${invoice?.invoice_id}"`)
     expect(shown.html).toMatch(/the clock, <a href="\/dashboard\/default\/requests\/req_\d+"/)
+    const [, query = '', seq] = /href="[^"]*\/(events\?[^"]*)">event (\d+)</.exec(shown.html) ?? []
+    const [, first] =
+      / id="event-(\d+)"/.exec((await me.open(query.replace('&amp;', '&'))).html) ?? []
+    expect(first).toBe(seq)
   })
 
   it('shows what a mark leads to below its lane', async () => {

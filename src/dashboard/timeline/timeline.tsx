@@ -6,10 +6,10 @@ import type { Child, FC } from 'hono/jsx'
 import { countText, instantText } from '../../wire/common/text.ts'
 import { PostButton } from '../forms/form.tsx'
 import {
+  eventsFrom,
   type GroupLink,
   Hint,
   LinkGroups,
-  linkWith,
   RecordLink,
   SubjectLink,
 } from '../ui/links.tsx'
@@ -259,7 +259,7 @@ const CauseCell: FC<{ moment: Moment }> = ({ moment: { event, at } }) => {
     <>
       {kind === 'clock' ? 'the clock' : 'a request'}
       {request !== null && [', ', <RecordLink place="requests" id={request} />]},{' '}
-      {linkWith({ after: event.seq - 1 }, `event ${event.seq}`, 'events')}
+      {eventsFrom(event.seq, `event ${event.seq}`)}
     </>
   )
 }
