@@ -204,6 +204,8 @@ describe('changing the plan of a subscription on the dashboard', () => {
     await sandbox.payments.fail({ reason: 'insufficient_funds' })
     const { text } = await me.open(`${sub}/update?plan=pro`)
     expect(text).toContain('Due now: 7.74 USD, and the payment fails')
+    // It is paid later.
+    expect(text).toContain('7.74 USD more due now, ')
     expect(await sandbox.payments.list()).toHaveLength(1)
   })
 

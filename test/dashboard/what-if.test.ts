@@ -49,7 +49,7 @@ describe('what if, on the dashboard', () => {
     // Half a month of the difference, and two months of all of it.
     expect(shown.text).toContain('paid 40.00 USD 77.50 USD +37.50 USD')
     expect(shown.text).toContain(
-      'with the change: pro 7.50 USD more on 2027-02-15, 37.50 USD more until 2027-04-01',
+      'with the change: pro 7.50 USD more due on 2027-02-15, 37.50 USD more until 2027-04-01',
     )
     expect(shown.text).toContain('2027-03-01: +15.00 USD, 22.50 USD in all')
     expect(shown.html).toContain('class="bar branch"')
