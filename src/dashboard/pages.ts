@@ -1,5 +1,4 @@
 /** The table of all pages, by their paths below the sandbox. A collection is a row; of two paths that match, the first does. */
-
 import { newSubscriptionPages } from './flow/new-subscription.tsx'
 import type { PageTable } from './page-kinds/page-row.tsx'
 import { auditPage } from './pages/audit.tsx'

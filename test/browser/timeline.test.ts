@@ -226,6 +226,13 @@ describe.runIf(hasBrowser)('the timeline', () => {
     const lane = await page.locator('svg.lane').boundingBox()
     const table = await page.locator('.lanes').boundingBox()
     expect((head?.y ?? 0) + (head?.height ?? 0)).toBeLessThanOrEqual(lane?.y ?? 0)
+    // A name of several lines does not cover the lane either, whatever rows of discounts that has.
+    await own.customers.update('cus_ada', { name: 'Ada, Countess of Lovelace '.repeat(5) })
+    await open(own)
+    const tall = await page.locator('.lanes tbody th > div').boundingBox()
+    const below = await page.locator('svg.lane').boundingBox()
+    expect(tall?.height).toBeGreaterThan(60)
+    expect((tall?.y ?? 0) + (tall?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0)
     expect(
       (lane?.x ?? 99) +
         (await page.evaluate<number>(`document.querySelector('.lanes').scrollLeft`)),

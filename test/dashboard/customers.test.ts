@@ -122,6 +122,26 @@ describe('the customers of the dashboard', () => {
     })
   })
 
+  it('keep what changed while their form was open, and was not typed there', async ({
+    sandbox,
+    me,
+  }) => {
+    await sandbox.customers.update('cus_ada', { balance: 5000 })
+    const { html } = await me.open('customers/cus_ada/edit')
+    const [, was = ''] = /name="was" value="([^"]*)"/.exec(html) ?? []
+    await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
+    const opened = { email: 'ada@example.com', payment_method: 'valid', balance: '50.00' }
+    const hidden = { currency: 'USD', was: was.replaceAll('&amp;', '&') }
+    const send = (name: string) => me.send('customers/cus_ada/edit', { ...opened, ...hidden, name })
+    expect((await send('x'.repeat(201))).html).toContain(`name="was" value="${was}"`)
+    expect((await send('Ada King')).status).toBe(303)
+    const now = { name: 'Ada King', balance: 4000 }
+    expect(await sandbox.customers.get('cus_ada')).toMatchObject(now)
+    // Saved as it was opened, it changes nothing.
+    expect((await send('Ada Lovelace')).status).toBe(303)
+    expect(await sandbox.customers.get('cus_ada')).toMatchObject(now)
+  })
+
   it('keep their balance where its field is emptied, and say why', async ({ sandbox, me }) => {
     await sandbox.customers.update('cus_ada', { balance: 250 })
     const fields = { name: 'Ada', email: '', payment_method: 'valid', balance: '' }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Lane } from '../../src/dashboard/timeline/lane.ts'
 import { marksOf } from '../../src/dashboard/timeline/marks.ts'
 import { LANE_WIDTH } from '../../src/dashboard/timeline/room.ts'
-import { at, due, type Event, event, lane, record } from '../support/lanes.ts'
+import { at, due, type Event, event, lane, noInvoice, record } from '../support/lanes.ts'
 
 function spansOf({ spans }: Lane): string[] {
   const day = (instant: string) => instant.slice(5, 10)
@@ -96,7 +96,7 @@ describe('the lane of a subscription', () => {
   it('will end with its period where it is to be canceled then', () => {
     const found = lane({
       subscription: { ...record, cancel_at_period_end: true },
-      agenda: [due('2027-03-01', 'period_end', 'canceled')],
+      agenda: [{ ...due('2027-03-01', 'period_end', 'canceled'), ...noInvoice }],
     })
     expect(spansOf(found)).toEqual(['active 01-01 02-10', 'active 02-10 03-01?'])
     expect(found.words).toBe('active since 2027-01-01, ends 2027-03-01')

@@ -101,6 +101,19 @@ describe('a new subscription on the dashboard', () => {
     expect(text).not.toContain(' 10.00 USD')
   })
 
+  it('shows the invoices of the plan that is checked where another product was chosen since', async ({
+    sandbox,
+    me,
+  }) => {
+    const { product_id } = await sandbox.products.create({ product_id: 'prod_two', name: 'Two' })
+    const price = { amount: 700, currency: 'USD', interval: 'month' } as const
+    await sandbox.plans.create({ ...price, product_id, plan_id: 'two', name: 'Two' })
+    const query = `customer_id=cus_ada&product_id=${product_id}&plan=pro`
+    const { html, text } = await me.open(`subscriptions/~new/plan?${query}`)
+    expect(html).toMatch(/value="two" (?:checked|required)="" (?:checked|required)=""/)
+    expect(text).toContain('Charged now: 7.00 USD')
+  })
+
   it('says why a coupon is refused beside its field, and goes no further', async ({
     sandbox,
     me,

@@ -90,6 +90,16 @@ describe('the log of requests', () => {
     expect(html).not.toContain('Nothing was changed')
   })
 
+  it('counts the events that it has of a request, and says where there are more', async () => {
+    await call('/v1/subscriptions', subscription)
+    await sandbox.clock.advance('P4Y')
+    const { html } = await me.open('requests?all=true')
+    expect([...html.matchAll(/<td class="right">([^<]*)</g)].map(([, text]) => text)).toEqual([
+      '100+',
+      '4',
+    ])
+  })
+
   it('has older ones on a page of their own', async () => {
     for (let count = 0; count < 55; count += 1) await call('/v1/subscription')
     const first = await me.open('requests?unmatched=true')

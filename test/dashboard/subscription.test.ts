@@ -174,12 +174,38 @@ describe('changing the plan of a subscription on the dashboard', () => {
     expect(text).toContain('Due then 10.00 USD')
   })
 
+  it('offers the plan that it has where that takes back a downgrade to come', async () => {
+    await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'pro' })
+    const own = 'value="pro" required'
+    expect((await me.open(`${sub}/update`)).html).not.toContain(own)
+    await me.send(`${sub}/update`, { plan: 'basic' })
+    expect((await me.open(`${sub}/update`)).html).toContain(own)
+    await me.send(`${sub}/update`, { plan: 'pro' })
+    expect(await sandbox.subscriptions.get('sub_000001')).toMatchObject({ pending_plan: null })
+  })
+
+  it('says that a cancellation at the end of a period may come after the last attempt to pay', async () => {
+    await subscribe()
+    expect((await me.open(`${sub}/cancel`)).text).toContain('until 2027-02-01. Then')
+    await sandbox.payments.script({ always: 'card_declined' })
+    await sandbox.clock.to('2027-02-01T00:00:00.000Z')
+    expect((await me.open(`${sub}/cancel`)).text).toContain('until 2027-03-01 at most. Then')
+  })
+
+  it('says that a failure comes after what is scripted before it', async () => {
+    await subscribe()
+    const { text } = await me.open(`${sub}/fail-payment`)
+    expect(text).toContain('A failure follows the outcomes that are scripted for this subscription')
+  })
+
   it('says that the payment of a card that fails stays due', async () => {
     await subscribe()
     await sandbox.clock.to('2027-01-16T00:00:00.000Z')
     await sandbox.payments.fail({ reason: 'insufficient_funds' })
     const { text } = await me.open(`${sub}/update?plan=pro`)
     expect(text).toContain('Due now: 7.74 USD, and the payment fails')
+    // It is paid later.
+    expect(text).toContain('7.74 USD more due now, ')
     expect(await sandbox.payments.list()).toHaveLength(1)
   })
 

@@ -103,6 +103,10 @@ describe('the timeline', () => {
     expect(shown.text).toContain(`${invoice?.invoice_id} failed: card_declined`)
     expect(shown.html).toContain(`href="/dashboard/default/invoices/${invoice?.invoice_id}"`)
     expect(shown.html).toMatch(/the clock, <a href="\/dashboard\/default\/requests\/req_\d+"/)
+    const [, query = '', seq] = /href="[^"]*\/(events\?[^"]*)">event (\d+)</.exec(shown.html) ?? []
+    const [, first] =
+      / id="event-(\d+)"/.exec((await me.open(query.replace('&amp;', '&'))).html) ?? []
+    expect(first).toBe(seq)
   })
 
   it('shows what a mark leads to below its lane', async () => {
@@ -144,6 +148,9 @@ describe('the timeline', () => {
     expect((await lanes('?sort=trouble')).ids).toEqual([failing, ending, linus, ada])
     expect((await lanes('?group=plan')).text).toContain('basic, 4 subscriptions')
     expect(text).not.toContain('only those of this page are sorted')
+    // Two customers can have one name.
+    await sandbox.customers.update('cus_linus', { name: 'Ada Lovelace' })
+    expect((await lanes(sorted)).text.match(/Ada Lovelace, 2 subscriptions/g)).toHaveLength(2)
     await sandbox.clock.advance('P1M')
     await payments.script({ subscription_id: ada, always: 'card_declined' })
     // Past due, then a payment that will fail.

@@ -66,6 +66,11 @@ describe('the tokens of the dashboard', () => {
       expect(refused.status).toBeLessThan(500)
       expect(refused.html).toContain('role="alert"')
     }
+    // Beside the field, and of the token: the page sends the same in header and body.
+    for (const token of ['two words', 'žluťoučký']) {
+      const { html } = await me.send('tokens/refresh', { refresh_token: token })
+      expect(html).toContain('id="field-refresh_token-wrong">refresh_token was never issued')
+    }
   })
 
   it('do not say what too many refreshes hide', async ({ sandbox, me }) => {

@@ -49,7 +49,7 @@ describe('what if, on the dashboard', () => {
     // Half a month of the difference, and two months of all of it.
     expect(shown.text).toContain('paid 40.00 USD 77.50 USD +37.50 USD')
     expect(shown.text).toContain(
-      'with the change: pro 7.50 USD more on 2027-02-15, 37.50 USD more until 2027-04-01',
+      'with the change: pro 7.50 USD more due on 2027-02-15, 37.50 USD more until 2027-04-01',
     )
     expect(shown.text).toContain('2027-03-01: +15.00 USD, 22.50 USD in all')
     expect(shown.html).toContain('class="bar branch"')
@@ -147,6 +147,32 @@ describe('what if, on the dashboard', () => {
     const anew = await me.send('what-if', { ...question, in: 'here' })
     expect(anew.location).toBe('/dashboard/default/?did=made')
     expect(await sandbox.payments.list()).toHaveLength(1)
+  })
+
+  it('makes the change again where a checkpoint has taken it back', async () => {
+    await sandbox.checkpoint('before')
+    const question = { ask: 'plan', flow: 'one', subscription_id: id, plan: 'pro', in: 'here' }
+    const makeIt = async () => (await me.send('what-if', question)).location
+    const page = `/dashboard/default/subscriptions/${id}?did=`
+    expect(await makeIt()).toBe(`${page}made`)
+    expect(await makeIt()).toBe(`${page}done_before`)
+    await me.send('clock/advance', { move: 'P1D' })
+    // What goes back to a moment after it leaves it.
+    const [, { name } = { name: '' }] = await sandbox.checkpoints.list()
+    await sandbox.checkpoints.restore(name)
+    expect(await makeIt()).toBe(`${page}done_before`)
+    await sandbox.checkpoints.restore('before')
+    expect(await makeIt()).toBe(`${page}made`)
+    expect((await sandbox.subscriptions.get(id)).plan).toBe('pro')
+  })
+
+  it('makes a change of a fork at its instant, in whatever zone that was typed', async () => {
+    await sandbox.clock.to('2027-01-10T12:00:00.000Z')
+    const change = { ask: 'plan', subscription_id: id, plan: 'pro', in: 'fork', flow: 'zone' }
+    await me.send('what-if', { ...change, at: '2027-01-10T11:30:00-05:00' })
+    const [, { sandbox_id: made } = { sandbox_id: '' }] = await sandbox.siblings()
+    const { text } = await visitor(sandbox.url, made).open('events?type=subscription.plan_changed')
+    expect(text).toMatch(/\d 2027-01-10 16:30 .*moved from basic to pro/)
   })
 
   it('makes a later change in a fork only, at its instant, and leads there', async () => {

@@ -12,6 +12,17 @@ it('has a sentence of its own for each event of billing', () => {
   expect(eventText({ type: 'sandbox.reset', subject, detail })).toBe('sandbox.reset sub_1')
 })
 
+it('says of a discount no end that it does not have, and of an extension only what it adds', () => {
+  const textOf = (type: string, detail: object) =>
+    eventText({ type, subject: { kind: 'subscription', id: 'sub_1' }, detail: { ...detail } })
+  const applied = { coupon_id: 'TAKE5', starts_at: '2027-01-01T00:00:00.000Z', ends_at: null }
+  expect(textOf('discount.applied', applied)).toBe('TAKE5 applied, from 2027-01-01')
+  const until = { ...applied, ends_at: '2027-04-01T00:00:00.000Z' }
+  expect(textOf('discount.applied', until)).toBe('TAKE5 applied, from 2027-01-01 to 2027-04-01')
+  const extended = { coupon_id: 'MORE', days: 1, period_end: '2027-02-02T00:00:00.000Z' }
+  expect(textOf('trial.extended', extended)).toBe('MORE adds 1 day, until 2027-02-02')
+})
+
 it('adds up what happened, with the amounts of each currency apart', () => {
   const event = (type: string, detail = {}) => ({
     type,

@@ -40,6 +40,10 @@ export function due(day: string, kind: Schemas['AgendaItem']['kind'], status: st
   return { at: at(day), kind, subject, subscription_id: 'sub_1', status, ...invoice }
 }
 
+/** What an item has that makes no invoice. */
+const amounts = { amount_due: null, discount_total: null, currency: null }
+export const noInvoice = { ...amounts, invoice_status: null }
+
 const invoiceStatuses: Readonly<Record<string, Schemas['Invoice']['status']>> = {
   active: 'paid',
   past_due: 'open',

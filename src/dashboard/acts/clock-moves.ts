@@ -91,7 +91,7 @@ export async function restore({ sandbox }: PageContext, checkpoint: Checkpoint):
 }
 
 /** The most requests that the log keeps. */
-const LOGGED_MAX = 250
+export const LOGGED_MAX = 250
 
 /**
  * The operations that changed the sandbox after a checkpoint, newest first, as the log of requests has it; null if it
@@ -99,21 +99,35 @@ const LOGGED_MAX = 250
  */
 export async function changesAfter(page: PageContext, name: string) {
   if (page.clock.mode !== 'frozen') return null
+  const changes = await loggedChanges(page)
+  const creation = changes.findIndex(creates(name))
+  return creation < 0 ? null : operationsIn(changes.slice(0, creation))
+}
+
+/** Whether what was there after a request of the log was reset, or replaced by what is older. */
+export async function isTakenBack(page: PageContext, after: number): Promise<boolean> {
+  const since = (await loggedChanges(page)).filter((each) => each.number > after)
+  return operationsIn(since).some((id) => /^(?:reset|restore)/.test(`${id}`))
+}
+
+async function loggedChanges(page: PageContext): Promise<readonly Schemas['Request'][]> {
   const { data } = await page.list('/sandbox/requests', { limit: LOGGED_MAX })
-  const changes = data.filter(
+  return data.filter(
     ({ refusal, request, operation_id: id }) =>
       refusal === null && request.method !== 'GET' && id !== 'deleteCheckpoint',
   )
-  const creates = (each: string) => (logged: Schemas['Request']) =>
-    logged.operation_id === 'createCheckpoint' &&
-    logged.request.body?.includes(JSON.stringify(each)) === true
-  const creation = changes.findIndex(creates(name))
-  if (creation < 0) return null
-  const since = changes.slice(0, creation)
-  // What was created since and is restored holds nothing from before.
+}
+
+function creates(name: string) {
+  return ({ operation_id: id, request }: Schemas['Request']) =>
+    id === 'createCheckpoint' && request.body?.includes(JSON.stringify(name)) === true
+}
+
+/** The operations of changes, without those that restore only what one of them created. */
+function operationsIn(changes: readonly Schemas['Request'][]) {
   const isWithin = ({ operation_id: id, request: { path } }: Schemas['Request']) =>
-    id === 'restoreCheckpoint' && since.some(creates(path.split('/').at(-2) ?? ''))
-  return since.filter((each) => !isWithin(each)).map(({ operation_id: id }) => id)
+    id === 'restoreCheckpoint' && changes.some(creates(path.split('/').at(-2) ?? ''))
+  return changes.filter((each) => !isWithin(each)).map(({ operation_id: id }) => id)
 }
 
 /**

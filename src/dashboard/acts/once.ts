@@ -1,9 +1,10 @@
 /** Forms that do something once: a browser shows a form again after "Back", and it can be sent again. */
 import { randomUUID } from 'node:crypto'
 import type { Schemas } from '../../library/sandbox.ts'
-import { callOrRefusal, type FormValues } from '../ui/form-state.ts'
+import type { FormValues } from '../ui/form-state.ts'
 import { recordAddress } from '../ui/links.tsx'
 import { type PageContext, withNotice } from '../ui/page-context.ts'
+import { isTakenBack } from './clock-moves.ts'
 
 /** The field that all steps of one flow carry. */
 export const FLOW = 'flow'
@@ -15,7 +16,7 @@ export function flowOf(values: FormValues): string {
 
 /** How many acts are remembered, and the result of each by its sandbox, its flow and what was sent. */
 const ACTS_MAX = 1000
-const results = new Map<string, Promise<string>>()
+const results = new Map<string, Promise<readonly [made: string, request: number]>>()
 
 interface OneAct {
   readonly flow: string
@@ -23,24 +24,28 @@ interface OneAct {
   readonly sent: unknown
   /** Returns the id of what it made. */
   readonly act: () => Promise<string>
-  /** Whether what it made still exists. */
-  readonly isThere: (made: string) => Promise<boolean>
+  /** Whether what it made outside of the sandbox still exists. */
+  readonly isThere?: (made: string) => Promise<boolean>
 }
 
-/** Acts, unless the same flow did the same before. */
-export async function actOnce({ sandbox }: PageContext, { flow, sent, act, isThere }: OneAct) {
-  const key = JSON.stringify([sandbox.id, flow, sent])
+/** Acts, unless the same flow did the same before, and nothing took it back. */
+export async function actOnce(page: PageContext, { flow, sent, act, isThere }: OneAct) {
+  const key = JSON.stringify([page.sandbox.id, flow, sent])
   const earlier = results.get(key)
   if (earlier !== undefined) {
-    const made = await earlier
-    if (await isThere(made)) return { made, isAgain: true }
+    const [made, request] = await earlier
+    const isGone = isThere ? !(await isThere(made)) : await isTakenBack(page, request)
+    if (!isGone) return { made, isAgain: true }
   }
-  const result = act()
+  const result = act().then(async (made) => {
+    const { data } = await page.list('/sandbox/requests', { limit: 1 })
+    return [made, data[0]?.number ?? 0] as const
+  })
   results.set(key, result)
   const [oldest = key] = results.keys()
   if (results.size > ACTS_MAX) results.delete(oldest)
   try {
-    return { made: await result, isAgain: false }
+    return { made: (await result)[0], isAgain: false }
   } catch (refusal) {
     results.delete(key)
     throw refusal
@@ -57,8 +62,6 @@ export async function subscribeOnce(
   const { made, isAgain } = await actOnce(page, {
     ...{ flow, sent: order },
     act: async () => (await subscriptions.create(order)).subscription_id,
-    // A reset deletes it.
-    isThere: async (id) => (await callOrRefusal(() => subscriptions.get(id))).found !== null,
   })
   const address = recordAddress(page, 'subscriptions', made)
   return withNotice(address, isAgain ? 'created_before' : 'created')

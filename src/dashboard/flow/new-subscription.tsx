@@ -2,7 +2,6 @@
  * A new subscription in the five steps that the interface documents (section 1). Each is a page whose address holds what
  * was chosen, so that going back works and nothing is kept.
  */
-
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { countText } from '../../wire/common/text.ts'
@@ -162,8 +161,10 @@ async function planStep(page: PageContext): Promise<Child> {
       </Empty>
     )
   }
-  const isTyped = values.text('plan') !== undefined && refusal === null
-  const chosen = isTyped ? await planOf(page) : plans[0]
+  const typed = values.text('plan')
+  // It may be one of another product, which was chosen before.
+  const isKnown = isCut ? typed !== undefined : plans.some((each) => each.plan_id === typed)
+  const chosen = isKnown && refusal === null ? await planOf(page) : plans[0]
   return (
     <WithPreview preview={await previewFor(page, chosen)}>
       <div>

@@ -158,7 +158,8 @@ interface ChoicesProps {
 export const Choices: FC<ChoicesProps> = ({ name, legend, choices, chosen }) => {
   const form = useContext(CurrentForm)
   const message = messageFor(form, name)
-  const current = form.values.text(name) ?? chosen
+  const typed = form.values.text(name)
+  const current = choices.some(({ value }) => value === typed) ? typed : chosen
   return (
     <fieldset class="choices" aria-describedby={message && `choice-${name}-wrong`}>
       <legend>{legend}</legend>

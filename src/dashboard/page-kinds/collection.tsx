@@ -13,6 +13,7 @@ import {
   withSuggestions,
 } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
+import { searchOf, valuesOf } from '../ui/form-state.ts'
 import {
   button,
   dangerButton,
@@ -174,20 +175,23 @@ function changePage<Row extends object>(
   return {
     show: async (page) => {
       const row = await calls(page).get(page.id)
+      const start = startOf(fields, row)
+      const was = page.form.values.text('was') ?? `${searchOf(start)}`
       const body = (
-        <Form start={startOf(fields, row)} fields={fields} submit="Save" cancel={page.above}>
+        <Form start={start} fields={fields} submit="Save" cancel={page.above}>
           {/* Its amounts are typed with the decimals of its currency. */}
-          {fields.some(({ kind }) => kind === 'money') && (
-            <Hidden values={{ currency: currencyOf(row) }} />
-          )}
+          <Hidden values={{ was, currency: currencyOf(row) }} />
         </Form>
       )
       const title = `${label.split(' ')[0]} ${titleOf(row)}`
       return { title, ...(text !== undefined && { text }), body, live: 'nothing' }
     },
-    act: thenLead('changed', async (page, values) =>
-      calls(page).update?.(page.id, patchOf(fields, values) as never),
-    ),
+    act: thenLead('changed', async (page, values) => {
+      // What the record has got since then stays, where nobody typed anything else.
+      const was = values.has('was') ? valuesOf(new URLSearchParams(values.raw('was'))) : null
+      const typed = fields.filter(({ name }) => values.raw(name) !== was?.raw(name))
+      await calls(page).update?.(page.id, patchOf(typed, values) as never)
+    }),
   }
 }
 

@@ -86,7 +86,7 @@ interface Confirmation {
   readonly act: (page: PageContext, values: FormValues) => Promise<unknown>
   /** The address to go to after it; by default the page above. */
   readonly leadsTo?: (page: PageContext, values: FormValues) => string
-  readonly did: Notice | ((values: FormValues) => Notice)
+  readonly did: Notice
 }
 
 /** A page that asks, and sends a yes to its own address. */
@@ -107,8 +107,7 @@ export function confirmation({ ask, act, leadsTo, did }: Confirmation): PageRow 
     },
     act: async (page, values) => {
       await act(page, values)
-      const leads = leadsTo?.(page, values) ?? page.above
-      return withNotice(leads, typeof did === 'function' ? did(values) : did)
+      return withNotice(leadsTo?.(page, values) ?? page.above, did)
     },
   }
 }

@@ -1,5 +1,4 @@
 /** The audit: whether the books are in order, and what breaks which rule. */
-
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { countText } from '../../wire/common/text.ts'

@@ -184,6 +184,9 @@ async function previewPage(page: PageContext): Promise<View> {
   const back = backOf(page, values)
   const ending = endings[found.stopped_because]?.[1]
   const anyway = found.stopped_because === 'condition_not_met' && { anyway: 'true' }
+  // To the same instant, wherever the clock is by then.
+  const same = found.stopped_because === 'reached' && { move: 'to', to: found.to }
+  const sent = { ...values.filled(moveFields), ...same, back, ...anyway }
   // Some events only repeat what another says.
   const listed = found.events.filter((event) => eventSentence(event) !== null)
   const rest = found.events_total - found.events.length
@@ -211,7 +214,7 @@ async function previewPage(page: PageContext): Promise<View> {
     />,
   ]
   const actions = [
-    <PostButton to="clock/advance" values={{ ...values.filled(moveFields), back, ...anyway }}>
+    <PostButton to="clock/advance" values={sent}>
       {anyway ? 'Move anyway' : 'Move the clock'}
     </PostButton>,
     <a href={back}>Stay here</a>,

@@ -75,16 +75,10 @@ async function publishedPacts(page: PageContext): Promise<ListPart<WirePublished
 }
 
 async function contractsPage(page: PageContext): Promise<View> {
-  const { contracts } = page.sandbox
-  const [shipped, published] = await Promise.all([contracts.list(), publishedPacts(page)])
+  const { sandbox, form } = page
+  const [shipped, published] = await Promise.all([sandbox.contracts.list(), publishedPacts(page)])
   const body = [
-    <Form
-      title="Check a pact"
-      to="contracts/check"
-      form={page.form}
-      fields={fields}
-      submit="Check"
-    />,
+    <Form title="Check a pact" to="contracts/check" form={form} fields={fields} submit="Check" />,
     <Table
       title="Published to this sandbox"
       caption="Published pacts"

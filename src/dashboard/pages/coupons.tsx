@@ -23,7 +23,7 @@ const worth: Column<Coupon> = column('Value', (each) => worthText(each), {
 })
 
 /** How long its discount lasts; a trial extension leaves none. */
-const duration: Column<Coupon> = column(
+export const duration: Column<Pick<Coupon, 'duration' | 'duration_in_months'>> = column(
   'Duration',
   ({ duration: lasts, duration_in_months: months }) =>
     lasts === 'repeating' ? countText(months ?? 0, 'month') : (lasts ?? <Nothing />),

@@ -1,5 +1,4 @@
 /** Coverage: which part of the documented surface was called, and first of all which was not. */
-
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { countText } from '../../wire/common/text.ts'

@@ -44,17 +44,21 @@ function streamOf(open: (page: PageContext) => Promise<ReadableStream | null>): 
 }
 
 /** Tells a page in a browser which requests may have changed it, by their numbers, after the newest one that it shows. */
-async function openChanges({ c, send, query }: PageContext): Promise<ReadableStream | null> {
+async function openChanges({
+  c,
+  send,
+  query,
+  queryOf,
+}: PageContext): Promise<ReadableStream | null> {
   const isOfRequests = query('of') === 'requests'
   const concerns = (logged: Request) =>
     // A page whose own reading is refused, such as of a deleted record, must not have itself loaded again for it.
     isOfRequests ? !isOwnRead(logged) : logged.refusal === null
-  const after = query('after')
   const lastEventId = c.req.header('Last-Event-ID')
-  const { body } = await send(
-    `/sandbox/requests/stream${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`,
-    lastEventId === undefined ? {} : { headers: { 'Last-Event-ID': lastEventId } },
-  )
+  const headers: Record<string, string> =
+    lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }
+  const search = new URLSearchParams(queryOf('after'))
+  const { body } = await send(`/sandbox/requests/stream?${search}`, { headers })
   return (body?.pipeThrough(noticesOf(concerns)) ?? null) as ReadableStream | null
 }
 

@@ -1,8 +1,8 @@
 /** The log of requests to this sandbox, newest first, and one of them: its answer with the reasons, and how to send it again. */
-
 import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { countText } from '../../wire/common/text.ts'
+import { LOGGED_MAX } from '../acts/clock-moves.ts'
 import { sendAgain, whyNotResent } from '../acts/send-again.ts'
 import { PostButton } from '../forms/form.tsx'
 import { listPage } from '../page-kinds/lists-and-questions.tsx'
@@ -76,7 +76,9 @@ const columns: readonly ColumnOf<Request>[] = [
     const parts = [fault && `fault ${fault}`, length > 0 && countText(length, 'assumption')]
     return <Text value={parts.filter(Boolean).join(', ')} />
   }),
-  column('Events', ({ events }) => String(events.length), { isNumber: true }),
+  column('Events', ({ events: { length } }) => `${length}${length < EVENTS_SHOWN ? '' : '+'}`, {
+    isNumber: true,
+  }),
   'consumer',
 ]
 
@@ -124,13 +126,10 @@ export const requestPages: PageTable = {
   },
 }
 
-/** How many a sandbox keeps. */
-const KEPT = 250
-
 /** One page of those that are looked for: the control plane filters by other things. */
 async function findRequests(page: PageContext, query: { refused?: string; all?: string }) {
   const { refused, all, ...others } = query
-  const { data } = await page.list('/sandbox/requests', { ...others, limit: KEPT })
+  const { data } = await page.list('/sandbox/requests', { ...others, limit: LOGGED_MAX })
   const wanted = data.filter(
     (each) =>
       (all !== undefined || isDocumented(each)) &&

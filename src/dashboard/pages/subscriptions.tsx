@@ -1,6 +1,6 @@
 /** Subscriptions: the timeline of fifty of them on a page; and one with its facts, its past, its future and its actions. */
 import type { Schemas } from '../../library/sandbox.ts'
-import { countText, instantText, worthText } from '../../wire/common/text.ts'
+import { instantText, worthText } from '../../wire/common/text.ts'
 import { Hidden } from '../forms/controls.tsx'
 import { type FieldDeclaration, searchField } from '../forms/field.ts'
 import { Filter, filteredList } from '../forms/form.tsx'
@@ -26,6 +26,7 @@ import {
   Table,
 } from '../ui/table.tsx'
 import { type ColumnOf, column, factsOf, field, priceText } from '../ui/values.tsx'
+import { duration } from './coupons.tsx'
 import { NewestEvents } from './events.tsx'
 import { demoPages, firstScreen } from './first-screen.tsx'
 import { InvoiceTable, lineTexts } from './invoices.tsx'
@@ -54,6 +55,7 @@ async function subscriptionParts(page: PageContext, subscription: Subscription) 
     futureOf(page, subscription),
     readTimeline(page, { subscriptions: [subscription], path: recordPath('subscriptions', id) }),
   ])
+  const { currency } = plan
   const showAll = (list: string) => linkWith({ subscription_id: id }, 'Show all', list)
   return [
     <Facts facts={subscriptionFacts(subscription, plan)} />,
@@ -62,19 +64,11 @@ async function subscriptionParts(page: PageContext, subscription: Subscription) 
     <Table
       title="Discounts"
       caption="Discounts, in the order in which they were applied"
-      rows={discounts.map((each) => ({
-        ...each,
-        discount: worthText({ ...each, currency: plan.currency }),
-        months: each.duration_in_months,
-      }))}
+      rows={discounts}
       columns={[
         'coupon_id',
-        { ...field('discount', 'Discount'), isNumber: true },
-        {
-          name: 'Duration',
-          field: 'duration',
-          cell: ({ duration, months }) => (months === null ? duration : countText(months, 'month')),
-        },
+        { name: 'Discount', isNumber: true, cell: (each) => worthText({ ...each, currency }) },
+        duration,
         field('starts_at', 'From'),
         field('ends_at', 'Until'),
       ]}

@@ -2,7 +2,6 @@
  * Tokens: token families; issuing, refreshing and revoking them. Owns that a token is shown once, in the answer
  * to the form that requested it, and is in no address.
  */
-
 import type { Schemas } from '../../library/sandbox.ts'
 import { answerData } from '../../library/transport.ts'
 import { countText } from '../../wire/common/text.ts'
@@ -21,6 +20,7 @@ const ROWS = 20
 const refreshToken = {
   name: 'refresh_token',
   hint: 'Sent to POST /v1/auth/refresh, in header and body',
+  isRequired: true,
   // A refused token is a secret all the same.
   isSecret: true,
 } as const
@@ -49,13 +49,13 @@ export const tokenPages: PageTable = {
 
 /** As a client does it, on the documented surface. (Interface section 4, rule 6) */
 async function refresh({ sandbox }: PageContext, values: FormValues): Promise<View> {
-  const token = values.raw('refresh_token').trim()
+  const typed = values.raw('refresh_token').trim()
   // A text that cannot be in a header is encoded, for the sandbox to refuse.
-  const header = /^[\x20-\x7e]*$/.test(token) ? token : encodeURIComponent(token)
+  const token = /^[\x21-\x7e]*$/.test(typed) ? typed : encodeURIComponent(typed)
   const granted = await answerData(
     sandbox.v1.POST('/v1/auth/refresh', {
       body: { refresh_token: token },
-      headers: { Authorization: `Bearer ${header}` },
+      headers: { Authorization: `Bearer ${token}` },
     }),
   )
   return grantView('Refreshed tokens', granted)
@@ -90,9 +90,7 @@ async function familyOf(
   const { family_id: id, issued_at: issuedAt, revoked_at: revokedAt } = family
   const query = { type: 'token.refreshed', subject_id: id, limit: REFRESHES_READ }
   const { data, has_more: hasMore } = await page.list('/sandbox/events', query)
-  const rotated = data
-    .filter((event) => event.type === 'token.refreshed' && event.detail.rotated)
-    .at(-1)
+  const rotated = data.findLast((each) => each.type === 'token.refreshed' && each.detail.rotated)
   const isCut = known.isDropped(issuedAt)
   const since = Date.parse(rotated?.at ?? issuedAt)
   // The events do not say when the newest refresh token was issued.

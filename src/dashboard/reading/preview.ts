@@ -18,12 +18,6 @@ type Look = ({ readonly until: string } | { readonly for: string }) & {
   readonly unchanged?: boolean
 }
 
-/** An invoice as it is after an act. */
-export type InvoiceAfter = ReturnType<typeof invoicesAfter>[number]
-
-/** An invoice that the end of a period makes. */
-type InvoiceToCome = Pick<InvoiceAfter, 'created_at' | 'amount_due' | 'currency'>
-
 /** The immediate effect of an act. Throws the refusal of the act. */
 export function previewOf(page: PageContext, act: Act): Promise<WhatIf> {
   return differencesAfter(page, act, { for: 'PT0S' })
@@ -107,19 +101,16 @@ export async function futureAfter(page: PageContext, act: Act, preview: WhatIf) 
   return { future, next: await nextInvoice(page, future, end) }
 }
 
-async function nextInvoice(
-  { id, sandbox }: PageContext,
-  { from, invoices }: WhatIf,
-  until: string,
-): Promise<InvoiceToCome | null> {
+/** The invoice that the end of the period makes. */
+async function nextInvoice({ id, sandbox }: PageContext, { from, invoices }: WhatIf, end: string) {
   // The period of a paused one may be over.
-  if (until <= from) return null
+  if (end <= from) return null
   const [first = null] = invoicesAfter({ invoices }, id).filter(
-    ({ created_at }) => created_at > from && created_at <= until,
+    ({ created_at }) => created_at > from && created_at <= end,
   )
   // If nothing differs, both futures have the same invoices.
   const isSame = invoices.every(({ subscription_id }) => subscription_id !== id)
   if (!isSame) return first
-  const [anyway = null] = await sandbox.subscriptions.forecast(id, { until })
+  const [anyway = null] = await sandbox.subscriptions.forecast(id, { until: end })
   return anyway
 }

@@ -27,7 +27,7 @@ export const changePages: PageTable = {
     submit: 'Fail the next payment',
     trigger: 'cancel_now',
     form: () => ({
-      text: 'Its next payment fails, whatever the payment method. Payments after it have the outcomes that are scripted, or succeed.',
+      text: 'A failure follows the outcomes that are scripted for this subscription: without any, its next payment fails, whatever the payment method.',
       fields: [{ name: 'reason', label: 'Outcome', options: failures }],
       start: { reason: 'card_declined' },
     }),
@@ -101,13 +101,15 @@ function couponText(coupons: readonly string[]): string {
 }
 
 /** The plans to choose from; a field if there are too many. */
-async function planForm(page: PageContext, { plan }: Subscription) {
+async function planForm(page: PageContext, { plan, pending_plan: pending }: Subscription) {
   const { data, has_more: isCut } = await page.list('/sandbox/plans', { limit: PAGE_LENGTH })
   if (isCut) {
     const field = { name: 'plan', suggest: 'plans', isRequired: true } as const
     return { text: `From ${plan} to:`, fields: await withSuggestions(page, [field]) }
   }
-  const choices = data.filter((each) => each.plan_id !== plan).map(planChoice)
+  // The plan that it has takes back a change to come.
+  const isOffered = (each: Schemas['Plan']) => pending !== null || each.plan_id !== plan
+  const choices = data.filter(isOffered).map(planChoice)
   return { choices: <Choices name="plan" legend={`From ${plan} to`} choices={choices} /> }
 }
 
@@ -127,10 +129,11 @@ async function planFacts(page: PageContext, preview: Schemas['WhatIf']): Promise
 }
 
 async function cancelForm(page: PageContext, subscription: Subscription) {
-  const note = `Access continues until ${instantText(subscription.current_period_end)}. Then nothing more is billed.`
+  const { current_period_end: end, status } = subscription
+  // Failing payments may end it before.
+  const note = `Access continues until ${instantText(end)}${status === 'past_due' ? ' at most' : ''}. Then nothing more is billed.`
   const canWait = accepts(subscription, 'cancel_at_period_end')
-  const isEnded = !accepts(subscription, 'cancel_now')
-  if (isEnded) return {}
+  if (!accepts(subscription, 'cancel_now')) return {}
   const choices = [
     ...(canWait ? [{ value: 'true', label: 'With its period', note }] : []),
     { value: 'false', label: 'Now', note: await endNowText(page) },

@@ -91,6 +91,7 @@ const COMPACT = 24
 export const LaneRow: FC<LaneRowProps> = (props) => {
   const { head, lane, window, now, hrefOf, label, current, isCompact, below } = props
   const height = heightOf(lane, window)
+  const whole = String(isCompact ? COMPACT : height + (below?.height ?? 0))
   const marks = marksOf(lane, window, isCompact)
   return (
     <tr class={isCompact ? 'compact' : undefined}>
@@ -98,16 +99,12 @@ export const LaneRow: FC<LaneRowProps> = (props) => {
         <div>
           <span class="line">{head[0]}</span> <span class="hint">{head[1]}</span>
         </div>
+        {/* The room of the lane, where the head is above it. */}
+        <svg width="0" height={whole} aria-hidden="true" />
       </th>
       <td class="time">
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no drawing; this is a group of links. */}
-        <svg
-          class="lane"
-          width="100%"
-          height={String(isCompact ? COMPACT : height + (below?.height ?? 0))}
-          role="group"
-          aria-label={label}
-        >
+        <svg class="lane" width="100%" height={whole} role="group" aria-label={label}>
           <g transform={isCompact ? `translate(0 ${COMPACT / 2 - BAR_MIDDLE})` : undefined}>
             {ticksOf(window).map(({ at }) => (
               <Line kind="tick" x={placeAt(window, at)} top="-40" />

@@ -82,12 +82,9 @@ function momentOf(event: Schemas['Event'], attempt: NumberedAttempt | undefined)
   if (type !== 'subscription.canceled' && type !== 'subscription.expired') {
     return { ...moment, attempt }
   }
-  const note = endText(type.replace('subscription.', ''), at, whyEnded(detail.reason, attempt))
+  const status = type.replace('subscription.', '')
+  const note = `${status} ${day(at)}, ${whyEnded(detail.reason, attempt)}`
   return { ...moment, note }
-}
-
-function endText(status: string, at: string, why: string): string {
-  return `${status} ${day(at)}, ${why}`
 }
 
 /** By the reason of an event, or by the kind of what falls due. */
@@ -109,26 +106,27 @@ function dueMoments(
   const { at, kind, status, amount_due: amount, currency } = item
   const before = conditionOf(sources.agenda[index - 1]?.status ?? sources.subscription.status)
   const after = conditionOf(status)
-  const { ends, fails, succeeds } = dueTexts[kind]
-  const money = currency !== null && amount !== null ? { amount, currency } : null
-  const moment = (kind: MomentKind, text: string): Moment => ({
-    ...{ at, kind, event: null, attempt },
-    text: money === null ? text : `${text}: ${moneyText(money.amount, money.currency)}`,
-    note: money === null ? undefined : moneyFigure(money.amount, money.currency),
-  })
-  if (after === null) {
-    const why = whyEnded(status === 'expired' ? 'no_payment_method' : kind, attempt)
-    const end = { at, kind: 'ended', event: null, note: endText(status, at, why) } as const
-    const tried =
-      attempt === undefined ? [] : [moment('failed', 'the payment is tried again, and fails')]
-    return [...tried, { ...end, text: `${ends} (${status})` }]
+  const { fails, succeeds } = dueTexts[kind]
+  const money = amount === null || currency === null ? null : ([amount, currency] as const)
+  const [due, note] = money ? [`: ${moneyText(...money)}`, moneyFigure(...money)] : ['']
+  const moment = (kind: MomentKind, words: string): Moment => {
+    return { at, kind, event: null, attempt, text: `${words}${due}`, note }
   }
-  if (after === 'past_due') {
-    const isAgain = kind === 'period_end' && before === 'past_due'
-    return [moment('failed', isAgain ? 'a new period begins, still past due' : fails)]
-  }
-  const isRecovered = kind === 'payment_retry' || before === 'past_due'
-  return [moment(isRecovered ? 'recovered' : 'period', succeeds)]
+  if (after === null) return [...(attempt ? [moment('failed', fails)] : []), endOf(item, attempt)]
+  const isStill = after === 'past_due'
+  if (isStill && item.invoice_status !== 'paid') return [moment('failed', fails)]
+  const isRecovered = kind === 'payment_retry' || (before === 'past_due' && !isStill)
+  const words = isStill ? `${succeeds}, still past due` : succeeds
+  return [moment(isRecovered ? 'recovered' : 'period', words)]
+}
+
+/** An end to come: of a first payment that fails without a retry, too. */
+function endOf(item: Schemas['AgendaItem'], attempt: NumberedAttempt | undefined): Moment {
+  const { at, status } = item
+  const cause = attempt === undefined ? item.kind : 'payment_retry'
+  const why = whyEnded(status === 'expired' ? 'no_payment_method' : cause, attempt)
+  const text = `${dueTexts[cause].ends} (${status})`
+  return { at, kind: 'ended', event: null, note: `${status} ${day(at)}, ${why}`, text }
 }
 
 /** What a due item does: it ends the subscription, or its payment fails or succeeds; and what will happen next. */
@@ -147,7 +145,7 @@ const dueTexts = {
   },
   payment_retry: {
     ends: 'no attempt is left, and the subscription ends',
-    fails: 'the payment is tried again, still past due',
+    fails: 'the payment is tried again, and fails',
     succeeds: 'the payment is tried again and succeeds',
     next: 'tried again',
   },
@@ -160,14 +158,17 @@ function wordsOf(sources: LaneSources): string {
   const name = status.replaceAll('_', ' ')
   if (conditionOf(status) === null) return endedAt === null ? name : `${name} ${day(endedAt)}`
   const since = sinceOf(sources)
-  return `${name}${since === null ? '' : ` since ${day(since)}`}${nextWords(subscription, agenda[0])}`
+  return `${name}${since === null ? '' : ` since ${day(since)}`}${nextWords(subscription, agenda)}`
 }
 
 function nextWords(
-  { cancel_at_period_end: endsThen, current_period_end: end }: Schemas['SubscriptionRecord'],
-  next: Schemas['AgendaItem'] | undefined,
+  { status, cancel_at_period_end: endsThen, current_period_end: end }: LaneSources['subscription'],
+  agenda: LaneSources['agenda'],
 ): string {
-  if (endsThen && end !== null) return `, ends ${day(end)}`
+  const [next] = agenda
+  // A failing payment may end it earlier; while it is paused, its period has no end.
+  const last = agenda.find((item) => conditionOf(item.status) === null)?.at ?? end
+  if (endsThen && conditionOf(status) !== 'paused') return `, ends ${day(last)}`
   if (next === undefined) return ''
   return `, ${dueTexts[next.kind].next} ${day(next.at)}`
 }

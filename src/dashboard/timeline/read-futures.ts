@@ -165,7 +165,7 @@ export function totalText({ money, complete_until: until }: WhatIf): string {
   return `All customers together: ${sums.join(', ') || 'nothing is paid'} until ${day(until)}.`
 }
 
-/** `7.74 USD more now, 172.74 USD more until 2028-01-01`. */
+/** `7.74 USD more due now, 172.74 USD more until 2028-01-01`. */
 function sumsText(
   steps: readonly Step[],
   { at, answer: { from }, until }: BranchSources,
@@ -175,5 +175,5 @@ function sumsText(
   const total = `${moreText(steps.at(-1)?.total ?? 0, currency)} until ${day(until)}`
   return first === undefined
     ? total
-    : `${moreText(first.more, currency)} ${at === from ? 'now' : `on ${day(at)}`}, ${total}`
+    : `${moreText(first.more, currency)} due ${at === from ? 'now' : `on ${day(at)}`}, ${total}`
 }

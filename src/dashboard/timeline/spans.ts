@@ -138,26 +138,26 @@ function beginningOf({ subscription, events, now }: LaneSources): Turn[] {
 export function ribbonsOf({ subscription, events, agenda }: LaneSources): Ribbon[] {
   const lastDue = agenda.find(({ status }) => conditionOf(status) === null)
   const end = subscription.ended_at ?? lastDue?.at ?? null
-  const open = new Map<string, Ribbon>()
+  const starts = new Map<string, string>()
   const over: Ribbon[] = []
-  const close = (coupon: unknown, until: string) => {
-    const ribbon = open.get(String(coupon))
-    if (ribbon === undefined) return
-    open.delete(ribbon.coupon)
-    over.push({ ...ribbon, until, words: `ended ${until.slice(0, 10)}` })
-  }
   for (const { at, type, detail } of events) {
-    if (type === 'discount.ended' || type === 'discount.replaced') close(detail['coupon_id'], at)
-    if (type !== 'discount.applied') continue
-    const [coupon, from] = [String(detail['coupon_id']), String(detail['starts_at'])]
-    open.set(coupon, { coupon, from, until: null, words: '' })
+    if (type === 'discount.applied') starts.set(detail.coupon_id, detail.starts_at)
+    if (type !== 'discount.ended' && type !== 'discount.replaced') continue
+    const [coupon, from] = [detail.coupon_id, starts.get(detail.coupon_id)]
+    const words = `ended ${at.slice(0, 10)}`
+    if (from !== undefined && starts.delete(coupon)) over.push({ coupon, from, until: at, words })
   }
-  const current = subscription.discounts.map(({ coupon_id: coupon, ends_at, ...discount }) => {
-    const until = ends_at === null ? '' : `, ends ${ends_at.slice(0, 10)}`
-    const words = `-${worthText(discount)}${until}`
+  const facts = events.map(({ detail }) => detail as { currency?: string | null })
+  const currency = [...agenda, ...facts].find((each) => each.currency)?.currency ?? null
+  const next = agenda.find(({ kind, discount_total: off }) => kind !== 'payment_retry' && off)
+  const current = subscription.discounts.map(({ coupon_id: coupon, ...discount }) => {
+    // One that is taken once ends with the next invoice.
+    const endsAt = (discount.duration === 'once' ? next?.at : discount.ends_at) ?? null
+    const until = endsAt === null ? '' : `, ends ${endsAt.slice(0, 10)}`
+    const words = `-${worthText({ ...discount, currency })}${until}`
     // None outlasts its subscription.
-    const isLonger = end !== null && (ends_at === null || ends_at > end)
-    return { coupon, from: discount.starts_at, until: isLonger ? end : ends_at, words }
+    const isLonger = end !== null && (endsAt === null || endsAt > end)
+    return { coupon, from: discount.starts_at, until: isLonger ? end : endsAt, words }
   })
   return [...over, ...current]
 }

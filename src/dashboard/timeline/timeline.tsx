@@ -6,10 +6,10 @@ import type { Child, FC } from 'hono/jsx'
 import { countText, instantText } from '../../wire/common/text.ts'
 import { PostButton } from '../forms/form.tsx'
 import {
+  eventsFrom,
   type GroupLink,
   Hint,
   LinkGroups,
-  linkWith,
   RecordLink,
   SubjectLink,
 } from '../ui/links.tsx'
@@ -136,11 +136,14 @@ function arrangeLanes({ lanes, nameOf }: Timeline, query: (name: string) => stri
       ? [...lanes].sort((one, other) => troubleRank(one) - troubleRank(other))
       : lanes
   const keys: Readonly<Record<string, (lane: Lane) => string>> = {
-    customer: ({ subscription }) => nameOf(subscription.customer_id),
+    customer: ({ subscription }) => subscription.customer_id,
     plan: ({ subscription }) => subscription.plan,
   }
-  const keyOf = keys[query('group') ?? '']
-  return keyOf === undefined ? [['', sorted] as const] : [...groupBy(sorted, keyOf)]
+  const group = query('group') ?? ''
+  const keyOf = keys[group]
+  if (keyOf === undefined) return [['', sorted] as const]
+  const name = (key: string) => (group === 'customer' ? nameOf(key) : key)
+  return [...groupBy(sorted, keyOf)].map(([key, members]) => [name(key), members] as const)
 }
 
 /** 0 for what is past due, 1 for a payment that will fail, 2 for an end to come, 3 for all others. */
@@ -256,7 +259,7 @@ const CauseCell: FC<{ moment: Moment }> = ({ moment: { event, at } }) => {
     <>
       {kind === 'clock' ? 'the clock' : 'a request'}
       {request !== null && [', ', <RecordLink place="requests" id={request} />]},{' '}
-      {linkWith({ after: event.seq - 1 }, `event ${event.seq}`, 'events')}
+      {eventsFrom(event.seq, `event ${event.seq}`)}
     </>
   )
 }

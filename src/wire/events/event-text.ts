@@ -1,5 +1,5 @@
 /** Events as sentences that a person reads. Complete for billing; another event is named by its type. */
-import { amountText } from '../common/text.ts'
+import { amountText, countText } from '../common/text.ts'
 
 /** What a sentence is made of. */
 export interface ReadableEvent {
@@ -34,12 +34,12 @@ const phrases: Readonly<Record<string, Phrase>> = {
   'subscription.expired': ({ detail }) => `expired (${detail['reason']})`,
   'subscription.past_due': () => 'past due',
   'subscription.recovered': () => 'active again',
-  'discount.applied': ({ detail }) =>
-    `${detail['coupon_id']} applied, from ${day(detail['starts_at'])} to ${day(detail['ends_at'])}`,
+  'discount.applied': ({ detail: { coupon_id: coupon, starts_at: start, ends_at: end } }) =>
+    `${coupon} applied, from ${day(start)}${end === null ? '' : ` to ${day(end)}`}`,
   'discount.replaced': ({ detail }) => `${detail['coupon_id']} replaced by ${detail['by']}`,
   'discount.ended': ({ detail }) => `${detail['coupon_id']} has run out`,
   'trial.extended': ({ detail: { coupon_id: coupon, days, period_end: end } }) =>
-    `${coupon} extends the trial by ${days} days, until ${day(end)}`,
+    `${coupon} adds ${countText(Number(days), 'day')}, until ${day(end)}`,
   'invoice.created': ({ subject, detail }, money) =>
     `${subject.id} (${detail['reason']}): ${money(detail['amount_due'], detail['currency'])} due`,
   'invoice.credited': ({ subject, detail }, money) =>
