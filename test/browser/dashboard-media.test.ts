@@ -116,6 +116,22 @@ describe.runIf(hasBrowser)('the dashboard', () => {
     expect(await page.getByText('The clock only moves forward').count()).toBe(0)
   })
 
+  it('keeps what is typed in a form while another is sent, and leads to what is wrong in one', async () => {
+    await open('tokens')
+    const [subject, token] = [page.getByLabel('Subject'), page.getByLabel('Refresh token')]
+    await subject.fill('half')
+    await token.fill('nonsense')
+    const before = await sandbox.clock.now()
+    await page.getByRole('button', { name: '+1 day' }).click()
+    await page.locator('#notice').getByText('The clock has moved').waitFor()
+    expect(await sandbox.clock.now()).not.toBe(before)
+    expect([await subject.inputValue(), await token.inputValue()]).toEqual(['half', 'nonsense'])
+    await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+    await page.getByText('was never issued').waitFor()
+    expect(await token.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true)
+    expect([await subject.inputValue(), await token.inputValue()]).toEqual(['half', ''])
+  })
+
   /** A sandbox with a subscription that pays and one that fails, and its timeline. */
   async function openLanes(id: string): Promise<Sandbox> {
     const own = await sandbox.create({ id })

@@ -117,13 +117,15 @@ export async function send(action: string, body: URLSearchParams | FormData): Pr
 function show({ url, page }: Loaded, isNew = true): void {
   turn += 1
   isSending = false
-  changed.clear()
-  morph(document.body, page.body)
+  morph(document.body, page.body, isUnsent)
   document.title = page.title
   const address = withoutNotice(url)
   if (isNew) history[isShown(address) ? 'replaceState' : 'pushState'](null, '', address)
   shown = address.split('#')[0]
   if (url.hash) document.getElementById(url.hash.slice(1))?.scrollIntoView({ block: 'nearest' })
+  const wrong = document.querySelector<HTMLInputElement>('[autofocus]')
+  if (wrong?.form) changed.add(wrong.form)
+  wrong?.focus()
   // What had the focus may be gone.
   if (document.activeElement === document.body) main()?.focus({ preventScroll: true })
   document.dispatchEvent(new Event(SHOWN))
@@ -203,6 +205,7 @@ document.addEventListener('submit', (event) => {
   const action = button?.getAttribute('formaction') ?? form.action
   const method = button?.getAttribute('formmethod') ?? form.method
   const data = new FormData(form, submitter)
+  changed.delete(form)
   if (method === 'get' && isHere(action)) {
     event.preventDefault()
     return void visit(`${action.split('?')[0]}?${textsOf(data)}`)
@@ -233,7 +236,9 @@ function textsOf(data: FormData): URLSearchParams {
 }
 
 addEventListener('popstate', () => {
-  if (!isShown(location.href)) void visit(location.href, false)
+  if (isShown(location.href)) return
+  changed.clear()
+  void visit(location.href, false)
 })
 addEventListener('pageshow', () => {
   isSending = false

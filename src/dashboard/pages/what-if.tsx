@@ -71,8 +71,8 @@ async function futuresOf(page: PageContext, question: WhatIfQuestion): Promise<D
 }
 
 function firstInstant({ changes }: WhatIfQuestion, now: string): string {
-  const [first = now] = changes.map(({ at = now }) => at).sort()
-  return new Date(first).toISOString()
+  const instants = changes.map(({ at = now }) => Date.parse(at))
+  return new Date(Math.min(...instants)).toISOString()
 }
 
 /** Performs the question that was asked, here or in a fork. */
