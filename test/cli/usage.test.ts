@@ -35,6 +35,31 @@ it.each([
     "Unknown option '--prot' (Did you mean --port?)",
     'subscription-sandbox serve',
   ],
+  [
+    ['serve', '--token=hunter2'],
+    "Unknown option '--token' (Did you mean --control-token?)",
+    'subscription-sandbox serve',
+  ],
+  [
+    ['clock', '--token', 'x'],
+    "Unknown option '--token' (Did you mean --control-token?)",
+    'subscription-sandbox clock show',
+  ],
+  [
+    ['verify', 'a.json', '--token', 'x'],
+    "Unknown option '--token' (Did you mean --broker-token or --control-token?)",
+    'subscription-sandbox verify',
+  ],
+  [
+    ['serve', '--clock', '2027-01-01'],
+    "Unknown option '--clock' (Did you mean --clock-start?)",
+    'subscription-sandbox serve',
+  ],
+  [
+    ['coupons', 'create', '--coupon-id', 'A'],
+    "Unknown option '--coupon-id' (Did you mean --id?)",
+    'subscription-sandbox coupons create',
+  ],
   [['serve', '--pass=hunter2'], "Unknown option '--pass'.", 'subscription-sandbox serve'],
   [
     ['--sandbox', 'mine', 'clock'],

@@ -118,16 +118,8 @@ async function selectSound(
     // The verification in the end says that there is no comparator.
     const compared = createComparer(() => undefined)
     const run: Run = {
-      ...{
-        core,
-        signal,
-        log: logProgress,
-        studies,
-        base: null,
-        comparing: compared,
-        notes: [],
-        publication: null,
-      },
+      ...{ core, signal, log: logProgress, studies, base: null, comparing: compared },
+      ...{ notes: [], publication: null },
       ...{ provider: await ownSandbox(null), values: verifying, timeoutMs: verifying.timeout },
     }
     try {
