@@ -11,6 +11,7 @@ import {
   misspelledVariables,
   readOptions,
   UsageError,
+  withNearest,
 } from './terminal/usage.ts'
 
 /** However long the options of a command are, what they mean is wrapped beside them. */
@@ -86,7 +87,7 @@ export async function runTyped(typed: readonly string[]): Promise<void> {
     const error = failure as Error
     const code = exitCodes[error.name] ?? ('syscall' in error ? ExitCode.environment : null)
     const { maskSecrets } = await import('../surface/refusals.ts')
-    const message = maskSecrets((code === null ? error.stack : error.message) ?? '')
+    const message = maskSecrets((code === null ? error.stack : withNearest(error.message)) ?? '')
     const help = error instanceof UsageError ? `${commandIn(typed)} --help` : null
     process.exitCode = code ?? ExitCode.no
     if (isJsonAsked(typed)) {
@@ -129,7 +130,7 @@ async function runCommand(typed: readonly string[]): Promise<void> {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return
     const command = findCommand(program, expandGroup(typed))
-    const meant = asArgument(error, command, typed) ?? asOption(error, command, typed)
+    const meant = asOption(error, command, typed) ?? asArgument(error, command, typed)
     throw new UsageError(meant ?? oneLine(error, typed))
   }
 }

@@ -30,7 +30,22 @@ it.each([
     '--duration-in-months can be given only where --duration is "repeating".',
   ],
   ['subscriptions update sub_000001', 'No option is given; there are --plan.'],
-  ['events --type none', '--type must be one of subscription.created, '],
+  [
+    'events --type payment',
+    '--type must be one of payment.succeeded, payment.failed, subscription.paused, invoice.paid, charge.failed (5 of 33); got "payment".',
+  ],
+  [
+    'what-if updte plan=pro',
+    'The operation of change 1 must be one of updateSubscription, createSubscription, pauseSubscription, applyCoupon, createProduct (5 of 29); got "updte".',
+  ],
+  [
+    'settings change --vary foo,status',
+    '\n  --vary[1] must be one of status-names, paused-status-name, success-status, invalid-grant-status, refresh-error-statuses (5 of 41); got "status"; the nearest is "status-names".',
+  ],
+  [
+    'shrink x.json --event invoice.payd',
+    '--event must be one of: invoice.paid, invoice.created, invoice.credited, invoice.voided, invoice.uncollectible (5 of 33); got "invoice.payd"; the nearest is "invoice.paid".',
+  ],
   ['events --limit 0', '--limit must be an integer from 1'],
   ['events --follow --limit x', '--limit must be an integer from 1'],
   [
