@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { atTerminal, commandLineOn, outcome, run, serveHere } from '../support/command-line.ts'
@@ -17,6 +19,16 @@ async function ok(line: string): Promise<string> {
   const { code, out, err } = await shell.type(line)
   expect({ line, code, err }).toEqual({ line, code: 0, err: '' })
   return out
+}
+
+/** Answers whatever comes with a text that is not HTTP. */
+async function listeningRaw() {
+  const server = createServer((socket) => socket.once('data', () => socket.end('GARBAGE\r\n')))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const close = async () => void server.close()
+  return { url: `http://127.0.0.1:${port}/`, [Symbol.asyncDispose]: close }
 }
 
 const painted = (style: 'bold' | 'green' | 'red' | 'yellow', text: string) =>
@@ -80,6 +92,17 @@ it('prints a line for each sandbox of a data folder', async () => {
   expect(await doctor('csv')).toMatch(/^sandbox_id,sound,damages,.*\r\ndefault,true,\[\],/)
   expect(await doctor('table')).toMatch(/^default {2}sound: /m)
   await folder.remove()
+})
+
+it('says in the tables of deliveries and charges why one failed', async () => {
+  await using receiver = await listeningRaw()
+  await ok(`webhooks create ${receiver.url}`)
+  await ok('payments fail --customer-id cus_ada')
+  await ok('charges create --customer-id cus_ada --amount 100 --currency USD')
+  expect(await ok('charges')).toMatch(/ failed +card_declined +2027-01-01\n$/)
+  await expect
+    .poll(() => ok('webhooks deliveries'))
+    .toMatch(/ charge\.failed +pending +1 +the answer is not HTTP\n/)
 })
 
 it.each(['csv', 'ndjson'])('says beside %s that a list goes on', async (format) => {
