@@ -217,6 +217,8 @@ it('refuses a folder that cannot be made', async () => {
 it.each([
   [['exec'], 2, "Missing required argument 'command'.\nSee: subscription-sandbox exec --help\n"],
   [['exec', '--fixture', 'nosuch', 'true'], 2, 'fixture "nosuch" does not exist'],
+  [['exec', '--settings', '', 'true'], 2, '--settings "": there is no such file, and the presets'],
+  [['exec', '--deviation=', 'true'], 2, 'must be the name of a cell of exec --matrix; got ""'],
   [['exec', '--clock-start', 'soon', 'true'], 2, '--clock-start must be an instant'],
   [
     ['exec', '--coverage', '--min', 'moves=50', 'true'],
