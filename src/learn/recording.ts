@@ -173,7 +173,10 @@ function writtenIn(source: string, text: string): RawExchange[] {
     const json = jsonIn(line)
     const place = `line ${at + 1}`
     if (json === undefined) {
-      const rule = `${place} must be JSON, a request and its answer; a HAR is one JSON document.`
+      const rule =
+        whole === undefined
+          ? `${place} must be JSON, a request and its answer; a HAR is one JSON document.`
+          : 'it must be a HAR, an object with log, or have a request and its answer on each line.'
       const end = `line ${lines.length}, column ${lines.at(-1)?.length}`
       const cut = `it seems to be cut off: the JSON from ${place} on has no end; the file ends at ${end}.`
       throw new RecordingError(`${source}: ${hasNoEnd(lines.slice(at).join('\n')) ? cut : rule}`)

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { listColumns } from '../../src/operations/labels.ts'
@@ -136,6 +136,8 @@ it('takes a body from a file, and from what another command prints', async () =>
   await ok('customers create --id cus_mary --name Mary')
   await writeFile(file, await ok('state export --json'))
   await ok('reset')
+  await ok(`state restore --body ${file}`)
+  await writeFile(file, `\uFEFF${await readFile(file, 'utf8')}`)
   await ok(`state restore --body ${file}`)
   expect(await answer('customers get cus_mary')).toMatchObject({ name: 'Mary' })
   expect(await shell.type('state restore --body nosuch.json')).toMatchObject({ code: 3 })

@@ -52,6 +52,13 @@ it.each([
   expect([code, err]).toEqual([3, expect.stringContaining(message)])
 })
 
+it('reads a recording with a byte order mark, as some recorders write it', async () => {
+  const text = await readFile(join(folder, 'own.ndjson'), 'utf8')
+  await writeFile(join(folder, 'marked.ndjson'), `\uFEFF${text}`)
+  const [marked, own] = [await type('learn marked.ndjson'), await type('learn own.ndjson')]
+  expect(marked.out).toBe(own.out.replaceAll('own.ndjson', 'marked.ndjson'))
+})
+
 it('says once why exchanges are left out', async () => {
   const [line = ''] = (await readFile(join(folder, 'own.ndjson'), 'utf8')).split('\n')
   const elsewhere = line.replace(/"path":"[^"]*"/, '"path":"/health"')

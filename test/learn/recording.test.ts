@@ -131,6 +131,11 @@ it.each([
     `a.ndjson: it seems to be cut off: the JSON from line 2 on has no end; the file ends at line 2, column ${pair.length - 1}.`,
   ],
   ['a.ndjson', `${pair.slice(0, -1)}\n${pair}`, 'a.ndjson: line 1 must be JSON'],
+  [
+    'pact.json',
+    '{\n  "consumer": { "name": "shop" }\n}',
+    'pact.json: it must be a HAR, an object with log, or have a request and its answer on each line.',
+  ],
   ['a.ndjson', '\n{"at":"2027-01-01"}', 'a.ndjson: line 2: request is missing'],
   ['a.ndjson', '', 'a.ndjson must have an exchange with a path below /v1; it is empty.'],
 ])('refuses %s with %s', (source, text, message) => {
