@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { outcome, run } from '../support/command-line.ts'
+import { outcome, run, serveHere } from '../support/command-line.ts'
 import { historyFixture, ownRecording } from '../support/own-recording.ts'
 
 let folder = ''
@@ -57,6 +57,17 @@ it('reads a recording with a byte order mark, as some recorders write it', async
   await writeFile(join(folder, 'marked.ndjson'), `\uFEFF${text}`)
   const [marked, own] = [await type('learn marked.ndjson'), await type('learn own.ndjson')]
   expect(marked.out).toBe(own.out.replaceAll('own.ndjson', 'marked.ndjson'))
+})
+
+it('says that the port to record at is in use, and leaves the recording that is there', async () => {
+  const text = await readFile(join(folder, 'own.ndjson'), 'utf8')
+  const { url, stop } = await serveHere()
+  const { port } = new URL(url)
+  await writeFile(join(folder, 'before.har'), text)
+  const { code, err } = await type(`learn --from ${url} --out before.har --port ${port}`)
+  await stop()
+  expect([code, err]).toEqual([3, expect.stringMatching(`^Port ${port} of 127.0.0.1 is in use, `)])
+  expect(await readFile(join(folder, 'before.har'), 'utf8')).toBe(text)
 })
 
 it('says once why exchanges are left out', async () => {

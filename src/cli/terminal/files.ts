@@ -30,11 +30,11 @@ export async function makeNamed(name: string, folder: string): Promise<void> {
   })
 }
 
-/** Writes a file, and makes its folder. Throws `CannotRun` where it cannot be written. */
-export async function writeNamed(name: string, file: string, text: string): Promise<void> {
+/** Writes a file, and makes its folder; null only tries it. Throws `CannotRun` where it cannot be written. */
+export async function writeNamed(name: string, file: string, text: string | null): Promise<void> {
   try {
     await makeFolder(dirname(file))
-    await writeFile(file, text)
+    await writeFile(file, text ?? '', { flag: text === null ? 'a' : 'w' })
   } catch (error) {
     throw new CannotRun(`${name} ${file} cannot be written: ${fileErrorText(error as Error)}.`)
   }
