@@ -31,6 +31,10 @@ async function listeningRaw() {
   return { url: `http://127.0.0.1:${port}/`, [Symbol.asyncDispose]: close }
 }
 
+async function webhookAt(url: string): Promise<string | undefined> {
+  return /^webhook id +(\w+)$/m.exec(await ok(`webhooks create ${url}`))?.[1]
+}
+
 const painted = (style: 'bold' | 'green' | 'red' | 'yellow', text: string) =>
   styleText(style, text, { validateStream: false })
 
@@ -96,13 +100,25 @@ it('prints a line for each sandbox of a data folder', async () => {
 
 it('says in the tables of deliveries and charges why one failed', async () => {
   await using receiver = await listeningRaw()
-  await ok(`webhooks create ${receiver.url}`)
+  const id = await webhookAt(receiver.url)
   await ok('payments fail --customer-id cus_ada')
   await ok('charges create --customer-id cus_ada --amount 100 --currency USD')
   expect(await ok('charges')).toMatch(/ failed +card_declined +2027-01-01\n$/)
   await expect
     .poll(() => ok('webhooks deliveries'))
     .toMatch(/ charge\.failed +(pending|failed) +\d+ +the answer is not HTTP\n/)
+  await ok(`webhooks delete ${id}`)
+})
+
+it('says of an advance in lockstep what came of its deliveries', async () => {
+  await using receiver = await listeningRaw()
+  const id = await webhookAt(receiver.url)
+  await ok('subscriptions create --customer-id cus_ada --plan pro --trial-period-days 1')
+  const out = await ok('clock advance P1D --lockstep')
+  const words =
+    /\nDeliveries: 0 delivered, \d failed; (wh_\d+)_\d+: the answer is not HTTP\.\nNext: /
+  expect(words.exec(out)?.[1], out).toBe(id)
+  await ok(`webhooks delete ${id}`)
 })
 
 it.each(['csv', 'ndjson'])('says beside %s that a list goes on', async (format) => {
