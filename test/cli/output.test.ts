@@ -22,8 +22,8 @@ async function ok(line: string): Promise<string> {
 }
 
 /** Answers whatever comes with a text that is not HTTP. */
-async function listeningRaw() {
-  const server = createServer((socket) => socket.once('data', () => socket.end('GARBAGE\r\n')))
+async function listeningRaw(text = 'GARBAGE\r\n') {
+  const server = createServer((socket) => socket.once('data', () => socket.end(text)))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -108,6 +108,17 @@ it('says in the tables of deliveries and charges why one failed', async () => {
     .poll(() => ok('webhooks deliveries'))
     .toMatch(/ charge\.failed +(pending|failed) +\d+ +the answer is not HTTP\n/)
   await ok(`webhooks delete ${id}`)
+})
+
+it.each(['events --follow', 'plans'])('says of %s that its answer ended too soon', async (line) => {
+  const head = 'HTTP/1.1 200 OK\r\nSandbox-Version: 1\r\nContent-Length: 100\r\n\r\n'
+  await using server = await listeningRaw(`${head}data: {}\n\n`)
+  const { code, err } = await shell.type(`${line} --url ${server.url}`)
+  const address = server.url.replace(/\/$/, '')
+  expect({ code, err }).toEqual({
+    code: 3,
+    err: `${address} ended the connection in the middle of its answer (other side closed).\n`,
+  })
 })
 
 it('says of an advance in lockstep what came of its deliveries', async () => {

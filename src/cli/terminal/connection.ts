@@ -91,6 +91,13 @@ function sendError(url: string, error: Error): CannotRun {
   )
 }
 
+/** A failure to read an answer to its end; any other stays what it is. */
+export function readError(failure: unknown, url: string): unknown {
+  if (!(failure instanceof TypeError) || failure.message !== 'terminated') return failure
+  const why = reasonOf(failure.cause)
+  return new CannotRun(`${url} ended the connection in the middle of its answer (${why}).`)
+}
+
 async function refusalOf(answer: Response): Promise<Error> {
   const body: unknown = await answer
     .clone()
