@@ -58,6 +58,11 @@ it.each([
     'webhooks create --url http://127.0.0.1:9',
     "Missing required argument 'url': --url is the server. Write subscription-sandbox webhooks create <url>.",
   ],
+  ['tokens revoke', 'The body must be an object with --refresh-token or --family-id; got {}.'],
+  [
+    'promotions create --code A --coupon-id SAVE20 --starts-at 2028-01-01 --expires-at 2027-01-01',
+    '--starts-at must be before --expires-at; got "2028-01-01T00:00:00.000Z" and ',
+  ],
   ['clock advance 14', 'the argument by must be an ISO 8601 duration'],
   [
     'plans change pro --amount 10.00',

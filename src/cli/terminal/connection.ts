@@ -146,7 +146,7 @@ function inOptions(sentence: string, labels: Labels): string {
   const own = labels.get(field)
   if (own !== undefined) {
     // What excludes a field is named as it is typed, too.
-    const exclusion = /^( (?:cannot be combined with|can be given only where) )([\w.]+)(?=\.$| is )/
+    const exclusion = /^( (?:cannot be combined with|can .* only where|must be before) )([\w.]*\w)/
     const words = rest.replace(exclusion, (_, before: string, name: string) => {
       return `${before}${labels.get(name) ?? name}`
     })
