@@ -161,6 +161,11 @@ it.each([
     1,
     '--sandbox "nosuch" does not exist; subscription-sandbox sandboxes lists the sandboxes.',
   ],
+  [
+    'status --url http://127.0.0.1:4190',
+    3,
+    'http://127.0.0.1:4190: fetch refuses this port; serve at another.',
+  ],
   ['webhooks redeliver nosuch', 1, 'delivery_id "nosuch" does not exist; there are no deliveries.'],
 ])('says what is wrong: %s', async (line, code, words) => {
   const refused = await shell.type(line)

@@ -78,13 +78,13 @@ export async function ask(
 
 function sendError(url: string, error: Error): CannotRun {
   if (error instanceof CannotRun) return error
-  if (error.cause === undefined)
-    return new CannotRun(`The request cannot be sent: ${error.message}.`)
+  const why = reasonOf(error.cause ?? error)
+  if (why === 'bad port') return new CannotRun(`${url}: fetch refuses this port; serve at another.`)
+  if (error.cause === undefined) return new CannotRun(`The request cannot be sent: ${why}.`)
   if (/^ERR_SSL_/.test((error.cause as NodeJS.ErrnoException).code ?? '')) {
     const plain = url.replace(/^https/, 'http')
     return new CannotRun(`Nothing answers by TLS at ${url}; the address of a sandbox is ${plain}.`)
   }
-  const why = reasonOf(error.cause)
   const reason = why === 'connection refused' ? '' : ` (${why})`
   return new CannotRun(
     `Nothing answers at ${url}${reason}. Start a sandbox there: subscription-sandbox serve; or name one that runs: --url ADDRESS, or SANDBOX_URL.`,
