@@ -175,7 +175,7 @@ it.each([
     },
   ],
   [
-    'clock --url http://127.0.0.1:1 -ojson',
+    'clock --url http://127.0.0.1:2 -ojson',
     3,
     { code: 'environment', status: null, message: /^Nothing answers at /, help: null },
   ],

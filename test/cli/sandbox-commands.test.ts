@@ -214,10 +214,10 @@ it.each([
 })
 
 it('says how to start a sandbox where nothing answers', async () => {
-  const asked = await outcome(run(['clock', '--url', 'http://127.0.0.1:1']))
+  const asked = await outcome(run(['clock', '--url', 'http://127.0.0.1:2']))
   expect(asked).toMatchObject({ code: 3, out: '' })
   expect(asked.err).toMatch(
-    /^Nothing answers at http:\/\/127\.0\.0\.1:1 \(bad port\)\. Start .*serve; .*SANDBOX_URL\.\n$/,
+    /^Nothing answers at http:\/\/127\.0\.0\.1:2\. Start .*serve; .*SANDBOX_URL\.\n$/,
   )
   const secure = await shell.type('clock', {
     SANDBOX_URL: shell.server.url.replace('http', 'https'),
