@@ -1,5 +1,6 @@
 /** The assumptions about subscriptions, trials, plan changes, invoices and payments. */
 import * as z from 'zod'
+import { nearestDuration } from '../time/duration-text.ts'
 import { exactMillis } from '../time/instant.ts'
 import { VARIED_TRIAL_DAYS_MAX } from './bounds.ts'
 import { type AssumptionRows, oneOf, setting } from './entry.ts'
@@ -16,7 +17,9 @@ export const RetrySchedule = z
       .string()
       .refine((text) => isRetryOffset(text))
       .meta({
-        accepts: `a positive duration of days, hours, minutes and seconds, without years, months and weeks, such as P1D or PT12H, at most ${RETRY_OFFSET_MAX_DAYS} days`,
+        accepts: `a positive ISO 8601 duration of days, hours, minutes and seconds, without years, months and weeks, such as P1D or PT12H, at most ${RETRY_OFFSET_MAX_DAYS} days`,
+        nearest: (text: unknown) =>
+          [nearestDuration(text)].find((near) => near !== null && isRetryOffset(near)) ?? null,
       }),
   )
   .max(50)
@@ -276,6 +279,7 @@ function isRetryOffset(text: string): boolean {
   return millis !== null && millis > 0 && millis <= RETRY_OFFSET_MAX_MS
 }
 
-function ascends(before: string | undefined, after: string): boolean {
-  return before !== undefined && (exactMillis(before) ?? 0) < (exactMillis(after) ?? 0)
+/** An invalid offset is refused on its own. */
+function ascends(before = '', after = ''): boolean {
+  return (exactMillis(before) ?? -1) < (exactMillis(after) ?? Number.POSITIVE_INFINITY)
 }

@@ -11,6 +11,7 @@ import {
   misspelledVariables,
   readOptions,
   UsageError,
+  withNearest,
 } from './terminal/usage.ts'
 
 /** However long the options of a command are, what they mean is wrapped beside them. */
@@ -86,7 +87,7 @@ export async function runTyped(typed: readonly string[]): Promise<void> {
     const error = failure as Error
     const code = exitCodes[error.name] ?? ('syscall' in error ? ExitCode.environment : null)
     const { maskSecrets } = await import('../surface/refusals.ts')
-    const message = maskSecrets((code === null ? error.stack : error.message) ?? '')
+    const message = maskSecrets((code === null ? error.stack : withNearest(error.message)) ?? '')
     const help = error instanceof UsageError ? `${commandIn(typed)} --help` : null
     process.exitCode = code ?? ExitCode.no
     if (isJsonAsked(typed)) {
@@ -128,8 +129,8 @@ async function runCommand(typed: readonly string[]): Promise<void> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return
-    const command = findCommand(program, typed)
-    const meant = asArgument(error, command, typed) ?? asOption(error, command, typed)
+    const command = findCommand(program, expandGroup(typed))
+    const meant = asOption(error, command, typed) ?? asArgument(error, command, typed)
     throw new UsageError(meant ?? oneLine(error, typed))
   }
 }
@@ -176,18 +177,21 @@ function commandIn(typed: readonly string[]): string {
   return ['subscription-sandbox', row?.words ?? entry?.name ?? []].flat().join(' ')
 }
 
-/** What to type in place of an option that is an argument: `--by P1M` of `clock advance`, or `--subscription-id`. */
+/** What to type in place of an unknown option: an argument, as of `clock advance --by P1M`, or what it is a part of. */
 function asArgument({ message }: CommanderError, command: Command, typed: readonly string[]) {
   const [, option] = /^error: unknown option '--([^'=]+)/.exec(message) ?? []
-  const isPlain = option !== undefined && !/Did you mean/.test(message)
-  if (isPlain && typed[0]?.startsWith('-'))
-    return `Unknown option '--${option}': options come after the command.`
-  const { registeredArguments: all } = command
-  const found = all.find((each) => [option, option?.replace(/^.*-id$/, 'id')].includes(each.name()))
-  const isOwnId = /-id$/.test(option ?? '') && command.options.some(({ long }) => long === '--id')
-  if (isPlain && isOwnId) return `Unknown option '--${option}' (Did you mean --id?)`
-  if (option === undefined || found === undefined) return null
-  return `Unknown option '--${option}': it is an argument. Write ${commandIn(typed)} <${found.name()}>.`
+  if (option === undefined) return null
+  const unknown = `Unknown option '--${option}'`
+  if (typed[0]?.startsWith('-') && !/Did you mean/.test(message))
+    return `${unknown}: options come after the command.`
+  const { registeredArguments: all, options } = command
+  const found = all.find((each) => [option, option.replace(/^.*-id$/, 'id')].includes(each.name()))
+  if (found) return `${unknown}: it is an argument. Write ${commandIn(typed)} <${found.name()}>.`
+  const isNear = (long: string) =>
+    long.includes(`-${option}`) || `-${option}`.endsWith(long.slice(1))
+  const near = options.flatMap(({ long }) => long ?? []).filter(isNear)
+  const isFew = near.length > 0 && near.length <= NEAR_MAX
+  return isFew ? `${unknown} (Did you mean ${near.join(' or ')}?)` : null
 }
 
 /** What is wrong with an option of the command that has the name of an argument, no value, or a value that it lacks. */

@@ -2,9 +2,11 @@
  * The fixture of a recording for which the user gives none: the customers, plans and coupons that it names, as far as
  * the answers say what they are. Each inference is a sentence for the report.
  */
+import { TRIAL_DAYS_MAX } from '../billing/coupon.ts'
 import { jsonIn } from '../contracts/common/json.ts'
 import { parse } from '../http/request/field-errors.ts'
 import { Fixture } from '../sandbox/fixture-format.ts'
+import { countText } from '../wire/common/text.ts'
 import { momentIn } from './compare.ts'
 import { type JsonFields, type RecordedExchange, RecordingError, recordIn } from './recording.ts'
 
@@ -29,6 +31,7 @@ export interface InferredFixture {
 const usualCoupon: JsonFields = { type: 'percentage', value: 10, duration: 'forever' }
 
 const LEAST_AMOUNT = 1000
+const DAY_MS = 86_400_000
 
 export function inferFixture(exchanges: readonly RecordedExchange[]): InferredFixture {
   const inferred: string[] = []
@@ -152,6 +155,12 @@ function rankPlans(upgrades: readonly Upgrade[], names: readonly string[]): Map<
 
 function couponsOf(calls: readonly Call[], inferred: string[]) {
   return namesIn(calls, 'coupon_id').map((coupon_id) => {
+    const limits = limitsOf(coupon_id, calls, inferred)
+    const extension = extensionBy(coupon_id, calls)
+    if (extension !== null) {
+      inferred.push(`coupon ${coupon_id} extends a trial or period by ${extension.text}`)
+      return { coupon_id, type: 'trial_extension', value: extension.days, ...limits }
+    }
     const isIt = (each: unknown) => Object(each).coupon_id === coupon_id
     const lists = calls.map(({ got }) => [got['discounts'] ?? []].flat())
     const having = lists.filter((list) => list.some(isIt))
@@ -167,9 +176,27 @@ function couponsOf(calls: readonly Call[], inferred: string[]) {
       ...{ coupon_id, type, value, duration, stackable: having.some((list) => list.length > 1) },
       ...(duration === 'repeating' && { duration_in_months: months }),
       ...(type === 'fixed' && { currency: 'USD' }),
-      ...limitsOf(coupon_id, calls, inferred),
+      ...limits,
     }
   })
+}
+
+/** The whole days by which applying a coupon moved an end, where it changed no discount; null where none did. */
+function extensionBy(coupon: string, calls: readonly Call[]) {
+  for (const [at, { number, subject, asked, got }] of calls.entries()) {
+    const before = calls.slice(0, at).findLast((each) => Object.values(each.got).includes(subject))
+    const lists = [before?.got['discounts'], got['discounts']].map((list) => JSON.stringify(list))
+    if (asked['coupon_id'] !== coupon || lists[1] === undefined || lists[0] !== lists[1]) continue
+    const ends = [before?.got, got].map((each) =>
+      momentIn(JSON.stringify(each?.['current_period_end'] ?? null)),
+    )
+    const days = (Number(ends[1]) - Number(ends[0])) / DAY_MS
+    const isOnePeriod = before?.got['current_period_start'] === got['current_period_start']
+    if (isOnePeriod && Number.isInteger(days) && days > 0 && days <= TRIAL_DAYS_MAX) {
+      return { days, text: `${countText(days, 'day')}: exchange ${number}` }
+    }
+  }
+  return null
 }
 
 /** The limits that refusals of a coupon name. */

@@ -3,7 +3,7 @@
  * when it was; no exchange has a secret.
  */
 import * as z from 'zod'
-import { jsonIn } from '../contracts/common/json.ts'
+import { hasNoEnd, jsonIn } from '../contracts/common/json.ts'
 import { parse } from '../http/request/field-errors.ts'
 import { type Instant, instantAt } from '../time/instant.ts'
 import { InstantIn } from '../wire/common/fields.ts'
@@ -167,14 +167,19 @@ function writtenIn(source: string, text: string): RawExchange[] {
       return data.map((pair, at) => ({ ...pair, place: `data[${at}]` })).reverse()
     }
   }
-  return text.split('\n').flatMap((line, at) => {
+  const lines = text.trimEnd().split('\n')
+  return lines.flatMap((line, at) => {
     if (line.trim() === '') return []
     const json = jsonIn(line)
     const place = `line ${at + 1}`
     if (json === undefined) {
-      throw new RecordingError(
-        `${source}: ${place} must be JSON, a request and its answer; a HAR is one JSON document.`,
-      )
+      const rule =
+        whole === undefined
+          ? `${place} must be JSON, a request and its answer; a HAR is one JSON document.`
+          : 'it must be a HAR, an object with log, or have a request and its answer on each line.'
+      const end = `line ${lines.length}, column ${lines.at(-1)?.length}`
+      const cut = `it seems to be cut off: the JSON from ${place} on has no end; the file ends at ${end}.`
+      throw new RecordingError(`${source}: ${hasNoEnd(lines.slice(at).join('\n')) ? cut : rule}`)
     }
     return { ...readBy(Pair, json, `${source}: ${place}`), place }
   })

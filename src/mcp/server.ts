@@ -144,9 +144,11 @@ async function callTool(tool: OpenTool, args: Args, session: Session): Promise<C
     const text = typeof shown === 'string' ? shown : JSON.stringify(shortenLists(shown))
     // The tools sent this key themselves; only /v1 answers so.
     const isKeyRefused = isRefused && Object(body).error === 'unauthorized'
-    const more = `\nunauthorized: the tools call the sandbox ${called.sandboxId}; is it deleted? sandboxes lists and chooses others.`
+    const others = 'the tool sandboxes lists and chooses others'
+    const more = `\nunauthorized: the tools call the sandbox ${called.sandboxId}; is it deleted? ${others}.`
+    const told = isRefused ? text.replaceAll('GET /sandboxes lists the sandboxes', others) : text
     return {
-      content: [{ type: 'text', text: isKeyRefused ? text + more : text }],
+      content: [{ type: 'text', text: isKeyRefused ? told + more : told }],
       isError: isRefused,
     }
   } catch (error) {

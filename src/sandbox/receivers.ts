@@ -71,5 +71,6 @@ function hostOf({ hostname }: Pick<URL, 'hostname'>): string {
 function failureOf(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException
   if (code === undefined) throw error
+  if (code.startsWith('HPE_')) return 'the answer is not HTTP'
   return `connection failed (${code})`
 }

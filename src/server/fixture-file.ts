@@ -11,19 +11,21 @@ export type ReadFixture = { readonly fixture: Fixture } | { readonly problems: r
 
 /** Reads a fixture, and makes a world of it once, so that what billing refuses is reported here too. */
 export async function readFixture(file: string, name: string): Promise<ReadFixture> {
-  const read = await readDataFile(file, Fixture, besideState)
+  const read = await readDataFile(file, Fixture, foreignFields)
   if ('problems' in read) return read
   const problems = await refusedIn(read.data, name)
   return problems.length > 0 ? read.listed(problems) : { fixture: read.data }
 }
 
-/** Fields beside a state, which has all of them. */
-function besideState(value: unknown): readonly FixtureProblem[] {
+const ofHistory = ['subscriptions', 'invoices', 'charges', 'tokens']
+
+/** Fields beside a state, which has all of them, and records that only a history makes. */
+function foreignFields(value: unknown): readonly FixtureProblem[] {
   const has = (field: string) => memberOf(value, field) !== undefined
-  const rule = 'must be absent, because there is a state, which has it all.'
-  return has('state')
-    ? fieldsOfState.filter(has).map((field) => ({ field, message: `${field} ${rule}` }))
-    : []
+  const [fields, rule] = has('state')
+    ? ([fieldsOfState, 'must be absent, because there is a state, which has it all.'] as const)
+    : ([ofHistory, 'cannot be listed: steps of the history make them, such as subscribe.'] as const)
+  return fields.filter(has).map((field) => ({ field, message: `${field} ${rule}` }))
 }
 
 async function refusedIn(fixture: Fixture, name: string): Promise<readonly FixtureProblem[]> {

@@ -22,7 +22,7 @@ export async function readSettings(named: string): Promise<Partial<Settings> | R
   if (found instanceof Error) {
     const known = /[./]/.test(named) ? '' : `, and the presets are ${names.join(', ')}`
     const why = found.code === 'ENOENT' ? `there is no such file${known}` : fileErrorText(found)
-    return refuse('invalid_request', `--settings ${named}: ${why}.`)
+    return refuse('invalid_request', `--settings ${named || '""'}: ${why}.`)
   }
   const read = await readDataFile(file, SettingsPatch)
   if ('problems' in read) return refuse('invalid_request', read.problems.join('\n'))

@@ -102,7 +102,7 @@ function storeFor({ folder, durability, lock, log }: StartOptions): Store | Prom
 
 /** What every new sandbox begins with. */
 async function settingsOf({ settingsFile }: StartOptions): Promise<Partial<Settings> | Refusal> {
-  if (!settingsFile) return {}
+  if (typeof settingsFile !== 'string') return {}
   // Loaded only here: most starts do without the reader of YAML.
   const { readSettings } = await import('./settings-file.ts')
   return readSettings(settingsFile)

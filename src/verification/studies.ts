@@ -18,8 +18,8 @@ export interface StudyValues {
 /** The provider, and the results of the studies: absent if they were not requested. */
 export interface StudyRun extends Pick<VerifyTarget, 'timeoutMs' | 'core'> {
   readonly provider: ProviderSource
-  /** Receives what is done next, for people who wait. */
-  readonly log: (line: string) => void
+  /** Receives what is done next, for people who wait, and the number of the like before it. */
+  readonly log: (line: string, before?: number) => void
   readonly studies: Pick<Report, 'variations' | 'strength'>
 }
 
@@ -47,7 +47,7 @@ export async function studyPact(
     if ('refusal' in replayed) throw new CannotVerify(replayed.refusal)
     return replayed
   }
-  const onProgress = (line: string) => log(`  ${line}`)
+  const onProgress = (line: string, before: number) => log(`  ${line}`, before)
   const failing = async (slug: (typeof variableSlugs)[number]) => {
     const asked = await provider.open([slug])
     const positions = await otherAnswers(pact, base, asked).finally(asked.close)

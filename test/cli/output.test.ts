@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { atTerminal, commandLineOn, outcome, run, serveHere } from '../support/command-line.ts'
@@ -17,6 +19,20 @@ async function ok(line: string): Promise<string> {
   const { code, out, err } = await shell.type(line)
   expect({ line, code, err }).toEqual({ line, code: 0, err: '' })
   return out
+}
+
+/** Answers whatever comes with a text that is not HTTP. */
+async function listeningRaw(text = 'GARBAGE\r\n') {
+  const server = createServer((socket) => socket.once('data', () => socket.end(text)))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const close = async () => void server.close()
+  return { url: `http://127.0.0.1:${port}/`, [Symbol.asyncDispose]: close }
+}
+
+async function webhookAt(url: string): Promise<string | undefined> {
+  return /^webhook id +(\w+)$/m.exec(await ok(`webhooks create ${url}`))?.[1]
 }
 
 const painted = (style: 'bold' | 'green' | 'red' | 'yellow', text: string) =>
@@ -82,6 +98,40 @@ it('prints a line for each sandbox of a data folder', async () => {
   await folder.remove()
 })
 
+it('says in the tables of deliveries and charges why one failed', async () => {
+  await using receiver = await listeningRaw()
+  const id = await webhookAt(receiver.url)
+  await ok('payments fail --customer-id cus_ada')
+  await ok('charges create --customer-id cus_ada --amount 100 --currency USD')
+  expect(await ok('charges')).toMatch(/ failed +card_declined +2027-01-01\n$/)
+  await expect
+    .poll(() => ok('webhooks deliveries'))
+    .toMatch(/ charge\.failed +(pending|failed) +\d+ +the answer is not HTTP\n/)
+  await ok(`webhooks delete ${id}`)
+})
+
+it.each(['events --follow', 'plans'])('says of %s that its answer ended too soon', async (line) => {
+  const head = 'HTTP/1.1 200 OK\r\nSandbox-Version: 1\r\nContent-Length: 100\r\n\r\n'
+  await using server = await listeningRaw(`${head}data: {}\n\n`)
+  const { code, err } = await shell.type(`${line} --url ${server.url}`)
+  const address = server.url.replace(/\/$/, '')
+  expect({ code, err }).toEqual({
+    code: 3,
+    err: `${address} ended the connection in the middle of its answer (other side closed).\n`,
+  })
+})
+
+it('says of an advance in lockstep what came of its deliveries', async () => {
+  await using receiver = await listeningRaw()
+  const id = await webhookAt(receiver.url)
+  await ok('subscriptions create --customer-id cus_ada --plan pro --trial-period-days 1')
+  const out = await ok('clock advance P1D --lockstep')
+  const words =
+    /\nDeliveries: 0 delivered, \d failed; (wh_\d+)_\d+: the answer is not HTTP\.\nNext: /
+  expect(words.exec(out)?.[1], out).toBe(id)
+  await ok(`webhooks delete ${id}`)
+})
+
 it.each(['csv', 'ndjson'])('says beside %s that a list goes on', async (format) => {
   const { out, err } = await shell.type(`plans --limit 1 -o ${format}`)
   expect(err).toBe('There are more: --after basic\n')
@@ -125,7 +175,7 @@ it.each([
     },
   ],
   [
-    'clock --url http://127.0.0.1:1 -ojson',
+    'clock --url http://127.0.0.1:2 -ojson',
     3,
     { code: 'environment', status: null, message: /^Nothing answers at /, help: null },
   ],

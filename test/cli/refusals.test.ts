@@ -30,7 +30,22 @@ it.each([
     '--duration-in-months can be given only where --duration is "repeating".',
   ],
   ['subscriptions update sub_000001', 'No option is given; there are --plan.'],
-  ['events --type none', '--type must be one of subscription.created, '],
+  [
+    'events --type payment',
+    '--type must be one of payment.succeeded, payment.failed, subscription.paused, invoice.paid, charge.failed (5 of 33); got "payment".',
+  ],
+  [
+    'what-if updte plan=pro',
+    'The operation of change 1 must be one of updateSubscription, createSubscription, pauseSubscription, applyCoupon, createProduct (5 of 29); got "updte".',
+  ],
+  [
+    'settings change --vary foo,status',
+    '\n  --vary[1] must be one of status-names, paused-status-name, success-status, invalid-grant-status, refresh-error-statuses (5 of 41); got "status"; the nearest is "status-names".',
+  ],
+  [
+    'shrink x.json --event invoice.payd',
+    '--event must be one of: invoice.paid, invoice.created, invoice.credited, invoice.voided, invoice.uncollectible (5 of 33); got "invoice.payd"; the nearest is "invoice.paid".',
+  ],
   ['events --limit 0', '--limit must be an integer from 1'],
   ['events --follow --limit x', '--limit must be an integer from 1'],
   [
@@ -42,6 +57,11 @@ it.each([
   [
     'webhooks create --url http://127.0.0.1:9',
     "Missing required argument 'url': --url is the server. Write subscription-sandbox webhooks create <url>.",
+  ],
+  ['tokens revoke', 'The body must be an object with --refresh-token or --family-id; got {}.'],
+  [
+    'promotions create --code A --coupon-id SAVE20 --starts-at 2028-01-01 --expires-at 2027-01-01',
+    '--starts-at must be before --expires-at; got "2028-01-01T00:00:00.000Z" and ',
   ],
   ['clock advance 14', 'the argument by must be an ISO 8601 duration'],
   [
@@ -140,6 +160,11 @@ it.each([
     'status --sandbox nosuch',
     1,
     '--sandbox "nosuch" does not exist; subscription-sandbox sandboxes lists the sandboxes.',
+  ],
+  [
+    'status --url http://127.0.0.1:4190',
+    3,
+    'http://127.0.0.1:4190: fetch refuses this port; serve at another.',
   ],
   ['webhooks redeliver nosuch', 1, 'delivery_id "nosuch" does not exist; there are no deliveries.'],
 ])('says what is wrong: %s', async (line, code, words) => {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { listColumns } from '../../src/operations/labels.ts'
@@ -137,6 +137,8 @@ it('takes a body from a file, and from what another command prints', async () =>
   await writeFile(file, await ok('state export --json'))
   await ok('reset')
   await ok(`state restore --body ${file}`)
+  await writeFile(file, `\uFEFF${await readFile(file, 'utf8')}`)
+  await ok(`state restore --body ${file}`)
   expect(await answer('customers get cus_mary')).toMatchObject({ name: 'Mary' })
   expect(await shell.type('state restore --body nosuch.json')).toMatchObject({ code: 3 })
   await folder.remove()
@@ -212,10 +214,10 @@ it.each([
 })
 
 it('says how to start a sandbox where nothing answers', async () => {
-  const asked = await outcome(run(['clock', '--url', 'http://127.0.0.1:1']))
+  const asked = await outcome(run(['clock', '--url', 'http://127.0.0.1:2']))
   expect(asked).toMatchObject({ code: 3, out: '' })
   expect(asked.err).toMatch(
-    /^Nothing answers at http:\/\/127\.0\.0\.1:1 \(bad port\)\. Start .*serve; .*SANDBOX_URL\.\n$/,
+    /^Nothing answers at http:\/\/127\.0\.0\.1:2\. Start .*serve; .*SANDBOX_URL\.\n$/,
   )
   const secure = await shell.type('clock', {
     SANDBOX_URL: shell.server.url.replace('http', 'https'),

@@ -35,6 +35,31 @@ it.each([
     "Unknown option '--prot' (Did you mean --port?)",
     'subscription-sandbox serve',
   ],
+  [
+    ['serve', '--token=hunter2'],
+    "Unknown option '--token' (Did you mean --control-token?)",
+    'subscription-sandbox serve',
+  ],
+  [
+    ['clock', '--token', 'x'],
+    "Unknown option '--token' (Did you mean --control-token?)",
+    'subscription-sandbox clock show',
+  ],
+  [
+    ['verify', 'a.json', '--token', 'x'],
+    "Unknown option '--token' (Did you mean --broker-token or --control-token?)",
+    'subscription-sandbox verify',
+  ],
+  [
+    ['serve', '--clock', '2027-01-01'],
+    "Unknown option '--clock' (Did you mean --clock-start?)",
+    'subscription-sandbox serve',
+  ],
+  [
+    ['coupons', 'create', '--coupon-id', 'A'],
+    "Unknown option '--coupon-id' (Did you mean --id?)",
+    'subscription-sandbox coupons create',
+  ],
   [['serve', '--pass=hunter2'], "Unknown option '--pass'.", 'subscription-sandbox serve'],
   [
     ['--sandbox', 'mine', 'clock'],
@@ -192,6 +217,8 @@ it('refuses a folder that cannot be made', async () => {
 it.each([
   [['exec'], 2, "Missing required argument 'command'.\nSee: subscription-sandbox exec --help\n"],
   [['exec', '--fixture', 'nosuch', 'true'], 2, 'fixture "nosuch" does not exist'],
+  [['exec', '--settings', '', 'true'], 2, '--settings "": there is no such file, and the presets'],
+  [['exec', '--deviation=', 'true'], 2, 'must be the name of a cell of exec --matrix; got ""'],
   [['exec', '--clock-start', 'soon', 'true'], 2, '--clock-start must be an instant'],
   [
     ['exec', '--coverage', '--min', 'moves=50', 'true'],

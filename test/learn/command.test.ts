@@ -3,7 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { outcome, run } from '../support/command-line.ts'
+import { inferFixture } from '../../src/learn/inferred-fixture.ts'
+import { readRecording } from '../../src/learn/recording.ts'
+import { outcome, run, serveHere } from '../support/command-line.ts'
 import { historyFixture, ownRecording } from '../support/own-recording.ts'
 
 let folder = ''
@@ -52,6 +54,24 @@ it.each([
   expect([code, err]).toEqual([3, expect.stringContaining(message)])
 })
 
+it('reads a recording with a byte order mark, as some recorders write it', async () => {
+  const text = await readFile(join(folder, 'own.ndjson'), 'utf8')
+  await writeFile(join(folder, 'marked.ndjson'), `\uFEFF${text}`)
+  const [marked, own] = [await type('learn marked.ndjson'), await type('learn own.ndjson')]
+  expect(marked.out).toBe(own.out.replaceAll('own.ndjson', 'marked.ndjson'))
+})
+
+it('says that the port to record at is in use, and leaves the recording that is there', async () => {
+  const text = await readFile(join(folder, 'own.ndjson'), 'utf8')
+  const { url, stop } = await serveHere()
+  const { port } = new URL(url)
+  await writeFile(join(folder, 'before.har'), text)
+  const { code, err } = await type(`learn --from ${url} --out before.har --port ${port}`)
+  await stop()
+  expect([code, err]).toEqual([3, expect.stringMatching(`^Port ${port} of 127.0.0.1 is in use, `)])
+  expect(await readFile(join(folder, 'before.har'), 'utf8')).toBe(text)
+})
+
 it('says once why exchanges are left out', async () => {
   const [line = ''] = (await readFile(join(folder, 'own.ndjson'), 'utf8')).split('\n')
   const elsewhere = line.replace(/"path":"[^"]*"/, '"path":"/health"')
@@ -62,6 +82,30 @@ it('says once why exchanges are left out', async () => {
     '  left out: line 1: its path is not below /v1. So are 2 more.',
     expect.not.stringContaining('left out'),
   ])
+})
+
+it('infers that a coupon extends a trial where it moves its end and leaves no discount', () => {
+  const of = (path: string, body: string, current_period_end: string) => {
+    const start = { current_period_start: '2027-01-01T00:00:00Z', discounts: [] }
+    return JSON.stringify({
+      at: '2027-01-01T00:00:00Z',
+      request: { method: 'POST', path: `/v1/subscriptions${path}`, headers, body },
+      answer: { status: 200, body: JSON.stringify({ id: 'sub_1', ...start, current_period_end }) },
+    })
+  }
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  const lines = [
+    of('', 'customer_id=cus_ada&plan=pro&trial_period_days=14', '2027-01-15T00:00:00Z'),
+    of('/sub_1/apply-coupon', 'coupon_id=MORE', '2027-01-22T00:00:00Z'),
+    of('/sub_1/apply-coupon', 'coupon_id=NONE', '2027-01-22T00:00:00Z'),
+  ]
+  const { exchanges } = readRecording('a.ndjson', lines.join('\n'))
+  const { fixture, inferred } = inferFixture(exchanges)
+  expect(inferred).toContain('coupon MORE extends a trial or period by 7 days: exchange 2')
+  expect(inferred).toContain(
+    'coupon NONE takes 10 percent off forever: no answer shows what it does',
+  )
+  expect(fixture.coupons).toMatchObject([{ type: 'trial_extension', value: 7 }, { value: 10 }])
 })
 
 it('infers customers, plans and coupons from the answers, and says each', async () => {

@@ -34,6 +34,8 @@ const answering = (content: object) => ({
     content,
   },
 })
+const pair =
+  '{"at":"2027-01-01T00:00:00Z","request":{"method":"GET","path":"/v1"},"answer":{"status":404}}'
 const har = (...entries: object[]) => JSON.stringify({ log: { version: '1.2', entries } })
 
 it('reads a HAR, as browsers and proxies write it', () => {
@@ -112,6 +114,27 @@ it.each([
     'recording.json',
     '{"format":1,"calls":[]}',
     'recording.json: it is a recording of a sandbox, for shrink; learn reads a HAR, or requests to the real service and its answers.',
+  ],
+  [
+    'a.har',
+    JSON.stringify({ log: { entries: [entry] } }, null, 2).slice(0, 140),
+    'a.har: it seems to be cut off: the JSON from line 1 on has no end; the file ends at line 7, column 21.',
+  ],
+  [
+    'a.har',
+    har(entry).slice(0, 60),
+    'a.har: it seems to be cut off: the JSON from line 1 on has no end; the file ends at line 1, column 60.',
+  ],
+  [
+    'a.ndjson',
+    `${pair}\n${pair.slice(0, -1)}\n`,
+    `a.ndjson: it seems to be cut off: the JSON from line 2 on has no end; the file ends at line 2, column ${pair.length - 1}.`,
+  ],
+  ['a.ndjson', `${pair.slice(0, -1)}\n${pair}`, 'a.ndjson: line 1 must be JSON'],
+  [
+    'pact.json',
+    '{\n  "consumer": { "name": "shop" }\n}',
+    'pact.json: it must be a HAR, an object with log, or have a request and its answer on each line.',
   ],
   ['a.ndjson', '\n{"at":"2027-01-01"}', 'a.ndjson: line 2: request is missing'],
   ['a.ndjson', '', 'a.ndjson must have an exchange with a path below /v1; it is empty.'],

@@ -272,7 +272,7 @@ it('cuts the events of a long advance, and says so; a page is as long as was ask
 })
 
 it.each([
-  [['mcp', '--url', 'http://127.0.0.1:9'], 3, 'Nothing answers at http://127.0.0.1:9'],
+  [['mcp', '--url', 'http://127.0.0.1:2'], 3, 'Nothing answers at http://127.0.0.1:2'],
   [['mcp', '--url', 'nonsense'], 2, '--url must be'],
   [['mcp', '--colour'], 2, '--colour'],
 ])('ends with a sentence for %j', async (args, code, sentence) => {

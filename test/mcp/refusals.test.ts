@@ -44,6 +44,11 @@ it('says which sandbox the tools call where its key is refused, as after it was 
   await agent.call('sandboxes', { action: 'delete', sandbox_id: 'mine' })
   const pause = { action: 'pause', subscription_id: 'sub_000001' }
   expect(await agent.refusal('change_subscription', pause)).toContain(
-    'unauthorized: the tools call the sandbox mine; is it deleted? sandboxes lists and chooses others.',
+    'unauthorized: the tools call the sandbox mine; is it deleted? the tool sandboxes lists and chooses others.',
   )
+  expect(await agent.refusal('audit')).toContain(
+    'Sandbox-Id \\"mine\\" does not exist; the tool sandboxes lists and chooses others.',
+  )
+  await agent.call('sandboxes', { action: 'use', sandbox_id: 'default' })
+  expect(await agent.call('audit')).toMatchObject({ ok: true })
 })

@@ -53,6 +53,13 @@ it('reads YAML and JSON alike, and calls a fixture like its file', async () => {
   }
 })
 
+it('says of records that a history makes how they are made, and guesses no other field', async () => {
+  expect(await problemsOf('listed.yaml', `${shop}subscriptions: []\ncharges: []\n`)).toEqual([
+    'listed.yaml:7: subscriptions cannot be listed: steps of the history make them, such as subscribe.',
+    'listed.yaml:8: charges cannot be listed: steps of the history make them, such as subscribe.',
+  ])
+})
+
 it('names file, line, path and rule of everything that is wrong, at once', async () => {
   const text = `${shop}  - { customer_id: bob, currency: dollars }
 coupons:

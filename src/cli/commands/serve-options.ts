@@ -99,7 +99,7 @@ export async function worldOptionsOf(values: WorldValues) {
   return {
     ...{ fixture, clockStart, running, allowedWebhookHosts: allowWebhookHost },
     settingsFile: values.settings ?? null,
-    ...(values.deviation && { deviation: values.deviation }),
+    ...(values.deviation !== undefined && { deviation: values.deviation }),
   }
 }
 

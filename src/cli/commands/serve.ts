@@ -77,7 +77,10 @@ function detailOf(command: Command, { quiet, verbose }: ServeValues): LogDetail 
 type ListenTarget = Pick<StartOptions, 'host' | 'port' | 'folder'>
 
 /** What to do about a failure to start, such as for a folder that cannot be used. */
-function adviceFor(error: NodeJS.ErrnoException, { host, port, folder }: ListenTarget): Error {
+export function adviceFor(
+  error: NodeJS.ErrnoException,
+  { host, port, folder }: ListenTarget,
+): Error {
   const { code = '', message } = error
   if (code === 'EADDRINUSE') {
     return new CannotRun(

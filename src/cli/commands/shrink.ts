@@ -29,7 +29,7 @@ export const shrinkCommand: Configure = (command) => {
   })
     .argument('<recording>', 'what recording --format json wrote, or a failed test left')
     .argument('[command...]', 'ends with 0 while what matters still happens, best after --')
-    .option('--event <type>', 'what matters is an event of this type')
+    .option('--event <type>', 'what matters is an event of this type, as events --help lists them')
     .option('--format <format>', 'json, curl, vitest or pytest', 'curl')
     .addOption(
       variableOption('--fixture <fixture>', 'the fixture of the recording, if it is a file'),

@@ -11,7 +11,7 @@ import { randomAt } from '../../world/fault.ts'
 import { print } from '../terminal/output.ts'
 import { stoppable } from '../terminal/stoppable.ts'
 import { runTests, type TestCommand, type TestRun } from '../terminal/test-run.ts'
-import { CannotRun, ExitCode, UsageError } from '../terminal/usage.ts'
+import { CannotRun, ExitCode, nearestFew, UsageError } from '../terminal/usage.ts'
 import { firstDifference } from './matrix-difference.ts'
 import {
   type Accepted,
@@ -92,9 +92,9 @@ function failBeforeCells({ output, end }: TestRun, program: string): void {
 function choose(all: readonly Deviation[], { only, sample, seed = defaults.seed }: MatrixValues) {
   const unknown = only?.find((start) => !all.some(({ name }) => name.startsWith(start)))
   if (unknown !== undefined) {
-    const names = all.map(({ name }) => name).join(', ')
+    const names = all.map(({ name }) => name)
     throw new UsageError(
-      `--only must begin the name of a cell; got "${unknown}". There are ${names}.`,
+      `--only must begin the name of a cell; got "${unknown}"; its calls can show ${nearestFew(unknown, names)}.`,
     )
   }
   const named = all.filter(({ name }) => only?.some((start) => name.startsWith(start)) ?? true)

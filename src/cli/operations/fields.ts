@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
 import table from '../../generated/commands.json' with { type: 'json' }
 import { fileErrorText } from '../../store/files.ts'
+import { BYTE_ORDER_MARK } from '../terminal/files.ts'
 import { CannotRun, UsageError } from '../terminal/usage.ts'
 
 /** What is typed for a field; nothing has to follow a `switch`. */
@@ -128,7 +129,7 @@ export function bodyIn(file: string): Record<string, unknown> {
 
 function textIn(file: string): string {
   try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8')
+    return readFileSync(file === '-' ? 0 : file, 'utf8').replace(BYTE_ORDER_MARK, '')
   } catch (error) {
     throw new CannotRun(`--body "${file}" cannot be read: ${fileErrorText(error as Error)}.`)
   }

@@ -7,7 +7,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { operationCommands } from '../../operations/names.ts'
 import type { OperationCommand } from '../../operations/naming.ts'
 import { apiKeyOf } from '../../sandbox/sandbox-types.ts'
-import { addConnectionOptions, ask, asTyped } from '../terminal/connection.ts'
+import { addConnectionOptions, ask, asTyped, readError } from '../terminal/connection.ts'
 import { addOutputOptions, printAnswer, streamWriter } from '../terminal/output.ts'
 import { writeWarning } from '../terminal/terminal.ts'
 import { type Configure, ExitCode, examplesText, nameOf } from '../terminal/usage.ts'
@@ -84,7 +84,11 @@ function addOperation(command: Command, row: OperationCommand, surface: CommandO
     const typed = { values, ids, fields, rest }
     await run(row, surface, typed).catch((failure: unknown) => {
       const labels = labelsOf(inputs, values).set('Sandbox-Id', nameOf(command, 'sandbox'))
-      throw asTyped(failure, labels, (sentence) => inTypedWords?.(sentence, typed) ?? sentence)
+      throw asTyped(
+        readError(failure, values.url),
+        labels,
+        (sentence) => inTypedWords?.(sentence, typed) ?? sentence,
+      )
     })
   })
 }

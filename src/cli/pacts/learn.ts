@@ -9,6 +9,7 @@ import { githubText, junitText, prettyText, settingsText } from '../../learn/rep
 import { chooseFixture } from '../../server/fixture-choice.ts'
 import { readSettings } from '../../server/settings-file.ts'
 import { countText } from '../../wire/common/text.ts'
+import { adviceFor } from '../commands/serve.ts'
 import { readPort } from '../commands/serve-options.ts'
 import { readNamed, writeNamed } from '../terminal/files.ts'
 import { exitAs } from '../terminal/stoppable.ts'
@@ -63,11 +64,13 @@ async function learnOrRecord(file: string | undefined, values: LearnValues): Pro
 
 async function record(from: string, out: string, port: number): Promise<void> {
   // Before the traffic: a file that cannot be written would lose it.
-  await writeNamed('--out', out, '')
+  await writeNamed('--out', out, null)
   process.on('SIGTERM', exitAs).on('SIGINT', exitAs)
   const { url, har, close } = await recordTraffic(from, port, (line) =>
     process.stderr.write(`not recorded: ${line}\n`),
-  )
+  ).catch((error: Error) => {
+    throw adviceFor(error, { host: '127.0.0.1', port, folder: null })
+  })
   process.off('SIGTERM', exitAs).off('SIGINT', exitAs)
   const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
   process.stdout.write(

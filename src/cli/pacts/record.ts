@@ -25,7 +25,7 @@ import { type Run, reportOn, verifyProgram } from '../../verification/verify-all
 import { countText } from '../../wire/common/text.ts'
 import { endLike, runWith } from '../commands/exec.ts'
 import { addWorldOptions, type WorldValues, worldOptionsOf } from '../commands/serve-options.ts'
-import { writeNamed } from '../terminal/files.ts'
+import { makeNamed, writeNamed } from '../terminal/files.ts'
 import { stoppable } from '../terminal/stoppable.ts'
 import {
   addReaders,
@@ -71,6 +71,7 @@ async function record([program = '', ...args]: string[], values: RecordValues, c
   // Before the tests, which may take long.
   requireOptional('@pact-foundation/pact-core')
   const { consumer, out, withAssumptions = false } = values
+  await makeNamed('--out', out)
   const capture = startCapture(withAssumptions ? 'assumed' : 'documented')
   const world = await worldOptionsOf(values)
   const child = await runWith(await start({ ...world, onCall: capture.note }), program, args)
@@ -118,16 +119,8 @@ async function selectSound(
     // The verification in the end says that there is no comparator.
     const compared = createComparer(() => undefined)
     const run: Run = {
-      ...{
-        core,
-        signal,
-        log: logProgress,
-        studies,
-        base: null,
-        comparing: compared,
-        notes: [],
-        publication: null,
-      },
+      ...{ core, signal, log: logProgress, studies, base: null, comparing: compared },
+      ...{ notes: [], publication: null },
       ...{ provider: await ownSandbox(null), values: verifying, timeoutMs: verifying.timeout },
     }
     try {

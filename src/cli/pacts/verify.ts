@@ -118,8 +118,10 @@ function requireProviders(values: VerifyValues, command: Command): void {
   }
 }
 
-/** Progress and failures, for people; reports do not contain it. */
-export const logProgress = (line: string) => void process.stderr.write(`${line}\n`)
+/** Progress, for people; reports do not contain it. Of many lines alike a pipe gets the first, which says how many there are. */
+export function logProgress(line: string, before = 0): void {
+  if (before === 0 || process.stderr.isTTY) process.stderr.write(`${line}\n`)
+}
 
 /** Prints what does not hold; ends with 1 when anything does not. */
 export async function verifyNamed(

@@ -78,17 +78,24 @@ export async function ask(
 
 function sendError(url: string, error: Error): CannotRun {
   if (error instanceof CannotRun) return error
-  if (error.cause === undefined)
-    return new CannotRun(`The request cannot be sent: ${error.message}.`)
+  const why = reasonOf(error.cause ?? error)
+  if (why === 'bad port') return new CannotRun(`${url}: fetch refuses this port; serve at another.`)
+  if (error.cause === undefined) return new CannotRun(`The request cannot be sent: ${why}.`)
   if (/^ERR_SSL_/.test((error.cause as NodeJS.ErrnoException).code ?? '')) {
     const plain = url.replace(/^https/, 'http')
     return new CannotRun(`Nothing answers by TLS at ${url}; the address of a sandbox is ${plain}.`)
   }
-  const why = reasonOf(error.cause)
   const reason = why === 'connection refused' ? '' : ` (${why})`
   return new CannotRun(
     `Nothing answers at ${url}${reason}. Start a sandbox there: subscription-sandbox serve; or name one that runs: --url ADDRESS, or SANDBOX_URL.`,
   )
+}
+
+/** A failure to read an answer to its end; any other stays what it is. */
+export function readError(failure: unknown, url: string): unknown {
+  if (!(failure instanceof TypeError) || failure.message !== 'terminated') return failure
+  const why = reasonOf(failure.cause)
+  return new CannotRun(`${url} ended the connection in the middle of its answer (${why}).`)
 }
 
 async function refusalOf(answer: Response): Promise<Error> {
@@ -139,7 +146,7 @@ function inOptions(sentence: string, labels: Labels): string {
   const own = labels.get(field)
   if (own !== undefined) {
     // What excludes a field is named as it is typed, too.
-    const exclusion = /^( (?:cannot be combined with|can be given only where) )([\w.]+)(?=\.$| is )/
+    const exclusion = /^( (?:cannot be combined with|can .* only where|must be before) )([\w.]*\w)/
     const words = rest.replace(exclusion, (_, before: string, name: string) => {
       return `${before}${labels.get(name) ?? name}`
     })

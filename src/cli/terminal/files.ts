@@ -1,15 +1,19 @@
 /** Files that options and arguments name. What is wrong with one is said with the name of its option. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { access, constants, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { fileErrorText, makeFolder } from '../../store/files.ts'
+import { fileErrorText, makeFolder, permissionText } from '../../store/files.ts'
 import { CannotRun, UsageError } from './usage.ts'
 
 /** The text of a file. Throws `UsageError` where it cannot be read. */
 export async function readNamed(name: string, file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: Error) => {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new UsageError(`${name} ${file} cannot be read: ${fileErrorText(error)}.`)
   })
+  return text.replace(BYTE_ORDER_MARK, '')
 }
+
+/** What Windows and some recorders of traffic begin a file with. */
+export const BYTE_ORDER_MARK = /^\uFEFF/
 
 /** Throws `CannotRun` for a program that the system did not start. */
 export function cannotRun(program: string, error: NodeJS.ErrnoException): never {
@@ -18,11 +22,19 @@ export function cannotRun(program: string, error: NodeJS.ErrnoException): never 
   throw new CannotRun(`${program} cannot be run: ${why}.`)
 }
 
-/** Writes a file, and makes its folder. Throws `CannotRun` where it cannot be written. */
-export async function writeNamed(name: string, file: string, text: string): Promise<void> {
+/** Makes a folder. Throws `CannotRun` where it cannot be made, or takes no files. */
+export async function makeNamed(name: string, folder: string): Promise<void> {
+  const made = makeFolder(folder).then(() => access(folder, constants.W_OK))
+  await made.catch((error: Error) => {
+    throw new CannotRun(`${name} ${folder} cannot be used: ${permissionText(folder, error)}.`)
+  })
+}
+
+/** Writes a file, and makes its folder; null only tries it. Throws `CannotRun` where it cannot be written. */
+export async function writeNamed(name: string, file: string, text: string | null): Promise<void> {
   try {
     await makeFolder(dirname(file))
-    await writeFile(file, text)
+    await writeFile(file, text ?? '', { flag: text === null ? 'a' : 'w' })
   } catch (error) {
     throw new CannotRun(`${name} ${file} cannot be written: ${fileErrorText(error as Error)}.`)
   }

@@ -181,10 +181,19 @@ function showAdvance(answer: Schemas['Advance']): string {
       ? `${total - events.length} more: subscription-sandbox events --after ${events.at(-1)?.seq}\n`
       : '',
     reasons[reason] ?? '',
+    answer.deliveries === undefined ? '' : deliveriesText(answer.deliveries),
     due === null
       ? 'Nothing more falls due.\n'
       : `Next: ${instantText(due.at)} ${due.kind} of ${due.subject.id}\n`,
   ].join('')
+}
+
+/** What came of the deliveries of an advance in lockstep, with the first failure: the others often have its reason. */
+function deliveriesText(deliveries: Schemas['LockstepDeliveries']): string {
+  const { delivered, failed, failures, left_out: left } = deliveries
+  const first = failures.slice(0, 1).map(({ delivery_id: id, reason }) => `; ${id}: ${reason}`)
+  const without = left.length === 0 ? '' : `; it went on without ${left.join(', ')}`
+  return `Deliveries: ${delivered} delivered, ${failed} failed${first.join('')}${without}.\n`
 }
 
 function showExplanation({ invoice, lines, discounts, sum }: Schemas['Explanation']): string {

@@ -58,6 +58,20 @@ export function createReader<Value>(
   }
 }
 
+/** A message with the nearest few names in place of a long list of them. */
+export function withNearest(message: string): string {
+  const list = /(?<= one of:? )((?:[^\s,;]+, ){10,}[^\s,;]+)(?:(?=; got "(.*?)")|(?=\.$))/gs
+  return message.replace(list, (_, names: string, got = '') => nearestFew(got, names.split(', ')))
+}
+
+/** The names nearest to a text, themselves or by a word in them, and how many there are. */
+export function nearestFew(text: string, names: readonly string[]): string {
+  const away = (name: string) =>
+    Math.min(...[name, ...name.split(/(?=[A-Z])|\W/)].map((word) => distance(word, text)))
+  const few = names.toSorted((one, other) => away(one) - away(other)).slice(0, 5)
+  return `${few.join(', ')} (${few.length} of ${names.length})`
+}
+
 export function choice<Choice extends string>(
   ...choices: readonly Choice[]
 ): Reader<Choice> & { readonly choices: readonly Choice[] } {

@@ -7,9 +7,7 @@ export class CannotVerify extends Error {
   override readonly name = 'CannotVerify'
 }
 
-/**
- * Checks that an optional package is installed. Throws `CannotVerify` with the command that adds it.
- */
+/** Checks that an optional package is installed. Throws `CannotVerify` with the command that adds it. */
 export function requireOptional(name: keyof typeof optional): void {
   try {
     createRequire(import.meta.url).resolve(name)

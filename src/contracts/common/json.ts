@@ -8,3 +8,13 @@ export function jsonIn(text: string): unknown {
     return undefined
   }
 }
+
+/** Whether JSON begins in the text and does not end: its fault is behind the last character. */
+export function hasNoEnd(text: string): boolean {
+  try {
+    return JSON.parse(text) === undefined
+  } catch (error) {
+    const [, at, end] = / position (\d+)|(end of JSON input)$/.exec(String(error)) ?? []
+    return end !== undefined || Number(at) === text.length
+  }
+}

@@ -61,9 +61,7 @@ const Interaction = z.object({
     description: 'The states and the request as commands to paste; null where it passed.',
   }),
   states: z.array(State),
-  answer: Answer.nullable().meta({
-    description: 'What was answered; null where nothing was.',
-  }),
+  answer: Answer.nullable().meta({ description: 'What was answered; null where nothing was.' }),
   hints: z.array(z.string()).meta({ description: 'What the Pact core does not say by itself.' }),
   assumptions: z.array(z.string()).meta({ description: 'The assumptions its answer rests on.' }),
   findings: z.array(Finding).meta({ description: 'Comparing with openapi.yaml, without a call.' }),

@@ -11,7 +11,8 @@ import type { Verified } from './verify.ts'
 /** The number of changed answers for one run of the core, which reports no progress before its end. */
 const BATCH = 200
 
-type OnProgress = (line: string) => void
+/** Receives what is done next, and the number of the like before it. */
+type OnProgress = (line: string, before: number) => void
 
 export interface Varying<Variation extends string> {
   /** The names of the assumptions with an alternative. */
@@ -29,7 +30,7 @@ export async function variationStudy<Variation extends string>(
 ): Promise<VariationStudy> {
   const leansOn: Variation[][] = interactions.map(() => [])
   for (const [at, variation] of variations.entries()) {
-    onProgress(`varying ${at + 1} of ${variations.length}: ${variation}`)
+    onProgress(`varying ${at + 1} of ${variations.length}: ${variation}`, at)
     for (const index of await failing(variation)) leansOn[index]?.push(variation)
   }
   return {
@@ -84,7 +85,7 @@ async function unnoticedOf(
   )
   const unnoticed = new Set<Mutation>()
   for (let from = 0; from < all.length; from += BATCH) {
-    onProgress(`changing answer ${from + 1} of ${all.length}`)
+    onProgress(`changing answer ${from + 1} of ${all.length}`, from)
     const batch = all.slice(from, from + BATCH)
     const interactions = batch.flatMap(({ position }) => pact.interactions[position] ?? [])
     const server = await serveInOrder(batch.map(({ change }) => change))

@@ -179,8 +179,8 @@ function fieldProblem(schema: z.ZodType, value: unknown, path: readonly Property
     return { shown: [{ field, message: `${name} is missing; it must be ${accepts}.` }], more: 0 }
   }
   const { bounds, nearest } = at === undefined ? {} : metaOf(at)
-  const shownAt = at === undefined ? [] : [at, ...fieldsOf(at).values()]
-  const isSecret = shownAt.some((each) => metaOf(each).secret === true)
+  const parts = at === undefined || printValue(held) === '{}' ? [] : [at, ...fieldsOf(at).values()]
+  const isSecret = parts.some((each) => metaOf(each).secret === true)
   const got = isSecret ? 'a value that is not shown' : printValue(held)
   const guess = nearest === undefined ? nearestWord(at, held) : nearest(held)
   const near = guess === null ? '' : `; the nearest is ${JSON.stringify(guess)}`

@@ -9,8 +9,8 @@ import { REDEMPTIONS_MAX } from '../../billing/coupon.ts'
 import { currencies } from '../../billing/currency.ts'
 import { Id } from '../../billing/id.ts'
 import { AMOUNT_MAX, COUNT_MAX } from '../../billing/money.ts'
+import { durationPattern, nearestDuration } from '../../time/duration-text.ts'
 import { Instant, instantAt, parseDuration } from '../../time/instant.ts'
-import { durationPattern, nearestDuration } from './duration-text.ts'
 
 // Patterns for the documents are of classes and groups alone: JavaScript reads more than other languages do.
 const day = [

@@ -15,8 +15,8 @@ import {
 import { documentedStatuses, fieldChangePattern } from '../../assumptions/subscriptions.ts'
 import { documentedOperationIds, successStatusPattern } from '../../assumptions/surface.ts'
 import { warnings } from '../../assumptions/warnings.ts'
+import { durationPattern } from '../../time/duration-text.ts'
 import { presentAs, type SnakeKey, snakeKey } from '../common/case.ts'
-import { durationPattern } from '../common/duration-text.ts'
 import { Flag, inSandbox, TextOrNull } from '../common/fields.ts'
 
 /** Every setting under its wire key. */

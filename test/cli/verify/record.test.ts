@@ -76,6 +76,16 @@ it('says that a pact is of the initial settings, where the tests ran with others
   expect(out).toContain('A pact is of the initial ones')
 })
 
+it('refuses a folder that takes no pact before it runs the tests', async () => {
+  const taken = join(place.path, 'taken')
+  await writeFile(taken, '')
+  const { code, err } = await record("console.error('ran')", '--out', taken)
+  expect({ code, err }).toEqual({
+    code: 3,
+    err: `--out ${taken} cannot be used: a file has that name; choose another folder.\n`,
+  })
+})
+
 it('leaves out what no state leads to', async () => {
   const settings = `
 await fetch(url + '/sandbox/settings', { method: 'PATCH', body: '{"paused_status_name":"on_hold"}',

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { variableSlugs } from '../../../src/assumptions/register.ts'
 import { Report } from '../../../src/contracts/common/report-shape.ts'
-import { run, serveHere } from '../../support/command-line.ts'
+import { atTerminal, outcome, run, serveHere } from '../../support/command-line.ts'
 import { temporaryFolder } from '../../support/folders.ts'
 import { create, creates, pactText, writePact } from '../../support/pacts.ts'
 
@@ -117,10 +117,18 @@ it('says both to those who read annotations or XML', () => {
   }
 })
 
-it('says how far it is, and leaves the verdict to the pact as it is', () => {
-  expect(progress).toContain(`varying ${variableSlugs.length} of ${variableSlugs.length}: `)
+it('says in a pipe how much there is to do, and leaves the verdict to the pact as it is', () => {
+  const varying = progress.split('\n').filter((line) => line.includes('varying'))
+  expect(varying).toEqual([`  varying 1 of ${variableSlugs.length}: ${variableSlugs[0]}`])
   expect(progress).toContain('changing answer 1 of 76')
   expect(code).toBe(1)
+})
+
+it('says in a terminal how far it is', async () => {
+  const path = join(place.path, 'web.json')
+  const { err } = await atTerminal(80, () => outcome(run(['verify', path, '--vary'])))
+  expect(err.match(/^ {2}varying /gm)).toHaveLength(variableSlugs.length)
+  expect(err).toContain(`varying ${variableSlugs.length} of ${variableSlugs.length}: `)
 })
 
 it('changes what a server answered, and asks its default sandbox nothing', async () => {

@@ -1,8 +1,8 @@
 /** Durations: weeks are read like seven days wherever a calendar duration is, and refused with a reason elsewhere. */
 import { expect, it } from 'vitest'
 import { Fixture } from '../../../src/sandbox/fixture-format.ts'
+import { durationPattern, nearestDuration } from '../../../src/time/duration-text.ts'
 import { exactMillis, parseDuration } from '../../../src/time/instant.ts'
-import { durationPattern, nearestDuration } from '../../../src/wire/common/duration-text.ts'
 import { chanceOf, oneOf, seeded, upTo } from '../../support/chance.ts'
 import { type Answer, openShop, type Shop } from '../../support/control.ts'
 import { shopOfTwo } from '../../support/what-if-client.ts'
@@ -56,6 +56,22 @@ it('names the nearest duration where it refuses one', async () => {
   const { status, body } = await (await openShop()).post(advance, { by: '2M' })
   expect(status).toBe(400)
   expect(body).toMatchObject({ detail: expect.stringMatching(/got "2M"; the nearest is "P2M"\.$/) })
+})
+
+it.each([
+  [['2 days'], 'P2D'],
+  [['P1D', '36h'], 'PT36H'],
+  [['PT12H', '1 week'], null],
+])('names the nearest offset of a retry, and one problem: %j', async (schedule, meant) => {
+  const { call } = await openShop()
+  const json = { retry_schedule: schedule }
+  const { status, body } = await call<{ detail: string }>('PATCH', '/sandbox/settings', { json })
+  const near = meant === null ? '' : `; the nearest is "${meant}"`
+  const at = schedule.length - 1
+  expect(status).toBe(400)
+  expect(body.detail).toBe(
+    `retry_schedule[${at}] must be a positive ISO 8601 duration of days, hours, minutes and seconds, without years, months and weeks, such as P1D or PT12H, at most 3650 days; got "${schedule[at]}"${near}.`,
+  )
 })
 
 it('a week is seven days: in the history of a fixture', () => {

@@ -1,5 +1,5 @@
 /** The text of durations: the pattern of those that are valid, and what others most likely mean. */
-import { parseDuration } from '../../time/instant.ts'
+import { parseDuration } from './instant.ts'
 
 const dateParts = ['[0-9]{1,5}Y', '[0-9]{1,5}M', '[0-9]{1,5}W', '[0-9]{1,7}D']
 const timeParts = ['[0-9]{1,9}H', '[0-9]{1,9}M', '[0-9]{1,12}(\\.[0-9]{1,3})?S']
