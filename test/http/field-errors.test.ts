@@ -195,6 +195,12 @@ describe('every message names the field, the rule and the value', () => {
       /^outcomes\[1\] must be one of succeed, card_declined, .*; got "declined"; the nearest is "card_declined"\.$/,
     ],
     [
+      'a word that decides which fields there are',
+      CouponCreate,
+      { type: 'precentage' },
+      'type must be one of percentage, fixed, trial_extension; got "precentage"; the nearest is "percentage".',
+    ],
+    [
       'a setting out of its options',
       SettingsPatch,
       { retry_schedule: ['P3D', 'P1D'] },

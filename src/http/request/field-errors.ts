@@ -182,7 +182,7 @@ function fieldProblem(schema: z.ZodType, value: unknown, path: readonly Property
   const parts = at === undefined || printValue(held) === '{}' ? [] : [at, ...fieldsOf(at).values()]
   const isSecret = parts.some((each) => metaOf(each).secret === true)
   const got = isSecret ? 'a value that is not shown' : printValue(held)
-  const guess = nearest === undefined ? nearestWord(at, held) : nearest(held)
+  const guess = nearest === undefined ? nearestWord(at, held, accepts) : nearest(held)
   const near = guess === null ? '' : `; the nearest is ${JSON.stringify(guess)}`
   const isMeantAsText =
     typeof held === 'number' && !isSecret && isText(at, accepts) && at.safeParse(`${held}`).success
@@ -192,9 +192,11 @@ function fieldProblem(schema: z.ZodType, value: unknown, path: readonly Property
 }
 
 /** Of the words that a schema accepts, if they are more than two, the one that a text likely means; null for none. */
-function nearestWord(schema: z.ZodType | undefined, held: unknown): string | null {
+function nearestWord(schema: z.ZodType | undefined, held: unknown, accepts: string): string | null {
   const all = schema === undefined ? [] : [unwrap(schema), ...optionsOf(schema)]
-  const options = all.find((each) => each instanceof z.ZodEnum)?.options.map(String) ?? []
+  const [, words = ''] = /^one of (.*)$/.exec(accepts) ?? []
+  const enumerated = all.find((each) => each instanceof z.ZodEnum)?.options.map(String)
+  const options = enumerated ?? words.split(', ')
   return typeof held === 'string' && options.length > 2 ? nearestNames(held, options).likely : null
 }
 
