@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Report } from '../../src/contracts/common/report-shape.ts'
@@ -131,6 +131,25 @@ it.each([
   expect(refused.errors()).toContain(words)
   expect(refused.output()).toBe('')
 })
+
+it.each([
+  [
+    ['check', 'missing.json', '--reporter', 'json=.'],
+    3,
+    /^--reporter \. cannot be written: it is a folder\./,
+  ],
+  [['check', 'missing.json', '--reporter', 'json=new.json'], 2, /^PACT "missing\.json" matches no/],
+  [['learn', 'missing.har', '--write', '.'], 3, /^--write \. cannot be written: it is a folder\./],
+  [['learn', 'missing.har', '--write', 'new.yaml'], 2, /^RECORDING missing\.har cannot be read/],
+])(
+  'tries the files that %j writes before it works, and leaves none',
+  async (line, code, message) => {
+    const tried = run(line, {}, place.path)
+    expect(await tried.ended).toBe(code)
+    expect(tried.errors()).toMatch(message)
+    expect(await readdir(place.path)).toEqual([])
+  },
+)
 
 it('writes every report that is asked for', async () => {
   const path = await write('web.json', pactText([creates('breaks', { status: 201 })]))

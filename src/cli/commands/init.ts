@@ -4,7 +4,8 @@ import { writeFile } from 'node:fs/promises'
 import { isRefusal } from '../../billing/refusal.ts'
 import { conventionalFixture } from '../../server/fixture-choice.ts'
 import { StartRefused } from '../../server/start.ts'
-import { type Configure, examplesText } from '../terminal/usage.ts'
+import { fileErrorText } from '../../store/files.ts'
+import { CannotRun, type Configure, examplesText } from '../terminal/usage.ts'
 
 const FILE = 'sandbox.fixture.yaml'
 
@@ -22,7 +23,10 @@ async function init(): Promise<void> {
   if (isRefusal(found)) throw new StartRefused(found.message)
   if (found !== null) throw new StartRefused(`${found} is there already; it was left as it is.`)
   // Never over a file that somebody else writes at the same moment.
-  await writeFile(FILE, fixtureText(existsSync(INSTALLED) ? INSTALLED : SERVED), { flag: 'wx' })
+  const text = fixtureText(existsSync(INSTALLED) ? INSTALLED : SERVED)
+  await writeFile(FILE, text, { flag: 'wx' }).catch((error: Error) => {
+    throw new CannotRun(`${FILE} cannot be written: ${fileErrorText(error)}.`)
+  })
   process.stdout.write(
     `Wrote ${FILE}. To begin with it: subscription-sandbox serve --data memory\n`,
   )

@@ -90,7 +90,9 @@ function failBeforeCells({ output, end }: TestRun, program: string): void {
 
 /** The cells that were asked for. Throws `UsageError` where a name fits none. */
 function choose(all: readonly Deviation[], { only, sample, seed = defaults.seed }: MatrixValues) {
-  const unknown = only?.find((start) => !all.some(({ name }) => name.startsWith(start)))
+  const unknown = only?.find(
+    (start) => start === '' || !all.some(({ name }) => name.startsWith(start)),
+  )
   if (unknown !== undefined) {
     const names = all.map(({ name }) => name)
     throw new UsageError(

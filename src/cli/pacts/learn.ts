@@ -91,7 +91,8 @@ const writers = {
 }
 
 async function compare(file: string, values: LearnValues): Promise<void> {
-  const show = formsWriter(values, writers)
+  const show = await formsWriter(values, writers)
+  if (values.write !== undefined) await writeNamed('--write', values.write, null)
   const settings = values.settings === undefined ? {} : await readSettings(values.settings)
   if (isRefusal(settings)) throw new UsageError(settings.message)
   const fixture = values.fixture === undefined ? null : await findFixture(values.fixture)

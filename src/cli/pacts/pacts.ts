@@ -30,7 +30,7 @@ export const checkCommand: Configure = (command) => {
 
 /** Prints what contradicts the document; ends with 1 when anything does. */
 async function compareAll(named: readonly string[], values: PactValues): Promise<void> {
-  const write = reportWriter(values)
+  const write = await reportWriter(values)
   const sources = await pactsNamed(named, 'PACT', optionNames)
   const { operations, compareWithStates } = createComparer()
   const { pacts, notes } = await reportOnPacts(sources, values, async (pact) => {
@@ -105,16 +105,22 @@ const readReporter = createReader(
 )
 
 /** Writes a report in each form, for its exit code. */
-export function reportWriter(values: ReportValues) {
-  const write = formsWriter(values, writers)
+export async function reportWriter(values: ReportValues) {
+  const write = await formsWriter(values, writers)
   return async (report: Report): Promise<ExitCode> => {
     await write(report)
     return exitCodes[report.result]
   }
 }
 
-/** Writes what it is given in each form, by these writers. Throws `UsageError` for two forms that cannot share the terminal. */
-export function formsWriter<Shown>({ reporter = [], json }: ReportValues, by: Writers<Shown>) {
+/**
+ * Writes what it is given in each form, by these writers. Throws `UsageError` for two forms that cannot share the terminal,
+ * and tries the files: what is to be written may take long.
+ */
+export async function formsWriter<Shown>(
+  { reporter = [], json }: ReportValues,
+  by: Writers<Shown>,
+) {
   const asked = json ? [...reporter, { name: 'json', file: null } as const] : reporter
   const printed = asked.filter(({ file }) => file === null).map(({ name }) => name)
   const alone = printed.find((name) => name === 'json' || name === 'junit')
@@ -123,6 +129,7 @@ export function formsWriter<Shown>({ reporter = [], json }: ReportValues, by: Wr
       `--reporter ${printed.join(', ')} cannot be printed together; write ${alone}=FILE.`,
     )
   }
+  for (const { file } of asked) if (file !== null) await writeNamed('--reporter', file, null)
   const forms = asked.length === 0 ? [{ name: 'pretty', file: null } as const] : asked
   return async (report: Shown): Promise<void> => {
     for (const { name, file } of forms) {

@@ -130,7 +130,7 @@ export async function verifyNamed(
   command: Command,
 ): Promise<void> {
   const { url, header, states = null, sandbox = null, diff } = values
-  const write = reportWriter(values)
+  const write = await reportWriter(values)
   const studies = studiesOf(values, optionNames)
   requireProviders(values, command)
   const broker = brokerOf(named, values, command)

@@ -1,5 +1,6 @@
 /** Files that options and arguments name. What is wrong with one is said with the name of its option. */
-import { access, constants, readFile, writeFile } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { access, constants, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileErrorText, makeFolder, permissionText } from '../../store/files.ts'
 import { CannotRun, UsageError } from './usage.ts'
@@ -30,11 +31,15 @@ export async function makeNamed(name: string, folder: string): Promise<void> {
   })
 }
 
-/** Writes a file, and makes its folder; null only tries it. Throws `CannotRun` where it cannot be written. */
+/** Writes a file, and makes its folder; null only tries, and leaves no file. Throws `CannotRun` where it cannot be written. */
 export async function writeNamed(name: string, file: string, text: string | null): Promise<void> {
   try {
     await makeFolder(dirname(file))
+    const found = statSync(file, { throwIfNoEntry: false })
+    // Who reads a pipe would take the try for all there is.
+    if (text === null && found?.isFIFO()) return
     await writeFile(file, text ?? '', { flag: text === null ? 'a' : 'w' })
+    if (text === null && found === undefined) await rm(file)
   } catch (error) {
     throw new CannotRun(`${name} ${file} cannot be written: ${fileErrorText(error as Error)}.`)
   }

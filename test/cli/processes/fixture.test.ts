@@ -52,6 +52,11 @@ it('begins with what init writes, and never writes over it', async () => {
   expect(await get(`${url}/sandbox/clock`)).toMatchObject({ now: '2027-03-10T12:00:00.000Z' })
 
   await put('sandbox.fixture.yaml', 'description: mine\n')
+  // A folder in which nothing can be made.
+  const none = runProgram([process.execPath, resolve('dist/cli/main.js'), 'init'], {}, '/proc')
+  expect(await none.ended).toBe(3)
+  expect(none.errors()).toMatch(/^sandbox\.fixture\.yaml cannot be written: /)
+
   const second = cli('init')
   expect(await second.ended).toBe(2)
   expect(second.errors()).toBe('sandbox.fixture.yaml is there already; it was left as it is.\n')

@@ -152,6 +152,10 @@ it('compares nothing where the tests fail as it is, or call nothing, or no cell 
     code: 3,
     err: expect.stringContaining('made no call of /v1'),
   })
+  expect(await matrix(plain, '--only', '')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--only must begin the name of a cell; got ""; '),
+  })
   expect(await matrix(plain, '--only', 'fault/teapot')).toMatchObject({
     code: 2,
     err: expect.stringMatching(
