@@ -54,6 +54,23 @@ describe('a subscription on the dashboard', () => {
     expect(text).toContain('subscription_id "sub_000001" does not exist')
   })
 
+  it('is not changed where the clock has moved since the page said what would happen', async () => {
+    await subscribe()
+    const { html, text } = await me.open(`${sub}/update?plan=pro`)
+    const [, seen = ''] = /name="seen" value="([^"]+)"/.exec(html) ?? []
+    expect(text).toContain('Charged now: 15.00 USD')
+    await sandbox.clock.advance('P10D')
+    const refused = await me.send(`${sub}/update`, { plan: 'pro', seen })
+    expect(refused.location).toBeNull()
+    expect(refused.text).toContain('Nothing was done: the clock has moved since this was shown.')
+    expect(refused.text).toContain('Charged now: 10.17 USD')
+    expect((await one()).plan).toBe('basic')
+    const [, fresh = ''] = /name="seen" value="([^"]+)"/.exec(refused.html) ?? []
+    const { location } = await me.send(`${sub}/update`, { plan: 'pro', seen: fresh })
+    expect(location).toBe(`${page}?did=changed`)
+    expect((await one()).plan).toBe('pro')
+  })
+
   it('is paused and resumed, and says why it cannot be resumed twice', async () => {
     await subscribe()
     expect((await me.send(`${sub}/pause`)).location).toBe(`${page}?did=paused`)

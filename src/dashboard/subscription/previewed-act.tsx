@@ -4,6 +4,7 @@ import type { CommandTrigger } from '../../billing/status.ts'
 import type { Schemas } from '../../library/sandbox.ts'
 import { FLOW, flowOf } from '../acts/once.ts'
 import { performChange } from '../acts/perform.ts'
+import { Hidden } from '../forms/controls.tsx'
 import type { FieldDeclaration } from '../forms/field.ts'
 import { Form, Refused, WithPreview } from '../forms/form.tsx'
 import { type PageRow, thenLead } from '../page-kinds/page-row.tsx'
@@ -14,7 +15,7 @@ import { readFutures } from '../timeline/read-futures.ts'
 import { callOrRefusal, type FormValues } from '../ui/form-state.ts'
 import { Hint, linkWith } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
-import type { PageContext, View } from '../ui/page-context.ts'
+import { type PageContext, type View, withForm } from '../ui/page-context.ts'
 import { Facts, type NamedValue, Section } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
 
@@ -49,13 +50,22 @@ interface PreviewedAct {
 export function previewedAct(declared: PreviewedAct): PageRow {
   return {
     show: (page) => showAct(page, declared),
-    act: (page, values) => {
+    act: async (page, values) => {
+      const { now, mode } = page.clock
+      // What was shown is what it did at another moment.
+      if (mode === 'frozen' && (values.text('seen') ?? now) !== now) {
+        const view = await showAct(withForm(page, { values, refusal: null }), declared)
+        return { ...view, body: <p class="notice warning">{moved}</p> }
+      }
       const did = typeof declared.did === 'function' ? declared.did(values) : declared.did
       const call = () => performChange(page, page.sandbox, declared.actOf(page.id, values.raw))
       return thenLead(did, call)(page, values)
     },
   }
 }
+
+const moved =
+  'Nothing was done: the clock has moved since this was shown. This is what it does now.'
 
 async function showAct(page: PageContext, declared: PreviewedAct): Promise<View> {
   const subscription = await page.sandbox.subscriptions.get(page.id)
@@ -96,6 +106,7 @@ async function bodyOf(
           keep={isDestructive ? 'Keep it' : undefined}
           preview={page.path}
         >
+          <Hidden values={{ seen: page.clock.now }} />
           {choices}
         </Form>
       </WithPreview>
