@@ -6,6 +6,7 @@ import { TRIAL_DAYS_MAX } from '../billing/coupon.ts'
 import { jsonIn } from '../contracts/common/json.ts'
 import { parse } from '../http/request/field-errors.ts'
 import { Fixture } from '../sandbox/fixture-format.ts'
+import { DAY_MS } from '../time/instant.ts'
 import { countText } from '../wire/common/text.ts'
 import { momentIn } from './compare.ts'
 import { type JsonFields, type RecordedExchange, RecordingError, recordIn } from './recording.ts'
@@ -31,7 +32,6 @@ export interface InferredFixture {
 const usualCoupon: JsonFields = { type: 'percentage', value: 10, duration: 'forever' }
 
 const LEAST_AMOUNT = 1000
-const DAY_MS = 86_400_000
 
 export function inferFixture(exchanges: readonly RecordedExchange[]): InferredFixture {
   const inferred: string[] = []

@@ -117,13 +117,15 @@ export async function send(action: string, body: URLSearchParams | FormData): Pr
 function show({ url, page }: Loaded, isNew = true): void {
   turn += 1
   isSending = false
+  // Of what is shown now: a field that stays may have been wrong before.
+  const { id = '' } = page.querySelector('[autofocus]') ?? {}
   morph(document.body, page.body, isUnsent)
   document.title = page.title
   const address = withoutNotice(url)
   if (isNew) history[isShown(address) ? 'replaceState' : 'pushState'](null, '', address)
   shown = address.split('#')[0]
   if (url.hash) document.getElementById(url.hash.slice(1))?.scrollIntoView({ block: 'nearest' })
-  const wrong = document.querySelector<HTMLInputElement>('[autofocus]')
+  const wrong = document.getElementById(id) as HTMLInputElement | null
   if (wrong?.form) changed.add(wrong.form)
   wrong?.focus()
   // What had the focus may be gone.

@@ -17,7 +17,7 @@ import { Hint, linkWith } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
 import { type PageContext, type View, withForm } from '../ui/page-context.ts'
 import { Facts, type NamedValue, Section } from '../ui/table.tsx'
-import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
+import { At, MoneyText, Nothing, StatusBadge, Verdict } from '../ui/values.tsx'
 
 type Subscription = Schemas['SubscriptionRecord']
 
@@ -55,7 +55,7 @@ export function previewedAct(declared: PreviewedAct): PageRow {
       // What was shown is what it did at another moment.
       if (mode === 'frozen' && (values.text('seen') ?? now) !== now) {
         const view = await showAct(withForm(page, { values, refusal: null }), declared)
-        return { ...view, body: <p class="notice warning">{moved}</p> }
+        return { ...view, body: <Verdict isGood={false} text={moved} /> }
       }
       const did = typeof declared.did === 'function' ? declared.did(values) : declared.did
       const call = () => performChange(page, page.sandbox, declared.actOf(page.id, values.raw))
