@@ -8,7 +8,6 @@ import { type Coupon, checkCoupon, isLimited, type LastingCoupon } from './coupo
 import type { Customer } from './customer.ts'
 import { applyDiscounts } from './discount.ts'
 import type { BillingFact } from './event.ts'
-import { flaw } from './flaw.ts'
 import { Id } from './id.ts'
 import { netOf } from './invoice.ts'
 import { CurrencyCode, MinorUnits } from './money.ts'
@@ -19,6 +18,7 @@ import {
   type PaymentScripts,
 } from './payment.ts'
 import { type BillingRefusal, isRefusal, refuse } from './refusal.ts'
+import { rule } from './rule.ts'
 import type { Circumstances, Outcome } from './step.ts'
 
 export const Charge = z
@@ -37,13 +37,13 @@ export const Charge = z
   .refine(
     ({ amount, discountTotal, amountDue, couponId }) =>
       amount - discountTotal === amountDue && (couponId !== null || discountTotal === 0),
-    flaw('does not add up'),
+    rule('does not add up'),
   )
   .refine(
     ({ status, failureReason, amountDue }) =>
       (status === 'failed') === (failureReason !== null) &&
       (status === 'succeeded' || amountDue > 0),
-    flaw('does not have a reason exactly where something was due and failed'),
+    rule('does not have a reason exactly where something was due and failed'),
   )
 export type Charge = z.infer<typeof Charge>
 

@@ -5,7 +5,6 @@
 import * as z from 'zod'
 import { Instant } from '../time/instant.ts'
 import type { Plan } from './catalog.ts'
-import { flaw } from './flaw.ts'
 import { Id } from './id.ts'
 import {
   AMOUNT_MAX,
@@ -16,6 +15,7 @@ import {
   percentOf,
 } from './money.ts'
 import { type BillingRefusal, refuse } from './refusal.ts'
+import { rule } from './rule.ts'
 
 /** The coupon types that reduce an amount. Only a trial extension does not. */
 export const ReductionType = z.enum(['percentage', 'fixed'])
@@ -65,7 +65,7 @@ const couponFields = { couponId: Id, ...limitFields, ...appliesTo, stackable: z.
 const withinLimit = [
   ({ maxRedemptions, timesRedeemed }: Pick<Redeemable, 'maxRedemptions' | 'timesRedeemed'>) =>
     maxRedemptions === null || timesRedeemed <= maxRedemptions,
-  flaw('was redeemed more often than its limit allows'),
+  rule('was redeemed more often than its limit allows'),
 ] as const
 
 function couponsOf<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -106,7 +106,7 @@ export const Promotion = z
   .refine(...withinLimit)
   .refine(
     ({ startsAt, expiresAt }) => startsAt === null || expiresAt === null || startsAt < expiresAt,
-    flaw('does not start before it expires'),
+    rule('does not start before it expires'),
   )
 export type Promotion = z.infer<typeof Promotion>
 

@@ -15,9 +15,9 @@ import {
   type Reduction,
   reductions,
 } from './coupon.ts'
-import { flaw } from './flaw.ts'
 import type { InvoiceDiscount } from './invoice.ts'
 import { round } from './money.ts'
+import { rule } from './rule.ts'
 
 const discountFields = {
   couponId: z.string(),
@@ -56,7 +56,7 @@ type Repeating = Extract<Discount, { duration: 'repeating' }>
 /** A coupon attached to a subscription, with the terms it had when it was applied. */
 export const Discount = DiscountRecord.refine(
   (discount) => discount.duration !== 'repeating' || hasValidMonths(discount),
-  flaw('does not have its months between its start and its end, from its application on'),
+  rule('does not have its months between its start and its end, from its application on'),
 )
 
 /** Attaches a coupon at `now`; `trialEnd` is the end of a running trial, else null. */

@@ -3,7 +3,6 @@
  * schedule. Creates no invoice; billing never creates one that fails these checks.
  */
 import { exactReduction } from './coupon.ts'
-import { flaw } from './flaw.ts'
 import { numberedId } from './id.ts'
 import {
   type Invoice,
@@ -15,31 +14,32 @@ import {
   retryAt,
 } from './invoice.ts'
 import { isRounded, share } from './money.ts'
+import { rule } from './rule.ts'
 
 /** An invoice from outside, or from a disk. */
 export const CheckedInvoice = InvoiceRecord.refine(
   ({ invoiceId, sequence }) => invoiceId === numberedId('inv_', sequence),
-  flaw('has another number than its id'),
+  rule('has another number than its id'),
 )
-  .refine(hasValidLines, flaw('has lines that do not belong together, or not at their amounts'))
-  .refine(hasValidDiscounts, flaw('has a discount that takes off something else than it says'))
+  .refine(hasValidLines, rule('has lines that do not belong together, or not at their amounts'))
+  .refine(hasValidDiscounts, rule('has a discount that takes off something else than it says'))
   .refine(
     hasValidBalance,
-    flaw('uses more of the balance than it charges, or credits something else'),
+    rule('uses more of the balance than it charges, or credits something else'),
   )
-  .refine(hasValidAttempts, flaw('has attempts that do not agree with its status and its instants'))
+  .refine(hasValidAttempts, rule('has attempts that do not agree with its status and its instants'))
   .refine(
     hasValidRetries,
-    flaw('was retried more often than it was attempted, or given up too soon'),
+    rule('was retried more often than it was attempted, or given up too soon'),
   )
   .refine(
     (invoice) => invoice.nextAttemptAt === null || invoice.nextAttemptAt === retryAt(invoice),
-    flaw('has a next attempt that is not on its schedule'),
+    rule('has a next attempt that is not on its schedule'),
   )
   .refine(
     ({ attempts, nextAttemptAt }) =>
       nextAttemptAt === null || nextAttemptAt > (attempts.at(-1)?.at ?? ''),
-    flaw('has a next attempt before its last'),
+    rule('has a next attempt before its last'),
   )
 
 /** The kinds of line of an invoice, in their order, by its reason. */

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import type { Customer } from './customer.ts'
-import { flaw } from './flaw.ts'
+import { rule } from './rule.ts'
 
 export const FailureReason = z.enum([
   'card_declined',
@@ -43,7 +43,7 @@ export const PaymentScript = z
   })
   .refine(
     ({ scope }) => scope.subscriptionId === null || scope.customerId === null,
-    flaw('speaks of a subscription and a customer at once'),
+    rule('speaks of a subscription and a customer at once'),
   )
 export type PaymentScript = z.infer<typeof PaymentScript>
 

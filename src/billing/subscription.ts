@@ -6,9 +6,9 @@ import * as z from 'zod'
 import { Instant } from '../time/instant.ts'
 import { TRIAL_DAYS_MAX } from './coupon.ts'
 import { awaitsResume, Discount } from './discount.ts'
-import { flaw } from './flaw.ts'
 import { Id } from './id.ts'
 import { COUNT_MAX } from './money.ts'
+import { rule } from './rule.ts'
 import { isAllowed, isTerminal, Status } from './status.ts'
 
 /** The billing of the running period, for proration: the last line of an invoice, and its discounts. */
@@ -41,17 +41,17 @@ export type Subscription = z.infer<typeof SubscriptionRecord>
 export const Subscription = SubscriptionRecord.refine(
   ({ createdAt, currentPeriodStart, currentPeriodEnd }) =>
     createdAt <= currentPeriodStart && currentPeriodStart < currentPeriodEnd,
-  flaw('has a period that does not begin before its end, after its creation'),
+  rule('has a period that does not begin before its end, after its creation'),
 )
-  .refine(hasValidBilling, flaw('was billed in its trial, or never since'))
-  .refine(hasValidTrial, flaw('has a trial that does not agree with its days and its period'))
-  .refine(hasValidPause, flaw('was not paused within its period'))
-  .refine(hasValidEnd, flaw('has a cancellation or an end that does not agree with its status'))
+  .refine(hasValidBilling, rule('was billed in its trial, or never since'))
+  .refine(hasValidTrial, rule('has a trial that does not agree with its days and its period'))
+  .refine(hasValidPause, rule('was not paused within its period'))
+  .refine(hasValidEnd, rule('has a cancellation or an end that does not agree with its status'))
   .refine(
     ({ planId, pendingPlanId }) => planId !== pendingPlanId,
-    flaw('waits for the plan that it has'),
+    rule('waits for the plan that it has'),
   )
-  .refine(hasValidDiscounts, flaw('has discounts that could not come together'))
+  .refine(hasValidDiscounts, rule('has discounts that could not come together'))
 
 function hasValidTrial(subscription: Subscription): boolean {
   const { status, trialPeriodDays, trialEnd, createdAt, currentPeriodStart } = subscription

@@ -49,12 +49,12 @@ export type GrantRefusal = 'expired' | 'revoked' | 'reused'
 /** The family of a new login, and its two tokens. */
 export function issueFamily(
   family: Omit<TokenFamily, 'revokedAt'>,
-  minted: { readonly access: NewToken; readonly refresh: NewToken },
+  made: { readonly access: NewToken; readonly refresh: NewToken },
 ): { family: TokenFamily; tokens: Token[] } {
   const { familyId } = family
   return {
     family: { ...family, revokedAt: null },
-    tokens: [token(familyId, 'access', minted.access), token(familyId, 'refresh', minted.refresh)],
+    tokens: [token(familyId, 'access', made.access), token(familyId, 'refresh', made.refresh)],
   }
 }
 
@@ -82,12 +82,12 @@ export function checkGrant(
 /** The tokens that a refresh changes or adds. A token that was rotated before keeps that instant. */
 export function rotateToken(
   presented: Token,
-  minted: { readonly access: NewToken; readonly refresh: NewToken | null },
+  made: { readonly access: NewToken; readonly refresh: NewToken | null },
   now: Instant,
 ): Token[] {
-  const access = token(presented.familyId, 'access', minted.access)
-  if (minted.refresh === null) return [access]
-  const successor = token(presented.familyId, 'refresh', minted.refresh)
+  const access = token(presented.familyId, 'access', made.access)
+  if (made.refresh === null) return [access]
+  const successor = token(presented.familyId, 'refresh', made.refresh)
   return [{ ...presented, rotatedAt: presented.rotatedAt ?? now }, access, successor]
 }
 

@@ -39,11 +39,11 @@ function first(tokens: readonly Token[], kind: Token['kind']): Token {
 }
 
 function refresh(presented: Token, now: Instant): Token[] {
-  const minted = {
+  const made = {
     access: { digest: digest(3), expiresAt: HOUR_LATER },
     refresh: { digest: digest(4), expiresAt: MONTH_LATER },
   }
-  return rotateToken(presented, minted, now)
+  return rotateToken(presented, made, now)
 }
 
 /** When a token is presented, and the leeway of the sandbox. */
@@ -127,8 +127,8 @@ describe('a refresh token', () => {
 
   it('8.6: without rotation gives an access token alone, and stays valid', () => {
     const { family, refresh: presented } = login()
-    const minted = { access: { digest: digest(3), expiresAt: HOUR_LATER }, refresh: null }
-    expect(rotateToken(presented, minted, NOW).map(({ kind }) => kind)).toEqual(['access'])
+    const made = { access: { digest: digest(3), expiresAt: HOUR_LATER }, refresh: null }
+    expect(rotateToken(presented, made, NOW).map(({ kind }) => kind)).toEqual(['access'])
     expect(checkGrant(presented, family, at(NOW))).toBeNull()
   })
 

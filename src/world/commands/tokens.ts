@@ -1,5 +1,5 @@
 /**
- * Commands on tokens. Owns how tokens are created, digested and recognised; the token family decides what they grant.
+ * Commands on tokens. Owns how tokens are issued, digested and recognised; the token family decides what they grant.
  * Only the SHA-256 digest of a token is stored. (Interface sections 4 and 5)
  */
 
@@ -51,13 +51,13 @@ export function issueTokens(
   if (full !== null) return full
   world.sequences.tokenFamilies += 1
   const familyId = numberedId('fam_', world.sequences.tokenFamilies)
-  const minted = { access: mint(world, 'access'), refresh: mint(world, 'refresh', refreshToken) }
+  const made = { access: issue(world, 'access'), refresh: issue(world, 'refresh', refreshToken) }
   const login = { familyId, issuedBy: world.sandboxId, subject, issuedAt: world.clock.now() }
-  const { family, tokens } = issueFamily(login, minted)
+  const { family, tokens } = issueFamily(login, made)
   putRecord(world, 'tokenFamilies', family)
   for (const token of tokens) putRecord(world, 'tokens', token)
   report(world, { type: 'token.issued', familyId, detail: { subject } }, cause)
-  return success(grantOf(world, familyId, minted))
+  return success(grantOf(world, familyId, made))
 }
 
 /** Exchanges a refresh token, sent in header and body alike, for a new access token. (Interface section 4, rule 6) */
@@ -130,12 +130,12 @@ function grantNewTokens(world: World, presented: Token, cause: Cause): Success<G
   const rotates = settings.refreshRotation === 'rotate'
   const full = checkCapacity(world, rotates ? 2 : 1)
   if (full !== null) return full
-  const minted = { access: mint(world, 'access'), refresh: rotates ? mint(world, 'refresh') : null }
-  for (const token of rotateToken(presented, minted, now)) putRecord(world, 'tokens', token)
+  const made = { access: issue(world, 'access'), refresh: rotates ? issue(world, 'refresh') : null }
+  for (const token of rotateToken(presented, made, now)) putRecord(world, 'tokens', token)
   report(world, { type: 'token.refreshed', familyId, detail: { rotated: rotates } }, cause)
   const assumptions: AssumptionSlug[] = ['access-token-lifetime', 'refresh-rotation']
   if (rotatedAt !== null) assumptions.push('refresh-reuse-leeway')
-  return success(grantOf(world, familyId, minted), assumptions)
+  return success(grantOf(world, familyId, made), assumptions)
 }
 
 function grantOf(
@@ -158,7 +158,7 @@ function revokeFamily(world: World, family: TokenFamily, cause: Cause): TokenFam
 type TokenText = NewToken & { readonly token: string }
 
 /** A new token. Its text contains the sandbox's id, so that a request finds its sandbox; the rest is random. */
-function mint(world: World, kind: Token['kind'], chosen?: string): TokenText {
+function issue(world: World, kind: Token['kind'], chosen?: string): TokenText {
   const prefix = kind === 'access' ? 'at' : 'rt'
   const token = chosen ?? `${prefix}_${world.sandboxId}_${randomBytes(32).toString('base64url')}`
   const { now, settings } = circumstancesOf(world)
