@@ -121,28 +121,6 @@ export function currentSettings(stored: Settings): Settings {
   return isWhole && upgradeSettings(stored) === stored ? stored : Settings.parse(stored)
 }
 
-/** The settings that versions after 0.1.0 added. */
-const laterSettings: readonly SettingName[] = [
-  'refreshReuseLeeway',
-  'subscriptionFields',
-  'successStatus',
-  'trialDayLength',
-  'unlistedTransitions',
-  'upgradeOrDowngrade',
-  'proration',
-  'intervalChange',
-  'creditToBalance',
-  'planChangeInTrial',
-  'cancelWithoutRefund',
-  'resumeRestoresRemainingPeriod',
-  'couponLimitsOnInvoices',
-  'reappliedCoupon',
-  'firstInvoice',
-  'amountRounding',
-  'openInvoicesOnCancellation',
-  'redemptionCount',
-]
-
 /** What earlier versions stored as the status of success, and what it is now. */
 const formerStatuses: Readonly<Record<string, readonly string[]>> = {
   200: [],
@@ -150,14 +128,14 @@ const formerStatuses: Readonly<Record<string, readonly string[]>> = {
   '201_for_creation': ['createSubscription=201'],
 }
 
-/** Settings of an earlier version: without later ones, or with values that have another form now. */
+/** Settings of an earlier version: without those added since, or with values that have another form now. */
 function upgradeSettings<Stored>(stored: Stored): Stored {
   if (typeof stored !== 'object' || stored === null) return stored
-  const later = laterSettings.filter((name) => !(name in stored))
+  const added = Object.entries(initialSettings).filter(([name]) => !(name in stored))
   const { afterRetries, successStatus } = stored as Partial<Record<SettingName, unknown>>
   const statuses = typeof successStatus === 'string' ? formerStatuses[successStatus] : undefined
   const changes = {
-    ...Object.fromEntries(later.map((name) => [name, initialSettings[name]])),
+    ...Object.fromEntries(added),
     // An ending after retries that was removed.
     ...(afterRetries === 'expire' && { afterRetries: 'cancel' }),
     ...(statuses && { successStatus: statuses }),
