@@ -22,6 +22,7 @@ it('names no path or module that does not exist', () => {
 it.each([
   ['docs/glossary.md', 'as in `src/sandbox/gone.ts`'],
   ['src/billing/settle.ts', '/** Kept in gone.ts. */'],
+  ['src/billing/README.md', 'started by `../cli/gone.ts`'],
   ['src/billing/settle.ts', '  // Decided by test/gone.'],
   ['src/billing/settle.ts', ' * Does not decide when (see settle and gone).'],
 ])('finds the missing path planted in %s: %s', (path, line) => {

@@ -70,13 +70,14 @@ export async function agenda(
     isDone: () => items.length >= limit,
     onSettled: (item) => {
       const { at, due, subscriptionId } = item
-      const made =
-        fork.sequences.invoices > newest ? numberedId('inv_', fork.sequences.invoices) : ''
-      newest = fork.sequences.invoices
+      const made = fork.sequences.invoices
+      const madeId = made > newest ? numberedId('inv_', made) : null
+      newest = made
       if (selected?.has(subscriptionId) === false) return
       const { status, planId: plan } = accountOf(fork, subscriptionId).subscription
       const subject = subjectOf(item)
-      const invoice = fork.invoices.get(subject.kind === 'invoice' ? subject.id : made)
+      const invoiceId = subject.kind === 'invoice' ? subject.id : madeId
+      const invoice = invoiceId === null ? undefined : fork.invoices.get(invoiceId)
       const { amountDue = null, discountTotal = null, currency = null } = invoice ?? {}
       const { status: invoiceStatus = null } = invoice ?? {}
       const amounts = { amountDue, discountTotal, currency, invoiceStatus }

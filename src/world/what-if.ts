@@ -8,7 +8,7 @@ import { advanceTo, type Ending, type Pace } from './engine.ts'
 import { clockCause } from './event.ts'
 import type { Outlook } from './forecast.ts'
 import { compareTexts } from './sorted-tree.ts'
-import { copyWorld, type World } from './world.ts'
+import { forkWorld, type World } from './world.ts'
 
 /** A change to make at an instant, after the items due then are settled. Throws if it is refused. */
 export interface PlannedChange<Made> {
@@ -77,8 +77,7 @@ async function simulate<Made>(
   { until, changes }: Schedule<Made>,
   pace: ReportedPace,
 ): Promise<Simulation<Made>> {
-  // Calls need the world of a sandbox, which tracks changes.
-  const world = copyWorld(start, start.sandboxId)
+  const world = forkWorld(start)
   const made: Made[] = []
   let left = ITEMS_MAX
   const onSettled = () => {

@@ -12,7 +12,7 @@ const roots =
 /** Names of files, what is said to be below a folder of the repository, and the modules that a comment refers to. */
 const named = new RegExp(
   [
-    String.raw`(?<![\w./*<-])(?:[\w-]+/)*[\w-]+(?:\.[\w-]+)*\.(?:ts|mjs|md|sh)\b`,
+    String.raw`(?<![\w./*<-])(?:\.\./)*(?:[\w-]+/)*[\w-]+(?:\.[\w-]+)*\.(?:ts|mjs|md|sh)\b`,
     String.raw`(?<![\w./-])(?:${roots})/[\w./-]*\w`,
     String.raw`(?<=\(see )[a-z-]+(?:, [a-z-]+)*(?: and [a-z-]+)?(?=\))`,
   ].join('|'),
