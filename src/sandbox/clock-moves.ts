@@ -181,12 +181,12 @@ class LockstepRun {
       if (stopped !== null) return stopped
       // One turn in the queue: to the next instant that has events to deliver.
       const ending = await session.execute(async (world) => {
-        run.isBetween = false
+        run.isPaused = false
         if (this.#isReplaced()) return 'replaced'
         const stopsAt = () => this.#nextOf(world) !== null
         return runAdvance(world, run, { cause, pace: session.pace, stopsAt })
       })
-      if (run.isBetween) continue
+      if (run.isPaused) continue
       return (await this.#deliverAll()) ?? ending
     }
   }

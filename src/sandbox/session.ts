@@ -228,9 +228,9 @@ export class Session {
   /** Settles what real time has reached. No answer contains that before it is committed. */
   async #catchUp(world: World): Promise<void> {
     const target = clockNow(world.clock, this.#options.time.now())
-    const watch = { cause: clockCause, pace: this.pace, isDone: () => false }
+    const hooks = { cause: clockCause, pace: this.pace, isDone: () => false }
     try {
-      while ((await advanceTo(world, target, watch)) === 'item_limit') {
+      while ((await advanceTo(world, target, hooks)) === 'item_limit') {
         await this.pace.onPause()
       }
     } catch (error) {

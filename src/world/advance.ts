@@ -63,7 +63,7 @@ export interface AdvanceRun {
   items: number
   instants: number
   /** Whether the advance is paused at an instant before its end and must continue. */
-  isBetween: boolean
+  isPaused: boolean
 }
 
 /** The pace and the cause of an advance; `stopsAt` is called after each settled instant. */
@@ -103,11 +103,11 @@ export function beginAdvance(world: World, destination: Destination): AdvanceRun
   const target = targetOf(world, destination)
   if (isRefusal(target)) return target
   const { events: firstSeq } = world.sequences
-  const counts = { events: [], lastSeq: firstSeq, items: 0, instants: 0, isBetween: false }
+  const counts = { events: [], lastSeq: firstSeq, items: 0, instants: 0, isPaused: false }
   return { destination, from: world.clock.now(), target, firstSeq, ...counts }
 }
 
-/** Runs until the advance ends or pauses; `isBetween` is true if it pauses. */
+/** Runs until the advance ends or pauses; `isPaused` is true if it pauses. */
 export async function runAdvance(
   world: World,
   run: AdvanceRun,
@@ -115,7 +115,7 @@ export async function runAdvance(
 ): Promise<Ending> {
   const { destination, target } = run
   collectEvents(world, run)
-  run.isBetween = false
+  run.isPaused = false
   if (isMet(world, destination)) return 'done'
   // Events are collected at once: by the end, the log may have dropped them.
   const onSettled = () => {
@@ -125,17 +125,17 @@ export async function runAdvance(
   const isDone = () => {
     run.instants += 1
     if (isReached(world, run)) return true
-    run.isBetween = stopsAt?.() ?? false
-    return run.isBetween
+    run.isPaused = stopsAt?.() ?? false
+    return run.isPaused
   }
-  const watch = { cause, onSettled, isDone, ...(pace && { pace }) }
-  const ending = await advanceTo(world, target, watch).catch((error: unknown): never => {
+  const hooks = { cause, onSettled, isDone, ...(pace && { pace }) }
+  const ending = await advanceTo(world, target, hooks).catch((error: unknown): never => {
     // Everything before the defective item is settled, so it is committed first.
     if (error instanceof DueItemError) void pace?.onPause()
     throw error
   })
-  if (!run.isBetween || run.items < ITEMS_MAX) return ending
-  run.isBetween = false
+  if (!run.isPaused || run.items < ITEMS_MAX) return ending
+  run.isPaused = false
   return 'item_limit'
 }
 

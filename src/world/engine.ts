@@ -95,18 +95,18 @@ export type Ending = 'target' | 'done' | 'item_limit' | 'stopped' | 'sandbox_ful
  * Moves the clock to `target` and settles everything due by then, oldest first. Yields to the rest of the process now
  * and then. Throws `DueItemError` at an item that cannot be settled, after all items before it are.
  */
-export async function advanceTo(world: World, target: Instant, watch: RunHooks): Promise<Ending> {
+export async function advanceTo(world: World, target: Instant, hooks: RunHooks): Promise<Ending> {
   const slice = new TimeSlice()
   let settled = 0
   while (world.clock.moveTo(target, dueBy(world, target))) {
     while (headAtNow(world) !== null) {
-      const item = settleNext(world, watch.cause)
+      const item = settleNext(world, hooks.cause)
       if (item === null) return 'sandbox_full'
-      watch.onSettled?.(item)
+      hooks.onSettled?.(item)
       settled += 1
-      if (slice.isOver() && (await pause(slice, watch)) === 'stopped') return 'stopped'
+      if (slice.isOver() && (await pause(slice, hooks)) === 'stopped') return 'stopped'
     }
-    if (watch.isDone()) return 'done'
+    if (hooks.isDone()) return 'done'
     if (settled >= ITEMS_MAX) return 'item_limit'
   }
   return 'target'

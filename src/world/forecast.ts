@@ -64,7 +64,7 @@ export async function agenda(
   }
   const selected = subscriptionIds && new Set(subscriptionIds)
   let newest = fork.sequences.invoices
-  const watch: RunHooks = {
+  const hooks: RunHooks = {
     cause: clockCause,
     ...(pace && { pace }),
     isDone: () => items.length >= limit,
@@ -86,8 +86,8 @@ export async function agenda(
   }
   const last = addMillis(before, -1)
   const ending = await (selected === undefined
-    ? advanceTo(fork, last, watch)
-    : advanceCustomers(fork, { subscriptionIds: selected, target: last }, watch))
+    ? advanceTo(fork, last, hooks)
+    : advanceCustomers(fork, { subscriptionIds: selected, target: last }, hooks))
   return { items: items.slice(0, limit), ...outlookOf(fork, ending, before) }
 }
 
@@ -98,16 +98,16 @@ export async function agenda(
 async function advanceCustomers(
   fork: World,
   order: { readonly subscriptionIds: ReadonlySet<string>; readonly target: Instant },
-  watch: RunHooks,
+  hooks: RunHooks,
 ): Promise<Ending> {
   const { subscriptionIds, target } = order
   if (hasSharedOutcomes(fork)) {
-    const isDone = () => watch.isDone() || !hasSharedOutcomes(fork)
-    const ending = await advanceTo(fork, target, { ...watch, isDone })
-    if (ending !== 'done' || watch.isDone()) return ending
+    const isDone = () => hooks.isDone() || !hasSharedOutcomes(fork)
+    const ending = await advanceTo(fork, target, { ...hooks, isDone })
+    if (ending !== 'done' || hooks.isDone()) return ending
   }
   const due = await runInSlices(queueFor(fork, subscriptionIds))
-  return advanceTo({ ...fork, due }, target, watch)
+  return advanceTo({ ...fork, due }, target, hooks)
 }
 
 /** Whether the payments of all customers use one list of outcomes. */
@@ -151,9 +151,9 @@ export async function forecast(
   const subscriptionIds = subscriptionsIn(fork, scope)
   if (isRefusal(subscriptionIds)) return subscriptionIds
   const newest = fork.sequences.invoices
-  const watch = { cause: clockCause, isDone: () => false, ...(pace && { pace }) }
+  const hooks = { cause: clockCause, isDone: () => false, ...(pace && { pace }) }
   const order = { subscriptionIds, target: until }
-  const ending = until > fork.clock.now() ? await advanceCustomers(fork, order, watch) : 'target'
+  const ending = until > fork.clock.now() ? await advanceCustomers(fork, order, hooks) : 'target'
   const after = newest === 0 ? undefined : numberedId('inv_', newest)
   const found = fork.invoices.list({ filter: scope, after })
   return { invoices: found.map(([, invoice]) => invoice), ...outlookOf(fork, ending, until) }

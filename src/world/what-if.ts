@@ -89,13 +89,13 @@ async function simulate<Made>(
     return pace.onPause()
   }
   const isDone = () => left <= 0
-  const watch = { cause: clockCause, pace: { ...pace, onPause }, onSettled, isDone }
+  const hooks = { cause: clockCause, pace: { ...pace, onPause }, onSettled, isDone }
   for (const change of changes.filter(({ at }) => at <= until)) {
-    const ending = await advanceTo(world, change.at, watch)
+    const ending = await advanceTo(world, change.at, hooks)
     if (ending !== 'target') return { world, made, stoppedBecause: reasonOf(ending) }
     made.push(await change.make(world))
   }
-  const ending = await advanceTo(world, until, watch)
+  const ending = await advanceTo(world, until, hooks)
   return { world, made, stoppedBecause: reasonOf(ending) }
 }
 
