@@ -75,7 +75,7 @@ function seenIn(calls: readonly CapturedCall[]): Seen {
   })
   const resting = own.flatMap(({ assumptions: all, before }) =>
     ([...all] as AssumptionSlug[]).filter((slug) =>
-      isDecidedInitially(before?.settings ?? initialSettings, slug),
+      isDecidedInitially(before?.chosenSettings ?? initialSettings, slug),
     ),
   )
   const refusals = own.filter(({ refusal }) => refusal !== null)

@@ -1,5 +1,4 @@
 /** Invoices: reading them, paying one by hand, and how their amounts came about. */
-import { settingsInForce } from '../assumptions/register.ts'
 import { explain } from '../billing/explain.ts'
 import { endpoints, listParts, reply } from '../surface/declarations.ts'
 import {
@@ -10,6 +9,7 @@ import {
   WireInvoice,
 } from '../wire/billing/invoice.ts'
 import { payInvoice } from '../world/commands/subscriptions.ts'
+import { settingsOf } from '../world/world.ts'
 import { worldQuery, worldWrite } from './operation.ts'
 import { findOne, readPage } from './page.ts'
 
@@ -45,9 +45,11 @@ export const invoiceOperations = [
     description:
       'Explains each amount of the invoice: its seconds, its fraction, and its rounding.',
     replies: reply.ok('The explanation.', WireExplanation),
-    read: ({ invoices, settings }, named) => {
-      const { amountRounding } = settingsInForce(settings)
-      return findOne(invoices, named, (each) => presentExplanation(explain(each, amountRounding)))
+    read: (world, named) => {
+      const { amountRounding } = settingsOf(world)
+      return findOne(world.invoices, named, (each) =>
+        presentExplanation(explain(each, amountRounding)),
+      )
     },
   }),
 ]

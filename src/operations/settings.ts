@@ -24,7 +24,7 @@ export const settingOperations = [
     summary: 'Read the settings',
     description: 'Returns the settings: the decisions of the sandbox that can be changed.',
     replies,
-    read: ({ settings }) => presentSettings(settings),
+    read: ({ chosenSettings }) => presentSettings(chosenSettings),
   }),
   worldWrite({
     ...patch('/sandbox/settings', 'changeSettings'),
@@ -33,8 +33,8 @@ export const settingOperations = [
     body: { ...json, schema: SettingsPatch },
     replies,
     perform: (world, body) => {
-      world.settings = { ...world.settings, ...camelKeys(body) }
-      return success(world.settings)
+      world.chosenSettings = { ...world.chosenSettings, ...camelKeys(body) }
+      return success(world.chosenSettings)
     },
     present: presentSettings,
   }),

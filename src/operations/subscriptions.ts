@@ -1,6 +1,5 @@
 /** Subscriptions on the control plane: reading them, checking out, resuming, and looking ahead. */
 import type * as z from 'zod'
-import { settingsInForce } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import { endpoints, json, listParts, reply } from '../surface/declarations.ts'
 import { couponRefusals } from '../surface/refusals.ts'
@@ -17,7 +16,7 @@ import {
 import { createSubscription, executeCommand } from '../world/commands/subscriptions.ts'
 import type { Pace } from '../world/engine.ts'
 import { type ForecastScope, forecast } from '../world/forecast.ts'
-import type { World } from '../world/world.ts'
+import { settingsOf, type World } from '../world/world.ts'
 import { presentOutlook, readLookAheadEnd } from './horizon.ts'
 import { worldLookAhead, worldQuery, worldWrite } from './operation.ts'
 import { findOne, parseStatus, readPage, searchPage } from './page.ts'
@@ -30,14 +29,15 @@ export const subscriptionOperations = [
     ...get('/sandbox/subscriptions', 'listSubscriptions'),
     ...listParts('Subscription', WireSubscriptionRecord, subscriptionFilter),
     summary: 'List subscriptions',
-    read: ({ subscriptions, customers, settings }, query) => {
-      const inForce = settingsInForce(settings)
-      const status = query.status && parseStatus(query.status, 'status', inForce)
+    read: (world, query) => {
+      const { subscriptions, customers } = world
+      const settings = settingsOf(world)
+      const status = query.status && parseStatus(query.status, 'status', settings)
       return searchPage(
         subscriptions,
         { ...query, status },
         {
-          present: (each) => presentSubscriptionRecord(each, inForce),
+          present: (each) => presentSubscriptionRecord(each, settings),
           textsOf: ({ subscriptionId, customerId }) => {
             const { name, email } = { ...customers.get(customerId) }
             return [subscriptionId, customerId, name, email]
@@ -63,9 +63,9 @@ export const subscriptionOperations = [
     summary: 'Retrieve a subscription',
     description: 'Returns the subscription as it is now.',
     replies: one,
-    read: ({ subscriptions, settings }, named) =>
-      findOne(subscriptions, named, (each) =>
-        presentSubscriptionRecord(each, settingsInForce(settings)),
+    read: (world, named) =>
+      findOne(world.subscriptions, named, (each) =>
+        presentSubscriptionRecord(each, settingsOf(world)),
       ),
   }),
   worldWrite({

@@ -271,6 +271,6 @@ function refuseLongTrial(world: World, days: number | undefined): Refusal | null
   )
 }
 
-function varies({ settings }: World, slug: VariedInOperations): boolean {
-  return settings.vary.includes(slug)
+function varies({ chosenSettings }: World, slug: VariedInOperations): boolean {
+  return chosenSettings.vary.includes(slug)
 }

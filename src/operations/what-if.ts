@@ -3,7 +3,6 @@
  * the question is read, and how a change is named that is refused.
  */
 import * as z from 'zod'
-import { settingsInForce } from '../assumptions/register.ts'
 import { explain } from '../billing/explain.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import { endpoints, json, reply } from '../surface/declarations.ts'
@@ -17,7 +16,7 @@ import { boundedList, DurationIn, InstantIn, inSandbox, sandbox } from '../wire/
 import { compare } from '../world/comparison.ts'
 import { runInSlices } from '../world/time-slice.ts'
 import { type PlannedChange, simulateBoth } from '../world/what-if.ts'
-import type { World } from '../world/world.ts'
+import { settingsOf, type World } from '../world/world.ts'
 import { type BillingOperationId, billingOperations as operations } from './billing-operations.ts'
 import { readLookAheadEnd } from './horizon.ts'
 import { type WorldWrite, worldLookAhead } from './operation.ts'
@@ -156,7 +155,7 @@ export const whatIfOperations = [
       const { rows } = compared.invoices
       // Invoices that only the changed future has.
       const invoices = rows.flatMap(({ asIs, changed }) => (asIs === null ? (changed ?? []) : []))
-      const { amountRounding } = settingsInForce(futures.changed.settings)
+      const { amountRounding } = settingsOf(futures.changed)
       const explained = question.explain ? invoices.slice(0, EXPLAINED_MAX) : []
       return {
         ...presentWhatIf({ from, until, ...futures }, compared),
@@ -208,7 +207,7 @@ async function performChange(
     const fields = [{ field, message: `${field}: ${message}` }]
     throw new RefusalError(code, `${field}: ${message}`, { fields, assumptions })
   }
-  const wire = change.present(performed.value, settingsInForce(world.settings))
+  const wire = change.present(performed.value, settingsOf(world))
   // The result has the shape that its declaration names.
   return { operation, body: wire } as WireAnswer
 }

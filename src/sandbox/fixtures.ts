@@ -124,8 +124,9 @@ async function worldOfState(document: WireState, order: FixtureRequest): Promise
     if (!(error instanceof StateDocumentError)) throw error
     throw stateError(error)
   })
-  const settings = { ...world.settings, ...order.settings }
-  return checkSize(world) ?? { ...world, origin: originOf(order, settings), settings }
+  const settings = { ...world.chosenSettings, ...order.settings }
+  const origin = originOf(order, settings)
+  return checkSize(world) ?? { ...world, origin, chosenSettings: settings }
 }
 
 function originOf({ name, startAt, startsRunning }: FixtureRequest, settings: Settings) {

@@ -263,7 +263,7 @@ export class Registry {
     const oversized = checkSize(fork)
     if (oversized !== null) return oversized
     clearWebhooks(fork)
-    fork.settings = { ...fork.settings, ...settings }
+    fork.chosenSettings = { ...fork.chosenSettings, ...settings }
     return fork
   }
 

@@ -3,7 +3,7 @@
  * another.
  */
 import { EventEmitter } from 'node:events'
-import { type Settings, settingsInForce } from '../assumptions/register.ts'
+import type { Settings } from '../assumptions/register.ts'
 import { numberedId } from '../billing/id.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import type { DocumentFolder, DocumentKind } from '../store/store.ts'
@@ -14,7 +14,7 @@ import { settleDue } from '../world/engine.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { Success } from '../world/results.ts'
 import type { WebhookDelivery } from '../world/webhook.ts'
-import { forkWorld, recordFacts, type World } from '../world/world.ts'
+import { forkWorld, recordFacts, settingsOf, type World } from '../world/world.ts'
 import { CallRecording } from './call-recording.ts'
 import type { Checkpoint, Checkpoints } from './checkpoints.ts'
 import { ClockMoves } from './clock-moves.ts'
@@ -89,9 +89,9 @@ export class Sandbox {
     return apiKeyOf(this.id)
   }
 
-  /** The settings in force; the chosen ones, without `vary` applied, are in its world. */
+  /** The settings in force. */
   get settings(): Settings {
-    return settingsInForce(this.#session.world.settings)
+    return settingsOf(this.#session.world)
   }
 
   /** Its checkpoints by name, oldest first. */

@@ -3,7 +3,6 @@
  * is billed, and what happened, as text. Problems name their path in the scenario.
  */
 import type * as z from 'zod'
-import { settingsInForce } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import { type BillingOperationId, billingOperations } from '../operations/billing-operations.ts'
 import { destinationOf } from '../operations/horizon.ts'
@@ -20,7 +19,7 @@ import { eventText } from '../wire/events/event-text.ts'
 import { advance, advanceToInstant, instantAfter } from '../world/advance.ts'
 import { clockCause, type Event } from '../world/event.ts'
 import { checkExists } from '../world/results.ts'
-import type { World } from '../world/world.ts'
+import { settingsOf, type World } from '../world/world.ts'
 import type { Fixture } from './fixture-format.ts'
 import { FixtureError, fixtureError, throwRefusal } from './fixture-history.ts'
 import { makeWorld } from './fixtures.ts'
@@ -136,7 +135,7 @@ async function moveClock(world: World, order: ClockMove, field: string): Promise
 
 function destinationIn(world: World, order: ClockMove, field: string) {
   return destinationOf(order, (name) => {
-    const found = findStatus(name, settingsInForce(world.settings))
+    const found = findStatus(name, settingsOf(world))
     if ('status' in found) return found.status
     throw fixtureError(`${field}.until.status`, `${found.rule}.`)
   })

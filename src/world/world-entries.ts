@@ -57,7 +57,7 @@ export type EntryParts = {
   readonly [Name in CollectionName]?: { values(): Iterable<unknown> }
 } & { readonly events: Iterable<Event>; readonly sequences: Sequences }
 
-export function headOf({ origin, clock, settings, apiKeys }: World): Head {
+export function headOf({ origin, clock, chosenSettings: settings, apiKeys }: World): Head {
   const { offsetMs } = clock
   return { origin, clock: { now: clock.now(), offsetMs }, settings, apiKeys: [...apiKeys] }
 }
@@ -166,7 +166,7 @@ function worldFromHead({ origin, clock, settings, apiKeys }: Head, sandboxId: st
   const begin = { ...origin, settings: currentSettings(origin.settings) }
   const world = emptyWorld(sandboxId, begin, clock.now)
   world.clock.offsetMs = clock.offsetMs
-  world.settings = currentSettings(settings)
+  world.chosenSettings = currentSettings(settings)
   world.apiKeys = apiKeys
   return world
 }
@@ -179,7 +179,7 @@ export function markJournaled(world: World): JournalPosition {
 }
 
 /** The current position of a world; `eventSeq` is the number of its newest event. */
-export function journalPosition({ clock, settings, sequences }: World) {
+export function journalPosition({ clock, chosenSettings: settings, sequences }: World) {
   return { now: clock.now(), offsetMs: clock.offsetMs, settings, eventSeq: sequences.events }
 }
 
@@ -188,7 +188,7 @@ export function takeJournalEntry(world: World, taken: JournalPosition): JournalE
   const { clock, sequences } = world
   const now = clock.now()
   const events = world.events.after(taken.eventSeq)
-  const isSet = world.settings !== taken.settings
+  const isSet = world.chosenSettings !== taken.settings
   const isClockSet = clock.offsetMs !== taken.offsetMs
   const isMoved = now !== taken.now && clock.offsetMs === null
   let deleted: Partial<Record<CollectionName, string[]>> | undefined
@@ -206,7 +206,7 @@ export function takeJournalEntry(world: World, taken: JournalPosition): JournalE
     now,
     offsetMs: isClockSet ? clock.offsetMs : undefined,
     sequences: { ...sequences },
-    settings: isSet ? world.settings : undefined,
+    settings: isSet ? world.chosenSettings : undefined,
     deleted,
     put: put as JournalEntry['put'],
     events: events.length > 0 ? events : undefined,
@@ -218,7 +218,7 @@ export function applyEntry(world: World, entry: JournalEntry): void {
   const { now, offsetMs, settings, deleted = {}, put: lists = {}, events = [], sequences } = entry
   if (now !== undefined) world.clock.moveTo(now, null)
   if (offsetMs !== undefined) world.clock.offsetMs = offsetMs
-  if (settings !== undefined) world.settings = currentSettings(settings)
+  if (settings !== undefined) world.chosenSettings = currentSettings(settings)
   for (const name of collectionNames) {
     for (const id of deleted[name] ?? []) world[name].delete(id)
   }

@@ -49,7 +49,8 @@ export interface World extends Collections {
   readonly sandboxId: string
   readonly origin: Origin
   readonly clock: VirtualClock
-  settings: Settings
+  /** As they were set, and stored; what decides is `settingsOf`. */
+  chosenSettings: Settings
   apiKeys: readonly z.infer<typeof ApiKey>[]
   readonly sequences: Sequences
   readonly events: EventLog
@@ -63,7 +64,7 @@ export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): Wor
     sandboxId,
     origin,
     clock: new VirtualClock(now),
-    settings: origin.settings,
+    chosenSettings: origin.settings,
     apiKeys: [],
     sequences: noSequences(),
     ...(eachCollection((name) =>
@@ -104,9 +105,14 @@ function copyCounters({ sequences, due }: World) {
   return { sequences: { ...sequences }, due: due.fork(), transitions: new TransitionCounts() }
 }
 
+/** The settings in force. */
+export function settingsOf({ chosenSettings }: Pick<World, 'chosenSettings'>): Settings {
+  return settingsInForce(chosenSettings)
+}
+
 /** What billing knows of a world beyond an account. */
-export function circumstancesOf({ clock, settings }: World) {
-  return { now: clock.now(), settings: settingsInForce(settings) }
+export function circumstancesOf(world: World) {
+  return { now: world.clock.now(), settings: settingsOf(world) }
 }
 
 /** Applies the changes of an outcome and appends its facts as events at the world's now. */

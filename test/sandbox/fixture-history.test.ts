@@ -128,7 +128,7 @@ it('does every act, with what its operation does', async () => {
   expect(world.coupons.get('OFF')).toMatchObject({ stackable: true })
   expect(world.promotions.get('SPRING')).toMatchObject({ maxRedemptions: 3 })
   expect(world.coupons.has('LATE') && world.customers.has('eve')).toBe(true)
-  expect(world.settings).toMatchObject({ pausedStatusName: 'on_hold' })
+  expect(world.chosenSettings).toMatchObject({ pausedStatusName: 'on_hold' })
 })
 
 it('has an act for every operation that changes what is billed, deletions aside', () => {

@@ -1,7 +1,6 @@
 /** The virtual clock: its now, how it moves, and what will fall due. */
 import type { Context } from 'hono'
 import type * as z from 'zod'
-import { settingsInForce } from '../../assumptions/register.ts'
 import { statusName } from '../../billing/status.ts'
 import { destinationOf, lookAheadEnd, presentOutlook } from '../../operations/horizon.ts'
 import { worldLookAhead, worldQuery } from '../../operations/operation.ts'
@@ -25,7 +24,7 @@ import { presentEvent } from '../../wire/events/event.ts'
 import { nextDue } from '../../world/advance.ts'
 import type { Pace } from '../../world/engine.ts'
 import { agenda } from '../../world/forecast.ts'
-import type { World } from '../../world/world.ts'
+import { settingsOf, type World } from '../../world/world.ts'
 import { requestIdInTurn, requestIdOf } from '../request-id.ts'
 import { readInWorld } from '../world-calls.ts'
 
@@ -91,7 +90,7 @@ async function agendaPage(
   const order = { before, limit: passed + limit + 1, subscriptionIds: subscription_id }
   const found = await agenda(fork, order, pace)
   const hasMore = found.items.length > passed + limit
-  const settings = settingsInForce(fork.settings)
+  const settings = settingsOf(fork)
   const data = found.items
     .slice(passed, passed + limit)
     .map((item) => ({ ...snakeKeys(item), status: statusName(item.status, settings) }))

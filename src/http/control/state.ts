@@ -146,7 +146,7 @@ function catalogOf(world: World) {
   const head = {
     description: describe(world),
     now: world.clock.now(),
-    settings: presentOtherSettings(world.settings, initialSettings),
+    settings: presentOtherSettings(world.chosenSettings, initialSettings),
     api_keys: world.apiKeys,
   }
   return {

@@ -1,11 +1,11 @@
 /** Provider states about refresh tokens, under a text that the contract chose or one that is made up. */
 import * as z from 'zod'
-import { settingsInForce } from '../../assumptions/register.ts'
 import { orThrow, RefusalError } from '../../surface/refusals.ts'
 import { Label } from '../../wire/common/fields.ts'
 import { presentLogin } from '../../wire/sandbox/token.ts'
 import * as tokens from '../../world/commands/tokens.ts'
 import type { Success } from '../../world/results.ts'
+import { settingsOf } from '../../world/world.ts'
 import { noRequest } from './records.ts'
 import { type Draft, instantBefore, moveClockTo, providerState, setStart } from './state.ts'
 
@@ -33,7 +33,7 @@ export const tokenStates = [
   tokenState(
     'expired',
     'The token was issued so long ago that it expires at this very instant. It comes before any state that makes a subscription or a token.',
-    { age: ({ world }) => settingsInForce(world.settings).refreshTokenLifetime * 1000 },
+    { age: ({ world }) => settingsOf(world).refreshTokenLifetime * 1000 },
   ),
   tokenState('revoked', 'The token was issued now, and its login was revoked.', {
     happens: ({ world }, refreshToken) => {
@@ -45,7 +45,7 @@ export const tokenStates = [
     'The token was issued now and exchanged for another: who presents it again reuses it. Not where the setting `refresh_rotation` is `keep`, or `refresh_reuse_leeway` is not 0.',
     {
       happens: ({ world }, token) => {
-        if (settingsInForce(world.settings).refreshReuseLeeway > 0) {
+        if (settingsOf(world).refreshReuseLeeway > 0) {
           throw refreshTokenRefusal(
             'counts as unused for a while after its use, because of the setting refresh_reuse_leeway; this state needs 0',
           )

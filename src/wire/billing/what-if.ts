@@ -1,7 +1,6 @@
 /** Two futures on the wire, and what differs between them. */
 import type * as z from 'zod'
 import { array, strictObject, string } from 'zod'
-import { settingsInForce } from '../../assumptions/register.ts'
 import type { Invoice } from '../../billing/invoice.ts'
 import { statusName } from '../../billing/status.ts'
 import type { Subscription } from '../../billing/subscription.ts'
@@ -15,7 +14,7 @@ import {
   zeroMoney,
 } from '../../world/comparison.ts'
 import type { Futures } from '../../world/what-if.ts'
-import type { World } from '../../world/world.ts'
+import { settingsOf, type World } from '../../world/world.ts'
 import { presentAs, snakeKeys } from '../common/case.ts'
 import {
   Currency,
@@ -195,10 +194,10 @@ function moneyPair({ asIs, changed }: Pair<Money>) {
   }
 }
 
-function statusIn({ settings }: World) {
-  const inForce = settingsInForce(settings)
+function statusIn(world: World) {
+  const settings = settingsOf(world)
   return (subscription: Subscription | null) =>
-    subscription && statusName(subscription.status, inForce)
+    subscription && statusName(subscription.status, settings)
 }
 
 function oneOf<Value>({ asIs, changed }: Pair<Value>): Value {

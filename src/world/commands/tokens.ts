@@ -4,7 +4,7 @@
  */
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { type AssumptionSlug, settingsInForce } from '../../assumptions/register.ts'
+import type { AssumptionSlug } from '../../assumptions/register.ts'
 import { numberedId } from '../../billing/id.ts'
 import { isRefusal, refuse } from '../../billing/refusal.ts'
 import { addMillis } from '../../time/instant.ts'
@@ -23,7 +23,7 @@ import { getRecord } from '../engine.ts'
 import type { Cause, Fact } from '../event.ts'
 import type { Refusal } from '../refusal.ts'
 import { findRecord, type Success, success } from '../results.ts'
-import { circumstancesOf, putRecord, recordFacts, type World } from '../world.ts'
+import { circumstancesOf, putRecord, recordFacts, settingsOf, type World } from '../world.ts'
 
 /** The result of a login or a refresh; `expiresIn` in seconds, `refreshToken` null if the old one stays valid. */
 export interface Grant {
@@ -139,11 +139,11 @@ function grantNewTokens(world: World, presented: Token, cause: Cause): Success<G
 }
 
 function grantOf(
-  { settings }: World,
+  world: World,
   familyId: string,
   { access, refresh }: { readonly access: TokenText; readonly refresh: TokenText | null },
 ): Grant {
-  const { accessTokenLifetime: expiresIn } = settingsInForce(settings)
+  const { accessTokenLifetime: expiresIn } = settingsOf(world)
   return { familyId, accessToken: access.token, refreshToken: refresh?.token ?? null, expiresIn }
 }
 
