@@ -22,7 +22,7 @@ export const verifyProgram = new URL('contracts/verify-child.js', buildFolder)
 
 export interface Run extends StudyRun {
   readonly base: ProviderSource | null
-  readonly comparing: Comparer
+  readonly comparer: Comparer
   readonly values: PactFilter & { readonly strictDocumented?: boolean | undefined }
   /** Where the results of a broker's pacts go; null for nowhere. */
   readonly publication: (() => Publication) | null
@@ -44,25 +44,27 @@ export async function valueOrFailure<Found>(
   })
 }
 
-/** As below, with a core that it starts and ends, and without the comparison where there is no comparator. */
+/**
+ * The report on all pacts, with a core that it starts and ends. Without a comparator, nothing is compared, and a note says
+ * so. Adds to `failures` what was not done, such as studies that were not finished.
+ */
 export async function verifyPacts(
   sources: readonly PactSource[],
-  run: Omit<Run, 'core' | 'comparing' | 'notes'>,
+  run: Omit<Run, 'core' | 'comparer' | 'notes'>,
   failures: string[],
 ): Promise<Report> {
   const core = pactCore({ program: verifyProgram, signal: run.signal })
   const notes: string[] = []
-  const compared = createComparer((why) =>
+  const comparer = createComparer((why) =>
     notes.push(`Nothing was compared with openapi.yaml: ${why}`),
   )
   try {
-    return await verifyAll(sources, { ...run, core, notes, comparing: compared }, failures)
+    return await verifyAll(sources, { ...run, core, notes, comparer }, failures)
   } finally {
     core.close()
   }
 }
 
-/** The report on all pacts; adds to `failures` what was not done, such as studies that were not finished. */
 async function verifyAll(
   sources: readonly PactSource[],
   run: Run,
@@ -152,42 +154,41 @@ async function publishResult(publication: Publication, hasPassed: boolean): Prom
 
 /** A run as far as one pact is concerned. */
 interface PactRun
-  extends Pick<Run, 'core' | 'timeoutMs' | 'values' | 'comparing' | 'signal' | 'log'> {
+  extends Pick<Run, 'core' | 'timeoutMs' | 'values' | 'comparer' | 'signal' | 'log'> {
   readonly publication: Publication | undefined
 }
 
 /** The report of one pact with one provider. */
 export async function reportOn(
-  providing: ProviderSource,
+  source: ProviderSource,
   pact: PactFile,
-  judging: PactRun,
+  run: PactRun,
 ): Promise<VerifiedPact> {
-  const judged = await valueOrFailure(verifyWith(providing, pact, judging), judging)
+  const judged = await valueOrFailure(verifyWith(source, pact, run), run)
   if (typeof judged !== 'string') return judged
   return { report: unverifiedReport(pact.source, judged), verified: null }
 }
 
 async function verifyWith(
-  providing: ProviderSource,
+  source: ProviderSource,
   pact: PactFile,
-  judging: PactRun,
+  { core, timeoutMs, values, comparer, publication, log }: PactRun,
 ): Promise<VerifiedPact> {
-  const { core, timeoutMs, values, comparing: compared, publication } = judging
-  const provider = await providing.open()
+  const provider = await source.open()
   try {
-    const onExchange = progressReporter(pact.interactions.length, judging.log)
+    const onExchange = progressReporter(pact.interactions.length, log)
     // The core loads in another process, and takes as long as the comparison.
     const [verified, findings] = await Promise.all([
       verifyPact(pact, { ...provider, timeoutMs, core, publication, onExchange }),
-      compared.compare(pact),
+      comparer.compare(pact),
     ])
     if ('refusal' in verified) {
       const report = unverifiedReport(pact.source, verified.refusal, 'unreadable')
       return { report, verified: null }
     }
     const report = pactReport(pact, {
-      ...{ operations: compared.operations, findings, verified },
-      base: providing.shown.url ?? SERVED_AT,
+      ...{ operations: comparer.operations, findings, verified },
+      base: source.shown.url ?? SERVED_AT,
       reproduction: provider.reproduction,
       assumptionsHeader: 'Sandbox-Assumptions',
       onAssumptions: values.strictDocumented ? 'fail' : undefined,

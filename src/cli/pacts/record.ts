@@ -117,9 +117,9 @@ async function selectSound(
     const core = pactCore({ program: verifyProgram, signal })
     const studies = withAssumptions ? {} : { variations: [] }
     // The verification in the end says that there is no comparator.
-    const compared = createComparer(() => undefined)
+    const comparer = createComparer(() => undefined)
     const run: Run = {
-      ...{ core, signal, log: logProgress, studies, base: null, comparing: compared },
+      ...{ core, signal, log: logProgress, studies, base: null, comparer },
       ...{ notes: [], publication: null },
       ...{ provider: await ownSandbox(null), values: verifying, timeoutMs: verifying.timeout },
     }
