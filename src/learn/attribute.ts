@@ -10,7 +10,7 @@ import {
   isClosed,
   isSameValue,
   settingOf,
-  settingsOf,
+  settingsFor,
   withDecisions,
 } from './decisions.ts'
 import type { Replayed, Replaying } from './replay.ts'
@@ -53,7 +53,7 @@ export interface Search extends Pick<Replaying, 'replay'> {
 
 export async function attribute(search: Search): Promise<Attribution> {
   const choice = await withoutNeedless(await findExplanation(search), search)
-  const replayed = await search.replay(settingsOf(choice))
+  const replayed = await search.replay(settingsFor(choice))
   search.onProgress('trying every other decision')
   const known = { ...search, choice, replayed, scores: replayed.map(scoreOf) }
   const verdicts: AssumptionVerdict[] = []
@@ -65,7 +65,7 @@ export async function attribute(search: Search): Promise<Attribution> {
 async function findExplanation(search: Search): Promise<Choice> {
   const { replay, base, onProgress } = search
   let choice = base
-  let before = await replay(settingsOf(base))
+  let before = await replay(settingsFor(base))
   for (;;) {
     const scores = before.map(scoreOf)
     const count = scores.filter((score) => score > 0).length
@@ -75,7 +75,7 @@ async function findExplanation(search: Search): Promise<Choice> {
     if (groups.length === 0) return choice
     for (const group of groups) {
       const wider = withDecisions(choice, ...group)
-      const after = await replay(settingsOf(wider))
+      const after = await replay(settingsFor(wider))
       if (!isBetter(after.map(scoreOf), before.map(scoreOf))) continue
       choice = wider
       before = after
@@ -97,7 +97,7 @@ async function findHelping(known: SearchState): Promise<readonly Decision[][]> {
   const single: { readonly group: Decision[]; readonly left: number }[] = []
   const touching: Decision[] = []
   for (const decision of all) {
-    const after = await replay(settingsOf(withDecisions(choice, decision)))
+    const after = await replay(settingsFor(withDecisions(choice, decision)))
     const its = after.map(scoreOf)
     if (isBetter(its, scores)) single.push({ group: [decision], left: sumOfScores(its) })
     if (changesAnswers(after, replayed)) touching.push(decision)
@@ -117,12 +117,12 @@ async function findHelping(known: SearchState): Promise<readonly Decision[][]> {
 
 /** The choice without what can be as it was before, with no more differences. */
 async function withoutNeedless(choice: Choice, { replay, base }: Search): Promise<Choice> {
-  let scores = (await replay(settingsOf(choice))).map(scoreOf)
+  let scores = (await replay(settingsFor(choice))).map(scoreOf)
   let least = choice
   for (const [slug, value] of base) {
     if (isSameValue(choice.get(slug), value)) continue
     const without = withDecisions(least, { slug, value })
-    const scoresWithout = (await replay(settingsOf(without))).map(scoreOf)
+    const scoresWithout = (await replay(settingsFor(without))).map(scoreOf)
     if (isBetter(scores, scoresWithout)) continue
     least = without
     scores = scoresWithout
@@ -160,7 +160,7 @@ async function otherValues(slug: Decision['slug'], known: SearchState) {
   const isContradicted = !isSameValue(choice.get(slug), base.get(slug))
   for (const decision of otherDecisions(choice, decisions)) {
     if (decision.slug !== slug) continue
-    const after = (await replay(settingsOf(withDecisions(choice, decision)))).map(scoreOf)
+    const after = (await replay(settingsFor(withDecisions(choice, decision)))).map(scoreOf)
     const worse = after.flatMap((score, at) => (score > (scores[at] ?? 0) ? at : []))
     if (worse.length === 0) fitting.push(decision)
     // Of a contradicted assumption, only what refutes its former value counts.
@@ -186,7 +186,7 @@ async function findAlternatives(slug: Decision['slug'], known: SearchState): Pro
 /** The scores of another choice, until one is worse than it is. */
 async function scoresUpTo({ replay, scores }: SearchState, choice: Choice): Promise<Scores> {
   const isNotWorse = (each: Replayed, index: number) => scoreOf(each) <= (scores[index] ?? 0)
-  return (await replay(settingsOf(choice), isNotWorse)).map(scoreOf)
+  return (await replay(settingsFor(choice), isNotWorse)).map(scoreOf)
 }
 
 function otherDecisions(choice: Choice, decisions: readonly Decision[]): Decision[] {

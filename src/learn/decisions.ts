@@ -42,7 +42,7 @@ export function choiceOf(settings: Partial<Settings>): Choice {
 }
 
 /** The settings of a choice: all of them, so that those of a fixture do not count. */
-export function settingsOf(choice: Choice): Partial<Settings> {
+export function settingsFor(choice: Choice): Partial<Settings> {
   const values = decidable.flatMap(({ slug, terms }) =>
     terms === null ? [] : [[settingName(slug), choice.get(slug)]],
   )

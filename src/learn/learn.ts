@@ -3,7 +3,7 @@ import type { Settings } from '../assumptions/register.ts'
 import type { Fixture } from '../sandbox/fixture-format.ts'
 import { camelKeys } from '../wire/common/case.ts'
 import { attribute } from './attribute.ts'
-import { choiceOf, decisionsFor, settingsOf } from './decisions.ts'
+import { choiceOf, decisionsFor, settingsFor } from './decisions.ts'
 import { inferFixture } from './inferred-fixture.ts'
 import type { Traffic } from './recording.ts'
 import { inferredLogins, openReplay } from './replay.ts'
@@ -26,7 +26,7 @@ export async function learn(recording: Traffic, options: LearnOptions): Promise<
   try {
     const base = choiceOf({ ...own, ...options.settings })
     // Names of fields and statuses are suggested by records that the sandbox writes in its own way.
-    const plain = await replay({ ...settingsOf(base), subscriptionFields: [] })
+    const plain = await replay({ ...settingsFor(base), subscriptionFields: [] })
     const attribution = await attribute({
       replay,
       base,

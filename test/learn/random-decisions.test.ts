@@ -8,7 +8,7 @@ import {
   choiceOf,
   type Decision,
   decisionsFor,
-  settingsOf,
+  settingsFor,
   withDecisions,
 } from '../../src/learn/decisions.ts'
 import { learn } from '../../src/learn/learn.ts'
@@ -83,7 +83,7 @@ function isWrong(found: AssumptionVerdict, pair: Decision[]) {
 async function judged(chance: Chance) {
   const pair = drawnPair(chance)
   const parts = [oneOf(allParts, chance), oneOf(allParts, chance)]
-  const settings = settingsOf(withDecisions(usual, ...pair))
+  const settings = settingsFor(withDecisions(usual, ...pair))
   const text = await ownRecording(join(folder, 'shop.json'), settings, [...new Set(parts)])
   const report = await learn(readRecording('pair.ndjson', text), {
     fixture: Fixture.parse(historyFixture),
