@@ -16,8 +16,8 @@ await writeFile(file, `${text.slice(0, from)}${START}\n${sectionOf(figures)}\n${
 
 function sectionOf(measured: readonly Figure[]): string {
   return [
-    'Every figure is a ratio against a baseline of the same run on the same machine, so that it means the same on',
-    'yours. `npm run bench` prints them; `npm run speed` writes this table.',
+    'Most figures are ratios against a baseline of the same run, so they mean about the same on your machine. Those against',
+    '50 ms, a second or 1 MB are of the machine of the run. `npm run bench` prints them; `npm run speed` writes this table.',
     '',
     '| measured | against | ratio | target | |',
     '|---|---|---|---|---|',

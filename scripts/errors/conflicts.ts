@@ -183,7 +183,8 @@ export const conflicts = {
   },
   fixture_unusable: {
     cause: 'The history of the fixture is refused with the settings of this sandbox.',
-    remedy: 'Leave the settings out, or mend the fixture: the message names the step and the rule.',
+    remedy:
+      'Leave the settings out, or correct the fixture: the message names the step and the rule.',
     condition:
       'The fixture `past-due`, from a file, cancels a subscription after its last failed retry.',
     provocations: [

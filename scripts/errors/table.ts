@@ -190,7 +190,7 @@ export const errorTable = {
   },
   storage_unavailable: {
     cause: 'The disk is full or cannot be written, or files of the data folder were moved.',
-    remedy: 'Mend the disk or put the files back, then repeat the call: nothing was changed.',
+    remedy: 'Repair the disk or put the files back, then repeat the call: nothing was changed.',
     condition:
       'The folder of the sandbox `default` was moved out of the data folder. For the sandbox `shop` the disk is full, which is planted: no request fills a disk.',
     provocations: [[create], [reset], ...forks],
