@@ -3,37 +3,25 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createTwoFilesPatch } from 'diff'
 import { runScenarioFile } from '../../server/scenario-file.ts'
 import { countText } from '../../wire/common/text.ts'
-import { type Configure, ExitCode, examplesText, UsageError } from '../terminal/usage.ts'
+import { addExamples, type Configure, ExitCode, UsageError } from '../terminal/usage.ts'
 
 export const scenarioCommand: Configure = (command) => {
-  command.addHelpText(
-    'after',
-    examplesText(
-      'scenario run shop.scenario.yaml',
-      'scenario test scenarios/*.scenario.yaml',
-      'scenario test shop.scenario.yaml --update',
-    ),
-  )
-  command
-    .command('run')
+  const runExample = 'scenario run shop.scenario.yaml'
+  const testExamples = [
+    'scenario test scenarios/*.scenario.yaml',
+    'scenario test shop.scenario.yaml --update',
+  ]
+  addExamples(command, runExample, ...testExamples)
+  addExamples(command.command('run'), runExample)
     .summary('print what is billed in a scenario, and what happens')
     .description('Prints the invoices month by month, their totals, and the timeline.')
     .argument('<file>', 'the scenario, in YAML or JSON')
-    .addHelpText('after', examplesText('scenario run shop.scenario.yaml'))
     .action(runOne)
-  command
-    .command('test')
+  addExamples(command.command('test'), ...testExamples)
     .summary('compare scenarios with their golden files')
     .description('Compares what run prints with the golden file beside each scenario.')
     .argument('<files...>', 'the scenarios; shop.scenario.yaml has shop.scenario.golden.txt')
     .option('--update', 'write the golden files instead')
-    .addHelpText(
-      'after',
-      examplesText(
-        'scenario test scenarios/*.scenario.yaml',
-        'scenario test shop.scenario.yaml --update',
-      ),
-    )
     .action(testAll)
 }
 

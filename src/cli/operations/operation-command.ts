@@ -10,7 +10,7 @@ import { apiKeyOf } from '../../sandbox/sandbox-types.ts'
 import { addConnectionOptions, ask, asTyped, readError } from '../terminal/connection.ts'
 import { addOutputOptions, printAnswer, streamWriter } from '../terminal/output.ts'
 import { writeWarning } from '../terminal/terminal.ts'
-import { type Configure, ExitCode, examplesText, nameOf } from '../terminal/usage.ts'
+import { addExamples, type Configure, ExitCode, nameOf } from '../terminal/usage.ts'
 import {
   bodyIn,
   type CommandOperation,
@@ -37,7 +37,7 @@ export function groupCommand(
       child.summary(`${summary.charAt(0).toLowerCase()}${summary.slice(1)}`)
       addOperation(child, row, declared)
     }
-    command.addHelpText('after', examplesText(...rows.map(({ example }) => example)))
+    addExamples(command, ...rows.map(({ example }) => example))
   }
 }
 
@@ -75,7 +75,7 @@ function addOperation(command: Command, row: OperationCommand, surface: CommandO
     command.option('--follow', 'continue with new entries as they occur')
   addConnectionOptions(command)
   if (!declared.answersText) addOutputOptions(command, isRaw ? ['json'] : undefined)
-  command.addHelpText('after', examplesText(row.example))
+  addExamples(command, row.example)
   command.action(async () => {
     const values = command.opts<OperationValues>()
     const ids = command.args.slice(0, inPath.length)
