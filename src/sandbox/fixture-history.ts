@@ -37,15 +37,11 @@ export function fixtureError(field: string, rule: string): FixtureError {
   return new FixtureError({ field, message: `${field} ${rule}` })
 }
 
-/** When a history begins and ends, and when each of its steps happens. */
-export interface HistoryTimes {
-  readonly begin: Instant
-  readonly end: Instant
-  readonly steps: readonly Instant[]
-}
-
-/** Computes the times of a history. Throws `FixtureError` if they go backwards or mix `at` and `ago`. */
-export function timesOf({ now, history }: Fixture, startAt: Instant | null): HistoryTimes {
+/**
+ * When a history begins and ends, and when each of its steps happens. Throws `FixtureError` if the times go backwards or mix
+ * `at` and `ago`.
+ */
+export function timesOf({ now, history }: Fixture, startAt: Instant | null) {
   const isAgo = history.some(({ ago }) => ago !== undefined)
   const isFixed = history.some(({ at }) => at !== undefined)
   const start = isFixed ? now : (startAt ?? now)

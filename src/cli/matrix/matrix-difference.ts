@@ -12,14 +12,7 @@ interface AnswerShown {
   readonly body: string | null
 }
 
-export interface DifferenceShown {
-  readonly operation: string | null
-  readonly request: string
-  /** `HTTP status`, `body` as a whole, or fields of the body; empty for another order of fields, and a later answer. */
-  readonly fields: readonly string[]
-  readonly is: AnswerShown
-  readonly was: AnswerShown
-}
+export type DifferenceShown = ReturnType<typeof differenceBetween>
 
 /** The first difference; null where every answer is one of those that the same request had. */
 export function firstDifference(
@@ -47,12 +40,13 @@ function requestOf({ method, target, body }: CapturedCall): string {
   return `${method} ${target} ${Buffer.from(body ?? '').toString()}`
 }
 
-function differenceBetween(call: CapturedCall, was: CapturedCall): DifferenceShown {
+function differenceBetween(call: CapturedCall, was: CapturedCall) {
   const { operationId, method, target, body, sent } = call
   const text = maskBody(Buffer.from(body ?? '').toString(), sent.mediaType)
   return {
     operation: operationId,
     request: [method, maskTarget(target), text].join(' ').trim(),
+    /** `HTTP status`, `body` as a whole, or fields of the body; empty for another order of fields, and a later answer. */
     fields: fieldsBetween(call, was),
     is: maskedAnswer(call),
     was: maskedAnswer(was),

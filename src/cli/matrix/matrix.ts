@@ -49,11 +49,15 @@ export async function runMatrix(
     const cells: Cell[] = []
     process.stderr.write(announcement(chosen, before, jobs))
     const began = performance.now()
-    await inParallel(chosen, jobs, async (deviation) => {
-      const run = await runTests(own, { deviation, limitMs: before.ms * LIMIT.times + LIMIT.ms })
-      cells.push(cellOf(deviation, run, { before, accepted, typed }))
-      showProgress(cells, chosen.length)
-    })
+    const left = chosen.values()
+    const worker = async () => {
+      for (const deviation of left) {
+        const run = await runTests(own, { deviation, limitMs: before.ms * LIMIT.times + LIMIT.ms })
+        cells.push(cellOf(deviation, run, { before, accepted, typed }))
+        showProgress(cells, chosen.length)
+      }
+    }
+    await Promise.all(Array.from({ length: jobs }, worker))
     process.stderr.write(`done in ${secondsText(performance.now() - began)}\n`)
     const order = new Map(chosen.map(({ name }, at) => [name, at]))
     cells.sort((one, other) => (order.get(one.name) ?? 0) - (order.get(other.name) ?? 0))
@@ -125,18 +129,6 @@ function showProgress(cells: readonly Cell[], count: number): void {
   const failed = cells.filter(({ result }) => result === 'failed').length
   const end = cells.length === count ? '\n' : ''
   process.stderr.write(`\r\u001b[K${cells.length} of ${count} cells, ${failed} failed${end}`)
-}
-
-async function inParallel<Item>(
-  items: readonly Item[],
-  jobs: number,
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const rest = [...items]
-  const worker = async () => {
-    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await work(item)
-  }
-  await Promise.all(Array.from({ length: jobs }, worker))
 }
 
 interface CellContext {

@@ -18,16 +18,11 @@ export interface PactSource {
   readonly read: () => Promise<PactFile | readonly PactProblem[]>
 }
 
-/** The pacts that were found, and the names that match nothing. */
-export interface FoundPacts {
-  /** Paths and addresses, each once, in the order in which they were named. */
-  readonly sources: readonly string[]
-  /** What was named and matches nothing. */
-  readonly missing: readonly string[]
-}
-
-/** Finds the pacts that files, folders, patterns and addresses name. Rejects an address with a password. */
-export async function findPacts(named: readonly string[]): Promise<FoundPacts> {
+/**
+ * Finds the pacts that files, folders, patterns and addresses name: each once, in the order in which they were named; and
+ * what matches nothing. Rejects an address with a password.
+ */
+export async function findPacts(named: readonly string[]) {
   const matches = await Promise.all(
     named.map(async (each) => ({ each, paths: await findPaths(each) })),
   )

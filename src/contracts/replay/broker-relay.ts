@@ -10,22 +10,8 @@ import { jsonIn } from '../common/json.ts'
 import { listenOnLoopback } from '../common/loopback-server.ts'
 import { withoutTokens } from '../common/secrets.ts'
 import type { Broker, BrokerAnswer, BrokerRequest, Offered } from '../pacts/broker-client.ts'
-import type { CoreJob } from './core-result.ts'
 
-type Publishing = Pick<
-  CoreJob,
-  'publishVerificationResult' | 'providerVersion' | 'providerVersionBranch'
->
-
-/** Where the core publishes the result of one pact, which goes to the broker only once its report is known. */
-export interface Publication {
-  readonly options: Publishing
-  readonly take: (request: BrokerRequest) => Promise<BrokerAnswer>
-  /** Whether the core's result is that every interaction passed. */
-  readonly isSuccess: () => boolean
-  /** Sends what the core published. Rejects with `CannotVerify` where the broker does not take it. */
-  readonly send: () => Promise<void>
-}
+export type Publication = ReturnType<typeof publicationTo>
 
 const HAL = 'application/hal+json'
 
@@ -72,14 +58,15 @@ export interface ProviderVersion {
 
 const Result = z.object({ success: z.boolean() })
 
-export function publicationTo(broker: Broker, { version, branch }: ProviderVersion): Publication {
+/** Where the core publishes the result of one pact, which goes to the broker only once its report is known. */
+export function publicationTo(broker: Broker, { version, branch }: ProviderVersion) {
   const held: BrokerRequest[] = []
   let failure = new CannotVerify('The Pact core published no result.')
   const options = { publishVerificationResult: true, providerVersion: version }
   const result = () => held.find(({ method }) => method === 'POST')
   return {
     options: { ...options, ...(branch !== null && { providerVersionBranch: branch }) },
-    take: async (request) => {
+    take: async (request: BrokerRequest) => {
       if (request.method !== 'GET') {
         held.push({ ...request, body: withoutTokens(request.body ?? '') })
         return hal({})
@@ -94,7 +81,9 @@ export function publicationTo(broker: Broker, { version, branch }: ProviderVersi
         return { ...hal({}), status: 404 }
       }
     },
+    /** Whether the core's result is that every interaction passed. */
     isSuccess: () => Result.safeParse(jsonIn(result()?.body ?? '')).data?.success ?? false,
+    /** Sends what the core published. Rejects with `CannotVerify` where the broker does not take it. */
     send: async () => {
       if (result() === undefined) throw failure
       for (const request of held) {

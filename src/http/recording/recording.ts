@@ -2,12 +2,7 @@
 
 import { initialSettings } from '../../assumptions/register.ts'
 import { refuse } from '../../billing/refusal.ts'
-import {
-  RECORDING_BYTES,
-  RECORDING_CALLS,
-  type RecordingGap,
-  type UnmaskedCall,
-} from '../../sandbox/call-recording.ts'
+import { recordingGaps, type UnmaskedCall } from '../../sandbox/call-recording.ts'
 import type { FixtureLibrary } from '../../sandbox/fixtures.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { VERSION } from '../../version.ts'
@@ -55,17 +50,6 @@ export function aboutTest({ about: [what = ''] }: Recording): string[] {
   ]
 }
 
-const reasons: Record<RecordingGap, string> = {
-  forked: 'it was made as a fork',
-  restarted: 'the process was started after it began, and recordings are in memory only',
-  too_long: `it has more than ${RECORDING_CALLS} calls or ${RECORDING_BYTES} bytes`,
-  imported: 'a state was imported, with PUT /sandbox/state',
-  dropped: 'a fault closed a connection, which a script does not outlive',
-  lockstep:
-    'receivers of webhooks made calls during an advance in lockstep, and no script stands for those',
-  disk: 'the disk did not take a change',
-}
-
 /** The recording of a sandbox so far, or a refusal if it is incomplete. */
 export async function recordingOf(
   sandbox: Sandbox,
@@ -77,7 +61,7 @@ export async function recordingOf(
     const isRunning = origin.startsRunning || clock.offsetMs !== null
     return { calls: typeof calls === 'string' ? calls : [...calls], origin, isRunning }
   })
-  if (typeof calls === 'string') return incompleteRefusal(reasons[calls])
+  if (typeof calls === 'string') return incompleteRefusal(recordingGaps[calls])
   if (isRunning || calls.some(setsRunning)) {
     return incompleteRefusal('its clock ran, and real time is never the same')
   }

@@ -11,10 +11,8 @@ export function requestOf(asked: CallInput, world: World | null): object {
   const path = fillExpression(pathIn(asked, world))
   const credential =
     authorization && fillExpression(`${authorization[0]} ${credentialIn(asked, world)}`.trim())
-  const fields = Object.entries(asked.shown ?? {}).map(
-    ([name, shown]) =>
-      [name, fieldOf({ name, shown, value: asked.fields?.[name] }, world)] as const,
-  )
+  const names = Object.keys(asked.shown ?? {})
+  const fields = names.map((name) => [name, fieldOf(asked, name, world)] as const)
   const body = (key: keyof RequestValue) => fields.map(([name, each]) => [`$.${name}`, each[key]])
   const sent = new URLSearchParams(query)
   // What is undefined is not in the file.
@@ -80,14 +78,8 @@ function tokenIn(text: string, world: World | null): string {
   return isThere ? fromState('refresh_token') : 'an-unknown-token'
 }
 
-interface SentField {
-  readonly name: string
-  readonly value: unknown
-  /** The value without secrets. */
-  readonly shown: unknown
-}
-
-function fieldOf({ name, value, shown }: SentField, world: World | null): RequestValue {
+function fieldOf(asked: CallInput, name: string, world: World | null): RequestValue {
+  const [value, shown] = [asked.fields?.[name], asked.shown?.[name]]
   if (typeof value === 'string') {
     if (name === 'refresh_token') return fillExpression(tokenIn(value, world))
     const isThere = world?.customers.has(value)
