@@ -76,7 +76,9 @@ export async function runMatrix(
     })
     // After what was found: the file may be one that cannot be written.
     if (values.writeBaseline !== undefined) {
-      await writeBaseline(values.writeBaseline, failuresOf(cells))
+      const failed = cells.filter(({ result }) => result !== 'passed')
+      const failures = failed.map(({ name, test }) => [name, test])
+      await writeBaseline(values.writeBaseline, Object.fromEntries(failures))
     }
     process.exitCode = report.result === 'passed' ? ExitCode.ok : ExitCode.no
   })
@@ -165,11 +167,8 @@ function typedOptions(command: Command, { program, args }: Omit<TestCommand, 'si
     if (value === true) return [option.long ?? '']
     return [value].flat().flatMap((each) => [option.long ?? '', String(each)])
   })
-  return [...given, '--', program, ...args].map(quoteIfNeeded).join(' ')
-}
-
-function quoteIfNeeded(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : shellWord(word)
+  const words = [...given, '--', program, ...args]
+  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : shellWord(word))).join(' ')
 }
 
 /** Failed cells with the same test and the same difference have one cause, and are one finding. */
@@ -182,9 +181,4 @@ function findingsIn(cells: readonly Cell[]): MatrixFinding[] {
     findings.set(key, { test, cells: [...(findings.get(key)?.cells ?? []), name] })
   }
   return [...findings.values()]
-}
-
-function failuresOf(cells: readonly Cell[]): Accepted {
-  const failed = cells.filter(({ result }) => result !== 'passed')
-  return Object.fromEntries(failed.map(({ name, test }) => [name, test]))
 }

@@ -151,7 +151,8 @@ async function run(row: OperationCommand, surface: CommandOperations, typed: Typ
   const reply = ask(values, path, requestOf(declared, fields, values.sandbox))
   const answer = await (withProgress?.(reply, values) ?? reply)
   writeWarnings(answer)
-  const text = withLineEnd(await answer.text())
+  const body = await answer.text()
+  const text = body === '' || body.endsWith('\n') ? body : `${body}\n`
   const isJson = (answer.headers.get('content-type') ?? '').includes('json')
   if (!isJson || isRaw) {
     process.stdout.write(text)
@@ -223,8 +224,4 @@ function formOf(fields: TypedFields): URLSearchParams {
 function writeWarnings({ headers }: Response): void {
   const said = headers.get('sandbox-warnings') ?? ''
   for (const [, text = ''] of said.matchAll(/="([^"]*)"/g)) writeWarning(text)
-}
-
-function withLineEnd(text: string): string {
-  return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }

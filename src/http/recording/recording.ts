@@ -14,11 +14,7 @@ import { TimeSlice } from '../../world/time-slice.ts'
 import type { World } from '../../world/world.ts'
 import { leftOut, recordedCalls } from './recorded-calls.ts'
 
-export interface Recording {
-  readonly about: readonly string[]
-  readonly origin: object
-  readonly calls: readonly RecordedCall[]
-}
+export type Recording = Exclude<Awaited<ReturnType<typeof recordingOf>>, Refusal>
 
 /** How a recording is written in one language, line by line. */
 export type Format = (recording: Recording) => {
@@ -51,10 +47,7 @@ export function aboutTest({ about: [what = ''] }: Recording): string[] {
 }
 
 /** The recording of a sandbox so far, or a refusal if it is incomplete. */
-export async function recordingOf(
-  sandbox: Sandbox,
-  fixtures: FixtureLibrary,
-): Promise<Recording | Refusal> {
+export async function recordingOf(sandbox: Sandbox, fixtures: FixtureLibrary) {
   const { id } = sandbox
   const { calls, origin, isRunning } = await sandbox.read(({ origin, clock }) => {
     const { calls } = sandbox.recording
@@ -62,6 +55,8 @@ export async function recordingOf(
     return { calls: typeof calls === 'string' ? calls : [...calls], origin, isRunning }
   })
   if (typeof calls === 'string') return incompleteRefusal(recordingGaps[calls])
+  const setsRunning = ({ operationId, answer }: UnmaskedCall) =>
+    operationId === 'setClock' && /"mode":"running"/.test(answer ?? '')
   if (isRunning || calls.some(setsRunning)) {
     return incompleteRefusal('its clock ran, and real time is never the same')
   }
@@ -80,10 +75,6 @@ export async function recordingOf(
 function incompleteRefusal(why: string): Refusal {
   const message = `The recording of this sandbox is incomplete: ${why}. After POST /sandbox/reset a new recording begins.`
   return refuse('recording_incomplete', message)
-}
-
-function setsRunning({ operationId, answer }: UnmaskedCall): boolean {
-  return operationId === 'setClock' && /"mode":"running"/.test(answer ?? '')
 }
 
 /** The body that creates a sandbox as this one was created. */

@@ -13,6 +13,13 @@ interface Billed {
   readonly charges: readonly WireCharge[]
 }
 
+type AmountsBilled = {
+  readonly [Kind in keyof Billed]: readonly Pick<
+    Billed[Kind][number],
+    'currency' | 'status' | 'amount_due'
+  >[]
+}
+
 type BillingTotal = WireForecast['totals'][number]
 /** An invoice of two futures. */
 type ComparedInvoice = WireWhatIf['invoices'][number]
@@ -49,7 +56,7 @@ export function comparisonText(invoices: readonly ComparedInvoice[]): string {
 }
 
 /** The sums in each currency, of what was not withdrawn. */
-export function totalsBilled({ invoices, charges }: Billed): BillingTotal[] {
+export function totalsBilled({ invoices, charges }: AmountsBilled): BillingTotal[] {
   const sums = new Map<string, BillingTotal>()
   const add = (currency: string, kind: 'paid' | 'due' | 'uncollectible', amount: number) => {
     const sum = sums.get(currency) ?? { currency, total: 0, paid: 0, due: 0, uncollectible: 0 }
