@@ -6,11 +6,7 @@ import type { CapturedCall } from '../../provider/capture/captured-call.ts'
 import { maskBody, maskTarget } from '../../surface/masking.ts'
 import { countText } from '../../wire/common/text.ts'
 
-/** An answer without its secrets; status and body are null where the connection was closed. */
-interface AnswerShown {
-  readonly status: number | null
-  readonly body: string | null
-}
+type AnswerShown = ReturnType<typeof maskedAnswer>
 
 export type DifferenceShown = ReturnType<typeof differenceBetween>
 
@@ -53,7 +49,8 @@ function differenceBetween(call: CapturedCall, was: CapturedCall) {
   }
 }
 
-function maskedAnswer({ status, answer, answered }: CapturedCall): AnswerShown {
+/** An answer without its secrets; status and body are null where the connection was closed. */
+function maskedAnswer({ status, answer, answered }: CapturedCall) {
   return { status, body: answer === null ? null : maskBody(answer, answered.mediaType) }
 }
 

@@ -12,17 +12,14 @@ import { print } from '../terminal/output.ts'
 import { stoppable } from '../terminal/stoppable.ts'
 import { runTests, type TestCommand, type TestRun } from '../terminal/test-run.ts'
 import { CannotRun, ExitCode, nearestFew, UsageError } from '../terminal/usage.ts'
-import { firstDifference } from './matrix-difference.ts'
 import {
-  type Accepted,
   defaults,
   type MatrixValues,
   matrixOptions,
   readBaseline,
   writeBaseline,
 } from './matrix-options.ts'
-import { type Cell, type MatrixFinding, matrixLines } from './matrix-report.ts'
-import { firstFailure, lastLines } from './test-output.ts'
+import { type Cell, cellOf, type MatrixFinding, matrixLines } from './matrix-report.ts'
 
 /** A run that takes longer than so many runs without a deviation, and these milliseconds, is stopped. */
 const LIMIT = { times: 10, ms: 30_000 }
@@ -131,30 +128,6 @@ function showProgress(cells: readonly Cell[], count: number): void {
   const failed = cells.filter(({ result }) => result === 'failed').length
   const end = cells.length === count ? '\n' : ''
   process.stderr.write(`\r\u001b[K${cells.length} of ${count} cells, ${failed} failed${end}`)
-}
-
-interface CellContext {
-  readonly before: TestRun
-  readonly accepted: Accepted
-  readonly typed: string
-}
-
-function cellOf(
-  { name, text }: Deviation,
-  { end, output, calls }: TestRun,
-  { before, accepted, typed }: CellContext,
-): Cell {
-  const ran = { name, deviation: text, difference: firstDifference(calls, before.calls) }
-  if (end === 0) return { ...ran, result: 'passed', test: null, end, last_lines: [], repeat: null }
-  const test = firstFailure(output)
-  const isAccepted = Object.hasOwn(accepted, name) && accepted[name] === test
-  return {
-    ...ran,
-    result: isAccepted ? 'accepted' : 'failed',
-    ...{ test, end: end ?? 'stopped: it took too long' },
-    last_lines: lastLines(output),
-    repeat: `subscription-sandbox exec --matrix --only ${name} ${typed}`,
-  }
 }
 
 /** The options that make the same cells, and the command. */

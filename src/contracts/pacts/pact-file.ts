@@ -133,8 +133,10 @@ export function readPact(source: string, text: string): PactFile | readonly Pact
   const [error] = errors
   const placeAt = placesInText(text)
   if (tree === undefined || error !== undefined) {
-    const reason = error === undefined ? 'no value' : printParseErrorCode(error.error)
-    const what = text.trim() === '' ? 'is empty' : `is not JSON: ${errorInWords(reason)}`
+    const code = error === undefined ? 'no value' : printParseErrorCode(error.error)
+    // `CloseBraceExpected` as `close brace expected`.
+    const reason = code.replace(/\B[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()
+    const what = text.trim() === '' ? 'is empty' : `is not JSON: ${reason}`
     return [{ ...placeAt(error?.offset ?? 0), message: `The file ${what}.` }]
   }
   const twice = repeatedName(tree)
@@ -249,11 +251,6 @@ function problemsOf(
 function ruleText(_: string, expected: string, got: string): string {
   const rule = `it must be ${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`
   return got === 'undefined' ? `it is missing; ${rule}` : `${rule}; got ${got}`
-}
-
-/** `CloseBraceExpected` as `close brace expected`. */
-function errorInWords(code: string): string {
-  return code.replace(/\B[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()
 }
 
 /** The place of what is at a path, or of the nearest thing around it; line and column count from 1. */

@@ -9,7 +9,8 @@ import { CannotVerify } from '../common/failure.ts'
 import { jsonIn } from '../common/json.ts'
 import { listenOnLoopback } from '../common/loopback-server.ts'
 import { withoutTokens } from '../common/secrets.ts'
-import type { Broker, BrokerAnswer, BrokerRequest, Offered } from '../pacts/broker-client.ts'
+import type { Broker, BrokerAnswer, BrokerRequest } from '../pacts/broker-client.ts'
+import type { PactFile } from '../pacts/pact-file.ts'
 
 export type Publication = ReturnType<typeof publicationTo>
 
@@ -18,11 +19,7 @@ const HAL = 'application/hal+json'
 const hal = (body: object): BrokerAnswer => ({ status: 200, type: HAL, text: JSON.stringify(body) })
 
 /** A pact as the core gets it. */
-interface Relayed {
-  readonly provider: string
-  readonly offered: Offered
-  readonly text: string
-}
+type Relayed = Required<Pick<PactFile, 'provider' | 'offered' | 'text'>>
 
 /** Serves one pact to the core; nothing can be published without a publication. */
 export async function startRelay({ provider, offered, text }: Relayed, publication?: Publication) {
@@ -49,17 +46,14 @@ export async function startRelay({ provider, offered, text }: Relayed, publicati
   return { job: { ...from, enablePending: true, ...publication?.options }, close }
 }
 
-/** The version of the provider that results are published for. */
-export interface ProviderVersion {
-  readonly version: string
-  /** Null for none. */
-  readonly branch: string | null
-}
-
 const Result = z.object({ success: z.boolean() })
 
 /** Where the core publishes the result of one pact, which goes to the broker only once its report is known. */
-export function publicationTo(broker: Broker, { version, branch }: ProviderVersion) {
+export function publicationTo(
+  broker: Broker,
+  /** Of the provider; null for no branch. */
+  { version, branch }: { readonly version: string; readonly branch: string | null },
+) {
   const held: BrokerRequest[] = []
   let failure = new CannotVerify('The Pact core published no result.')
   const options = { publishVerificationResult: true, providerVersion: version }

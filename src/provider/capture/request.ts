@@ -3,7 +3,6 @@ import { acceptsAccessToken, findToken } from '../../world/commands/tokens.ts'
 import type { World } from '../../world/world.ts'
 import { type CallInput, ID_AT } from './captured-call.ts'
 import { all, examples } from './expectation.ts'
-import { subscriptionOf } from './states-before.ts'
 
 /** The request of a pact; `world` is that before the call, null where its credential was not accepted. */
 export function requestOf(asked: CallInput, world: World | null): object {
@@ -62,7 +61,7 @@ function fillExpression(expression: string): RequestValue {
 function pathIn(asked: CallInput, world: World | null): string {
   if (asked.subscriptionId === '') return asked.path
   const segments = asked.path.split('/')
-  const isThere = world !== null && subscriptionOf(asked, world) !== undefined
+  const isThere = world?.subscriptions.has(asked.subscriptionId) === true
   return segments.with(ID_AT, isThere ? fromState('subscription_id') : 'sub_unknown').join('/')
 }
 
