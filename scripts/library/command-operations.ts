@@ -34,7 +34,7 @@ export function commandOperation(declared: Declaration): CommandOperation {
     fields: schema === undefined ? [] : leavesOf(schema),
     lists: listsIn(replies),
     ...(answersText && { answersText }),
-    ...(billingOperations.has(operationId as never) && { isChange: true as const }),
+    ...(operationId in billingOperations && { isChange: true as const }),
   }
 }
 

@@ -213,7 +213,9 @@ function asOption({ message }: CommanderError, command: Command, typed: readonly
 
 function oneLine({ code, message }: CommanderError, typed: readonly string[]): string {
   if (code === 'commander.help') return 'A command is missing.'
-  const within = commandsEndingIn(typed[0])
+  // `clock advance` for `advance`: the commands of groups that go by one word alone.
+  const all = operationCommands.map(({ words }) => words)
+  const within = all.filter((words) => words.split(' ')[1] === typed[0])
   const isNear = within.length > 0 && within.length <= NEAR_MAX
   if (code === 'commander.unknownCommand' && isNear) {
     return `Unknown command '${typed[0]}' (Did you mean ${within.join(' or ')}?)`
@@ -222,12 +224,6 @@ function oneLine({ code, message }: CommanderError, typed: readonly string[]): s
   const shown = message.replace(/^(error: unknown option '--[^'=]+)=.*'/s, "$1'")
   const text = shown.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')
   return sentence(text)
-}
-
-/** `clock advance` for `advance`: the commands of groups that go by one word alone. */
-function commandsEndingIn(word: string | undefined): string[] {
-  const all = operationCommands.map(({ words }) => words)
-  return all.filter((words) => words.split(' ')[1] === word)
 }
 
 function sentence(text: string): string {

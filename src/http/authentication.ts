@@ -4,7 +4,6 @@
  */
 import type { Context } from 'hono'
 import { isRefusal } from '../billing/refusal.ts'
-import type { Registry } from '../sandbox/registry.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Declaration } from '../surface/operation.ts'
 import { orThrow, printValue, RefusalError, toRefusalError } from '../surface/refusals.ts'
@@ -97,13 +96,13 @@ async function sandboxFor(c: Context): Promise<Sandbox | RefusalError> {
   if (addressed !== null) return otherSandboxError(addressed, bearerOf(c) ?? '') ?? addressed
   const named = c.req.header('sandbox-id')
   if (named !== undefined) {
-    const found = await registryOf(c).find(named)
+    const found = await c.var.server.registry.find(named)
     if (found !== null) return isRefusal(found) ? toRefusalError(found) : found
     const message = `Sandbox-Id ${printValue(named)} does not exist; GET /sandboxes lists the sandboxes.`
     return new RefusalError('not_found', message)
   }
   const namesNone = c.req.header('authorization') === undefined || c.get('hasTokenInAuthorization')
-  if (namesNone) return registryOf(c).default
+  if (namesNone) return c.var.server.registry.default
   const credential = bearerOf(c)
   if (credential === null) return malformedHeader('api_key')
   return (await findByKey(c, credential)) ?? unknownCredential(credential)
@@ -115,7 +114,9 @@ async function sandboxFor(c: Context): Promise<Sandbox | RefusalError> {
  */
 async function findByRefreshToken(c: Context, token: string): Promise<Sandbox> {
   const owner = await sandboxOf(c, sandboxOfToken(token) ?? '')
-  return owner ?? (await sandboxOf(c, c.req.header('sandbox-id') ?? '')) ?? registryOf(c).default
+  return (
+    owner ?? (await sandboxOf(c, c.req.header('sandbox-id') ?? '')) ?? c.var.server.registry.default
+  )
 }
 
 async function findByKey(c: Context, credential: string): Promise<Sandbox | null> {
@@ -148,12 +149,8 @@ async function findByAccessToken(c: Context, token: string): Promise<Sandbox | n
 
 /** The sandbox of an id; throws where its stored state is damaged. */
 function sandboxOf(c: Context, sandboxId: string): Sandbox | null | Promise<Sandbox | null> {
-  const sandbox = registryOf(c).find(sandboxId)
+  const sandbox = c.var.server.registry.find(sandboxId)
   return sandbox instanceof Promise ? sandbox.then(orThrow<Sandbox | null>) : sandbox
-}
-
-function registryOf(c: Context): Registry {
-  return c.get('server').registry
 }
 
 function malformedHeader(security: Declaration['security']): RefusalError {

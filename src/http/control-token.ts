@@ -22,7 +22,10 @@ export function guardToken(token: string | null): (c: Context) => void {
     throw new RefusalError(
       'unauthorized',
       `${CONTROL_TOKEN_HEADER} is ${sent === undefined ? 'missing' : 'wrong'}; it must be the control token that this server was started with. A tool that cannot send this header can send the token in Authorization: as Bearer, or as the password of Basic.`,
-      isPage(c) ? { headers: { 'WWW-Authenticate': 'Basic realm="subscription-sandbox"' } } : {},
+      // A browser asks for a password where it is asked for Basic, which a call of a script should not cause.
+      /^\/dashboard(?:\/|$)/.test(c.req.path)
+        ? { headers: { 'WWW-Authenticate': 'Basic realm="subscription-sandbox"' } }
+        : {},
     )
   }
 }
@@ -39,9 +42,4 @@ function tokensInAuthorization(c: Context): string[] {
   if (scheme.toLowerCase() === 'bearer') return [credentials]
   const [, password] = /^[^:]*:(.*)$/s.exec(Buffer.from(credentials, 'base64').toString()) ?? []
   return password === undefined ? [] : [password]
-}
-
-/** A browser asks for a password where it is asked for Basic, which a call of a script should not cause. */
-function isPage(c: Context): boolean {
-  return /^\/dashboard(?:\/|$)/.test(c.req.path)
 }

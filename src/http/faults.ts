@@ -210,27 +210,21 @@ interface Met extends FaultHits {
 
 const uncounted = new WeakMap<Sandbox, Set<Met>>()
 
-interface Meeting {
-  /** The fault that hits the call; null for no fault. */
-  readonly hit: Fault | null
-  /** Counts the call by itself, unless its operation did: where that is not carried out, or was refused before its turn. */
-  readonly countAlone: () => Promise<void>
-  /** Whether the world that the call was sent to is gone. */
-  readonly isReset: () => boolean
-  readonly end: () => void
-}
+type Meeting = Awaited<ReturnType<typeof meetFaults>>
 
 /** Decides which faults a call meets. Its operation counts it where it is carried out. */
-async function meetFaults(c: Context, call: FaultCall): Promise<Meeting> {
+async function meetFaults(c: Context, call: FaultCall) {
   const sandbox = c.get('sandbox')
   const waiting = uncountedIn(sandbox)
   const met = await decide(c, call, waiting)
+  /** Whether the world that the call was sent to is gone. */
   const isReset = () => met.replacements !== sandbox.replacements
   const count = (world: World) => {
     if (waiting.delete(met) && !isReset()) countFaults(world, met)
     return success(null)
   }
   c.set('countFaults', count)
+  /** Counts the call by itself, unless its operation did: where that is not carried out, or was refused before its turn. */
   const countAlone = async () => {
     if (!waiting.has(met) || isReset()) return
     orThrow(await sandbox.execute(count, () => requestIdInTurn(c)))

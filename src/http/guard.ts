@@ -59,11 +59,8 @@ function isAllowed(c: Context, origins: readonly string[]): boolean {
 
 function isKnown(host: string, names: ReadonlySet<string>): boolean {
   const name = host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
-  return names.has(name) || /^[a-z0-9._-]+\.localhost$/.test(name) || isAddress(name)
-}
-
-function isAddress(name: string): boolean {
-  return /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name) || /^\[[0-9a-f:.]+\]$/.test(name)
+  const isAddress = /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name) || /^\[[0-9a-f:.]+\]$/.test(name)
+  return names.has(name) || /^[a-z0-9._-]+\.localhost$/.test(name) || isAddress
 }
 
 /** The header that names another site; null without one. */

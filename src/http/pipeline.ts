@@ -52,7 +52,9 @@ export async function serve(c: Context, route: Route, surface: Surface): Promise
     }
     const request = await read(c, route, surface)
     const performRequest = () => performCall(c, request, { route, surface, run })
-    const isFaulty = surface.isDocumented === true && meetsFaults(c)
+    const isFaulty =
+      surface.isDocumented === true &&
+      (c.get('sandbox').hasFaults || c.get('server').deviation?.faultOf !== undefined)
     const answer = await (isFaulty ? injectFaults(c, request, performRequest) : performRequest())
     logRequest(c)
     return answer
@@ -61,10 +63,6 @@ export async function serve(c: Context, route: Route, surface: Surface): Promise
   } finally {
     holdMeter.end(run)
   }
-}
-
-function meetsFaults(c: Context): boolean {
-  return c.get('sandbox').hasFaults || c.get('server').deviation?.faultOf !== undefined
 }
 
 /** The first step: a request belongs to the default sandbox until its own is known; the guard may refuse it. */

@@ -49,7 +49,9 @@ const variations: Readonly<
     status: status === 400 ? 403 : 400,
     body,
   })),
-  'error-envelope': onRefusal(withBody(otherEnvelope)),
+  'error-envelope': onRefusal(
+    withBody(({ error, message }) => ({ errors: [{ reason: error, text: message }] })),
+  ),
 }
 const variationsInOrder = Object.entries(variations) as [VariedSlug, Variation][]
 
@@ -121,8 +123,4 @@ function withCode(rename: (code: string) => string): Variation {
     const fields = body as Fields
     return { status: REFUSED_STATUS, body: { ...fields, error: rename(String(fields['error'])) } }
   }
-}
-
-function otherEnvelope({ error, message }: Fields): Fields {
-  return { errors: [{ reason: error, text: message }] }
 }

@@ -20,8 +20,6 @@ const all = [
 /** The id of an operation that changes what is billed. */
 export type BillingOperationId = Extract<(typeof all)[number], WorldWrite>['operationId']
 
-export const billingOperations: ReadonlyMap<BillingOperationId, WorldWrite> = new Map(
-  all.flatMap((each: WorldOperation) =>
-    each.kind === 'write' ? [[each.operationId as BillingOperationId, each] as const] : [],
-  ),
-)
+export const billingOperations = Object.fromEntries(
+  all.flatMap((each: WorldOperation) => (each.kind === 'write' ? [[each.operationId, each]] : [])),
+) as Readonly<Record<BillingOperationId, WorldWrite>>

@@ -14,6 +14,7 @@ import { presentWhatIf, WireWhatIf } from '../wire/billing/what-if.ts'
 import type { Code } from '../wire/common/error-codes.ts'
 import { boundedList, DurationIn, InstantIn, inSandbox, sandbox } from '../wire/common/fields.ts'
 import { compare } from '../world/comparison.ts'
+import { noRequest } from '../world/event.ts'
 import { runInSlices } from '../world/time-slice.ts'
 import { type PlannedChange, simulateBoth } from '../world/what-if.ts'
 import { settingsOf, type World } from '../world/world.ts'
@@ -26,7 +27,7 @@ const CHANGES_MAX = 100
 /** The most invoices that one answer explains. */
 const EXPLAINED_MAX = 20
 
-const operationIds: readonly string[] = [...operations.keys()]
+const operationIds: readonly string[] = Object.keys(operations)
 
 const operationNames = operationIds.join(', ')
 
@@ -59,7 +60,7 @@ function schemaOf({ operationId, summary, params, body }: WorldWrite) {
 
 const bodyOf = ({ schema, required }: BodyDeclaration) => (required ? schema : schema.optional())
 
-const [first, ...others] = [...operations.values()].map(schemaOf)
+const [first, ...others] = Object.values(operations).map(schemaOf)
 if (first === undefined) throw new Error('No operation changes anything')
 const WhatIfChange = z.discriminatedUnion('operation', [first, ...others]).meta({
   ...inSandbox('WhatIfChange', 'A change to simulate: a call of an operation.'),
@@ -95,7 +96,7 @@ const WhatIfQuestion = z
     not: { required: ['until', 'for'], properties: { until: {}, for: {} } },
   })
 
-const bodies = [...operations.values()].flatMap(({ replies }) =>
+const bodies = Object.values(operations).flatMap(({ replies }) =>
   Object.values(replies).flatMap(({ schema }) => schema ?? []),
 )
 
@@ -134,7 +135,7 @@ export const WhatIfReply = z
     ),
   )
 
-const refusals = [...operations.values()].flatMap((each) => each.refusals ?? [])
+const refusals = Object.values(operations).flatMap((each) => each.refusals ?? [])
 
 export const whatIfOperations = [
   worldLookAhead({
@@ -197,10 +198,8 @@ async function performChange(
   world: World,
   { operation, params = {}, body = {}, index }: ReadChange & { readonly index: number },
 ): Promise<WireAnswer> {
-  const change = operations.get(operation)
-  if (change === undefined) throw new Error(`${operation} was read, and is no change`)
-  const cause = { kind: 'request', requestId: null } as const
-  const performed = await change.perform(world, { ...params, ...body }, cause)
+  const change = operations[operation]
+  const performed = await change.perform(world, { ...params, ...body }, noRequest)
   if (isRefusal(performed)) {
     const { code, message, assumptions } = toRefusalError(performed)
     const field = `changes[${index}]`

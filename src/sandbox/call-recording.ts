@@ -28,14 +28,17 @@ export interface UnmaskedCall
 }
 
 /** Why a recording has no beginning that a script could make, or has a gap. */
-export type RecordingGap =
-  | 'forked'
-  | 'restarted'
-  | 'too_long'
-  | 'imported'
-  | 'disk'
-  | 'dropped'
-  | 'lockstep'
+export const recordingGaps = {
+  forked: 'it was made as a fork',
+  restarted: 'the process was started after it began, and recordings are in memory only',
+  too_long: `it has more than ${RECORDING_CALLS} calls or ${RECORDING_BYTES} bytes`,
+  imported: 'a state was imported, with PUT /sandbox/state',
+  dropped: 'a fault closed a connection, which a script does not outlive',
+  lockstep:
+    'receivers of webhooks made calls during an advance in lockstep, and no script stands for those',
+  disk: 'the disk did not take a change',
+} as const
+export type RecordingGap = keyof typeof recordingGaps
 
 export class CallRecording {
   #gap: RecordingGap | null

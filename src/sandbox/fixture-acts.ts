@@ -7,11 +7,9 @@ import { isRefusal } from '../billing/refusal.ts'
 import { type BillingOperationId, billingOperations } from '../operations/billing-operations.ts'
 import type { WorldWrite } from '../operations/operation.ts'
 import { NoFields, Reference } from '../wire/common/fields.ts'
+import { noRequest } from '../world/event.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
-
-/** No request causes what happens in a fixture. */
-const cause = { kind: 'request', requestId: null } as const
 
 /** The operation of every act, by the name of the act in a step. */
 export const actOperations = {
@@ -52,15 +50,9 @@ const pathFields: Readonly<Record<string, z.ZodType>> = {
 type ActName = keyof typeof actOperations
 export const actNames = Object.keys(actOperations) as ActName[]
 
-function operationOf(name: ActName): WorldWrite {
-  const operation = billingOperations.get(actOperations[name])
-  if (operation === undefined) throw new Error(`${name} performs no operation`)
-  return operation
-}
-
 /** The schema of an act: that of the input of its operation. */
 export function actSchema(name: ActName): z.ZodType {
-  return inputSchema(operationOf(name))
+  return inputSchema(billingOperations[actOperations[name]])
 }
 
 /** What an operation takes, in one object: its body and the parameters of its path. */
@@ -79,7 +71,7 @@ export function actsOf(step: object): ActName[] {
 export async function performAct(world: World, step: object): Promise<Refusal | null> {
   for (const name of actsOf(step)) {
     const input = (step as { [Name in ActName]?: object })[name] as Record<string, unknown>
-    const answer = await operationOf(name).perform(world, input, cause)
+    const answer = await billingOperations[actOperations[name]].perform(world, input, noRequest)
     if (isRefusal(answer)) return answer
   }
   return null

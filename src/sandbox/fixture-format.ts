@@ -48,7 +48,7 @@ const ApiKeys = array(
     suffix: string()
       .regex(/^[a-z0-9]{1,64}$/)
       .meta({ accepts: '1 to 64 of a-z and 0-9', description: 'What the key ends with.' }),
-    revoked: Flag.meta({ accepts: 'true or false' }),
+    revoked: Flag,
   }),
 )
 

@@ -37,15 +37,11 @@ export function fixtureError(field: string, rule: string): FixtureError {
   return new FixtureError({ field, message: `${field} ${rule}` })
 }
 
-/** When a history begins and ends, and when each of its steps happens. */
-export interface HistoryTimes {
-  readonly begin: Instant
-  readonly end: Instant
-  readonly steps: readonly Instant[]
-}
-
-/** Computes the times of a history. Throws `FixtureError` if they go backwards or mix `at` and `ago`. */
-export function timesOf({ now, history }: Fixture, startAt: Instant | null): HistoryTimes {
+/**
+ * When a history begins and ends, and when each of its steps happens. Throws `FixtureError` if the times go backwards or mix
+ * `at` and `ago`.
+ */
+export function timesOf({ now, history }: Fixture, startAt: Instant | null) {
   const isAgo = history.some(({ ago }) => ago !== undefined)
   const isFixed = history.some(({ at }) => at !== undefined)
   const start = isFixed ? now : (startAt ?? now)
@@ -54,7 +50,10 @@ export function timesOf({ now, history }: Fixture, startAt: Instant | null): His
   const steps = history.map((step, index) => {
     const field = `history[${index}]`
     const instant: Instant = instantOf(step, field, { start, last })
-    if (last !== null && instant < last) throw backwardsError(field, last, instant)
+    if (last !== null && instant < last) {
+      const rule = `must not be before ${last}, where the history stands by then; got ${instant}.`
+      throw fixtureError(field, rule)
+    }
     last = instant
     return instant
   })
@@ -83,11 +82,6 @@ function agoOf({ at, ago }: Step, field: string, { start, last }: SoFar): Instan
   if (ago !== undefined) return subtractDuration(start, ago, `${field}.ago`)
   if (last !== null) return last
   throw fixtureError(`${field}.ago`, 'is missing; the first step must say when it is.')
-}
-
-function backwardsError(step: string, last: Instant, instant: Instant): FixtureError {
-  const rule = `must not be before ${last}, where the history stands by then; got ${instant}.`
-  return fixtureError(step, rule)
 }
 
 /** The instant a duration earlier: the exact part first, so that whole months follow it. */

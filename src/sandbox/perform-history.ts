@@ -3,13 +3,13 @@ import { advanceToInstant } from '../world/advance.ts'
 import type { World } from '../world/world.ts'
 import { performAct } from './fixture-acts.ts'
 import type { Fixture } from './fixture-format.ts'
-import { type HistoryTimes, throwRefusal } from './fixture-history.ts'
+import { throwRefusal, type timesOf } from './fixture-history.ts'
 
 /** Performs the history in its world. Throws `FixtureError` with the step that is refused. */
 export async function performHistory(
   world: World,
   { history }: Fixture,
-  times: HistoryTimes,
+  times: ReturnType<typeof timesOf>,
 ): Promise<void> {
   for (const [index, step] of history.entries()) {
     const field = `history[${index}]`

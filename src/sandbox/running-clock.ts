@@ -26,10 +26,6 @@ export const realTime: RealTime = {
   },
 }
 
-export function modeOf({ offsetMs }: VirtualClock) {
-  return offsetMs === null ? 'frozen' : 'running'
-}
-
 /** Runs a clock from its current now, at real time `realMs`. */
 export function runClock(clock: VirtualClock, realMs: number): void {
   clock.offsetMs = millisOf(clock.now()) - realMs

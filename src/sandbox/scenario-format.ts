@@ -25,7 +25,10 @@ const ClockMove = ClockAdvance.refine((move) => !move.dry_run && !move.lockstep)
 })
 
 const operations = Object.fromEntries([
-  ...[...billingOperations].map(([id, operation]) => [id, inputSchema(operation).optional()]),
+  ...Object.entries(billingOperations).map(([id, operation]) => [
+    id,
+    inputSchema(operation).optional(),
+  ]),
   ['advanceClock', ClockMove.optional()],
 ]) as Record<string, z.ZodType>
 

@@ -17,7 +17,7 @@ import { instantText } from '../wire/common/text.ts'
 import { presentEvent } from '../wire/events/event.ts'
 import { eventText } from '../wire/events/event-text.ts'
 import { advance, advanceToInstant, instantAfter } from '../world/advance.ts'
-import { clockCause, type Event } from '../world/event.ts'
+import { clockCause, type Event, noRequest } from '../world/event.ts'
 import { checkExists } from '../world/results.ts'
 import { settingsOf, type World } from '../world/world.ts'
 import type { Fixture } from './fixture-format.ts'
@@ -26,9 +26,6 @@ import { makeWorld } from './fixtures.ts'
 import { operationsIn, type Scenario, type When } from './scenario-format.ts'
 
 type ClockMove = z.output<typeof ClockAdvance>
-
-/** No request causes what a scenario does. */
-const cause = { kind: 'request', requestId: null } as const
 
 /** Runs a scenario, and returns its text. Throws `FixtureError` for what cannot be done, or is refused. */
 export async function runScenario(scenario: Scenario, fixture: Fixture): Promise<string> {
@@ -117,9 +114,8 @@ async function performStep(
     const named = `${field}.${id}`
     if (id === 'advanceClock') await moveClock(world, input as ClockMove, named)
     else {
-      const answer = await billingOperations
-        .get(id as BillingOperationId)
-        ?.perform(world, input as Record<string, unknown>, cause)
+      const operation = billingOperations[id as BillingOperationId]
+      const answer = await operation.perform(world, input as Record<string, unknown>, noRequest)
       throwRefusal(named, isRefusal(answer) ? answer : null)
     }
   }

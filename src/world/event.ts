@@ -43,6 +43,9 @@ export type Cause = z.infer<typeof Cause>
 /** The clock, without a request: real time reached an instant, or the event happens on a fork only. */
 export const clockCause: Cause = { kind: 'clock', requestId: null }
 
+/** The cause of what a fixture, a scenario, a what-if or a provider state does: no request has its id. */
+export const noRequest: Cause = { kind: 'request', requestId: null }
+
 export interface Fact<Type extends EventType = EventType> {
   readonly type: Type
   readonly subject: Subject

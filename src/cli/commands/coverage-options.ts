@@ -1,9 +1,15 @@
 /** The options of `exec --coverage`, and the report at its end. */
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { Started } from '../../server/start.ts'
 import { type Measure, measureNames } from '../../wire/sandbox/coverage.ts'
 import { widthOfOutput } from '../terminal/terminal.ts'
-import { addReaders, createReader, makeRepeatable, nameOf, UsageError } from '../terminal/usage.ts'
+import {
+  addReaders,
+  createReader,
+  refuseWithout,
+  repeatableOption,
+  UsageError,
+} from '../terminal/usage.ts'
 
 /** The least percentage of one measure. */
 interface Least {
@@ -28,22 +34,19 @@ const min = createReader(rule, (text): Least | undefined => {
 })
 
 export function addCoverageOptions(command: Command): Command {
-  const least = new Option('--min <measure=percent>', 'exit with 1 below it; may be repeated')
   return addReaders(command, { min })
     .option('--coverage', 'print at the end which part of /v1 the sandboxes used')
-    .addOption(makeRepeatable(least))
+    .addOption(repeatableOption('--min <measure=percent>', 'exit with 1 below it; may be repeated'))
     .option('--how', 'print commands that reach what was not used')
 }
 
 /** Throws `UsageError` for options of coverage that do not go together with others. */
 export function requireCoverage(values: CoverageValues, command: Command): void {
-  if (values.coverage === true) {
-    if (values.matrix !== true) return
+  if (values.coverage !== true) {
+    refuseWithout(command, ['min', 'how'], 'is for the coverage; add --coverage')
+  } else if (values.matrix === true) {
     throw new UsageError('exec takes --matrix or --coverage, not both.')
   }
-  const name = (['min', 'how'] as const).find((each) => values[each] !== undefined)
-  if (name === undefined) return
-  throw new UsageError(`${nameOf(command, name)} is for the coverage; add --coverage.`)
 }
 
 /** Prints the coverage of all sandboxes of a server. Returns whether all thresholds are met. */

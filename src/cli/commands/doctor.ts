@@ -13,19 +13,19 @@ import { countText } from '../../wire/common/text.ts'
 import { addOutputOptions, type OutputValues, print } from '../terminal/output.ts'
 import { withStyle } from '../terminal/terminal.ts'
 import {
+  addExamples,
   addLockOption,
   type Configure,
   ExitCode,
-  examplesText,
   UsageError,
   variableOption,
 } from '../terminal/usage.ts'
 
 export const doctorCommand: Configure = (command) => {
+  addExamples(command, 'doctor --data data', 'doctor --data data --save-to saved')
   command.addOption(variableOption('--data <folder>', 'the folder to look at').default('data'))
   addOutputOptions(addLockOption(command))
     .option('--save-to <folder>', 'write what can be recovered to this new folder')
-    .addHelpText('after', examplesText('doctor --data data', 'doctor --data data --save-to saved'))
     .action(runDoctor)
 }
 

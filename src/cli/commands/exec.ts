@@ -7,7 +7,7 @@ import { addMatrixOptions, type MatrixValues, requireMatrix } from '../matrix/ma
 import { cannotRun } from '../terminal/files.ts'
 import { endBySignal } from '../terminal/stoppable.ts'
 import { environmentOf } from '../terminal/test-run.ts'
-import { type Configure, ExitCode, examplesText, UsageError } from '../terminal/usage.ts'
+import { addExamples, type Configure, ExitCode, UsageError } from '../terminal/usage.ts'
 import {
   addCoverageOptions,
   type CoverageValues,
@@ -19,16 +19,18 @@ import { addWorldOptions, type WorldValues, worldOptionsOf } from './serve-optio
 type ExecValues = WorldValues & MatrixValues & CoverageValues
 
 export const execCommand: Configure = (command) => {
+  addExamples(
+    command,
+    'exec -- npm test',
+    'exec --fixture dunning -- pytest -q',
+    'exec --coverage --min transitions=50 -- npm test',
+    'exec --matrix -- npm test',
+  )
   addCoverageOptions(addMatrixOptions(addWorldOptions(command)))
     .argument('<command...>', 'what to run, best after --')
     // What follows the command is its own.
     .passThroughOptions()
-    .addHelpText(
-      'after',
-      `${examplesText('exec -- npm test', 'exec --fixture dunning -- pytest -q', 'exec --coverage --min transitions=50 -- npm test', 'exec --matrix -- npm test')}
-
-The command finds SANDBOX_URL, SANDBOX_ID and SANDBOX_API_KEY set.`,
-    )
+    .addHelpText('after', '\nThe command finds SANDBOX_URL, SANDBOX_ID and SANDBOX_API_KEY set.')
     .action(exec)
 }
 

@@ -5,7 +5,7 @@ import { isRefusal } from '../../billing/refusal.ts'
 import { conventionalFixture } from '../../server/fixture-choice.ts'
 import { StartRefused } from '../../server/start.ts'
 import { fileErrorText } from '../../store/files.ts'
-import { CannotRun, type Configure, examplesText } from '../terminal/usage.ts'
+import { addExamples, CannotRun, type Configure } from '../terminal/usage.ts'
 
 const FILE = 'sandbox.fixture.yaml'
 
@@ -14,7 +14,7 @@ const INSTALLED = './node_modules/subscription-sandbox/fixtures/fixture.schema.j
 const SERVED = 'http://127.0.0.1:4010/fixture.schema.json'
 
 export const initCommand: Configure = (command) => {
-  command.addHelpText('after', examplesText('init')).action(init)
+  addExamples(command, 'init').action(init)
 }
 
 /** Writes the file into the working folder. Refuses where there is one already. */

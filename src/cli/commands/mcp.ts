@@ -7,22 +7,22 @@ import { runScenarioFile } from '../../server/scenario-file.ts'
 import { start } from '../../server/start.ts'
 import { ask, type Connection, connectionReaders } from '../terminal/connection.ts'
 import {
+  addExamples,
   addReaders,
   CannotRun,
   type Configure,
   controlTokenOption,
-  examplesText,
   readControlToken,
   UsageError,
   variableOption,
 } from '../terminal/usage.ts'
 
 export const mcpCommand: Configure = (command) => {
+  addExamples(command, 'mcp', 'mcp --url http://127.0.0.1:4010 --sandbox mine')
   addReaders(command, connectionReaders)
     .addOption(variableOption('--url <url>', 'the server (default: a new one in memory)'))
     .addOption(variableOption('--sandbox <id>', 'a sandbox of that server'))
     .addOption(controlTokenOption('what its control plane asks for'))
-    .addHelpText('after', examplesText('mcp', 'mcp --url http://127.0.0.1:4010 --sandbox mine'))
     .action(mcp)
 }
 

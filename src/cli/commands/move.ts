@@ -11,10 +11,10 @@ import { isSameSandbox, moveSandbox } from '../../store/move-sandbox.ts'
 import { StoreError } from '../../store/store.ts'
 import { countText } from '../../wire/common/text.ts'
 import {
+  addExamples,
   addLockOption,
   CannotRun,
   type Configure,
-  examplesText,
   UsageError,
 } from '../terminal/usage.ts'
 import { ringOf } from './ring.ts'
@@ -23,16 +23,11 @@ import { ringOf } from './ring.ts'
 const LANES = 16
 
 export const moveCommand: Configure = (command) => {
-  addLockOption(command)
+  const pairs = 'sandbox-0:4010=data-0 sandbox-1:4010=data-1'
+  addExamples(addLockOption(command), `move --from old.conf --to nginx.conf ${pairs}`)
     .argument('<server=folder...>', 'each server of both configurations, and its data folder')
     .requiredOption('--from <file>', 'the nginx.conf that is in use now')
     .requiredOption('--to <file>', 'the nginx.conf that will be in use afterwards')
-    .addHelpText(
-      'after',
-      examplesText(
-        'move --from old.conf --to nginx.conf sandbox-0:4010=data-0 sandbox-1:4010=data-1',
-      ),
-    )
     .action(move)
 }
 

@@ -3,49 +3,33 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createTwoFilesPatch } from 'diff'
 import { runScenarioFile } from '../../server/scenario-file.ts'
 import { countText } from '../../wire/common/text.ts'
-import { type Configure, ExitCode, examplesText, UsageError } from '../terminal/usage.ts'
+import { addExamples, type Configure, ExitCode, UsageError } from '../terminal/usage.ts'
 
 export const scenarioCommand: Configure = (command) => {
-  command.addHelpText(
-    'after',
-    examplesText(
-      'scenario run shop.scenario.yaml',
-      'scenario test scenarios/*.scenario.yaml',
-      'scenario test shop.scenario.yaml --update',
-    ),
-  )
-  command
-    .command('run')
+  const runExample = 'scenario run shop.scenario.yaml'
+  const testExamples = [
+    'scenario test scenarios/*.scenario.yaml',
+    'scenario test shop.scenario.yaml --update',
+  ]
+  addExamples(command, runExample, ...testExamples)
+  addExamples(command.command('run'), runExample)
     .summary('print what is billed in a scenario, and what happens')
     .description('Prints the invoices month by month, their totals, and the timeline.')
     .argument('<file>', 'the scenario, in YAML or JSON')
-    .addHelpText('after', examplesText('scenario run shop.scenario.yaml'))
     .action(runOne)
-  command
-    .command('test')
+  addExamples(command.command('test'), ...testExamples)
     .summary('compare scenarios with their golden files')
     .description('Compares what run prints with the golden file beside each scenario.')
     .argument('<files...>', 'the scenarios; shop.scenario.yaml has shop.scenario.golden.txt')
     .option('--update', 'write the golden files instead')
-    .addHelpText(
-      'after',
-      examplesText(
-        'scenario test scenarios/*.scenario.yaml',
-        'scenario test shop.scenario.yaml --update',
-      ),
-    )
     .action(testAll)
 }
 
+/** Prints the text of a scenario. Throws `UsageError` with every problem of its file. */
 async function runOne(file: string): Promise<void> {
-  process.stdout.write(await textOf(file))
-}
-
-/** The text of a scenario. Throws `UsageError` with every problem of its file. */
-async function textOf(file: string): Promise<string> {
   const result = await runScenarioFile(file)
-  if ('text' in result) return result.text
-  throw new UsageError(result.problems.join('\n'))
+  if ('problems' in result) throw new UsageError(result.problems.join('\n'))
+  process.stdout.write(result.text)
 }
 
 async function testAll(files: string[], { update }: { readonly update?: true }): Promise<void> {
@@ -53,25 +37,23 @@ async function testAll(files: string[], { update }: { readonly update?: true }):
   let differing = 0
   for (const file of files) {
     const result = await runScenarioFile(file)
+    const golden = goldenOf(file)
     if ('problems' in result) problems.push(...result.problems)
-    else if (update) await store(file, result.text)
-    else {
-      const difference = await differenceFrom(file, result.text)
-      if (difference === null) problems.push(missingText(file))
-      else {
-        process.stdout.write(difference)
-        differing += Number(difference !== '')
-      }
+    else if (update) {
+      await writeFile(golden, result.text)
+      process.stdout.write(`${golden} is written.\n`)
+    } else {
+      const difference = await differenceFrom(golden, result.text)
+      if (difference !== null) process.stdout.write(difference)
+      else problems.push(`${golden} does not exist; ${updating} ${file} --update writes it.`)
+      differing += Number(difference !== null && difference !== '')
     }
   }
   if (problems.length > 0) throw new UsageError(problems.join('\n'))
   if (!update) printSummary(files.length, differing)
 }
 
-async function store(file: string, text: string): Promise<void> {
-  await writeFile(goldenOf(file), text)
-  process.stdout.write(`${goldenOf(file)} is written.\n`)
-}
+const updating = 'subscription-sandbox scenario test'
 
 function printSummary(count: number, differing: number): void {
   const total = countText(count, 'scenario')
@@ -88,16 +70,11 @@ function printSummary(count: number, differing: number): void {
  * How a text differs from what is stored: lines with - are stored, those with + are new. Empty if it does not, null if
  * nothing is stored.
  */
-async function differenceFrom(file: string, text: string): Promise<string | null> {
-  const golden = goldenOf(file)
+async function differenceFrom(golden: string, text: string): Promise<string | null> {
   const stored = await readStored(golden)
   if (stored === null || stored === text) return stored && ''
   const patch = createTwoFilesPatch(golden, golden, stored, text, 'stored', 'now', { context: 3 })
   return patch.slice(patch.indexOf('---'))
-}
-
-function missingText(file: string): string {
-  return `${goldenOf(file)} does not exist; subscription-sandbox scenario test ${file} --update writes it.`
 }
 
 /** `shop.scenario.yaml` has `shop.scenario.golden.txt`. */

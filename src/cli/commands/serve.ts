@@ -9,9 +9,9 @@ import { countText } from '../../wire/common/text.ts'
 import { holdMeter, longHoldText } from '../../world/hold-meter.ts'
 import { exitAs } from '../terminal/stoppable.ts'
 import {
+  addExamples,
   CannotRun,
   type Configure,
-  examplesText,
   misspelledVariables,
   nameOf,
   UsageError,
@@ -28,17 +28,13 @@ import {
 const PARENT_CHECK_MS = 200
 
 export const serveCommand: Configure = (command) => {
-  addWorldOptions(addServerOptions(command))
-    .addHelpText(
-      'after',
-      examplesText(
-        'serve',
-        'serve --port 0 --data memory',
-        'serve --fixture dunning --clock-start 2027-01-31',
-        'serve --host 0.0.0.0 --allow-host sandbox.test',
-      ),
-    )
-    .action((values: ServeValues) => run(command, values))
+  addExamples(
+    addWorldOptions(addServerOptions(command)),
+    'serve',
+    'serve --port 0 --data memory',
+    'serve --fixture dunning --clock-start 2027-01-31',
+    'serve --host 0.0.0.0 --allow-host sandbox.test',
+  ).action((values: ServeValues) => run(command, values))
 }
 
 /** Runs the sandbox, prints how to reach it, and stops on SIGTERM or SIGINT. */

@@ -6,10 +6,10 @@ import { countText } from '../../wire/common/text.ts'
 import { EventType } from '../../world/event.ts'
 import { cannotRun, readNamed } from '../terminal/files.ts'
 import {
+  addExamples,
   addReaders,
   type Configure,
   choice,
-  examplesText,
   UsageError,
   variableOption,
 } from '../terminal/usage.ts'
@@ -23,6 +23,12 @@ interface ShrinkValues {
 }
 
 export const shrinkCommand: Configure = (command) => {
+  addExamples(
+    command,
+    'shrink .sandbox/my-test-1a2b3c4d/recording.json',
+    'shrink recording.json --event invoice.uncollectible',
+    'shrink recording.json --format vitest -- ./still-wrong.sh',
+  )
   addReaders(command, {
     event: choice(...EventType.options),
     format: choice('json', 'curl', 'vitest', 'pytest'),
@@ -36,12 +42,7 @@ export const shrinkCommand: Configure = (command) => {
     )
     .addHelpText(
       'after',
-      `${examplesText(
-        'shrink .sandbox/my-test-1a2b3c4d/recording.json',
-        'shrink recording.json --event invoice.uncollectible',
-        'shrink recording.json --format vitest -- ./still-wrong.sh',
-      )}
-
+      `
 Without --event and a command, what matters is that the last call is refused as
 it was. The command finds SANDBOX_URL, SANDBOX_ID and SANDBOX_API_KEY set.`,
     )

@@ -6,20 +6,9 @@ import type { CapturedCall } from '../../provider/capture/captured-call.ts'
 import { maskBody, maskTarget } from '../../surface/masking.ts'
 import { countText } from '../../wire/common/text.ts'
 
-/** An answer without its secrets; status and body are null where the connection was closed. */
-interface AnswerShown {
-  readonly status: number | null
-  readonly body: string | null
-}
+type AnswerShown = ReturnType<typeof maskedAnswer>
 
-export interface DifferenceShown {
-  readonly operation: string | null
-  readonly request: string
-  /** `HTTP status`, `body` as a whole, or fields of the body; empty for another order of fields, and a later answer. */
-  readonly fields: readonly string[]
-  readonly is: AnswerShown
-  readonly was: AnswerShown
-}
+export type DifferenceShown = ReturnType<typeof differenceBetween>
 
 /** The first difference; null where every answer is one of those that the same request had. */
 export function firstDifference(
@@ -47,19 +36,21 @@ function requestOf({ method, target, body }: CapturedCall): string {
   return `${method} ${target} ${Buffer.from(body ?? '').toString()}`
 }
 
-function differenceBetween(call: CapturedCall, was: CapturedCall): DifferenceShown {
+function differenceBetween(call: CapturedCall, was: CapturedCall) {
   const { operationId, method, target, body, sent } = call
   const text = maskBody(Buffer.from(body ?? '').toString(), sent.mediaType)
   return {
     operation: operationId,
     request: [method, maskTarget(target), text].join(' ').trim(),
+    /** `HTTP status`, `body` as a whole, or fields of the body; empty for another order of fields, and a later answer. */
     fields: fieldsBetween(call, was),
     is: maskedAnswer(call),
     was: maskedAnswer(was),
   }
 }
 
-function maskedAnswer({ status, answer, answered }: CapturedCall): AnswerShown {
+/** An answer without its secrets; status and body are null where the connection was closed. */
+function maskedAnswer({ status, answer, answered }: CapturedCall) {
   return { status, body: answer === null ? null : maskBody(answer, answered.mediaType) }
 }
 

@@ -1,13 +1,19 @@
 /** The options of `exec --matrix`, and the file of accepted failures. */
 
 import { availableParallelism } from 'node:os'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import * as z from 'zod'
 import { jsonIn } from '../../contracts/common/json.ts'
 import { DEFAULT_SEED } from '../../http/request/deviation.ts'
 import { readNamed, writeNamed } from '../terminal/files.ts'
 import { addOutputOptions, type OutputValues } from '../terminal/output.ts'
-import { addReaders, createReader, makeRepeatable, nameOf, UsageError } from '../terminal/usage.ts'
+import {
+  addReaders,
+  createReader,
+  refuseWithout,
+  repeatableOption,
+  UsageError,
+} from '../terminal/usage.ts'
 
 export interface MatrixValues extends OutputValues {
   readonly matrix?: boolean
@@ -25,10 +31,9 @@ export const matrixOptions = [
 ]
 
 export function addMatrixOptions(command: Command): Command {
-  const only = new Option('--only <name>', 'only cells with this prefix; may be repeated')
   return addReaders(addOutputOptions(command), readers)
     .option('--matrix', 'run it again under each deviation of the service that its calls can show')
-    .addOption(makeRepeatable(only))
+    .addOption(repeatableOption('--only <name>', 'only cells with this prefix; may be repeated'))
     .option('--sample <number>', 'run only this number of cells, chosen by the seed')
     .option('--seed <number>', 'decides the sample, new fields and new statuses (default: 1)')
     .option('--jobs <number>', 'the number of cells in parallel (default: one per core)')
@@ -46,11 +51,9 @@ export const defaults = { seed: DEFAULT_SEED, jobs: availableParallelism() }
 
 /** Throws `UsageError` for an option that says nothing without `--matrix`. */
 export function requireMatrix(values: MatrixValues, command: Command): void {
-  const name = matrixOptions.find(
-    (each) => values[each] !== undefined && command.getOptionValueSource(each) !== 'default',
-  )
-  if (values.matrix === true || name === undefined) return
-  throw new UsageError(`${nameOf(command, name)} is for the matrix; add --matrix.`)
+  if (values.matrix !== true) {
+    refuseWithout(command, matrixOptions, 'is for the matrix; add --matrix')
+  }
 }
 
 /** The first failed test of each accepted cell; null where none was recognized. */

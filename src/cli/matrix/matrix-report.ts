@@ -1,22 +1,42 @@
 /** The report of a matrix: its shape, and its text. */
 
+import type { Deviation } from '../../http/request/deviation.ts'
 import { countText } from '../../wire/common/text.ts'
 import { withoutControls, withStyle } from '../terminal/terminal.ts'
-import { type DifferenceShown, linesOfDifference } from './matrix-difference.ts'
+import type { TestRun } from '../terminal/test-run.ts'
+import { firstDifference, linesOfDifference } from './matrix-difference.ts'
+import type { Accepted } from './matrix-options.ts'
+import { firstFailure, lastLines } from './test-output.ts'
+
+export type Cell = ReturnType<typeof cellOf>
+
+interface CellContext {
+  readonly before: TestRun
+  readonly accepted: Accepted
+  readonly typed: string
+}
 
 /** One deviation, and how the tests ended under it. */
-export interface Cell {
-  readonly name: string
-  readonly deviation: string
-  readonly result: 'passed' | 'failed' | 'accepted'
-  /** The first failed test; null where none is recognized, and where none failed. */
-  readonly test: string | null
-  readonly end: number | string
-  readonly last_lines: readonly string[]
-  /** The first answer that the run without the deviation did not have. */
-  readonly difference: DifferenceShown | null
-  /** The command that runs this cell alone. */
-  readonly repeat: string | null
+export function cellOf(
+  { name, text }: Deviation,
+  { end, output, calls }: TestRun,
+  { before, accepted, typed }: CellContext,
+) {
+  const hasPassed = end === 0
+  const test = hasPassed ? null : firstFailure(output)
+  const isAccepted = Object.hasOwn(accepted, name) && accepted[name] === test
+  const failure = isAccepted ? ('accepted' as const) : ('failed' as const)
+  return {
+    ...{ name, deviation: text },
+    /** The first answer that the run without the deviation did not have. */
+    difference: firstDifference(calls, before.calls),
+    result: hasPassed ? ('passed' as const) : failure,
+    /** The first failed test; null where none is recognized, and where none failed. */
+    ...{ test, end: end ?? 'stopped: it took too long' },
+    last_lines: hasPassed ? [] : lastLines(output),
+    /** The command that runs this cell alone. */
+    repeat: hasPassed ? null : `subscription-sandbox exec --matrix --only ${name} ${typed}`,
+  }
 }
 
 /** Failed cells with one cause. */

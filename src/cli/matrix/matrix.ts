@@ -12,17 +12,14 @@ import { print } from '../terminal/output.ts'
 import { stoppable } from '../terminal/stoppable.ts'
 import { runTests, type TestCommand, type TestRun } from '../terminal/test-run.ts'
 import { CannotRun, ExitCode, nearestFew, UsageError } from '../terminal/usage.ts'
-import { firstDifference } from './matrix-difference.ts'
 import {
-  type Accepted,
   defaults,
   type MatrixValues,
   matrixOptions,
   readBaseline,
   writeBaseline,
 } from './matrix-options.ts'
-import { type Cell, type MatrixFinding, matrixLines } from './matrix-report.ts'
-import { firstFailure, lastLines } from './test-output.ts'
+import { type Cell, cellOf, type MatrixFinding, matrixLines } from './matrix-report.ts'
 
 /** A run that takes longer than so many runs without a deviation, and these milliseconds, is stopped. */
 const LIMIT = { times: 10, ms: 30_000 }
@@ -49,11 +46,15 @@ export async function runMatrix(
     const cells: Cell[] = []
     process.stderr.write(announcement(chosen, before, jobs))
     const began = performance.now()
-    await inParallel(chosen, jobs, async (deviation) => {
-      const run = await runTests(own, { deviation, limitMs: before.ms * LIMIT.times + LIMIT.ms })
-      cells.push(cellOf(deviation, run, { before, accepted, typed }))
-      showProgress(cells, chosen.length)
-    })
+    const left = chosen.values()
+    const worker = async () => {
+      for (const deviation of left) {
+        const run = await runTests(own, { deviation, limitMs: before.ms * LIMIT.times + LIMIT.ms })
+        cells.push(cellOf(deviation, run, { before, accepted, typed }))
+        showProgress(cells, chosen.length)
+      }
+    }
+    await Promise.all(Array.from({ length: jobs }, worker))
     process.stderr.write(`done in ${secondsText(performance.now() - began)}\n`)
     const order = new Map(chosen.map(({ name }, at) => [name, at]))
     cells.sort((one, other) => (order.get(one.name) ?? 0) - (order.get(other.name) ?? 0))
@@ -72,7 +73,9 @@ export async function runMatrix(
     })
     // After what was found: the file may be one that cannot be written.
     if (values.writeBaseline !== undefined) {
-      await writeBaseline(values.writeBaseline, failuresOf(cells))
+      const failed = cells.filter(({ result }) => result !== 'passed')
+      const failures = failed.map(({ name, test }) => [name, test])
+      await writeBaseline(values.writeBaseline, Object.fromEntries(failures))
     }
     process.exitCode = report.result === 'passed' ? ExitCode.ok : ExitCode.no
   })
@@ -127,42 +130,6 @@ function showProgress(cells: readonly Cell[], count: number): void {
   process.stderr.write(`\r\u001b[K${cells.length} of ${count} cells, ${failed} failed${end}`)
 }
 
-async function inParallel<Item>(
-  items: readonly Item[],
-  jobs: number,
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const rest = [...items]
-  const worker = async () => {
-    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await work(item)
-  }
-  await Promise.all(Array.from({ length: jobs }, worker))
-}
-
-interface CellContext {
-  readonly before: TestRun
-  readonly accepted: Accepted
-  readonly typed: string
-}
-
-function cellOf(
-  { name, text }: Deviation,
-  { end, output, calls }: TestRun,
-  { before, accepted, typed }: CellContext,
-): Cell {
-  const ran = { name, deviation: text, difference: firstDifference(calls, before.calls) }
-  if (end === 0) return { ...ran, result: 'passed', test: null, end, last_lines: [], repeat: null }
-  const test = firstFailure(output)
-  const isAccepted = Object.hasOwn(accepted, name) && accepted[name] === test
-  return {
-    ...ran,
-    result: isAccepted ? 'accepted' : 'failed',
-    ...{ test, end: end ?? 'stopped: it took too long' },
-    last_lines: lastLines(output),
-    repeat: `subscription-sandbox exec --matrix --only ${name} ${typed}`,
-  }
-}
-
 /** The options that make the same cells, and the command. */
 function typedOptions(command: Command, { program, args }: Omit<TestCommand, 'signal'>): string {
   const others: readonly string[] = ['matrix', ...matrixOptions.filter((name) => name !== 'seed')]
@@ -173,11 +140,8 @@ function typedOptions(command: Command, { program, args }: Omit<TestCommand, 'si
     if (value === true) return [option.long ?? '']
     return [value].flat().flatMap((each) => [option.long ?? '', String(each)])
   })
-  return [...given, '--', program, ...args].map(quoteIfNeeded).join(' ')
-}
-
-function quoteIfNeeded(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : shellWord(word)
+  const words = [...given, '--', program, ...args]
+  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : shellWord(word))).join(' ')
 }
 
 /** Failed cells with the same test and the same difference have one cause, and are one finding. */
@@ -190,9 +154,4 @@ function findingsIn(cells: readonly Cell[]): MatrixFinding[] {
     findings.set(key, { test, cells: [...(findings.get(key)?.cells ?? []), name] })
   }
   return [...findings.values()]
-}
-
-function failuresOf(cells: readonly Cell[]): Accepted {
-  const failed = cells.filter(({ result }) => result !== 'passed')
-  return Object.fromEntries(failed.map(({ name, test }) => [name, test]))
 }

@@ -1,6 +1,6 @@
 /** `completion`: what a shell needs to complete commands and options; and `complete`, which it then asks. */
 import { Argument, type Command, type Option } from 'commander'
-import { type Configure, choice, examplesText, findCommand, wordsOf } from '../terminal/usage.ts'
+import { addExamples, type Configure, choice, findCommand, wordsOf } from '../terminal/usage.ts'
 
 const readShell = choice('bash', 'zsh', 'fish')
 const shells = new Argument('<shell>', 'the shell that completes them')
@@ -37,19 +37,15 @@ complete -c subscription-sandbox -f -a '(__subscription_sandbox_complete)'
 }
 
 export const completionCommand: Configure = (command) => {
-  command
-    .addArgument(shells)
-    .addHelpText(
-      'after',
-      examplesText(
-        'completion bash >> ~/.bashrc',
-        'completion zsh >> ~/.zshrc',
-        'completion fish > ~/.config/fish/conf.d/sandbox.fish',
-      ),
-    )
-    .action((shell: string) => {
-      process.stdout.write(scripts[readShell(shell, 'shell')])
-    })
+  addExamples(
+    command,
+    'completion bash >> ~/.bashrc',
+    'completion zsh >> ~/.zshrc',
+    'completion fish > ~/.config/fish/conf.d/sandbox.fish',
+  )
+  command.addArgument(shells).action((shell: string) => {
+    process.stdout.write(scripts[readShell(shell, 'shell')])
+  })
 }
 
 /** Adds what `complete` takes: the words that were typed, the last of which may be half a word. */

@@ -89,7 +89,9 @@ export function readValue(
   // Where a value can also be a percentage, its command knows.
   if (/^(?!.* Or: ).*in minor units/.test(description)) refuseDecimals(name, typed)
   if (takesNumber && /^-?\d+(\.\d+)?$/.test(typed)) return Number(typed)
-  if (kind === 'list') return isEmptyList(typed) ? [] : typed.split(',').map((each) => each.trim())
+  // An empty list can be written as nothing, or as answers print it.
+  if (kind === 'list' && /^\s*(\[\])?\s*$/.test(typed)) return []
+  if (kind === 'list') return typed.split(',').map((each) => each.trim())
   return kind === 'json' ? readJson(name, typed) : typed
 }
 
@@ -98,11 +100,6 @@ export function refuseDecimals(name: string, typed: unknown): void {
   if (!/^-?\d+\.\d+$/.test(String(typed))) return
   const rule = 'must be an integer of minor units: 1000 is 10.00 USD'
   throw new UsageError(`${name} ${rule}; got "${typed}".`)
-}
-
-/** An empty list can be written as nothing, or as answers print it. */
-function isEmptyList(typed: string): boolean {
-  return /^\s*(\[\])?\s*$/.test(typed)
 }
 
 /** Reads JSON. Throws `UsageError` with what it was meant for. */

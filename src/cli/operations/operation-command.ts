@@ -10,7 +10,7 @@ import { apiKeyOf } from '../../sandbox/sandbox-types.ts'
 import { addConnectionOptions, ask, asTyped, readError } from '../terminal/connection.ts'
 import { addOutputOptions, printAnswer, streamWriter } from '../terminal/output.ts'
 import { writeWarning } from '../terminal/terminal.ts'
-import { type Configure, ExitCode, examplesText, nameOf } from '../terminal/usage.ts'
+import { addExamples, type Configure, ExitCode, nameOf } from '../terminal/usage.ts'
 import {
   bodyIn,
   type CommandOperation,
@@ -37,7 +37,7 @@ export function groupCommand(
       child.summary(`${summary.charAt(0).toLowerCase()}${summary.slice(1)}`)
       addOperation(child, row, declared)
     }
-    command.addHelpText('after', examplesText(...rows.map(({ example }) => example)))
+    addExamples(command, ...rows.map(({ example }) => example))
   }
 }
 
@@ -75,7 +75,7 @@ function addOperation(command: Command, row: OperationCommand, surface: CommandO
     command.option('--follow', 'continue with new entries as they occur')
   addConnectionOptions(command)
   if (!declared.answersText) addOutputOptions(command, isRaw ? ['json'] : undefined)
-  command.addHelpText('after', examplesText(row.example))
+  addExamples(command, row.example)
   command.action(async () => {
     const values = command.opts<OperationValues>()
     const ids = command.args.slice(0, inPath.length)
@@ -151,7 +151,8 @@ async function run(row: OperationCommand, surface: CommandOperations, typed: Typ
   const reply = ask(values, path, requestOf(declared, fields, values.sandbox))
   const answer = await (withProgress?.(reply, values) ?? reply)
   writeWarnings(answer)
-  const text = withLineEnd(await answer.text())
+  const body = await answer.text()
+  const text = body === '' || body.endsWith('\n') ? body : `${body}\n`
   const isJson = (answer.headers.get('content-type') ?? '').includes('json')
   if (!isJson || isRaw) {
     process.stdout.write(text)
@@ -223,8 +224,4 @@ function formOf(fields: TypedFields): URLSearchParams {
 function writeWarnings({ headers }: Response): void {
   const said = headers.get('sandbox-warnings') ?? ''
   for (const [, text = ''] of said.matchAll(/="([^"]*)"/g)) writeWarning(text)
-}
-
-function withLineEnd(text: string): string {
-  return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }

@@ -1,27 +1,27 @@
 /** The options of `verify` for a Pact Broker: which pacts, who asks, and where results go. */
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { jsonIn } from '../../contracts/common/json.ts'
 import { type BrokerValues, type FromBroker, fromBroker } from '../../verification/broker-source.ts'
 import {
   addReaders,
   createReader,
-  makeRepeatable,
   nameOf,
   optionNames,
   readAddress,
+  repeatableOption,
   UsageError,
   variableOption,
 } from '../terminal/usage.ts'
 
 /** Adds the options; the variables are those of other tools of Pact. */
 export function addBrokerOptions(command: Command): Command {
-  const selector = new Option('--selector <selector>', 'a version selector: mainBranch, or JSON')
+  const selector = 'a version selector: mainBranch, or JSON'
   return addReaders(command, readers)
     .addOption(variableOption('--broker-url <url>', 'a Pact Broker or PactFlow, in place of files'))
     .addOption(variableOption('--broker-token <token>', 'its token; ps does not show variables'))
     .addOption(variableOption('--broker-username <name>', 'the user name, in place of a token'))
     .addOption(variableOption('--broker-password <password>', 'the password of that user'))
-    .addOption(makeRepeatable(selector))
+    .addOption(repeatableOption('--selector <selector>', selector))
     .option('--enable-pending', 'let pending pacts fail without failing the run')
     .option('--include-wip-since <date>', 'add pacts that are work in progress since then')
     .option('--provider-version <version>', 'the version of the provider that is verified')

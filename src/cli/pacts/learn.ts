@@ -14,10 +14,10 @@ import { readPort } from '../commands/serve-options.ts'
 import { readNamed, writeNamed } from '../terminal/files.ts'
 import { exitAs } from '../terminal/stoppable.ts'
 import {
+  addExamples,
   addReaders,
   type Configure,
   ExitCode,
-  examplesText,
   readAddress,
   UsageError,
   variableOption,
@@ -34,6 +34,12 @@ interface LearnValues extends ReportValues {
 }
 
 export const learnCommand: Configure = (command) => {
+  addExamples(
+    command,
+    'learn --from https://service.example --out traffic.har',
+    'learn traffic.har --write sandbox.yaml',
+    'learn traffic.har --settings sandbox.yaml --reporter junit=learn.xml',
+  )
   addReaders(addReportOptions(command), { from: readAddress, port: readPort })
     .argument('[recording]', 'a HAR, or NDJSON of requests as GET /sandbox/requests lists them')
     .option('--fixture <fixture>', 'the initial data of the service (default: inferred)')
@@ -42,14 +48,6 @@ export const learnCommand: Configure = (command) => {
     .option('--from <base>', 'record the traffic to this service until you stop it')
     .option('--out <file>', 'the file to write the recording to')
     .option('--port <number>', 'the TCP port to record at; 0 picks a free one', '0')
-    .addHelpText(
-      'after',
-      examplesText(
-        'learn --from https://service.example --out traffic.har',
-        'learn traffic.har --write sandbox.yaml',
-        'learn traffic.har --settings sandbox.yaml --reporter junit=learn.xml',
-      ),
-    )
     .action(learnOrRecord)
 }
 

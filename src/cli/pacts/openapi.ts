@@ -8,7 +8,7 @@ import {
   readDocument,
   surfaces,
 } from '../../openapi/forms.ts'
-import { type Configure, examplesText } from '../terminal/usage.ts'
+import { addExamples, type Configure } from '../terminal/usage.ts'
 
 type Options = DocumentForm & {
   readonly surface: DocumentSurface
@@ -19,7 +19,11 @@ type Options = DocumentForm & {
 export const openapiCommand: Configure = (command) => {
   const choice = (flags: string, says: string, [first, ...others]: readonly string[]) =>
     new Option(flags, says).choices([first as string, ...others]).default(first)
-  command
+  addExamples(
+    command,
+    'openapi > openapi.yaml',
+    'openapi --surface control --media json --format json',
+  )
     .addOption(
       choice('--surface <surface>', 'the documented surface or the control plane', surfaces),
     )
@@ -34,13 +38,6 @@ export const openapiCommand: Configure = (command) => {
     )
     .addOption(choice('--format <format>', 'YAML or JSON', [...documentFormats].reverse()))
     .option('--json', 'as --format json')
-    .addHelpText(
-      'after',
-      examplesText(
-        'openapi > openapi.yaml',
-        'openapi --surface control --media json --format json',
-      ),
-    )
     .action(async ({ surface, format, json, ...form }: Options) => {
       const chosen = json ? 'json' : format
       const text = await readDocument(surface, form, chosen)

@@ -2,7 +2,7 @@
  * `check`: compares pacts with the OpenAPI document of /v1 and with the catalogue of provider states, without a call and
  * without native code. Also what `verify` shares with it: options, the forms of a report, and exit codes.
  */
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { Report } from '../../contracts/common/report-shape.ts'
 import { pactReport, reportOf } from '../../contracts/report/build.ts'
 import { github } from '../../contracts/report/github.ts'
@@ -12,20 +12,22 @@ import { type PactFilter, pactsNamed, reportOnPacts } from '../../verification/p
 import { writeNamed } from '../terminal/files.ts'
 import { foldText, showsColours } from '../terminal/terminal.ts'
 import {
+  addExamples,
   addReaders,
   type Configure,
   createReader,
   ExitCode,
-  examplesText,
-  makeRepeatable,
   optionNames,
+  repeatableOption,
   UsageError,
 } from '../terminal/usage.ts'
 
 export const checkCommand: Configure = (command) => {
-  addPactOptions(command)
-    .addHelpText('after', examplesText('check pacts/', "check 'pacts/**/*.json' --reporter github"))
-    .action(compareAll)
+  addExamples(
+    addPactOptions(command),
+    'check pacts/',
+    "check 'pacts/**/*.json' --reporter github",
+  ).action(compareAll)
 }
 
 /** Prints what contradicts the document; ends with 1 when anything does. */
@@ -54,7 +56,7 @@ export function addPactOptions(command: Command): Command {
 export function addReportOptions(command: Command): Command {
   const reporters = 'pretty, json, junit or github, perhaps with =FILE; may be repeated'
   return addReaders(command, { reporter: readReporter })
-    .addOption(makeRepeatable(new Option('--reporter <form>', reporters)))
+    .addOption(repeatableOption('--reporter <form>', reporters))
     .option('--json', 'as --reporter json')
 }
 

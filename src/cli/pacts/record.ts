@@ -28,11 +28,11 @@ import { addWorldOptions, type WorldValues, worldOptionsOf } from '../commands/s
 import { makeNamed, writeNamed } from '../terminal/files.ts'
 import { stoppable } from '../terminal/stoppable.ts'
 import {
+  addExamples,
   addReaders,
   CannotRun,
   type Configure,
   createReader,
-  examplesText,
 } from '../terminal/usage.ts'
 import { logProgress, type VerifyValues, verifyNamed } from './verify.ts'
 
@@ -45,6 +45,11 @@ interface RecordValues extends WorldValues {
 }
 
 export const recordCommand: Configure = (command) => {
+  addExamples(
+    command,
+    'record --consumer my-shop -- npm test',
+    'record --consumer my-shop --out contracts -- pytest -q',
+  )
   addReaders(addWorldOptions(command), { consumer: readName, out: readFolder })
     .argument('<command...>', 'the tests to run, best after --')
     .requiredOption('--consumer <name>', 'the name of the application')
@@ -54,9 +59,7 @@ export const recordCommand: Configure = (command) => {
     .passThroughOptions()
     .addHelpText(
       'after',
-      `${examplesText('record --consumer my-shop -- npm test', 'record --consumer my-shop --out contracts -- pytest -q')}
-
-The command finds SANDBOX_URL, SANDBOX_ID and SANDBOX_API_KEY set, as with exec.`,
+      '\nThe command finds SANDBOX_URL, SANDBOX_ID and SANDBOX_API_KEY set, as with exec.',
     )
     .action(record)
 }

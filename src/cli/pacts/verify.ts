@@ -3,7 +3,7 @@
  * listens; with `--diff` also against a second provider, to see where the two disagree.
  */
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { reasonOf } from '../../contracts/common/failure.ts'
 import type { BrokerValues } from '../../verification/broker-source.ts'
 import { pactsNamed } from '../../verification/pacts.ts'
@@ -12,50 +12,47 @@ import { type StudyValues, studiesOf } from '../../verification/studies.ts'
 import { valueOrFailure, verifyPacts } from '../../verification/verify-all.ts'
 import { stoppable } from '../terminal/stoppable.ts'
 import {
+  addExamples,
   addReaders,
   type Configure,
   controlTokenOption,
   createReader,
   ExitCode,
-  examplesText,
-  makeRepeatable,
-  nameOf,
   optionNames,
   type Reader,
   readAddress,
   readControlToken,
+  refuseWithout,
+  repeatableOption,
   UsageError,
 } from '../terminal/usage.ts'
 import { addBrokerOptions, brokerOf } from './broker-options.ts'
 import { addPactOptions, type PactValues, reportWriter } from './pacts.ts'
 
 export const verifyCommand: Configure = (command) => {
-  const header = new Option('--header <header>', '"NAME: VALUE" for each request; may be repeated')
-  const diffHeader = new Option('--diff-header <header>', 'as --header, for that provider')
+  addExamples(
+    command,
+    'verify pacts/',
+    'verify pacts/ --reporter junit=reports/pacts.xml',
+    'verify pacts/ --url http://127.0.0.1:4010',
+    'verify pacts/ --diff https://service.example',
+    'verify pacts/ --vary --mutate',
+    'verify --broker-url https://broker.example --selector mainBranch',
+  )
+  const header = '"NAME: VALUE" for each request; may be repeated'
   addReaders(addBrokerOptions(addPactOptions(command)), readers)
     .option('--url <base>', 'a sandbox server, or the real service')
     .option('--sandbox <id>', 'an existing sandbox, in place of a new one')
     .addOption(controlTokenOption('the control token of that server'))
-    .addOption(makeRepeatable(header))
+    .addOption(repeatableOption('--header <header>', header))
     .option('--states <url>', 'the URL that sets up provider states, or none')
     .option('--diff <base>', 'a second provider; list the differences')
     .option('--diff-states <url>', 'where its provider states are set up, or none')
-    .addOption(makeRepeatable(diffHeader))
+    .addOption(repeatableOption('--diff-header <header>', 'as --header, for that provider'))
     .option('--strict-documented', 'fail each interaction that rests on an assumption')
     .option('--timeout <seconds>', 'the time limit of each request', '30')
     .option('--vary', 'report which assumptions each interaction rests on')
     .option('--mutate', 'report which changes of an answer go unnoticed')
-    .addHelpText(
-      'after',
-      examplesText(
-        'verify pacts/',
-        'verify pacts/ --reporter junit=reports/pacts.xml',
-        'verify pacts/ --url http://127.0.0.1:4010',
-        'verify pacts/ --diff https://service.example',
-        'verify pacts/ --vary --mutate',
-        'verify --broker-url https://broker.example --selector mainBranch',
-      ),
-    )
     .action(verifyNamed)
 }
 
@@ -110,11 +107,9 @@ const dependents = {
 
 function requireProviders(values: VerifyValues, command: Command): void {
   for (const option of ['url', 'diff'] as const) {
-    const name = dependents[option].find((each) => values[each] !== undefined)
-    if (name === undefined || values[option] !== undefined) continue
-    throw new UsageError(
-      `${nameOf(command, name)} is for the provider that --${option} names, and there is none.`,
-    )
+    if (values[option] !== undefined) continue
+    const rule = `is for the provider that --${option} names, and there is none`
+    refuseWithout(command, dependents[option], rule)
   }
 }
 

@@ -115,16 +115,13 @@ async function refusalOf(answer: Response): Promise<Error> {
   return new SandboxError(refused.message.replace(theirs, ours), refused)
 }
 
-/** What is typed for a field, by the name that the server has for it. */
-export type Labels = ReadonlyMap<string, string>
-
 /**
- * A failure with options in place of fields; `inWords` replaces what else a command has other words for. A request that is
+ * A failure with `labels`, which are options, in place of fields; `inWords` replaces what else a command has other words for. A request that is
  * malformed was typed wrongly: a `UsageError`. Other refusals are an answer, and stay what they are.
  */
 export function asTyped(
   failure: unknown,
-  labels: Labels,
+  labels: ReadonlyMap<string, string>,
   inWords: (sentence: string) => string,
 ): unknown {
   if (!(failure instanceof SandboxError)) return failure
@@ -139,7 +136,7 @@ export function asTyped(
 }
 
 /** `max_redemptions must be ...` becomes `--max-redemptions must be ...`; of a whole object, its parts are named. */
-function inOptions(sentence: string, labels: Labels): string {
+function inOptions(sentence: string, labels: ReadonlyMap<string, string>): string {
   const inLabels = (text: string, within = '') =>
     text.replace(/[a-z_]+/g, (word) => labels.get(`${within}${word}`) ?? word)
   const [, field = '', rest = ''] = /^([\w.-]+)(.*)$/s.exec(sentence) ?? []

@@ -15,13 +15,7 @@ export interface TestCommand {
   readonly signal: AbortSignal
 }
 
-export interface TestRun {
-  /** How the command ended; null where it was stopped because it took too long. */
-  readonly end: number | NodeJS.Signals | null
-  readonly output: string
-  readonly ms: number
-  readonly calls: readonly CapturedCall[]
-}
+export type TestRun = Awaited<ReturnType<typeof runTests>>
 
 interface RunLimits {
   readonly deviation?: Deviation
@@ -30,10 +24,7 @@ interface RunLimits {
 }
 
 /** Runs the tests with a new server. Throws `CannotRun` for a program that does not start. */
-export async function runTests(
-  command: TestCommand,
-  { deviation, limitMs }: RunLimits = {},
-): Promise<TestRun> {
+export async function runTests(command: TestCommand, { deviation, limitMs }: RunLimits = {}) {
   const calls: CapturedCall[] = []
   const onCall = (call: CapturedCall) => {
     // Only what the first run rests on is asked of its worlds.
@@ -55,11 +46,12 @@ export function environmentOf({ registry, url }: Started): NodeJS.ProcessEnv {
   return { ...process.env, SANDBOX_URL: url, SANDBOX_ID: id, SANDBOX_API_KEY: apiKey }
 }
 
+/** What the command printed, and how it ended; null where it was stopped because it took too long. */
 async function endOf(
   { program, args, signal }: TestCommand,
   started: Started,
   limitMs: number | undefined,
-): Promise<Pick<TestRun, 'end' | 'output'>> {
+) {
   signal.throwIfAborted()
   // A separate group, so that what the command starts ends with it.
   const child = spawn(program, [...args], {

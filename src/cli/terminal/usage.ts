@@ -162,12 +162,25 @@ function isNear(one: string, other: string): boolean {
 const LONG_NAME = 15
 
 /** Has an option be given several times, or once with a separator between its values. */
-export function makeRepeatable(option: Option, separator?: string): Option {
+function makeRepeatable(option: Option, separator?: string): Option {
   return option.argParser((text: string, before: readonly string[] = []) => [
     ...before,
     ...(separator === undefined ? [text] : text.split(separator)),
   ])
 }
+
+/** An option that can be given several times. */
+export function repeatableOption(flags: string, description: string): Option {
+  return makeRepeatable(new Option(flags, description))
+}
+
+/** Throws `UsageError` for an option that is given, and says nothing without another one, which is not. */
+export function refuseWithout(command: Command, names: readonly string[], rule: string): void {
+  const name = names.find((each) => !unset.has(command.getOptionValueSource(each)))
+  if (name !== undefined) throw new UsageError(`${nameOf(command, name)} ${rule}.`)
+}
+
+const unset: ReadonlySet<string | undefined> = new Set([undefined, 'default'])
 
 /** Adds `--lock`, which every command that opens a data folder has. */
 export function addLockOption(command: Command): Command {
@@ -210,7 +223,7 @@ const readSwitch = createReader('true or false', (text) => {
 })
 
 /** Adds to the help of a command what is typed: a long line as a shell takes it in several. */
-export function examplesText(...examples: readonly string[]): string {
+export function addExamples(command: Command, ...examples: readonly string[]): Command {
   // Without its margin and a backslash.
   const width = Math.min(widthOfOutput(), USUAL_WIDTH) - 4
   const texts = examples.map((example) => {
@@ -220,7 +233,7 @@ export function examplesText(...examples: readonly string[]): string {
     })
     return `\n  ${lines.join(' \\\n  ')}`
   })
-  return `\nExamples:${texts.join('')}`
+  return command.addHelpText('after', `\nExamples:${texts.join('')}`)
 }
 
 /** The option of a control token; its variable is read with it, because an empty one is refused. */

@@ -3,16 +3,8 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface LoopbackServer {
-  readonly url: string
-  readonly close: () => Promise<void>
-}
-
 /** Listens until it is closed; port 0 is a free one. */
-export async function listenOnLoopback(
-  listener: RequestListener,
-  asked = 0,
-): Promise<LoopbackServer> {
+export async function listenOnLoopback(listener: RequestListener, asked = 0) {
   const server = createServer(listener)
   server.listen(asked, '127.0.0.1')
   await once(server, 'listening')

@@ -7,20 +7,18 @@ export interface OpenApi {
   readonly paths?: Readonly<Record<string, object>>
 }
 
-export interface Operations {
-  /** The operation that a request is for: its method and path, and its line. Null if the document has none. */
-  readonly find: (method: string, path: string) => { name: string; line: number } | null
-}
+export type Operations = ReturnType<typeof operationsOf>
 
 /** The operations of a document; `yaml` reads its text when a line is first needed. */
-export function operationsOf({ paths = {} }: OpenApi, yaml: () => string): Operations {
+export function operationsOf({ paths = {} }: OpenApi, yaml: () => string) {
   const declared = Object.entries(paths).flatMap(([path, item]) => {
     const own = Object.keys(item).filter((key) => methods.includes(key))
     return own.map((method) => ({ method, path, pattern: patternOf(path) }))
   })
   let lines: readonly string[] | null = null
   return {
-    find: (asked, askedPath) => {
+    /** The operation that a request is for: its method and path, and its line. Null if the document has none. */
+    find: (asked: string, askedPath: string) => {
       const found = declared.find(({ method, pattern }) => {
         return method === asked.toLowerCase() && pattern.test(askedPath)
       })

@@ -29,13 +29,7 @@ export interface BrokerAnswer {
   readonly text: string
 }
 
-export interface Broker {
-  readonly url: string
-  /** Rejects with `CannotVerify` where there is no answer. */
-  readonly send: (request: BrokerRequest) => Promise<BrokerAnswer>
-  /** Why an answer is no success, without the credentials. */
-  readonly refusal: (request: BrokerRequest, answer: BrokerAnswer) => CannotVerify
-}
+export type Broker = ReturnType<typeof brokerAt>
 
 /** How the broker lists a pact for verification. Older ones leave some of it out, which the core does not. */
 export const Offered = z.object({
@@ -51,12 +45,13 @@ export const Offered = z.object({
 export type Offered = z.output<typeof Offered>
 
 /** A broker that gets this `Authorization`, or none. Calls go through the proxies of the environment. */
-export function brokerAt(url: string, authorization: string | null): Broker {
+export function brokerAt(url: string, authorization: string | null) {
   const { origin } = new URL(url)
   const own = authorization === null ? {} : { Authorization: authorization }
   const shown = (text: string) =>
     authorization === null ? text : text.replaceAll(authorization.replace(/^\S+ /, ''), NOT_SHOWN)
-  const send = async ({ method, path, body }: BrokerRequest) => {
+  /** Rejects with `CannotVerify` where there is no answer. */
+  const send = async ({ method, path, body }: BrokerRequest): Promise<BrokerAnswer> => {
     const headers = { ...own, Accept: 'application/hal+json, application/json' }
     const typed = body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' }
     const signal = AbortSignal.timeout(TIMEOUT_MS)
@@ -75,6 +70,7 @@ export function brokerAt(url: string, authorization: string | null): Broker {
       throw new CannotVerify(`${origin} cannot be reached: ${shown(reasonOf(error))}.`)
     }
   }
+  /** Why an answer is no success, without the credentials. */
   const refusal = ({ method, path }: BrokerRequest, { status, text }: BrokerAnswer) => {
     const who =
       status === 401 || status === 403 ? ' It asks who calls: PACT_BROKER_TOKEN says so.' : ''

@@ -13,24 +13,11 @@ import { LineCounter } from 'yaml'
 import * as z from 'zod'
 import { toDotPath } from 'zod/v4/core'
 import type { Offered } from './broker-client.ts'
-import { type PactRequest, WireBody, WireHeaders, WireRequest } from './pact-request.ts'
+import { WireBody, WireHeaders, WireRequest } from './pact-request.ts'
 import { isVersion4, warningsOf, warningText } from './pact-warnings.ts'
 
-/** A condition that the provider is in before an interaction. */
-export interface GivenState {
-  readonly name: string
-  readonly params: Readonly<Record<string, unknown>>
-}
-
 /** One request over HTTP and the answer that the consumer relies on. */
-export interface PactInteraction {
-  readonly description: string
-  readonly states: readonly GivenState[]
-  readonly request: PactRequest
-  /** The status that the answer has to have. */
-  readonly status: number
-  /** Whether the consumer marked it as work in progress, which may fail. Only version 4 knows such a mark. */
-  readonly isPending: boolean
+export interface PactInteraction extends z.output<typeof HttpInteraction> {
   /** Its place among the interactions of the file, from 0. */
   readonly index: number
   /** Where it begins in the file, from 1. */
@@ -81,10 +68,12 @@ export interface PactProblem {
 
 const Party = z.object({ name: z.string().min(1) })
 
+/** A condition that the provider is in before an interaction. */
 const State = z.object({
   name: z.string(),
   params: z.record(z.string(), z.unknown()).default({}),
 })
+export type GivenState = z.output<typeof State>
 
 const HttpInteraction = z
   .object({
@@ -105,6 +94,7 @@ const HttpInteraction = z
   .transform(({ description, request, response, pending, ...read }) => {
     const name = read.providerState ?? read.provider_state
     const states = read.providerStates ?? (name == null ? [] : [{ name, params: {} }])
+    // Only version 4 knows the mark of work in progress, which may fail.
     return { description, states, request, status: response.status, isPending: pending }
   })
 
@@ -143,8 +133,10 @@ export function readPact(source: string, text: string): PactFile | readonly Pact
   const [error] = errors
   const placeAt = placesInText(text)
   if (tree === undefined || error !== undefined) {
-    const reason = error === undefined ? 'no value' : printParseErrorCode(error.error)
-    const what = text.trim() === '' ? 'is empty' : `is not JSON: ${errorInWords(reason)}`
+    const code = error === undefined ? 'no value' : printParseErrorCode(error.error)
+    // `CloseBraceExpected` as `close brace expected`.
+    const reason = code.replace(/\B[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()
+    const what = text.trim() === '' ? 'is empty' : `is not JSON: ${reason}`
     return [{ ...placeAt(error?.offset ?? 0), message: `The file ${what}.` }]
   }
   const twice = repeatedName(tree)
@@ -259,11 +251,6 @@ function problemsOf(
 function ruleText(_: string, expected: string, got: string): string {
   const rule = `it must be ${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`
   return got === 'undefined' ? `it is missing; ${rule}` : `${rule}; got ${got}`
-}
-
-/** `CloseBraceExpected` as `close brace expected`. */
-function errorInWords(code: string): string {
-  return code.replace(/\B[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()
 }
 
 /** The place of what is at a path, or of the nearest thing around it; line and column count from 1. */

@@ -44,18 +44,10 @@ export const WireBody = z
     context.addIssue({ code: 'custom', path: ['content'], message })
   })
 
-export interface PactRequest {
-  readonly method: string
-  readonly path: string
-  /** What follows the question mark, encoded; empty where nothing does. */
-  readonly query: string
-  /** In the order of the file; several values of one name are one each. */
-  readonly headers: readonly (readonly [name: string, value: string])[]
-  /** The text of the body; null if there is none. */
-  readonly body: string | null
-}
-
-/** A request as a file has it, read to one shape, without matching rules and generators: these are for the verifier. */
+/**
+ * A request as a file has it, read to one shape, without matching rules and generators: these are for the verifier. The query
+ * is what follows the question mark, encoded; of several values of one header, each is one. Without a body it is null.
+ */
 export const WireRequest = z
   .object({
     method: z.string().min(1),
@@ -64,11 +56,12 @@ export const WireRequest = z
     headers: WireHeaders,
     body: WireBody,
   })
-  .transform(({ method, path, query, headers, body }): PactRequest => {
+  .transform(({ method, path, query, headers, body }) => {
     const asked = typeof query === 'string' ? query : `${new URLSearchParams(pairsOf(query))}`
     const read = { query: asked, headers: pairsOf(headers), body: bodyOf(body) }
     return { method: method.toUpperCase(), path, ...read }
   })
+export type PactRequest = z.output<typeof WireRequest>
 
 /** The request as a command to paste: `base` is where the provider is, `wordOf` writes a header for the shell. */
 export function curlOf(

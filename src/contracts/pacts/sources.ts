@@ -18,16 +18,11 @@ export interface PactSource {
   readonly read: () => Promise<PactFile | readonly PactProblem[]>
 }
 
-/** The pacts that were found, and the names that match nothing. */
-export interface FoundPacts {
-  /** Paths and addresses, each once, in the order in which they were named. */
-  readonly sources: readonly string[]
-  /** What was named and matches nothing. */
-  readonly missing: readonly string[]
-}
-
-/** Finds the pacts that files, folders, patterns and addresses name. Rejects an address with a password. */
-export async function findPacts(named: readonly string[]): Promise<FoundPacts> {
+/**
+ * Finds the pacts that files, folders, patterns and addresses name: each once, in the order in which they were named; and
+ * what matches nothing. Rejects an address with a password.
+ */
+export async function findPacts(named: readonly string[]) {
   const matches = await Promise.all(
     named.map(async (each) => ({ each, paths: await findPaths(each) })),
   )
@@ -44,7 +39,9 @@ export async function findPacts(named: readonly string[]): Promise<FoundPacts> {
 
 /** Reads a pact, or says why it cannot be read. Rejects with `CannotVerify` when an address cannot be reached. */
 export async function readSource(source: string): Promise<PactFile | readonly PactProblem[]> {
-  const text = isAddress(source) ? await fetchText(source) : await readText(source)
+  const failure = (error: unknown) => problemOf(`The file cannot be read: ${reasonOf(error)}.`)
+  const reading = isAddress(source) ? fetchText(source) : readFile(source, 'utf8').catch(failure)
+  const text = await reading
   if (typeof text !== 'string') return [text]
   // Some editors begin a file with a mark of its byte order, which is not JSON.
   return readPact(sourceName(source), text.replace(/^\uFEFF/, ''))
@@ -84,12 +81,6 @@ async function findByPattern(pattern: string, cwd: string): Promise<string[]> {
   // Pacts of other packages count only if the pattern names that folder.
   const isMeant = (path: string) => pattern.includes(PACKAGES) || !path.includes(`${PACKAGES}/`)
   return paths.filter(isMeant).sort()
-}
-
-async function readText(path: string): Promise<string | PactProblem> {
-  return readFile(path, 'utf8').catch((error: unknown) =>
-    problemOf(`The file cannot be read: ${reasonOf(error)}.`),
-  )
 }
 
 async function fetchText(url: string): Promise<string | PactProblem> {

@@ -9,34 +9,17 @@ import { CannotVerify } from '../common/failure.ts'
 import { jsonIn } from '../common/json.ts'
 import { listenOnLoopback } from '../common/loopback-server.ts'
 import { withoutTokens } from '../common/secrets.ts'
-import type { Broker, BrokerAnswer, BrokerRequest, Offered } from '../pacts/broker-client.ts'
-import type { CoreJob } from './core-result.ts'
+import type { Broker, BrokerAnswer, BrokerRequest } from '../pacts/broker-client.ts'
+import type { PactFile } from '../pacts/pact-file.ts'
 
-type Publishing = Pick<
-  CoreJob,
-  'publishVerificationResult' | 'providerVersion' | 'providerVersionBranch'
->
-
-/** Where the core publishes the result of one pact, which goes to the broker only once its report is known. */
-export interface Publication {
-  readonly options: Publishing
-  readonly take: (request: BrokerRequest) => Promise<BrokerAnswer>
-  /** Whether the core's result is that every interaction passed. */
-  readonly isSuccess: () => boolean
-  /** Sends what the core published. Rejects with `CannotVerify` where the broker does not take it. */
-  readonly send: () => Promise<void>
-}
+export type Publication = ReturnType<typeof publicationTo>
 
 const HAL = 'application/hal+json'
 
 const hal = (body: object): BrokerAnswer => ({ status: 200, type: HAL, text: JSON.stringify(body) })
 
 /** A pact as the core gets it. */
-interface Relayed {
-  readonly provider: string
-  readonly offered: Offered
-  readonly text: string
-}
+type Relayed = Required<Pick<PactFile, 'provider' | 'offered' | 'text'>>
 
 /** Serves one pact to the core; nothing can be published without a publication. */
 export async function startRelay({ provider, offered, text }: Relayed, publication?: Publication) {
@@ -63,23 +46,21 @@ export async function startRelay({ provider, offered, text }: Relayed, publicati
   return { job: { ...from, enablePending: true, ...publication?.options }, close }
 }
 
-/** The version of the provider that results are published for. */
-export interface ProviderVersion {
-  readonly version: string
-  /** Null for none. */
-  readonly branch: string | null
-}
-
 const Result = z.object({ success: z.boolean() })
 
-export function publicationTo(broker: Broker, { version, branch }: ProviderVersion): Publication {
+/** Where the core publishes the result of one pact, which goes to the broker only once its report is known. */
+export function publicationTo(
+  broker: Broker,
+  /** Of the provider; null for no branch. */
+  { version, branch }: { readonly version: string; readonly branch: string | null },
+) {
   const held: BrokerRequest[] = []
   let failure = new CannotVerify('The Pact core published no result.')
   const options = { publishVerificationResult: true, providerVersion: version }
   const result = () => held.find(({ method }) => method === 'POST')
   return {
     options: { ...options, ...(branch !== null && { providerVersionBranch: branch }) },
-    take: async (request) => {
+    take: async (request: BrokerRequest) => {
       if (request.method !== 'GET') {
         held.push({ ...request, body: withoutTokens(request.body ?? '') })
         return hal({})
@@ -94,7 +75,9 @@ export function publicationTo(broker: Broker, { version, branch }: ProviderVersi
         return { ...hal({}), status: 404 }
       }
     },
+    /** Whether the core's result is that every interaction passed. */
     isSuccess: () => Result.safeParse(jsonIn(result()?.body ?? '')).data?.success ?? false,
+    /** Sends what the core published. Rejects with `CannotVerify` where the broker does not take it. */
     send: async () => {
       if (result() === undefined) throw failure
       for (const request of held) {

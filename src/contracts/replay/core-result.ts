@@ -1,23 +1,11 @@
 /** The messages to and from the process of the Pact core, and the mismatches in them as the report shows them. */
+import type { VerifierOptions } from '@pact-foundation/pact-core'
 import * as z from 'zod'
 import type { Mismatch } from '../common/report-shape.ts'
 import { leadsToToken, NOT_SHOWN, withoutTokens } from '../common/secrets.ts'
 
 /** One verification of a file, or of what a broker offers, as the core takes it. */
-export interface CoreJob {
-  readonly providerBaseUrl: string
-  readonly providerStatesSetupUrl?: string
-  /** For each request, in milliseconds. */
-  readonly timeout: number
-  readonly pactUrls?: string[]
-  readonly provider?: string
-  readonly pactBrokerUrl?: string
-  readonly consumerVersionSelectors?: object[]
-  readonly enablePending?: boolean
-  readonly publishVerificationResult?: boolean
-  readonly providerVersion?: string
-  readonly providerVersionBranch?: string
-}
+export type CoreJob = VerifierOptions
 
 const text = z.unknown().transform((value) => {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')

@@ -12,7 +12,7 @@ import {
 import { request as httpsRequest } from 'node:https'
 import { buffer as bytesFrom } from 'node:stream/consumers'
 import { reasonOf } from '../common/failure.ts'
-import { type LoopbackServer, listenOnLoopback } from '../common/loopback-server.ts'
+import { listenOnLoopback } from '../common/loopback-server.ts'
 
 type Headers = readonly (readonly [name: string, value: string])[]
 
@@ -62,8 +62,7 @@ export interface Recorded {
 }
 
 /** Listens on loopback and passes everything on to a provider. */
-export async function startRecorder(recorded: Recorded): Promise<LoopbackServer> {
-  const { url, edits, setups, unanswered, onExchange } = recorded
+export function startRecorder({ url, edits, setups, unanswered, onExchange }: Recorded) {
   const provider = new URL(url)
   return listenOnLoopback(async (incoming, outgoing) => {
     const before = setups()

@@ -4,7 +4,6 @@
  */
 import * as z from 'zod'
 import { jsonIn } from '../common/json.ts'
-import type { LoopbackServer } from '../common/loopback-server.ts'
 import type { StateReport } from '../common/report-shape.ts'
 import { withoutTokens } from '../common/secrets.ts'
 import type { PactInteraction } from '../pacts/pact-file.ts'
@@ -27,7 +26,7 @@ const StateChange = z.object({ state: z.string(), action: z.literal('setup') })
 export async function startStateRecorder(
   target: string,
   own: Readonly<Record<string, string>> = {},
-): Promise<LoopbackServer & { readonly calls: readonly StateCall[] }> {
+) {
   const calls: StateCall[] = []
   const { origin, pathname, search } = new URL(target)
   const { url, close } = await startRecorder({
@@ -50,20 +49,11 @@ export async function startStateRecorder(
 /** The core retries a state change that fails with a 5xx status. */
 const ATTEMPTS_MAX = 3
 
-/** The states of one interaction, and the results of setting them up. */
-export interface StatesOf {
-  readonly states: StateReport[]
-  /** How many states had been set up when its request was sent. */
-  readonly setups: number
-  /** The values that its states answered, for the generators of the pact. */
-  readonly values: Readonly<Record<string, unknown>>
-}
-
-/** The states of each interaction, with what setting them up was answered. */
-export function answersFor(
-  interactions: readonly PactInteraction[],
-  calls: readonly StateCall[],
-): StatesOf[] {
+/**
+ * The states of each interaction, with what setting them up was answered; how many had been set up when its request was
+ * sent; and the values that they answered, for the generators of the pact.
+ */
+export function answersFor(interactions: readonly PactInteraction[], calls: readonly StateCall[]) {
   let next = 0
   return interactions.map(({ states }) => {
     // If an interaction names no state, the core still sets up one without a name.

@@ -10,7 +10,7 @@ import { type Publication, startRelay } from './broker-relay.ts'
 import type { Core } from './core.ts'
 import { type CoreResult, mismatchesOf } from './core-result.ts'
 import { type Exchange, headerIn, type RequestEdits, startRecorder } from './recorder.ts'
-import { answersFor, type StatesOf, startStateRecorder } from './state-recorder.ts'
+import { answersFor, startStateRecorder } from './state-recorder.ts'
 
 /** The provider, and how it is called. */
 export interface VerifyTarget {
@@ -94,7 +94,7 @@ async function pactForCore(pact: PactFile, publication: Publication | undefined)
 }
 
 /** The requests of each interaction, by the number of states before them. */
-function groupBySetups(exchanges: readonly Exchange[], found: readonly StatesOf[]): Exchange[][] {
+function groupBySetups(exchanges: readonly Exchange[], found: ReturnType<typeof answersFor>) {
   const sent = new Map<number, Exchange[]>(found.map(({ setups }) => [setups, []]))
   for (const each of exchanges) sent.get(each.setups)?.push(each)
   return found.map(({ setups }) => sent.get(setups) ?? [])

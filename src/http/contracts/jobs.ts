@@ -5,7 +5,7 @@
 import { isUnreadable, type PactFile, readPact } from '../../contracts/pacts/pact-file.ts'
 import { pactReport } from '../../contracts/report/build.ts'
 import { type ReadyPact, storedPact } from '../../provider/pact-text.ts'
-import { invalidFields, RefusalError } from '../../surface/refusals.ts'
+import { invalidField, invalidFields, RefusalError } from '../../surface/refusals.ts'
 import { ContractsPublish, PactDocument, ResultIn } from '../../wire/pacts/pact.ts'
 import type { WireCheck, WireFinding } from '../../wire/pacts/pact-check.ts'
 import { readJsonObject } from '../request/body.ts'
@@ -30,9 +30,7 @@ interface CheckedPact extends Parties, ReadyPact {
 /** The jobs of the worker, by name. Each throws `RefusalError` where its body is refused. */
 export const contractJobs = {
   check: async (bytes: Uint8Array) => {
-    const document = validate(PactDocument, await readJsonObject(bytes)) as PactDocument
-    const interactions = countOf(document)
-    const pact = readPact('pact', textOf(bytes))
+    const { pact, interactions } = await readDocument(bytes)
     if (!isUnreadable(pact)) return { ...(await comparePact(pact, FINDINGS_MAX)), interactions }
     const findings = pact.map(({ message }) => findingOf(message))
     return { ok: false, ...limitFindings(findings, FINDINGS_MAX), interactions }
@@ -71,11 +69,17 @@ export const contractJobs = {
 
 export type ContractJobs = typeof contractJobs
 
-/** Reads a pact, as a document and as a pact file. Throws 400 if it cannot be used. */
-async function readUsable(bytes: Uint8Array) {
+/** Reads a pact, as a document and as a pact file or its problems. Throws 400 for what is no pact. */
+async function readDocument(bytes: Uint8Array) {
   const document = validate(PactDocument, await readJsonObject(bytes)) as PactDocument
-  countOf(document)
-  const pact = readPact('pact', textOf(bytes))
+  const interactions = countOf(document)
+  // Whether it is UTF-8 was checked when it was parsed; a mark of the byte order is left out there too.
+  return { document, interactions, pact: readPact('pact', new TextDecoder().decode(bytes)) }
+}
+
+/** The same. Throws 400 if it cannot be used. */
+async function readUsable(bytes: Uint8Array) {
+  const { document, pact } = await readDocument(bytes)
   if (isUnreadable(pact)) {
     throw invalidFields(
       pact.map(({ field = 'body', message }) => ({ field: cut(field), message: cut(message) })),
@@ -95,11 +99,6 @@ async function readContent(content: string, field: string) {
   }
 }
 
-function textOf(bytes: Uint8Array): string {
-  // Whether it is UTF-8 was checked when it was parsed; a mark of the byte order is left out there too.
-  return new TextDecoder().decode(bytes)
-}
-
 /** The number of interactions and messages. Throws 400 if there are too many. */
 function countOf(document: Readonly<Record<string, unknown>>): number {
   let count = 0
@@ -107,8 +106,8 @@ function countOf(document: Readonly<Record<string, unknown>>): number {
     const list = document[field]
     const length = Array.isArray(list) ? list.length : 0
     if (length > INTERACTIONS_MAX) {
-      const message = `${field} must be a list of at most ${INTERACTIONS_MAX}; got one of ${length}.`
-      throw invalidFields([{ field, message }])
+      const rule = `must be a list of at most ${INTERACTIONS_MAX}; got one of ${length}`
+      throw invalidField(field, rule)
     }
     count += length
   }
@@ -138,15 +137,10 @@ async function comparePact(pact: PactFile, findingsMax: number): Promise<WireChe
 
 /** The first findings, with long texts cut. */
 function limitFindings(findings: readonly WireFinding[], max: number) {
-  const shown = findings
-    .slice(0, max)
-    .map(({ severity, interaction, path, message, ...where }) => ({
-      severity,
-      interaction: cut(interaction),
-      path: cut(path),
-      message: cut(message),
-      ...where,
-    }))
+  const shown = findings.slice(0, max).map((each) => ({
+    ...each,
+    ...{ interaction: cut(each.interaction), path: cut(each.path), message: cut(each.message) },
+  }))
   return { findings: shown, more_findings: findings.length - shown.length }
 }
 

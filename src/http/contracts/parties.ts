@@ -1,6 +1,6 @@
 /** Checks that a pact names the consumer and the provider that it is published for. */
 import type { PactName } from '../../provider/published-pacts.ts'
-import { invalidFields, printValue } from '../../surface/refusals.ts'
+import { invalidField, printValue } from '../../surface/refusals.ts'
 
 /** The consumer and the provider that a pact names. */
 export type Parties = Pick<PactName, 'consumer' | 'provider'>
@@ -14,6 +14,6 @@ export function assertParties(pact: Parties, named: Parties, where = ''): void {
 /** Throws 400 if a field does not have the wanted text. */
 export function assertText(field: string, got: string, wanted: string): void {
   if (got === wanted) return
-  const message = `${field} must be ${printValue(wanted)}, as it is published; got ${printValue(got)}.`
-  throw invalidFields([{ field, message }])
+  const rule = `must be ${printValue(wanted)}, as it is published; got ${printValue(got)}`
+  throw invalidField(field, rule)
 }

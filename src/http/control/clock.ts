@@ -6,7 +6,6 @@ import { destinationOf, lookAheadEnd, presentOutlook } from '../../operations/ho
 import { worldLookAhead, worldQuery } from '../../operations/operation.ts'
 import { parseStatus } from '../../operations/page.ts'
 import type { LockstepAdvance } from '../../sandbox/clock-moves.ts'
-import { modeOf } from '../../sandbox/running-clock.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { endpoints, json, reply } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
@@ -128,5 +127,6 @@ function destinationIn(body: z.output<typeof ClockAdvance>, { settings }: Sandbo
 }
 
 function presentClock(world: World): WireClock {
-  return { now: world.clock.now(), mode: modeOf(world.clock), next_due: nextDue(world) }
+  const mode = world.clock.offsetMs === null ? 'frozen' : 'running'
+  return { now: world.clock.now(), mode, next_due: nextDue(world) }
 }

@@ -6,7 +6,7 @@ import type { PactFile } from '../../contracts/pacts/pact-file.ts'
 import { findOne, readPage } from '../../operations/page.ts'
 import { endpoints, json, listParts, reply } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
-import { invalidFields, orThrow } from '../../surface/refusals.ts'
+import { invalidField, orThrow } from '../../surface/refusals.ts'
 import { packageRoot } from '../../version.ts'
 import { PactDocument, ShippedPactDocument, WireShippedPact } from '../../wire/pacts/pact.ts'
 import { WireCheckReport } from '../../wire/pacts/pact-check.ts'
@@ -61,8 +61,8 @@ export const contractRoutes = [
       const { interactions, ...found } = await runContractJob('check', request)
       if (query.live === 'false') return ok({ ...found, verification: null })
       if (interactions > LIVE_INTERACTIONS_MAX) {
-        const message = `interactions must be a list of at most ${LIVE_INTERACTIONS_MAX} to be replayed; got one of ${interactions}.`
-        throw invalidFields([{ field: 'interactions', message }])
+        const rule = `must be a list of at most ${LIVE_INTERACTIONS_MAX} to be replayed`
+        throw invalidField('interactions', `${rule}; got one of ${interactions}`)
       }
       const { isOk, report } = await verifyLive(request)
       // The verifier has the last word: what it let pass is worth a warning at most.

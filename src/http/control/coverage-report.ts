@@ -204,13 +204,9 @@ function clientCodesOf(declared: Declaration): Code[] {
 /** What an answer on /v1 can rest on, as its document states it; the rest of the register shows on the control plane. */
 function statedAssumptions(): string[] {
   const stated = new Set<string>()
-  collect(v1Document(VERSION), stated)
+  JSON.stringify(v1Document(VERSION), (_, value) => {
+    if (typeof value === 'string') for (const word of value.split(', ')) stated.add(word)
+    return value
+  })
   return assumptions.map(({ slug }) => slug as string).filter((slug) => stated.has(slug))
-}
-
-function collect(node: unknown, stated: Set<string>): void {
-  if (typeof node === 'string') for (const word of node.split(', ')) stated.add(word)
-  if (typeof node === 'object' && node !== null) {
-    for (const inner of Object.values(node)) collect(inner, stated)
-  }
 }

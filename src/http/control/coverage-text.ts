@@ -1,4 +1,5 @@
 /** Coverage for people: tables for a terminal of 80 columns or more. */
+import { countText } from '../../wire/common/text.ts'
 import { type Measure, measureNames, type WireCoverage } from '../../wire/sandbox/coverage.ts'
 import { measured, operations } from './coverage-report.ts'
 
@@ -32,7 +33,7 @@ function howText({ measure, unit, commands }: WireCoverage['how'][number]): stri
 }
 
 function callsOf({ calls, unmatched }: WireCoverage): string {
-  const said = `${calls} ${calls === 1 ? 'call' : 'calls'}`
+  const said = countText(calls, 'call')
   return unmatched === 0 ? said : `${said}, ${unmatched} without an operation`
 }
 

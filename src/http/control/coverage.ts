@@ -1,6 +1,5 @@
 /** Coverage: what of the documented surface somebody asked for, and what nobody did. */
-import type { Context } from 'hono'
-import { CONSUMERS_MAX, type Coverage } from '../../sandbox/coverage.ts'
+import { CONSUMERS_MAX } from '../../sandbox/coverage.ts'
 import { endpoints, reply } from '../../surface/declarations.ts'
 import { noContent, ok, route } from '../../surface/operation.ts'
 import { CoverageQuery, CoverageScope, WireCoverage } from '../../wire/sandbox/coverage.ts'
@@ -19,7 +18,9 @@ export const coverageRoutes = [
     answer: async ({ query, c }) => {
       // Loaded when it is needed: what there is to be covered is read from a whole document.
       const { coverageReport } = await import('./coverage-report.ts')
-      const report = coverageReport(coverageOf(c, query.sandboxes), query)
+      const { server, sandbox } = c.var
+      const isAll = query.sandboxes === 'all'
+      const report = coverageReport(isAll ? server.registry.coverage() : sandbox.coverage, query)
       if (query.format === 'json') return ok(report)
       const { coverageTables } = await import('./coverage-text.ts')
       return c.body(coverageTables(report), 200, { 'Content-Type': 'text/plain; charset=utf-8' })
@@ -38,7 +39,3 @@ export const coverageRoutes = [
     },
   }),
 ]
-
-function coverageOf(c: Context, sandboxes: CoverageScope['sandboxes']): Pick<Coverage, 'rows'> {
-  return sandboxes === 'all' ? c.get('server').registry.coverage() : c.get('sandbox').coverage
-}

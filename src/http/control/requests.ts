@@ -95,11 +95,8 @@ function requestCondition(filter: RequestFilter): (logged: Logged) => boolean {
     (filter.unmatched === 'false' || noted.operationId === null) &&
     (filter.operation_id === undefined || noted.operationId === filter.operation_id) &&
     (filter.status === undefined || noted.status === filter.status) &&
-    (filter.consumer === undefined || consumerOf(noted) === filter.consumer)
-}
-
-function consumerOf({ headers }: RequestLogEntry): string | null {
-  return maskHeaders(headers)['sandbox-consumer'] ?? null
+    (filter.consumer === undefined ||
+      maskHeaders(noted.headers)['sandbox-consumer'] === filter.consumer)
 }
 
 /** Sends the requests after a number that fit. */

@@ -68,8 +68,12 @@ export async function replaceWorld(
 }
 
 /** The sandbox of a call, and how much it holds. */
-function summarize(c: Context) {
-  return readInWorld(c, (world) => presentSummary(c.get('sandbox'), world))
+function summarize(c: Context): Promise<WireSandboxSummary> {
+  return readInWorld(c, (world) => ({
+    ...presentSandbox(c.get('sandbox')),
+    counts: snakeKeys(countsOf(world)),
+    next_due: nextDue(world),
+  }))
 }
 
 /** How long the operations of this process held its event loop. */
@@ -82,14 +86,6 @@ function longestHolds(): WireSandboxDescription['longest_holds'] {
 
 export function presentSandbox(sandbox: Sandbox): WireSandbox {
   return { sandbox_id: sandbox.id, api_key: sandbox.apiKey, now: sandbox.now() }
-}
-
-function presentSummary(sandbox: Sandbox, world: World): WireSandboxSummary {
-  return {
-    ...presentSandbox(sandbox),
-    counts: snakeKeys(countsOf(world)),
-    next_due: nextDue(world),
-  }
 }
 
 const [all, one] = ['/sandbox/checkpoints', '/sandbox/checkpoints/{name}'] as const

@@ -1,7 +1,7 @@
 /** A recording as a test for pytest, with the sandbox of its plugin. */
 import { operationNames } from '../../operations/names.ts'
 import { pythonMethods } from '../../operations/naming.ts'
-import type { Body, RecordedCall } from '../../wire/sandbox/recording.ts'
+import type { Body } from '../../wire/sandbox/recording.ts'
 import { type Language, quotePlain, writerOf } from './literals.ts'
 import { aboutTest, type Format } from './recording.ts'
 import {
@@ -135,13 +135,13 @@ function keywords(fields: object, column: number): string {
 /** A request as it was sent, and what its answer must be. */
 function requestLines(step: RecordingStep, answer: string): readonly string[] {
   const { method, target, body, status, keeps } = step.call
-  const headers = headersOf(step.call)
+  const headers = headersOf(step.call).map(([name, value]) => `${quoted(name)}: ${text(value)}`)
   const compared =
     step.expected === null ? [] : [`check(${answer}.json(), ${written(step.expected, 30)})`]
   const sent = [
     quoted(method),
     text(target),
-    ...(headers.length === 0 ? [] : [`headers={${headers.map(headerText).join(', ')}}`]),
+    ...(headers.length === 0 ? [] : [`headers={${headers.join(', ')}}`]),
     ...(body === undefined ? [] : [`body=${bytesText(body)}`]),
   ]
   return [
@@ -149,10 +149,6 @@ function requestLines(step: RecordingStep, answer: string): readonly string[] {
     `assert ${answer}.status == ${status}`,
     ...(keeps === undefined ? compared : keptLines(step, `${answer}.json()`)),
   ]
-}
-
-function headerText([name, value]: RecordedCall['headers'][number]): string {
-  return `${quoted(name)}: ${text(value)}`
 }
 
 function bytesText(body: Body): string {

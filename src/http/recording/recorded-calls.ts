@@ -7,7 +7,7 @@ import { pairsOf } from '../../contracts/replay/recorder.ts'
 import { numberOf, type UnmaskedCall } from '../../sandbox/call-recording.ts'
 import { DEFAULT_SANDBOX } from '../../sandbox/registry.ts'
 import { maskBody } from '../../surface/masking.ts'
-import type { Parts, RecordedCall } from '../../wire/sandbox/recording.ts'
+import type { RecordedCall } from '../../wire/sandbox/recording.ts'
 import { TimeSlice } from '../../world/time-slice.ts'
 import { encodeBody, joinParts, Secrets } from './secrets.ts'
 
@@ -32,7 +32,7 @@ const resets = ['resetSandbox', 'changeProviderState']
 export async function recordedCalls(
   calls: readonly UnmaskedCall[],
   sandboxId: string,
-): Promise<RecordedCall[]> {
+): Promise<readonly RecordedCall[]> {
   const secrets = new Secrets(sandboxId)
   const recorded: RecordedCall[] = []
   const slice = new TimeSlice()
@@ -136,7 +136,7 @@ function recordedCall(
   const headers = pairsOf(call.headers)
     .filter(([name]) => !ownHeaders.test(name.toLowerCase()))
     .map(([name, value]) => [name, secrets.inHeader(name, value)] as const)
-  const hasKey = headers.some(([, value]) => value.some((part) => isVariable(part, 'key')))
+  const hasKey = headers.some(([, value]) => value.some((part) => Object(part).variable === 'key'))
   const named = isOurs ? { variable: 'id' } : headerOf(call, 'sandbox-id')
   if (named !== undefined && !hasKey) headers.push(['Sandbox-Id', [named]])
   const target = secrets.inTarget(call.target.replace(/[^\x21-\x7e]/g, encodeURIComponent))
@@ -157,10 +157,6 @@ function recordedCall(
   }
 }
 
-function isVariable(part: Parts[number], name: string): boolean {
-  return typeof part !== 'string' && part.variable === name
-}
-
 function headerOf(call: UnmaskedCall, wanted: string): string | undefined {
   return pairsOf(call.headers).find(([name]) => name.toLowerCase() === wanted)?.[1]
 }
@@ -176,16 +172,13 @@ function answerOf(call: UnmaskedCall, secrets: Secrets): Pick<RecordedCall, 'ans
     const variable = typeof token === 'string' ? secrets.issue(field, token) : null
     if (variable !== null) keeps[variable] = field
   }
-  const text = JSON.stringify(value, (name, each) =>
-    stableValue(name, each, headerOf(call, 'host')),
-  )
+  const host = headerOf(call, 'host') ?? ''
+  // Without what differs each time, and without the address of the server.
+  const text = JSON.stringify(value, (name, each) => {
+    if (leftOut.includes(name)) return undefined
+    return typeof each === 'string' && host !== '' ? each.replaceAll(`http://${host}`, '') : each
+  })
   // An answer with other secrets than those that the new sandbox issues is not compared.
   const isOpen = maskBody(text, 'application/json') === text
   return { ...(isOpen ? { answer: JSON.parse(text) } : {}), keeps }
-}
-
-/** A value of an answer without what differs each time, and without the address of the server. */
-function stableValue(name: string, value: unknown, host = ''): unknown {
-  if (leftOut.includes(name)) return undefined
-  return typeof value === 'string' && host !== '' ? value.replaceAll(`http://${host}`, '') : value
 }

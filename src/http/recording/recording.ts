@@ -2,12 +2,7 @@
 
 import { initialSettings } from '../../assumptions/register.ts'
 import { refuse } from '../../billing/refusal.ts'
-import {
-  RECORDING_BYTES,
-  RECORDING_CALLS,
-  type RecordingGap,
-  type UnmaskedCall,
-} from '../../sandbox/call-recording.ts'
+import { recordingGaps, type UnmaskedCall } from '../../sandbox/call-recording.ts'
 import type { FixtureLibrary } from '../../sandbox/fixtures.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { VERSION } from '../../version.ts'
@@ -19,11 +14,7 @@ import { TimeSlice } from '../../world/time-slice.ts'
 import type { World } from '../../world/world.ts'
 import { leftOut, recordedCalls } from './recorded-calls.ts'
 
-export interface Recording {
-  readonly about: readonly string[]
-  readonly origin: object
-  readonly calls: readonly RecordedCall[]
-}
+export type Recording = Exclude<Awaited<ReturnType<typeof recordingOf>>, Refusal>
 
 /** How a recording is written in one language, line by line. */
 export type Format = (recording: Recording) => {
@@ -55,29 +46,17 @@ export function aboutTest({ about: [what = ''] }: Recording): string[] {
   ]
 }
 
-const reasons: Record<RecordingGap, string> = {
-  forked: 'it was made as a fork',
-  restarted: 'the process was started after it began, and recordings are in memory only',
-  too_long: `it has more than ${RECORDING_CALLS} calls or ${RECORDING_BYTES} bytes`,
-  imported: 'a state was imported, with PUT /sandbox/state',
-  dropped: 'a fault closed a connection, which a script does not outlive',
-  lockstep:
-    'receivers of webhooks made calls during an advance in lockstep, and no script stands for those',
-  disk: 'the disk did not take a change',
-}
-
 /** The recording of a sandbox so far, or a refusal if it is incomplete. */
-export async function recordingOf(
-  sandbox: Sandbox,
-  fixtures: FixtureLibrary,
-): Promise<Recording | Refusal> {
+export async function recordingOf(sandbox: Sandbox, fixtures: FixtureLibrary) {
   const { id } = sandbox
   const { calls, origin, isRunning } = await sandbox.read(({ origin, clock }) => {
     const { calls } = sandbox.recording
     const isRunning = origin.startsRunning || clock.offsetMs !== null
     return { calls: typeof calls === 'string' ? calls : [...calls], origin, isRunning }
   })
-  if (typeof calls === 'string') return incompleteRefusal(reasons[calls])
+  if (typeof calls === 'string') return incompleteRefusal(recordingGaps[calls])
+  const setsRunning = ({ operationId, answer }: UnmaskedCall) =>
+    operationId === 'setClock' && /"mode":"running"/.test(answer ?? '')
   if (isRunning || calls.some(setsRunning)) {
     return incompleteRefusal('its clock ran, and real time is never the same')
   }
@@ -96,10 +75,6 @@ export async function recordingOf(
 function incompleteRefusal(why: string): Refusal {
   const message = `The recording of this sandbox is incomplete: ${why}. After POST /sandbox/reset a new recording begins.`
   return refuse('recording_incomplete', message)
-}
-
-function setsRunning({ operationId, answer }: UnmaskedCall): boolean {
-  return operationId === 'setClock' && /"mode":"running"/.test(answer ?? '')
 }
 
 /** The body that creates a sandbox as this one was created. */

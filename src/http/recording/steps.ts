@@ -75,11 +75,6 @@ export function headersOf({ headers }: RecordedCall): [name: string, value: Part
   return [...merged]
 }
 
-/** Whether a sandbox begins as one does of which nothing is said. */
-export function isUsualOrigin(origin: object): boolean {
-  return JSON.stringify(origin) === '{"fixture":"starter"}'
-}
-
 /** Whether faults or variations may change what /v1 answers: then its calls are sent as they were. */
 function isExactRecording({ origin, calls }: Pick<Recording, 'origin' | 'calls'>): boolean {
   return [JSON.stringify(origin), ...calls.map(headOf)].some((text) =>

@@ -6,7 +6,6 @@ import { type Language, quotePlain, writerOf } from './literals.ts'
 import { aboutTest, type Format } from './recording.ts'
 import {
   headersOf,
-  isUsualOrigin,
   type MethodCall,
   type RecordingStep,
   type StepLines,
@@ -19,7 +18,8 @@ export const asVitest: Format = (recording) => ({
     "import { expect } from 'vitest'",
     "import { test } from 'subscription-sandbox/vitest'",
     '',
-    ...(isUsualOrigin(recording.origin)
+    // A sandbox begins so where nothing is said.
+    ...(JSON.stringify(recording.origin) === '{"fixture":"starter"}'
       ? []
       : [`test.override({ sandboxOrder: ${written(recording.origin, 31)} })`, '']),
     "test('the recording', async ({ sandbox }) => {",

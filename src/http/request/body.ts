@@ -16,7 +16,7 @@ import { printValue, RefusalError } from '../../surface/refusals.ts'
 import { fieldsOf } from '../../surface/schema-walk.ts'
 import { bindingsOf } from './context.ts'
 import { readForm } from './form.ts'
-import { notUtf8, parseJson } from './json.ts'
+import { invalidBody, notUtf8, parseJson } from './json.ts'
 
 const utf8 = new TextDecoder()
 
@@ -52,12 +52,12 @@ export async function receiveBody(
   if (raw) return bytes
   if (media === 'json') {
     const isForm = accepted.includes('form') && /^\w+=/.test(utf8.decode(bytes.subarray(0, 99)))
-    if (isForm) throw invalid(FORM_IN_JSON)
+    if (isForm) throw invalidBody(FORM_IN_JSON)
     return { media, fields: await readJsonObject(bytes, JSON_VALUES_MAX) }
   }
   if (!isUtf8(bytes)) throw notUtf8()
   const text = utf8.decode(bytes)
-  if (text.startsWith('{')) throw invalid(/\}\s*$/.test(text) ? JSON_IN_FORM : CUT_JSON_IN_FORM)
+  if (text.startsWith('{')) throw invalidBody(/\}\s*$/.test(text) ? JSON_IN_FORM : CUT_JSON_IN_FORM)
   return { media, fields: readForm(text, schema, { where: 'body' }) }
 }
 
@@ -92,7 +92,7 @@ async function receivePieces(
 function emptyBody({ required, schema }: BodyDeclaration): ReceivedBody {
   if (!required) return { media: 'none', fields: {} }
   const names = [...fieldsOf(schema).keys()].join(', ')
-  throw invalid(`The body is empty; it must be an object with ${names}.`)
+  throw invalidBody(`The body is empty; it must be an object with ${names}.`)
 }
 
 function objectOf(value: unknown): Record<string, unknown> {
@@ -102,7 +102,7 @@ function objectOf(value: unknown): Record<string, unknown> {
   let got = typeof value === 'string' ? 'a string' : `a ${typeof value}`
   if (value === null) got = 'null'
   if (Array.isArray(value)) got = 'an array'
-  throw invalid(`The body must be a JSON object; got ${got}.`)
+  throw invalidBody(`The body must be a JSON object; got ${got}.`)
 }
 
 /** How a body is written. Throws 415 for an encoding or a media type that the operation does not take. */
@@ -126,7 +126,7 @@ function encodingOf(c: Context, { media: accepted, foreignMedia }: BodyDeclarati
   const charset = charsetIn(parameters)
   if (!/^utf-?8$/.test(charset) && !asciiCharsets.includes(charset)) {
     const rule = `utf-8, or for a body in ASCII ${asciiCharsets.join(' or ')}`
-    throw invalid(`The charset of Content-Type must be ${rule}; got ${printValue(charset)}.`)
+    throw invalidBody(`The charset of Content-Type must be ${rule}; got ${printValue(charset)}.`)
   }
   return { media, charset }
 }
@@ -142,13 +142,9 @@ function charsetIn(parameters: readonly string[]): string {
 /** Refuses bytes beyond ASCII in a charset whose other bytes mean something else than in UTF-8. */
 function assertAscii(charset: string, bytes: Uint8Array): void {
   if (!asciiCharsets.includes(charset) || bytes.every((byte) => byte < 0x80)) return
-  throw invalid(
+  throw invalidBody(
     `The body must be in ASCII, as the charset of Content-Type is ${charset}; write it in utf-8.`,
   )
-}
-
-function invalid(message: string): RefusalError {
-  return new RefusalError('invalid_request', message)
 }
 
 /**
@@ -250,7 +246,9 @@ export function endReading(incoming: IncomingMessage, refusal: RefusalError): vo
 }
 
 function toBodyError(error: unknown): RefusalError {
-  return error instanceof RefusalError ? error : invalid('The body ended before it was complete.')
+  return error instanceof RefusalError
+    ? error
+    : invalidBody('The body ended before it was complete.')
 }
 
 function tooLarge(limit: number): RefusalError {

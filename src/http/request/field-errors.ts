@@ -136,7 +136,8 @@ function unionProblems(
   const isUndecided = least > 0 && scores.lastIndexOf(least) !== best
   const accepts = metaOf(found).accepts
   if (isUndecided && accepts !== undefined) {
-    const rule = `${wholeAt(issue.path)} must be ${accepts}`
+    const whole = issue.path.length === 0 ? 'the body' : pathText(issue.path)
+    const rule = `${whole} must be ${accepts}`
     return foreign.length === 0
       ? fieldProblem(schema, value, issue.path)
       : foreignFields(found, { path: issue.path, keys: foreign, held, rule: () => rule })
@@ -150,10 +151,6 @@ function unionProblems(
   // What was meant by a key that the alternative does not know may be a field of any of them.
   const unknown = unknownFields(schema, value, { keys: foreign, path: issue.path })
   return { shown: [...named, ...unknown.shown], more: own.more + unknown.more }
-}
-
-function wholeAt(path: readonly PropertyKey[]): string {
-  return path.length === 0 ? 'the body' : pathText(path)
 }
 
 function foreignKeys(issue: Issue): readonly string[] {

@@ -62,7 +62,7 @@ class JsonReader {
     this.#tokens.write(bytes)
     // The tokenizer holds what it has of a token, and a body may be large.
     if (this.#sinceToken > JSON_TEXT_MAX_BYTES + STEP_BYTES) {
-      throw jsonError(`The JSON has a text of more than ${JSON_TEXT_MAX_BYTES} bytes.`)
+      throw invalidBody(`The JSON has a text of more than ${JSON_TEXT_MAX_BYTES} bytes.`)
     }
   }
 
@@ -78,7 +78,9 @@ class JsonReader {
   #wholeCharacters(piece: Uint8Array): Uint8Array {
     if (this.#rest.length === 0 && isUtf8(piece)) return piece
     const bytes = Buffer.concat([this.#rest, piece])
-    const length = isUtf8(bytes) ? bytes.length : Math.max(0, bytes.findLastIndex(beginsCharacter))
+    // All bytes of a character but its first are `10xxxxxx`.
+    const last = bytes.findLastIndex((byte) => (byte & 0xc0) !== 0x80)
+    const length = isUtf8(bytes) ? bytes.length : Math.max(0, last)
     const whole = bytes.subarray(0, length)
     if (!isUtf8(whole) || bytes.length - length >= CHARACTER_MAX_BYTES) throw notUtf8()
     this.#rest = bytes.subarray(length)
@@ -104,7 +106,7 @@ class JsonReader {
   #begin(value: Open['value'], offset: number): void {
     if (this.#next !== 'a value') throw this.#fault(offset)
     if (this.#open.length === JSON_DEPTH_MAX) {
-      throw jsonError(`The JSON is nested deeper than ${JSON_DEPTH_MAX} levels.`)
+      throw invalidBody(`The JSON is nested deeper than ${JSON_DEPTH_MAX} levels.`)
     }
     const isArray = Array.isArray(value)
     this.#open.push({ value, isArray, name: '', members: 0 })
@@ -123,11 +125,11 @@ class JsonReader {
   #name(object: Open | undefined, name: string): void {
     if (object === undefined) throw new Error('A name stands in an object')
     if (Object.hasOwn(object.value, name)) {
-      throw jsonError(`${printName(name)} must be given once; got it twice.`)
+      throw invalidBody(`${printName(name)} must be given once; got it twice.`)
     }
     object.members += 1
     if (object.members > JSON_MEMBERS_MAX) {
-      throw jsonError(`The JSON has an object of more than ${JSON_MEMBERS_MAX} members.`)
+      throw invalidBody(`The JSON has an object of more than ${JSON_MEMBERS_MAX} members.`)
     }
     object.name = name
     this.#next = 'a colon'
@@ -137,7 +139,7 @@ class JsonReader {
     if (this.#next !== 'a value') throw this.#fault(offset)
     this.#values += 1
     if (this.#values > this.#valuesMax) {
-      throw jsonError(`The JSON holds more than ${this.#valuesMax} values.`)
+      throw invalidBody(`The JSON holds more than ${this.#valuesMax} values.`)
     }
     const inner = this.#open.at(-1)
     this.#next = inner === undefined ? 'nothing more' : 'a comma'
@@ -156,7 +158,7 @@ class JsonReader {
     const place = offset === null ? 'at its end' : `at byte ${offset + 1}`
     const closing = this.#open.at(-1)?.isArray ? ']' : '}'
     const expected = this.#next === 'a comma' ? `a comma or ${closing}` : this.#next
-    return jsonError(`The body must be JSON; expected ${expected} ${place}.`)
+    return invalidBody(`The body must be JSON; expected ${expected} ${place}.`)
   }
 }
 
@@ -181,13 +183,8 @@ export async function parseJson(
   return reader.end()
 }
 
-/** All bytes of a character but its first are `10xxxxxx`. */
-function beginsCharacter(byte: number): boolean {
-  return (byte & 0xc0) !== 0x80
-}
-
 export function notUtf8(): RefusalError {
-  return jsonError('The body is not UTF-8.')
+  return invalidBody('The body is not UTF-8.')
 }
 
 /** Where the tokenizer found a fault; it says so in words only. Null at the end. */
@@ -196,6 +193,6 @@ function positionIn({ message }: Error): number | null {
   return position === undefined ? null : Number(position)
 }
 
-function jsonError(message: string): RefusalError {
+export function invalidBody(message: string): RefusalError {
   return new RefusalError('invalid_request', message)
 }

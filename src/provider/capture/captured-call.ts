@@ -1,7 +1,7 @@
 /** One call of /v1, for a pact: whole, with its secrets, and the world before it; and its request, of which a pact has what is masked. */
 import { jsonIn } from '../../contracts/common/json.ts'
 import { headerIn, pairsOf } from '../../contracts/replay/recorder.ts'
-import { type V1OperationId, v1Operations } from '../../operations/v1.ts'
+import { v1Operations } from '../../operations/v1.ts'
 import type { RequestLogEntry } from '../../sandbox/request-log.ts'
 import { maskBody, maskTarget } from '../../surface/masking.ts'
 import type { World } from '../../world/world.ts'
@@ -17,35 +17,12 @@ export interface CapturedCall extends RequestLogEntry {
 export type OnCall = (call: CapturedCall) => void
 
 /** What a call asks for. */
-export interface CallInput {
-  readonly operation: V1OperationId
-  readonly method: string
-  readonly path: string
-  /** Without secrets, as `text` and `shown`. */
-  readonly query: string
-  readonly subscriptionId: string
-  readonly accept: string | null
-  readonly contentType: string | null
-  /** The scheme, empty without one, and the credential; null without the header. */
-  readonly authorization: readonly [scheme: string, credential: string] | null
-  /** The body; empty without one, and then without a type. */
-  readonly text: string
-  readonly isForm: boolean
-  /** The fields of the body; none where it is neither a form nor an object. */
-  readonly fields: Fields | null
-  readonly shown: Fields | null
-}
+export type CallInput = NonNullable<ReturnType<typeof askedBy>>
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** What a call asks for; null where the interface has no such operation. */
-export function askedBy({
-  operationId,
-  method,
-  target,
-  headers,
-  body,
-}: CapturedCall): CallInput | null {
+export function askedBy({ operationId, method, target, headers, body }: CapturedCall) {
   const operation = v1Operations.find((each) => each.operationId === operationId)?.operationId
   if (operation === undefined) return null
   const pairs = pairsOf(headers)
@@ -63,11 +40,16 @@ export function askedBy({
     headerIn(pairs, 'authorization') ?? '',
   )
   return {
-    ...{ operation, method, path, query, contentType, text, isForm },
+    ...{ operation, method, path, contentType, isForm },
+    /** Without secrets; a body is empty without one, and then without a type. */
+    ...{ query, text },
     subscriptionId: operation === 'refreshToken' ? '' : (path.split('/')[ID_AT] ?? ''),
     accept: headerIn(pairs, 'accept'),
-    authorization: credentials && [credentials[1] ?? '', credentials[2] ?? ''],
+    /** The scheme, empty without one, and the credential; null without the header. */
+    authorization: credentials && ([credentials[1] ?? '', credentials[2] ?? ''] as const),
+    /** The fields of the body; null where it is neither a form nor an object. */
     fields: fieldsIn(sent),
+    /** The same without secrets. */
     shown: fieldsIn(text),
   }
 }

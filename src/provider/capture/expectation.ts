@@ -58,13 +58,13 @@ function normalizeField(name: string, value: unknown): unknown {
 
 /** The response of a pact; null where the interface shows nothing of this answer. */
 export function expectationOf(
-  { status, answer, assumptions }: CapturedCall,
+  call: CapturedCall,
   asked: CallInput,
   extent: Expecting,
 ): object | null {
+  const { status, answer, assumptions } = call
   const whole = normalizeAnswer(answer ?? '')
-  const body =
-    extent === 'assumed' ? whole : documentedFields(whole, { status, asked, assumptions })
+  const body = extent === 'assumed' ? whole : documentedFields(whole, call, asked)
   if (body === null) return null
   const open = Object.keys(openStatuses).find((slug) => assumptions.has(slug))
   const isOpen = open !== undefined && extent === 'documented'
@@ -83,11 +83,8 @@ export function expectationOf(
 /** The fields of an answer that the interface shows, and promises or was asked for; null where it shows no such answer. */
 function documentedFields(
   body: unknown,
-  {
-    status,
-    asked,
-    assumptions,
-  }: Pick<CapturedCall, 'status' | 'assumptions'> & { asked: CallInput },
+  { status, assumptions }: CapturedCall,
+  asked: CallInput,
 ): Fields | null {
   if (assumptions.has('error-envelope')) return null
   if (status === null || status >= 400) return body as Fields

@@ -3,7 +3,6 @@ import { acceptsAccessToken, findToken } from '../../world/commands/tokens.ts'
 import type { World } from '../../world/world.ts'
 import { type CallInput, ID_AT } from './captured-call.ts'
 import { all, examples } from './expectation.ts'
-import { subscriptionOf } from './states-before.ts'
 
 /** The request of a pact; `world` is that before the call, null where its credential was not accepted. */
 export function requestOf(asked: CallInput, world: World | null): object {
@@ -11,10 +10,8 @@ export function requestOf(asked: CallInput, world: World | null): object {
   const path = fillExpression(pathIn(asked, world))
   const credential =
     authorization && fillExpression(`${authorization[0]} ${credentialIn(asked, world)}`.trim())
-  const fields = Object.entries(asked.shown ?? {}).map(
-    ([name, shown]) =>
-      [name, fieldOf({ name, shown, value: asked.fields?.[name] }, world)] as const,
-  )
+  const names = Object.keys(asked.shown ?? {})
+  const fields = names.map((name) => [name, fieldOf(asked, name, world)] as const)
   const body = (key: keyof RequestValue) => fields.map(([name, each]) => [`$.${name}`, each[key]])
   const sent = new URLSearchParams(query)
   // What is undefined is not in the file.
@@ -64,7 +61,7 @@ function fillExpression(expression: string): RequestValue {
 function pathIn(asked: CallInput, world: World | null): string {
   if (asked.subscriptionId === '') return asked.path
   const segments = asked.path.split('/')
-  const isThere = world !== null && subscriptionOf(asked, world) !== undefined
+  const isThere = world?.subscriptions.has(asked.subscriptionId) === true
   return segments.with(ID_AT, isThere ? fromState('subscription_id') : 'sub_unknown').join('/')
 }
 
@@ -80,14 +77,8 @@ function tokenIn(text: string, world: World | null): string {
   return isThere ? fromState('refresh_token') : 'an-unknown-token'
 }
 
-interface SentField {
-  readonly name: string
-  readonly value: unknown
-  /** The value without secrets. */
-  readonly shown: unknown
-}
-
-function fieldOf({ name, value, shown }: SentField, world: World | null): RequestValue {
+function fieldOf(asked: CallInput, name: string, world: World | null): RequestValue {
+  const [value, shown] = [asked.fields?.[name], asked.shown?.[name]]
   if (typeof value === 'string') {
     if (name === 'refresh_token') return fillExpression(tokenIn(value, world))
     const isThere = world?.customers.has(value)

@@ -16,7 +16,7 @@ export function statesBefore(asked: CallInput, world: World): GivenState[] {
   const [, token = ''] = asked.authorization ?? []
   const isTokenKnown = findToken(world, token)?.kind === 'refresh'
   if (asked.operation === 'refreshToken') return isTokenKnown ? [tokenState(world, token)] : []
-  const subscription = subscriptionOf(asked, world)
+  const subscription = world.subscriptions.get(asked.subscriptionId)
   const held = (subscription?.discounts ?? []).map(({ couponId }) => couponId)
   const plans = [subscription?.planId, subscription?.pendingPlanId, textIn(asked, 'plan')]
   const coupons = new Set([...held, textIn(asked, 'coupon_id')])
@@ -30,14 +30,6 @@ export function statesBefore(asked: CallInput, world: World): GivenState[] {
     ...paymentState(asked, world),
     ...(acceptsAccessToken(world, token) ? [freshToken] : []),
   ]
-}
-
-/** The subscription that a call is about. */
-export function subscriptionOf(
-  { subscriptionId }: CallInput,
-  world: World,
-): Subscription | undefined {
-  return world.subscriptions.get(subscriptionId)
 }
 
 const state = (name: string, params: object): GivenState => ({
@@ -64,7 +56,7 @@ function tokenState(world: World, text: string): GivenState {
 
 /** A subscription brings its customer with it, so that one is named only for other terms than usual. */
 function customerState(asked: CallInput, world: World): GivenState[] {
-  const subscription = subscriptionOf(asked, world)
+  const subscription = world.subscriptions.get(asked.subscriptionId)
   const plan = world.plans.get(subscription?.planId ?? textIn(asked, 'plan'))
   const id = subscription?.customerId ?? textIn(asked, 'customer_id')
   const customer = world.customers.get(id)
@@ -130,7 +122,7 @@ function trialState(subscription: Subscription, world: World): GivenState[] {
 
 /** The failure that is scripted for whatever the call has to collect. */
 function paymentState(asked: CallInput, world: World): GivenState[] {
-  const subscription = subscriptionOf(asked, world)
+  const subscription = world.subscriptions.get(asked.subscriptionId)
   const subscriptionId = subscription?.subscriptionId ?? null
   const customerId = subscription?.customerId ?? textIn(asked, 'customer_id')
   const { subscription_id, customer_id } = examples

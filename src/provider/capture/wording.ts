@@ -2,7 +2,7 @@
 import type { V1OperationId } from '../../operations/v1.ts'
 import type { World } from '../../world/world.ts'
 import { type CallInput, type CapturedCall, textIn } from './captured-call.ts'
-import { statesBefore, subscriptionOf } from './states-before.ts'
+import { statesBefore } from './states-before.ts'
 
 /** What each operation does, what one refuses to do, and to what. */
 const sentences: Readonly<Record<V1OperationId, readonly [does: string, to: string, what: What]>> =
@@ -51,7 +51,7 @@ function subjectIn(asked: CallInput, world: World | null): string {
     const [state] = world === null ? [] : statesBefore(asked, world)
     return state?.name.replace(' is ', ' that is ') ?? 'a refresh token that is unknown'
   }
-  const subscription = world === null ? undefined : subscriptionOf(asked, world)
+  const subscription = world?.subscriptions.get(asked.subscriptionId)
   if (subscription === undefined) return 'a subscription that does not exist'
   const status = subscription.status.replace('_', ' ')
   const coupons = subscription.discounts.map(({ couponId }) => couponId).join(', ')

@@ -12,10 +12,7 @@ import { providerState } from './state.ts'
 const LONG_AGO = '1970-01-01T00:00:00.000Z'
 
 const terms = {
-  type: CouponType.optional().meta({
-    accepts: `one of ${CouponType.options.join(', ')}`,
-    description: 'What `value` means; percentage unless given.',
-  }),
+  type: CouponType.optional().describe('What `value` means; percentage unless given.'),
   value: z.number().optional().meta({
     accepts:
       'a percent above 0 and at most 100, an amount of minor units, or a number of days, by type',

@@ -30,10 +30,7 @@ export const SubscriptionParams = z
     subscription_id: idField('Its identifier; counted unless given.'),
     customer_id: idField('The customer.'),
     plan: idField('The plan.'),
-    status: Status.optional().meta({
-      accepts: `one of ${Status.options.join(', ')}`,
-      description: 'Its status; active unless given.',
-    }),
+    status: Status.optional().describe('Its status; active unless given.'),
     trial_period_days: z
       .int()
       .min(0)

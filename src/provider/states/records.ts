@@ -4,7 +4,7 @@ import { type BillingOperationId, billingOperations } from '../../operations/bil
 import { orThrow, RefusalError } from '../../surface/refusals.ts'
 import { CustomerCreate, PlanCreate } from '../../wire/billing/catalog.ts'
 import { isBilledWith } from '../../world/commands/catalog.ts'
-import type { Cause } from '../../world/event.ts'
+import { noRequest } from '../../world/event.ts'
 import type { World } from '../../world/world.ts'
 import { providerState } from './state.ts'
 
@@ -26,15 +26,12 @@ const usualPlan = {
   interval: 'month',
 }
 
-/** The cause of everything in a state: no request, as in the history of a fixture. */
-export const noRequest: Cause = { kind: 'request', requestId: null }
-
 /** A record by its identifier. */
 export type RecordName = readonly [kind: keyof typeof creations, id: string]
 
 /** Performs an operation with the fields of its path and body. Throws what is refused. */
 export async function perform(world: World, id: BillingOperationId, fields: object): Promise<void> {
-  orThrow(await operationOf(id).perform(world, { ...fields }, noRequest))
+  orThrow(await billingOperations[id].perform(world, { ...fields }, noRequest))
 }
 
 /** Makes a record where it is not there: with these terms, as the wire spells them, and usual ones beside them. */
@@ -45,7 +42,7 @@ export async function createIfMissing(
 ): Promise<void> {
   if (world[kind].has(id)) return
   const [operation, complete] = creations[kind]
-  const body = operationOf(operation).body?.schema.parse(complete(id, terms)) as References
+  const body = billingOperations[operation].body?.schema.parse(complete(id, terms)) as References
   for (const plan of body.applies_to_plans ?? []) await createIfMissing(world, ['plans', plan])
   const products = kind === 'plans' ? [body.product_id] : (body.applies_to_products ?? [])
   for (const product of products) await createIfMissing(world, ['products', product])
@@ -102,12 +99,6 @@ const creations = {
   string,
   readonly [operation: BillingOperationId, complete: (id: string, terms: object) => object]
 >
-
-function operationOf(id: BillingOperationId) {
-  const operation = billingOperations.get(id)
-  if (operation === undefined) throw new Error(`${id} is no operation`)
-  return operation
-}
 
 const ofCustomer = CustomerCreate.shape
 const ofPlan = PlanCreate.shape

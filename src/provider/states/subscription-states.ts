@@ -111,10 +111,7 @@ const paymentFails = providerState({
     'The next attempt to collect from the subscription fails, or from the customer where that is named; without either, from the subscription or customer that was named last, else from anybody. Later ones succeed again.',
   params: z
     .strictObject({
-      reason: FailureReason.default('card_declined').meta({
-        accepts: `one of ${FailureReason.options.join(', ')}`,
-        description: 'Why.',
-      }),
+      reason: FailureReason.default('card_declined').describe('Why.'),
       subscription_id: ChosenId.optional().describe('Whose payment fails.'),
       customer_id: ChosenId.optional().meta({
         accepts: 'the identifier of a customer, without subscription_id beside it',

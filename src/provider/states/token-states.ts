@@ -4,9 +4,9 @@ import { orThrow, RefusalError } from '../../surface/refusals.ts'
 import { Label } from '../../wire/common/fields.ts'
 import { presentLogin } from '../../wire/sandbox/token.ts'
 import * as tokens from '../../world/commands/tokens.ts'
+import { noRequest } from '../../world/event.ts'
 import type { Success } from '../../world/results.ts'
 import { settingsOf } from '../../world/world.ts'
-import { noRequest } from './records.ts'
 import { type Draft, instantBefore, moveClockTo, providerState, setStart } from './state.ts'
 
 const params = z.strictObject({

@@ -3,31 +3,21 @@
  * the records alone, so that two texts differ only where the billing does.
  */
 import { compareTexts } from '../../world/sorted-tree.ts'
-import { amountText } from '../common/text.ts'
+import { amountText, figureText } from '../common/text.ts'
 import type { WireCharge } from './charge.ts'
 import type { WireForecast, WireInvoice } from './invoice.ts'
 import type { WireWhatIf } from './what-if.ts'
 
-/** An invoice, as far as the text shows it. */
-type BilledInvoice = Pick<
-  WireInvoice,
-  | ('customer_id' | 'subscription_id' | 'currency' | 'reason' | 'created_at' | 'status')
-  | ('subtotal' | 'discount_total' | 'balance_used' | 'amount_due' | 'paid_at' | 'next_attempt_at')
-> & { readonly lines: readonly Pick<WireInvoice['lines'][number], 'plan'>[] }
-
-type BilledCharge = Pick<
-  WireCharge,
-  'customer_id' | 'currency' | 'created_at' | 'status' | 'amount' | 'discount_total' | 'amount_due'
->
-
 interface Billed {
-  readonly invoices: readonly BilledInvoice[]
-  readonly charges: readonly BilledCharge[]
+  readonly invoices: readonly WireInvoice[]
+  readonly charges: readonly WireCharge[]
 }
 
-interface AmountsBilled {
-  readonly invoices: readonly Pick<BilledInvoice, 'currency' | 'status' | 'amount_due'>[]
-  readonly charges: readonly Pick<BilledCharge, 'currency' | 'status' | 'amount_due'>[]
+type AmountsBilled = {
+  readonly [Kind in keyof Billed]: readonly Pick<
+    Billed[Kind][number],
+    'currency' | 'status' | 'amount_due'
+  >[]
 }
 
 type BillingTotal = WireForecast['totals'][number]
@@ -95,7 +85,7 @@ function rowOf(record: Omit<Row, 'cells'>, cells: readonly Cell[]): Row {
   return { customer_id, currency, created_at, cells }
 }
 
-function cellsOfInvoice(invoice: BilledInvoice): Cell[] {
+function cellsOfInvoice(invoice: WireInvoice): Cell[] {
   const { subscription_id, reason, lines, status, next_attempt_at: next } = invoice
   const plans = [...new Set(lines.map(({ plan }) => plan))]
   const what = `${reason} ${plans.join(' to ')}`
@@ -107,7 +97,7 @@ function cellsOfInvoice(invoice: BilledInvoice): Cell[] {
   return [subscription_id, what, subtotal, less(discounts), less(balance), due, state]
 }
 
-function cellsOfCharge(charge: BilledCharge): Cell[] {
+function cellsOfCharge(charge: WireCharge): Cell[] {
   const { status, amount, discount_total: discounts, amount_due: due } = charge
   if (status !== 'succeeded') return ['', 'charge', null, null, null, null, status]
   return ['', 'charge', amount, less(discounts), null, due, 'paid']
@@ -133,7 +123,7 @@ function sideText(side: ComparedInvoice['as_is'], { created_at }: ComparedInvoic
 }
 
 /** The day of a payment, unless that was the day of the invoice. */
-function laterDay({ paid_at, created_at }: Pick<BilledInvoice, 'paid_at' | 'created_at'>): string {
+function laterDay({ paid_at, created_at }: Pick<WireInvoice, 'paid_at' | 'created_at'>): string {
   if (paid_at === null || dayOf(paid_at) === dayOf(created_at)) return ''
   return ` ${dayOf(paid_at)}`
 }
@@ -194,5 +184,5 @@ function tableOf(head: readonly string[], rows: readonly Row[]): string {
 
 /** An amount without its currency, which the title has. */
 function figure(amount: number | null, currency: string): string {
-  return amount === null ? '-' : (amountText(amount, currency).split(' ')[0] ?? '')
+  return amount === null ? '-' : figureText(amount, currency)
 }

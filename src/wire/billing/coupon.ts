@@ -97,7 +97,7 @@ const limitFields = {
 
 export const couponRestrictions = describedAs(WireCoupon, {
   ...objectFrom(assumed, limitFields).partial().shape,
-  stackable: sourced(assumed, Flag.default(false)).meta({ accepts: 'true or false' }),
+  stackable: sourced(assumed, Flag.default(false)),
 })
 
 const CouponId = sourced('2', ChosenId).describe('The identifier of the coupon, which you choose.')

@@ -9,18 +9,13 @@ const codes = Object.keys(codeTable) as [Code, ...Code[]]
 /** The codes that the interface shows. (Interface section 7) */
 const documentedCodes: readonly Code[] = ['invalid_grant', 'unauthorized', 'invalid_request']
 
-/** The codes of a surface. */
-function codesIn(accepted: readonly Code[]) {
-  return z.enum(accepted as readonly [Code, ...Code[]])
-}
-
 /** The error body of /v1, for the codes that occur there. */
 export function errorOf(accepted: readonly Code[]) {
   const members = accepted.map((code) => {
     const [source = 'sandbox'] = codeTable[code].assumptions
     return [code, documentedCodes.includes(code) ? '7' : source]
   })
-  const ErrorCode = codesIn(accepted).meta({
+  const ErrorCode = z.enum(accepted).meta({
     id: 'ErrorCode',
     description: 'Why the request was refused; programs compare it.',
     examples: ['invalid_request'],
@@ -56,7 +51,7 @@ const FieldError = strictObject({
 
 /** The problem of the control plane, for the codes that occur there. (RFC 9457) */
 export function problemOf(accepted: readonly Code[]) {
-  const ProblemCode = codesIn(accepted).meta({
+  const ProblemCode = z.enum(accepted).meta({
     ...inSandbox('ProblemCode', 'Why the request was refused; programs compare it.'),
     examples: ['not_found'],
   })

@@ -49,10 +49,10 @@ const Selector = strictObject({
   fallbackBranch: noText('fallbacks').nullish(),
   tag: name('All pacts with this tag, or with `latest` the newest of them.', 'production'),
   fallbackTag: noText('fallbacks').nullish(),
-  latest: z.boolean().nullish().meta({
-    accepts: 'true or false',
-    description: 'Whether to select only the newest pact; of a branch it always is the newest.',
-  }),
+  latest: z
+    .boolean()
+    .nullish()
+    .describe('Whether to select only the newest pact; of a branch it always is the newest.'),
   mainBranch: onlyTrue(
     'The newest pact of the main branch of the consumer: main, master, develop or trunk.',
   ),

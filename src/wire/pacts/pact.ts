@@ -52,9 +52,7 @@ const VerifierText = string()
 
 /** What a verifier found. */
 export const ResultIn = looseObject({
-  success: z
-    .boolean()
-    .meta({ accepts: 'true or false', description: 'Whether the provider met the whole pact.' }),
+  success: Flag.describe('Whether the provider met the whole pact.'),
   providerApplicationVersion: partyName('The version of the provider that was verified.'),
   verifiedBy: looseObject({
     implementation: VerifierText.meta({

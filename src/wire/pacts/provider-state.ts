@@ -6,9 +6,7 @@ import { InstantOut, inSandbox, Texts } from '../common/fields.ts'
 const STATES_MAX = 20
 const TEXT_MAX = 500
 
-const params = z
-  .record(string(), z.unknown())
-  .meta({ accepts: 'an object', description: 'The parameters of the state, by name.' })
+const params = z.record(string(), z.unknown()).describe('The parameters of the state, by name.')
 
 export const WireProviderState = strictObject({
   name: string().describe('The name of the state, as contracts write it.'),

@@ -158,7 +158,6 @@ export const CoverageQuery = strictObject({
     measureNames.map((name) => [
       `min_${name}`,
       minimum.meta({
-        accepts: 'an integer from 0 to 100',
         description: `The least percentage of ${measures[name]}; \`ok\` says whether it is met.`,
         examples: [80],
       }),

@@ -13,7 +13,7 @@ import {
   hitsLeft,
 } from '../../world/fault.ts'
 import { camelKeys, presentAs } from '../common/case.ts'
-import { boundedInt, Flag, inSandbox, Reference, sandbox } from '../common/fields.ts'
+import { boundedInt, describedAs, Flag, inSandbox, Reference, sandbox } from '../common/fields.ts'
 
 /** The most characters of a value that is compared. */
 const VALUE_MAX = 1000
@@ -72,24 +72,18 @@ const FaultEffectShown = strictObject({
   ),
 })
 
-/** What the fields of an effect say of themselves. */
-const says = (field: keyof typeof FaultEffectShown.shape) => ({
-  description: FaultEffectShown.shape[field].description ?? '',
-})
-
 const milliseconds = boundedInt(0, FAULT_MS_MAX, 'milliseconds of real time').default(0)
 const OptionalFlag = Flag.default(false)
 
-const FaultEffectCreate = strictObject({
-  status: Status.optional().meta(says('status')),
-  body: Body.optional().meta(says('body')),
-  headers: Headers.optional().meta(says('headers')),
-  delay_ms: milliseconds.meta(says('delay_ms')),
-  slow_ms: milliseconds.meta(says('slow_ms')),
-  drop: OptionalFlag.meta(says('drop')),
-  cut: OptionalFlag.meta(says('cut')),
-  malformed: OptionalFlag.meta(says('malformed')),
-}).meta({
+const FaultEffectCreate = strictObject(
+  describedAs(FaultEffectShown, {
+    status: Status.optional(),
+    body: Body.optional(),
+    headers: Headers.optional(),
+    ...{ delay_ms: milliseconds, slow_ms: milliseconds },
+    ...{ drop: OptionalFlag, cut: OptionalFlag, malformed: OptionalFlag },
+  }),
+).meta({
   id: 'FaultEffectCreate',
   accepts: 'an object with status, delay_ms, slow_ms, drop, cut or malformed',
   description: 'The effect of a fault: at least one of its fields.',

@@ -146,8 +146,7 @@ export const WireCheckpoint = strictObject({
 }).meta(inSandbox('Checkpoint', 'A checkpoint: a moment that the sandbox can return to.'))
 export type WireCheckpoint = z.input<typeof WireCheckpoint>
 
-const names = Object.keys(invariants) as [Invariant, ...Invariant[]]
-const InvariantName = z.enum(names)
+const InvariantName = z.enum(Object.keys(invariants) as [Invariant, ...Invariant[]])
 
 export const WireAudit = strictObject({
   ok: Flag.describe('Whether all invariants hold.'),
