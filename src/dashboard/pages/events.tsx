@@ -3,7 +3,7 @@ import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { EventType, Subject } from '../../world/event.ts'
 import { listPage } from '../page-kinds/lists-and-questions.tsx'
-import { SubjectLink } from '../ui/links.tsx'
+import { causeText, SubjectLink } from '../ui/links.tsx'
 import { Facts, Table } from '../ui/table.tsx'
 import { type Column, type ColumnOf, column, eventSentence, valueCell } from '../ui/values.tsx'
 
@@ -25,7 +25,7 @@ export const eventColumns: readonly ColumnOf<Event>[] = [
   'at',
   aboutColumn,
   column('What', (event) => <Sentence event={event} />, { field: 'type', wraps: true }),
-  column('Cause', ({ cause }) => causeCell(cause), { field: 'cause' }),
+  column('Cause', ({ cause }) => causeText(cause), { field: 'cause' }),
 ]
 
 export const eventPage = listPage({
@@ -98,10 +98,4 @@ function factCell(detail: Readonly<Record<string, unknown>>, name: string): Chil
   const [kind, id] = [namedKinds[name], detail[name]]
   const isNamed = kind !== undefined && typeof id === 'string'
   return isNamed ? <SubjectLink subject={{ kind, id }} /> : valueCell(detail, name)
-}
-
-function causeCell({ kind, request_id: id }: Event['cause']): Child {
-  const link = id !== null && <SubjectLink subject={{ kind: 'request', id }} />
-  if (kind === 'request') return link || 'a request'
-  return link ? <span class="among">the clock, by {link}</span> : 'the clock'
 }
