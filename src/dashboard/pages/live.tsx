@@ -9,7 +9,6 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { answerData } from '../../library/transport.ts'
 import type { PageRow, PageTable } from '../page-kinds/page-row.tsx'
 import { isDocumented, isOwnRead } from '../reading/log.ts'
-import { newestEvents } from '../reading/newest-records.ts'
 import { MarkShapes } from '../timeline/drawing.tsx'
 import { readTimeline } from '../timeline/read.ts'
 import { LaneRows } from '../timeline/timeline.tsx'
@@ -18,15 +17,14 @@ import { Hint, recordPath, Switch } from '../ui/links.tsx'
 import { CurrentPage, type PageContext, pageIn, type View } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
 import { type ColumnOf, column } from '../ui/values.tsx'
-import { NewestEvents } from './events.tsx'
+import { newestEvents } from './events.tsx'
 import { answerColumn, answeredColumn } from './requests.tsx'
 
 type Request = Schemas['Request']
 
-/** How many requests, lanes and events are shown, and how many sandboxes are read. */
+/** How many requests and lanes are shown, and how many sandboxes are read. */
 const REQUESTS = 15
 const LANES = 10
-const EVENTS = 12
 const SANDBOXES = 10
 
 /** How many requests of one sandbox are read for that: as many as it keeps, or less of each of several. */
@@ -107,7 +105,7 @@ async function livePage(page: PageContext): Promise<View> {
       />
     ),
     <MarkShapes />,
-    groups.map((group) => groupParts(group, isAll ? group.page.sandbox.id : 'Subscriptions')),
+    groups,
   ]
   const live = isAll ? 'several' : 'requests'
   return { title: 'Live', actions: '[All requests](requests)', body, live }
@@ -174,10 +172,8 @@ const columns: readonly ColumnOf<Call>[] = [
   'consumer',
 ]
 
-/** What the requests to one sandbox touched. */
-type Group = Awaited<ReturnType<typeof groupOf>>
-
-async function groupsOf(own: PageContext, calls: readonly Call[]): Promise<Group[]> {
+/** What the requests to each sandbox touched. */
+async function groupsOf(own: PageContext, calls: readonly Call[]): Promise<Child[]> {
   const lane = own.query('lane')
   const touched = new Map<PageContext, Set<string>>([[own, new Set(lane && [lane])]])
   let left = LANES
@@ -193,30 +189,28 @@ async function groupsOf(own: PageContext, calls: readonly Call[]): Promise<Group
   return Promise.all(groups.map(([page, ids]) => groupOf(page, [...ids])))
 }
 
-async function groupOf(page: PageContext, ids: readonly string[]) {
+async function groupOf(page: PageContext, ids: readonly string[]): Promise<Child> {
+  const name = page.query('all') === undefined ? null : page.sandbox.id
   const subscriptions = await findAll(ids, page.sandbox.subscriptions.get)
   const [timeline, events] = await Promise.all([
     readTimeline(page, { subscriptions, path: 'live' }),
-    newestEvents(page, {}, EVENTS),
+    newestEvents(
+      page,
+      {},
+      {
+        title: name === null ? 'Events' : `Events of ${name}`,
+        empty: 'Nothing has happened yet.',
+      },
+    ),
   ])
-  return { page, timeline, events }
-}
-
-function groupParts({ page, timeline, events }: Group, title: string): Child {
   return (
     <CurrentPage.Provider value={page}>
       {timeline.lanes.length > 0 && (
-        <Section title={title} actions={<a href={page.to()}>Timeline</a>}>
+        <Section title={name ?? 'Subscriptions'} actions={<a href={page.to()}>Timeline</a>}>
           <LaneRows timeline={timeline} isStill />
         </Section>
       )}
-      <NewestEvents
-        title={title === 'Subscriptions' ? 'Events' : `Events of ${title}`}
-        events={events}
-        shown={EVENTS}
-        actions={<a href={page.to('events', { newest: 'true' })}>Show all</a>}
-        empty="Nothing has happened yet."
-      />
+      {events}
     </CurrentPage.Provider>
   )
 }

@@ -97,10 +97,10 @@ export const Paragraph: FC<{ text: string }> = ({ text }) => <p>{prose(text)}</p
 /** A paragraph beside the matter. */
 export const Hint: FC<{ text: string }> = ({ text }) => <p class="hint">{prose(text)}</p>
 
-/** A link of several beside each other: whether it is what is shown, and the key that follows it. */
+/** A link of several beside each other: where it leads, whether it is what is shown, and the key that follows it. */
 export type GroupLink = readonly [
   name: string,
-  address: string,
+  address: string | undefined,
   isCurrent?: boolean,
   shortcut?: string | undefined,
 ]
