@@ -31,7 +31,7 @@ export const customerFields = formFieldsOf(CustomerCreate, changeable)
 
 export const customerPages = collection('customers', {
   list: {
-    filter: () => [searchField],
+    filter: [searchField],
     columns: ['customer_id', ...customerColumns],
     empty: 'No customer yet. A customer is who subscribes and pays.',
   },

@@ -33,7 +33,7 @@ export const eventPage = listPage({
   title: 'Events',
   noun: 'event',
   find: (page, query) => page.list('/sandbox/events', { ...query, limit: ROWS }),
-  filter: () => [
+  filter: [
     { name: 'type', none: 'All', options: EventType.options },
     {
       name: 'subject_kind',

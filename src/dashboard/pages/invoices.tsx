@@ -24,7 +24,7 @@ const parties: readonly ColumnOf<Invoice>[] = ['customer_id', 'subscription_id',
 export const invoicePages: PageTable = {
   ...collection('invoices', {
     list: {
-      filter: () => [
+      filter: [
         { name: 'status', none: 'Any', options: ['open', 'paid', 'void', 'uncollectible'] },
         { name: 'customer_id', placeholder: 'cus_ada' },
         { name: 'subscription_id', placeholder: 'sub_000001' },

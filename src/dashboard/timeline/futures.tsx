@@ -4,7 +4,7 @@ import { countText } from '../../wire/common/text.ts'
 import { Hint, RecordLink } from '../ui/links.tsx'
 import { More, Section } from '../ui/table.tsx'
 import { groupThousands, moneyFigure, moneyText } from '../ui/values.tsx'
-import { BarShape } from './bars.tsx'
+import { BAR_MIDDLE, BarShape } from './bars.tsx'
 import { LaneRow, LaneTable, LegendItem, MarkMeaning, MarkShapes } from './drawing.tsx'
 import { day } from './lane.ts'
 import { MarkLink } from './mark-link.tsx'
@@ -62,11 +62,11 @@ export const FutureLanes: FC<FutureLanesProps> = ({ futures, invoices, actions }
       )}
       <ul class="legend" aria-label="Legend">
         <LegendItem name="with the change">
-          <BarShape condition="branch" x="1" width="22" middle={12} />
+          <BarShape condition="branch" x="1" width="22" />
         </LegendItem>
         <LegendItem name="paid more, or less, than as things stand">
-          <rect class="more" x="2" y="4" width="9" height="8" />
-          <rect class="more less" x="12" y="12" width="9" height="8" />
+          <rect class="more" x="2" y={BAR_MIDDLE - 8} width="9" height="8" />
+          <rect class="more less" x="12" y={BAR_MIDDLE} width="9" height="8" />
         </LegendItem>
         {Object.values(endings).map(([kind, name]) => (
           <MarkMeaning kind={kind} name={name} />
