@@ -126,7 +126,7 @@ describe('the clock of the dashboard', () => {
 
   it('forks a checkpoint into a sandbox of its own', async () => {
     await me.send('clock/checkpoints', { name: 'before' })
-    const { location } = await me.send('clock/checkpoints/before/fork')
+    const { location } = await me.send('sandboxes/fork', { checkpoint: 'before' })
     const [, fork = ''] = /^\/dashboard\/([^/]+)\/\?did=forked$/.exec(location ?? '') ?? []
     expect((await sandbox.siblings()).map((each) => each.sandbox_id)).toContain(fork)
   })
@@ -143,7 +143,7 @@ describe('the clock of the dashboard', () => {
     expect(far.status).toBe(409)
     expect(far.html.match(/role="alert"/g)).toHaveLength(1)
     expect(far.text).toContain('must not go past')
-    const nobody = await me.send('clock/checkpoints/nobody/fork')
+    const nobody = await me.send('sandboxes/fork', { checkpoint: 'nobody' })
     expect(nobody.status).toBe(404)
     expect(nobody.html.match(/role="alert"/g)).toHaveLength(1)
     const name = await me.send('clock/checkpoints', { name: 'a b' })
@@ -151,7 +151,7 @@ describe('the clock of the dashboard', () => {
   })
 
   it('leads whoever opens the address of a form to its page', async () => {
-    for (const path of ['advance', 'mode', 'checkpoints', 'checkpoints/first/fork']) {
+    for (const path of ['advance', 'mode', 'checkpoints']) {
       const { status, location } = await me.open(`clock/${path}?did=advanced`)
       expect({ status, location }).toEqual({
         status: 302,

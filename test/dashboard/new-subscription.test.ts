@@ -18,7 +18,7 @@ describe('a new subscription on the dashboard', () => {
     expect(offer.html).toContain('<option value="SAVE20">')
     const confirm = await me.open(`subscriptions/~new/confirm?${chosen}&coupon_id=SAVE20`)
     expect(confirm.text).toContain('Charged now: 20.00 USD.')
-    expect(confirm.html).toMatch(/<li aria-current="step">Confirm<\/li>/)
+    expect(confirm.html).toMatch(/<a aria-current="true">5. Confirm<\/a>/)
     const order = { customer_id: 'cus_ada', plan: 'pro', coupon_id: 'SAVE20' }
     const { status, location } = await me.send('subscriptions/~new', {
       ...order,
@@ -121,7 +121,7 @@ describe('a new subscription on the dashboard', () => {
     const { text, html } = await me.open(`subscriptions/~new/confirm?${chosen}&coupon_id=EXPIRED`)
     const reason = 'coupon_id "EXPIRED" expired at 2020-01-01T00:00:00.000Z'
     expect(text).toContain(`No coupon if empty ${reason}`)
-    expect(html).toMatch(/<li aria-current="step">Trial and coupon<\/li>/)
+    expect(html).toMatch(/<a aria-current="true">4. Trial and coupon<\/a>/)
     const refused = await me.send('subscriptions/~new', {
       customer_id: 'cus_ada',
       product_id: 'prod_app',
@@ -145,7 +145,7 @@ describe('a new subscription on the dashboard', () => {
     const other = 'customer_id=cus_ada&product_id=prod_app&plan=basic&coupon_id=PROONLY'
     const { text, html } = await me.open(`subscriptions/~new/plan?${other}`)
     expect(text).toContain('applies to plans pro; the plan is "basic"')
-    expect(html).toMatch(/<li aria-current="step">Pricing plan<\/li>/)
+    expect(html).toMatch(/<a aria-current="true">3. Pricing plan<\/a>/)
     expect(html).toContain('<input type="hidden" name="coupon_id" value="PROONLY"/>')
   })
 
@@ -169,7 +169,7 @@ describe('a new subscription on the dashboard', () => {
     expect(unknown.text).toContain('customer_id "cus_adda" does not exist; did you mean "cus_ada"?')
     const plan = await me.open(`subscriptions/~new/offer?${chosen}o`)
     expect(plan.html).toMatch(/id="choice-plan-wrong">\s*plan_id &quot;proo&quot; does not exist/)
-    expect(plan.html).toMatch(/<li aria-current="step">Pricing plan<\/li>/)
+    expect(plan.html).toMatch(/<a aria-current="true">3. Pricing plan<\/a>/)
   })
 
   it('creates a customer on the way, and says in the form what is wrong with one', async ({

@@ -102,7 +102,7 @@ describe('the timeline', () => {
     const [invoice] = await sandbox.invoices.list()
     expect(shown.text).toContain(`${invoice?.invoice_id} failed: card_declined`)
     expect(shown.html).toContain(`href="/dashboard/default/invoices/${invoice?.invoice_id}"`)
-    expect(shown.html).toMatch(/the clock, <a href="\/dashboard\/default\/requests\/req_\d+"/)
+    expect(shown.html).toMatch(/the clock, by <a href="\/dashboard\/default\/requests\/req_\d+"/)
     const [, query = '', seq] = /href="[^"]*\/(events\?[^"]*)">event (\d+)</.exec(shown.html) ?? []
     const [, first] =
       / id="event-(\d+)"/.exec((await me.open(query.replace('&amp;', '&'))).html) ?? []

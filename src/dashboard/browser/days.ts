@@ -17,13 +17,11 @@ export function dayBefore(at: number): number {
 /** The same day of another month, or its last day. */
 export function addMonth(at: number, months: number): number {
   const date = new Date(at)
-  const first = new Date(date)
-  first.setUTCDate(1)
-  first.setUTCMonth(date.getUTCMonth() + months)
-  const last = new Date(first)
-  last.setUTCMonth(first.getUTCMonth() + 1, 0)
-  first.setUTCDate(Math.min(date.getUTCDate(), last.getUTCDate()))
-  return first.getTime()
+  const day = date.getUTCDate()
+  date.setUTCMonth(date.getUTCMonth() + months)
+  // A day that the month does not have is one of the next month.
+  if (date.getUTCDate() !== day) date.setUTCDate(0)
+  return date.getTime()
 }
 
 /** Of the day of a place: its first instant if it is after now, its last one if it is before; now on that very day. */

@@ -1,4 +1,5 @@
 /** Small additions to pages: previews that follow a form, the list of sandboxes, copying, and the place of now. */
+import { element } from './dialog.ts'
 import { load, replacePart, SHOWN } from './swap.ts'
 
 /** How long somebody has stopped typing before the server is asked. */
@@ -27,11 +28,8 @@ async function listSandboxes(switcher: HTMLDetailsElement): Promise<void> {
   const list = switcher.querySelector('ul')
   const last = list?.lastElementChild
   if (!fresh?.ok || !list || !last) return
-  const rows = [...fresh.page.querySelectorAll('main table td:first-child a')].map((link) => {
-    const row = document.createElement('li')
-    row.append(link)
-    return row
-  })
+  const links = [...fresh.page.querySelectorAll('main table td:first-child a')]
+  const rows = links.map((link) => element('li', {}, [link]))
   list.replaceChildren(...rows, last)
 }
 

@@ -79,10 +79,8 @@ function filterChoices(all: readonly Choice[], text: string): Choice[] {
 /** Opens the palette, with more choices. The arrow keys choose, Enter does it, Escape closes. */
 export function openPalette(more: readonly Choice[]): void {
   const all = [...choices(), ...more]
-  let listed: Choice[] = []
-  let current = 0
   let asked = new AbortController()
-  let records: Promise<unknown>
+  let records: Promise<void>
   const list = element('ul', { id: 'palette-list', role: 'listbox', ariaLabel: 'Results' })
   const field = element('input', {
     type: 'text',
@@ -94,54 +92,51 @@ export function openPalette(more: readonly Choice[]): void {
     ariaAutoComplete: 'list',
   })
   field.setAttribute('aria-controls', list.id)
-  const choose = (choice: Choice | undefined) => {
-    if (choice === undefined) return
-    dialog.close()
-    choice.choose()
-  }
-  const show = (found: Choice[], index: number) => {
-    listed = found
-    current = index
-    const options = listed.map((choice, nth) => optionOf(choice, nth, nth === current))
-    for (const [nth, option] of options.entries()) {
-      option.addEventListener('click', () => choose(listed[nth]))
-    }
-    list.replaceChildren(...options)
-    options[current]?.scrollIntoView({ block: 'nearest' })
-    field.ariaExpanded = String(listed.length > 0)
-    field.setAttribute('aria-activedescendant', options[current]?.id ?? '')
+  const current = () => list.querySelector<HTMLElement>('[aria-selected="true"]')
+  const select = (option: Element | null) => {
+    current()?.setAttribute('aria-selected', 'false')
+    option?.setAttribute('aria-selected', 'true')
+    option?.scrollIntoView({ block: 'nearest' })
+    field.ariaExpanded = String(option !== null)
+    field.setAttribute('aria-activedescendant', option?.id ?? '')
   }
   const search = () => {
     asked.abort()
     asked = new AbortController()
     const { signal } = asked
     const text = field.value.trim()
-    const [here, searches] = [filterChoices(all, text), searchesFor(text)]
-    show([...here, ...searches], 0)
+    const searches = searchesFor(text).map(optionOf)
+    list.replaceChildren(...filterChoices(all, text).map(optionOf), ...searches)
+    select(list.firstElementChild)
     records = recordsWith(text, signal).then((found) => {
       // An answer to an earlier text is not shown; what was chosen meanwhile stays chosen.
-      if (signal.aborted || found.length === 0) return
-      const chosen = current < here.length || current === 0 ? current : current + found.length
-      show([...here, ...found, ...searches], chosen)
+      if (signal.aborted) return
+      const isFirst = current() === list.firstElementChild
+      for (const each of found) list.insertBefore(optionOf(each), searches[0] ?? null)
+      if (isFirst) select(list.firstElementChild)
     })
   }
   field.addEventListener('input', search)
   field.addEventListener('keydown', (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const { firstElementChild: first, lastElementChild: last } = list
     // Whoever types an id and presses Enter means the record.
-    if (event.key === 'Enter') void records.then(() => choose(listed[current]))
-    if (step === undefined || listed.length === 0) return
+    if (event.key === 'Enter') void records.then(() => current()?.click())
+    if (first === null || !/^Arrow(?:Down|Up)$/.test(event.key)) return
     event.preventDefault()
-    show(listed, (current + step + listed.length) % listed.length)
+    if (event.key === 'ArrowDown') select(current()?.nextElementSibling ?? first)
+    else select(current()?.previousElementSibling ?? last)
   })
   search()
   const dialog = openDialog('Search or act', 'palette', [field, list])
+  list.addEventListener('click', () => dialog.close(), { capture: true })
   dialog.addEventListener('close', () => asked.abort())
 }
 
-function optionOf({ label, kind }: Choice, nth: number, isCurrent: boolean): HTMLLIElement {
-  return element('li', { id: `palette-${nth}`, role: 'option', ariaSelected: String(isCurrent) }, [
-    element('span', {}, [label]),
-    element('span', { className: 'hint' }, [kind]),
-  ])
+let options = 0
+
+function optionOf({ label, kind, choose }: Choice): HTMLLIElement {
+  options += 1
+  const parts = [element('span', {}, [label]), element('span', { className: 'hint' }, [kind])]
+  const id = `palette-${options}`
+  return element('li', { id, role: 'option', ariaSelected: 'false', onclick: choose }, parts)
 }

@@ -3,6 +3,7 @@
  * that move; to the left it goes to the newest checkpoint at or before the place. Nothing is moved before it is let go.
  */
 import { addMonth, dayBefore, dayNear, daysIn, dayText, nextDay } from './days.ts'
+import { element } from './dialog.ts'
 import { load, SHOWN, send, setHeld } from './swap.ts'
 
 interface Outcome {
@@ -146,8 +147,7 @@ function setLengths(part: HTMLElement, lengths: Readonly<Record<string, number>>
 function overlayPart(lanes: HTMLElement, name: string): HTMLElement {
   const found = lanes.querySelector<HTMLElement>(`:scope > .${name}`)
   if (found) return found
-  const made = document.createElement('div')
-  made.classList.add(name)
+  const made = element('div', { className: name })
   lanes.append(made)
   return made
 }

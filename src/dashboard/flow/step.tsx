@@ -7,6 +7,7 @@ import { FLOW, flowOf } from '../acts/once.ts'
 import { FormField, Hidden } from '../forms/controls.tsx'
 import { Form } from '../forms/form.tsx'
 import { type FormState, type FormValues, fieldErrorsOf } from '../ui/form-state.ts'
+import { type GroupLink, Switch } from '../ui/links.tsx'
 import { type PageContext, type Query, usePage } from '../ui/page-context.ts'
 
 /** The steps, in the order of the documented flow (interface section 1): the name and the fields of each. */
@@ -62,19 +63,12 @@ export function stepToShow(asked: FlowStep, form: FormState): FlowStep {
 /** How far the flow is, with links to the steps before this one. */
 export const Progress: FC<{ step: FlowStep }> = ({ step }) => {
   const page = usePage()
-  return (
-    <ol class="steps" aria-label="Steps">
-      {steps.map((each, index) => (
-        <li aria-current={each === step ? 'step' : undefined}>
-          {index < steps.indexOf(step) ? (
-            <a href={stepAddress(page, each, choicesOf(page.form.values))}>{stepName(each)}</a>
-          ) : (
-            stepName(each)
-          )}
-        </li>
-      ))}
-    </ol>
-  )
+  const address = (each: FlowStep) => stepAddress(page, each, choicesOf(page.form.values))
+  const links = steps.map((each, index): GroupLink => {
+    const isBefore = index < steps.indexOf(step)
+    return [`${index + 1}. ${stepName(each)}`, isBefore ? address(each) : undefined, each === step]
+  })
+  return <Switch label="Steps" options={links} />
 }
 
 interface StepFormProps {

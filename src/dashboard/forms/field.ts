@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { decimalsOf } from '../../billing/currency.ts'
 import { figureText, moneyFields } from '../../wire/common/text.ts'
 import type { FormValues } from '../ui/form-state.ts'
+import { idFieldOf, type RecordKind } from '../ui/links.tsx'
 import type { PageContext } from '../ui/page-context.ts'
 
 /** The values that can be chosen, or each with its label. */
@@ -21,7 +22,13 @@ export interface FieldDeclaration {
   readonly none?: string
   readonly placeholder?: string
   /** The ids that are suggested, or the records whose ids are. */
-  readonly suggest?: readonly string[] | keyof typeof references
+  readonly suggest?:
+    | readonly string[]
+    | 'products'
+    | 'plans'
+    | 'subscriptions'
+    | 'coupons'
+    | 'promotions'
   /** Whether the browser asks for it before it sends. */
   readonly isRequired?: boolean
   /** Whether it stays empty when its form is refused. */
@@ -33,15 +40,6 @@ export interface FieldDeclaration {
   /** What a change sends if it is empty; by default the empty text, for the sandbox to refuse. */
   readonly empty?: null
 }
-
-/** The records that a field can refer to, with the first of them as suggestions. */
-const references = {
-  products: ['/sandbox/products', 'product_id'],
-  plans: ['/sandbox/plans', 'plan_id'],
-  subscriptions: ['/sandbox/subscriptions', 'subscription_id'],
-  coupons: ['/sandbox/coupons', 'coupon_id'],
-  promotions: ['/sandbox/promotions', 'code'],
-} as const
 
 /** How many records a field suggests. */
 const SUGGESTED = 50
@@ -110,8 +108,8 @@ export function withSuggestions(
     fields.map(async (field) => {
       const { suggest } = field
       if (suggest === undefined || typeof suggest !== 'string') return field
-      const [path, id] = references[suggest]
-      const { data } = await page.list(path, { limit: SUGGESTED })
+      const id = idFieldOf(suggest.slice(0, -1) as RecordKind)
+      const { data } = await page.list(`/sandbox/${suggest as 'plans'}`, { limit: SUGGESTED })
       return { ...field, suggest: data.map((record) => String({ ...record }[id as never])) }
     }),
   )

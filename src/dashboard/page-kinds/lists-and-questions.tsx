@@ -18,8 +18,8 @@ export interface List<Row> {
   readonly find: (page: PageContext, query: object) => Promise<ListPart<Row>>
   readonly columns: readonly ColumnOf<Row>[]
   readonly actions?: (page: PageContext, found: ListPart<Row> | null) => Child
-  /** The fields of its filter, which can depend on the rows. */
-  readonly filter?: (rows: readonly Row[]) => readonly FieldDeclaration[]
+  /** The fields of its filter. */
+  readonly filter?: readonly FieldDeclaration[]
   /** The text in place of an empty list. */
   readonly empty: string
   /** A text and what else follows the list. */
@@ -41,16 +41,14 @@ export function listPage<Row extends object>(list: List<Row>): PageRow {
 /** The part of a list that the query asks for, below its filter; null with the filter if it is refused. */
 export async function listPart<Row extends object>(page: PageContext, list: List<Row>) {
   const { title, noun, filter } = list
-  const names = filter?.([]).map(({ name }) => name) ?? []
-  const query = page.queryOf(...names)
+  const query = page.queryOf(...(filter ?? []).map(({ name }) => name))
   const { found, form } = await filteredList(page, () =>
     list.find(page, { ...query, ...page.cursor() }),
   )
   if (found === null && filter === undefined) throw form.refusal
   const isFiltered = found === null || Object.keys(query).length > 0
-  const fields = filter?.(found?.data ?? [])
   const part = [
-    fields && <Filter form={form} label={`Which ${title.toLowerCase()}`} fields={fields} />,
+    filter && <Filter form={form} label={`Which ${title.toLowerCase()}`} fields={filter} />,
     <Table
       caption={title}
       rows={found}

@@ -88,7 +88,7 @@ const checkpointColumns: readonly ColumnOf<Schemas['Checkpoint']>[] = [
       return (
         <div class="actions">
           <PageLink to={restorePath({ name })}>Restore…</PageLink>
-          <PostButton to={`${path}/fork`} label={`Fork ${name}`}>
+          <PostButton to="sandboxes/fork" values={{ checkpoint: name }} label={`Fork ${name}`}>
             Fork
           </PostButton>
           <PageLink to={`${path}/delete`}>Delete…</PageLink>

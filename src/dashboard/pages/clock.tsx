@@ -18,7 +18,6 @@ import { type PageTable, thenLead } from '../page-kinds/page-row.tsx'
 import { callOrRefusal, type FormValues } from '../ui/form-state.ts'
 import { type Notice, notices } from '../ui/notices.ts'
 import {
-  addressOf,
   addressWithin,
   type PageContext,
   type View,
@@ -53,12 +52,6 @@ export const clockPages: PageTable = {
     leadsTo: backOf,
     did: 'undone',
   }),
-  'clock/checkpoints/:name/fork': {
-    act: async ({ sandbox, id }) => {
-      const forked = await sandbox.fork({ checkpoint: id })
-      return withNotice(addressOf(forked.id), 'forked')
-    },
-  },
   'clock/checkpoints/:name/restore': confirmation({
     ask: {
       title: 'Restore',

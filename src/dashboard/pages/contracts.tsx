@@ -5,10 +5,10 @@ import type { WirePublishedPact } from '../../wire/pacts/pact.ts'
 import { fieldsFrom } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import type { FormValues } from '../ui/form-state.ts'
+import { type FormValues, searchOf } from '../ui/form-state.ts'
 import { linkWith, Paragraph } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
-import { type ListPart, More, Section, Table } from '../ui/table.tsx'
+import { type ListPart, Section, Table } from '../ui/table.tsx'
 import { Badge, type ColumnOf, column, field, StatusBadge, Text, Verdict } from '../ui/values.tsx'
 
 type CheckReport = Schemas['ContractCheckReport']
@@ -68,9 +68,7 @@ async function shippedPage(page: PageContext): Promise<View> {
 
 /** A page of the published pacts. The broker's operations are those of its protocol, and have no typed calls. */
 async function publishedPacts(page: PageContext): Promise<ListPart<WirePublishedPact>> {
-  const { limit, ...rest } = page.cursor()
-  const query = new URLSearchParams({ limit: String(limit), ...rest })
-  const answer = await page.send(`/sandbox/broker/pacts?${query}`)
+  const answer = await page.send(`/sandbox/broker/pacts?${searchOf(page.cursor())}`)
   return (await answer.json()) as ListPart<WirePublishedPact>
 }
 
@@ -146,9 +144,10 @@ function pactFindings({ ok, findings, more_findings: more, verification }: Check
   const replayed = verification === null ? '' : ' It was replayed too, which has the last word.'
   return [
     <Verdict isGood={ok} text={`${verdict}${replayed}`} />,
-    <Table title="What was found" rows={errorsFirst} columns={findingColumns} empty={null}>
-      <More count={more} />
-    </Table>,
+    <Table
+      {...{ title: 'What was found', rows: errorsFirst, columns: findingColumns, more }}
+      empty={null}
+    />,
     verification !== null && replaySection(verification.report as Replayed),
   ]
 }

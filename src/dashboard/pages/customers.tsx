@@ -3,17 +3,13 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { CustomerCreate, CustomerPatch } from '../../wire/billing/catalog.ts'
 import { type FieldTexts, formFieldsOf, generatedIfEmpty, searchField } from '../forms/field.ts'
 import { collection } from '../page-kinds/collection.tsx'
-import { newestInvoicesOf } from '../reading/newest-records.ts'
-import { button, linkWith } from '../ui/links.tsx'
+import { button } from '../ui/links.tsx'
 import type { PageContext } from '../ui/page-context.ts'
 import { Table } from '../ui/table.tsx'
 import type { ColumnOf } from '../ui/values.tsx'
-import { InvoiceTable } from './invoices.tsx'
+import { newestInvoices } from './invoices.tsx'
 
 type Customer = Schemas['Customer']
-
-/** How many of its invoices are shown; the list has them all. */
-const SHOWN = 12
 
 /** What lists of customers show beside their ids. */
 export const customerColumns: readonly ColumnOf<Customer>[] = [
@@ -35,7 +31,7 @@ export const customerFields = formFieldsOf(CustomerCreate, changeable)
 
 export const customerPages = collection('customers', {
   list: {
-    filter: () => [searchField],
+    filter: [searchField],
     columns: ['customer_id', ...customerColumns],
     empty: 'No customer yet. A customer is who subscribes and pays.',
   },
@@ -58,7 +54,7 @@ async function subscriptionsAndInvoices(page: PageContext, { customer_id }: Cust
   const filter = { customer_id }
   const [subscriptions, invoices] = await Promise.all([
     page.list('/sandbox/subscriptions', { ...filter, ...page.cursor() }),
-    newestInvoicesOf(page, filter, SHOWN),
+    newestInvoices(page, filter),
   ])
   return [
     <Table
@@ -68,6 +64,6 @@ async function subscriptionsAndInvoices(page: PageContext, { customer_id }: Cust
       columns={['subscription_id', 'plan', 'status', 'current_period_end']}
       empty="No subscription yet."
     />,
-    <InvoiceTable rows={invoices} actions={linkWith(filter, 'Show all', 'invoices')} />,
+    invoices,
   ]
 }

@@ -3,7 +3,8 @@ import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { EventType, Subject } from '../../world/event.ts'
 import { listPage } from '../page-kinds/lists-and-questions.tsx'
-import { SubjectLink } from '../ui/links.tsx'
+import { causeText, SubjectLink } from '../ui/links.tsx'
+import { NEWEST, type PageContext, type Query } from '../ui/page-context.ts'
 import { Facts, Table } from '../ui/table.tsx'
 import { type Column, type ColumnOf, column, eventSentence, valueCell } from '../ui/values.tsx'
 
@@ -25,14 +26,14 @@ export const eventColumns: readonly ColumnOf<Event>[] = [
   'at',
   aboutColumn,
   column('What', (event) => <Sentence event={event} />, { field: 'type', wraps: true }),
-  column('Cause', ({ cause }) => causeCell(cause), { field: 'cause' }),
+  column('Cause', ({ cause }) => causeText(cause), { field: 'cause' }),
 ]
 
 export const eventPage = listPage({
   title: 'Events',
   noun: 'event',
   find: (page, query) => page.list('/sandbox/events', { ...query, limit: ROWS }),
-  filter: () => [
+  filter: [
     { name: 'type', none: 'All', options: EventType.options },
     {
       name: 'subject_kind',
@@ -50,33 +51,29 @@ export const eventPage = listPage({
     'Nothing has happened yet.\n[Create a subscription](subscriptions/~new), and move the clock.',
 })
 
-interface NewestEventsProps {
-  readonly title?: string
-  /** The newest, oldest first. */
-  readonly events: readonly Event[]
-  readonly shown: number
-  readonly actions: Child
-  readonly empty: string
-}
+/** How many of them are shown beside other things; the list has them all. */
+const SHOWN = 12
 
 /** The newest events that have a text. */
-export const NewestEvents: FC<NewestEventsProps> = ({
-  title = 'Events',
-  events,
-  shown,
-  ...rest
-}) => (
-  <Table
-    title={title}
-    caption={`${title}, newest first`}
-    rows={events
-      .filter((event) => eventSentence(event) !== null)
-      .slice(-shown)
-      .reverse()}
-    columns={['at', { name: 'What', cell: (event) => eventSentence(event) }, aboutColumn]}
-    {...rest}
-  />
-)
+export async function newestEvents(
+  page: PageContext,
+  filter: Query,
+  { title = 'Events', empty }: { readonly title?: string; readonly empty: string },
+): Promise<Child> {
+  // Some of them have no text.
+  const query = { ...filter, limit: SHOWN * 2, order: NEWEST }
+  const { data } = await page.list('/sandbox/events', query)
+  return (
+    <Table
+      title={title}
+      caption={`${title}, newest first`}
+      actions={<a href={page.to('events', filter)}>Show all</a>}
+      rows={data.filter((event) => eventSentence(event) !== null).slice(0, SHOWN)}
+      columns={['at', { name: 'What', cell: (event) => eventSentence(event) }, aboutColumn]}
+      empty={empty}
+    />
+  )
+}
 
 const Sentence: FC<{ event: Event }> = ({ event }) => {
   const { seq, type, detail } = event
@@ -98,10 +95,4 @@ function factCell(detail: Readonly<Record<string, unknown>>, name: string): Chil
   const [kind, id] = [namedKinds[name], detail[name]]
   const isNamed = kind !== undefined && typeof id === 'string'
   return isNamed ? <SubjectLink subject={{ kind, id }} /> : valueCell(detail, name)
-}
-
-function causeCell({ kind, request_id: id }: Event['cause']): Child {
-  const link = id !== null && <SubjectLink subject={{ kind: 'request', id }} />
-  if (kind === 'request') return link || 'a request'
-  return link ? <span class="among">the clock, by {link}</span> : 'the clock'
 }

@@ -1,12 +1,12 @@
 /** Invoices: the list of them, and one with its lines, its attempts and the calculation of its amount. */
-import type { Child, FC } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { PostButton } from '../forms/form.tsx'
 import { collection } from '../page-kinds/collection.tsx'
 import { buttonRow, type PageTable } from '../page-kinds/page-row.tsx'
 import { Derivation, totalRows } from '../subscription/derivation.tsx'
 import { linkWith, recordPath } from '../ui/links.tsx'
-import type { PageContext } from '../ui/page-context.ts'
+import { NEWEST, type PageContext, type Query } from '../ui/page-context.ts'
 import { Sums, Table } from '../ui/table.tsx'
 import { type Column, type ColumnOf, column, field } from '../ui/values.tsx'
 
@@ -24,7 +24,7 @@ const parties: readonly ColumnOf<Invoice>[] = ['customer_id', 'subscription_id',
 export const invoicePages: PageTable = {
   ...collection('invoices', {
     list: {
-      filter: () => [
+      filter: [
         { name: 'status', none: 'Any', options: ['open', 'paid', 'void', 'uncollectible'] },
         { name: 'customer_id', placeholder: 'cus_ada' },
         { name: 'subscription_id', placeholder: 'sub_000001' },
@@ -69,17 +69,25 @@ async function invoiceParts({ sandbox }: PageContext, invoice: Invoice) {
   ]
 }
 
-/** Invoices of one subscription or customer. */
-export const InvoiceTable: FC<{ rows: readonly Invoice[]; actions: Child }> = (props) => (
-  <Table
-    {...props}
-    title="Invoices"
-    caption="Invoices, newest first"
-    columns={['invoice_id', 'created_at', 'amount_due', 'status', 'next_attempt_at', lineTexts]}
-    empty="No invoice yet."
-    hasSums
-  />
-)
+/** How many of them are shown beside other things; the list has them all. */
+const SHOWN = 12
+
+/** The newest invoices of one subscription or customer. */
+export async function newestInvoices(page: PageContext, filter: Query): Promise<Child> {
+  const query = { ...filter, limit: SHOWN, order: NEWEST }
+  const { data } = await page.list('/sandbox/invoices', query)
+  return (
+    <Table
+      title="Invoices"
+      caption="Invoices, newest first"
+      actions={linkWith(filter, 'Show all', 'invoices')}
+      rows={data}
+      columns={['invoice_id', 'created_at', 'amount_due', 'status', 'next_attempt_at', lineTexts]}
+      empty="No invoice yet."
+      hasSums
+    />
+  )
+}
 
 /** What an invoice is for, by its lines. */
 export const lineTexts: Column<Pick<Invoice, 'lines'>> = column(

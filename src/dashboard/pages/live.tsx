@@ -9,24 +9,22 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { answerData } from '../../library/transport.ts'
 import type { PageRow, PageTable } from '../page-kinds/page-row.tsx'
 import { isDocumented, isOwnRead } from '../reading/log.ts'
-import { newestEvents } from '../reading/newest-records.ts'
 import { MarkShapes } from '../timeline/drawing.tsx'
 import { readTimeline } from '../timeline/read.ts'
 import { LaneRows } from '../timeline/timeline.tsx'
-import { callOrRefusal } from '../ui/form-state.ts'
+import { findAll, searchOf } from '../ui/form-state.ts'
 import { Hint, recordPath, Switch } from '../ui/links.tsx'
 import { CurrentPage, type PageContext, pageIn, type View } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
 import { type ColumnOf, column } from '../ui/values.tsx'
-import { NewestEvents } from './events.tsx'
+import { newestEvents } from './events.tsx'
 import { answerColumn, answeredColumn } from './requests.tsx'
 
 type Request = Schemas['Request']
 
-/** How many requests, lanes and events are shown, and how many sandboxes are read. */
+/** How many requests and lanes are shown, and how many sandboxes are read. */
 const REQUESTS = 15
 const LANES = 10
-const EVENTS = 12
 const SANDBOXES = 10
 
 /** How many requests of one sandbox are read for that: as many as it keeps, or less of each of several. */
@@ -44,21 +42,13 @@ function streamOf(open: (page: PageContext) => Promise<ReadableStream | null>): 
 }
 
 /** Tells a page in a browser which requests may have changed it, by their numbers, after the newest one that it shows. */
-async function openChanges({
-  c,
-  send,
-  query,
-  queryOf,
-}: PageContext): Promise<ReadableStream | null> {
+async function openChanges({ c, send, query }: PageContext): Promise<ReadableStream | null> {
   const isOfRequests = query('of') === 'requests'
   const concerns = (logged: Request) =>
     // A page whose own reading is refused, such as of a deleted record, must not have itself loaded again for it.
     isOfRequests ? !isOwnRead(logged) : logged.refusal === null
-  const lastEventId = c.req.header('Last-Event-ID')
-  const headers: Record<string, string> =
-    lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }
-  const search = new URLSearchParams(queryOf('after'))
-  const { body } = await send(`/sandbox/requests/stream?${search}`, { headers })
+  const after = c.req.header('Last-Event-ID') ?? query('after')
+  const { body } = await send(`/sandbox/requests/stream?${searchOf({ after })}`)
   return (body?.pipeThrough(noticesOf(concerns)) ?? null) as ReadableStream | null
 }
 
@@ -115,7 +105,7 @@ async function livePage(page: PageContext): Promise<View> {
       />
     ),
     <MarkShapes />,
-    groups.map((group) => groupParts(group, isAll ? group.page.sandbox.id : 'Subscriptions')),
+    groups,
   ]
   const live = isAll ? 'several' : 'requests'
   return { title: 'Live', actions: '[All requests](requests)', body, live }
@@ -131,22 +121,20 @@ async function callsIn(page: PageContext, limit: number) {
 }
 
 async function callsOfSeveral(page: PageContext): Promise<Call[]> {
-  const found = await Promise.all(
-    (await newestSandboxes(page)).map((id) =>
-      // It may have been deleted since.
-      callOrRefusal(async () => callsIn(await pageIn(page, id), READ.several)),
-    ),
-  )
-  const calls = found.flatMap(({ found: each }) => each ?? [])
+  const calls = await readNewest(page, async (id) => callsIn(await pageIn(page, id), READ.several))
   calls.sort((one, other) => Date.parse(other.answered_at) - Date.parse(one.answered_at))
   return calls.slice(0, REQUESTS)
 }
 
-/** This sandbox and those that were made last: the control plane lists the oldest first. */
-async function newestSandboxes({ sandbox }: PageContext): Promise<string[]> {
+/** Reads this sandbox and those that were made last: the control plane lists the oldest first. */
+async function readNewest<Found>(
+  { sandbox }: PageContext,
+  read: (id: string) => Promise<readonly Found[]>,
+): Promise<Found[]> {
   const readable = (await sandbox.siblings()).filter(({ now }) => now !== null)
   const newest = readable.slice(-SANDBOXES).map((each) => each.sandbox_id)
-  return [...new Set([sandbox.id, ...newest])]
+  // One may have been deleted since.
+  return (await findAll([...new Set([sandbox.id, ...newest])], read)).flat()
 }
 
 /** The subscription that the path or the answer names. */
@@ -184,10 +172,8 @@ const columns: readonly ColumnOf<Call>[] = [
   'consumer',
 ]
 
-/** What the requests to one sandbox touched. */
-type Group = Awaited<ReturnType<typeof groupOf>>
-
-async function groupsOf(own: PageContext, calls: readonly Call[]): Promise<Group[]> {
+/** What the requests to each sandbox touched. */
+async function groupsOf(own: PageContext, calls: readonly Call[]): Promise<Child[]> {
   const lane = own.query('lane')
   const touched = new Map<PageContext, Set<string>>([[own, new Set(lane && [lane])]])
   let left = LANES
@@ -203,33 +189,28 @@ async function groupsOf(own: PageContext, calls: readonly Call[]): Promise<Group
   return Promise.all(groups.map(([page, ids]) => groupOf(page, [...ids])))
 }
 
-async function groupOf(page: PageContext, ids: readonly string[]) {
-  const found = await Promise.all(
-    ids.map((id) => callOrRefusal(() => page.sandbox.subscriptions.get(id))),
-  )
-  const subscriptions = found.flatMap(({ found: each }) => each ?? [])
+async function groupOf(page: PageContext, ids: readonly string[]): Promise<Child> {
+  const name = page.query('all') === undefined ? null : page.sandbox.id
+  const subscriptions = await findAll(ids, page.sandbox.subscriptions.get)
   const [timeline, events] = await Promise.all([
     readTimeline(page, { subscriptions, path: 'live' }),
-    newestEvents(page, {}, EVENTS),
+    newestEvents(
+      page,
+      {},
+      {
+        title: name === null ? 'Events' : `Events of ${name}`,
+        empty: 'Nothing has happened yet.',
+      },
+    ),
   ])
-  return { page, timeline, events }
-}
-
-function groupParts({ page, timeline, events }: Group, title: string): Child {
   return (
     <CurrentPage.Provider value={page}>
       {timeline.lanes.length > 0 && (
-        <Section title={title} actions={<a href={page.to()}>Timeline</a>}>
+        <Section title={name ?? 'Subscriptions'} actions={<a href={page.to()}>Timeline</a>}>
           <LaneRows timeline={timeline} isStill />
         </Section>
       )}
-      <NewestEvents
-        title={title === 'Subscriptions' ? 'Events' : `Events of ${title}`}
-        events={events}
-        shown={EVENTS}
-        actions={<a href={page.to('events', { newest: 'true' })}>Show all</a>}
-        empty="Nothing has happened yet."
-      />
+      {events}
     </CurrentPage.Provider>
   )
 }
@@ -243,18 +224,15 @@ async function changesOfSeveral(page: PageContext): Promise<ReadableStream> {
   const { signal } = req.raw
   const encoder = new TextEncoder()
   let told = Number(req.header('Last-Event-ID') ?? page.query('after') ?? Date.now())
-  let isOver = false
-  const over = () => {
-    isOver = true
-  }
+  const over = () => 'over' as const
   const { body: own } = await page.send('/sandbox/requests/stream')
   // Over as well when the visitor leaves.
   const end = own?.pipeTo(new WritableStream(), { signal }).then(over, over)
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
-      await Promise.race([setTimeout(LOOK_MS, undefined, { signal, ref: false }), end])
-      if (isOver) return controller.close()
-      const newest = await newestAnswerIn(page)
+      const passed = setTimeout(LOOK_MS, 'passed' as const, { signal, ref: false })
+      if ((await Promise.race([passed, end])) === 'over') return controller.close()
+      const newest = Math.max(...(await readNewest(page, (id) => newestAnswer(page, id))))
       const isNew = newest > told
       if (isNew) told = newest
       controller.enqueue(encoder.encode(isNew ? `id: ${newest}\ndata: changed\n\n` : ':\n\n'))
@@ -262,16 +240,10 @@ async function changesOfSeveral(page: PageContext): Promise<ReadableStream> {
   })
 }
 
-/** When the newest request was answered, in milliseconds of real time; 0 without any. */
-async function newestAnswerIn(page: PageContext): Promise<number> {
-  const found = await Promise.all(
-    (await newestSandboxes(page)).map((id) =>
-      callOrRefusal(async () => {
-        const order = { headers: { 'Sandbox-Id': id }, params: { query: { limit: 10 } } }
-        const { data } = await answerData(page.control.GET('/sandbox/requests', order))
-        return Date.parse(data.find((each) => !isOwnRead(each))?.answered_at ?? '')
-      }),
-    ),
-  )
-  return Math.max(0, ...found.map((each) => each.found || 0))
+/** When the newest request to a sandbox was answered, in milliseconds of real time; nothing without any. */
+async function newestAnswer({ control }: PageContext, id: string): Promise<number[]> {
+  const order = { headers: { 'Sandbox-Id': id }, params: { query: { limit: 10 } } }
+  const { data } = await answerData(control.GET('/sandbox/requests', order))
+  const newest = data.find((each) => !isOwnRead(each))
+  return newest === undefined ? [] : [Date.parse(newest.answered_at)]
 }

@@ -38,7 +38,7 @@ export const paymentPages: PageTable = {
   ...collection('charges', {
     list: {
       title: 'One-time charges',
-      filter: () => [customer],
+      filter: [customer],
       columns: ['charge_id', 'status', 'amount_due', 'customer_id', 'failure_reason', 'created_at'],
       empty:
         'No charge yet. A charge is a payment without a subscription.\n[Charge a customer once](payments/charges/~new)',

@@ -1,5 +1,6 @@
 /** The log of requests to this sandbox, newest first, and one of them: its answer with the reasons, and how to send it again. */
 import type { Child, FC } from 'hono/jsx'
+import { calledOperations } from '../../generated/operations.ts'
 import type { Schemas } from '../../library/sandbox.ts'
 import { countText } from '../../wire/common/text.ts'
 import { LOGGED_MAX } from '../acts/clock-moves.ts'
@@ -97,12 +98,9 @@ export const requestPages: PageTable = {
       />,
       prose('[Coverage](coverage) [Faults](faults) [Webhooks](webhooks)'),
     ],
-    filter: (shown) => [
+    filter: [
       { name: 'all', kind: 'hidden' },
-      {
-        name: 'operation_id',
-        suggest: [...new Set(shown.flatMap((each) => each.operation_id ?? []))].sort(),
-      },
+      { name: 'operation_id', suggest: Object.keys(calledOperations).sort() },
       { name: 'status', kind: 'integer' },
       { name: 'consumer' },
       { name: 'refused', label: 'Only refused', kind: 'check' },

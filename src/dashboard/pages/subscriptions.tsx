@@ -7,7 +7,6 @@ import { Filter, filteredList } from '../forms/form.tsx'
 import { collection } from '../page-kinds/collection.tsx'
 import { unmatchedText } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { newestEvents, newestInvoicesOf } from '../reading/newest-records.ts'
 import { statusNames } from '../reading/statuses.ts'
 import { actionPages, subscriptionActions } from '../subscription/actions.tsx'
 import { changePages } from '../subscription/changes.tsx'
@@ -27,15 +26,15 @@ import {
 } from '../ui/table.tsx'
 import { type ColumnOf, column, factsOf, field, priceText } from '../ui/values.tsx'
 import { duration } from './coupons.tsx'
-import { NewestEvents } from './events.tsx'
+import { newestEvents } from './events.tsx'
 import { demoPages, firstScreen } from './first-screen.tsx'
-import { InvoiceTable, lineTexts } from './invoices.tsx'
+import { lineTexts, newestInvoices } from './invoices.tsx'
 
 type Subscription = Schemas['SubscriptionRecord']
 type Plan = Schemas['Plan']
 
-/** How many rows of each list are shown; the lists have them all. */
-const SHOWN = 12
+/** How many invoices to come are shown. */
+const SHOWN = 6
 
 export const subscriptionPages: PageTable = {
   '': { show: timelinePage },
@@ -49,14 +48,16 @@ async function subscriptionParts(page: PageContext, subscription: Subscription) 
   const { subscription_id: id, discounts } = subscription
   const [plan, invoices, events, future, timeline] = await Promise.all([
     page.sandbox.plans.get(subscription.plan),
-    newestInvoicesOf(page, { subscription_id: id }, SHOWN),
-    // Some of them have no text.
-    newestEvents(page, { subscription_id: [id] }, SHOWN * 2),
+    newestInvoices(page, { subscription_id: id }),
+    newestEvents(
+      page,
+      { subscription_id: id },
+      { empty: 'The events of this subscription are kept no longer.' },
+    ),
     futureOf(page, subscription),
     readTimeline(page, { subscriptions: [subscription], path: recordPath('subscriptions', id) }),
   ])
   const { currency } = plan
-  const showAll = (list: string) => linkWith({ subscription_id: id }, 'Show all', list)
   return [
     <Facts facts={subscriptionFacts(subscription, plan)} />,
     <WindowMoves timeline={timeline} />,
@@ -78,17 +79,13 @@ async function subscriptionParts(page: PageContext, subscription: Subscription) 
       <Table
         title="Invoices to come"
         caption="Invoices to come, as they would end"
-        rows={future.data.slice(0, SHOWN / 2)}
+        rows={future.data.slice(0, SHOWN)}
         columns={['created_at', 'amount_due', field('status', 'Expected status'), lineTexts]}
         empty={`No invoice until ${instantText(future.complete_until)}.`}
       />
     ),
-    <InvoiceTable rows={invoices} actions={showAll('invoices')} />,
-    <NewestEvents
-      {...{ events, shown: SHOWN }}
-      actions={showAll('events')}
-      empty="The events of this subscription are kept no longer."
-    />,
+    invoices,
+    events,
   ]
 }
 

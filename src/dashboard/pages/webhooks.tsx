@@ -65,7 +65,7 @@ async function webhooksPage(page: PageContext): Promise<View> {
     title: 'Deliveries',
     noun: 'delivery',
     find: ({ list }, query) => list('/sandbox/webhooks/deliveries', query),
-    filter: () => [
+    filter: [
       { name: 'webhook_id', none: 'All', options: webhooks.map((each) => each.webhook_id) },
       { name: 'status', none: 'All', options: ['pending', 'delivered', 'failed'] },
     ],

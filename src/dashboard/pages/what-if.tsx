@@ -111,11 +111,7 @@ function answerParts(futures: DrawnFutures): Child {
   const { answer, drawn } = futures
   const isSame = drawn.length + answer.customers_total === 0
   return [
-    drawn.length > 0 && (
-      <Section title="The two futures">
-        <FutureLanes futures={futures} invoices="#invoices" />
-      </Section>
-    ),
+    <FutureLanes futures={futures} invoices="#invoices" />,
     <Section title="The difference in money">
       <Facts facts={factsOf(answer, ['from', 'complete_until'])} />
       {answer.complete_until < answer.until && (
@@ -140,15 +136,14 @@ function answerParts(futures: DrawnFutures): Child {
 type Side = 'as_is' | 'changed'
 
 /** Both futures side by side. */
-function sideColumns<Row>(cell: (row: Row, side: Side) => Child): Column<Row>[] {
+function sideColumns<Row>(
+  cell: (row: Row, side: Side) => Child,
+  more: Pick<Column<Row>, 'isNumber'> = {},
+): Column<Row>[] {
   return [
-    column('As it is', (row) => cell(row, 'as_is')),
-    column('With the change', (row) => cell(row, 'changed')),
+    column('As it is', (row) => cell(row, 'as_is'), more),
+    column('With the change', (row) => cell(row, 'changed'), more),
   ]
-}
-
-function numberColumns<Row>(cell: (row: Row, side: Side) => Child): Column<Row>[] {
-  return sideColumns(cell).map((column) => ({ ...column, isNumber: true }))
 }
 
 type MoneyRow = Schemas['WhatIfMoney'] | Schemas['WhatIfCustomer']
@@ -164,9 +159,12 @@ type Sum = ReturnType<typeof sumsOf>[number]
 
 const sumColumns: readonly ColumnOf<Sum>[] = [
   field('sum', 'What'),
-  ...numberColumns(({ sum, currency, ...row }: Sum, side) => (
-    <MoneyText amount={row[side][sum]} currency={currency} />
-  )),
+  ...sideColumns(
+    ({ sum, currency, ...row }: Sum, side) => (
+      <MoneyText amount={row[side][sum]} currency={currency} />
+    ),
+    { isNumber: true },
+  ),
   column('Difference', signedText, { isNumber: true }),
 ]
 
@@ -207,7 +205,7 @@ function differences(answer: Schemas['WhatIf']): Child {
         field('created_at', 'At'),
         'subscription_id',
         wordsColumn('reason', 'Reason'),
-        ...numberColumns(invoiceCell),
+        ...sideColumns(invoiceCell, { isNumber: true }),
       ]}
       empty={null}
       // Of these customers, also such as do not differ.

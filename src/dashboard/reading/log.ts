@@ -4,17 +4,14 @@ import { CONSUMER } from '../ui/page-context.ts'
 
 type Request = Schemas['Request']
 
-/** Operations of pages that only ask, whatever their method. */
-const questions: readonly (string | null)[] = ['compareFutures']
-
 /** Whether a request was to the service, and not to the control plane. */
 export function isDocumented({ request: { path } }: Pick<Request, 'request'>): boolean {
   return /^\/v1(?:[/?]|$)/.test(path)
 }
 
-/** The log has them where they are refused. */
+/** The log has them where they are refused. A what-if only asks, whatever its method. */
 export function isOwnRead(logged: Request): boolean {
   const { consumer, request, operation_id: id } = logged
-  const isRead = request.method === 'GET' || questions.includes(id)
+  const isRead = request.method === 'GET' || id === 'compareFutures'
   return consumer === CONSUMER && isRead && !isDocumented(logged)
 }

@@ -1,27 +1,13 @@
-/** The newest invoices and events, and the events of a span of time. */
+/** The newest events, and the events of a span of time. */
 import type { Schemas } from '../../library/sandbox.ts'
-import { NEWEST, type PageContext } from '../ui/page-context.ts'
+import type { PageContext } from '../ui/page-context.ts'
 
 /** The longest part of a list. */
 const PART = 1000
 
-/** The newest invoices, for a table of them. */
-export async function newestInvoicesOf(page: PageContext, filter: object, limit: number) {
-  return (await page.list('/sandbox/invoices', { ...filter, limit, order: NEWEST })).data
-}
-
 /** Up to a thousand events after a number. */
 export function eventsAfter(page: PageContext, query: object): Promise<Schemas['EventList']> {
   return page.list('/sandbox/events', { limit: PART, ...query })
-}
-
-/** The newest events, oldest first: `limit` of them, or all there are. */
-export async function newestEvents(
-  page: PageContext,
-  filter: object,
-  limit: number,
-): Promise<readonly Schemas['Event'][]> {
-  return (await eventsAfter(page, { ...filter, limit, order: NEWEST })).data.toReversed()
 }
 
 /** The number of the last event before an instant, found by halving: none of the kept events is left out. */

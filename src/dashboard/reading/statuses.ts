@@ -1,4 +1,5 @@
 /** The statuses of subscriptions, and what each of them allows. */
+import { FailureReason } from '../../billing/payment.ts'
 import { type CommandTrigger, isAllowed, Status } from '../../billing/status.ts'
 import type { PageContext } from '../ui/page-context.ts'
 
@@ -14,10 +15,6 @@ export function accepts({ status }: { readonly status: string }, trigger: Comman
 }
 
 /** The outcomes of a payment attempt that fails, in words. */
-export const failures = {
-  card_declined: 'fails: card_declined',
-  insufficient_funds: 'fails: insufficient_funds',
-  expired_card: 'fails: expired_card',
-  processing_error: 'fails: processing_error',
-  no_payment_method: 'fails: no_payment_method',
-} as const
+export const failures = Object.fromEntries(
+  FailureReason.options.map((reason) => [reason, `fails: ${reason}`]),
+)

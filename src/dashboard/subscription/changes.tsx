@@ -1,5 +1,5 @@
 /** Changes of a subscription whose effect is shown before they are made: each is one call, in the preview and then in fact. */
-import type { Schemas } from '../../library/sandbox.ts'
+import type { PaymentFailure, Schemas } from '../../library/sandbox.ts'
 import { instantText } from '../../wire/common/text.ts'
 import { Choices, planChoice } from '../forms/controls.tsx'
 import { withSuggestions } from '../forms/field.ts'
@@ -33,7 +33,7 @@ export const changePages: PageTable = {
     }),
     actOf: (id, typed) => ({
       operation: 'scriptPaymentOutcomes',
-      body: { subscription_id: id, outcomes: [typed('reason') as keyof typeof failures] },
+      body: { subscription_id: id, outcomes: [typed('reason') as PaymentFailure] },
     }),
     did: 'scripted',
   }),
@@ -43,11 +43,7 @@ export const changePages: PageTable = {
     trigger: 'change_plan',
     form: planForm,
     chosen: 'plan',
-    actOf: (id, typed) => ({
-      operation: 'updateSubscription',
-      params: { subscription_id: id },
-      body: { plan: typed('plan') },
-    }),
+    actOf: (id, typed) => callOn(id, 'updateSubscription', { plan: typed('plan') }),
     did: 'changed',
     facts: planFacts,
     below: ({ explanations }) => explanations.map((each) => <Derivation explanation={each} />),
@@ -63,11 +59,7 @@ export const changePages: PageTable = {
       ]),
     }),
     chosen: 'coupon_id',
-    actOf: (id, typed) => ({
-      operation: 'applyCoupon',
-      params: { subscription_id: id },
-      body: { coupon_id: typed('coupon_id') },
-    }),
+    actOf: (id, typed) => callOn(id, 'applyCoupon', { coupon_id: typed('coupon_id') }),
     did: 'applied',
   }),
   'subscriptions/:id/pause': previewedAct({
@@ -75,7 +67,7 @@ export const changePages: PageTable = {
     submit: 'Pause the subscription',
     trigger: 'pause',
     form: () => ({}),
-    actOf: (id) => ({ operation: 'pauseSubscription', params: { subscription_id: id } }),
+    actOf: (id) => callOn(id, 'pauseSubscription'),
     did: 'paused',
   }),
   'subscriptions/:id/cancel': previewedAct({
@@ -84,14 +76,15 @@ export const changePages: PageTable = {
     isDestructive: true,
     trigger: 'cancel_now',
     form: cancelForm,
-    actOf: (id, typed) => cancellation(id, typed('at_period_end') === 'true'),
+    actOf: (id, typed) =>
+      callOn(id, 'cancelSubscription', { at_period_end: typed('at_period_end') === 'true' }),
     did: (values) => (values.raw('at_period_end') === 'true' ? 'cancel_scheduled' : 'canceled'),
   }),
 }
 
-function cancellation(id: string, isAtEnd: boolean): Act {
-  const params = { subscription_id: id }
-  return { operation: 'cancelSubscription', params, body: { at_period_end: isAtEnd } }
+/** The call of an operation on a subscription. */
+function callOn(id: string, operation: Act['operation'], body?: object): Act {
+  return { operation, params: { subscription_id: id }, ...(body && { body }) } as Act
 }
 
 function couponText(coupons: readonly string[]): string {
@@ -151,7 +144,7 @@ async function cancelForm(page: PageContext, subscription: Subscription) {
 /** What ending the subscription of the page now does, in sentences. */
 async function endNowText(page: PageContext): Promise<string> {
   const { id } = page
-  const preview = await previewOf(page, cancellation(id, false))
+  const preview = await previewOf(page, callOn(id, 'cancelSubscription', { at_period_end: false }))
   const voided = invoicesAfter(preview, id)
     .filter(({ status }) => status === 'void')
     .map((each) => each.invoice_id)

@@ -135,14 +135,11 @@ async function previewParts(page: PageContext, declared: PreviewedAct, act: Act)
     <Section title={chargedText(preview)}>
       <Facts facts={[...facts, ...nextInvoiceFacts(next)]} />
     </Section>,
-    futures.drawn.length > 0 && (
-      <Section
-        title="The two futures"
-        actions={linkWith(question, 'All differences, or in a fork', 'what-if')}
-      >
-        <FutureLanes futures={futures} invoices={`${page.to('what-if', question)}#invoices`} />
-      </Section>
-    ),
+    <FutureLanes
+      futures={futures}
+      invoices={`${page.to('what-if', question)}#invoices`}
+      actions={linkWith(question, 'All differences, or in a fork', 'what-if')}
+    />,
     declared.below?.(preview),
   ]
 }

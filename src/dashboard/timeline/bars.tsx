@@ -5,6 +5,7 @@ import { percent, percentOfPixels, textPlace, widthOf } from './room.ts'
 import type { Condition, Ribbon, Span } from './spans.ts'
 import { percentAt, type TimeWindow } from './window.ts'
 
+/** How far below the top of a lane its bar and its marks are, and in legends those that they explain. */
 export const BAR_MIDDLE = 28
 /** Where names stand, below their bar, and the height of a lane with them. */
 const NAMES = 48
@@ -126,16 +127,15 @@ function ribbonOf({ coupon, words, from, until }: Ribbon, row: number, window: T
   )
 }
 
-/** A bar around a height; hatched, unless it is to come. */
+/** A bar; hatched, unless it is to come. */
 export const BarShape: FC<{
   condition: BarKind
   isFuture?: boolean
   x: string
   width: string
-  middle?: number
-}> = ({ condition, isFuture = false, middle = BAR_MIDDLE, ...extent }) => {
+}> = ({ condition, isFuture = false, ...extent }) => {
   const height = condition === 'paused' ? 4 : 12
-  const place = { ...extent, y: middle - height / 2, height }
+  const place = { ...extent, y: BAR_MIDDLE - height / 2, height }
   return (
     <>
       <rect class={`bar ${condition}${isFuture ? ' future' : ''}`} {...place} />

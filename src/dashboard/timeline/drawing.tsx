@@ -136,23 +136,23 @@ export const Legend: FC = () => (
   <ul class="legend" aria-label="Legend">
     {conditions.map((condition) => (
       <LegendItem name={conditionName(condition)}>
-        <BarShape condition={condition} x="0" width="24" middle={12} />
+        <BarShape condition={condition} x="0" width="24" />
       </LegendItem>
     ))}
     <LegendItem name="outlined: to come, as things stand">
-      <BarShape condition="active" isFuture x="1" width="22" middle={12} />
+      <BarShape condition="active" isFuture x="1" width="22" />
     </LegendItem>
     {(Object.keys(marks) as MomentKind[]).map((kind) => (
       <MarkMeaning kind={kind} name={marks[kind][0]} />
     ))}
     <LegendItem name="attempts to pay, by number">
       <g class="mark failed">
-        <Attempts attempts={legendAttempts} y={12} />
+        <Attempts attempts={legendAttempts} />
       </g>
     </LegendItem>
     <LegendItem name="several, too close to tell apart">
       <g class="mark">
-        <Sign kind="other" count={3} x="12" y={12} />
+        <Sign kind="other" count={3} x="12" />
       </g>
     </LegendItem>
   </ul>
@@ -162,14 +162,14 @@ export const Legend: FC = () => (
 export const MarkMeaning: FC<{ kind: MomentKind; name: string }> = ({ kind, name }) => (
   <LegendItem name={name}>
     <g class={`mark ${kind}`}>
-      <Sign kind={kind} x="12" y={12} />
+      <Sign kind={kind} x="12" />
     </g>
   </LegendItem>
 )
 
 export const LegendItem: FC<PropsWithChildren<{ name: string }>> = ({ name, children }) => (
   <li>
-    <svg width="24" height="24" aria-hidden="true">
+    <svg width="24" height="24" viewBox={`0 ${BAR_MIDDLE - 12} 24 24`} aria-hidden="true">
       {children}
     </svg>
     {name}

@@ -2,9 +2,9 @@
 import type { Child, FC } from 'hono/jsx'
 import { countText } from '../../wire/common/text.ts'
 import { Hint, RecordLink } from '../ui/links.tsx'
-import { More } from '../ui/table.tsx'
+import { More, Section } from '../ui/table.tsx'
 import { groupThousands, moneyFigure, moneyText } from '../ui/values.tsx'
-import { BarShape } from './bars.tsx'
+import { BAR_MIDDLE, BarShape } from './bars.tsx'
 import { LaneRow, LaneTable, LegendItem, MarkMeaning, MarkShapes } from './drawing.tsx'
 import { day } from './lane.ts'
 import { MarkLink } from './mark-link.tsx'
@@ -14,13 +14,20 @@ import { percent, textPlace, WIDE_LETTER, widthOf } from './room.ts'
 import { laneHead } from './timeline.tsx'
 import { percentAt, type TimeWindow } from './window.ts'
 
-/** The lanes; marks lead to the address of the list of the invoices. */
-export const FutureLanes: FC<{ futures: DrawnFutures; invoices: string }> = (props) => {
-  const { futures, invoices } = props
+interface FutureLanesProps {
+  readonly futures: DrawnFutures
+  /** The address of the list of the invoices, to which marks lead. */
+  readonly invoices: string
+  readonly actions?: Child
+}
+
+/** The lanes, in a section; nothing where no subscription differs. */
+export const FutureLanes: FC<FutureLanesProps> = ({ futures, invoices, actions }) => {
   const { answer, window, drawn, nameOf, others, until } = futures
   const scale = { window, now: answer.from }
+  if (drawn.length === 0) return null
   return (
-    <>
+    <Section title="The two futures" actions={actions}>
       <MarkShapes />
       <LaneTable
         label="Two futures"
@@ -55,17 +62,17 @@ export const FutureLanes: FC<{ futures: DrawnFutures; invoices: string }> = (pro
       )}
       <ul class="legend" aria-label="Legend">
         <LegendItem name="with the change">
-          <BarShape condition="branch" x="1" width="22" middle={12} />
+          <BarShape condition="branch" x="1" width="22" />
         </LegendItem>
         <LegendItem name="paid more, or less, than as things stand">
-          <rect class="more" x="2" y="4" width="9" height="8" />
-          <rect class="more less" x="12" y="12" width="9" height="8" />
+          <rect class="more" x="2" y={BAR_MIDDLE - 8} width="9" height="8" />
+          <rect class="more less" x="12" y={BAR_MIDDLE} width="9" height="8" />
         </LegendItem>
         {Object.values(endings).map(([kind, name]) => (
           <MarkMeaning kind={kind} name={name} />
         ))}
       </ul>
-    </>
+    </Section>
   )
 }
 

@@ -37,9 +37,10 @@ export function laneOf(sources: LaneSources) {
   const { subscription, events, agenda } = sources
   const spans = spansOf(sources)
   const attempts = attemptsOf(sources)
-  const expected = agenda.flatMap((_, index) =>
-    dueMoments(sources, index, attempts.expected[index]),
-  )
+  const expected = agenda.flatMap((item, index) => {
+    const before = agenda[index - 1]?.status ?? subscription.status
+    return dueMoments(item, before, attempts.expected[index])
+  })
   const past = events.map((event, index) => momentOf(event, attempts.past[index]))
   const moments = [...past, ...expected]
   const { ended_at: endedAt, status } = subscription
@@ -97,15 +98,12 @@ function whyEnded(reason: string, last: NumberedAttempt | undefined): string {
 
 /** The change that a due item makes, in words, and its amount: an end after a last attempt is a moment of its own. */
 function dueMoments(
-  sources: LaneSources,
-  index: number,
+  item: Schemas['AgendaItem'],
+  statusBefore: string,
   attempt: NumberedAttempt | undefined,
 ): Moment[] {
-  const item = sources.agenda[index]
-  if (item === undefined) return []
   const { at, kind, status, amount_due: amount, currency } = item
-  const before = conditionOf(sources.agenda[index - 1]?.status ?? sources.subscription.status)
-  const after = conditionOf(status)
+  const [before, after] = [conditionOf(statusBefore), conditionOf(status)]
   const { fails, succeeds } = dueTexts[kind]
   const money = amount === null || currency === null ? null : ([amount, currency] as const)
   const [due, note] = money ? [`: ${moneyText(...money)}`, moneyFigure(...money)] : ['']

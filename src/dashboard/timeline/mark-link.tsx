@@ -26,11 +26,11 @@ export const MarkLink: FC<MarkLinkProps> = ({ mark, href, current, isCompact }) 
     >
       <title>{label}</title>
       {attempts.length > 0 ? (
-        <Attempts attempts={attempts} y={BAR_MIDDLE} />
+        <Attempts attempts={attempts} />
       ) : (
         <>
           <circle class="target" cx={percent(x)} cy={BAR_MIDDLE} r="12" />
-          <Sign kind={kind} count={count} x={percent(x)} y={BAR_MIDDLE} />
+          <Sign kind={kind} count={count} x={percent(x)} />
         </>
       )}
       {/* Between texts that are read. */} {place && <text {...place}>{note}</text>}
@@ -71,8 +71,9 @@ export function namesEnd(marks: readonly LaneMark[]): number {
 }
 
 /** The numbers of the attempts to pay an invoice, as one target. */
-export const Attempts: FC<{ attempts: LaneMark['attempts']; y: number }> = ({ attempts, y }) => {
+export const Attempts: FC<Pick<LaneMark, 'attempts'>> = ({ attempts }) => {
   const [start, end] = [attempts[0]?.x ?? 0, attempts.at(-1)?.x ?? 0]
+  const y = BAR_MIDDLE
   return (
     <>
       <line class="target" x1={percent(start)} x2={percent(end)} y1={y} y2={y} />
@@ -96,11 +97,12 @@ export const Attempts: FC<{ attempts: LaneMark['attempts']; y: number }> = ({ at
 }
 
 /** A disc with the shape of one moment, or with the number of several. */
-export const Sign: FC<{ kind: MomentKind; count?: number; x: string; y: number }> = (props) => {
-  const { kind, count = 1, ...place } = props
+export const Sign: FC<{ kind: MomentKind; count?: number; x: string }> = (props) => {
+  const { kind, count = 1, x } = props
+  const place = { x, y: BAR_MIDDLE }
   return (
     <>
-      <circle class="disc" cx={place.x} cy={place.y} r="8" />
+      <circle class="disc" cx={x} cy={BAR_MIDDLE} r="8" />
       {count === 1 ? (
         <use href={`#mark-${kind}`} {...place} />
       ) : (

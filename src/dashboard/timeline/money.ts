@@ -15,7 +15,6 @@ interface Amount {
   readonly kind: MoneyKind
   readonly amount: number
   readonly currency: string
-  readonly isExpected: boolean
 }
 
 interface MoneySources {
@@ -26,27 +25,28 @@ interface MoneySources {
 }
 
 /** The months of a window, and some around it. */
-export function monthsOf(window: TimeWindow, sources: MoneySources) {
-  const amounts = [...pastAmounts(sources.events), ...expectedAmounts(sources.agenda)]
+export function monthsOf(window: TimeWindow, { events, agenda, isRead }: MoneySources) {
+  const [past, expected] = [[...pastAmounts(events)], [...expectedAmounts(agenda)]]
   const starts = monthsAround(window)
   return starts.slice(1).map((until, index) => {
     const month = { from: starts[index] ?? until, until }
-    const within = amounts.filter(({ at }) => at >= month.from && at < until)
+    const isWithin = ({ at }: Amount) => at >= month.from && at < until
+    const sums = () => sumsOf(past.filter(isWithin), expected.filter(isWithin))
     // Null if not all of the month was read.
-    return { ...month, sums: sources.isRead(month) ? sumsOf(within) : null }
+    return { ...month, sums: isRead(month) ? sums() : null }
   })
 }
 
 /** Sums that are not zero, in the order of the kinds. */
-function sumsOf(amounts: readonly Amount[]) {
-  const currencies = [...new Set(amounts.map(({ currency }) => currency))]
+function sumsOf(past: readonly Amount[], expected: readonly Amount[]) {
+  const currencies = [...new Set([...past, ...expected].map(({ currency }) => currency))]
   const sums = moneyKinds.flatMap((kind) =>
     currencies.map((currency) => {
-      const own = amounts.filter((each) => each.kind === kind && each.currency === currency)
-      const [past, expected] = [false, true].map((isExpected) =>
-        own.reduce((sum, each) => sum + (each.isExpected === isExpected ? each.amount : 0), 0),
-      )
-      return { kind, currency, past: past ?? 0, expected: expected ?? 0 }
+      const sumIn = (amounts: readonly Amount[]) =>
+        amounts
+          .filter((each) => each.kind === kind && each.currency === currency)
+          .reduce((sum, { amount }) => sum + amount, 0)
+      return { kind, currency, past: sumIn(past), expected: sumIn(expected) }
     }),
   )
   return sums.filter(({ past, expected }) => past + expected > 0)
@@ -56,16 +56,15 @@ function sumsOf(amounts: readonly Amount[]) {
 function* pastAmounts(events: MoneySources['events']): Generator<Amount> {
   const unfailed = new Map<string, Omit<Amount, 'at'>>()
   for (const { at, type, subject, detail } of events) {
-    if (type === 'payment.succeeded') yield { at, kind: 'paid', isExpected: false, ...detail }
+    if (type === 'payment.succeeded') yield { at, kind: 'paid', ...detail }
     if (type === 'payment.failed') {
       const failed = unfailed.get(subject.id)
       if (failed !== undefined && unfailed.delete(subject.id)) yield { at, ...failed }
     }
     if (type !== 'invoice.created') continue
     const { currency, amount_due: amount, discount_total: discount } = detail
-    const isExpected = false
-    unfailed.set(subject.id, { kind: 'failed', amount, currency, isExpected })
-    if (discount) yield { at, kind: 'discounted', amount: discount, currency, isExpected }
+    unfailed.set(subject.id, { kind: 'failed', amount, currency })
+    if (discount) yield { at, kind: 'discounted', amount: discount, currency }
   }
 }
 
@@ -74,13 +73,10 @@ function* expectedAmounts(agenda: MoneySources['agenda']): Generator<Amount> {
     const { at, kind, amount_due: amount, discount_total: discount, currency } = item
     if (amount === null || currency === null) continue
     const isFirst = kind !== 'payment_retry'
-    const isExpected = true
-    if (isFirst && discount) {
-      yield { at, kind: 'discounted', amount: discount, currency, isExpected }
-    }
+    if (isFirst && discount) yield { at, kind: 'discounted', amount: discount, currency }
     const isPaid = item.invoice_status === 'paid'
     if (amount > 0 && (isPaid || isFirst)) {
-      yield { at, kind: isPaid ? 'paid' : 'failed', amount, currency, isExpected }
+      yield { at, kind: isPaid ? 'paid' : 'failed', amount, currency }
     }
   }
 }

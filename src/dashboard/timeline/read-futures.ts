@@ -8,7 +8,7 @@ import type { PageContext } from '../ui/page-context.ts'
 import { moneyFigure, moneyText } from '../ui/values.tsx'
 import { day, type Lane, type Moment, type MomentKind } from './lane.ts'
 import { groupBy, readTimeline } from './read.ts'
-import type { TimeWindow } from './window.ts'
+import { isoAt, type TimeWindow } from './window.ts'
 
 type WhatIf = Schemas['WhatIf']
 type Row = Schemas['WhatIfInvoice']
@@ -73,7 +73,6 @@ export async function readFutures(page: PageContext, answer: WhatIf, at: string)
 function windowOf({ from, until }: WhatIf): TimeWindow {
   const [start, end] = [Date.parse(from), Date.parse(until)]
   const room = Math.max((end - start) / 30, DAY_MS / 2)
-  const isoAt = (millis: number) => new Date(millis).toISOString()
   return { from: isoAt(start - room), until: isoAt(end + room) }
 }
 

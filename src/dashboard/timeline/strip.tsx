@@ -1,9 +1,12 @@
 /** The strip above the lanes: the money of each month, and a link to the month. It shows where the lanes are in time. */
 import type { Child, FC } from 'hono/jsx'
+import { countText } from '../../wire/common/text.ts'
+import { usePage } from '../ui/page-context.ts'
 import { moneyFigure, moneyText } from '../ui/values.tsx'
 import type { MoneyKind, Month, Sum } from './money.ts'
+import type { Timeline } from './read.ts'
 import { percent, percentOfPixels, widthOf } from './room.ts'
-import { monthName, percentAt, type TimeWindow } from './window.ts'
+import { daysLook, monthName, percentAt, zooms } from './window.ts'
 
 const HEIGHT = 34
 /** Where an amount begins beside the name of its month, in pixels. */
@@ -18,17 +21,9 @@ const places: Readonly<Record<MoneyKind, readonly [start: number, width: number]
   failed: [0.78, 0.14],
 }
 
-interface StripProps {
-  readonly months: readonly Month[]
-  readonly window: TimeWindow
-  readonly now: string
-  readonly label: string
-  readonly hrefOf: (month: TimeWindow) => string
-  /** The address of the page, to which a script adds a stretch. */
-  readonly href: string
-}
-
-export const Strip: FC<StripProps> = ({ months, window, now, label, hrefOf, href }) => {
+export const Strip: FC<{ timeline: Timeline }> = ({ timeline }) => {
+  const { lanes, months, window, to } = timeline
+  const { now } = usePage().clock
   const [first, last] = [months[0] ?? window, months.at(-1) ?? window]
   const range = { from: first.from, until: last.until }
   const at = (instant: string) => Math.min(Math.max(percentAt(range, instant), 0), 100)
@@ -44,8 +39,11 @@ export const Strip: FC<StripProps> = ({ months, window, now, label, hrefOf, href
       width="100%"
       height={HEIGHT}
       role="group"
-      aria-label={label}
-      {...{ 'data-from': range.from, 'data-until': range.until, 'data-href': href }}
+      aria-label={`Money by month of ${countText(lanes.length, 'subscription')}`}
+      data-from={range.from}
+      data-until={range.until}
+      // To which a script adds a stretch.
+      data-href={to({ from: null, days: zooms.quarter })}
     >
       <rect
         class="shown"
@@ -56,7 +54,8 @@ export const Strip: FC<StripProps> = ({ months, window, now, label, hrefOf, href
       {months.map((month) => {
         const place = [at(month.from), at(month.until) - at(month.from)] as const
         const bars = drawnOf(month).map((sum) => moneyBars(sum, place, (HEIGHT - top) / largest))
-        return monthLink(month, place, { href: hrefOf(month), bars, currency, isNarrow })
+        const href = to(daysLook(month.from, month.until))
+        return monthLink(month, place, { href, bars, currency, isNarrow })
       })}
       {now >= range.from && now < range.until && (
         <line class="present" x1={percent(at(now))} x2={percent(at(now))} y2={HEIGHT} />

@@ -6,6 +6,7 @@ import type { Child, FC } from 'hono/jsx'
 import { countText, instantText } from '../../wire/common/text.ts'
 import { PostButton } from '../forms/form.tsx'
 import {
+  causeText,
   eventsFrom,
   type GroupLink,
   Hint,
@@ -20,7 +21,7 @@ import { type LaneHead, LaneRow, LaneTable, Legend, MarkShapes } from './drawing
 import { day, type Lane, type Moment } from './lane.ts'
 import { groupBy, type Timeline } from './read.ts'
 import { mainCurrency, Strip } from './strip.tsx'
-import { daysLook, moveLook, zoomLook, zoomNames, zooms } from './window.ts'
+import { moveLook, zoomLook, zoomNames, zooms } from './window.ts'
 
 /** Everything of a timeline below what moves it: the lanes, with the mark that was asked for, and what they mean. */
 export const TimelineParts: FC<{ timeline: Timeline }> = ({ timeline }) => (
@@ -86,28 +87,19 @@ export const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { lanes, loo
 
 /** The lanes; where time can be moved, with the money of the months above them. */
 export const LaneRows: FC<{ timeline: Timeline; isStill?: boolean }> = ({ timeline, isStill }) => {
-  const { lanes, window, to } = timeline
+  const { window } = timeline
   const { clock, query } = usePage()
-  const scale = { window, now: clock.now }
+  const movable = {
+    head: stripHead(timeline),
+    above: <Strip timeline={timeline} />,
+    next: clock.next_due?.at ?? null,
+  }
   return (
     <LaneTable
       label="Timeline"
       caption="Subscriptions over virtual time"
-      head={isStill ? undefined : stripHead(timeline)}
-      above={
-        isStill ? undefined : (
-          <Strip
-            months={timeline.months}
-            label={`Money by month of ${countText(lanes.length, 'subscription')}`}
-            hrefOf={({ from, until }) => to(daysLook(from, until))}
-            href={to({ from: null, days: zooms.quarter })}
-            {...scale}
-          />
-        )
-      }
       axis={`From ${periodText(window.from, window.until)}`}
-      next={isStill ? undefined : (clock.next_due?.at ?? null)}
-      {...scale}
+      {...{ window, now: clock.now, ...(!isStill && movable) }}
     >
       {arrangeLanes(timeline, query).map(([name, members]) => (
         <tbody>
@@ -254,12 +246,9 @@ const CauseCell: FC<{ moment: Moment }> = ({ moment: { event, at } }) => {
       </PostButton>
     )
   }
-  const { kind, request_id: request } = event.cause
   return (
     <>
-      {kind === 'clock' ? 'the clock' : 'a request'}
-      {request !== null && [', ', <RecordLink place="requests" id={request} />]},{' '}
-      {eventsFrom(event.seq, `event ${event.seq}`)}
+      {causeText(event.cause)}, {eventsFrom(event.seq, `event ${event.seq}`)}
     </>
   )
 }

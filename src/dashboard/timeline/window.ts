@@ -87,7 +87,7 @@ function dayFrom(millis: number): number {
   return Math.floor(bounded / DAY_MS) * DAY_MS
 }
 
-function isoAt(millis: number): string {
+export function isoAt(millis: number): string {
   return new Date(millis).toISOString()
 }
 

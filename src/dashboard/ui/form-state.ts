@@ -110,6 +110,15 @@ export function isSandboxRefusal(error: unknown): error is SandboxError {
   return error instanceof SandboxError && error.status < 500
 }
 
+/** What calls find for ids, without those that the sandbox refuses. */
+export async function findAll<Found>(
+  ids: readonly string[],
+  call: (id: string) => Promise<Found>,
+): Promise<Found[]> {
+  const found = await Promise.all(ids.map((id) => callOrRefusal(() => call(id))))
+  return found.flatMap(({ found: each }) => (each === null ? [] : [each]))
+}
+
 /** The result of a call, or its refusal by the sandbox. */
 export async function callOrRefusal<Found>(call: () => Promise<Found>) {
   try {

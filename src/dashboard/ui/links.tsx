@@ -1,5 +1,6 @@
 /** Links to the pages of records, and to other pages of the sandbox. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
+import type { Schemas } from '../../library/sandbox.ts'
 import { type PageContext, type Query, usePage } from './page-context.ts'
 
 /** The pages of records, by the kind that an event or a row names. */
@@ -96,10 +97,10 @@ export const Paragraph: FC<{ text: string }> = ({ text }) => <p>{prose(text)}</p
 /** A paragraph beside the matter. */
 export const Hint: FC<{ text: string }> = ({ text }) => <p class="hint">{prose(text)}</p>
 
-/** A link of several beside each other: whether it is what is shown, and the key that follows it. */
+/** A link of several beside each other: where it leads, whether it is what is shown, and the key that follows it. */
 export type GroupLink = readonly [
   name: string,
-  address: string,
+  address: string | undefined,
   isCurrent?: boolean,
   shortcut?: string | undefined,
 ]
@@ -144,6 +145,13 @@ export function askLink(label: string, to: string, id: string): Child {
 export const RecordLink: FC<PropsWithChildren<{ place: RecordPlace; id: string }>> = (props) => (
   <PageLink to={recordPath(props.place, props.id)}>{props.children ?? props.id}</PageLink>
 )
+
+/** What led to an event: a request, or the clock, which a request may have moved. */
+export function causeText({ kind, request_id: id }: Schemas['Event']['cause']): Child {
+  const link = id !== null && <RecordLink place="requests" id={id} />
+  if (kind === 'request') return link || 'a request'
+  return link ? <span class="among">the clock, by {link}</span> : 'the clock'
+}
 
 /** A link to the subject of an event or a due item; its id alone if no page shows it. */
 export const SubjectLink: FC<{ subject: { kind: string; id: string } }> = ({ subject }) => {

@@ -180,9 +180,7 @@ export function addressOf(sandboxId: string, path = '', query: Query = {}): stri
 export function addressWithin({ to }: Pick<PageContext, 'to'>, typed: string): string | null {
   const start = `http://localhost${to()}`
   const url = URL.canParse(typed, start) ? new URL(typed, start) : new URL(start)
-  if (!url.href.startsWith(start)) return null
-  for (const name of ['did', 'seq', 'undo']) url.searchParams.delete(name)
-  return `${url.pathname}${url.search}`
+  return url.href.startsWith(start) ? withQuery(url.pathname, presentIn(url.searchParams)) : null
 }
 
 function withQuery(address: string, query: Query): string {

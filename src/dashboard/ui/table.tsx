@@ -163,8 +163,8 @@ export const Empty: FC<PropsWithChildren<{ text: string }>> = ({ text, children 
 )
 
 /** How many more there are than those that are shown. */
-export const More: FC<{ count: number; of?: string }> = ({ count, of }) =>
-  count > 0 ? <p class="hint">{`and ${count}${of ? ` ${of}` : ''} more`}</p> : null
+export const More: FC<{ count: number }> = ({ count }) =>
+  count > 0 ? <p class="hint">{`and ${count} more`}</p> : null
 
 /** Leads to the other order of the list that this page shows a part of. */
 export const OrderLink: FC = () => {
