@@ -31,8 +31,8 @@ beforeAll(async () => {
   for (const part of ['package.json', 'dist', 'openapi.yaml', 'fixtures', 'contracts/pacts']) {
     await cp(part, join(own, part), { recursive: true, filter })
   }
-  const command = ['node', join(own, 'dist/cli/main.js'), 'serve', '--port', '0']
-  server = await served(runProgram([...command, '--data', 'memory']))
+  const command = [process.execPath, join(own, 'dist/cli/main.js'), 'serve'] as const
+  server = await served(runProgram([...command, '--port', '0', '--data', 'memory']))
 })
 
 afterAll(async () => {
