@@ -193,6 +193,6 @@ def _text(field: str, value: Any) -> str:
     if isinstance(value, Mapping):
         raise ValueError(f"{field} must be a text, a number, a bool, or a list of them; got {value!r}")
     if isinstance(value, (list, tuple)):
-        return ",".join(value)
+        return ",".join(_text(field, each) for each in value)
     # Truth as JSON writes it.
     return str(value).lower() if isinstance(value, bool) else str(value)
