@@ -179,6 +179,12 @@ def test_a_fault_hits_the_call_that_it_names(sandbox: Sandbox) -> None:
     assert sandbox.requests.list(status=503)[0]["fault"] == fault["fault_id"]
 
 
+def test_a_refusal_without_a_body_names_the_fault(sandbox: Sandbox) -> None:
+    fault = sandbox.faults.create(effect={"status": 500})["fault_id"]
+    with pytest.raises(SandboxError, match=f"500 unknown: the fault {fault} hit this call"):
+        sandbox.subscriptions.pause("sub_000001")
+
+
 def test_settings_are_of_this_sandbox_alone(sandbox: Sandbox) -> None:
     changed = sandbox.settings.update(paused_status_name="on_hold", retry_schedule=["P1D"])
     assert changed["paused_status_name"] == "on_hold"
