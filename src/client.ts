@@ -46,7 +46,11 @@ function asDocumented(apiKey: string): Middleware {
       if (isRefresh || body === null) return request
       const headers = new Headers(request.headers)
       headers.delete('Content-Type')
-      return new Request(request, { headers, body: new URLSearchParams(entriesOf(body)) })
+      // Made anew, and not of the request: a copy under happy-dom keeps the body of the original.
+      const { url, method, signal, redirect, credentials, cache, keepalive } = request
+      const form = new URLSearchParams(entriesOf(body))
+      const init = { method, signal, redirect, credentials, cache, keepalive }
+      return new Request(url, { ...init, headers, body: form })
     },
   }
 }

@@ -3,9 +3,15 @@
  * what happened in it and leaves it in a folder; and `toMatchBilling` of `expect`. The tests of one worker share a server,
  * and nothing else.
  */
-import { test as base, expect, Snapshots, type TestAPI, type TestContext } from 'vitest'
+import { test as base, expect, Snapshots, type TestAPI } from 'vitest'
 import type { BillingFilter, CreateOrder, Sandbox } from './index.ts'
-import { bundleFolder, newestRequest, removeBundle, reportFailure } from './library/failure.ts'
+import {
+  bundleFolder,
+  newestRequest,
+  removeBundle,
+  reportFailure,
+  testName,
+} from './library/failure.ts'
 import { startOrConnect } from './test-server.ts'
 
 declare module 'vitest' {
@@ -56,24 +62,18 @@ export const test: TestAPI<SandboxFixtures> = base.extend<SandboxFixtures>({
   ],
   sandbox: async ({ sandboxOrder, sandboxServer, task }, use) => {
     await using sandbox = await sandboxServer.create(sandboxOrder)
-    const folder = bundleFolder(nameOf(task))
+    const folder = bundleFolder(testName(task))
     const since = await newestRequest(sandboxServer)
     await removeBundle(folder)
     await use(sandbox)
-    if (task.result?.state === 'fail') {
+    // One of `test.fails` is expected to.
+    if (task.result?.state === 'fail' && !task.fails) {
       const diffs = task.result.errors?.flatMap(({ diff = [] }) => diff) ?? []
       const failed = { sandbox, server: sandboxServer, since, folder, diffs }
       console.error(await reportFailure(failed).catch(unreachableText))
     }
   },
 })
-
-/** The file of a test, its suites and its own name. */
-function nameOf({ file, suite, name }: TestContext['task']): string {
-  const names = [name]
-  for (let each = suite; each !== undefined; each = each.suite) names.unshift(each.name)
-  return [file.name, ...names].join(' ')
-}
 
 /** A test may have closed its sandbox. */
 function unreachableText({ message }: Error): string {

@@ -197,8 +197,10 @@ export const errorTable = {
     elsewhere: inShop,
   },
   unavailable: {
-    cause: 'The server has no file handles left to load a part of itself.',
-    remedy: 'Close connections or raise the limit of open files, then repeat the call.',
+    cause:
+      'The server has no file handles left to load a part of itself, or a package that checks pacts is not installed.',
+    remedy:
+      'Close connections or raise the limit of open files, or install the packages that the message names; then repeat the call.',
     condition: 'The process may open 128 files, and clients hold 80 connections.',
     provocations: [[describe]],
     elsewhere: asItIs,

@@ -31,7 +31,7 @@ export async function readCall(
 ): Promise<UntypedCall> {
   const { params, query = noQuery, body: declared = noBody } = operation
   const received = await receive(c, operation)
-  if (!(received instanceof Uint8Array)) {
+  if (!(ArrayBuffer.isView(received))) {
     noteMedia(c, declared, received)
     if (received.media === 'json') assertJsonAllowed(declared, { vary, strict })
   }
@@ -48,7 +48,7 @@ export async function readCall(
   return {
     params: params === undefined ? {} : validate(params, c.req.param()),
     query: read(query, queryOf(c, operation)),
-    body: received instanceof Uint8Array ? received : read(declared.schema, received.fields),
+    body: ArrayBuffer.isView(received) ? received : read(declared.schema, received.fields),
     c,
   }
 }

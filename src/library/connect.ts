@@ -2,7 +2,13 @@
 
 import type { Fetch, Sandbox, Schemas } from './sandbox.ts'
 import { sandboxClient } from './sandbox-client.ts'
-import { argumentError, requireObject, SandboxError, typeError } from './sandbox-error.ts'
+import {
+  argumentError,
+  assertKnown,
+  requireObject,
+  SandboxError,
+  typeError,
+} from './sandbox-error.ts'
 import { transportTo } from './transport.ts'
 
 const ADDRESS = 'an address such as http://127.0.0.1:4010'
@@ -26,11 +32,8 @@ export interface ConnectOptions {
 export async function connect(url: string | URL, options: ConnectOptions = {}): Promise<Sandbox> {
   const given = requireObject('options', options)
   const { sandbox: sandboxId = 'default', controlToken = null, fetch = globalThis.fetch } = given
-  const known = ['sandbox', 'controlToken', 'fetch']
-  const unknown = Object.keys(given).find((name) => !known.includes(name))
-  if (unknown !== undefined) {
-    throw argumentError(unknown, `${unknown} is not a known field; fields: ${known.join(', ')}.`)
-  }
+  assertKnown(given, ['sandbox', 'controlToken', 'fetch'])
+  if (typeof fetch !== 'function') throw typeError('fetch', 'a function', fetch)
   if (url === undefined) throw typeError('url', ADDRESS, url)
   const address = { url: baseOf(String(url)), sandboxId, apiKey: '', controlToken, fetch }
   const isToken = typeof controlToken === 'string' && /^[\x21-\x7e]+$/.test(controlToken)

@@ -29,7 +29,34 @@ export interface FailedTest {
   readonly diffs: readonly string[]
 }
 
-/** The folder of a test, by its file and its name: no two tests have the same. */
+/** A test or a suite of vitest, as far as its name takes it. */
+interface Task {
+  readonly name: string
+  readonly suite?: TaskGroup | undefined
+}
+interface TaskGroup extends Task {
+  readonly tasks: readonly Task[]
+}
+interface TestTask extends Task {
+  readonly file: TaskGroup & { readonly projectName?: string | undefined }
+}
+
+/**
+ * The project and the file of a test, its suites and its own name; where several beside each other have one name, as in a
+ * loop, which of them it is.
+ */
+export function testName(test: TestTask): string {
+  const { file } = test
+  const names: string[] = []
+  for (let each: Task | undefined = test; each !== undefined; each = each.suite) {
+    const { name, suite = file } = each
+    const place = suite.tasks.filter((other) => other.name === name).indexOf(each)
+    names.unshift(place > 0 ? `${name} \0${place + 1}` : name)
+  }
+  return [file.projectName, file.name, ...names].filter(Boolean).join(' ')
+}
+
+/** The folder of a test, by its name: no two tests have the same. */
 export function bundleFolder(test: string): string {
   const words = test.replace(/[^\w.-]+/g, '-').slice(0, NAME_MAX)
   const digest = createHash('sha256').update(test).digest('hex').slice(0, 8)

@@ -3,7 +3,7 @@ import type { SandboxMethods } from '../generated/methods.ts'
 import { type CalledOperation, calledOperations } from '../generated/operations.ts'
 import { operationNames } from '../operations/names.ts'
 import { libraryMethods, type NameTable } from '../operations/naming.ts'
-import { requireObject } from './sandbox-error.ts'
+import { argumentError, requireObject } from './sandbox-error.ts'
 import { listAll, pathParameters, type Transport } from './transport.ts'
 
 type Method = (...args: unknown[]) => Promise<unknown>
@@ -36,6 +36,9 @@ function optionalObject(name: string, value: unknown): object | undefined {
   return value === undefined ? value : requireObject(name, value as object)
 }
 
+const NO_LIMIT =
+  'limit is not a known field: a list of the library has all records. For one page, send the request with fetch.'
+
 /** Takes the parameters of the path, then the body, then the query; a list is read page after page. */
 function methodOf(operation: CalledOperation, { call }: Pick<Transport, 'call'>): Method {
   const { path, takesBody, takesQuery, pageLimit: limit } = operation
@@ -49,6 +52,7 @@ function methodOf(operation: CalledOperation, { call }: Pick<Transport, 'call'>)
       query: takesQuery ? optionalObject('query', rest.shift()) : undefined,
     }
     if (limit === undefined) return call(operation, parts)
+    if (Object(parts.query).limit !== undefined) throw argumentError('limit', NO_LIMIT)
     return listAll((cursor) =>
       call(operation, { ...parts, query: { ...parts.query, limit, ...cursor } }),
     )

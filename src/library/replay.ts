@@ -47,9 +47,27 @@ export async function openRecording(
   const calls = recording.calls.filter(({ note }) => !note?.endsWith('It is only counted.'))
   const counted = new Set(calls.flatMap(newIdsOf))
   const plain = { ...recording, calls, counted, invoices: new Map() }
-  const replayed = await sendAll(plain, await newReplay(server, plain), calls)
-  const invoices = await invoicesNamed(calls, replayed.sandbox)
-  return { recording: { ...plain, invoices }, replayed }
+  const replayed = await replayAll(server, plain)
+  return closingUnless(replayed.sandbox, async () => {
+    const invoices = await invoicesNamed(calls, replayed.sandbox)
+    return { recording: { ...plain, invoices }, replayed }
+  })
+}
+
+/** A new sandbox after all calls of a recording. */
+export async function replayAll(server: Sandbox, recording: Replayable): Promise<Replay> {
+  const start = await newReplay(server, recording)
+  return closingUnless(start.sandbox, () => sendAll(recording, start, recording.calls))
+}
+
+/** Does what may fail, and then leaves no sandbox behind on a server that others use. */
+async function closingUnless<Value>(sandbox: Sandbox, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work()
+  } catch (error) {
+    await sandbox.close()
+    throw error
+  }
 }
 
 /** A new sandbox as the recording begins. */

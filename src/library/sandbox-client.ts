@@ -107,9 +107,10 @@ function creationCalls({ control }: Transport, address: Address): Pick<Sandbox, 
     )
     const { sandbox_id, api_key: apiKey } = made
     return sandboxClient({ ...address, sandboxId: sandbox_id, apiKey }, async () => {
-      await answerData(
-        own.control.DELETE('/sandboxes/{sandbox_id}', pathParameters({ sandbox_id })),
-      )
+      const path = pathParameters({ sandbox_id })
+      const deleted = await own.control.DELETE('/sandboxes/{sandbox_id}', path)
+      // One that is gone already, deleted or expired, is as it was to be.
+      if (deleted.response.status !== 404) await answerData(Promise.resolve(deleted))
     })
   }
   return {

@@ -56,6 +56,13 @@ export function requireObject<Value extends object>(field: string, value: Value)
   throw typeError(field, 'an object', value)
 }
 
+/** Throws `SandboxError` for a field that is not known, for callers without types. */
+export function assertKnown(given: object, known: readonly string[]): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  throw argumentError(unknown, `${unknown} is not a known field; fields: ${known.join(', ')}.`)
+}
+
 /** A refusal of the control plane; on /v1 it has `error` and `message`. */
 interface Refused {
   readonly code?: string
@@ -69,13 +76,16 @@ interface Refused {
 const ANSWER_SHOWN = 300
 
 /** The error of an answer that is not a success; its body may be anything. */
-export function refusedError({ status }: Response, body: unknown): SandboxError {
+export function refusedError({ status, headers }: Response, body: unknown): SandboxError {
   const isObject = typeof body === 'object' && body !== null
   const refused: Refused = isObject ? body : {}
   const { code = refused.error ?? 'unknown', errors = [] } = refused
   // A fault, or a sandbox that varies its errors, answers something else than is documented.
   const shown = isObject ? `: ${JSON.stringify(body).slice(0, ANSWER_SHOWN)}` : ''
-  const message = refused.detail ?? refused.message ?? `The sandbox answered ${status}${shown}.`
+  const fault = headers.get('Sandbox-Fault')
+  const why = fault === null ? '' : ` The fault ${fault} hit this call.`
+  const message =
+    refused.detail ?? refused.message ?? `The sandbox answered ${status}${shown}.${why}`
   const fields = errors.filter(({ field, message: wrong }) => field !== undefined && wrong)
   return new SandboxError(message, { status, code, fields })
 }

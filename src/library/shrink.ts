@@ -10,10 +10,11 @@ import {
   openRecording,
   type Replay,
   type Replayable,
+  replayAll,
   sendAll,
 } from './replay.ts'
 import type { Sandbox } from './sandbox.ts'
-import { argumentError } from './sandbox-error.ts'
+import { argumentError, assertKnown, requireObject, typeError } from './sandbox-error.ts'
 
 /** A replay whose condition is asked for. */
 export interface ShrinkTrial {
@@ -52,28 +53,47 @@ export interface Shrunk {
 export async function shrink(
   server: Sandbox,
   recording: string,
-  { holds, onProgress = () => undefined }: ShrinkOptions = {},
+  options: ShrinkOptions = {},
 ): Promise<Shrunk> {
-  const opened = await openRecording(server, parseRecording(recording))
-  const condition = holds ?? refusedAs(opened.replayed)
+  if (typeof server?.create !== 'function') throw typeError('server', 'a sandbox', server)
+  const search = await openSearch(server, recording, readOptions(options))
+  const left = await removeCalls(search)
+  const { sandbox } = await replayAll(server, left)
+  const of = search.recording.calls.length
+  return { sandbox, calls: { left: left.calls.length, of }, trials: search.trials }
+}
+
+/** A condition that is misspelled would be another one. */
+function readOptions(options: ShrinkOptions): ShrinkOptions {
+  const given = requireObject('options', options)
+  assertKnown(given, ['holds', 'onProgress'])
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== undefined && typeof value !== 'function')
+      throw typeError(name, 'a function', value)
+  }
+  return given
+}
+
+/** Replays a recording, and asks whether the condition holds after it. Throws if it does not. */
+async function openSearch(
+  server: Sandbox,
+  text: string,
+  { holds, onProgress = () => undefined }: ShrinkOptions,
+): Promise<Search> {
+  const { replayed, recording } = await openRecording(server, parseRecording(text))
+  await using _ = replayed.sandbox
+  const condition = holds ?? refusedAs(replayed)
   const search: Search = {
     server,
-    recording: opened.recording,
+    recording,
     // The condition is about the last call where nobody says otherwise.
     keepsLast: holds === undefined,
     trials: 0,
     onProgress,
     isSame: (replay) => isHolding(replay, condition),
   }
-  const isReproduced = await search.isSame(opened.replayed)
-  await opened.replayed.sandbox.close()
-  if (!isReproduced) {
-    throw argumentError('recording', 'holds must be true after all calls of the recording.')
-  }
-  const left = await removeCalls(search)
-  const { sandbox } = await sendAll(left, await newReplay(server, left), left.calls)
-  const of = opened.recording.calls.length
-  return { sandbox, calls: { left: left.calls.length, of }, trials: search.trials }
+  if (await search.isSame(replayed)) return search
+  throw argumentError('recording', 'holds must be true after all calls of the recording.')
 }
 
 interface Search {

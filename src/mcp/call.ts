@@ -28,24 +28,47 @@ export async function callOperation(called: Called, operation: ToolOperation, ar
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(args[name])),
   )
+  const url = `${called.url}${filled}${search.size === 0 ? '' : `?${search}`}`
+  const headers = headersOf(called, operation)
   // No file is read if the operation does not take one: an agent could send any to anybody.
   const sent = body === 'file' ? await textIn(String(fields['file'])) : JSON.stringify(fields)
-  const response = await fetch(`${called.url}${filled}${search.size === 0 ? '' : `?${search}`}`, {
+  const response = await fetch(url, {
     method: method.toUpperCase(),
     // It would take the control token elsewhere.
     redirect: 'manual',
-    headers: headersOf(called, operation),
+    headers,
     ...(body !== null && { body: sent }),
   }).catch((cause: unknown) => {
-    const what = `${called.url} does not answer; start a sandbox there: subscription-sandbox serve`
-    throw new Error(what, { cause })
+    throw new Error(noAnswer(called, path, cause), { cause })
   })
+  return { ...(await readAnswer(called, response)), request: { method, url, headers } }
+}
+
+/** An answer: JSON or text, and what is to be said beside it. */
+async function readAnswer({ url }: Called, response: Response) {
+  const fault = response.headers.get('Sandbox-Fault')
+  const note = fault && `The fault ${fault} hit this call of the tool; ${REMOVING}`
   // A recording is a text, also where it is written as JSON.
   const isText = response.headers.get('Content-Type')?.startsWith('text/plain') === true
-  const nothing = response.ok ? 'Done.' : `${called.url} answered ${response.status}.`
-  const text = (await response.text()) || nothing
+  const nothing = response.ok ? 'Done.' : `${url} answered ${response.status}.`
+  const answered = await response.text().catch((cause: unknown) => {
+    throw new Error(`The answer of ${url} is cut: ${note ?? 'the connection closed'}`, { cause })
+  })
+  const text = answered || nothing
   const read = isText ? undefined : jsonIn(text)
-  return { isRefused: !response.ok, body: read === undefined ? text : read }
+  const body = read === undefined ? text : read
+  return { isRefused: !response.ok, body, notes: note === null ? [] : [`${note}.`] }
+}
+
+/** What an agent does about a fault that it made for the code under test, and that hits the tools. */
+const REMOVING = 'delete_record with kind fault removes it, and match says which calls it hits'
+
+/** Why there is no answer: nobody listens, or a fault closed the connection. */
+function noAnswer({ url }: Called, path: string, failure: unknown): string {
+  const { cause } = failure as { readonly cause?: NodeJS.ErrnoException }
+  return path.startsWith('/v1/') && cause?.code === 'UND_ERR_SOCKET'
+    ? `${url} closed the connection: a fault may have hit this call of the tool; ${REMOVING}`
+    : `${url} does not answer; start a sandbox there: subscription-sandbox serve`
 }
 
 /** What is wrong with the arguments before anything is sent: an id could lead to another path, and a file hides others. */

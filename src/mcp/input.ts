@@ -73,17 +73,26 @@ export interface OpenTool extends Tool {
 }
 
 /** The schema of a tool's arguments. */
-export function inputOf({ by, operations, namedOnly = [] }: OpenTool): SchemaObject {
+export function inputOf({ by, operations, namedOnly = [], defaults = {} }: OpenTool): SchemaObject {
   const choice: Fields = {
     properties: by === undefined ? {} : { [by]: { type: 'string', enum: [...operations.keys()] } },
     required: by === undefined ? [] : [by],
   }
   const merged = merge([...operations.values()].map(({ fields }) => fields))
   const required = [...choice.required, ...merged.required]
-  const described = Object.entries(merged.properties).filter(([name]) => !namedOnly.includes(name))
+  const described = Object.entries(merged.properties)
+    .filter(([name]) => !namedOnly.includes(name))
+    .map(([name, schema]) => [name, withDefault(schema as SchemaObject, defaults[name])] as const)
   const properties = { ...choice.properties, ...Object.fromEntries(described) }
   // No list of what is required if nothing is.
   return { type: 'object', properties, ...(required.length > 0 && { required }) }
+}
+
+/** A field whose default is that of the tool, where the operation has another one. */
+function withDefault(schema: SchemaObject, value: string | number | undefined): SchemaObject {
+  const { description } = schema
+  if (value === undefined || description === undefined) return schema
+  return { ...schema, description: description.replace(/Default: .*\.$/, `Default: ${value}.`) }
 }
 
 /** The most optional fields that a choice names; the schema has them all, in this order. */

@@ -14,6 +14,7 @@ import { operationNames } from '../operations/names.ts'
 import { operationsOfTool } from '../operations/naming.ts'
 import { printValue } from '../surface/refusals.ts'
 import { VERSION } from '../version.ts'
+import { shortened, tooLong } from './answer.ts'
 import { type Called, callOperation, fileProblems, problemsIn, wrong } from './call.ts'
 import { choicesText, inputOf, type OpenTool, operationsByIdOf } from './input.ts'
 import { type LocalResult, type LocalRunners, type LocalTool, localTools } from './local-tools.ts'
@@ -132,7 +133,7 @@ async function callTool(tool: OpenTool, args: Args, session: Session): Promise<C
   if (problems.length > 0) return errorResult(problems.join('\n'))
   try {
     const { called } = session
-    const { isRefused, body } = await callOperation(called, operation, fields)
+    const { isRefused, body, notes, request } = await callOperation(called, operation, fields)
     const { operationId } = operation.declared
     if (operationId === 'retrieveSandbox' && !isRefused) {
       const { sandbox_id, api_key } = body as { sandbox_id: string; api_key: string }
@@ -141,16 +142,16 @@ async function callTool(tool: OpenTool, args: Args, session: Session): Promise<C
     // Where the sandbox is found belongs to what it is.
     const isDescription = operationId === 'describeSandbox' && !isRefused
     const shown = isDescription ? { url: called.url, ...(body as object) } : body
-    const text = typeof shown === 'string' ? shown : JSON.stringify(shortenLists(shown))
+    const text = typeof shown === 'string' ? shown : JSON.stringify(shortened(shown))
+    const refusedAsLong = tooLong(text, request)
+    if (refusedAsLong !== null) return errorResult(refusedAsLong)
     // The tools sent this key themselves; only /v1 answers so.
     const isKeyRefused = isRefused && Object(body).error === 'unauthorized'
     const others = 'the tool sandboxes lists and chooses others'
     const more = `\nunauthorized: the tools call the sandbox ${called.sandboxId}; is it deleted? ${others}.`
     const told = isRefused ? text.replaceAll('GET /sandboxes lists the sandboxes', others) : text
-    return {
-      content: [{ type: 'text', text: isKeyRefused ? told + more : told }],
-      isError: isRefused,
-    }
+    const texts = [isKeyRefused ? told + more : told, ...notes]
+    return { content: texts.map((each) => ({ type: 'text', text: each })), isError: isRefused }
   } catch (error) {
     return errorResult(`${reasonOf(error)}.`)
   }
@@ -158,22 +159,4 @@ async function callTool(tool: OpenTool, args: Args, session: Session): Promise<C
 
 function errorResult(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true }
-}
-
-/** As many events of one advance as an agent reads; `list_records` has them all. */
-const ENTRIES_SHOWN = 50
-
-/** An answer whose long lists are cut, and say so; but not a page, which is as long as was asked for. */
-function shortenLists(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, name === 'data' ? each : cutList(each)]),
-  )
-}
-
-function cutList(value: unknown): unknown {
-  if (!Array.isArray(value)) return shortenLists(value)
-  const left = value.length - ENTRIES_SHOWN
-  const shown = value.slice(0, ENTRIES_SHOWN).map(cutList)
-  return left > 0 ? [...shown, `${left} more are left out here`] : shown
 }

@@ -40,7 +40,7 @@ const rows: Readonly<Record<string, Omit<Tool, 'name'>>> = {
   },
   get_record: { by: 'kind' },
   create_record: {
-    hint: 'Amounts are integers of minor units: 2500 is 25.00. A fault makes calls of the code under test fail. event_types are those of list_records; without them a webhook gets all.',
+    hint: 'Amounts are integers of minor units: 2500 is 25.00. A fault hits calls to /v1, also of change_subscription. event_types are those of list_records; without them a webhook gets all.',
     by: 'kind',
     namedOnly: ['event_types'],
   },

@@ -52,7 +52,7 @@ const utf8 = new TextDecoder()
 
 /** What was sent as text; null if there is none, or more than is kept. */
 export function bodyTextOf({ body }: Content): string | null {
-  return body instanceof Uint8Array ? utf8.decode(body) : body
+  return ArrayBuffer.isView(body) ? utf8.decode(body) : body
 }
 
 /** How many bytes were sent; null where they were not read. */

@@ -8,6 +8,7 @@ import {
   newestRequest,
   removeBundle,
   reportFailure,
+  testName,
 } from '../../src/library/failure.ts'
 
 const folder = bundleFolder('test/library/failure.test.ts, a test that fails')
@@ -94,6 +95,25 @@ it('replaces what an earlier failure left, and has a folder for each test', asyn
   expect(await readFile('.sandbox/.gitignore', 'utf8')).toBe('*\n')
   expect(bundleFolder('a/b')).not.toBe(bundleFolder('a b'))
   expect(bundleFolder('../../etc/passwd')).toMatch(/^\.sandbox\/\.\.-\.\.-etc-passwd-[0-9a-f]{8}$/)
+})
+
+it('names tests apart that have one name, in a loop, in suites of one name, and in two projects', () => {
+  const loop = ['pays', 'pays', 'waits'].map((name) => ({ name }))
+  const suites = ['a', 'a'].map((name) => ({ name, tasks: [{ name: 'pays' }] }))
+  const file = { name: 'shop.test.ts', tasks: [...loop, ...suites] }
+  const ofSuites = suites.map((suite) => ({ ...suite.tasks[0], name: 'pays', suite }))
+  for (const [at, suite] of suites.entries()) suite.tasks = [ofSuites[at] ?? { name: '' }]
+  const all = [...loop, ...ofSuites]
+  const names = [file, { ...file, projectName: 'browser' }].flatMap((each) =>
+    all.map((test) => testName(Object.assign(test, { file: each }))),
+  )
+  expect(names.slice(0, 3)).toEqual([
+    'shop.test.ts pays',
+    'shop.test.ts pays \x002',
+    'shop.test.ts waits',
+  ])
+  expect(names[5]).toBe('browser shop.test.ts pays')
+  expect(new Set(names.map(bundleFolder)).size).toBe(10)
 })
 
 /** A diff as vitest colours it. */

@@ -160,3 +160,32 @@ it('refuses to guess what matters where the last call succeeded', async () => {
     fields: [{ field: 'holds' }],
   })
 })
+
+it('leaves no sandbox behind where it cannot go on', async () => {
+  const before = (await server.siblings()).length
+  const recording = await recorded(async ({ subscriptions }) => {
+    for (let made = 0; made < 4; made += 1) await subscriptions.create(order)
+  })
+  await expect(shrink(server, recording)).rejects.toThrow('holds must be given')
+  let asked = 0
+  const holds = () => {
+    asked += 1
+    if (asked === 3) throw new Error('the condition broke')
+    return true
+  }
+  for (asked of [2, 0]) {
+    await expect(shrink(server, recording, { holds })).rejects.toThrow('the condition broke')
+  }
+  expect((await server.siblings()).length).toBe(before)
+})
+
+it.each([
+  [{ hold: () => true }, 'hold is not a known field; fields: holds, onProgress.'],
+  [{ holds: true }, 'holds must be a function; got true.'],
+  [null, 'options must be an object; got null.'],
+])(
+  'refuses the options %j, with which it would look for something else',
+  async (options, message) => {
+    await expect(shrink(server, '{}', options as object)).rejects.toThrow(message)
+  },
+)

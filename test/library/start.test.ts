@@ -57,6 +57,7 @@ it.each([
     'control_token is not a known field; fields: sandbox, controlToken, fetch.',
   ],
   [['http://127.0.0.1:4010', { controlToken: 5 }], 'controlToken must be visible ASCII'],
+  [['http://127.0.0.1:4010', { fetch: 5 }], 'fetch must be a function; got 5.'],
   [[], 'url is missing; it must be an address such as http://127.0.0.1:4010.'],
 ])('says what is wrong with what connect is given: %j', async (given, message) => {
   await expect(connect(...(given as [string]))).rejects.toThrow(message)
@@ -182,6 +183,21 @@ it('throws what the sandbox refuses, with its code and its fields', async () => 
     code: 'invalid_request',
     fields: [{ field: 'by', message: expect.stringContaining('P14D') }],
   })
+})
+
+it('says which fault answered in place of the sandbox', async () => {
+  await using sandbox = await startSandbox()
+  const { fault_id } = await sandbox.faults.create({ effect: { status: 500 } })
+  await expect(sandbox.subscriptions.pause('sub_000001')).rejects.toMatchObject({
+    status: 500,
+    message: `The sandbox answered 500. The fault ${fault_id} hit this call.`,
+  })
+})
+
+it('refuses a limit, with which a list would not have all records', async () => {
+  await using sandbox = await startSandbox()
+  const limited = (sandbox as unknown as Callable).subscriptions.list({ limit: 1 })
+  await expect(limited).rejects.toThrow('limit is not a known field: a list of the library has')
 })
 
 it.each([0, 1.5, 1e9])('fails no payment %d times', async (times) => {

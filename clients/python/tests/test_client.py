@@ -1,5 +1,8 @@
 """The client, against a sandbox that runs."""
 
+import subprocess
+import sys
+import time
 from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -176,6 +179,12 @@ def test_a_fault_hits_the_call_that_it_names(sandbox: Sandbox) -> None:
     assert sandbox.requests.list(status=503)[0]["fault"] == fault["fault_id"]
 
 
+def test_a_refusal_without_a_body_names_the_fault(sandbox: Sandbox) -> None:
+    fault = sandbox.faults.create(effect={"status": 500})["fault_id"]
+    with pytest.raises(SandboxError, match=f"500 unknown: the fault {fault} hit this call"):
+        sandbox.subscriptions.pause("sub_000001")
+
+
 def test_settings_are_of_this_sandbox_alone(sandbox: Sandbox) -> None:
     changed = sandbox.settings.update(paused_status_name="on_hold", retry_schedule=["P1D"])
     assert changed["paused_status_name"] == "on_hold"
@@ -217,6 +226,9 @@ def test_what_is_no_duration_or_instant_is_said(sandbox: Sandbox) -> None:
         sandbox.clock.advance(timedelta(microseconds=1))
     with pytest.raises(ValueError, match="time zone"):
         sandbox.clock.to(datetime(2027, 2, 1))
+    with pytest.raises(ValueError, match="instant must be whole milliseconds"):
+        sandbox.clock.to(datetime(2027, 2, 1, 0, 0, 0, 999_999, tzinfo=timezone.utc))
+    assert sandbox.agenda(subscription_id=["sub_000001", "sub_000002"])["data"] == []
     with pytest.raises(SandboxError) as refused:
         sandbox.clock.advance("a while")
     assert "by" in refused.value.fields
@@ -317,6 +329,11 @@ def test_a_server_that_refuses_its_settings_says_so_alone(monkeypatch: pytest.Mo
             pass
 
 
+def test_a_list_in_a_query_may_have_what_is_no_text(sandbox: Sandbox) -> None:
+    untyped: Any = sandbox
+    assert untyped.events.list(subscription_id=[1]) == []
+
+
 def test_a_filter_is_no_dictionary(sandbox: Sandbox) -> None:
     with pytest.raises(ValueError, match="customer_id must be a text, a number, a bool, or a list"):
         sandbox.subscriptions.list(customer_id={"id": "cus_ada"})  # type: ignore[arg-type]
@@ -338,3 +355,21 @@ def test_a_server_runs_as_long_as_its_block() -> None:
         assert connect(url).id == "default"
     with pytest.raises(Unreachable):
         connect(url)
+
+
+def test_a_server_ends_with_a_program_that_is_killed() -> None:
+    program = """
+import os, signal
+from subscription_sandbox import serve
+with serve() as url:
+    print(url, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+    killed = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    url = killed.stdout.strip()
+    assert url.startswith("http://127.0.0.1:")
+    with pytest.raises(Unreachable):
+        # It has its time to stop.
+        for _ in range(600):
+            connect(url)
+            time.sleep(0.1)

@@ -50,6 +50,31 @@ def test_a_failing_test_leaves_its_sandbox(pytester: pytest.Pytester) -> None:
     assert not left.exists()
 
 
+def test_a_fixture_that_fails_shows_and_leaves_it_too(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        import pytest
+
+        @pytest.fixture
+        def shop(sandbox):
+            sandbox.subscriptions.create(customer_id="cus_ada", plan="gold")
+
+        def test_pays(shop):
+            pass
+        """
+    )
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*- sandbox requests*", "*/sandbox/subscriptions*gold*", "*404*"])
+    (left,) = [each for each in (pytester.path / ".sandbox").iterdir() if each.is_dir()]
+    assert "gold" in (left / "report.txt").read_text()
+
+
+def test_a_sandbox_may_be_deleted_by_its_test(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("def test_deletes_it(sandbox):\n    sandbox.delete()")
+    pytester.runpytest_subprocess().assert_outcomes(passed=1)
+
+
 def test_a_failing_test_shows_the_requests_with_a_wrong_key(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         """
@@ -105,6 +130,28 @@ def test_a_marker_says_what_a_sandbox_begins_with(pytester: pytest.Pytester) -> 
         """
     )
     pytester.runpytest_subprocess("--strict-markers").assert_outcomes(passed=1)
+
+
+def test_of_several_markers_each_argument_of_the_closest_one_counts(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        import pytest
+
+        pytestmark = pytest.mark.sandbox(fixture="empty", now="2030-06-01")
+
+        @pytest.mark.sandbox(now="2031-06-01")
+        def test_begins_as_both_say(sandbox):
+            assert sandbox.plans.list() == []
+            assert sandbox.clock.now == "2031-06-01T00:00:00.000Z"
+
+        @pytest.mark.sandbox(fixtures="empty")
+        def test_is_misspelled(sandbox):
+            pass
+        """
+    )
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(passed=1, errors=1)
+    result.stdout.fnmatch_lines(["*The marker sandbox takes fixture, now, *; got 'fixtures'"])
 
 
 def test_a_marker_without_names_is_refused(pytester: pytest.Pytester) -> None:
@@ -193,6 +240,13 @@ def test_a_session_fails_below_its_coverage(pytester: pytest.Pytester) -> None:
     assert met.ret == pytest.ExitCode.OK
     wrong = pytester.runpytest_subprocess("--sandbox-min", "moves=50")
     wrong.stderr.fnmatch_lines(["*--sandbox-min must be MEASURE=PERCENT*got 'moves=50'*"])
+
+
+def test_a_parallel_run_says_how_to_get_its_coverage(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(TEST_FILE.replace("{amount}", "2500"))
+    result = pytester.runpytest_subprocess("-n", "2", "--sandbox-min", "transitions=1")
+    result.stdout.fnmatch_lines(["*under pytest -n *`subscription-sandbox exec --coverage`*"])
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
 
 
 def test_a_request_is_sent_as_it_is(sandbox: Sandbox) -> None:

@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { requireOptional } from '../../contracts/common/failure.ts'
 import { serialQueue } from '../../sandbox/serial-queue.ts'
 import { RefusalError } from '../../surface/refusals.ts'
 import { buildFolder } from '../../version.ts'
@@ -23,9 +24,17 @@ const ERRORS_MAX = 4000
 /** A verification keeps a core of the machine busy, so they wait for each other. */
 const queue = serialQueue()
 
-/** Replays a pact against a new sandbox; `report` is what `verify --reporter json` printed. Throws 400 if that takes too long. */
+/**
+ * Replays a pact against a new sandbox; `report` is what `verify --reporter json` printed. Throws 400 if that takes too long,
+ * and 503 without the verifier, which is an optional package.
+ */
 export function verifyLive({ bytes, signal }: ContractRequest) {
   return queue(async () => {
+    try {
+      requireOptional('@pact-foundation/pact-core')
+    } catch (error) {
+      throw new RefusalError('unavailable', (error as Error).message)
+    }
     const folder = await mkdtemp(join(tmpdir(), 'subscription-sandbox-pact-'))
     try {
       const path = join(folder, 'pact.json')

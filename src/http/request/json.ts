@@ -168,8 +168,9 @@ export async function parseJson(
   valuesMax = Number.POSITIVE_INFINITY,
 ): Promise<unknown> {
   const reader = new JsonReader(valuesMax)
-  const chunks = source instanceof Uint8Array ? [source] : source
-  if (source instanceof Uint8Array && source.length <= STEP_BYTES) {
+  // Under jsdom the global Uint8Array is one of another realm, of which no bytes of Node are an instance.
+  const chunks = ArrayBuffer.isView(source) ? [source] : source
+  if (ArrayBuffer.isView(source) && source.length <= STEP_BYTES) {
     reader.write(source)
     return reader.end()
   }

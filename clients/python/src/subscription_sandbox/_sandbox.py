@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, Dict, Literal, Mapping, Optional, Sequence, Type, Union, cast
 
 from . import _methods as methods
-from ._errors import ClockStopped, ConditionNotMet, Unreachable
+from ._errors import ClockStopped, ConditionNotMet, SandboxError, Unreachable
 from ._transport import Answer, Resource, Transport, segment
 from .types import (
     Advance,
@@ -222,8 +222,14 @@ class Sandbox(methods.SandboxMethods):
         trace: Optional[TracebackType],
     ) -> None:
         """Deletes a sandbox that `create` or `fork` made; one that was there before stays."""
-        if self._is_ours:
+        if not self._is_ours:
+            return
+        try:
             self.delete()
+        except SandboxError as refusal:
+            # One that is gone already, deleted or expired, is as it was to be.
+            if refusal.status != 404:
+                raise
 
     def __repr__(self) -> str:
         return f"<Sandbox {self.id} at {self.url}>"
@@ -304,4 +310,6 @@ def _instant(field: str, value: Union[str, datetime]) -> str:
     if not isinstance(value, datetime) or value.tzinfo is None:
         rule = "an instant or a date such as '2027-03-01', or a datetime with a time zone"
         raise ValueError(f"{field} must be {rule}; got {value!r}")
+    if value.microsecond % 1000:
+        raise ValueError(f"{field} must be whole milliseconds; got {value!r}")
     return value.isoformat(timespec="milliseconds")

@@ -17,6 +17,22 @@ from ._errors import Unreachable
 # What is installed, in the folder of the tests or above it: nothing is fetched by its name.
 USUAL_COMMAND = "npx --offline --yes=false subscription-sandbox serve --port 0 --data memory"
 
+# Between this process and the server: ends the server with this process, however that ends, because the pipe between
+# them closes then. A signal to the group reaches both; the server has its time to stop.
+KEEPER = """
+import os, signal, subprocess, sys, threading
+signal.signal(signal.SIGTERM, lambda *_: None)
+try:
+    server = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL)
+except OSError as error:
+    sys.exit(f"{error.strerror}: {error.filename}")
+def end_with_parent():
+    os.read(0, 1)
+    os.killpg(0, signal.SIGTERM)
+threading.Thread(target=end_with_parent, daemon=True).start()
+sys.exit(server.wait())
+"""
+
 INSTEAD = (
     "It takes Node and subscription-sandbox, installed in this folder: npm install --save-dev, with the"
     " folder of a clone. Or set SANDBOX_URL to the address of a sandbox that runs, or SANDBOX_COMMAND to"
@@ -50,7 +66,7 @@ def _start(line: str) -> "subprocess.Popen[str]":
     try:
         return subprocess.Popen(
             _words(line),
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -71,7 +87,9 @@ def _unstarted(line: str, why: str) -> str:
 
 def _words(line: str) -> List[str]:
     # On Windows programs such as npx are scripts, which only the shell finds.
-    return ["cmd", "/c", line] if sys.platform == "win32" else shlex.split(line)
+    if sys.platform == "win32":
+        return ["cmd", "/c", line]
+    return [sys.executable, "-c", KEEPER, *shlex.split(line)]
 
 
 def _stop(process: "subprocess.Popen[str]") -> None:
@@ -81,6 +99,8 @@ def _stop(process: "subprocess.Popen[str]") -> None:
     except subprocess.TimeoutExpired:
         _signal(process, hard=True)
         process.wait()
+    if process.stdin is not None:
+        process.stdin.close()
 
 
 def _signal(process: "subprocess.Popen[str]", *, hard: bool) -> None:

@@ -94,7 +94,9 @@ class Transport:
         if answer.is_cut:
             raise Unreachable(f"{self.url} does not answer: its answer is cut")
         if answer.status >= 400:
-            raise SandboxError.of(method, path, answer.status, answer.text)
+            fault = answer.fault
+            nothing = "no body" if fault is None else f"the fault {fault} hit this call"
+            raise SandboxError.of(method, path, answer.status, answer.text or nothing)
         if "json" in answer.media_type:
             try:
                 return json.loads(answer.text)
@@ -128,7 +130,9 @@ class Transport:
             except IncompleteRead as cut:
                 body, is_cut = cut.partial, True
             text = body.decode(errors="replace")
-            return Answer(response.status, response.headers.get_content_type(), text, is_cut)
+            media_type = response.headers.get_content_type()
+            fault = response.headers.get("Sandbox-Fault")
+            return Answer(response.status, media_type, text, is_cut, fault)
         except (OSError, HTTPException) as error:
             why = getattr(error, "strerror", None) or error
             raise Unreachable(f"{self.url} does not answer: {why}") from error
@@ -144,6 +148,8 @@ class Answer(NamedTuple):
     text: str
     is_cut: bool
     """Whether the connection was closed in the middle of it, as a fault does."""
+    fault: Optional[str] = None
+    """The fault that hit the call."""
 
     def json(self) -> Any:
         """The value of the body, which must be JSON."""
@@ -193,6 +199,6 @@ def _text(field: str, value: Any) -> str:
     if isinstance(value, Mapping):
         raise ValueError(f"{field} must be a text, a number, a bool, or a list of them; got {value!r}")
     if isinstance(value, (list, tuple)):
-        return ",".join(value)
+        return ",".join(_text(field, each) for each in value)
     # Truth as JSON writes it.
     return str(value).lower() if isinstance(value, bool) else str(value)

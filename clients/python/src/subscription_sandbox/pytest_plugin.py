@@ -31,6 +31,12 @@ BODY_SHOWN = 300
 SINCE = pytest.StashKey[int]()
 
 
+# The sandbox of a test, as soon as it has one: a fixture that uses it may fail before the test begins.
+MADE = pytest.StashKey[Sandbox]()
+
+# What a marker says.
+ORDERED = ("fixture", "now", "settings", "sandbox_id", "control_token")
+
 # What --sandbox-min takes a percentage of.
 MEASURES = (
     "operations",
@@ -40,6 +46,12 @@ MEASURES = (
     "transitions",
     "settings",
     "assumptions",
+)
+
+
+IN_WORKERS = (
+    "It is unknown here: under pytest -n the tests run in workers. Run it in `subscription-sandbox exec --coverage`,"
+    " whose --min sets thresholds."
 )
 
 
@@ -92,6 +104,11 @@ def _is_covered(config: pytest.Config) -> bool:
     return bool(config.getoption("--sandbox-coverage") or config.getoption("--sandbox-min"))
 
 
+def _has_workers(config: pytest.Config) -> bool:
+    """Whether the tests run in workers of pytest-xdist."""
+    return bool(getattr(config.option, "numprocesses", None))
+
+
 def _note_coverage(config: pytest.Config, url: str) -> None:
     """Asks a server for the coverage, while it runs."""
     if not _is_covered(config):
@@ -114,7 +131,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     if not _is_covered(config):
         return
-    nothing = "No test of this process used a sandbox."
+    nothing = IN_WORKERS if _has_workers(config) else "No test of this process used a sandbox."
     terminalreporter.section("sandbox coverage")
     terminalreporter.write_line(config.stash.get(COVERAGE, _Coverage(False, nothing)).text)
 
@@ -145,22 +162,35 @@ def _warn_of_ignored() -> None:
 @pytest.fixture
 def sandbox(sandbox_url: str, request: pytest.FixtureRequest) -> Iterator[Sandbox]:
     """A sandbox for this test alone, with the fixture `starter` unless the marker `sandbox` says otherwise."""
-    marker = request.node.get_closest_marker("sandbox")
-    if marker is not None and marker.args:
-        rule = "takes arguments with names, such as fixture='empty'"
-        raise pytest.UsageError(f"The marker sandbox {rule}; got {marker.args[0]!r}")
+    order = _order(request.node)
     request.node.stash[SINCE] = newest_request(_server_of(sandbox_url))
     remove_bundle(bundle_folder(request.node.nodeid))
-    with create(sandbox_url, **({} if marker is None else marker.kwargs)) as made:
+    with create(sandbox_url, **order) as made:
+        request.node.stash[MADE] = made
         yield made
+        del request.node.stash[MADE]
+
+
+def _order(node: pytest.Item) -> Dict[str, Any]:
+    """What the markers of a test say, of each argument the closest one."""
+    order: Dict[str, Any] = {}
+    for marker in node.iter_markers("sandbox"):
+        if marker.args:
+            rule = "takes arguments with names, such as fixture='empty'"
+            raise pytest.UsageError(f"The marker sandbox {rule}; got {marker.args[0]!r}")
+        for name, value in marker.kwargs.items():
+            if name not in ORDERED:
+                raise pytest.UsageError(f"The marker sandbox takes {', '.join(ORDERED)}; got {name!r}")
+            order.setdefault(name, value)
+    return order
 
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
-    """Adds to the report of a failing test what happened in its sandbox."""
+    """Adds to the report of a test that fails, or whose fixtures do, what happened in its sandbox."""
     report = (yield).get_result()
-    used = getattr(item, "funcargs", {}).get("sandbox")
-    if report.when == "call" and report.failed and isinstance(used, Sandbox):
+    used = item.stash.get(MADE, None) or getattr(item, "funcargs", {}).get("sandbox")
+    if report.when != "teardown" and report.failed and isinstance(used, Sandbox):
         told = [
             ("sandbox timeline", _told(lambda: _timeline(used))),
             ("sandbox requests, the last ones", _told(lambda: _requests(used))),

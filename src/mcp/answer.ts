@@ -1,0 +1,63 @@
+/** What an agent reads of an answer: long lists and long texts are cut, and say so; an answer that is too long is refused. */
+
+/** As many events of one advance as an agent reads; `list_records` has them all. */
+const ENTRIES_SHOWN = 50
+
+/** As much of a text in one of several records, such as the body of an answer that was logged. */
+const TEXT_SHOWN = 1000
+
+/** The most characters of an answer: agents cut longer ones, or refuse them, without a word on how to ask for less. */
+const ANSWER_MAX = 100_000
+
+/**
+ * An answer whose long lists are cut, but not a page, which is as long as was asked for; of a page of several records, long
+ * texts are.
+ */
+export function shortened(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, name === 'data' ? pageOf(each) : cut(each)]),
+  )
+}
+
+function pageOf(data: unknown): unknown {
+  return Array.isArray(data) && data.length > 1 ? data.map(withShortTexts) : data
+}
+
+function withShortTexts(value: unknown): unknown {
+  if (typeof value === 'string') return cutText(value)
+  if (Array.isArray(value)) return value.map(withShortTexts)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, withShortTexts(each)]),
+  )
+}
+
+function cutText(text: string): string {
+  const left = text.length - TEXT_SHOWN
+  if (left <= 0) return text
+  return `${text.slice(0, TEXT_SHOWN)}... ${left} more characters are left out here; limit 1 shows all`
+}
+
+function cut(value: unknown): unknown {
+  if (!Array.isArray(value)) return shortened(value)
+  const left = value.length - ENTRIES_SHOWN
+  const shown = value.slice(0, ENTRIES_SHOWN).map(cut)
+  return left > 0 ? [...shown, `${left} more are left out here`] : shown
+}
+
+/** How a tool asked, for who asks in another way. */
+export interface Read {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Why an answer that was read is too long for a tool, and how else it is had; null for any other. */
+export function tooLong(text: string, { method, url, headers }: Read): string | null {
+  if (method !== 'get' || text.length <= ANSWER_MAX) return null
+  const { 'Sandbox-Id': id, ...others } = headers
+  const names = Object.keys(others)
+  const more = names.length === 0 ? '' : `, with the header ${names.join(' and ')}`
+  return `The answer has ${text.length} characters; the most that a tool answers are ${ANSWER_MAX}. Ask for less, as by a smaller limit, or write it to a file: curl -s -H 'Sandbox-Id: ${id}' '${url}' -o FILE${more}.`
+}
