@@ -91,7 +91,7 @@ const StartOrder = z.strictObject({
   fixture: Text.optional(),
   now: InstantIn.optional(),
   settings: z.union([Text, SettingsPatch]).default({}),
-  running: z.boolean().meta({ accepts: 'true, false' }).default(false),
+  running: z.boolean().meta({ accepts: 'true or false' }).default(false),
   data: Text.optional(),
   deviation: Text.optional(),
   allowedWebhookHosts: z.array(Text).meta({ accepts: 'a list of names' }).default([]),

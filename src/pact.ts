@@ -142,7 +142,7 @@ const Secret = z
   .string()
   .regex(/^[\x21-\x7e]+$/)
   .meta({ accepts: 'visible ASCII characters without spaces', secret: true })
-const Switch = z.boolean().meta({ accepts: 'true, false' }).optional()
+const Switch = z.boolean().meta({ accepts: 'true or false' }).optional()
 
 /** May hold a password, which is not shown. */
 const Address = z

@@ -51,7 +51,9 @@ export function decide(
 ): Outcome | BillingRefusal {
   const step = beginStep(account, circumstances)
   const refusal = checkStatus(step, command) ?? execute(step, command)
-  return isRefusal(refusal) ? refusal : endStep(step, account)
+  if (isRefusal(refusal)) return refusal
+  if (step.subscription.status === 'paused') assume(step, 'paused-status-name')
+  return endStep(step, account)
 }
 
 function execute(step: Step, command: SubscriptionCommand): BillingRefusal | null {
@@ -140,7 +142,6 @@ function checkBalance({ customer }: Step, field: string, cause: string): Billing
 function pause(step: Step): BillingRefusal | null {
   const { currentPeriodEnd } = step.subscription
   moveByCommand(step, 'pause')
-  assume(step, 'paused-status-name')
   step.subscription = { ...step.subscription, pausedAt: step.now }
   report(step, 'subscription.paused', { periodEnd: currentPeriodEnd })
   return null

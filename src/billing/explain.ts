@@ -16,8 +16,7 @@ type Rounding = Settings['amountRounding']
 /** An invoice does not say how it was rounded: `rounding`, the rule in force, is named where it leads to the amount. */
 export function explain(invoice: Invoice, rounding: Rounding) {
   const { subtotal, discountTotal, balanceUsed, amountDue } = invoice
-  // A forfeited credit is as large as what is charged beside it.
-  const how = { rounding, isForfeited: subtotal === discountTotal }
+  const how = { rounding, cutRule: cutRuleOf(invoice) }
   return {
     invoice,
     lines: invoice.lines.map((line) =>
@@ -41,7 +40,7 @@ function explainPeriod({ kind, planId, amount, cut }: InvoiceLine) {
 function explainShare(
   line: InvoiceLine,
   basis: ProrationBasis,
-  { rounding: rule, isForfeited }: { readonly rounding: Rounding; readonly isForfeited: boolean },
+  { rounding: rule, cutRule }: { readonly rounding: Rounding; readonly cutRule: string },
 ) {
   const { kind, planId, amount, cut } = line
   const { price, amount: basisAmount, remainingMs, lengthMs } = basis
@@ -56,7 +55,7 @@ function explainShare(
     ...{ kind, planId, amount, price, basisAmount },
     discounts: basis.discounts.map((each) => explainDiscount(each, rule)),
     ...{ secondsRemaining, secondsInPeriod, fraction, unrounded, cut },
-    text: `${basisText(planId, basis)} ${rounded}${cutText(cut, isForfeited)}`,
+    text: `${basisText(planId, basis)} ${rounded}${cutText(cut, cutRule)}`,
   }
 }
 
@@ -67,12 +66,18 @@ function basisText(planId: string, { price, discounts, amount }: ProrationBasis)
   return `The price of ${planId} for the whole period: ${price}${less}, which is ${net}.${unpaid}`
 }
 
-function cutText(cut: number, isForfeited: boolean): string {
-  if (cut === 0) return ''
-  const rule = isForfeited
-    ? 'it is as much as is charged beside it, because the rest is forfeited (credit_to_balance)'
-    : 'it is never more than the line that it credits'
-  return ` The credit was cut by ${cut}: ${rule}.`
+/** Why a credit of the invoice was cut, where it was. */
+function cutRuleOf({ lines, subtotal, discountTotal }: Invoice): string {
+  const line = 'it is never more than the line that it credits'
+  // Only a cancellation credits without a charge.
+  if (lines.length === 1) return `${line}, and pays no part of an invoice that is void afterwards`
+  // A forfeited credit is as large as what is charged beside it.
+  if (subtotal !== discountTotal) return line
+  return 'it is as much as is charged beside it, because the rest is forfeited (credit_to_balance)'
+}
+
+function cutText(cut: number, rule: string): string {
+  return cut === 0 ? '' : ` The credit was cut by ${cut}: ${rule}.`
 }
 
 function explainDiscount(discount: InvoiceDiscount, rounding: Rounding) {

@@ -9,7 +9,7 @@ import { compareRates, intervalOf, type Plan } from './catalog.ts'
 import { collectNewInvoice } from './dunning.ts'
 import type { InvoiceLine } from './invoice.ts'
 import { limitCredit, remainingTimeCharge, unusedTimeCredit } from './proration.ts'
-import { assume, currentPeriod, report, type Step } from './step.ts'
+import { assume, currentPeriod, openInvoices, report, type Step } from './step.ts'
 
 /** Changes the plan now or schedules the change. The current plan only removes a scheduled change. */
 export function switchPlan(step: Step, plan: Plan): void {
@@ -23,10 +23,10 @@ export function switchPlan(step: Step, plan: Plan): void {
     return
   }
   assume(step, 'upgrade-or-downgrade')
-  const isTrialing = step.subscription.status === 'trialing'
-  if (isTrialing) assume(step, 'plan-change-in-trial')
+  const isUnbilled = step.subscription.billed === null
+  if (isUnbilled) assume(step, 'plan-change-in-trial')
   if (isDowngrade(step, plan) || waitsForBoundary(step, plan)) schedulePlan(step, plan)
-  else if (step.subscription.billed === null) setPlanUnbilled(step, plan)
+  else if (isUnbilled) setPlanUnbilled(step, plan)
   else upgrade(step, plan)
 }
 
@@ -35,10 +35,10 @@ function isDowngrade({ plan: current, settings }: Step, plan: Plan): boolean {
   return compareRates(plan, current) < 0
 }
 
-/** Whether the settings have an upgrade wait for the end of the trial or the period. */
+/** Whether the settings have an upgrade wait for the end of the period. A first one without an invoice is like a trial. */
 function waitsForBoundary(step: Step, plan: Plan): boolean {
   const { planChangeInTrial, intervalChange } = step.settings
-  if (step.subscription.status === 'trialing') return planChangeInTrial === 'at_trial_end'
+  if (step.subscription.billed === null) return planChangeInTrial === 'at_trial_end'
   if (sameInterval(intervalOf(plan), intervalOf(step.plan))) return false
   assume(step, 'interval-change')
   return intervalChange === 'at_period_end'
@@ -88,12 +88,26 @@ function upgradeToNewPeriod(step: Step, plan: Plan, credit: InvoiceLine): void {
 /** Credits the rest of a billed period that a cancellation cuts short, if anything is left of it. */
 export function creditUnusedTime(step: Step): void {
   if (step.subscription.billed === null) return
-  const credit = unusedTimeCredit(step)
+  const credit = withoutVoidedPart(step, unusedTimeCredit(step))
   if (credit.amount === 0) return
   const invoice = createInvoice(step, { reason: 'proration', lines: [credit], discounts: [] })
   const billed = { invoiceId: invoice.invoiceId, discounts: [] }
   step.subscription = { ...step.subscription, billed }
   collectNewInvoice(step, invoice)
+}
+
+/**
+ * A credit pays open invoices, the oldest first, and the end of the subscription voids those with something left to pay.
+ * The part that one of these would get is cut: it would come back as balance, although nobody paid it.
+ */
+function withoutVoidedPart(step: Step, credit: InvoiceLine): InvoiceLine {
+  if (step.settings.openInvoicesOnCancellation !== 'void') return credit
+  let left = 0 - credit.amount
+  for (const { amountDue } of openInvoices(step)) {
+    if (amountDue > left) return { ...credit, amount: credit.amount + left, cut: credit.cut + left }
+    left -= amountDue
+  }
+  return credit
 }
 
 /** Both lines already include the discounts of the period, so the invoice has none and uses none up. */

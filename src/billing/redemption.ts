@@ -15,7 +15,7 @@ import {
 } from './coupon.ts'
 import { createDiscount, type Discount, placeMonths, stackDiscounts, windowOf } from './discount.ts'
 import { type BillingRefusal, refuse } from './refusal.ts'
-import { isAllowed } from './status.ts'
+import { isAllowed, statusName } from './status.ts'
 import { assume, moveByCommand, report, type Step } from './step.ts'
 
 /** A coupon, and the promotion whose code named it, if any. */
@@ -102,7 +102,9 @@ export function scheduleFrom(end: Instant) {
 
 function moveTrialEnd(step: Step, trialEnd: Instant): void {
   const place = (discount: Discount) => placeMonths(discount, trialEnd, step.settings)
-  const discounts = step.subscription.discounts.map(place)
+  const { discounts: before } = step.subscription
+  if (before.some(({ duration }) => duration === 'repeating')) assume(step, 'coupon-months-start')
+  const discounts = before.map(place)
   step.subscription = { ...step.subscription, ...scheduleFrom(trialEnd), trialEnd, discounts }
 }
 
@@ -112,7 +114,7 @@ function checkExtension(step: Step, coupon: Coupon): BillingRefusal | null {
   if (!isAllowed(status, 'extend_trial')) {
     return refuse(
       'coupon_not_applicable',
-      `coupon_id "${coupon.couponId}" extends a trial or a paid period: subscription "${subscriptionId}" must be trialing or active; got ${status}.`,
+      `coupon_id "${coupon.couponId}" extends a trial or a paid period: subscription "${subscriptionId}" must be trialing or active; got ${statusName(status, step.settings)}.`,
       ['coupon-refusals', 'trial-extension'],
     )
   }

@@ -161,11 +161,14 @@ function malformedHeader(security: Declaration['security']): RefusalError {
   )
 }
 
-/** A key is never repeated, and one that may be real least of all. The random letters of a token say nothing. */
+/**
+ * A key is never repeated, and one that may be real least of all. What the id of a sandbox in a key or the random letters of a
+ * token spell says nothing.
+ */
 function unknownCredential(credential: string): RefusalError {
   return new RefusalError(
     'unauthorized',
-    /live/i.test(credential) && sandboxOfToken(credential) === null
+    /live/i.test(credential) && ownerNamedIn(credential) === null
       ? 'The Authorization header carries what looks like a live key. This is a sandbox: never send it one. Its keys look like sk_sandbox_default.'
       : 'The Authorization header carries a key or token that is unknown, expired or revoked; it must carry the API key of a sandbox, such as sk_sandbox_default.',
   )

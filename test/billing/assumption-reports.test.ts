@@ -35,6 +35,7 @@ const coupons = offering(
   percentage('LOYAL', 10, forever),
   fixedOff('EXTRA', 300, forever),
   percentage('BASIC', 10, { ...forever, appliesToPlans: ['basic'] }),
+  percentage('MONTHS', 10, repeating(3)),
 )
 
 const active = given(NOW, plans, coupons, subscribe('basic'))
@@ -84,7 +85,22 @@ describe('an answer names the assumptions that shaped it', () => {
     [
       'an upgrade while paused',
       paused,
-      [{ kind: 'change_plan', plan: pro }, ['plan-change-while-paused']],
+      [{ kind: 'change_plan', plan: pro }, ['plan-change-while-paused', 'paused-status-name']],
+    ],
+    [
+      'a coupon while paused',
+      paused,
+      [{ kind: 'apply_coupon', coupon: percentage('X', 10) }, ['paused-status-name']],
+    ],
+    [
+      'an upgrade in a first period without an invoice',
+      given(NOW, plans, setting({ firstInvoice: 'first_boundary' }), subscribe('basic')),
+      [{ kind: 'change_plan', plan: pro }, ['upgrade-or-downgrade', 'plan-change-in-trial']],
+    ],
+    [
+      'an extension of a trial with a repeating coupon',
+      when(trialing, apply('MONTHS')),
+      [{ kind: 'apply_coupon', coupon: trialExtension('X', 7) }, ['coupon-months-start']],
     ],
     [
       'an upgrade that cannot be paid',

@@ -5,6 +5,7 @@ import { isRefusal } from '../../src/billing/refusal.ts'
 import { isTerminal, Status } from '../../src/billing/status.ts'
 import { beginStep, moveByCommand, moveTo } from '../../src/billing/step.ts'
 import { ask, pause, setting } from '../support/actions.ts'
+import { trialExtension } from '../support/catalog.ts'
 import { frozen } from '../support/frozen.ts'
 import { recordsIn, statusIn } from '../support/readings.ts'
 import { accountOf, FIRST, when } from '../support/scenario.ts'
@@ -47,8 +48,11 @@ describe('every command in every status', () => {
   )
 
   it('2.2: a refusal calls the paused status by the name that was set', () => {
-    const scenario = when(scenarioTo.paused(), setting({ pausedStatusName: 'on_hold' }), pause)
-    expect(scenario.refusal?.message).toContain('got on_hold')
+    const renamed = when(scenarioTo.paused(), setting({ pausedStatusName: 'on_hold' }))
+    const extension = { kind: 'apply_coupon', coupon: trialExtension('MORE', 7) } as const
+    for (const refused of [when(renamed, pause), when(renamed, ask(extension))]) {
+      expect(refused.refusal?.message).toContain('got on_hold')
+    }
   })
 })
 

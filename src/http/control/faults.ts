@@ -128,20 +128,24 @@ function checkEffect({ effect, when }: FaultCreate): void {
   if (JSON.stringify(body ?? '').length > BODY_MAX) {
     throwInvalid('effect.body', `must have at most ${BODY_MAX} characters`, body)
   }
-  for (const name of Object.keys(headers ?? {})) checkHeader(name)
+  const names = Object.keys(headers ?? {})
+  for (const [at, name] of names.entries()) checkHeader(name, names.slice(0, at))
   if (when === 'before' && damagesOwnAnswer(effect)) {
     const rule = 'must be after where the effect has slow_ms, cut or malformed and no status'
     throwInvalid('when', rule, when)
   }
 }
 
-function checkHeader(name: string): void {
+function checkHeader(name: string, before: readonly string[]): void {
   const field = 'effect.headers'
   if (!HeaderName.safeParse(name).success) {
     throwInvalid(field, 'must be named as headers are, by 1 to 100 characters', name)
   }
   if (isReservedHeader(name)) {
     throwInvalid(field, 'must not have a header that the server writes itself', name)
+  }
+  if (before.some((each) => each.toLowerCase() === name.toLowerCase())) {
+    throwInvalid(field, 'must have each header once, in upper or lower case', name)
   }
 }
 

@@ -50,11 +50,19 @@ function wordsOf({ schema, options }: (typeof settingAssumptions)[number]): stri
     : ''
 }
 
+/** What a refusal says that a setting accepts: its few words as a sentence, or what its options say. */
+function acceptedText({ schema, options }: (typeof settingAssumptions)[number]): string {
+  const words = options.split(', ')
+  const isChoice = [z.ZodEnum, z.ZodLiteral, z.ZodBoolean].some((kind) => schema instanceof kind)
+  if (!isChoice) return options
+  return words.length > 2 ? `one of ${options}` : words.join(' or ')
+}
+
 const ofAssumptions = Object.fromEntries(
   settingAssumptions.map((entry) => [
     snakeKey(settingName(entry.slug)),
     entry.schema.meta({
-      accepts: entry.options,
+      accepts: acceptedText(entry),
       description: `${entry.question} ${wordsOf(entry)}Initially: ${entry.choice}`,
       source: entry.slug,
       ...refinements[entry.slug],
@@ -71,7 +79,7 @@ const fields = {
     source: 'sandbox',
   }),
   strict: Flag.meta({
-    accepts: 'true, false',
+    accepts: 'true or false',
     description:
       'Whether to refuse requests on /v1 that use something undocumented, such as an additional field, or JSON where the interface shows a form. They are answered with 501 undocumented and the assumption that they rely on.',
     source: 'sandbox',

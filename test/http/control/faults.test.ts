@@ -214,6 +214,10 @@ describe('a fault is refused', () => {
     ['effect.headers must be named as', { effect: { status: 500, headers: { 'a b': 'c' } } }],
     ['effect.headers must not have', { effect: { status: 500, headers: { 'sandbox-id': 'x' } } }],
     ['effect.headers must not have', { effect: { status: 500, headers: { Trailer: 'X-A' } } }],
+    [
+      'effect.headers must have each header once, in upper or lower case; got "x-a".',
+      { effect: { status: 500, headers: { 'X-A': '1', 'X-B': '2', 'x-a': '3' } } },
+    ],
     ['when must be after where', { when: 'before', effect: { malformed: true } }],
     ['when must be "before" or "after"', { when: 'later', ...failing }],
     ['times must be an integer from 1', { times: 0, ...failing }],

@@ -50,6 +50,23 @@ describe('settings', () => {
     expect(await shop.state()).toBe(before)
   })
 
+  it.each([
+    [{ after_retries: 'forgive' }, 'after_retries must be cancel or keep_past_due; got "forgive".'],
+    [{ invalid_grant_status: 418 }, 'invalid_grant_status must be one of 400, 401, 403; got 418.'],
+    [{ strict: 1 }, 'strict must be true or false; got 1.'],
+    [
+      { refresh_reuse_revokes_family: 'true' },
+      'refresh_reuse_revokes_family must be true or false; got "true".',
+    ],
+    [
+      { proration: 'days' },
+      'proration must be one of millisecond, second, day, none; got "days"; the nearest is "day".',
+    ],
+  ])('%j is refused in a sentence', async (json, detail) => {
+    const shop = await openShop()
+    expect((await shop.call('PATCH', path, { json })).body).toMatchObject({ detail })
+  })
+
   it('never make the control plane itself take unknown fields', async () => {
     const shop = await openShop()
     await shop.call('PATCH', path, { json: { unknown_fields: 'ignore' } })

@@ -99,6 +99,8 @@ describe('subscription calls', () => {
 
   it.each([
     ['sk_live_abc', 'what looks like a live key'],
+    ['sk_sandbox_delivery-test', 'a key or token that is unknown, expired or revoked'],
+    ['sk_sandbox_live', 'a key or token that is unknown, expired or revoked'],
     [`at_default_${'alive'.padEnd(43, 'x')}`, 'a key or token that is unknown, expired or revoked'],
   ])('say of %s that it is %s', async (credential, said) => {
     const shop = await openShop()
