@@ -49,7 +49,7 @@ const world = await fill(await filled.read((present) => present))
 orThrow(await filled.replace(() => world, { as: 'restored', requestId }))
 await refill(fork, false)
 await fillLog()
-holdMeter.start(() => undefined, threadMs)
+holdMeter.start(() => undefined, { now: threadMs, cpu: threadMs })
 process.on('message', async (question: Question) => process.send?.(await told(question)))
 process.send?.({ url } satisfies Told)
 
@@ -61,7 +61,7 @@ async function told(question: Question): Promise<Told> {
   if (question.ask === 'last') return { last: lastBeside(question.first) }
   const holds = holdMeter.longest ?? []
   holdMeter.stop()
-  holdMeter.start(() => undefined, threadMs)
+  holdMeter.start(() => undefined, { now: threadMs, cpu: threadMs })
   return { holds }
 }
 

@@ -19,7 +19,7 @@ const summaries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     verify: 'verify pacts with the Pact core',
     record: 'write a pact from the calls of a test run',
     learn: 'compare the assumptions with a recording of the real service',
-    openapi: 'print the OpenAPI document of /v1',
+    openapi: 'print the OpenAPI document of /v1 or of the control plane',
   },
   'Use a running sandbox': groups,
   Help: {

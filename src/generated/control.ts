@@ -1116,7 +1116,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the coverage
-         * @description Deletes the coverage, so that counting starts anew.
+         * @description Deletes the coverage. Counting begins again at zero.
          */
         delete: operations["deleteCoverage"];
         options?: never;
@@ -1239,7 +1239,7 @@ export interface paths {
         put?: never;
         /**
          * Set a provider state up, or tear it down
-         * @description Sets a provider state up, or tears it down, as a Pact verifier asks. States that follow each other, with no other request but reads of the control plane between them, belong to one interaction and add up; the first one after that starts from the fixture `starter` with the settings that the sandbox was made with, and with a clock that stands. A teardown returns the sandbox to its own fixture. Both are resets. The same can be sent as a query without a body, where any value but a text is written as JSON. Members of the body that are not listed are not looked at, because verifiers send some of their own; an empty `state` is the clean start itself. `/sandboxes/{sandbox_id}/provider-states` is the same in that sandbox, for verifiers that name it by the address.
+         * @description Sets a provider state up, or tears it down, as a Pact verifier asks. States that follow each other, with no other request but reads of the control plane between them, belong to one interaction and add up; the first one after that starts from the fixture `starter` with the settings that the sandbox was made with, and with a frozen clock. A teardown returns the sandbox to its own fixture. Both are resets. The same can be sent as a query without a body, where any value but a text is written as JSON. Members of the body that are not listed are not looked at, because verifiers send some of their own; an empty `state` is the clean start itself. `/sandboxes/{sandbox_id}/provider-states` is the same in that sandbox, for verifiers that name it by the address.
          */
         post: operations["changeProviderState"];
         delete?: never;
@@ -3970,11 +3970,11 @@ export interface components {
             /** @description The webhooks that the advance went on without, after three attempts without an answer; they get what they missed in the background, afterwards. */
             left_out: string[];
         };
-        /** @description The sums of one future, in minor units. */
+        /** @description The sums of one future at its end, in minor units. */
         Money: {
             /**
              * Format: int64
-             * @description The sum that invoices and charges collected, in minor units.
+             * @description The sum that invoices and charges ever collected, in minor units.
              * @example 28800
              */
             paid: number;
@@ -4001,7 +4001,7 @@ export interface components {
         MoneyDifference: {
             /**
              * Format: int64
-             * @description The sum that invoices and charges collected, in minor units.
+             * @description The sum that invoices and charges ever collected, in minor units.
              * @example 2500
              */
             paid: number;

@@ -493,11 +493,11 @@ export interface SandboxMethods {
    * Set a provider state up, or tear it down. Sets a provider state up, or tears it down, as a Pact verifier asks.
    * States that follow each other, with no other request but reads of the control plane between them, belong to
    * one interaction and add up; the first one after that starts from the fixture `starter` with the settings that
-   * the sandbox was made with, and with a clock that stands. A teardown returns the sandbox to its own fixture.
-   * Both are resets. The same can be sent as a query without a body, where any value but a text is written as
-   * JSON. Members of the body that are not listed are not looked at, because verifiers send some of their own; an
-   * empty `state` is the clean start itself. `/sandboxes/{sandbox_id}/provider-states` is the same in that
-   * sandbox, for verifiers that name it by the address.
+   * the sandbox was made with, and with a frozen clock. A teardown returns the sandbox to its own fixture. Both
+   * are resets. The same can be sent as a query without a body, where any value but a text is written as JSON.
+   * Members of the body that are not listed are not looked at, because verifiers send some of their own; an empty
+   * `state` is the clean start itself. `/sandboxes/{sandbox_id}/provider-states` is the same in that sandbox, for
+   * verifiers that name it by the address.
    */
   providerState(body?: Schemas['ProviderStateChange'], query?: QueryOf<'changeProviderState'>): Promise<Schemas['ProviderStateValues']>
 }

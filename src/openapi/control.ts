@@ -17,22 +17,43 @@ const sandboxIdHeader = sandboxHeader(
 )
 
 const tags = [
-  { name: 'Sandbox', description: 'What one sandbox holds, as a whole.' },
+  {
+    name: 'Sandbox',
+    description: 'One sandbox as a whole: its state, checkpoints, reset and export.',
+  },
   { name: 'Clock', description: 'The virtual clock, and what falls due.' },
-  { name: 'Catalog', description: 'What is sold, to whom, and at which discounts.' },
-  { name: 'Subscriptions', description: 'What /v1 does not show of subscriptions.' },
-  { name: 'Invoices', description: 'What was billed, and how it came about.' },
+  { name: 'Catalog', description: 'Products, plans, customers, coupons and promotions.' },
+  {
+    name: 'Subscriptions',
+    description: 'Subscriptions beyond /v1: lists, forecasts, resuming, checkout with a coupon.',
+  },
+  {
+    name: 'Invoices',
+    description: 'Invoices, how each amount was computed, and paying one by hand.',
+  },
   { name: 'Charges', description: 'One-time charges.' },
-  { name: 'Payments', description: 'How payment attempts will end.' },
-  { name: 'Faults', description: 'What goes wrong on purpose with calls on /v1.' },
-  { name: 'Tokens', description: 'Logins, in place of the one that is not shown.' },
-  { name: 'Assumptions', description: 'What the interface leaves open, and what is done.' },
-  { name: 'Events', description: 'What happened.' },
-  { name: 'Requests', description: 'What was asked and answered.' },
-  { name: 'Webhooks', description: 'Who is told of it.' },
-  { name: 'Contracts', description: 'What verifiers of contracts need.' },
+  { name: 'Payments', description: 'The outcomes of the next payment attempts.' },
+  { name: 'Faults', description: 'Deliberate failures of calls on /v1.' },
+  { name: 'Tokens', description: 'Logins: /v1 documents only how their tokens are refreshed.' },
+  {
+    name: 'Assumptions',
+    description: 'What the interface leaves open, what the sandbox decides, and the settings.',
+  },
+  { name: 'Events', description: 'Everything that happened in a sandbox, in order.' },
+  {
+    name: 'Requests',
+    description: 'The newest requests with their answers, recordings, and the coverage of /v1.',
+  },
+  { name: 'Webhooks', description: 'Addresses that receive events, and their deliveries.' },
+  {
+    name: 'Contracts',
+    description: 'Checking pacts, and the provider states that a Pact verifier sets up.',
+  },
   { name: 'Broker', description: 'Pacts that consumers published, for verifiers.' },
-  { name: 'Sandboxes', description: 'Isolated copies of the service.' },
+  {
+    name: 'Sandboxes',
+    description: 'Making, listing and deleting sandboxes: each has its own data, clock and keys.',
+  },
 ]
 
 /** The document of these operations of the control plane; `version` is that of the product. */

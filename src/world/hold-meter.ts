@@ -20,7 +20,7 @@ export interface OperationRun {
   readonly operation: string
 }
 
-/** A stretch in which nothing else ran. */
+/** A stretch in which nothing else of this process ran, without the time in which it did not run at all. */
 export interface Hold {
   /** Null if no operation was running, or if several were and the right one is unknown. */
   readonly operation: string | null
@@ -29,9 +29,23 @@ export interface Hold {
   readonly at: number
 }
 
-interface Watch {
-  /** Real milliseconds, as `performance.now` returns them. */
+/** Where the meter reads the time, in milliseconds. */
+interface Clocks {
+  /** Real time, as `performance.now` returns it. */
   readonly now: () => number
+  /** How long this process has been on a processor. */
+  readonly cpu: () => number
+}
+
+const ownClocks: Clocks = {
+  now: () => performance.now(),
+  cpu: () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1000
+  },
+}
+
+interface Watch extends Clocks {
   /** Receives each hold of more than `HOLD_MAX_MS`. */
   readonly onLong: (hold: Hold) => void
 }
@@ -44,6 +58,7 @@ class HoldMeter {
   #quietTicks = 0
   #running: OperationRun | null = null
   #since = 0
+  #cpuAtTick = 0
 
   /** The longest hold of each operation, longest first; null before `start`. */
   get longest(): readonly Hold[] | null {
@@ -57,8 +72,8 @@ class HoldMeter {
   }
 
   /** Starts measuring. Not for a process that also runs other code, which would be counted as our operations. */
-  start(onLong: Watch['onLong'], now: Watch['now'] = () => performance.now()): void {
-    this.#watch = { onLong, now }
+  start(onLong: Watch['onLong'], clocks: Clocks = ownClocks): void {
+    this.#watch = { onLong, ...clocks }
   }
 
   stop(): void {
@@ -89,6 +104,7 @@ class HoldMeter {
 
   #startTicking(watch: Watch): void {
     this.#since = watch.now()
+    this.#cpuAtTick = watch.cpu()
     this.#timer = setInterval(() => this.#tick(watch), TICK_MS).unref()
   }
 
@@ -100,16 +116,20 @@ class HoldMeter {
 
   #tick(watch: Watch): void {
     this.#measure(watch)
+    this.#cpuAtTick = watch.cpu()
     const [only = null] = this.#active
     this.#running = this.#active.size === 1 ? only : null
     this.#quietTicks += 1
     if (this.#quietTicks > QUIET_TICKS && this.#active.size === 0) this.#stopTicking()
   }
 
-  #measure({ now, onLong }: Watch): void {
+  #measure({ now, cpu, onLong }: Watch): void {
     const until = now()
-    const ms = until - this.#since
+    const realMs = until - this.#since
     this.#since = until
+    if (realMs <= NOTED_MS) return
+    // On a busy machine a process waits for a processor; that is nobody's doing.
+    const ms = Math.min(realMs, cpu() - this.#cpuAtTick)
     if (ms <= NOTED_MS) return
     const operation = this.#running?.operation ?? null
     const hold = { operation, ms, at: performance.timeOrigin + until }

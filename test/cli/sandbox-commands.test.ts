@@ -84,7 +84,7 @@ it('asks what would be, in words of operations', async () => {
   const out = await ok(
     `${asked} cancelSubscription subscription_id=sub_000001 at=2027-03-01 --for P3M`,
   )
-  expect(out).toMatch(/^USD +paid +100\.00 USD +60\.00 USD +-40\.00 USD$/m)
+  expect(out).toMatch(/^USD +paid in all +100\.00 USD +60\.00 USD +-40\.00 USD$/m)
   expect(out.slice(out.indexOf('cus_ada, USD'))).toMatchInlineSnapshot(`
     "cus_ada, USD
     month    day  subscription  for     as is       changed         difference

@@ -11,23 +11,24 @@ import { TimeSlice } from '../../src/world/time-slice.ts'
 import { openShop } from '../support/control.ts'
 import { echo, post, serving } from '../support/surface.ts'
 
-/** Real time, as far as the meter is concerned: it passes where a test says so. */
+/** Real time and that of the processor, as far as the meter is concerned: they pass where a test says so. */
 let now = 0
+let cpu = 0
+const clocks = { now: () => now, cpu: () => cpu }
 let long: string[] = []
 
 beforeEach(() => {
   now = 0
+  cpu = 0
   long = []
-  holdMeter.start(
-    (hold) => long.push(longHoldText(hold)),
-    () => now,
-  )
+  holdMeter.start((hold) => long.push(longHoldText(hold)), clocks)
 })
 
 afterEach(() => holdMeter.stop())
 
 function hold(ms: number): void {
   now += ms
+  cpu += ms
 }
 
 /** What the meter has, without when it was. */
@@ -82,6 +83,20 @@ it('keeps the longest hold of each operation, and logs each that is too long', a
     { operation: 'other', ms: 30 },
   ])
   expect(long).toHaveLength(3)
+})
+
+it('does not count the time in which a busy machine lets the process wait', async () => {
+  const waits = async () => {
+    now += 300
+    cpu += 30
+  }
+  await callAll(operation('waits', waits))
+  await callAll(operation('works', async () => hold(60)))
+  expect(holds()).toEqual([
+    { operation: 'works', ms: 60 },
+    { operation: 'waits', ms: 30 },
+  ])
+  expect(long).toHaveLength(1)
 })
 
 it('names the operation whose turn it is where several work in slices', async () => {
@@ -165,10 +180,7 @@ describe('the timer of the meter', () => {
   it('stops while nothing is asked for, and goes on while an operation is under way', () => {
     holdMeter.stop()
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    holdMeter.start(
-      () => undefined,
-      () => now,
-    )
+    holdMeter.start(() => undefined, clocks)
     const run = holdMeter.begin('waits')
     vi.advanceTimersByTime(10_000)
     expect(vi.getTimerCount()).toBe(1)

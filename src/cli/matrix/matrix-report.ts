@@ -8,7 +8,7 @@ import { firstDifference, linesOfDifference } from './matrix-difference.ts'
 import type { Accepted } from './matrix-options.ts'
 import { firstFailure, lastLines } from './test-output.ts'
 
-export type Cell = ReturnType<typeof cellOf>
+export type Cell = ReturnType<typeof cellFrom>
 
 interface CellContext {
   readonly before: TestRun
@@ -17,7 +17,7 @@ interface CellContext {
 }
 
 /** One deviation, and how the tests ended under it. */
-export function cellOf(
+export function cellFrom(
   { name, text }: Deviation,
   { end, output, calls }: TestRun,
   { before, accepted, typed }: CellContext,

@@ -19,7 +19,7 @@ import {
   readBaseline,
   writeBaseline,
 } from './matrix-options.ts'
-import { type Cell, cellOf, type MatrixFinding, matrixLines } from './matrix-report.ts'
+import { type Cell, cellFrom, type MatrixFinding, matrixLines } from './matrix-report.ts'
 
 /** A run that takes longer than so many runs without a deviation, and these milliseconds, is stopped. */
 const LIMIT = { times: 10, ms: 30_000 }
@@ -50,7 +50,7 @@ export async function runMatrix(
     const worker = async () => {
       for (const deviation of left) {
         const run = await runTests(own, { deviation, limitMs: before.ms * LIMIT.times + LIMIT.ms })
-        cells.push(cellOf(deviation, run, { before, accepted, typed }))
+        cells.push(cellFrom(deviation, run, { before, accepted, typed }))
         showProgress(cells, chosen.length)
       }
     }

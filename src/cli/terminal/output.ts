@@ -227,7 +227,9 @@ function showWhatIf(answer: Schemas['WhatIf']): string {
         side,
         cellOf({ currency, ...sums }, what),
       ])
-      return { currency, what, ...Object.fromEntries(texts) }
+      // What was paid before counts too.
+      const sum = what === 'paid' ? 'paid in all' : what
+      return { currency, sum, ...Object.fromEntries(texts) }
     }),
   )
   const futures = ['as_is', 'changed']
@@ -235,7 +237,7 @@ function showWhatIf(answer: Schemas['WhatIf']): string {
     `${instantText(from)} -> ${instantText(until)}\n`,
     sums.length === 0
       ? 'No money is asked for.\n'
-      : tableOf(sums, ['currency', 'what', ...futures, 'difference']),
+      : tableOf(sums, ['currency', 'sum', ...futures, 'difference']),
     subscriptions.length === 0
       ? ''
       : `\n${tableOf(subscriptions, ['subscription_id', ...futures])}`,

@@ -20,6 +20,7 @@ import {
   factsOf,
   field,
   groupThousands,
+  labelOf,
   MoneyText,
   moneyText,
   Nothing,
@@ -158,7 +159,7 @@ function sumsOf(rows: readonly MoneyRow[]) {
 type Sum = ReturnType<typeof sumsOf>[number]
 
 const sumColumns: readonly ColumnOf<Sum>[] = [
-  field('sum', 'What'),
+  column('Sum', ({ sum }) => labelOf(sum === 'paid' ? 'paid_in_all' : sum)),
   ...sideColumns(
     ({ sum, currency, ...row }: Sum, side) => (
       <MoneyText amount={row[side][sum]} currency={currency} />

@@ -29,7 +29,7 @@ export const coverageRoutes = [
   route({
     ...remove('/sandbox/coverage', 'deleteCoverage'),
     summary: 'Delete the coverage',
-    description: 'Deletes the coverage, so that counting starts anew.',
+    description: 'Deletes the coverage. Counting begins again at zero.',
     query: CoverageScope,
     replies: { 204: { description: 'The coverage is deleted.', schema: null, source: 'sandbox' } },
     answer: ({ query, c }) => {

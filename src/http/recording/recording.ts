@@ -64,7 +64,7 @@ export async function recordingOf(sandbox: Sandbox, fixtures: FixtureLibrary) {
     about: [
       `The recording of sandbox "${id}": the calls that may have changed something, since it was made or reset.`,
       `Written by subscription-sandbox ${VERSION}, which must be running at SANDBOX_URL.`,
-      'Each run makes a sandbox of its own, and leaves it there; RECORDING_SANDBOX_ID chooses its id.',
+      'Each run makes its own sandbox, and leaves it there; RECORDING_SANDBOX_ID chooses its id.',
       'It ends with the state that the recording ended with, but for its id and the digests of tokens.',
     ],
     origin: originOf(origin, fixtures),

@@ -32,13 +32,13 @@ import { WireSubscription } from './subscription.ts'
 const Sum = Natural.meta(sandbox)
 
 const WireMoney = strictObject({
-  paid: Sum.describe('The sum that invoices and charges collected, in minor units.'),
+  paid: Sum.describe('The sum that invoices and charges ever collected, in minor units.'),
   due: Sum.describe('The sum that open invoices ask for, in minor units.'),
   uncollectible: Sum.describe('The sum of the uncollectible invoices, in minor units.'),
   balance: Sum.describe(
     'The sum of the balances of customers, which invoices use first, in minor units.',
   ),
-}).meta(inSandbox('Money', 'The sums of one future, in minor units.'))
+}).meta(inSandbox('Money', 'The sums of one future at its end, in minor units.'))
 
 const WireMoreMoney = strictObject(
   describedAs(WireMoney, {

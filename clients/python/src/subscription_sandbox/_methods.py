@@ -205,7 +205,7 @@ class SandboxMethods(Resource):
         return answer
 
     def clear_coverage(self, *, sandboxes: Optional[Literal["own", "all"]] = None) -> None:
-        """Delete the coverage. Deletes the coverage, so that counting starts anew."""
+        """Delete the coverage. Deletes the coverage. Counting begins again at zero."""
         self._call("DELETE", "/sandbox/coverage", query=dict(sandboxes=sandboxes))
 
     def audit(self) -> Audit:

@@ -1291,9 +1291,9 @@ class LockstepDeliveriesFailure(TypedDict):
 
 
 class Money(TypedDict):
-    """The sums of one future, in minor units."""
+    """The sums of one future at its end, in minor units."""
 
-    # The sum that invoices and charges collected, in minor units.
+    # The sum that invoices and charges ever collected, in minor units.
     paid: int
     # The sum that open invoices ask for, in minor units.
     due: int
@@ -1306,7 +1306,7 @@ class Money(TypedDict):
 class MoneyDifference(TypedDict):
     """The sums with the changes minus those without them."""
 
-    # The sum that invoices and charges collected, in minor units.
+    # The sum that invoices and charges ever collected, in minor units.
     paid: int
     # The sum that open invoices ask for, in minor units.
     due: int
