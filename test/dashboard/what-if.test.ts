@@ -47,7 +47,7 @@ describe('what if, on the dashboard', () => {
     ])
     expect(shown.text).toContain('Ada Lovelace , basic')
     // Half a month of the difference, and two months of all of it.
-    expect(shown.text).toContain('paid 40.00 USD 77.50 USD +37.50 USD')
+    expect(shown.text).toContain('Paid in all 40.00 USD 77.50 USD +37.50 USD')
     expect(shown.text).toContain(
       'with the change: pro 7.50 USD more due on 2027-02-15, 37.50 USD more until 2027-04-01',
     )
